@@ -1,0 +1,57 @@
+#include "core/base/diagnostic.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace core {
+
+namespace {
+
+std::string escapeControl(std::string_view text) {
+    std::string out;
+    out.reserve(text.size());
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte < 0x20 || byte == 0x7f)
+            out += fmt::format("\\x{:02x}", byte);
+        else
+            out += c;
+    }
+    return out;
+}
+
+} // namespace
+
+std::string_view toString(Severity severity) {
+    switch (severity) {
+    case Severity::Note:
+        return "note";
+    case Severity::Warning:
+        return "warning";
+    case Severity::Error:
+        break;
+    }
+    return "error";
+}
+
+std::string toText(const Diagnostic& diagnostic) {
+    std::string text;
+    for (const std::string& part : {diagnostic.location.file, diagnostic.location.place}) {
+        if (!part.empty())
+            text += escapeControl(part) + ":";
+    }
+    if (!text.empty())
+        text += ' ';
+    text += fmt::format("{}: {} [{}]", toString(diagnostic.severity), escapeControl(diagnostic.message),
+                        diagnostic.code);
+    for (const std::string& hint : diagnostic.hints)
+        text += "\nhint: " + escapeControl(hint);
+    return text;
+}
+
+bool hasErrors(const Diagnostics& diagnostics) {
+    return std::any_of(diagnostics.begin(), diagnostics.end(),
+                       [](const Diagnostic& d) { return d.severity == Severity::Error; });
+}
+
+} // namespace core

@@ -1,0 +1,135 @@
+#include "core/base/file.h"
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace core {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+Diagnostic worldRefused(const fs::path& path, std::string code, std::string message, std::string hint) {
+    return {Severity::Error,     Trouble::World,     std::move(code),
+            {path.string(), ""}, std::move(message), {std::move(hint)}};
+}
+
+/// Closes a file descriptor on every way out.
+class Descriptor {
+public:
+    explicit Descriptor(int value)
+        : m_value(value) {}
+    ~Descriptor() {
+        if (m_value >= 0)
+            ::close(m_value);
+    }
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    [[nodiscard]] int get() const { return m_value; }
+    [[nodiscard]] bool isOpen() const { return m_value >= 0; }
+
+private:
+    int m_value;
+};
+
+bool writeAll(int descriptor, std::string_view content) {
+    while (!content.empty()) {
+        const ssize_t written = ::write(descriptor, content.data(), content.size());
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return false;
+        content.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return true;
+}
+
+Diagnostic writeRefused(const fs::path& path, int error) {
+    if (error == ENOSPC || error == EDQUOT)
+        return worldRefused(path, "file/disk-full", "the disk is full",
+                            "free some space; nothing was changed");
+    return worldRefused(path, "file/not-writable", fmt::format("cannot be written: {}", std::strerror(error)),
+                        "check the permissions of the file and its folder");
+}
+
+} // namespace
+
+Result<std::string> readFile(const fs::path& path, std::uintmax_t limit) {
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (status.type() == fs::file_type::not_found)
+        return failure(worldRefused(path, "file/missing", "no such file", "check the spelling of the path"));
+    if (status.type() == fs::file_type::directory)
+        return failure(
+            worldRefused(path, "file/is-a-folder", "is a folder, not a file", "name a file inside it"));
+    const Descriptor descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!descriptor.isOpen())
+        return failure(worldRefused(path, "file/unreadable",
+                                    fmt::format("cannot be read: {}", std::strerror(errno)),
+                                    "check the permissions of the file"));
+    std::string content;
+    std::array<char, 1 << 16> block{};
+    while (true) {
+        const ssize_t count = ::read(descriptor.get(), block.data(), block.size());
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            return failure(worldRefused(path, "file/unreadable",
+                                        fmt::format("cannot be read: {}", std::strerror(errno)),
+                                        "is the disk healthy?"));
+        if (count == 0)
+            return content;
+        content.append(block.data(), static_cast<std::size_t>(count));
+        if (content.size() > limit)
+            return failure(worldRefused(path, "file/too-large", fmt::format("has more than {} bytes", limit),
+                                        "is this the right file?"));
+    }
+}
+
+Result<void> writeFileAtomically(const fs::path& path, std::string_view content, Overwrite overwrite) {
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (status.type() == fs::file_type::directory)
+        return failure(worldRefused(path, "file/is-a-folder", "is a folder", "name a file inside it"));
+    const bool exists = fs::exists(status);
+    if (exists && overwrite == Overwrite::Refuse)
+        return failure(worldRefused(path, "file/exists", "exists already", "use --force to replace it"));
+    const fs::path target = exists ? fs::canonical(path, error) : path;
+    const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
+    if (!fs::is_directory(folder, error))
+        return failure(worldRefused(path, "file/missing-folder",
+                                    fmt::format("the folder {} does not exist", folder.string()),
+                                    "make the folder first"));
+    if (exists && ::access(target.c_str(), W_OK) != 0)
+        return failure(writeRefused(path, errno));
+
+    std::string pattern = (folder / fmt::format(".{}.XXXXXX", target.filename().string())).string();
+    const Descriptor descriptor(::mkostemp(pattern.data(), O_CLOEXEC));
+    if (!descriptor.isOpen())
+        return failure(writeRefused(path, errno));
+    mode_t mode = 0;
+    struct stat information = {};
+    if (exists && ::stat(target.c_str(), &information) == 0) {
+        mode = information.st_mode & 07777U;
+    } else {
+        const mode_t mask = ::umask(0);
+        ::umask(mask);
+        mode = 0666U & ~mask;
+    }
+    const bool isWritten = writeAll(descriptor.get(), content) && ::fchmod(descriptor.get(), mode) == 0 &&
+                           ::fsync(descriptor.get()) == 0 && ::rename(pattern.c_str(), target.c_str()) == 0;
+    if (!isWritten) {
+        const int reason = errno;
+        ::unlink(pattern.c_str());
+        return failure(writeRefused(path, reason));
+    }
+    return {};
+}
+
+} // namespace core

@@ -1,0 +1,222 @@
+#include "core/base/json.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace core {
+
+namespace {
+
+/// Builds the document while it is read, so that depth and duplicate keys are refused before anything
+/// recurses.
+class DocumentBuilder : public nlohmann::json_sax<Json> {
+public:
+    DocumentBuilder(std::string_view file, std::string_view text, const JsonLimits& limits)
+        : m_file(file)
+        , m_text(text)
+        , m_limits(limits) {}
+
+    [[nodiscard]] Json& document() { return m_document; }
+    [[nodiscard]] const std::optional<Diagnostic>& trouble() const { return m_trouble; }
+
+    bool null() override { return add(nullptr); }
+    bool boolean(bool value) override { return add(value); }
+    bool number_integer(number_integer_t value) override { return add(value); }
+    bool number_unsigned(number_unsigned_t value) override { return add(value); }
+    bool number_float(number_float_t value, const string_t& digits) override {
+        if (!std::isfinite(value))
+            return refuse("json/number", pointer(),
+                          fmt::format("the number {} is out of range", digits.substr(0, 40)),
+                          "write a number below 1.8e308");
+        return add(value);
+    }
+    bool string(string_t& value) override { return add(std::move(value)); }
+    bool binary(binary_t& value) override { return add(Json::binary(value)); }
+
+    bool start_object(std::size_t) override { return open(Json::object()); }
+    bool start_array(std::size_t) override { return open(Json::array()); }
+    bool end_object() override {
+        m_keys.pop_back();
+        return close();
+    }
+    bool end_array() override { return close(); }
+    bool key(string_t& name) override {
+        if (!m_keys.back().insert(name).second)
+            return refuse("json/duplicate-key", childPointer(pointer(), name),
+                          fmt::format("the key \"{}\" stands twice in one object", name),
+                          "keep one of the two");
+        m_key = std::move(name);
+        return true;
+    }
+
+    bool parse_error(std::size_t position, const std::string&,
+                     const nlohmann::detail::exception& error) override {
+        std::string message = error.what();
+        const std::string marker = "syntax error while parsing ";
+        if (const auto at = message.find(marker); at != std::string::npos)
+            message = "cannot read this " + message.substr(at + marker.size());
+        constexpr std::size_t longest = 240;
+        if (message.size() > longest)
+            message = message.substr(0, longest) + "…";
+        const bool isUtf8 = message.find("UTF-8") != std::string::npos;
+        return refuse(isUtf8 ? "json/utf-8" : "json/syntax", lineAndColumn(position), std::move(message),
+                      "check that the file is complete and is JSON in UTF-8");
+    }
+
+private:
+    bool refuse(std::string code, std::string place, std::string message, std::string hint) {
+        m_trouble =
+            Diagnostic{Severity::Error,    Trouble::Input,   std::move(code), {m_file, std::move(place)},
+                       std::move(message), {std::move(hint)}};
+        return false;
+    }
+
+    bool open(Json container) {
+        if (m_open.size() >= m_limits.depth)
+            return refuse("json/depth", shortPointer(),
+                          fmt::format("nested deeper than {} levels", m_limits.depth),
+                          "flatten the document");
+        const bool isObject = container.is_object();
+        Json* const added = place(std::move(container));
+        m_open.push_back(added);
+        if (isObject)
+            m_keys.emplace_back();
+        return true;
+    }
+    bool close() {
+        m_open.pop_back();
+        return true;
+    }
+    bool add(Json value) {
+        place(std::move(value));
+        return true;
+    }
+    Json* place(Json value) {
+        if (m_open.empty()) {
+            m_document = std::move(value);
+            return &m_document;
+        }
+        Json& parent = *m_open.back();
+        if (parent.is_array()) {
+            parent.push_back(std::move(value));
+            return &parent.back();
+        }
+        // The keys of one object are known to differ, so the linear search of an ordered object is not
+        // needed.
+        auto& members = parent.get_ref<Json::object_t&>();
+        static_cast<Json::object_t::Container&>(members).emplace_back(std::move(m_key), std::move(value));
+        return &members.back().second;
+    }
+
+    [[nodiscard]] std::string pointer() const {
+        std::string out;
+        for (std::size_t i = 0; i < m_open.size(); ++i) {
+            const Json& container = *m_open[i];
+            const bool isLast = i + 1 == m_open.size();
+            if (container.is_array()) {
+                const std::size_t index = isLast ? container.size() : container.size() - 1;
+                out = childPointer(out, index);
+            } else if (!isLast) {
+                out = childPointer(out, container.get_ref<const Json::object_t&>().back().first);
+            }
+        }
+        return out;
+    }
+    [[nodiscard]] std::string shortPointer() const {
+        constexpr std::size_t longest = 80;
+        std::string whole = pointer();
+        return whole.size() <= longest ? whole : whole.substr(0, longest) + "…";
+    }
+    [[nodiscard]] std::string lineAndColumn(std::size_t position) const {
+        const std::string_view before =
+            m_text.substr(0, std::min(position == 0 ? 0 : position - 1, m_text.size()));
+        const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+        const std::size_t lineStart =
+            before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
+        return fmt::format("{}:{}", line, before.size() - lineStart + 1);
+    }
+
+    std::string m_file;
+    std::string_view m_text;
+    JsonLimits m_limits;
+    Json m_document;
+    std::vector<Json*> m_open;
+    std::vector<std::set<std::string>> m_keys;
+    std::string m_key;
+    std::optional<Diagnostic> m_trouble;
+};
+
+void escapeInto(std::string& out, std::string_view key) {
+    for (const char c : key) {
+        if (c == '~')
+            out += "~0";
+        else if (c == '/')
+            out += "~1";
+        else
+            out += c;
+    }
+}
+
+} // namespace
+
+Result<Json> parseJson(std::string_view text, std::string_view file, const JsonLimits& limits) {
+    if (text.size() > limits.bytes)
+        return failure(
+            Diagnostic{Severity::Error,
+                       Trouble::Input,
+                       "json/size",
+                       {std::string(file), ""},
+                       fmt::format("{} bytes are more than the {} that are read", text.size(), limits.bytes),
+                       {"a project holds a model's structure, not its weights"}});
+    DocumentBuilder builder(file, text, limits);
+    const bool isWhole = Json::sax_parse(text.begin(), text.end(), &builder);
+    if (!isWhole && builder.trouble())
+        return failure(*builder.trouble());
+    return std::move(builder.document());
+}
+
+std::string toText(const Json& value, int indent) {
+    std::string text = value.dump(indent, ' ', false, Json::error_handler_t::replace);
+    if (indent >= 0)
+        text += '\n';
+    return text;
+}
+
+std::string childPointer(std::string_view pointer, std::string_view key) {
+    std::string out(pointer);
+    out += '/';
+    escapeInto(out, key);
+    return out;
+}
+
+std::string childPointer(std::string_view pointer, std::size_t index) {
+    return fmt::format("{}/{}", pointer, index);
+}
+
+std::string_view typeName(const Json& value) {
+    switch (value.type()) {
+    case Json::value_t::string:
+        return "text";
+    case Json::value_t::number_integer:
+    case Json::value_t::number_unsigned:
+        return "a whole number";
+    case Json::value_t::number_float:
+        return "a number";
+    case Json::value_t::boolean:
+        return "true or false";
+    case Json::value_t::array:
+        return "a list";
+    case Json::value_t::object:
+        return "an object";
+    case Json::value_t::null:
+        return "null";
+    default:
+        return "binary data";
+    }
+}
+
+} // namespace core

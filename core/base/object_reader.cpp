@@ -1,0 +1,241 @@
+#include "core/base/object_reader.h"
+
+#include "core/base/nearest_name.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace core {
+
+namespace {
+
+/// The whole number a JSON value stands for, when it stands for one that fits 64 bits.
+std::optional<std::int64_t> wholeNumber(const Json& value) {
+    if (value.is_number_unsigned()) {
+        const auto number = value.get<std::uint64_t>();
+        return number <= static_cast<std::uint64_t>(INT64_MAX)
+                   ? std::optional(static_cast<std::int64_t>(number))
+                   : std::nullopt;
+    }
+    if (value.is_number_integer())
+        return value.get<std::int64_t>();
+    if (value.is_number_float()) {
+        const auto number = value.get<double>();
+        constexpr double exactLimit = 9007199254740992.0; // 2^53: beyond it doubles skip integers
+        if (std::floor(number) == number && std::abs(number) <= exactLimit)
+            return static_cast<std::int64_t>(number);
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+ObjectReader::ObjectReader(const Json& object, std::string file, std::string pointer, Diagnostics& findings)
+    : m_object(object)
+    , m_file(std::move(file))
+    , m_pointer(std::move(pointer))
+    , m_findings(findings) {
+    if (!m_object.is_object())
+        m_findings.push_back({Severity::Error,
+                              Trouble::Input,
+                              "project/wrong-type",
+                              {m_file, m_pointer},
+                              fmt::format("expected an object, found {}", typeName(m_object)),
+                              {"write it as {\"key\": value, …}"}});
+}
+
+std::optional<std::string> ObjectReader::readText(std::string_view key) {
+    const Json* value = find(key);
+    if (value == nullptr)
+        return std::nullopt;
+    if (!value->is_string()) {
+        refuseType(key, *value, "text");
+        return std::nullopt;
+    }
+    return value->get<std::string>();
+}
+
+std::optional<bool> ObjectReader::readBool(std::string_view key) {
+    const Json* value = find(key);
+    if (value == nullptr)
+        return std::nullopt;
+    if (!value->is_boolean()) {
+        refuseType(key, *value, "true or false");
+        return std::nullopt;
+    }
+    return value->get<bool>();
+}
+
+std::optional<std::int64_t> ObjectReader::readInteger(std::string_view key, std::int64_t low,
+                                                      std::int64_t high) {
+    const Json* value = find(key);
+    if (value == nullptr)
+        return std::nullopt;
+    const std::optional<std::int64_t> number = wholeNumber(*value);
+    if (!number) {
+        refuseType(key, *value, "a whole number");
+        return std::nullopt;
+    }
+    if (*number < low || *number > high) {
+        refuse(key, "project/out-of-range",
+               fmt::format("\"{}\" is {}, allowed are {} to {}", key, *number, low, high));
+        return std::nullopt;
+    }
+    return number;
+}
+
+std::optional<double> ObjectReader::readNumber(std::string_view key, double low, double high) {
+    const Json* value = find(key);
+    if (value == nullptr)
+        return std::nullopt;
+    if (!value->is_number()) {
+        refuseType(key, *value, "a number");
+        return std::nullopt;
+    }
+    const auto number = value->get<double>();
+    if (!(number >= low && number <= high)) {
+        refuse(key, "project/out-of-range",
+               fmt::format("\"{}\" is {}, allowed are {} to {}", key, number, low, high));
+        return std::nullopt;
+    }
+    return number;
+}
+
+std::optional<std::size_t> ObjectReader::readChoice(std::string_view key,
+                                                    std::span<const std::string_view> names) {
+    const std::optional<std::string> text = readText(key);
+    if (!text)
+        return std::nullopt;
+    const auto found = std::find(names.begin(), names.end(), *text);
+    if (found != names.end())
+        return static_cast<std::size_t>(found - names.begin());
+    std::vector<std::string> hints{fmt::format("allowed: {}", fmt::join(names, ", "))};
+    if (const auto near = nearestName(*text, std::vector<std::string>(names.begin(), names.end())))
+        hints.insert(hints.begin(), fmt::format("did you mean \"{}\"?", *near));
+    refuse(key, "project/unknown-value", fmt::format("\"{}\" cannot be \"{}\"", key, *text),
+           std::move(hints));
+    return std::nullopt;
+}
+
+std::optional<std::vector<std::int64_t>> ObjectReader::readIntegers(std::string_view key, std::int64_t low,
+                                                                    std::int64_t high) {
+    const Json* list = readList(key);
+    if (list == nullptr)
+        return std::nullopt;
+    std::vector<std::int64_t> numbers;
+    for (std::size_t i = 0; i < list->size(); ++i) {
+        const std::optional<std::int64_t> number = wholeNumber((*list)[i]);
+        if (!number || *number < low || *number > high) {
+            m_findings.push_back(
+                {Severity::Error,
+                 Trouble::Input,
+                 "project/wrong-type",
+                 {m_file, childPointer(pointerTo(key), i)},
+                 fmt::format("expected a whole number from {} to {}, found {}", low, high,
+                             number ? std::to_string(*number) : std::string(typeName((*list)[i]))),
+                 {}});
+            return std::nullopt;
+        }
+        numbers.push_back(*number);
+    }
+    return numbers;
+}
+
+std::optional<std::vector<std::string>> ObjectReader::readTexts(std::string_view key) {
+    const Json* list = readList(key);
+    if (list == nullptr)
+        return std::nullopt;
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < list->size(); ++i) {
+        if (!(*list)[i].is_string()) {
+            m_findings.push_back({Severity::Error,
+                                  Trouble::Input,
+                                  "project/wrong-type",
+                                  {m_file, childPointer(pointerTo(key), i)},
+                                  fmt::format("expected text, found {}", typeName((*list)[i])),
+                                  {}});
+            return std::nullopt;
+        }
+        texts.push_back((*list)[i].get<std::string>());
+    }
+    return texts;
+}
+
+const Json* ObjectReader::readValue(std::string_view key) {
+    return find(key);
+}
+
+const Json* ObjectReader::readObject(std::string_view key) {
+    const Json* value = find(key);
+    if (value != nullptr && !value->is_object()) {
+        refuseType(key, *value, "an object");
+        return nullptr;
+    }
+    return value;
+}
+
+const Json* ObjectReader::readList(std::string_view key) {
+    const Json* value = find(key);
+    if (value != nullptr && !value->is_array()) {
+        refuseType(key, *value, "a list");
+        return nullptr;
+    }
+    return value;
+}
+
+bool ObjectReader::has(std::string_view key) const {
+    return m_object.is_object() && m_object.contains(key);
+}
+
+void ObjectReader::require(std::string_view key) {
+    if (m_object.is_object() && find(key) == nullptr)
+        m_findings.push_back({Severity::Error,
+                              Trouble::Input,
+                              "project/missing-key",
+                              {m_file, m_pointer},
+                              fmt::format("the key \"{}\" is missing", key),
+                              {}});
+}
+
+void ObjectReader::finish() {
+    if (!m_object.is_object())
+        return;
+    for (const auto& [key, value] : m_object.items()) {
+        if (std::find(m_known.begin(), m_known.end(), key) != m_known.end())
+            continue;
+        std::vector<std::string> hints;
+        if (const auto near = nearestName(key, m_known))
+            hints.push_back(fmt::format("did you mean \"{}\"?", *near));
+        else
+            hints.push_back(fmt::format("known here: {}", fmt::join(m_known, ", ")));
+        refuse(key, "project/unknown-key", fmt::format("unknown key \"{}\"", key.substr(0, 80)),
+               std::move(hints));
+    }
+}
+
+void ObjectReader::refuse(std::string_view key, std::string code, std::string message,
+                          std::vector<std::string> hints) {
+    m_findings.push_back({Severity::Error,
+                          Trouble::Input,
+                          std::move(code),
+                          {m_file, pointerTo(key)},
+                          std::move(message),
+                          std::move(hints)});
+}
+
+const Json* ObjectReader::find(std::string_view key) {
+    if (std::find(m_known.begin(), m_known.end(), key) == m_known.end())
+        m_known.emplace_back(key);
+    if (!m_object.is_object())
+        return nullptr;
+    const auto found = m_object.find(key);
+    return found == m_object.end() || found->is_null() ? nullptr : &*found;
+}
+
+void ObjectReader::refuseType(std::string_view key, const Json& value, std::string_view wanted) {
+    refuse(key, "project/wrong-type", fmt::format("\"{}\" must be {}, not {}", key, wanted, typeName(value)));
+}
+
+} // namespace core

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "core/base/json.h"
+#include "core/base/result.h"
+
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace core {
+
+/// The option tree of the Python API's IPUConfig, as the full names that were set ("matmuls.clear_pass_type")
+/// and their values. What exists, with type, default, meaning and effect, stands in the option table
+/// (`ipu_config_table.h`).
+struct IpuConfig {
+    std::map<std::string, Json, std::less<>> values;
+
+    bool operator==(const IpuConfig&) const = default;
+};
+
+} // namespace core

@@ -1,0 +1,71 @@
+#pragma once
+
+#include "core/base/json.h"
+#include "core/config/dataset_spec.h"
+#include "core/model/data_type.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace core {
+
+/// A Keras object by class: {"class_name": "SGD", "config": {"learning_rate": 0.01}}. A bare text such as
+/// "sgd" or "accuracy" is read as Keras reads it.
+struct KerasObject {
+    std::string className;
+    Json config = Json::object();
+
+    bool operator==(const KerasObject&) const = default;
+};
+
+enum class RunMode : std::uint8_t { Train, Evaluate, Predict };
+
+/// Options of the host queues; defaults and limits of IPUInfeedQueue and IPUOutfeedQueue.
+struct InfeedOptions {
+    /// 1 … 255; 0 in a project file means the default.
+    std::int64_t prefetchDepth = 3;
+    Json other = Json::object();
+
+    bool operator==(const InfeedOptions&) const = default;
+};
+struct OutfeedOptions {
+    std::int64_t bufferDepth = 3;
+    Json other = Json::object();
+
+    bool operator==(const OutfeedOptions&) const = default;
+};
+
+/// What Keras' `compile` and `fit` take.
+struct TrainingOptions {
+    /// Samples of one micro-batch on one replica.
+    std::int64_t batchSize = 32;
+    std::int64_t stepsPerExecution = 1;
+    /// Nothing: the whole dataset.
+    std::optional<std::int64_t> stepsPerEpoch;
+    std::int64_t epochs = 1;
+    std::optional<KerasObject> optimizer;
+    /// One per model output; a single one serves every output.
+    std::vector<KerasObject> losses;
+    std::vector<KerasObject> metrics;
+    /// "float32", "float16", "mixed_float16".
+    std::string precision = "float32";
+    std::uint64_t seed = 0;
+    /// Without a dataset a run has a profile and no numerics.
+    std::optional<DatasetSpec> dataset;
+    std::optional<DatasetSpec> validationDataset;
+    /// Share of the dataset, 0 … 1, taken from its end as Keras does.
+    double validationSplit = 0.0;
+    bool asynchronousCallbacks = false;
+    InfeedOptions infeed;
+    OutfeedOptions outfeed;
+    /// File of initial weights.
+    std::optional<std::string> weights;
+    /// Sections of later editions that this program keeps (callbacks, class weights, …), already checked.
+    Json callbacks = Json::array();
+
+    bool operator==(const TrainingOptions&) const = default;
+};
+
+} // namespace core

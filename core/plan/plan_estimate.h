@@ -1,0 +1,60 @@
+#pragma once
+
+#include "core/base/ids.h"
+#include "core/base/quantity.h"
+
+#include <string>
+#include <vector>
+
+namespace core {
+
+/// Why an IPU waits. Order of display everywhere.
+enum class IdleCause : std::uint8_t { WarmUp, Drain, Imbalance, Transfer, Host, AllReduce, Serial };
+inline constexpr std::size_t idleCauseCount = 7;
+
+/// One stage of a plan, per micro-batch unless said otherwise. Same figures as a full run gives.
+struct StageEstimate {
+    StageId stage;
+    IpuId ipu;
+    std::size_t invocations = 0;
+    Cycles forward;
+    Cycles backward;
+    Cycles recompute;
+    /// Once per weight update.
+    Cycles update;
+    Cycles host;
+    /// Bytes that leave for the next stage with each micro-batch.
+    Bytes cut;
+    Bytes stash;
+};
+
+/// One IPU of a replica over one weight update.
+struct IpuEstimate {
+    IpuId ipu;
+    Bytes limit;
+    Bytes peak;
+    Bytes alwaysLive;
+    Bytes stash;
+    Bytes temporary;
+    std::int64_t worstTile = 0;
+    Bytes worstTileBytes;
+    Cycles busy;
+    /// Indexed by IdleCause; busy + idle = step.
+    std::vector<Cycles> idle;
+};
+
+/// What an edited plan would cost: the figures of the gauges, computed after each edit and shown by the
+/// views.
+struct PlanEstimate {
+    std::vector<StageEstimate> stages;
+    std::vector<IpuEstimate> ipus;
+    Cycles step;
+    double clockHz = 0;
+    double samplesPerSecond = 0;
+    double idleFraction = 0;
+    bool fits = false;
+    /// Why there is no estimate (text for people); empty when there is one.
+    std::string refusal;
+};
+
+} // namespace core

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "core/model/typed_graph.h"
+#include "core/project/project.h"
+
+#include <memory>
+
+namespace core {
+
+/// A project that breaks no rule which can be known before compiling. Only `validate()` makes one, so
+/// whatever takes it has no user errors to expect. Cheap to copy.
+class ValidatedProject {
+public:
+    [[nodiscard]] const Project& project() const { return *m_project; }
+    /// The flattened model with the shape and type of every tensor, batch axis = micro-batch.
+    [[nodiscard]] const TypedGraph& graph() const { return *m_graph; }
+    [[nodiscard]] RunMode mode() const { return m_mode; }
+
+    /// Stages of a pipeline, at least 2, or 1 when the model is not pipelined.
+    [[nodiscard]] std::size_t stageCount() const;
+    /// Stage of every invocation of `graph()`; InputLayer calls are on stage 0.
+    [[nodiscard]] StageId stageOf(InvocationId invocation) const;
+    [[nodiscard]] IpuId ipuOf(StageId stage) const { return m_project->deviceMapping.ipuOf(stage); }
+    /// IPUs of one replica, a power of two.
+    [[nodiscard]] std::int64_t ipusPerReplica() const { return m_ipusPerReplica; }
+    [[nodiscard]] std::int64_t replicas() const { return m_replicas; }
+    /// N: micro-batches of one pipeline execution (training: per weight update; otherwise steps per
+    /// execution).
+    [[nodiscard]] std::int64_t microBatches() const { return m_microBatches; }
+    /// Weight updates (training) or pipeline executions (inference) per execution of the program.
+    [[nodiscard]] std::int64_t updatesPerExecution() const { return m_updatesPerExecution; }
+    /// Executions of one epoch; 1 when there is no dataset to count.
+    [[nodiscard]] std::int64_t executionsPerEpoch() const { return m_executionsPerEpoch; }
+    /// micro-batch × N × replicas.
+    [[nodiscard]] std::int64_t effectiveBatch() const;
+
+private:
+    friend class Validation;
+    ValidatedProject() = default;
+
+    std::shared_ptr<const Project> m_project;
+    std::shared_ptr<const TypedGraph> m_graph;
+    RunMode m_mode = RunMode::Train;
+    std::int64_t m_ipusPerReplica = 1;
+    std::int64_t m_replicas = 1;
+    std::int64_t m_microBatches = 1;
+    std::int64_t m_updatesPerExecution = 1;
+    std::int64_t m_executionsPerEpoch = 1;
+};
+
+} // namespace core

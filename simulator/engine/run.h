@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/base/job_context.h"
+#include "core/base/result.h"
+#include "core/profile/profile_sink.h"
+#include "core/project/validated_project.h"
+
+#include <filesystem>
+#include <string>
+
+namespace simulator {
+
+enum class ProfileLevel : std::uint8_t { None, Device, Ipu, Tile };
+
+struct RunRequest {
+    core::ValidatedProject project;
+    ProfileLevel level = ProfileLevel::Ipu;
+    /// Compute the loss as well as the time; needs a dataset.
+    bool numerics = true;
+    /// Relative paths of datasets and weights start here.
+    std::filesystem::path baseFolder;
+    /// The text and hash of the project as it is run, for the record.
+    std::string projectText;
+    std::string projectHash;
+    /// ISO 8601 with zone, for the record.
+    std::string started;
+};
+
+/// Compiles, simulates, trains (or evaluates, predicts) and records a run. Cancelling through `job` answers a
+/// diagnostic of Trouble::Interrupted and leaves the sink unfinished.
+[[nodiscard]] core::Result<core::RunSummary> run(const RunRequest& request, core::ProfileSink& sink,
+                                                 const core::JobContext& job = {});
+
+} // namespace simulator

@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# Sets up what is missing, builds, and passes the tests. Usage: tests/run.sh [PRESET] (release, debug, asan, ci).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+preset=${1:-release}
+.ci/setup
+cmake --preset "$preset"
+cmake --build --preset "$preset"
+ctest --preset "$preset"
