@@ -1,0 +1,35 @@
+#include "simulator/target/link_topology.h"
+
+#include <algorithm>
+
+namespace simulator {
+
+Route routeBetween(const IpuTarget& target, std::int64_t a, std::int64_t b) {
+    if (a == b)
+        return {};
+    if (a / target.linkDomainIpus != b / target.linkDomainIpus)
+        return {LinkLevel::Gateway, 2, target.gatewayBytesPerSecond};
+    const double perLink = target.linkBytesPerSecond * target.linkEfficiency;
+    const std::int64_t hops = hopsBetween(a, b);
+    if (a / 2 == b / 2)
+        return {LinkLevel::Pair, hops, perLink * static_cast<double>(target.linksWithinPair)};
+    return {LinkLevel::Ladder, hops, perLink * static_cast<double>(target.linksBetweenPairs)};
+}
+
+Route routeInReplica(const IpuSystem& system, std::int64_t from, std::int64_t to) {
+    const auto physical = [&](std::int64_t v) {
+        const auto index = static_cast<std::size_t>(v);
+        return index < system.physicalIndex.size() ? system.physicalIndex[index] : v;
+    };
+    return routeBetween(system.target, physical(from), physical(to));
+}
+
+core::Cycles globalSync(const IpuTarget& target, std::int64_t ipus) {
+    if (ipus <= 1)
+        return core::Cycles(target.internalSyncCycles);
+    const std::int64_t hops = 1 + ipus / 2 / 2;
+    const core::Cycles signal = target.cyclesIn(target.syncSecondsPerHop * static_cast<double>(hops) * 2);
+    return std::max(core::Cycles(target.globalSyncCycles), signal);
+}
+
+} // namespace simulator
