@@ -14,11 +14,17 @@ namespace simulator {
 // Shapes are channels last; N is the micro-batch axis. Gradient operations take what their forward operation
 // needs.
 
+/// Axes of a matrix product [M, K] × [K, N].
+enum class MatMulAxis : std::uint8_t { Rows, Columns, Inner };
+
 /// left [..., M, K], right [K, N] or [..., K, N] → [..., M, N]; a transposed operand is stored with its last
 /// two axes swapped.
 struct MatMul {
     bool transposeLeft = false;
     bool transposeRight = false;
+    /// Run as `serialization` smaller products one after the other over this axis (serialized_matmul).
+    MatMulAxis serializedAxis = MatMulAxis::Columns;
+    std::int64_t serialization = 1;
     bool operator==(const MatMul&) const = default;
 };
 
@@ -34,13 +40,16 @@ struct WindowGeometry {
 
 enum class ConvolutionPass : std::uint8_t { Forward, InputGradient, WeightGradient };
 
-/// Forward: input [N, field…, inC], kernel [k…, inC / groups, outC] → [N, field…, outC].
-/// InputGradient: dOut, kernel → dIn [inputExtents]. WeightGradient: input, dOut → dKernel.
-/// A transposed convolution's forward pass is an InputGradient and the other way round.
+/// Elements between two neighbours of the window are `dilation` apart; output element o covers the padded
+/// input from o·stride on. Forward: input [N, field…, inC], kernel [k…, inC / groups, outC] → [N, field…,
+/// outC]. InputGradient: dOut, kernel → dIn [inputExtents]. WeightGradient: input, dOut → dKernel. A
+/// transposed convolution's forward pass is an InputGradient and the other way round.
 struct Convolution {
     WindowGeometry window;
     std::int64_t groups = 1;
     ConvolutionPass pass = ConvolutionPass::Forward;
+    /// Convolutions of one positive number run in parallel on disjoint tiles (multi_conv); 0: alone.
+    std::int64_t parallelSet = 0;
     bool operator==(const Convolution&) const = default;
 };
 
@@ -88,10 +97,12 @@ enum class UnaryFunction : std::uint8_t {
     GeluTanh,
     Mish,
     Clip,
+    ScaleShift,
 };
 
 /// x → f(x). `alpha`, `beta`: slope, bounds or scale where the function has them (LeakyRelu alpha; Clip
-/// alpha..beta; HardSigmoid clip(alpha·x + beta, 0, 1); ThresholdedRelu alpha; Elu alpha).
+/// alpha..beta; HardSigmoid clip(alpha·x + beta, 0, 1); ThresholdedRelu alpha; Elu alpha; Relu slope alpha
+/// below 0 and upper bound beta, 0: none; ScaleShift alpha·x + beta).
 struct Unary {
     UnaryFunction function = UnaryFunction::Identity;
     double alpha = 0;
@@ -158,6 +169,34 @@ struct Reduce {
     bool keepAxes = false;
     bool operator==(const Reduce&) const = default;
 };
+/// x → running sums (products) along `axis`; `exclusive` leaves the own element out.
+struct Cumulative {
+    ReduceFunction function = ReduceFunction::Sum;
+    std::int64_t axis = 0;
+    bool exclusive = false;
+    bool reverse = false;
+    bool operator==(const Cumulative&) const = default;
+};
+/// x → position of the largest (smallest) element along `axis` as int32; the first of equals.
+struct ArgReduce {
+    bool minimum = false;
+    std::int64_t axis = -1;
+    bool keepAxis = false;
+    bool operator==(const ArgReduce&) const = default;
+};
+/// x → the `count` largest of the last axis in falling order, their positions as int32.
+struct TopK {
+    std::int64_t count = 1;
+    bool operator==(const TopK&) const = default;
+};
+/// indices → `on` at the index along a new last axis of `depth`, else `off`; an index outside gives all
+/// `off`.
+struct OneHot {
+    std::int64_t depth = 0;
+    double on = 1;
+    double off = 0;
+    bool operator==(const OneHot&) const = default;
+};
 /// x → `extents` by NumPy broadcasting (the gradient of a sum).
 struct Broadcast {
     std::vector<std::int64_t> extents;
@@ -194,11 +233,25 @@ struct PoolGradient {
     bool operator==(const PoolGradient&) const = default;
 };
 
+/// x [N, field…, C] → [N, field…, kernel elements · C]: the window around each output position (im2col).
+struct ExtractPatches {
+    WindowGeometry window;
+    bool operator==(const ExtractPatches&) const = default;
+};
+/// dy → dx of ExtractPatches.
+struct ExtractPatchesGradient {
+    WindowGeometry window;
+    bool operator==(const ExtractPatchesGradient&) const = default;
+};
+
 enum class NormalizationKind : std::uint8_t { Batch, Layer, Group, Instance };
 
-/// Training or per-sample statistics: x, gamma, beta → y, mean, inverse standard deviation.
-/// Batch normalisation at inference (`useMovingStatistics`): x, gamma, beta, moving mean, moving variance →
-/// y. gamma and beta are always given (ones and zeros as constants where the layer has none).
+/// Training or per-sample statistics: x, gamma, beta → y, mean, inverse standard deviation. The statistics
+/// are [C] for Batch, [N · groups] (sample-major) for Group and Instance, the extents of the other axes for
+/// Layer; variance is the population variance. Batch normalisation at inference (`useMovingStatistics`): x,
+/// gamma, beta, moving mean, moving variance → y. gamma and beta are always given (ones and zeros as
+/// constants where the layer has none); they have the extents of the channel axis, for Layer of the
+/// normalised axes.
 struct Normalization {
     NormalizationKind kind = NormalizationKind::Batch;
     /// Axes the statistics run over for Layer; channel axis is the last for the others.
@@ -213,7 +266,8 @@ struct Normalization {
     std::int64_t replicaGroup = 1;
     bool operator==(const Normalization&) const = default;
 };
-/// x, gamma, mean, inverse standard deviation, dy → dx, dgamma, dbeta.
+/// x, gamma, mean, inverse standard deviation (with `useMovingStatistics`: moving mean, moving variance), dy
+/// → dx, dgamma, dbeta.
 struct NormalizationGradient {
     NormalizationKind kind = NormalizationKind::Batch;
     std::vector<std::int64_t> axes;
@@ -235,13 +289,13 @@ struct MovingAverage {
     bool operator==(const MovingAverage&) const = default;
 };
 
-/// table [R, D…], indices [...] → [..., D…].
+/// table [R, D…], indices [...] → [..., D…]; with another `axis` the indices' axes stand in its place.
 struct Gather {
     std::int64_t axis = 0;
     std::int64_t serialization = 1;
     bool operator==(const Gather&) const = default;
 };
-/// indices, dy → dTable [R, D…].
+/// indices, dy → dTable: dy added up over equal indices, `rows` long along `axis`.
 struct GatherGradient {
     std::int64_t axis = 0;
     std::int64_t rows = 0;
@@ -251,9 +305,11 @@ struct GatherGradient {
 
 enum class RecurrentCell : std::uint8_t { Simple, Lstm, Gru };
 
-/// x [N, T, I], kernel [I, G·U], recurrent kernel [U, G·U], bias ([G·U], GRU reset_after [2, G·U]; may be
-/// absent), then initial states → y [N, T, U] (or [N, U] without `returnSequences`), final states…, reserve
-/// (what the backward pass needs). Gate order is Keras': LSTM i, f, c, o; GRU z, r, h.
+/// x [N, T, I], kernel [I, G·U], recurrent kernel [U, G·U], bias (only with `useBias`: [G·U], GRU with
+/// `resetAfter` [2, G·U]), initial states (h [N, U]; LSTM also c [N, U]), then those of the optional inputs
+/// below that are switched on, in their order → y [N, T, U] (or [N, U] without `returnSequences`), final
+/// states, and with `keepReserve` the reserve (what the backward pass needs). Gate order is Keras': LSTM i,
+/// f, c, o; GRU z, r, h.
 struct Recurrent {
     RecurrentCell cell = RecurrentCell::Lstm;
     UnaryFunction activation = UnaryFunction::Tanh;
@@ -262,24 +318,51 @@ struct Recurrent {
     bool returnSequences = false;
     bool goBackwards = false;
     bool resetAfter = true;
-    /// Attention-update GRU: takes attention scores [N, T] as a further input.
+    /// Optional input: attention scores [N, T]; the update gate z becomes (1 − score)·z (AUGRU).
     bool attentionUpdate = false;
-    /// Takes sequence lengths [N] as a further input.
+    /// Optional input: lengths [N] (int32); later steps keep the state and give zeros (DynamicGRU).
     bool sequenceLengths = false;
+    /// Optional input: mask [N, T] (bool); a step that is off keeps state and output (Keras' masks).
+    bool masked = false;
+    /// Optional input: factors [N, U] on the previous output (Keras' recurrent dropout).
+    bool recurrentFactors = false;
+    bool keepReserve = true;
     bool operator==(const Recurrent&) const = default;
 };
-/// The inputs of `Recurrent`, y, reserve, dy → dx, dkernel, drecurrent, dbias, dinitial states….
+/// The inputs of `Recurrent`, its y, its reserve, dy, d(final states)… → dx, dkernel, drecurrent kernel,
+/// dbias (with `useBias`), d(initial states)…, d(attention scores) (with `attentionUpdate`).
 struct RecurrentGradient {
     Recurrent forward;
     bool operator==(const RecurrentGradient&) const = default;
 };
 
-/// x → y, mask. `noiseExtents` empty: an own decision per element. `seed` nothing: from the run's seed.
+/// x → y, mask (the factor 0 or 1 / (1 − rate) of every element of the noise). `noiseExtents` empty: an own
+/// decision per element; else broadcast. The numbers depend on `seed` (0: the run's seed), `stream`
+/// (different for each random operation of a graph) and the micro-batch, so recomputing gives the same.
 struct Dropout {
     double rate = 0.5;
     std::vector<std::int64_t> noiseExtents;
     std::uint64_t seed = 0;
+    std::uint64_t stream = 0;
     bool operator==(const Dropout&) const = default;
+};
+enum class RandomDistribution : std::uint8_t {
+    Uniform,
+    Normal,
+    TruncatedNormal,
+    Bernoulli,
+    LogUniformClasses
+};
+/// → random numbers, seeded as Dropout: Uniform in [a, b), Normal and TruncatedNormal of mean a and deviation
+/// b, Bernoulli 1 with probability a, LogUniformClasses different int32 classes below a (Zipfian candidate
+/// sampler).
+struct Random {
+    RandomDistribution distribution = RandomDistribution::Uniform;
+    double a = 0;
+    double b = 1;
+    std::uint64_t seed = 0;
+    std::uint64_t stream = 0;
+    bool operator==(const Random&) const = default;
 };
 /// mask, dy → dx.
 struct DropoutGradient {
@@ -307,10 +390,11 @@ struct Slice {
     bool operator==(const Slice&) const = default;
 };
 enum class PadMode : std::uint8_t { Constant, Reflect, Edge };
-/// x → padded; a negative amount crops.
+/// x → padded; a negative amount crops. `interior` (empty: none) elements go between two neighbours.
 struct Pad {
     std::vector<std::int64_t> low;
     std::vector<std::int64_t> high;
+    std::vector<std::int64_t> interior;
     PadMode mode = PadMode::Constant;
     double value = 0;
     bool operator==(const Pad&) const = default;
@@ -332,6 +416,10 @@ struct Cast {
     core::DataType to = core::DataType::Float32;
     bool operator==(const Cast&) const = default;
 };
+/// x → x. A RecomputationCheckpoint layer: its output is kept where the rest of a stage is recomputed.
+struct RecomputationCheckpoint {
+    bool operator==(const RecomputationCheckpoint&) const = default;
+};
 /// x → the same tensor elsewhere or in another layout.
 struct Copy {
     bool operator==(const Copy&) const = default;
@@ -342,41 +430,82 @@ struct Fill {
     bool operator==(const Fill&) const = default;
 };
 
+/// How a loss of many values becomes one: their mean (Keras' SUM_OVER_BATCH_SIZE), their sum, or not at all.
+enum class LossReduction : std::uint8_t { Mean, Sum, None };
 /// Keras' loss `className` (for example "SparseCategoricalCrossentropy"): prediction, target (, sample
-/// weight) → scalar mean over the micro-batch.
+/// weight) → scalar over the micro-batch (one value per sample with LossReduction::None).
 struct Loss {
     std::string className;
     bool fromLogits = false;
     double labelSmoothing = 0;
-    /// delta of Huber, …
+    /// delta of Huber, gamma of the focal losses, …
     double parameter = 1;
+    /// alpha of the focal losses, …
+    double secondParameter = 0;
     std::int64_t axis = -1;
+    LossReduction reduction = LossReduction::Mean;
+    bool weighted = false;
     bool operator==(const Loss&) const = default;
 };
-/// prediction, target (, sample weight) → dPrediction of the mean.
+/// prediction, target (, sample weight), dLoss → dPrediction.
 struct LossGradient {
     Loss forward;
     bool operator==(const LossGradient&) const = default;
 };
-/// Keras' metric `className`: prediction, target → scalar over the micro-batch.
+/// Keras' metric `className`: prediction, target (, sample weight) → scalar over the micro-batch.
 struct Metric {
     std::string className;
     /// threshold of BinaryAccuracy, k of TopKCategoricalAccuracy, …
     double parameter = 0;
+    bool fromLogits = false;
+    bool weighted = false;
     bool operator==(const Metric&) const = default;
+};
+
+/// Connectionist temporal classification: data [T, N, C] (logits, or log probabilities), labels [N, L], label
+/// lengths [N], data lengths [N] → negative log likelihood [N], d(loss)/d(data) [T, N, C].
+struct CtcLoss {
+    std::int64_t blank = 0;
+    bool fromLogits = true;
+    bool operator==(const CtcLoss&) const = default;
+};
+/// data as for CtcLoss, data lengths [N] → log probabilities [N, paths], lengths [N, paths], labels
+/// [N, paths, T] (blank behind the length).
+struct CtcBeamSearch {
+    std::int64_t blank = 0;
+    bool fromLogits = true;
+    std::int64_t beamWidth = 100;
+    std::int64_t topPaths = 1;
+    bool operator==(const CtcBeamSearch&) const = default;
+};
+/// x, levels [L] (, histogram with `update`) → counts [L + 1]; bin k counts levels[k−1] ≤ x < levels[k].
+struct Histogram {
+    bool absolute = false;
+    bool update = false;
+    bool operator==(const Histogram&) const = default;
+};
+/// destination [D, …], source [S, …], counts, source offsets, destination offsets (all [slices]) →
+/// destination with the rows written. A row written twice holds the later slice.
+struct SequenceSlice {
+    /// Rows that no slice writes become zero.
+    bool zeroUnused = false;
+    bool operator==(const SequenceSlice&) const = default;
 };
 
 enum class Accumulation : std::uint8_t { Sum, Mean, RunningMean };
 
-/// gradient, accumulator → accumulator in place. Mean adds gradient / count; RunningMean scales by the number
-/// of micro-batches seen so far.
+/// gradient, accumulator → accumulator in place. Mean adds gradient / count; RunningMean weights by the
+/// number of micro-batches seen so far. A parameter used by several invocations has one of these for each;
+/// only the one that runs first in a micro-batch (`scalesAccumulator`) scales what RunningMean has so far.
 struct AccumulateGradient {
     Accumulation reduction = Accumulation::Sum;
     std::int64_t count = 1;
+    bool scalesAccumulator = true;
     bool operator==(const AccumulateGradient&) const = default;
 };
 /// Keras' optimizer `className` (OptimizerV2 formulas): gradient, parameter, slots… → parameter and slots in
-/// place. `hyperparameters` in the order the optimizer catalogue gives them.
+/// place. `hyperparameters` in the order the optimizer catalogue gives them; the learning rate of an update
+/// comes from `TrainingGraph::learningRate`.
 struct OptimizerUpdate {
     std::string className;
     std::vector<double> hyperparameters;
@@ -400,6 +529,8 @@ struct Collective {
     CollectiveKind kind = CollectiveKind::AllReduce;
     CollectiveFunction function = CollectiveFunction::Add;
     std::int64_t groupSize = 0;
+    /// A group holds replicas that are `groupSize` apart instead of neighbours.
+    bool orthogonal = false;
     bool operator==(const Collective&) const = default;
 };
 /// x on one IPU → x on another of the same replica.
@@ -420,15 +551,18 @@ struct Opaque {
 };
 
 /// What an operation computes. The order of the alternatives is the order of the operation catalogue.
-using OperationAttributes =
-    std::variant<MatMul, Convolution, Unary, UnaryGradient, Binary, Select, Reduce, Broadcast, Softmax,
-                 SoftmaxGradient, Pool, PoolGradient, Normalization, NormalizationGradient, MovingAverage,
-                 Gather, GatherGradient, Recurrent, RecurrentGradient, Dropout, DropoutGradient, Reshape,
-                 Transpose, Concatenate, Slice, Pad, Upsample, UpsampleGradient, Cast, Copy, Fill, Loss,
-                 LossGradient, Metric, AccumulateGradient, OptimizerUpdate, Collective, InterIpuCopy,
-                 StreamCopy, Opaque>;
+using OperationAttributes = std::variant<
+    MatMul, Convolution, Unary, UnaryGradient, Binary, Select, Reduce, Cumulative, ArgReduce, TopK, OneHot,
+    Broadcast, Softmax, SoftmaxGradient, Pool, PoolGradient, ExtractPatches, ExtractPatchesGradient,
+    Normalization, NormalizationGradient, MovingAverage, Gather, GatherGradient, Recurrent, RecurrentGradient,
+    Dropout, DropoutGradient, Random, Reshape, Transpose, Concatenate, Slice, Pad, Upsample, UpsampleGradient,
+    Cast, RecomputationCheckpoint, Copy, Fill, Loss, LossGradient, Metric, CtcLoss, CtcBeamSearch, Histogram,
+    SequenceSlice, AccumulateGradient, OptimizerUpdate, Collective, InterIpuCopy, StreamCopy, Opaque>;
 
 /// "MatMul", "Convolution", …: the name of the alternative.
 [[nodiscard]] std::string_view kindName(const OperationAttributes& attributes);
+/// "Relu", "Add", …
+[[nodiscard]] std::string_view toString(UnaryFunction function);
+[[nodiscard]] std::string_view toString(BinaryFunction function);
 
 } // namespace simulator

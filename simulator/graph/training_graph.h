@@ -1,5 +1,6 @@
 #pragma once
 
+#include "simulator/graph/learning_rate.h"
 #include "simulator/graph/operation.h"
 
 #include <string>
@@ -10,11 +11,27 @@ namespace simulator {
 /// A trainable weight and what training keeps beside it.
 struct ParameterSlots {
     core::TensorId parameter;
-    /// Sum over one micro-batch's uses; invalid when inference or nothing depends on it.
-    core::TensorId gradient;
+    /// With an accumulator: one for each invocation that uses the parameter, each accumulated in its own
+    /// stage. Without: one, the sum. Empty for inference or when the loss does not depend on it.
+    std::vector<core::TensorId> gradients;
     /// Invalid when every gradient is applied at once (N = 1, not pipelined).
     core::TensorId accumulator;
     std::vector<core::TensorId> optimizerSlots;
+};
+
+/// A weight of a layer, trainable or not: its value comes from a file or from the weight's initializer.
+struct LayerWeight {
+    core::TensorId tensor;
+    /// Position in the `weights` of a layer of the typed graph.
+    core::LayerId layer;
+    std::size_t index = 0;
+};
+
+/// What a tensor holds before the first operation: constants, optimizer slots, states that no layer owns.
+struct InitialValue {
+    core::TensorId tensor;
+    /// Row-major; a single number fills the tensor.
+    std::vector<double> values;
 };
 
 /// Every operation of one weight update (training) or one micro-batch (inference), before stages: forward
@@ -25,6 +42,12 @@ struct TrainingGraph {
     std::vector<Tensor> tensors;
     std::vector<Operation> operations;
     std::vector<ParameterSlots> parameters;
+    /// Every Parameter and State tensor that belongs to a layer.
+    std::vector<LayerWeight> weights;
+    std::vector<InitialValue> initialValues;
+    LearningRate learningRate;
+    /// The loss was multiplied by this before its gradients were taken; the update divides it out again.
+    double lossScale = 1;
     /// Host-fed tensors in the order of the model's inputs, and of its outputs' targets.
     std::vector<core::TensorId> inputs;
     std::vector<core::TensorId> targets;

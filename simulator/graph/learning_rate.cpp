@@ -1,0 +1,180 @@
+#include "simulator/graph/learning_rate.h"
+
+#include "core/base/nearest_name.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+namespace simulator {
+namespace {
+
+using core::Json;
+
+double number(const Json& config, const char* key, double preset) {
+    const auto it = config.find(key);
+    return it != config.end() && it->is_number() ? it->get<double>() : preset;
+}
+
+bool flag(const Json& config, const char* key, bool preset) {
+    const auto it = config.find(key);
+    return it != config.end() && it->is_boolean() ? it->get<bool>() : preset;
+}
+
+double exponentialDecay(const Json& config, double step) {
+    double share = step / number(config, "decay_steps", 1);
+    if (flag(config, "staircase", false))
+        share = std::floor(share);
+    return number(config, "initial_learning_rate", 0) * std::pow(number(config, "decay_rate", 1), share);
+}
+
+double inverseTimeDecay(const Json& config, double step) {
+    double share = step / number(config, "decay_steps", 1);
+    if (flag(config, "staircase", false))
+        share = std::floor(share);
+    return number(config, "initial_learning_rate", 0) / (1 + number(config, "decay_rate", 0) * share);
+}
+
+double polynomialDecay(const Json& config, double step) {
+    double steps = number(config, "decay_steps", 1);
+    if (flag(config, "cycle", false))
+        steps *= std::max(1.0, std::ceil(step / steps));
+    const double end = number(config, "end_learning_rate", 1e-4);
+    const double left = 1 - std::min(step, steps) / steps;
+    return (number(config, "initial_learning_rate", 0) - end) * std::pow(left, number(config, "power", 1)) +
+           end;
+}
+
+double piecewiseConstantDecay(const Json& config, double step) {
+    const Json& boundaries = config.at("boundaries");
+    const Json& values = config.at("values");
+    std::size_t interval = 0;
+    while (interval < boundaries.size() && step > boundaries[interval].get<double>())
+        ++interval;
+    return values[interval].get<double>();
+}
+
+double cosineShare(double share, double alpha) {
+    return (1 - alpha) * 0.5 * (1 + std::cos(std::numbers::pi * share)) + alpha;
+}
+
+double cosineDecay(const Json& config, double step) {
+    const double steps = number(config, "decay_steps", 1);
+    return number(config, "initial_learning_rate", 0) *
+           cosineShare(std::min(step, steps) / steps, number(config, "alpha", 0));
+}
+
+double cosineDecayRestarts(const Json& config, double step) {
+    const double timeFactor = number(config, "t_mul", 2);
+    const double rateFactor = number(config, "m_mul", 1);
+    const double done = step / number(config, "first_decay_steps", 1);
+    double restarts = std::floor(done);
+    double share = done - restarts;
+    if (timeFactor != 1) {
+        restarts = std::floor(std::log(1 - done * (1 - timeFactor)) / std::log(timeFactor));
+        const double start = (1 - std::pow(timeFactor, restarts)) / (1 - timeFactor);
+        share = (done - start) / std::pow(timeFactor, restarts);
+    }
+    return number(config, "initial_learning_rate", 0) * std::pow(rateFactor, restarts) *
+           cosineShare(share, number(config, "alpha", 0));
+}
+
+struct Schedule {
+    std::string_view className;
+    std::vector<std::string_view> required;
+    double (*rate)(const Json& config, double step);
+};
+
+const std::array<Schedule, 6>& schedules() {
+    static const std::array<Schedule, 6> all{{
+        {"ExponentialDecay", {"initial_learning_rate", "decay_steps", "decay_rate"}, exponentialDecay},
+        {"InverseTimeDecay", {"initial_learning_rate", "decay_steps", "decay_rate"}, inverseTimeDecay},
+        {"PolynomialDecay", {"initial_learning_rate", "decay_steps"}, polynomialDecay},
+        {"PiecewiseConstantDecay", {"boundaries", "values"}, piecewiseConstantDecay},
+        {"CosineDecay", {"initial_learning_rate", "decay_steps"}, cosineDecay},
+        {"CosineDecayRestarts", {"initial_learning_rate", "first_decay_steps"}, cosineDecayRestarts},
+    }};
+    return all;
+}
+
+const Schedule* findSchedule(std::string_view className) {
+    const auto it = std::ranges::find(schedules(), className, &Schedule::className);
+    return it == schedules().end() ? nullptr : &*it;
+}
+
+core::Diagnostic refusal(std::string code, std::string message, std::string hint = {}) {
+    core::Diagnostic diagnostic;
+    diagnostic.code = std::move(code);
+    diagnostic.location.place = "/training/optimizer/config/learning_rate";
+    diagnostic.message = std::move(message);
+    if (!hint.empty())
+        diagnostic.hints.push_back(std::move(hint));
+    return diagnostic;
+}
+
+bool isNumberList(const Json& value) {
+    return value.is_array() && std::ranges::all_of(value, [](const Json& item) { return item.is_number(); });
+}
+
+core::Result<LearningRate> readSchedule(const Json& value, LearningRate rate) {
+    const auto className = value.find("class_name");
+    if (className == value.end() || !className->is_string())
+        return core::failure(refusal("learning-rate/form", "a learning-rate schedule needs a class_name"));
+    rate.schedule.className = className->get<std::string>();
+    rate.schedule.config = value.value("config", Json::object());
+    const Schedule* schedule = findSchedule(rate.schedule.className);
+    if (schedule == nullptr) {
+        std::vector<std::string> names;
+        for (const Schedule& known : schedules())
+            names.emplace_back(known.className);
+        const auto nearest = core::nearestName(rate.schedule.className, names);
+        return core::failure(
+            refusal("learning-rate/unknown-schedule",
+                    "\"" + rate.schedule.className + "\" is not a Keras learning-rate schedule",
+                    nearest ? "did you mean \"" + *nearest + "\"?" : ""));
+    }
+    for (const std::string_view key : schedule->required) {
+        const auto it = rate.schedule.config.find(std::string(key));
+        if (it == rate.schedule.config.end() || !(it->is_number() || isNumberList(*it)))
+            return core::failure(refusal("learning-rate/missing",
+                                         rate.schedule.className + " needs \"" + std::string(key) + "\""));
+    }
+    for (const char* key : {"decay_steps", "first_decay_steps"}) {
+        if (number(rate.schedule.config, key, 1) <= 0)
+            return core::failure(refusal("learning-rate/steps", std::string(key) + " must be positive"));
+    }
+    if (schedule->rate == piecewiseConstantDecay &&
+        rate.schedule.config["values"].size() != rate.schedule.config["boundaries"].size() + 1)
+        return core::failure(
+            refusal("learning-rate/values", "PiecewiseConstantDecay needs one value more than boundaries"));
+    rate.initial = learningRateAt(rate, 0);
+    return rate;
+}
+
+} // namespace
+
+core::Result<LearningRate> readLearningRate(const Json& optimizerConfig, double preset) {
+    LearningRate rate;
+    rate.initial = preset;
+    rate.decay = number(optimizerConfig, "decay", 0);
+    const char* key = optimizerConfig.contains("learning_rate") ? "learning_rate" : "lr";
+    const auto it = optimizerConfig.find(key);
+    if (it == optimizerConfig.end() || it->is_null())
+        return rate;
+    if (it->is_object())
+        return readSchedule(*it, std::move(rate));
+    if (!it->is_number())
+        return core::failure(refusal("learning-rate/form", "the learning rate is a number or a schedule"));
+    rate.initial = it->get<double>();
+    return rate;
+}
+
+double learningRateAt(const LearningRate& rate, std::int64_t update) {
+    const double step = static_cast<double>(update);
+    const Schedule* schedule = findSchedule(rate.schedule.className);
+    const double value = schedule == nullptr ? rate.initial : schedule->rate(rate.schedule.config, step);
+    return rate.decay > 0 ? value / (1 + rate.decay * step) : value;
+}
+
+} // namespace simulator

@@ -1,0 +1,60 @@
+#pragma once
+
+#include "core/model/data_type.h"
+#include "simulator/graph/operation.h"
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace simulator {
+
+/// Extents and element type of a tensor, without a name or place.
+struct TensorForm {
+    Extents extents;
+    core::DataType type = core::DataType::Float32;
+
+    bool operator==(const TensorForm&) const = default;
+};
+
+/// One output that an operation will have.
+struct OutputForm {
+    /// "" for the first; "mean", "mask", … for further ones.
+    std::string_view label;
+    TensorForm form;
+};
+
+/// The outputs of an operation whose attributes and inputs determine them. Operations whose output extents
+/// are chosen by whoever makes them (Reshape, Pad-like gradients, convolution gradients, Random, Fill,
+/// Opaque, streams) have no rule: answers an empty list.
+[[nodiscard]] std::vector<OutputForm> outputForms(const OperationAttributes& attributes,
+                                                  std::span<const TensorForm> inputs);
+
+/// NumPy's broadcast of two extents; the extents must agree.
+[[nodiscard]] Extents broadcastExtents(const Extents& a, const Extents& b);
+
+/// `axis` counted from the front; −1 is the last of `rank`.
+[[nodiscard]] std::size_t normalizedAxis(std::int64_t axis, std::size_t rank);
+
+/// Window positions along one field axis.
+[[nodiscard]] std::int64_t windowOutputs(const WindowGeometry& window, std::size_t axis, std::int64_t input);
+
+/// Gates of a recurrent cell: 1, 4, 3.
+[[nodiscard]] std::int64_t gateCount(RecurrentCell cell);
+/// Values per unit and step that the backward pass needs. Simple: h. LSTM: i, f, c̃, o, c, h. GRU: z, r, h̃, h
+/// and with reset_after the recurrent part of h̃.
+[[nodiscard]] std::int64_t reserveValues(const Recurrent& recurrent);
+
+/// Which values of a unary function's forward pass its gradient reads: the inputs of UnaryGradient are those
+/// of them it reads, in this order, then dy. A function that is flat everywhere has no gradient.
+struct UnaryGradientNeeds {
+    bool input = false;
+    bool output = false;
+    bool isFlat = false;
+};
+[[nodiscard]] UnaryGradientNeeds gradientNeeds(UnaryFunction function);
+
+/// True for the comparisons and logical functions, which answer Bool.
+[[nodiscard]] bool answersBool(BinaryFunction function);
+
+} // namespace simulator
