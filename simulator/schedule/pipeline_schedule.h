@@ -1,35 +1,37 @@
 #pragma once
 
 #include "core/base/ids.h"
-#include "core/base/result.h"
 #include "core/config/pipeline_options.h"
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace simulator {
 
-enum class WorkKind : std::uint8_t { Forward, Backward, Recompute, WeightUpdate };
+enum class WorkKind : std::uint8_t { Forward, Backward, Recompute };
 
-/// One piece of work of a schedule.
+/// One piece of work of a schedule: a stage's program on one micro-batch, on the stage's IPU.
 struct WorkItem {
     WorkKind kind = WorkKind::Forward;
     core::StageId stage;
-    std::int64_t microBatch = 0;
+    std::int32_t microBatch = 0;
+    core::IpuId ipu;
 
     bool operator==(const WorkItem&) const = default;
 };
 
 enum class SlotPhase : std::uint8_t { RampUp, Main, RampDown };
 
-/// What every IPU does between two inter-IPU exchanges.
+/// What happens between two inter-IPU exchanges.
 struct Slot {
     SlotPhase phase = SlotPhase::Main;
-    /// Work in execution order per IPU; an IPU without work has an empty list. Indexed by IPU.
-    std::vector<std::vector<WorkItem>> work;
-    std::optional<std::int64_t> infeedMicroBatch;
-    std::optional<std::int64_t> outfeedMicroBatch;
+    /// Range of `PipelineSchedule::items`.
+    std::uint32_t firstItem = 0;
+    std::uint32_t itemCount = 0;
+    std::optional<std::int32_t> infeedMicroBatch;
+    std::optional<std::int32_t> outfeedMicroBatch;
 
     bool operator==(const Slot&) const = default;
 };
@@ -37,30 +39,56 @@ struct Slot {
 /// What a schedule is made from.
 struct PipelineShape {
     std::size_t stages = 2;
+    /// N: micro-batches of one pipeline execution.
     std::int64_t microBatches = 4;
     bool training = true;
-    /// The stages that run a separate recompute item; last stage never.
+    /// Stages but the last run a separate recompute item before each backward (RecomputeThenBackpropagate).
     bool recompute = false;
-    /// IPU of each stage.
+    /// IPU of each stage; empty: stage k on IPU k.
     std::vector<core::IpuId> deviceMapping;
+    /// Host I/O on tiles of its own, overlapped with compute.
     bool ioTiles = false;
+
+    [[nodiscard]] core::IpuId ipuOf(std::size_t stage) const {
+        return deviceMapping.empty() ? core::IpuId(stage) : deviceMapping[stage];
+    }
+    /// P: the positions a micro-batch passes, forward then backward.
+    [[nodiscard]] std::size_t positions() const { return training ? 2 * stages : stages; }
+    [[nodiscard]] std::size_t ipuCount() const;
+
+    bool operator==(const PipelineShape&) const = default;
 };
 
-/// Slots × IPUs of one pipeline execution, complete and dependency-true.
+/// Slots of one pipeline execution, complete and dependency-true. Flat: the items of all slots stand in one
+/// list, slot by slot, within a slot by IPU, within an IPU in execution order.
 struct PipelineSchedule {
     core::ScheduleKind kind = core::ScheduleKind::Grouped;
     PipelineShape shape;
-    /// Micro-batches in flight.
+    /// Micro-batches in flight per cycle of P slots; as many as there are start offsets.
     std::int64_t overlap = 1;
     std::vector<std::int64_t> startOffsets;
-    std::vector<Slot> slots;
+    std::vector<Slot> timeSlots;
+    std::vector<WorkItem> items;
     /// FIFO depth of what each forward stage stashes.
     std::vector<std::int64_t> fifoDepths;
     /// Slot after which the weight update runs; nothing for inference.
     std::optional<std::int64_t> weightUpdateAfterSlot;
+    /// The last forward stage computes nothing of its own: its work is merged into the last backward stage
+    /// (every Sequential training pipeline).
+    bool lastForwardMerged = false;
 
-    /// Slots in which some IPU computes (Sequential: the pass-through forward step of the last stage is not
-    /// counted).
+    /// All work of a slot, by IPU.
+    [[nodiscard]] std::span<const WorkItem> work(const Slot& slot) const {
+        return std::span(items).subspan(slot.firstItem, slot.itemCount);
+    }
+    /// Work of one IPU in a slot, in execution order; empty where it has none.
+    [[nodiscard]] std::span<const WorkItem> work(const Slot& slot, core::IpuId ipu) const;
+    /// False for the pass-through forward step of a merged last stage.
+    [[nodiscard]] bool computes(const WorkItem& item) const {
+        return !(lastForwardMerged && item.kind == WorkKind::Forward &&
+                 item.stage.index() + 1 == shape.stages);
+    }
+    /// Slots in which some IPU computes.
     [[nodiscard]] std::int64_t slotsWithCompute() const;
 };
 

@@ -1,0 +1,140 @@
+#include "simulator/schedule/schedule_rules.h"
+
+#include "core/base/quantity.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+
+namespace simulator {
+
+namespace {
+
+using core::Diagnostic;
+constexpr std::int64_t largestMicroBatchCount = std::numeric_limits<std::int32_t>::max();
+/// Pieces of work a slot table may hold (1.6 GB of it).
+constexpr std::int64_t largestTable = 100'000'000;
+
+Diagnostic refusal(std::string code, std::string place, std::string message, std::vector<std::string> hints) {
+    return {core::Severity::Error,  core::Trouble::Input, std::move(code),
+            {"", std::move(place)}, std::move(message),   std::move(hints)};
+}
+
+std::string_view microBatchesPlace(const PipelineShape& shape) {
+    return shape.training ? "/pipeline/gradient_accumulation_steps_per_replica"
+                          : "/training/steps_per_execution";
+}
+
+std::string namesOfN() {
+    return "the number of micro-batches is the gradient accumulation count: "
+           "gradient_accumulation_steps_per_replica in training, steps_per_execution in evaluation and "
+           "prediction";
+}
+
+/// The legal counts around N, so that the cure can be copied.
+std::string nearestCounts(std::int64_t count, std::int64_t multiple, std::int64_t minimum) {
+    const std::int64_t above = std::max(core::roundUp(count, multiple), core::roundUp(minimum, multiple));
+    const std::int64_t below = count / multiple * multiple;
+    if (below < minimum)
+        return fmt::format("use {}", above);
+    return fmt::format("use {} or {}", below, above);
+}
+
+std::optional<Diagnostic> brokenBounds(const PipelineShape& shape) {
+    if (shape.microBatches >= 0 && shape.microBatches <= largestMicroBatchCount)
+        return std::nullopt;
+    return refusal("value-error/micro-batches", std::string(microBatchesPlace(shape)),
+                   fmt::format("the number of micro-batches is {}; it must lie between 0 and {}",
+                               shape.microBatches, largestMicroBatchCount),
+                   {namesOfN()});
+}
+
+std::optional<Diagnostic> brokenDevices(const ScheduleDefinition& definition, const PipelineShape& shape) {
+    if (shape.stages < 2)
+        return refusal("value-error/pipeline-stages", "/pipeline/stages",
+                       fmt::format("a pipeline needs at least two stages; this one has {}", shape.stages),
+                       {"assign layers to a second stage, or leave the model without stages"});
+    if (!shape.deviceMapping.empty() && shape.deviceMapping.size() != shape.stages)
+        return refusal("value-error/device-mapping-length", "/pipeline/device_mapping",
+                       fmt::format("the device mapping names {} IPUs for {} stages",
+                                   shape.deviceMapping.size(), shape.stages),
+                       {"give one IPU per stage, or no mapping for stage k on IPU k"});
+    if (definition.sharesIpusInTraining || !shape.training)
+        return std::nullopt;
+    std::vector<core::IpuId> sorted = shape.deviceMapping;
+    std::ranges::sort(sorted);
+    const auto repeated = std::ranges::adjacent_find(sorted);
+    if (repeated == sorted.end())
+        return std::nullopt;
+    return refusal("not-implemented/interleaved-repeated-device", "/pipeline/device_mapping",
+                   fmt::format("training with the {} schedule allows one stage per IPU; the device mapping "
+                               "uses IPU {} more than once",
+                               definition.name, repeated->index()),
+                   {"use the Grouped or Sequential schedule, or give each stage an IPU of its own"});
+}
+
+std::optional<Diagnostic> brokenSize(const PipelineShape& shape) {
+    const auto perMicroBatch = static_cast<std::int64_t>(shape.positions());
+    if (shape.microBatches <= largestTable / perMicroBatch)
+        return std::nullopt;
+    return refusal("resource-exhausted/schedule-size", std::string(microBatchesPlace(shape)),
+                   fmt::format("{} micro-batches of {} stages make a slot table of more than {} entries",
+                               shape.microBatches, shape.stages, largestTable),
+                   {"use fewer micro-batches per weight update"});
+}
+
+} // namespace
+
+std::optional<Diagnostic> brokenMicroBatchRule(const ScheduleDefinition& definition,
+                                               const PipelineShape& shape) {
+    const auto overlap = static_cast<std::int64_t>(definition.startOffsets(shape).size());
+    const bool ioTiles = shape.ioTiles && definition.overlapsHostIo;
+    const std::int64_t minimum = ioTiles ? overlap + 2 : overlap;
+    const std::int64_t count = shape.microBatches;
+    const auto belowMinimum = [&]() -> std::optional<Diagnostic> {
+        if (count >= minimum)
+            return std::nullopt;
+        return refusal("failed-precondition/micro-batch-minimum", std::string(microBatchesPlace(shape)),
+                       fmt::format("the {} schedule needs at least {} micro-batches for {} stages{}; there "
+                                   "are {}",
+                                   definition.name, minimum, shape.stages, ioTiles ? " with I/O tiles" : "",
+                                   count),
+                       {nearestCounts(count, overlap, minimum), namesOfN()});
+    };
+    const auto noMultiple = [&]() -> std::optional<Diagnostic> {
+        if (count % overlap == 0)
+            return std::nullopt;
+        return refusal("failed-precondition/micro-batch-multiple", std::string(microBatchesPlace(shape)),
+                       fmt::format("the {} schedule needs a multiple of {} micro-batches for {} stages; "
+                                   "there are {}",
+                                   definition.name, overlap, shape.stages, count),
+                       {nearestCounts(count, overlap, minimum), namesOfN()});
+    };
+    // The programming system tests the multiple first; with I/O tiles it only tests the minimum.
+    if (auto broken = ioTiles ? belowMinimum() : noMultiple())
+        return broken;
+    return ioTiles ? noMultiple() : belowMinimum();
+}
+
+std::optional<Diagnostic> brokenRule(const ScheduleDefinition& definition, const PipelineShape& shape) {
+    if (auto broken = brokenBounds(shape))
+        return broken;
+    if (auto broken = brokenDevices(definition, shape))
+        return broken;
+    if (auto broken = brokenMicroBatchRule(definition, shape))
+        return broken;
+    return brokenSize(shape);
+}
+
+Diagnostic unsupportedRecomputation(const ScheduleDefinition& definition, bool thenBackpropagate) {
+    const std::string_view mode =
+        thenBackpropagate ? "RecomputeThenBackpropagate" : "RecomputeAndBackpropagateInterleaved";
+    return refusal(
+        "unimplemented/recomputation-mode", "/pipeline/recomputation_mode",
+        fmt::format("the {} schedule does not support the recomputation mode {}", definition.name, mode),
+        {"leave the mode at Auto, or use a schedule that supports it (RecomputeThenBackpropagate: "
+         "Grouped, Interleaved; RecomputeAndBackpropagateInterleaved: Grouped, Sequential)",
+         "the mode is checked even where allow_recompute is off and in inference"});
+}
+
+} // namespace simulator
