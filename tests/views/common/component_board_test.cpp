@@ -1,0 +1,59 @@
+#include "tests/views/common/component_board.h"
+
+#include "tests/support/test_registry.h"
+#include "views/common/active_theme.h"
+#include "views/common/icons.h"
+
+#include <QApplication>
+#include <QtTest/QTest>
+
+using views::Theme;
+using views::ThemeKind;
+
+class ComponentBoardTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void everyThemeDrawsEveryComponentInItsOwnColours() {
+        QImage previous;
+        for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark, ThemeKind::HighContrast}) {
+            views::applyTheme(*qApp, Theme(kind));
+            tests::ComponentBoard board;
+            board.resize(1600, 720);
+            board.show();
+            const QImage image = board.grab().toImage();
+            QVERIFY(image != previous);
+            QCOMPARE(image.pixelColor(2, 2), Theme(kind).color(views::Role::Window));
+            previous = image;
+            tests::keepPicture(board, "components-" + views::themeName(kind));
+        }
+        views::applyTheme(*qApp, Theme(ThemeKind::Light));
+    }
+
+    void everyIconDrawsSomethingInTheWantedColour() {
+        QVERIFY(views::iconNames().size() > 60);
+        for (const QString& name : views::iconNames()) {
+            const QImage image = views::iconPixmap(name, Qt::red, 32, 1).toImage();
+            QVERIFY2(!image.isNull(), qPrintable(name));
+            int drawn = 0;
+            for (int y = 0; y < image.height(); ++y) {
+                for (int x = 0; x < image.width(); ++x)
+                    drawn += image.pixelColor(x, y).alpha() > 128 ? 1 : 0;
+            }
+            QVERIFY2(drawn > 20, qPrintable(name));
+        }
+        QVERIFY(views::iconPixmap("no-such-icon", Qt::red, 16, 1).isNull());
+    }
+
+    void anIconFollowsTheTheme() {
+        const QIcon icon = views::icon("play", views::Role::Text);
+        views::applyTheme(*qApp, Theme(ThemeKind::Dark));
+        const QColor dark = icon.pixmap(16, 16).toImage().pixelColor(7, 8);
+        views::applyTheme(*qApp, Theme(ThemeKind::Light));
+        const QColor light = icon.pixmap(16, 16).toImage().pixelColor(7, 8);
+        QVERIFY(dark.lightness() > light.lightness());
+    }
+};
+
+REGISTER_WIDGET_TEST("component_board", ComponentBoardTest)
+#include "component_board_test.moc"

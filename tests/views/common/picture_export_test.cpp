@@ -1,0 +1,71 @@
+#include "views/common/picture_export.h"
+
+#include "tests/support/test_registry.h"
+#include "views/common/hatch.h"
+
+#include <QFile>
+#include <QImage>
+#include <QPainter>
+#include <QSvgRenderer>
+#include <QTemporaryDir>
+#include <QtTest/QTest>
+
+namespace {
+
+views::Picture hatchedSquare() {
+    return {"square", {100, 60}, [](QPainter& painter) {
+                painter.fillRect(QRectF(10, 10, 40, 40), Qt::white);
+                views::fillHatch(painter, QRectF(10, 10, 40, 40), views::HatchPattern::Slash, Qt::black);
+                painter.drawText(QPointF(60, 30), "text");
+            }};
+}
+
+} // namespace
+
+class PictureExportTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void thePngHasTwoPixelsPerPx() {
+        const auto bytes = views::renderPicture(hatchedSquare(), views::PictureFormat::Png);
+        QVERIFY(bytes.has_value());
+        const QImage image = QImage::fromData(*bytes, "PNG");
+        QCOMPARE(image.size(), QSize(200, 120));
+        QCOMPARE(image.pixelColor(4, 4).alpha(), 0);
+        QCOMPARE(image.pixelColor(50, 50).alpha(), 255);
+    }
+
+    void hatchesBecomeLinesInSvg() {
+        const auto bytes = views::renderPicture(hatchedSquare(), views::PictureFormat::Svg);
+        QVERIFY(bytes.has_value());
+        QVERIFY(QSvgRenderer(*bytes).isValid());
+        QVERIFY(!bytes->contains("<image"));
+        QVERIFY(bytes->contains("viewBox=\"0 0 100 60\""));
+    }
+
+    void thePdfIsOnePageAndTheSameEachTime() {
+        const auto first = views::renderPicture(hatchedSquare(), views::PictureFormat::Pdf);
+        QVERIFY(first.has_value());
+        QVERIFY(first->startsWith("%PDF"));
+        QTest::qWait(1100); // the writer's clock has seconds
+        const auto second = views::renderPicture(hatchedSquare(), views::PictureFormat::Pdf);
+        QCOMPARE(*first, *second);
+    }
+
+    void anUnknownEndingIsRefused() {
+        const auto result = views::savePicture(hatchedSquare(), "picture.gif");
+        QVERIFY(!result);
+        QCOMPARE(result.error().front().code, std::string("picture/format"));
+    }
+
+    void theFileIsWritten() {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath("square.svg");
+        QVERIFY(views::savePicture(hatchedSquare(), path));
+        QVERIFY(QFile::exists(path));
+        QVERIFY(!views::savePicture(hatchedSquare(), folder.filePath("no/such/folder.svg")));
+    }
+};
+
+REGISTER_WIDGET_TEST("picture_export", PictureExportTest)
+#include "picture_export_test.moc"

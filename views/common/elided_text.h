@@ -1,0 +1,21 @@
+#pragma once
+
+#include <QPainter>
+#include <QString>
+
+namespace views {
+
+/// `text`, shortened in the middle with "…" so that it is at most `width` wide. Empty where not even one
+/// letter fits: a label that does not fit is dropped, never clipped.
+[[nodiscard]] QString elidedMiddle(const QString& text, const QFont& font, double width);
+/// The same, shortened at the end: for prose.
+[[nodiscard]] QString elidedEnd(const QString& text, const QFont& font, double width);
+
+/// Draws one line of text in `rect` with the painter's pen, elided in the middle.
+void paintElided(QPainter& painter, const QRectF& rect, Qt::Alignment alignment, const QString& text,
+                 const QFont& font);
+
+/// Width of a text in a font.
+[[nodiscard]] double textWidth(const QString& text, const QFont& font);
+
+} // namespace views
