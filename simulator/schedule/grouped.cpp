@@ -1,38 +1,21 @@
 #include "simulator/schedule/grouped.h"
 
+#include "core/plan/schedule_traits.h"
 #include "simulator/schedule/slot_layout.h"
-
-#include <numeric>
 
 namespace simulator {
 
 namespace {
 
-std::vector<std::int64_t> startOffsets(const PipelineShape& shape) {
-    std::vector<std::int64_t> offsets(shape.positions());
-    std::iota(offsets.begin(), offsets.end(), 0);
-    return offsets;
-}
-
 PipelineSchedule build(const PipelineShape& shape) {
-    return layOutSlots(core::ScheduleKind::Grouped, shape, startOffsets(shape), shape.ioTiles);
+    return layOutSlots(core::ScheduleKind::Grouped, shape,
+                       core::scheduleTraits(core::ScheduleKind::Grouped).startOffsets(shape), shape.ioTiles);
 }
 
 } // namespace
 
 ScheduleDefinition groupedSchedule() {
-    return {
-        .kind = core::ScheduleKind::Grouped,
-        .name = "Grouped",
-        .fifoFactor = 2,
-        .overlapsHostIo = true,
-        .sharesIpusInTraining = true,
-        .automaticRecomputation = core::RecomputationMode::RecomputeThenBackpropagate,
-        .recomputesThenBackpropagates = true,
-        .recomputesInsideBackward = true,
-        .startOffsets = startOffsets,
-        .build = build,
-    };
+    return {.kind = core::ScheduleKind::Grouped, .build = build};
 }
 
 } // namespace simulator

@@ -4,13 +4,6 @@
 
 namespace simulator {
 
-std::size_t PipelineShape::ipuCount() const {
-    std::size_t count = 0;
-    for (std::size_t stage = 0; stage < stages; ++stage)
-        count = std::max(count, ipuOf(stage).index() + 1);
-    return count;
-}
-
 std::span<const WorkItem> PipelineSchedule::work(const Slot& slot, core::IpuId ipu) const {
     const std::span<const WorkItem> all = work(slot);
     const auto [first, last] = std::ranges::equal_range(all, ipu, {}, &WorkItem::ipu);

@@ -2,6 +2,7 @@
 
 #include "core/base/ids.h"
 #include "core/config/pipeline_options.h"
+#include "core/plan/pipeline_shape.h"
 
 #include <cstdint>
 #include <optional>
@@ -36,28 +37,7 @@ struct Slot {
     bool operator==(const Slot&) const = default;
 };
 
-/// What a schedule is made from.
-struct PipelineShape {
-    std::size_t stages = 2;
-    /// N: micro-batches of one pipeline execution.
-    std::int64_t microBatches = 4;
-    bool training = true;
-    /// Stages but the last run a separate recompute item before each backward (RecomputeThenBackpropagate).
-    bool recompute = false;
-    /// IPU of each stage; empty: stage k on IPU k.
-    std::vector<core::IpuId> deviceMapping;
-    /// Host I/O on tiles of its own, overlapped with compute.
-    bool ioTiles = false;
-
-    [[nodiscard]] core::IpuId ipuOf(std::size_t stage) const {
-        return deviceMapping.empty() ? core::IpuId(stage) : deviceMapping[stage];
-    }
-    /// P: the positions a micro-batch passes, forward then backward.
-    [[nodiscard]] std::size_t positions() const { return training ? 2 * stages : stages; }
-    [[nodiscard]] std::size_t ipuCount() const;
-
-    bool operator==(const PipelineShape&) const = default;
-};
+using core::PipelineShape;
 
 /// Slots of one pipeline execution, complete and dependency-true. Flat: the items of all slots stand in one
 /// list, slot by slot, within a slot by IPU, within an IPU in execution order.

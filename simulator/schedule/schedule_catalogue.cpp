@@ -1,8 +1,9 @@
 #include "simulator/schedule/schedule_catalogue.h"
 
+#include "core/plan/schedule_rules.h"
+#include "core/plan/schedule_traits.h"
 #include "simulator/schedule/grouped.h"
 #include "simulator/schedule/interleaved.h"
-#include "simulator/schedule/schedule_rules.h"
 #include "simulator/schedule/sequential.h"
 #include "simulator/schedule/slot_layout.h"
 
@@ -25,32 +26,20 @@ const ScheduleDefinition& scheduleDefinition(core::ScheduleKind kind) {
 }
 
 core::Result<PipelineSchedule> buildSchedule(core::ScheduleKind kind, const PipelineShape& shape) {
-    const ScheduleDefinition& definition = scheduleDefinition(kind);
-    if (auto broken = brokenRule(definition, shape))
+    if (auto broken = core::brokenScheduleRule(kind, shape))
         return core::failure(std::move(*broken));
-    PipelineSchedule schedule = definition.build(shape);
-    schedule.fifoDepths = fifoDepths(shape, definition.fifoFactor);
+    PipelineSchedule schedule = scheduleDefinition(kind).build(shape);
+    schedule.fifoDepths = fifoDepths(shape, core::scheduleTraits(kind).fifoFactor);
     return schedule;
 }
 
 core::Result<PipelineSchedule> buildUnpipelinedSchedule(std::int64_t microBatches, bool training) {
     PipelineShape shape{.stages = 1, .microBatches = microBatches, .training = training, .deviceMapping = {}};
-    if (auto broken = brokenMicroBatchRule(scheduleDefinition(core::ScheduleKind::Sequential), shape))
+    if (auto broken = core::brokenMicroBatchRule(core::ScheduleKind::Sequential, shape))
         return core::failure(std::move(*broken));
     PipelineSchedule schedule = scheduleDefinition(core::ScheduleKind::Sequential).build(shape);
     schedule.fifoDepths = fifoDepths(shape, 0);
     return schedule;
-}
-
-core::Result<core::RecomputationMode> resolveRecomputation(core::ScheduleKind kind,
-                                                           core::RecomputationMode mode) {
-    const ScheduleDefinition& definition = scheduleDefinition(kind);
-    if (mode == core::RecomputationMode::Auto)
-        return definition.automaticRecomputation;
-    const bool isThen = mode == core::RecomputationMode::RecomputeThenBackpropagate;
-    if (isThen ? definition.recomputesThenBackpropagates : definition.recomputesInsideBackward)
-        return mode;
-    return core::failure(unsupportedRecomputation(definition, isThen));
 }
 
 } // namespace simulator

@@ -1,12 +1,10 @@
 #include "simulator/schedule/sequential.h"
 
+#include "core/plan/schedule_traits.h"
+
 namespace simulator {
 
 namespace {
-
-std::vector<std::int64_t> startOffsets(const PipelineShape&) {
-    return {0};
-}
 
 void addSlot(PipelineSchedule& schedule, std::initializer_list<WorkItem> items) {
     const auto first = static_cast<std::uint32_t>(schedule.items.size());
@@ -42,7 +40,7 @@ PipelineSchedule build(const PipelineShape& shape) {
     PipelineSchedule schedule;
     schedule.kind = core::ScheduleKind::Sequential;
     schedule.shape = shape;
-    schedule.startOffsets = startOffsets(shape);
+    schedule.startOffsets = core::scheduleTraits(core::ScheduleKind::Sequential).startOffsets(shape);
     schedule.lastForwardMerged = shape.training && shape.stages > 1;
     const std::size_t steps = shape.positions() * static_cast<std::size_t>(shape.microBatches);
     schedule.timeSlots.reserve(steps);
@@ -60,18 +58,7 @@ PipelineSchedule build(const PipelineShape& shape) {
 } // namespace
 
 ScheduleDefinition sequentialSchedule() {
-    return {
-        .kind = core::ScheduleKind::Sequential,
-        .name = "Sequential",
-        .fifoFactor = 0,
-        .overlapsHostIo = false,
-        .sharesIpusInTraining = true,
-        .automaticRecomputation = core::RecomputationMode::RecomputeAndBackpropagateInterleaved,
-        .recomputesThenBackpropagates = false,
-        .recomputesInsideBackward = true,
-        .startOffsets = startOffsets,
-        .build = build,
-    };
+    return {.kind = core::ScheduleKind::Sequential, .build = build};
 }
 
 } // namespace simulator

@@ -84,7 +84,7 @@ private slots:
     void everyScheduleIsCompleteAndTrueToItsDependencies() {
         std::mt19937 random(7);
         for (int round = 0; round < 200; ++round) {
-            const auto& definition = simulator::scheduleCatalogue()[random() % 3];
+            const auto& definition = core::scheduleTraits(simulator::scheduleCatalogue()[random() % 3].kind);
             auto of = shape(2 + random() % 6, 1, random() % 2 == 0);
             of.recompute = of.training && definition.fifoFactor > 0 && random() % 2 == 0;
             if (!of.training || definition.sharesIpusInTraining)
@@ -179,16 +179,16 @@ private slots:
 
     void recomputationModesResolveBySchedule() {
         using core::RecomputationMode;
-        QVERIFY(simulator::resolveRecomputation(ScheduleKind::Grouped, RecomputationMode::Auto).value() ==
+        QVERIFY(core::resolveRecomputation(ScheduleKind::Grouped, RecomputationMode::Auto).value() ==
                 RecomputationMode::RecomputeThenBackpropagate);
-        QVERIFY(simulator::resolveRecomputation(ScheduleKind::Sequential, RecomputationMode::Auto).value() ==
+        QVERIFY(core::resolveRecomputation(ScheduleKind::Sequential, RecomputationMode::Auto).value() ==
                 RecomputationMode::RecomputeAndBackpropagateInterleaved);
         const std::string unsupported = "unimplemented/recomputation-mode";
-        const auto interleaved = simulator::resolveRecomputation(
+        const auto interleaved = core::resolveRecomputation(
             ScheduleKind::Interleaved, RecomputationMode::RecomputeAndBackpropagateInterleaved);
         QCOMPARE(interleaved.error().front().code, unsupported);
-        const auto sequential = simulator::resolveRecomputation(
-            ScheduleKind::Sequential, RecomputationMode::RecomputeThenBackpropagate);
+        const auto sequential = core::resolveRecomputation(ScheduleKind::Sequential,
+                                                           RecomputationMode::RecomputeThenBackpropagate);
         QCOMPARE(sequential.error().front().code, unsupported);
     }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/plan/schedule_traits.h"
 #include "simulator/schedule/schedule_catalogue.h"
 
 namespace tests {
@@ -21,7 +22,7 @@ inline std::vector<core::IpuId> ipus(std::initializer_list<std::size_t> indices)
 
 /// The smallest N that the schedule takes.
 inline std::int64_t smallestCount(core::ScheduleKind kind, const simulator::PipelineShape& shape) {
-    return static_cast<std::int64_t>(simulator::scheduleDefinition(kind).startOffsets(shape).size());
+    return static_cast<std::int64_t>(core::scheduleTraits(kind).startOffsets(shape).size());
 }
 
 } // namespace tests

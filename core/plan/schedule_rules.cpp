@@ -1,23 +1,23 @@
-#include "simulator/schedule/schedule_rules.h"
+#include "core/plan/schedule_rules.h"
 
 #include "core/base/quantity.h"
+#include "core/plan/schedule_traits.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
 
-namespace simulator {
+namespace core {
 
 namespace {
 
-using core::Diagnostic;
 constexpr std::int64_t largestMicroBatchCount = std::numeric_limits<std::int32_t>::max();
 /// Pieces of work a slot table may hold (1.6 GB of it).
 constexpr std::int64_t largestTable = 100'000'000;
 
 Diagnostic refusal(std::string code, std::string place, std::string message, std::vector<std::string> hints) {
-    return {core::Severity::Error,  core::Trouble::Input, std::move(code),
-            {"", std::move(place)}, std::move(message),   std::move(hints)};
+    return {Severity::Error,        Trouble::Input,     std::move(code),
+            {"", std::move(place)}, std::move(message), std::move(hints)};
 }
 
 std::string_view microBatchesPlace(const PipelineShape& shape) {
@@ -33,44 +33,11 @@ std::string namesOfN() {
 
 /// The legal counts around N, so that the cure can be copied.
 std::string nearestCounts(std::int64_t count, std::int64_t multiple, std::int64_t minimum) {
-    const std::int64_t above = std::max(core::roundUp(count, multiple), core::roundUp(minimum, multiple));
+    const std::int64_t above = std::max(roundUp(count, multiple), roundUp(minimum, multiple));
     const std::int64_t below = count / multiple * multiple;
     if (below < minimum)
         return fmt::format("use {}", above);
     return fmt::format("use {} or {}", below, above);
-}
-
-std::optional<Diagnostic> brokenBounds(const PipelineShape& shape) {
-    if (shape.microBatches >= 0 && shape.microBatches <= largestMicroBatchCount)
-        return std::nullopt;
-    return refusal("value-error/micro-batches", std::string(microBatchesPlace(shape)),
-                   fmt::format("the number of micro-batches is {}; it must lie between 0 and {}",
-                               shape.microBatches, largestMicroBatchCount),
-                   {namesOfN()});
-}
-
-std::optional<Diagnostic> brokenDevices(const ScheduleDefinition& definition, const PipelineShape& shape) {
-    if (shape.stages < 2)
-        return refusal("value-error/pipeline-stages", "/pipeline/stages",
-                       fmt::format("a pipeline needs at least two stages; this one has {}", shape.stages),
-                       {"assign layers to a second stage, or leave the model without stages"});
-    if (!shape.deviceMapping.empty() && shape.deviceMapping.size() != shape.stages)
-        return refusal("value-error/device-mapping-length", "/pipeline/device_mapping",
-                       fmt::format("the device mapping names {} IPUs for {} stages",
-                                   shape.deviceMapping.size(), shape.stages),
-                       {"give one IPU per stage, or no mapping for stage k on IPU k"});
-    if (definition.sharesIpusInTraining || !shape.training)
-        return std::nullopt;
-    std::vector<core::IpuId> sorted = shape.deviceMapping;
-    std::ranges::sort(sorted);
-    const auto repeated = std::ranges::adjacent_find(sorted);
-    if (repeated == sorted.end())
-        return std::nullopt;
-    return refusal("not-implemented/interleaved-repeated-device", "/pipeline/device_mapping",
-                   fmt::format("training with the {} schedule allows one stage per IPU; the device mapping "
-                               "uses IPU {} more than once",
-                               definition.name, repeated->index()),
-                   {"use the Grouped or Sequential schedule, or give each stage an IPU of its own"});
 }
 
 std::optional<Diagnostic> brokenSize(const PipelineShape& shape) {
@@ -85,8 +52,49 @@ std::optional<Diagnostic> brokenSize(const PipelineShape& shape) {
 
 } // namespace
 
-std::optional<Diagnostic> brokenMicroBatchRule(const ScheduleDefinition& definition,
-                                               const PipelineShape& shape) {
+std::optional<Diagnostic> brokenMicroBatchBounds(const PipelineShape& shape) {
+    if (shape.microBatches >= 0 && shape.microBatches <= largestMicroBatchCount)
+        return std::nullopt;
+    return refusal("value-error/micro-batches", std::string(microBatchesPlace(shape)),
+                   fmt::format("the number of micro-batches is {}; it must lie between 0 and {}",
+                               shape.microBatches, largestMicroBatchCount),
+                   {namesOfN()});
+}
+
+std::optional<Diagnostic> brokenStageCount(const PipelineShape& shape) {
+    if (shape.stages >= 2)
+        return std::nullopt;
+    return refusal("value-error/pipeline-stages", "/pipeline/stages",
+                   fmt::format("a pipeline needs at least two stages; this one has {}", shape.stages),
+                   {"assign layers to a second stage, or leave the model without stages"});
+}
+
+std::optional<Diagnostic> brokenMappingLength(const PipelineShape& shape) {
+    if (shape.deviceMapping.empty() || shape.deviceMapping.size() == shape.stages)
+        return std::nullopt;
+    return refusal("value-error/device-mapping-length", "/pipeline/device_mapping",
+                   fmt::format("the device mapping names {} IPUs for {} stages", shape.deviceMapping.size(),
+                               shape.stages),
+                   {"give one IPU per stage, or no mapping for stage k on IPU k"});
+}
+
+std::optional<Diagnostic> brokenDeviceSharing(ScheduleKind kind, const PipelineShape& shape) {
+    if (scheduleTraits(kind).sharesIpusInTraining || !shape.training)
+        return std::nullopt;
+    std::vector<IpuId> sorted = shape.deviceMapping;
+    std::ranges::sort(sorted);
+    const auto repeated = std::ranges::adjacent_find(sorted);
+    if (repeated == sorted.end())
+        return std::nullopt;
+    return refusal("not-implemented/interleaved-repeated-device", "/pipeline/device_mapping",
+                   fmt::format("training with the {} schedule allows one stage per IPU; the device mapping "
+                               "uses IPU {} more than once",
+                               toString(kind), repeated->index()),
+                   {"use the Grouped or Sequential schedule, or give each stage an IPU of its own"});
+}
+
+std::optional<Diagnostic> brokenMicroBatchRule(ScheduleKind kind, const PipelineShape& shape) {
+    const ScheduleTraits& definition = scheduleTraits(kind);
     const auto overlap = static_cast<std::int64_t>(definition.startOffsets(shape).size());
     const bool ioTiles = shape.ioTiles && definition.overlapsHostIo;
     const std::int64_t minimum = ioTiles ? overlap + 2 : overlap;
@@ -97,7 +105,7 @@ std::optional<Diagnostic> brokenMicroBatchRule(const ScheduleDefinition& definit
         return refusal("failed-precondition/micro-batch-minimum", std::string(microBatchesPlace(shape)),
                        fmt::format("the {} schedule needs at least {} micro-batches for {} stages{}; there "
                                    "are {}",
-                                   definition.name, minimum, shape.stages, ioTiles ? " with I/O tiles" : "",
+                                   toString(kind), minimum, shape.stages, ioTiles ? " with I/O tiles" : "",
                                    count),
                        {nearestCounts(count, overlap, minimum), namesOfN()});
     };
@@ -107,7 +115,7 @@ std::optional<Diagnostic> brokenMicroBatchRule(const ScheduleDefinition& definit
         return refusal("failed-precondition/micro-batch-multiple", std::string(microBatchesPlace(shape)),
                        fmt::format("the {} schedule needs a multiple of {} micro-batches for {} stages; "
                                    "there are {}",
-                                   definition.name, overlap, shape.stages, count),
+                                   toString(kind), overlap, shape.stages, count),
                        {nearestCounts(count, overlap, minimum), namesOfN()});
     };
     // The programming system tests the multiple first; with I/O tiles it only tests the minimum.
@@ -116,25 +124,27 @@ std::optional<Diagnostic> brokenMicroBatchRule(const ScheduleDefinition& definit
     return ioTiles ? noMultiple() : belowMinimum();
 }
 
-std::optional<Diagnostic> brokenRule(const ScheduleDefinition& definition, const PipelineShape& shape) {
-    if (auto broken = brokenBounds(shape))
+std::optional<Diagnostic> brokenScheduleRule(ScheduleKind kind, const PipelineShape& shape) {
+    if (auto broken = brokenMicroBatchBounds(shape))
         return broken;
-    if (auto broken = brokenDevices(definition, shape))
+    if (auto broken = brokenStageCount(shape))
         return broken;
-    if (auto broken = brokenMicroBatchRule(definition, shape))
+    if (auto broken = brokenMappingLength(shape))
+        return broken;
+    if (auto broken = brokenDeviceSharing(kind, shape))
+        return broken;
+    if (auto broken = brokenMicroBatchRule(kind, shape))
         return broken;
     return brokenSize(shape);
 }
 
-Diagnostic unsupportedRecomputation(const ScheduleDefinition& definition, bool thenBackpropagate) {
-    const std::string_view mode =
-        thenBackpropagate ? "RecomputeThenBackpropagate" : "RecomputeAndBackpropagateInterleaved";
-    return refusal(
-        "unimplemented/recomputation-mode", "/pipeline/recomputation_mode",
-        fmt::format("the {} schedule does not support the recomputation mode {}", definition.name, mode),
-        {"leave the mode at Auto, or use a schedule that supports it (RecomputeThenBackpropagate: "
-         "Grouped, Interleaved; RecomputeAndBackpropagateInterleaved: Grouped, Sequential)",
-         "the mode is checked even where allow_recompute is off and in inference"});
+Diagnostic unsupportedRecomputation(ScheduleKind kind, RecomputationMode mode) {
+    return refusal("unimplemented/recomputation-mode", "/pipeline/recomputation_mode",
+                   fmt::format("the {} schedule does not support the recomputation mode {}", toString(kind),
+                               toString(mode)),
+                   {"leave the mode at Auto, or use a schedule that supports it (RecomputeThenBackpropagate: "
+                    "Grouped, Interleaved; RecomputeAndBackpropagateInterleaved: Grouped, Sequential)",
+                    "the mode is checked even where allow_recompute is off and in inference"});
 }
 
-} // namespace simulator
+} // namespace core

@@ -1,9 +1,9 @@
-#include "simulator/target/device_listing.h"
+#include "core/plan/device_listing.h"
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>
 
-using namespace simulator;
+using namespace core;
 using Ids = std::vector<std::int64_t>;
 
 class DeviceListingTest : public QObject {

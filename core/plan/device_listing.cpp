@@ -1,4 +1,4 @@
-#include "simulator/target/device_listing.h"
+#include "core/plan/device_listing.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -6,12 +6,12 @@
 #include <numeric>
 #include <set>
 
-namespace simulator {
+namespace core {
 
 namespace {
 
-core::Diagnostic noDevice(std::string message) {
-    core::Diagnostic finding;
+Diagnostic noDevice(std::string message) {
+    Diagnostic finding;
     finding.code = "failed-precondition/no-device";
     finding.message = std::move(message);
     finding.hints = {"see the device listing (`devices`): groups have 1, 2, 4, 8, 16, … IPUs"};
@@ -34,8 +34,8 @@ std::vector<ListedDevice> listDevices(std::int64_t ipus) {
     return devices;
 }
 
-core::Result<std::vector<ListedDevice>> selectByCount(std::span<const ListedDevice> listing,
-                                                      std::span<const std::int64_t> counts) {
+Result<std::vector<ListedDevice>> selectByCount(std::span<const ListedDevice> listing,
+                                                std::span<const std::int64_t> counts) {
     std::set<std::int64_t> taken;
     std::vector<ListedDevice> chosen;
     for (const std::int64_t count : counts) {
@@ -44,31 +44,31 @@ core::Result<std::vector<ListedDevice>> selectByCount(std::span<const ListedDevi
                    std::ranges::none_of(device.ipus, [&](std::int64_t ipu) { return taken.contains(ipu); });
         });
         if (free == listing.end())
-            return core::failure(noDevice(fmt::format("no free device with {} IPUs is attached", count)));
+            return failure(noDevice(fmt::format("no free device with {} IPUs is attached", count)));
         taken.insert(free->ipus.begin(), free->ipus.end());
         chosen.push_back(*free);
     }
     return chosen;
 }
 
-core::Result<std::vector<ListedDevice>> selectById(std::span<const ListedDevice> listing,
-                                                   std::span<const std::int64_t> ids) {
+Result<std::vector<ListedDevice>> selectById(std::span<const ListedDevice> listing,
+                                             std::span<const std::int64_t> ids) {
     std::vector<ListedDevice> chosen;
     for (const std::int64_t id : ids) {
         const auto found = std::ranges::find(listing, id, &ListedDevice::id);
         if (found == listing.end())
-            return core::failure(noDevice(fmt::format("there is no device {}", id)));
+            return failure(noDevice(fmt::format("there is no device {}", id)));
         if (std::ranges::count(ids, id) > 1) {
-            core::Diagnostic finding;
+            Diagnostic finding;
             finding.code = "value-error/duplicate-device";
             finding.message =
                 fmt::format("device {} is selected more than once in [{}]", id, fmt::join(ids, ", "));
             finding.hints = {"name each device once"};
-            return core::failure(finding);
+            return failure(finding);
         }
         chosen.push_back(*found);
     }
     return chosen;
 }
 
-} // namespace simulator
+} // namespace core

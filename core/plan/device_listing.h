@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace simulator {
+namespace core {
 
 /// One entry of the device listing: a single IPU or a group of closely linked ones.
 struct ListedDevice {
@@ -27,12 +27,12 @@ struct ListedDevice {
 
 /// `auto_select_ipus`: the first free device of each wanted size, so that no IPU is given twice. Error
 /// "failed-precondition/no-device" for a size that no free device has.
-[[nodiscard]] core::Result<std::vector<ListedDevice>> selectByCount(std::span<const ListedDevice> listing,
-                                                                    std::span<const std::int64_t> counts);
+[[nodiscard]] Result<std::vector<ListedDevice>> selectByCount(std::span<const ListedDevice> listing,
+                                                              std::span<const std::int64_t> counts);
 
 /// `select_ipus`: the devices of those ids. Errors "value-error/duplicate-device" and
 /// "failed-precondition/no-device".
-[[nodiscard]] core::Result<std::vector<ListedDevice>> selectById(std::span<const ListedDevice> listing,
-                                                                 std::span<const std::int64_t> ids);
+[[nodiscard]] Result<std::vector<ListedDevice>> selectById(std::span<const ListedDevice> listing,
+                                                           std::span<const std::int64_t> ids);
 
-} // namespace simulator
+} // namespace core
