@@ -3,6 +3,7 @@
 #include "core/base/nearest_name.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -28,6 +29,21 @@ std::optional<std::int64_t> wholeNumber(const Json& value) {
             return static_cast<std::int64_t>(number);
     }
     return std::nullopt;
+}
+
+/// How a value of the wanted type is written.
+std::string exampleOf(std::string_view wanted) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 6> examples{{
+        {"text", R"("text")"},
+        {"a whole number", "8"},
+        {"a number", "0.5"},
+        {"true or false", "true"},
+        {"a list", "[0, 1]"},
+        {"an object", R"({"key": "value"})"},
+    }};
+    const auto* const found = std::find_if(examples.begin(), examples.end(),
+                                           [&](const auto& example) { return example.first == wanted; });
+    return fmt::format("write {}, for example {}", wanted, found->second);
 }
 
 } // namespace
@@ -80,7 +96,8 @@ std::optional<std::int64_t> ObjectReader::readInteger(std::string_view key, std:
     }
     if (*number < low || *number > high) {
         refuse(key, "project/out-of-range",
-               fmt::format("\"{}\" is {}, allowed are {} to {}", key, *number, low, high));
+               fmt::format("\"{}\" is {}, allowed are {} to {}", key, *number, low, high),
+               {"choose a value in that range"});
         return std::nullopt;
     }
     return number;
@@ -97,7 +114,8 @@ std::optional<double> ObjectReader::readNumber(std::string_view key, double low,
     const auto number = value->get<double>();
     if (!(number >= low && number <= high)) {
         refuse(key, "project/out-of-range",
-               fmt::format("\"{}\" is {}, allowed are {} to {}", key, number, low, high));
+               fmt::format("\"{}\" is {}, allowed are {} to {}", key, number, low, high),
+               {"choose a value in that range"});
         return std::nullopt;
     }
     return number;
@@ -135,7 +153,7 @@ std::optional<std::vector<std::int64_t>> ObjectReader::readIntegers(std::string_
                  {m_file, childPointer(pointerTo(key), i)},
                  fmt::format("expected a whole number from {} to {}, found {}", low, high,
                              number ? std::to_string(*number) : std::string(typeName((*list)[i]))),
-                 {}});
+                 {"write a whole number in that range"}});
             return std::nullopt;
         }
         numbers.push_back(*number);
@@ -155,7 +173,7 @@ std::optional<std::vector<std::string>> ObjectReader::readTexts(std::string_view
                                   "project/wrong-type",
                                   {m_file, childPointer(pointerTo(key), i)},
                                   fmt::format("expected text, found {}", typeName((*list)[i])),
-                                  {}});
+                                  {exampleOf("text")}});
             return std::nullopt;
         }
         texts.push_back((*list)[i].get<std::string>());
@@ -196,7 +214,7 @@ void ObjectReader::require(std::string_view key) {
                               "project/missing-key",
                               {m_file, m_pointer},
                               fmt::format("the key \"{}\" is missing", key),
-                              {}});
+                              {fmt::format("add \"{}\"", key)}});
 }
 
 void ObjectReader::finish() {
@@ -235,7 +253,8 @@ const Json* ObjectReader::find(std::string_view key) {
 }
 
 void ObjectReader::refuseType(std::string_view key, const Json& value, std::string_view wanted) {
-    refuse(key, "project/wrong-type", fmt::format("\"{}\" must be {}, not {}", key, wanted, typeName(value)));
+    refuse(key, "project/wrong-type", fmt::format("\"{}\" must be {}, not {}", key, wanted, typeName(value)),
+           {exampleOf(wanted)});
 }
 
 } // namespace core

@@ -1,0 +1,87 @@
+#include "core/config/training_options_json.h"
+#include "tests/support/test_registry.h"
+
+#include <QtTest/QTest>
+
+using core::Json;
+
+namespace {
+
+core::TrainingOptions read(const char* text, core::Diagnostics& findings) {
+    const std::vector<std::string> outputs{"left", "right"};
+    return core::readTrainingOptions(Json::parse(text), outputs, "p", "/training", findings);
+}
+
+} // namespace
+
+class TrainingOptionsJsonTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void writesBackExactlyWhatDiffersFromTheDefaults() {
+        const char* text =
+            R"({"batch_size":16,"steps_per_execution":64,"steps_per_epoch":128,"epochs":2,)"
+            R"("optimizer":{"class_name":"SGD","config":{"learning_rate":0.01,"momentum":0.9}},)"
+            R"("loss":{"class_name":"SparseCategoricalCrossentropy","config":{"from_logits":true}},)"
+            R"("metrics":["accuracy"],"precision":"float16","seed":7,)"
+            R"("dataset":{"kind":"idx","images":"a","labels":"b","scale":255.0,"shape":[28,28,1]},)"
+            R"("validation_split":0.25,"asynchronous_callbacks":true,"infeed":{"prefetch_depth":5},)"
+            R"("outfeed":{"buffer_depth":7},"weights":"w.h5"})";
+        core::Diagnostics findings;
+        const core::TrainingOptions training = read(text, findings);
+        QVERIFY(findings.empty());
+        QCOMPARE(core::toText(core::toJson(training), -1), std::string(text));
+    }
+
+    void readsLossesByOutputName() {
+        core::Diagnostics findings;
+        const auto training = read(R"({"loss": {"right": "mae", "left": "mse"}})", findings);
+        QVERIFY(findings.empty());
+        QCOMPARE(training.losses.at(0).className, std::string("MeanSquaredError"));
+        QCOMPARE(training.losses.at(1).className, std::string("MeanAbsoluteError"));
+        (void)read(R"({"loss": {"left": "mse", "rihgt": "mae"}})", findings);
+        QCOMPARE(findings.size(), std::size_t{2});
+        QCOMPARE(findings[1].hints[0], std::string("did you mean \"right\"?"));
+    }
+
+    void takesAPrefetchDepthOfZeroAsTheDefault() {
+        core::Diagnostics findings;
+        QCOMPARE(read(R"({"infeed": {"prefetch_depth": 0}})", findings).infeed.prefetchDepth,
+                 std::int64_t{3});
+    }
+
+    void refusesWrongValues_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("code");
+        const auto row = [](const char* text, const char* code) {
+            QTest::newRow(text) << QByteArray(text) << QByteArray(code);
+        };
+        row(R"({"infeed": {"prefetch_depth": 256}})", "value-error/prefetch-depth");
+        row(R"({"infeed": {"dataset": 1}})", "value-error/forbidden-key");
+        row(R"({"outfeed": {"outfeed_mode": "ALL"}})", "value-error/forbidden-key");
+        row(R"({"batch_size": 0})", "project/out-of-range");
+        row(R"({"batch_size": 1000000000000})", "project/out-of-range");
+        row(R"({"precision": "float64"})", "project/unknown-value");
+        row(R"({"validation_split": 1.5})", "project/out-of-range");
+        row(R"({"dataset": {"kind": "idxx", "images": "a"}})", "project/unknown-value");
+        row(R"({"dataset": {"kind": "idx"}})", "project/missing-key");
+        row(R"({"dataset": {"kind": "idx", "images": "a", "scales": 2}})", "project/unknown-key");
+        row(R"({"dataset": {"kind": "synthetic", "samples": -5}})", "project/out-of-range");
+        row(R"({"dataset": 5})", "project/wrong-type");
+        row(R"({"loss": "sparse_categorical_crossentrophy"})", "value-error/unknown-loss");
+        row(R"({"optimiser": "sgd"})", "project/unknown-key");
+    }
+
+    void refusesWrongValues() {
+        QFETCH(QByteArray, text);
+        QFETCH(QByteArray, code);
+        core::Diagnostics findings;
+        (void)read(text.constData(), findings);
+        QVERIFY(!findings.empty());
+        QCOMPARE(findings[0].code, code.toStdString());
+        QVERIFY(!findings[0].hints.empty());
+    }
+};
+
+REGISTER_TEST("training_options_json", TrainingOptionsJsonTest)
+#include "training_options_json_test.moc"
