@@ -1,0 +1,142 @@
+#include "views/document/document.h"
+
+#include "core/model/typed_graph.h"
+#include "views/document/project_command.h"
+
+namespace views {
+
+Document::Document(QObject* parent)
+    : QObject(parent) {
+    m_undoStack.setUndoLimit(0);
+    connect(&m_undoStack, &QUndoStack::cleanChanged, this, [this] { emit dirtyChanged(isDirty()); });
+}
+
+Document::~Document() {
+    // The stack deletes its commands, which must not reach a half-destroyed document through cleanChanged.
+    m_undoStack.disconnect(this);
+}
+
+void Document::open(core::Project project, const std::filesystem::path& path) {
+    m_undoStack.clear();
+    m_undoStack.setClean();
+    m_isUnsaved = false;
+    m_path = path;
+    m_preview.reset();
+    m_analysis = {};
+    m_analysisOf.reset();
+    m_estimate.reset();
+    m_estimateOf.reset();
+    m_previewEstimate.reset();
+    m_snapshot = std::make_shared<const core::Project>(std::move(project));
+    emit opened();
+    emit pathChanged();
+    emit projectChanged();
+    emit dirtyChanged(isDirty());
+}
+
+void Document::close() {
+    m_undoStack.clear();
+    m_isUnsaved = false;
+    m_path.clear();
+    m_preview.reset();
+    m_analysis = {};
+    m_analysisOf.reset();
+    m_estimate.reset();
+    m_estimateOf.reset();
+    m_previewEstimate.reset();
+    m_snapshot.reset();
+    emit opened();
+    emit pathChanged();
+    emit dirtyChanged(false);
+}
+
+QString Document::title() const {
+    if (!m_path.empty())
+        return toQString(m_path.filename().string());
+    if (!isOpen())
+        return {};
+    return m_snapshot->name.empty() ? tr("untitled") : toQString(m_snapshot->name);
+}
+
+bool Document::isDirty() const {
+    return isOpen() && (m_isUnsaved || !m_undoStack.isClean());
+}
+
+void Document::markSaved(const std::filesystem::path& path) {
+    m_path = path;
+    m_isUnsaved = false;
+    m_undoStack.setClean();
+    emit pathChanged();
+    emit dirtyChanged(isDirty());
+}
+
+void Document::markUnsaved() {
+    m_isUnsaved = true;
+    emit dirtyChanged(isDirty());
+}
+
+core::Result<void> Document::apply(const QString& text, const ProjectEdit& edit, const QString& mergeKey) {
+    if (!isOpen())
+        return {};
+    core::Result<core::Project> next = edit(*m_snapshot);
+    if (!next) {
+        emit refused(next.error());
+        return core::failure(next.error());
+    }
+    if (*next == *m_snapshot)
+        return {};
+    m_undoStack.push(new ProjectCommand(
+        *this, m_snapshot, std::make_shared<const core::Project>(std::move(*next)), text, mergeKey));
+    return {};
+}
+
+void Document::setPreview(ProjectSnapshot preview) {
+    if (preview == m_preview)
+        return;
+    m_preview = std::move(preview);
+    if (!m_preview)
+        m_previewEstimate.reset();
+    emit previewChanged();
+}
+
+void Document::setAnalysis(const ProjectSnapshot& of, ProjectAnalysis analysis) {
+    if (of != m_snapshot)
+        return;
+    m_analysis = std::move(analysis);
+    m_analysisOf = of;
+    emit analysisChanged();
+}
+
+void Document::setEstimate(const ProjectSnapshot& of, core::PlanEstimate estimate) {
+    if (of != nullptr && of == m_preview)
+        m_previewEstimate = std::move(estimate);
+    else if (of != nullptr && of == m_snapshot) {
+        m_estimate = std::move(estimate);
+        m_estimateOf = of;
+    } else
+        return;
+    emit estimateChanged();
+}
+
+void Document::setUnits(const Units& units) {
+    if (units == m_units)
+        return;
+    m_units = units;
+    emit unitsChanged();
+}
+
+TimeScale Document::timeScale() const {
+    return m_estimate ? TimeScale{m_estimate->clockHz, m_estimate->step} : TimeScale{};
+}
+
+void Document::show(ProjectSnapshot snapshot) {
+    m_snapshot = std::move(snapshot);
+    if (m_preview) {
+        m_preview.reset();
+        m_previewEstimate.reset();
+        emit previewChanged();
+    }
+    emit projectChanged();
+}
+
+} // namespace views

@@ -1,0 +1,80 @@
+#pragma once
+
+#include "core/base/ids.h"
+#include "core/base/quantity.h"
+
+#include <QObject>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+
+namespace views {
+
+/// A call of a layer by what survives edits: its path through the nested models and the number of the call.
+struct InvocationKey {
+    std::string path;
+    std::uint32_t call = 0;
+
+    auto operator<=>(const InvocationKey&) const = default;
+};
+
+/// A piece of time of an update, in cycles; `to` is beyond the end.
+struct TimeRange {
+    core::Cycles from;
+    core::Cycles to;
+
+    bool operator==(const TimeRange&) const = default;
+};
+
+/// Everything that is selected, as one value.
+struct SelectionState {
+    std::set<InvocationKey> invocations;
+    /// The one whose attributes the inspector shows; a member of `invocations` when there is one.
+    std::optional<InvocationKey> current;
+    std::optional<core::StageId> stage;
+    std::optional<core::IpuId> ipu;
+    std::optional<std::string> operation;
+    std::optional<std::int64_t> microBatch;
+    std::optional<TimeRange> time;
+    std::optional<core::RunId> run;
+
+    bool operator==(const SelectionState&) const = default;
+};
+
+/// What is selected, in every view at once: the views meet here. A view changes it in answer to a gesture and
+/// redraws when it changes, whoever changed it.
+class Selection final : public QObject {
+    Q_OBJECT
+
+public:
+    using QObject::QObject;
+
+    [[nodiscard]] const SelectionState& state() const { return m_state; }
+    void set(SelectionState state);
+
+    void selectInvocation(const InvocationKey& key);
+    void selectInvocations(std::set<InvocationKey> keys);
+    /// Adds, or takes away what is already selected.
+    void toggleInvocation(const InvocationKey& key);
+    /// Every call of the layer at `path` that the set knows is a matter of the view; this selects call 0.
+    void selectLayer(const std::string& path) { selectInvocation({path, 0}); }
+    void selectStage(std::optional<core::StageId> stage);
+    void selectIpu(std::optional<core::IpuId> ipu);
+    void selectMicroBatch(std::optional<std::int64_t> microBatch);
+    void selectOperation(std::optional<std::string> operation);
+    void selectTime(std::optional<TimeRange> time);
+    void selectRun(std::optional<core::RunId> run);
+    /// Everything but the run.
+    void clear();
+
+    [[nodiscard]] bool contains(const InvocationKey& key) const { return m_state.invocations.contains(key); }
+
+signals:
+    void changed(const views::SelectionState& before);
+
+private:
+    SelectionState m_state;
+};
+
+} // namespace views
