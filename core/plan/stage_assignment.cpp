@@ -5,8 +5,10 @@
 namespace core {
 
 std::size_t StageAssignment::stageCount() const {
-    const auto highest = std::max_element(stages.begin(), stages.end());
-    return highest == stages.end() ? 0 : highest->index() + 1;
+    std::size_t count = 0;
+    for (const StageId stage : stages)
+        count = std::max(count, stage.isValid() ? stage.index() + 1 : 0);
+    return count;
 }
 
 std::size_t DeviceMapping::ipuCount(std::size_t stageCount) const {

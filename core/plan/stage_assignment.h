@@ -7,7 +7,8 @@
 namespace core {
 
 /// Stage of every assignable invocation of the flattened model (nested models opened), in post-order: the
-/// list of `set_pipeline_stage_assignment`. Empty: the model is not pipelined.
+/// list of `set_pipeline_stage_assignment`. Empty: the model is not pipelined. An invalid stage is one that
+/// is not set yet; `validate()` refuses it.
 struct StageAssignment {
     std::vector<StageId> stages;
 

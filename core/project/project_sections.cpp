@@ -1,0 +1,160 @@
+#include "core/project/project_sections.h"
+
+#include "core/base/nearest_name.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+
+namespace core {
+
+namespace {
+
+constexpr std::int64_t largestSystem = 65536;
+constexpr std::int64_t anyHigh = std::numeric_limits<std::int64_t>::max();
+constexpr std::array<std::string_view, 4> systemKeys{"ipus", "target", "remote_memory", "machines"};
+
+/// What the canvas keeps beside the positions.
+constexpr std::array<std::string_view, 6> canvasKeys{"frames",    "comments", "groups",
+                                                     "collapsed", "pinned",   "view"};
+
+Shape readShape(ObjectReader& reader) {
+    Shape shape;
+    const Json* list = reader.readList("output_shape");
+    if (list == nullptr)
+        return shape;
+    for (const Json& item : *list) {
+        const bool isExtent = item.is_number_integer() && item.get<std::int64_t>() >= 1 &&
+                              item.get<std::int64_t>() <= std::numeric_limits<std::int32_t>::max();
+        if (!item.is_null() && !isExtent) {
+            reader.refuse("output_shape", "project/wrong-type",
+                          fmt::format("output_shape holds {}, not only extents",
+                                      item.is_number() ? toText(item, -1) : std::string(typeName(item))),
+                          {"write whole numbers, null for the batch axis: [null, 10]"});
+            return {};
+        }
+        shape.dimensions.push_back(item.is_null() ? Dimension{} : Dimension{item.get<std::int64_t>()});
+    }
+    return shape;
+}
+
+Json toJson(const Shape& shape) {
+    Json list = Json::array();
+    for (const Dimension& extent : shape.dimensions)
+        list.push_back(extent ? Json(*extent) : Json());
+    return list;
+}
+
+/// Keys that may be figures of the target: numbers and switches that are no misspelt key of the section.
+void readFigures(const Json& object, ObjectReader& reader, Json& figures) {
+    const std::vector<std::string> names(systemKeys.begin(), systemKeys.end());
+    for (const auto& [key, value] : object.items()) {
+        const bool isFigure = value.is_number() || value.is_boolean();
+        if (isFigure && !nearestName(key, names))
+            figures[key] = *reader.readValue(key);
+    }
+}
+
+} // namespace
+
+SystemOptions readSystem(const Json& object, const std::string& file, const std::string& pointer,
+                         Diagnostics& findings) {
+    SystemOptions system;
+    ObjectReader reader(object, file, pointer, findings);
+    system.ipus = reader.readInteger("ipus", 1, largestSystem).value_or(system.ipus);
+    system.target = reader.readText("target").value_or(system.target);
+    system.remoteMemory = reader.readBool("remote_memory").value_or(system.remoteMemory);
+    system.machines = reader.readInteger("machines", 1, largestSystem);
+    if (object.is_object())
+        readFigures(object, reader, system.other);
+    reader.finish();
+    return system;
+}
+
+Json toJson(const SystemOptions& system) {
+    const SystemOptions defaults;
+    Json object = {{"ipus", system.ipus}, {"target", system.target}};
+    if (system.remoteMemory != defaults.remoteMemory)
+        object["remote_memory"] = system.remoteMemory;
+    if (system.machines)
+        object["machines"] = *system.machines;
+    object.update(system.other);
+    return object;
+}
+
+std::map<std::string, OpaqueLayer> readOpaqueLayers(const Json& object, const std::string& file,
+                                                    const std::string& pointer, Diagnostics& findings) {
+    std::map<std::string, OpaqueLayer> layers;
+    for (const auto& [name, value] : object.items()) {
+        ObjectReader reader(value, file, childPointer(pointer, name), findings);
+        OpaqueLayer layer;
+        reader.require("output_shape");
+        layer.outputShape = readShape(reader);
+        layer.parameters = reader.readInteger("parameters", 0, anyHigh).value_or(0);
+        layer.flops = reader.readInteger("flops", 0, anyHigh).value_or(0);
+        reader.finish();
+        layers.emplace(name, std::move(layer));
+    }
+    return layers;
+}
+
+Json toJson(const std::map<std::string, OpaqueLayer>& layers) {
+    Json object = Json::object();
+    for (const auto& [name, layer] : layers) {
+        Json& row = object[name];
+        row["output_shape"] = toJson(layer.outputShape);
+        if (layer.parameters != 0)
+            row["parameters"] = layer.parameters;
+        if (layer.flops != 0)
+            row["flops"] = layer.flops;
+    }
+    return object;
+}
+
+CanvasLayout readCanvas(const Json& object, const std::string& file, const std::string& pointer,
+                        Diagnostics& findings) {
+    CanvasLayout canvas;
+    ObjectReader reader(object, file, pointer, findings);
+    if (const Json* positions = reader.readObject("positions")) {
+        for (const auto& [name, value] : positions->items()) {
+            const bool isPoint =
+                value.is_array() && value.size() == 2 && value[0].is_number() && value[1].is_number();
+            if (isPoint)
+                canvas.positions[name] = {value[0].get<double>(), value[1].get<double>()};
+            else
+                findings.push_back({Severity::Error,
+                                    Trouble::Input,
+                                    "project/wrong-type",
+                                    {file, childPointer(reader.pointerTo("positions"), name)},
+                                    fmt::format("the position of {} must be two numbers", name.substr(0, 80)),
+                                    {"write [x, y], for example [120, 80]"}});
+        }
+    }
+    for (const std::string_view key : canvasKeys) {
+        if (const Json* value = reader.readValue(key))
+            canvas.other[std::string(key)] = *value;
+    }
+    reader.finish();
+    return canvas;
+}
+
+Json toJson(const CanvasLayout& canvas) {
+    Json object = Json::object();
+    const auto number = [](double value) {
+        const bool isWhole = std::floor(value) == value && std::abs(value) < 9e15;
+        return isWhole ? Json(static_cast<std::int64_t>(value)) : Json(value);
+    };
+    // Names of a map differ, so they need no search; thousands of layers would make it slow.
+    Json positions = Json::object();
+    auto& members = static_cast<Json::object_t::Container&>(positions.get_ref<Json::object_t&>());
+    for (const auto& [name, position] : canvas.positions)
+        members.emplace_back(name, Json{number(position.x), number(position.y)});
+    if (!positions.empty())
+        object["positions"] = std::move(positions);
+    object.update(canvas.other);
+    return object;
+}
+
+} // namespace core
