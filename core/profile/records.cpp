@@ -14,12 +14,12 @@ std::string_view nameOf(const std::array<std::string_view, Count>& names, Enum v
 } // namespace
 
 std::string_view toString(LaneKind kind) {
-    static constexpr std::array<std::string_view, 4> names{"compute", "exchange", "sync", "host"};
+    static constexpr std::array<std::string_view, laneKindCount> names{"compute", "exchange", "sync", "host"};
     return nameOf(names, kind);
 }
 
 std::string_view toString(SpanKind kind) {
-    static constexpr std::array<std::string_view, 12> names{
+    static constexpr std::array<std::string_view, spanKindCount> names{
         "forward",    "backward",      "recompute", "weight_update", "exchange", "inter_ipu_copy",
         "all_reduce", "remote_memory", "sync",      "infeed",        "outfeed",  "idle"};
     return nameOf(names, kind);
@@ -32,15 +32,15 @@ std::string_view toString(IdleCause cause) {
 }
 
 std::string_view toString(ProgramPhase phase) {
-    static constexpr std::array<std::string_view, 4> names{"forward", "backward", "recompute",
-                                                           "weight_update"};
+    static constexpr std::array<std::string_view, programPhaseCount> names{"forward", "backward", "recompute",
+                                                                           "weight_update"};
     return nameOf(names, phase);
 }
 
 std::string_view toString(StepKind kind) {
-    static constexpr std::array<std::string_view, 9> names{"Sequence",       "Repeat",        "Switch",
-                                                           "Call",           "OnTileExecute", "DoExchange",
-                                                           "GlobalExchange", "StreamCopy",    "Sync"};
+    static constexpr std::array<std::string_view, stepKindCount> names{
+        "Sequence",   "Repeat",         "Switch",     "Call", "OnTileExecute",
+        "DoExchange", "GlobalExchange", "StreamCopy", "Sync"};
     return nameOf(names, kind);
 }
 

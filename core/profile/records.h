@@ -22,11 +22,14 @@ namespace core {
 
 /// A horizontal track of the timeline.
 enum class LaneKind : std::uint8_t { Compute, Exchange, Sync, Host };
+inline constexpr std::size_t laneKindCount = 4;
 
 struct LaneRecord {
     LaneId id;
     LaneKind kind = LaneKind::Compute;
     IpuId ipu;
+
+    bool operator==(const LaneRecord&) const = default;
 };
 
 enum class SpanKind : std::uint8_t {
@@ -43,6 +46,7 @@ enum class SpanKind : std::uint8_t {
     Outfeed, ///< host lane
     Idle,    ///< compute lane: a gap, with its cause
 };
+inline constexpr std::size_t spanKindCount = 12;
 
 /// Something that lasts. Spans of one lane do not overlap; compute lane: work and idle fill the update
 /// exactly.
@@ -60,9 +64,12 @@ struct SpanRecord {
     IdleCause cause = IdleCause::Imbalance;
     /// The stage that an idle gap waits for; invalid otherwise.
     StageId blame;
+
+    bool operator==(const SpanRecord&) const = default;
 };
 
 enum class ProgramPhase : std::uint8_t { Forward, Backward, Recompute, WeightUpdate };
+inline constexpr std::size_t programPhaseCount = 4;
 
 /// An operation of the training graph with its plan. Cycles of one execution of it.
 struct OperationRecord {
@@ -84,6 +91,8 @@ struct OperationRecord {
     Bytes outputBytes;
     /// The split in PopLibs' words, "inChanParallelSplit=4 …".
     std::string plan;
+
+    bool operator==(const OperationRecord&) const = default;
 };
 
 /// Poplar's names for what a program is made of.
@@ -98,6 +107,7 @@ enum class StepKind : std::uint8_t {
     StreamCopy,
     Sync,
 };
+inline constexpr std::size_t stepKindCount = 9;
 
 /// A node of the program tree. Children follow their parent, in order. Leaf steps of a stage program have a
 /// start relative to the start of that program.
@@ -114,6 +124,8 @@ struct ProgramStepRecord {
     Cycles start;
     Cycles duration;
     Bytes bytes;
+
+    bool operator==(const ProgramStepRecord&) const = default;
 };
 
 /// Order of display, bottom to top. Stash, activations and temporaries are not always live.
@@ -145,6 +157,8 @@ struct LivenessStepRecord {
     OperationId operation;
     /// All tiles together, not always live.
     Bytes live;
+
+    bool operator==(const LivenessStepRecord&) const = default;
 };
 
 /// A block of memory and the program steps over which it is live (both ends included). Always live: 0 … last
@@ -163,12 +177,16 @@ struct LiveRangeRecord {
     StageId stage;
     /// Text of the extents, "16×56×56×256"; empty for code.
     std::string shape;
+
+    bool operator==(const LiveRangeRecord&) const = default;
 };
 
 /// Bytes of one IPU's tiles by category at the peak of the worst tile: `bytes[category][tile]`.
 struct TileMemoryRecord {
     IpuId ipu;
     std::vector<std::vector<std::int32_t>> bytes;
+
+    bool operator==(const TileMemoryRecord&) const = default;
 };
 
 /// A tensor that crosses between IPUs with every micro-batch.
@@ -180,6 +198,8 @@ struct TransferRecord {
     Bytes bytes;
     std::int64_t hops = 1;
     bool passThrough = false;
+
+    bool operator==(const TransferRecord&) const = default;
 };
 
 /// One call of the compiled program by the host.
@@ -192,6 +212,8 @@ struct ExecutionRecord {
     Cycles hostBefore;
     Cycles hostAfter;
     std::int64_t updates = 0;
+
+    bool operator==(const ExecutionRecord&) const = default;
 };
 
 /// A value that arrived from the host queues.
@@ -202,6 +224,8 @@ struct MetricRecord {
     std::int64_t update = 0;
     std::int64_t epoch = 0;
     double value = 0;
+
+    bool operator==(const MetricRecord&) const = default;
 };
 
 /// Where a run comes from: enough to run it again and to tell why two differ.
@@ -227,6 +251,8 @@ struct RunProvenance {
     std::string profileLevel;
     /// ISO 8601 with zone, from the caller; not part of the result.
     std::string started;
+
+    bool operator==(const RunProvenance&) const = default;
 };
 
 struct StageSummary {
@@ -239,6 +265,8 @@ struct StageSummary {
     Bytes transfer;
     std::int64_t fifoDepth = 0;
     Bytes stash;
+
+    bool operator==(const StageSummary&) const = default;
 };
 
 struct IpuMemorySummary {
@@ -251,11 +279,15 @@ struct IpuMemorySummary {
     Bytes worstTileBytes;
     /// Indexed by MemoryCategory: always-live bytes, and at the peak for the others.
     std::vector<Bytes> byCategory;
+
+    bool operator==(const IpuMemorySummary&) const = default;
 };
 
 struct MetricSeries {
     std::string name;
     std::vector<double> values;
+
+    bool operator==(const MetricSeries&) const = default;
 };
 
 /// The numbers of a finished run; the JSON of `run` and `show` says the same.
@@ -274,6 +306,8 @@ struct RunSummary {
     std::vector<Cycles> idleByCause;
     std::vector<MetricSeries> metrics;
     Diagnostics diagnostics;
+
+    bool operator==(const RunSummary&) const = default;
 };
 
 [[nodiscard]] std::string_view toString(LaneKind kind);
@@ -286,5 +320,6 @@ struct RunSummary {
 [[nodiscard]] bool isAlwaysLive(MemoryCategory category);
 /// "train", "evaluate", "predict".
 [[nodiscard]] std::string_view toString(RunMode mode);
+inline constexpr std::size_t runModeCount = 3;
 
 } // namespace core

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "core/base/result.h"
+
+#include <filesystem>
+#include <memory>
+
+namespace SQLite {
+class Database;
+}
+
+namespace core {
+
+enum class DatabaseAccess : std::uint8_t {
+    ReadOnly,  ///< an existing file; never changes it
+    ReadWrite, ///< makes the file when there is none
+};
+
+struct DatabaseOptions {
+    DatabaseAccess access = DatabaseAccess::ReadWrite;
+    /// How long to wait for another program that writes.
+    int busyTimeoutMs = 5000;
+};
+
+/// An open profile database: one file, one connection, used by one thread at a time. Queries are free
+/// functions beside this class (`run_queries.h`, `timeline_queries.h`, …), by subject.
+class ProfileDatabase {
+public:
+    /// Opens `path`. All errors are Trouble::World: "database/missing" (read only), "database/is-a-folder",
+    /// "database/foreign" (another program's file), "database/damaged", "database/newer-version",
+    /// "database/older-version" (read only; opening it for writing brings it up to date), "database/locked",
+    /// "database/read-only", "database/cannot-open". Opening for writing marks runs whose process died as
+    /// interrupted.
+    [[nodiscard]] static Result<ProfileDatabase> open(const std::filesystem::path& path,
+                                                      const DatabaseOptions& options = {});
+
+    ProfileDatabase(ProfileDatabase&&) noexcept;
+    ProfileDatabase& operator=(ProfileDatabase&&) noexcept;
+    ~ProfileDatabase();
+
+    [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
+    [[nodiscard]] SQLite::Database& connection() const { return *m_connection; }
+
+private:
+    ProfileDatabase(std::filesystem::path path, std::unique_ptr<SQLite::Database> connection);
+
+    std::filesystem::path m_path;
+    std::unique_ptr<SQLite::Database> m_connection;
+};
+
+/// `NAME.profiles.sqlite` beside the project file `NAME.ipuproj`.
+[[nodiscard]] std::filesystem::path defaultDatabasePath(const std::filesystem::path& project);
+
+} // namespace core

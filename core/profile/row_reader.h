@@ -1,0 +1,70 @@
+#pragma once
+
+#include "core/base/quantity.h"
+#include "core/base/strong_id.h"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <limits>
+#include <optional>
+#include <string>
+
+// Private to the room.
+
+namespace core {
+
+/// Reads the columns of a statement's row from left to right into fields, so a query's column list and its
+/// reading stand side by side in the same order.
+class RowReader {
+public:
+    explicit RowReader(SQLite::Statement& statement)
+        : m_statement(statement) {}
+
+    template <class... Fields>
+    void read(Fields&... fields) {
+        m_column = 0;
+        (readField(fields), ...);
+    }
+
+private:
+    SQLite::Column column() { return m_statement.getColumn(m_column++); }
+    void readField(bool& field) { field = column().getInt() != 0; }
+    void readField(std::int64_t& field) { field = column().getInt64(); }
+    /// NULL stands for NaN.
+    void readField(double& field) {
+        const SQLite::Column value = column();
+        field = value.isNull() ? std::numeric_limits<double>::quiet_NaN() : value.getDouble();
+    }
+    void readField(std::uint64_t& field) { field = static_cast<std::uint64_t>(column().getInt64()); }
+    void readField(std::string& field) { field = column().getString(); }
+    template <class Unit>
+    void readField(Quantity<Unit>& field) {
+        field = Quantity<Unit>(column().getInt64());
+    }
+    template <class Tag>
+    void readField(StrongId<Tag>& field) {
+        const SQLite::Column value = column();
+        field = value.isNull() ? StrongId<Tag>() : StrongId<Tag>(static_cast<std::size_t>(value.getInt64()));
+    }
+    template <class Enum>
+    requires std::is_enum_v<Enum>
+    void readField(Enum& field) { field = static_cast<Enum>(column().getInt()); }
+    template <class Value>
+    void readField(std::optional<Value>& field) {
+        if (m_statement.getColumn(m_column).isNull()) {
+            field.reset();
+            ++m_column;
+            return;
+        }
+        readField(field.emplace());
+    }
+
+    SQLite::Statement& m_statement;
+    int m_column = 0;
+};
+
+template <class Tag>
+std::int64_t sqlId(StrongId<Tag> id) {
+    return static_cast<std::int64_t>(id.value());
+}
+
+} // namespace core

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "core/config/pipeline_options.h"
+#include "core/profile/profile_sink.h"
+
+namespace tests {
+
+/// A made-up training run of a residual network on a pipeline, shaped like a real one: schedule by the closed
+/// forms, busy + idle = step on every IPU, liveness and lifetimes that agree. Same options, same records.
+struct SyntheticRun {
+    core::ScheduleKind schedule = core::ScheduleKind::Grouped;
+    std::size_t stages = 4;
+    std::int64_t microBatches = 8;
+    std::int64_t replicas = 2;
+    bool recompute = true;
+    std::int64_t executions = 24;
+    std::int64_t updatesPerExecution = 4;
+    std::int64_t epochs = 3;
+    /// Scales the cycles of stage 0, to make runs differ.
+    double firstStageScale = 1.0;
+    std::string projectText = R"({"name": "resnet50-4x2"})";
+    bool overLimit = false;
+};
+
+/// Records the run, up to and with `finish`.
+core::RunSummary record(const SyntheticRun& run, core::ProfileSink& sink);
+
+/// A run of nothing but very many short spans on each of some compute lanes.
+core::RunSummary recordDenseRun(std::size_t lanes, std::size_t spansPerLane, core::ProfileSink& sink);
+
+} // namespace tests
