@@ -25,9 +25,15 @@ struct Layer {
     /// written back.
     Json extra;
     bool trainable = true;
-    /// The inner model of a nested model; null for every other layer. An inner wrapped layer (Bidirectional,
-    /// TimeDistributed) is not a nested model: it stays in `config`.
+    /// An InputLayer that Keras puts in front of a Sequential model by itself: it is not written, not listed
+    /// and not counted, and takes its shape from the first layer.
+    bool isImplicit = false;
+    /// The inner model of a nested model, or of a TimeDistributed around one; null for every other layer. A
+    /// wrapped layer (Bidirectional, TimeDistributed) is not a nested model: it stays in `config`.
     std::shared_ptr<const ModelGraph> model;
+
+    /// A call of it is a call of an inner model whose layers are assigned to stages one by one.
+    [[nodiscard]] bool isNestedModel() const;
 
     bool operator==(const Layer&) const;
 };
@@ -47,14 +53,18 @@ struct LayerInvocation {
     /// 0 for the first call of the layer, 1 for the second, …
     std::uint32_t call = 0;
     std::vector<TensorRef> inputs;
-    /// Keras' keyword arguments of the call (for example {"mask": …, "axis": …}); empty object when there are
-    /// none.
+    /// Keras' keyword arguments of the call (for example {"training": false, "axis": 1}); empty object when
+    /// there are none. A tensor among them is also one of `inputs` and stands here as {"$input": index}.
+    /// Positional arguments that are more than the inputs in a row are kept under "$args" in the same form.
     Json arguments = Json::object();
 
     bool operator==(const LayerInvocation&) const = default;
 };
 
 enum class ModelKind : std::uint8_t { Sequential, Functional };
+
+/// The two ways in which Keras editions write calls and input shapes.
+enum class KerasDialect : std::uint8_t { Keras2, Keras3 };
 
 /// A Keras model as a graph of layer invocations. An immutable value in use: edits make a new one.
 ///
@@ -64,11 +74,13 @@ enum class ModelKind : std::uint8_t { Sequential, Functional };
 struct ModelGraph {
     std::string name;
     ModelKind kind = ModelKind::Functional;
+    KerasDialect dialect = KerasDialect::Keras2;
     std::vector<Layer> layers;
     std::vector<LayerInvocation> invocations;
     std::vector<TensorRef> inputs;
     std::vector<TensorRef> outputs;
-    /// Keras' keys beside the structure ("keras_version", "backend", …), written back.
+    /// Keras' keys beside the structure ("keras_version", "backend", …), written back; those of the model's
+    /// config under "config".
     Json extra = Json::object();
 
     [[nodiscard]] const Layer& layer(LayerId id) const { return layers[id.index()]; }
@@ -79,12 +91,16 @@ struct ModelGraph {
     bool operator==(const ModelGraph&) const = default;
 };
 
+/// False when the model's own config says so: then nothing in it is trained.
+[[nodiscard]] bool isTrainable(const ModelGraph& graph);
+
 /// "Sequential" or "Functional".
 [[nodiscard]] std::string_view toString(ModelKind kind);
 
 /// Invocations in the order in which Keras runs them: by decreasing depth (distance from the outputs),
 /// insertion order within a depth; InputLayer invocations included. Source: Keras' `_map_graph_network`, as
-/// the stage assignment of the IPU extensions uses it.
+/// the stage assignment of the IPU extensions uses it. Calls that lead to no output (Keras would not have
+/// them) are treated as if they were further outputs. Nested models are one call each.
 [[nodiscard]] std::vector<InvocationId> postOrder(const ModelGraph& graph);
 
 /// `postOrder` without the calls of InputLayer: what a stage list assigns.

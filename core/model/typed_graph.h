@@ -2,6 +2,7 @@
 
 #include "core/model/model_graph.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,10 @@ struct TypedInvocation {
     std::vector<TensorRef> inputs;
     std::vector<TensorSpec> outputs;
     Json arguments = Json::object();
+    /// The call of the drawn model that this one is, or is part of when that calls a nested model.
+    InvocationId drawn;
+    /// Arithmetic of the forward pass over the whole batch; nothing where an extent is free.
+    Dimension flops;
 };
 
 /// A layer of a flattened model.
@@ -42,10 +47,13 @@ struct TypedLayer {
     /// False when the layer or an enclosing model says so.
     bool trainable = true;
     std::vector<WeightSpec> weights;
+    /// The inner model of a wrapper (TimeDistributed around a model); null for every other layer.
+    std::shared_ptr<const ModelGraph> model;
 };
 
-/// A model with nested models opened, in post-order, with the shape and type of every tensor. The batch axis
-/// holds the micro-batch size; every extent is known.
+/// A model with nested models opened, in post-order, with the shape and type of every tensor. In a validated
+/// project the batch axis holds the micro-batch size and every extent is known. Calls of the InputLayers of
+/// nested models are not in it: what is fed to them goes straight to their users.
 struct TypedGraph {
     std::string name;
     ModelKind kind = ModelKind::Functional;

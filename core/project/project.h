@@ -5,6 +5,7 @@
 #include "core/config/pipeline_options.h"
 #include "core/config/training_options.h"
 #include "core/model/model_graph.h"
+#include "core/model/opaque_layer.h"
 #include "core/plan/stage_assignment.h"
 
 #include <cstdint>
@@ -43,15 +44,6 @@ struct CanvasLayout {
     bool operator==(const CanvasLayout&) const = default;
 };
 
-/// A declared shape and cost for a layer the catalogue does not know.
-struct OpaqueLayer {
-    Shape outputShape;
-    std::int64_t parameters = 0;
-    std::int64_t flops = 0;
-
-    bool operator==(const OpaqueLayer&) const = default;
-};
-
 /// Everything a person decides about one model: an immutable snapshot in use. Reading a file checks its form;
 /// whether the parts agree with one another and with the programming system is checked by `validate()`.
 struct Project {
@@ -65,7 +57,7 @@ struct Project {
     std::optional<std::int64_t> replicas;
     SystemOptions system;
     IpuConfig ipuConfig;
-    std::map<std::string, OpaqueLayer> opaqueLayers;
+    OpaqueLayers opaqueLayers;
     CanvasLayout canvas;
 
     bool operator==(const Project&) const = default;

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "core/model/model_graph.h"
+
+#include <string>
+#include <string_view>
+
+namespace core {
+
+/// Keras' snake case of a class name: "MaxPooling2D" → "max_pooling2d", "ReLU" → "re_lu".
+[[nodiscard]] std::string snakeCase(std::string_view className);
+
+/// The name Keras would give a new layer of this class: "dense", then "dense_1", … ; InputLayer gives
+/// "input_1", "input_2", …. Unique among the layers of `graph`.
+[[nodiscard]] std::string newLayerName(const ModelGraph& graph, std::string_view className);
+
+/// `wanted`, or `wanted_1`, `wanted_2`, … where the graph has it already.
+[[nodiscard]] std::string uniqueLayerName(const ModelGraph& graph, std::string_view wanted);
+
+} // namespace core

@@ -1,0 +1,80 @@
+#include "core/model/layers/attribute_groups.h"
+#include "core/model/layers/layer_families.h"
+#include "core/model/layers/shape_rules.h"
+
+namespace core {
+
+namespace {
+
+using namespace attribute;
+
+RuleResult<CallFacts> describeAugmentation(const LayerCall& call) {
+    return output(call, call.shape());
+}
+
+RuleResult<CallFacts> describeCrop(const LayerCall& call) {
+    Shape shape = call.shape();
+    if (shape.rank() != 3 && shape.rank() != 4)
+        return tl::unexpected(*requireRank(call, 4));
+    const std::size_t height = shape.rank() - (isChannelsFirst(call.attributes) ? 2 : 3);
+    shape[height] = call.attributes.integer("height");
+    shape[height + 1] = call.attributes.integer("width");
+    return output(call, shape);
+}
+
+/// Height or width become unknown: they change from batch to batch.
+template <std::size_t FromBack>
+RuleResult<CallFacts> describeStretch(const LayerCall& call) {
+    if (auto error = requireMinimumRank(call, 3))
+        return tl::unexpected(*error);
+    Shape shape = call.shape();
+    shape[shape.rank() - FromBack] = std::nullopt;
+    return output(call, shape);
+}
+
+LayerDefinition row(std::string className, std::string documentation, Attributes attributes,
+                    LayerRule rule = describeAugmentation) {
+    LayerDefinition definition;
+    definition.className = std::move(className);
+    definition.category = LayerCategory::Preprocessing;
+    definition.documentation = std::move(documentation);
+    definition.attributes =
+        joined({std::move(attributes),
+                {json("fill_mode", "reflect", "What fills the border."),
+                 json("interpolation", "bilinear", "How new elements are found."), seed(),
+                 json("fill_value", 0.0, "The border's constant."), dataFormat(),
+                 json("value_range", nullptr, "Smallest and largest value of a pixel.")}});
+    definition.rule = rule;
+    return definition;
+}
+
+} // namespace
+
+LayerFamily augmentationLayers() {
+    return {
+        row("RandomFlip", "Flips images at random during training.",
+            {choice("mode", {"horizontal_and_vertical", "horizontal", "vertical"}, "Which way.")}),
+        row("RandomRotation", "Turns images at random during training.",
+            {json("factor", 0.1, "Largest turn as a share of a full one, or a pair.").required(0.1)}),
+        row("RandomZoom", "Zooms images at random during training.",
+            {json("height_factor", 0.1, "Bounds of the vertical zoom.").required(0.1),
+             json("width_factor", nullptr, "Bounds of the horizontal zoom; null for the same.")}),
+        row("RandomTranslation", "Moves images at random during training.",
+            {json("height_factor", 0.1, "Bounds of the vertical move.").required(0.1),
+             json("width_factor", 0.1, "Bounds of the horizontal move.").required(0.1)}),
+        row("RandomContrast", "Changes the contrast at random during training.",
+            {json("factor", 0.1, "Bounds of the change.").required(0.1)}),
+        row("RandomBrightness", "Changes the brightness at random during training.",
+            {json("factor", 0.1, "Bounds of the change.").required(0.1)}),
+        row("RandomCrop", "Cuts a random window out of images during training, the middle otherwise.",
+            {integer("height", "Rows of the window.").required(224),
+             integer("width", "Columns of the window.").required(224)},
+            describeCrop),
+        row("RandomHeight", "Stretches the height at random during training.",
+            {json("factor", 0.1, "Bounds of the change.").required(0.1)}, describeStretch<3>),
+        row("RandomWidth", "Stretches the width at random during training.",
+            {json("factor", 0.1, "Bounds of the change.").required(0.1)}, describeStretch<2>),
+    };
+}
+
+} // namespace core

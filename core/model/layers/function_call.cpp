@@ -1,0 +1,129 @@
+#include "core/model/layers/attribute_groups.h"
+#include "core/model/layers/function_shapes.h"
+#include "core/model/layers/layer_families.h"
+#include "core/model/layers/shape_rules.h"
+
+#include <fmt/format.h>
+
+namespace core {
+
+namespace {
+
+using namespace attribute;
+
+RuleResult<CallFacts> describeFunction(const LayerCall& call) {
+    const std::string function = call.attributes.text("function");
+    const LayerRule rule = findFunctionRule(plainFunctionName(function));
+    return rule != nullptr ? rule(call) : RuleResult<CallFacts>(sameAsInput(call));
+}
+
+/// The function is Python code: its output shape is what the file says, else its input's.
+RuleResult<CallFacts> describeLambda(const LayerCall& call) {
+    const Json& declared = call.attributes.value("output_shape");
+    if (!declared.is_array() || call.shape().rank() == 0)
+        return sameAsInput(call);
+    Shape shape{call.shape()[0]};
+    for (const Json& extent : declared)
+        shape.dimensions.push_back(wholeNumber(extent));
+    return output(shape, call.inputType());
+}
+
+std::optional<std::int64_t> bound(const Json& slice, const char* name) {
+    const Json& fields = slice.contains("config") && slice["config"].is_object() ? slice["config"] : slice;
+    const auto found = fields.find(name);
+    return found == fields.end() ? std::nullopt : wholeNumber(*found);
+}
+
+/// Extent of a Python slice of an extent.
+Dimension sliceExtent(const Dimension& extent, const Json& slice) {
+    if (!extent)
+        return {};
+    const std::int64_t step = bound(slice, "step").value_or(1);
+    if (step == 0)
+        return {};
+    const auto place = [&](std::optional<std::int64_t> given, std::int64_t fallback) {
+        if (!given)
+            return fallback;
+        const std::int64_t low = step > 0 ? 0 : -1;
+        const std::int64_t high = step > 0 ? *extent : *extent - 1;
+        const std::int64_t index = *given < 0 ? *given + *extent : *given;
+        return std::min(std::max(index, low), high);
+    };
+    const std::int64_t start = place(bound(slice, "start"), step > 0 ? 0 : *extent - 1);
+    const std::int64_t stop = place(bound(slice, "stop"), step > 0 ? *extent : -1);
+    const std::int64_t distance = step > 0 ? stop - start : start - stop;
+    return distance <= 0 ? 0 : (distance + std::abs(step) - 1) / std::abs(step);
+}
+
+bool isEllipsis(const Json& entry) {
+    return entry.is_object() && entry.contains("class_name") && entry["class_name"] == "__ellipsis__";
+}
+
+/// tensor[…]: each entry of slice_spec takes one axis, a number drops it, null adds one.
+RuleResult<CallFacts> describeSlice(const LayerCall& call) {
+    Json spec = nullptr;
+    if (call.arguments.contains("slice_spec"))
+        spec = call.arguments["slice_spec"];
+    else if (call.arguments.contains("$args") && call.arguments["$args"].is_array() &&
+             call.arguments["$args"].size() > 1)
+        spec = call.arguments["$args"][1];
+    if (!spec.is_array())
+        spec = Json::array({spec});
+    Shape shape;
+    std::size_t axis = 0;
+    for (std::size_t i = 0; i < spec.size(); ++i) {
+        const Json& entry = spec[i];
+        if (entry.is_null() && call.arguments.contains("slice_spec")) {
+            shape.dimensions.emplace_back(1);
+        } else if (isEllipsis(entry)) {
+            const std::size_t rest = spec.size() - i - 1;
+            while (axis + rest < call.shape().rank())
+                shape.dimensions.push_back(call.shape()[axis++]);
+        } else if (axis >= call.shape().rank()) {
+            return refuse(fmt::format("takes more axes than {} has", toText(call.shape())));
+        } else if (entry.is_object()) {
+            shape.dimensions.push_back(sliceExtent(call.shape()[axis++], entry));
+        } else {
+            ++axis;
+        }
+    }
+    while (axis < call.shape().rank())
+        shape.dimensions.push_back(call.shape()[axis++]);
+    return output(shape, call.inputType());
+}
+
+LayerDefinition row(std::string className, std::string documentation, Attributes attributes, LayerRule rule) {
+    LayerDefinition definition;
+    definition.className = std::move(className);
+    definition.category = LayerCategory::Operation;
+    definition.documentation = std::move(documentation);
+    definition.attributes = std::move(attributes);
+    definition.rule = rule;
+    definition.maximumInputs = anyNumberOfInputs;
+    return definition;
+}
+
+} // namespace
+
+LayerFamily functionCallLayers() {
+    LayerFamily family{
+        row("TFOpLambda", "A TensorFlow function called on tensors of the model.",
+            {text("function", "Name of the function, for example \"math.add\".").required("math.add")},
+            describeFunction),
+        row("SlicingOpLambda", "A part of a tensor, as Python's brackets take it.",
+            {text("function", "Name of the function.").required("math.add")}, describeSlice),
+        row("GetItem", "A part of a tensor, as Python's brackets take it.", {}, describeSlice),
+        row("Lambda", "Python code. What it does is not known here: a run needs its shape and cost declared.",
+            {json("function", nullptr, "The code.").required("math.add"),
+             json("function_type", nullptr, "Form of the code."),
+             json("module", nullptr, "Module of the code."),
+             json("output_shape", nullptr, "Extents of the output without the batch axis."),
+             json("output_shape_type", nullptr, "Form of output_shape."),
+             json("output_shape_module", nullptr, "Module of output_shape."),
+             json("arguments", nullptr, "Keyword arguments of the code."), json("mask", nullptr, "Mask.")},
+            describeLambda),
+    };
+    return family;
+}
+
+} // namespace core

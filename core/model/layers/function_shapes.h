@@ -1,0 +1,19 @@
+#pragma once
+
+#include "core/model/layer_definition.h"
+
+#include <string>
+#include <string_view>
+
+namespace core {
+
+/// Shape rule of a tensor function by its plain name ("add", "reduce_mean", "reshape"); null when the
+/// function is unknown. Constants and settings are the call's keyword arguments, or its positional ones under
+/// "$args".
+[[nodiscard]] LayerRule findFunctionRule(std::string_view plainName);
+
+/// The last part of a function's name without its decoration: "math.reduce_mean" → "reduce_mean",
+/// "__operators__.add" → "add", "tf.math.add_1" → "add".
+[[nodiscard]] std::string plainFunctionName(std::string_view name);
+
+} // namespace core

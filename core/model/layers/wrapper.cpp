@@ -1,0 +1,148 @@
+#include "core/model/infer_shapes.h"
+#include "core/model/layer_catalogue.h"
+#include "core/model/layers/attribute_groups.h"
+#include "core/model/layers/layer_families.h"
+#include "core/model/layers/shape_rules.h"
+
+#include <fmt/format.h>
+
+namespace core {
+
+namespace {
+
+using namespace attribute;
+
+bool isFrozen(const Json& entry) {
+    const auto trainable = entry["config"].find("trainable");
+    return trainable != entry["config"].end() && *trainable == false;
+}
+
+/// Facts of the wrapped layer, its weights frozen when it says so itself.
+RuleResult<CallFacts> describeWrapped(const LayerCall& call, const Json& entry,
+                                      std::span<const TensorSpec> inputs) {
+    if (call.model != nullptr)
+        return describeModel(*call.model, inputs, call.globalPrecision);
+    if (!entry["config"].is_object())
+        return refuse("wraps a layer without attributes", "give the layer a config object", "layer");
+    auto facts = describeCall(entry["class_name"].get<std::string>(), entry["config"], inputs, call.arguments,
+                              call.globalPrecision);
+    if (facts && isFrozen(entry)) {
+        for (WeightSpec& spec : facts->weights)
+            spec.trainable = false;
+    }
+    return facts;
+}
+
+/// The layer applied to every step of axis 1: each step is a sample.
+RuleResult<CallFacts> describeTimeDistributed(const LayerCall& call) {
+    if (auto error = requireMinimumRank(call, 3))
+        return tl::unexpected(*error);
+    std::vector<TensorSpec> steps(call.inputs.begin(), call.inputs.end());
+    for (TensorSpec& spec : steps) {
+        spec.shape[0] = (Count(spec.shape[0]) * Count(spec.shape[1])).known();
+        spec.shape.dimensions.erase(spec.shape.dimensions.begin() + 1);
+    }
+    auto facts = describeWrapped(call, call.attributes.value("layer"), steps);
+    if (!facts)
+        return facts;
+    for (TensorSpec& spec : facts->outputs) {
+        if (spec.shape.rank() == 0)
+            return refuse("wraps a layer without a batch axis", "", "layer");
+        spec.shape[0] = call.shape()[0];
+        spec.shape.dimensions.insert(spec.shape.dimensions.begin() + 1, call.shape()[1]);
+    }
+    return facts;
+}
+
+void addPrefixed(const std::vector<WeightSpec>& weights, const char* prefix, std::vector<WeightSpec>& all) {
+    for (WeightSpec spec : weights) {
+        spec.name = fmt::format("{}/{}", prefix, spec.name);
+        all.push_back(std::move(spec));
+    }
+}
+
+/// Output shapes of both directions put together.
+RuleResult<std::vector<TensorSpec>> mergeDirections(const CallFacts& forward, const CallFacts& backward,
+                                                    const Json& mode) {
+    TensorSpec merged = forward.outputs[0];
+    const TensorSpec& other = backward.outputs[0];
+    const std::size_t last = merged.shape.rank() - 1;
+    std::vector<TensorSpec> outputs;
+    if (mode.is_null()) {
+        outputs = {merged, other};
+    } else if (mode == "concat") {
+        merged.shape[last] = (Count(merged.shape[last]) + Count(other.shape[last])).known();
+        outputs = {merged};
+    } else if (merged.shape != other.shape) {
+        return refuse(fmt::format("its directions give {} and {}", toText(merged.shape), toText(other.shape)),
+                      "use merge_mode \"concat\" or equal units", "merge_mode");
+    } else {
+        outputs = {merged};
+    }
+    // Final states: the forward layer's, then the backward layer's.
+    outputs.insert(outputs.end(), forward.outputs.begin() + 1, forward.outputs.end());
+    outputs.insert(outputs.end(), backward.outputs.begin() + 1, backward.outputs.end());
+    return outputs;
+}
+
+RuleResult<CallFacts> describeBidirectional(const LayerCall& call) {
+    const Json& layer = call.attributes.value("layer");
+    const Json& own = call.attributes.value("backward_layer");
+    // Initial states come in equal parts for both directions.
+    const std::size_t states = (call.inputs.size() - 1) / 2;
+    const auto inputs = call.inputs.first(1 + states);
+    const auto forward = describeWrapped(call, layer, inputs);
+    if (!forward)
+        return forward;
+    const auto backward = own.is_object() ? describeWrapped(call, own, inputs) : forward;
+    if (!backward)
+        return backward;
+    if (forward->outputs.empty() || forward->outputs[0].shape.rank() < 2 ||
+        backward->outputs[0].shape.rank() != forward->outputs[0].shape.rank())
+        return refuse("wraps a layer that is not recurrent", "wrap an LSTM, GRU, SimpleRNN or RNN", "layer");
+    const auto outputs = mergeDirections(*forward, *backward, call.attributes.value("merge_mode"));
+    if (!outputs)
+        return tl::unexpected(outputs.error());
+    CallFacts facts;
+    facts.outputs = *outputs;
+    addPrefixed(forward->weights, "forward", facts.weights);
+    addPrefixed(backward->weights, "backward", facts.weights);
+    facts.flops = forward->flops + backward->flops;
+    return facts;
+}
+
+/// What a new wrapper holds.
+Json inner(const char* className) {
+    return {{"class_name", className}, {"config", {{"units", 64}}}};
+}
+
+LayerDefinition row(std::string className, std::string documentation, Attributes attributes, LayerRule rule,
+                    std::size_t maximumInputs) {
+    LayerDefinition definition;
+    definition.className = std::move(className);
+    definition.category = LayerCategory::Wrapper;
+    definition.documentation = std::move(documentation);
+    definition.attributes = std::move(attributes);
+    definition.rule = rule;
+    definition.maximumInputs = maximumInputs;
+    return definition;
+}
+
+} // namespace
+
+LayerFamily wrapperLayers() {
+    AttributeDefinition mode = choice("merge_mode", {"concat", "sum", "mul", "ave"},
+                                      "How both directions' outputs become one; null gives both.");
+    mode.isNullable = true;
+    return {
+        row("Bidirectional", "Runs a recurrent layer forwards and a copy of it backwards along the sequence.",
+            {any(AttributeKind::Layer, "layer", "The layer.").required(inner("LSTM")), mode,
+             json("backward_layer", nullptr, "The layer that runs backwards; null for a copy.")},
+            describeBidirectional, anyNumberOfInputs),
+        row("TimeDistributed", "Applies a layer to every step of a sequence by itself.",
+            {any(AttributeKind::Layer, "layer", "The layer.").required(inner("Dense"))},
+            describeTimeDistributed, anyNumberOfInputs),
+    };
+}
+
+} // namespace core

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "core/model/data_type.h"
+#include "core/model/model_graph.h"
+
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace core {
+
+/// Builds a Functional model call by call, as one writes it with Keras' functional API. Classes must be known
+/// to the catalogue; an empty name gets the one Keras would give.
+class ModelBuilder {
+public:
+    explicit ModelBuilder(std::string name);
+
+    /// A new InputLayer; `shape` without the batch axis.
+    TensorRef input(std::string_view name, const std::vector<Dimension>& shape,
+                    DataType type = DataType::Float32);
+    /// A new layer and its first call; its first output. `attributes` as in Keras' config.
+    TensorRef call(std::string_view className, std::string_view name, const Json& attributes,
+                   const std::vector<TensorRef>& inputs, const Json& arguments = Json::object());
+    /// A further call of a layer.
+    TensorRef callAgain(std::string_view name, const std::vector<TensorRef>& inputs,
+                        const Json& arguments = Json::object());
+    /// A call of a nested model, made a layer at its first call; its first output.
+    TensorRef callModel(std::string_view name, std::shared_ptr<const ModelGraph> model,
+                        const std::vector<TensorRef>& inputs);
+
+    /// The model with these outputs and the inputs in order of their making.
+    [[nodiscard]] ModelGraph build(std::vector<TensorRef> outputs) &&;
+
+private:
+    TensorRef invoke(LayerId layer, const std::vector<TensorRef>& inputs, const Json& arguments);
+
+    ModelGraph m_graph;
+};
+
+/// A layer of `sequentialModel`.
+struct SequentialEntry {
+    std::string className;
+    std::string name;
+    Json attributes = Json::object();
+};
+
+/// A Sequential model of `entries` behind an InputLayer; `shape` without the batch axis.
+[[nodiscard]] ModelGraph sequentialModel(std::string name, const std::vector<Dimension>& shape,
+                                         const std::vector<SequentialEntry>& entries);
+
+/// Makes the ids of layers, invocations and references equal positions again after `graph.invocations` lost
+/// the ones marked, and counts calls anew. References to lost calls must be gone; layers without a call go
+/// too.
+void removeInvocations(ModelGraph& graph, const std::vector<bool>& isLost);
+
+} // namespace core

@@ -1,0 +1,35 @@
+#include "core/model/precision_policy.h"
+
+#include <string>
+
+namespace core {
+
+std::optional<PrecisionPolicy> precisionFromName(std::string_view name) {
+    if (name == "mixed_float16" || name == "mixed_bfloat16")
+        return PrecisionPolicy{DataType::Float16, DataType::Float32};
+    if (name == "bfloat16")
+        return PrecisionPolicy{DataType::Float16, DataType::Float16};
+    if (const auto type = dataTypeFromName(name))
+        return PrecisionPolicy{*type, *type};
+    return std::nullopt;
+}
+
+std::optional<PrecisionPolicy> precisionFromJson(const Json& dtype) {
+    if (dtype.is_string())
+        return precisionFromName(dtype.get<std::string>());
+    if (!dtype.is_object())
+        return std::nullopt;
+    const auto config = dtype.find("config");
+    if (config == dtype.end() || !config->is_object())
+        return std::nullopt;
+    const auto name = config->find("name");
+    return name != config->end() && name->is_string() ? precisionFromName(name->get<std::string>())
+                                                      : std::nullopt;
+}
+
+PrecisionPolicy resolvePrecision(const Json& dtype, const PrecisionPolicy& global) {
+    const std::optional<PrecisionPolicy> own = precisionFromJson(dtype);
+    return own && *own != PrecisionPolicy{} ? *own : global;
+}
+
+} // namespace core
