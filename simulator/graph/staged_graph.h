@@ -7,7 +7,16 @@
 
 namespace simulator {
 
-/// A tensor that crosses from one stage to the next (or back), once per micro-batch.
+/// How a value gets from one stage to another.
+enum class TransferPath : std::uint8_t {
+    InterIpuCopy, ///< over the links, at the end of a slot
+    IntraIpuCopy, ///< consecutive stages on one IPU that run in the same slot
+    LocalFifo,    ///< pass-through shortcut: the stages between are skipped, on the same IPU
+    Direct,       ///< read in place by a stage of the same IPU
+};
+
+/// A tensor that goes from one stage to another once per micro-batch. Copies join neighbours of the pipeline:
+/// a tensor needed further on takes one hop per stage.
 struct StageTransfer {
     core::TensorId tensor;
     core::StageId from;
@@ -17,17 +26,35 @@ struct StageTransfer {
     /// The tensor is only passed through `from` on its way.
     bool passThrough = false;
     std::int64_t bytes = 0;
+    TransferPath path = TransferPath::InterIpuCopy;
+    /// Micro-batches a LocalFifo holds; 0 otherwise.
+    std::int64_t fifoDepth = 0;
+
+    bool operator==(const StageTransfer&) const = default;
 };
 
 /// A tensor that a stage keeps from its forward to its backward pass.
 struct Stash {
     core::TensorId tensor;
     core::StageId stage;
-    /// Micro-batches held at once: the FIFO depth.
+    /// Micro-batches held at once: the FIFO depth. 0: the tensor itself stays alive, without a FIFO.
     std::int64_t depth = 0;
     /// In streaming memory instead of on the tiles.
     bool offloaded = false;
     std::int64_t bytesPerEntry = 0;
+
+    /// On the tiles: the FIFO and the tensor it pops into.
+    [[nodiscard]] std::int64_t onChipBytes() const {
+        return depth == 0 ? 0 : (offloaded ? bytesPerEntry : (depth + 1) * bytesPerEntry);
+    }
+    bool operator==(const Stash&) const = default;
+};
+
+/// Where a weight, optimizer slot or accumulator is between its uses.
+enum class Placement : std::uint8_t {
+    OnChip,
+    Remote,        ///< in streaming memory
+    RemoteSharded, ///< in streaming memory, one slice per replica
 };
 
 /// The training graph with each operation on one stage; parameters with the stage that uses them, backward
@@ -47,6 +74,8 @@ struct StagedGraph {
     /// True where the recomputed operations are part of the backward program
     /// (RecomputeAndBackpropagateInterleaved).
     bool recomputeInsideBackward = false;
+    /// Placement of every tensor.
+    std::vector<Placement> placements;
 
     [[nodiscard]] core::StageId stageOf(core::OperationId id) const { return stageOfOperation[id.index()]; }
 };

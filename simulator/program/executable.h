@@ -8,7 +8,6 @@
 #include "simulator/schedule/pipeline_schedule.h"
 #include "simulator/target/ipu_system.h"
 
-#include <memory>
 #include <vector>
 
 namespace simulator {
@@ -16,7 +15,10 @@ namespace simulator {
 /// One leaf step of a stage program.
 struct Step {
     core::StepKind kind = core::StepKind::OnTileExecute;
+    /// Invalid for what moves data between operations: FIFOs, copies on the IPU, streaming memory.
     core::OperationId operation;
+    /// What such a step moves.
+    core::TensorId tensor;
     core::Cycles duration;
     core::Bytes bytes;
 };
@@ -25,8 +27,11 @@ struct Step {
 struct StageProgram {
     core::StageId stage;
     Phase phase = Phase::Forward;
+    /// A backward program with recomputation inside holds forward operations too; so does the backward
+    /// program that a Sequential pipeline's last forward stage is merged into.
     std::vector<core::OperationId> order;
     std::vector<Step> steps;
+    /// Sums over the steps; streaming memory counts as exchange.
     core::Cycles compute;
     core::Cycles exchange;
     core::Cycles sync;
@@ -42,22 +47,52 @@ struct StagePrograms {
     StageProgram weightUpdate;
 };
 
-/// Everything the engine, the numerics and the estimate need; made by `compile()`. Immutable in use.
-struct Executable {
-    core::ValidatedProject project;
+/// How often what runs, and what the host does around it.
+struct ExecutionShape {
+    core::RunMode mode = core::RunMode::Train;
+    /// Weight updates (training) or pipeline executions (inference) per execution of the program.
+    std::int64_t updatesPerExecution = 1;
+    std::int64_t executionsPerEpoch = 1;
+    std::int64_t epochs = 1;
+    /// Samples of one update over all replicas.
+    std::int64_t effectiveBatch = 1;
+    /// Micro-batches the host prepares ahead; 0: none, every transfer waits for the host.
+    std::int64_t prefetchDepth = 3;
+    /// One value per metric and update instead of one per micro-batch.
+    bool accumulateOutfeed = false;
+
+    bool operator==(const ExecutionShape&) const = default;
+};
+
+/// A compiled model, whatever project it came from: all that the engine, the numerics and the estimate need.
+/// Immutable in use.
+struct CompiledPipeline {
     IpuSystem system;
+    ExecutionShape execution;
+    /// False: a model without stages, one IPU.
+    bool isPipelined = true;
     StagedGraph staged;
     /// Plan of every operation.
     std::vector<OperationPlan> plans;
     std::vector<StagePrograms> stages;
     PipelineSchedule schedule;
     MemoryPlan memory;
+    /// Host I/O on tiles of its own: hidden behind compute.
+    bool overlapsHostIo = false;
     /// Gradient all-reduce of one weight update, per IPU; zero with one replica.
     std::vector<core::Cycles> allReduce;
     std::vector<core::Bytes> allReduceBytes;
-    /// Host traffic of one micro-batch.
+    /// Host traffic of one micro-batch; `updateOutfeedBytes` once per update where the outfeed accumulates.
     core::Bytes infeedBytes;
     core::Bytes outfeedBytes;
+    core::Bytes updateOutfeedBytes;
+
+    [[nodiscard]] std::size_t ipuCount() const { return memory.ipus.size(); }
+};
+
+/// A compiled project; made by `compile()`.
+struct Executable : CompiledPipeline {
+    core::ValidatedProject project;
 };
 
 } // namespace simulator

@@ -1,0 +1,156 @@
+#include "simulator/compiler/compile_options.h"
+
+#include "simulator/target/selection_order.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace simulator {
+
+namespace {
+
+using core::IpuConfig;
+using PoplarFlags = std::vector<std::pair<std::string, std::string>>;
+
+/// The Poplar options that plans honour; the rest are carried along without effect.
+void apply(PlanOptions& options, std::string_view key, std::string_view value) {
+    if (key == "availableMemoryProportion")
+        std::from_chars(value.data(), value.data() + value.size(), options.availableMemoryProportion);
+    else if (key == "partialsType")
+        options.partialsType =
+            value == "half" || value == "float16" ? core::DataType::Float16 : core::DataType::Float32;
+    else if (key == "use128BitConvUnitLoad")
+        options.use128BitConvUnitLoad = value == "true" || value == "1";
+}
+
+void apply(PlanOptions& options, const PoplarFlags& flags) {
+    for (const auto& [key, value] : flags)
+        apply(options, key, value);
+}
+
+void apply(PlanOptions& options, const IpuConfig& config, std::string_view option) {
+    for (const auto& [key, value] : core::optionValue(config, option).items())
+        if (value.is_string())
+            apply(options, key, value.get<std::string>());
+}
+
+ProgramPlanOptions commonPlanOptions(const IpuConfig& config, std::int64_t tiles) {
+    PlanOptions common;
+    common.tiles = tiles;
+    common.fastMath = core::optionIsOn(config, "optimizations.enable_fast_math");
+    ProgramPlanOptions options{common, common, common};
+    apply(options.convolution, config, "convolutions.poplar_options");
+    apply(options.matmul, config, "matmuls.poplar_options");
+    return options;
+}
+
+ProgramPlanOptions with(ProgramPlanOptions options, const core::PoplarOptions& stage) {
+    apply(options.convolution, stage.convolution);
+    apply(options.matmul, stage.matmul);
+    return options;
+}
+
+std::vector<ProgramPlanOptions> perStage(const ProgramPlanOptions& common, std::size_t stages,
+                                         const std::vector<core::PoplarOptions>& ofStages) {
+    std::vector<ProgramPlanOptions> options(stages, common);
+    for (std::size_t stage = 0; stage < std::min(stages, ofStages.size()); ++stage)
+        options[stage] = with(common, ofStages[stage]);
+    return options;
+}
+
+StageMap stageMap(const core::ValidatedProject& project) {
+    StageMap map;
+    map.count = project.stageCount();
+    for (const core::TypedInvocation& invocation : project.graph().invocations)
+        map.ofInvocation.push_back(project.stageOf(invocation.id));
+    for (std::size_t stage = 0; stage < map.count; ++stage)
+        map.ipus.push_back(project.ipuOf(core::StageId(stage)));
+    return map;
+}
+
+bool hasRemoteMemory(const core::Project& project) {
+    const bool isAttached = core::optionText(project.ipuConfig, "device_connection.type") == "ALWAYS";
+    return isAttached ? project.system.remoteMemory
+                      : core::optionIsOn(project.ipuConfig, "device_connection.enable_remote_buffers");
+}
+
+OffloadOptions offloadOptions(const core::ValidatedProject& validated) {
+    const core::Project& project = validated.project();
+    const core::PipelineOptions& pipeline = project.pipeline;
+    return {
+        .activations = pipeline.offloadActivations,
+        .accumulators = pipeline.offloadGradientAccumulationBuffers,
+        .updateVariables = pipeline.offloadWeightUpdateVariables,
+        .shardedUpdateVariables = pipeline.replicatedOptimizerStateSharding,
+        .weights = pipeline.offloadWeights,
+        .shardedWeights = pipeline.replicatedWeightSharding,
+        .remoteMemory = hasRemoteMemory(project),
+        .pipelined = project.assignment.isPipelined(),
+        .batchSerialized = pipeline.batchSerializationIterations > 1,
+        .minimumBytes = core::optionInteger(project.ipuConfig, "optimizations.minimum_remote_tensor_size"),
+        .replicas = validated.replicas(),
+    };
+}
+
+ExecutionShape executionShape(const core::ValidatedProject& validated) {
+    const core::Project& project = validated.project();
+    const bool prefetches = core::optionIsOn(project.ipuConfig, "optimizations.prefetch_data_streams");
+    return {
+        .mode = validated.mode(),
+        .updatesPerExecution = validated.updatesPerExecution(),
+        .executionsPerEpoch = validated.executionsPerEpoch(),
+        .epochs = validated.mode() == core::RunMode::Train ? project.training.epochs : 1,
+        .effectiveBatch = validated.effectiveBatch(),
+        .prefetchDepth = prefetches ? project.training.infeed.prefetchDepth : 0,
+        .accumulateOutfeed = project.pipeline.accumulateOutfeed && validated.mode() != core::RunMode::Predict,
+    };
+}
+
+} // namespace
+
+CompileOptions compileOptions(const core::ValidatedProject& validated) {
+    const core::Project& project = validated.project();
+    const IpuConfig& config = project.ipuConfig;
+    CompileOptions options;
+    options.stages = stageMap(validated);
+    options.isPipelined = project.assignment.isPipelined();
+    options.training = validated.mode() == core::RunMode::Train;
+    options.schedule = project.pipeline.schedule;
+    options.recomputationMode = project.pipeline.recomputationMode;
+    options.allowRecompute = core::optionIsOn(config, "allow_recompute");
+    options.microBatches = validated.microBatches();
+    options.offload = offloadOptions(validated);
+    options.ordering = {
+        schedulingAlgorithmFromName(core::optionText(config, "scheduling.algorithm"))
+            .value_or(SchedulingAlgorithm::ChooseBest),
+        core::optionInteger(config, "scheduling.maximum_scheduler_lookahead_depth"),
+        core::optionInteger(config, "scheduling.maximum_scheduler_search_space_size"),
+    };
+    options.ioTiles = core::optionInteger(config, "io_tiles.num_io_tiles");
+    options.overlapsHostIo =
+        options.ioTiles > 0 && core::optionIsOn(config, "io_tiles.place_ops_on_io_tiles");
+    const ProgramPlanOptions common = commonPlanOptions(config, 0);
+    options.forward = perStage(common, options.stages.count, project.pipeline.forwardStagesPoplarOptions);
+    options.backward = perStage(common, options.stages.count, project.pipeline.backwardStagesPoplarOptions);
+    options.weightUpdate = project.pipeline.weightUpdatePoplarOptions
+                               ? with(common, *project.pipeline.weightUpdatePoplarOptions)
+                               : common;
+    options.attachedIpus = project.system.ipus;
+    options.execution = executionShape(validated);
+    return options;
+}
+
+core::Result<IpuSystem> systemOf(const core::ValidatedProject& validated,
+                                 const std::filesystem::path& folder) {
+    const core::Project& project = validated.project();
+    std::vector<std::int64_t> ipuOfStage;
+    for (std::size_t stage = 0; project.assignment.isPipelined() && stage < validated.stageCount(); ++stage)
+        ipuOfStage.push_back(static_cast<std::int64_t>(validated.ipuOf(core::StageId(stage)).index()));
+    const SelectionOrder wanted =
+        selectionOrderFromName(core::optionText(project.ipuConfig, "selection_order"))
+            .value_or(SelectionOrder::Auto);
+    return makeSystem(project.system, validated.ipusPerReplica(), validated.replicas(),
+                      resolveOrder(wanted, ipuOfStage), folder);
+}
+
+} // namespace simulator

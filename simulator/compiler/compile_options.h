@@ -1,0 +1,56 @@
+#pragma once
+
+#include "core/project/validated_project.h"
+#include "simulator/compiler/assign_stages.h"
+#include "simulator/compiler/place_variables.h"
+#include "simulator/compiler/scheduling/scheduling_algorithm.h"
+#include "simulator/cost/plan_operation.h"
+#include "simulator/program/executable.h"
+
+#include <filesystem>
+#include <vector>
+
+namespace simulator {
+
+/// How the operations of one program are planned.
+struct ProgramPlanOptions {
+    PlanOptions convolution;
+    PlanOptions matmul;
+    PlanOptions other;
+
+    bool operator==(const ProgramPlanOptions&) const = default;
+};
+
+/// What the passes ask of a project, read once: none of them knows the option tree.
+struct CompileOptions {
+    StageMap stages;
+    bool isPipelined = true;
+    bool training = true;
+    core::ScheduleKind schedule = core::ScheduleKind::Grouped;
+    core::RecomputationMode recomputationMode = core::RecomputationMode::Auto;
+    bool allowRecompute = false;
+    /// N.
+    std::int64_t microBatches = 1;
+    OffloadOptions offload;
+    OrderingOptions ordering;
+    /// By stage.
+    std::vector<ProgramPlanOptions> forward;
+    std::vector<ProgramPlanOptions> backward;
+    ProgramPlanOptions weightUpdate;
+    /// Tiles kept for host I/O, and whether they overlap it with the compute.
+    std::int64_t ioTiles = 0;
+    bool overlapsHostIo = false;
+    /// IPUs of all replicas that the project names.
+    std::int64_t attachedIpus = 1;
+    ExecutionShape execution;
+
+    bool operator==(const CompileOptions&) const = default;
+};
+
+[[nodiscard]] CompileOptions compileOptions(const core::ValidatedProject& project);
+
+/// The machine a project runs on; a target file is looked up from `folder`.
+[[nodiscard]] core::Result<IpuSystem> systemOf(const core::ValidatedProject& project,
+                                               const std::filesystem::path& folder = {});
+
+} // namespace simulator

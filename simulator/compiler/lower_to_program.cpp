@@ -1,0 +1,217 @@
+#include "simulator/compiler/lower_to_program.h"
+
+#include "simulator/compiler/data_movement.h"
+#include "simulator/compiler/place_variables.h"
+
+#include <algorithm>
+
+namespace simulator {
+
+namespace {
+
+using core::Bytes;
+using core::Cycles;
+using core::StepKind;
+
+/// Writes the steps of one program.
+class ProgramWriter {
+public:
+    ProgramWriter(const CompiledPipeline& pipeline, core::StageId stage, Phase phase)
+        : m_pipeline(pipeline) {
+        m_program.stage = stage;
+        m_program.phase = phase;
+    }
+
+    void run(const std::vector<core::OperationId>& order) {
+        m_program.order.insert(m_program.order.end(), order.begin(), order.end());
+        for (const core::OperationId id : order) {
+            const OperationPlan& plan = m_pipeline.plans[id.index()];
+            add({StepKind::DoExchange, id, {}, plan.exchange, plan.exchangeBytes});
+            add({StepKind::Sync, id, {}, plan.sync, {}});
+            add({StepKind::OnTileExecute, id, {}, plan.compute, {}});
+        }
+    }
+    /// A copy on the tiles.
+    void copy(core::TensorId tensor, Bytes bytes) {
+        add({StepKind::OnTileExecute, {}, tensor, localCopyCycles(m_pipeline.system.target, bytes), bytes});
+    }
+    /// A load from or store to streaming memory.
+    void stream(core::TensorId tensor, Bytes bytes) {
+        add({StepKind::StreamCopy, {}, tensor, remoteCopyCycles(m_pipeline.system.target, bytes), bytes});
+    }
+    /// A variable that is not on the chip comes or goes.
+    void streamVariable(core::TensorId variable) {
+        const Placement placement = m_pipeline.staged.placements[variable.index()];
+        if (placement != Placement::OnChip)
+            stream(variable, Bytes(shardedBytes(m_pipeline.staged.graph.tensor(variable), placement,
+                                                m_pipeline.system.replicas)));
+    }
+
+    [[nodiscard]] StageProgram finish() { return std::move(m_program); }
+
+private:
+    void add(Step step) {
+        if (step.duration.value() == 0)
+            return;
+        Cycles& sum = step.kind == StepKind::OnTileExecute ? m_program.compute
+                      : step.kind == StepKind::Sync        ? m_program.sync
+                                                           : m_program.exchange;
+        sum += step.duration;
+        m_program.steps.push_back(step);
+    }
+
+    const CompiledPipeline& m_pipeline;
+    StageProgram m_program;
+};
+
+class StageLowering {
+public:
+    StageLowering(const CompiledPipeline& pipeline, const StageOrders& orders, std::size_t stage)
+        : m_pipeline(pipeline)
+        , m_staged(pipeline.staged)
+        , m_orders(orders)
+        , m_stage(stage)
+        , m_isMerged(pipeline.schedule.lastForwardMerged && stage + 1 == pipeline.staged.stageCount) {}
+
+    StagePrograms lower() const { return {forward(), backward(), recompute(), weightUpdate()}; }
+
+private:
+    [[nodiscard]] ProgramWriter writer(Phase phase) const {
+        return {m_pipeline, core::StageId(m_stage), phase};
+    }
+
+    [[nodiscard]] StageProgram forward() const {
+        ProgramWriter program = writer(Phase::Forward);
+        if (!m_isMerged)
+            writeForward(program);
+        return program.finish();
+    }
+
+    void writeForward(ProgramWriter& program) const {
+        loadWeights(program, m_orders.forward);
+        program.run(m_orders.forward);
+        copyToNeighbours(program, Phase::Forward);
+        forEachFifo([&](const Stash& stash) { move(program, stash); });
+    }
+
+    [[nodiscard]] StageProgram recompute() const {
+        ProgramWriter program = writer(Phase::Recompute);
+        if (m_staged.recomputeInsideBackward || m_orders.recompute.empty())
+            return program.finish();
+        forEachFifo([&](const Stash& stash) { move(program, stash); });
+        loadWeights(program, m_orders.recompute);
+        program.run(m_orders.recompute);
+        return program.finish();
+    }
+
+    [[nodiscard]] StageProgram backward() const {
+        ProgramWriter program = writer(Phase::Backward);
+        if (m_isMerged)
+            writeForward(program);
+        if (m_staged.recomputeInsideBackward || m_orders.recompute.empty())
+            forEachFifo([&](const Stash& stash) { move(program, stash); });
+        loadWeights(program, m_orders.backward);
+        const std::vector<core::TensorId> accumulators =
+            rewritten(m_orders.backward, TensorRole::Accumulator);
+        for (const core::TensorId accumulator : accumulators)
+            program.streamVariable(accumulator);
+        program.run(m_orders.backward);
+        for (const core::TensorId accumulator : accumulators)
+            program.streamVariable(accumulator);
+        copyToNeighbours(program, Phase::Backward);
+        return program.finish();
+    }
+
+    [[nodiscard]] StageProgram weightUpdate() const {
+        ProgramWriter program = writer(Phase::WeightUpdate);
+        // Everything the update touches comes in; what it rewrites goes back.
+        for (const core::TensorId variable : touched(m_orders.weightUpdate))
+            program.streamVariable(variable);
+        program.run(m_orders.weightUpdate);
+        for (const TensorRole role : {TensorRole::Parameter, TensorRole::State, TensorRole::OptimizerSlot})
+            for (const core::TensorId variable : rewritten(m_orders.weightUpdate, role))
+                program.streamVariable(variable);
+        return program.finish();
+    }
+
+    /// One push or pop of an entry.
+    static void move(ProgramWriter& program, const Stash& stash) {
+        if (stash.offloaded)
+            program.stream(stash.tensor, Bytes(stash.bytesPerEntry));
+        else
+            program.copy(stash.tensor, Bytes(stash.bytesPerEntry));
+    }
+
+    template <class Visit>
+    void forEachFifo(Visit visit) const {
+        for (const Stash& stash : m_staged.stashes)
+            if (stash.stage.index() == m_stage && stash.depth > 0)
+                visit(stash);
+    }
+
+    void copyToNeighbours(ProgramWriter& program, Phase phase) const {
+        for (const StageTransfer& transfer : m_staged.transfers) {
+            if (transfer.from.index() != m_stage || transfer.phase != phase)
+                continue;
+            // A shortcut's FIFO pushes and pops.
+            if (transfer.path == TransferPath::LocalFifo)
+                program.copy(transfer.tensor, Bytes(transfer.bytes));
+            if (transfer.path == TransferPath::LocalFifo || transfer.path == TransferPath::IntraIpuCopy)
+                program.copy(transfer.tensor, Bytes(transfer.bytes));
+        }
+    }
+
+    void loadWeights(ProgramWriter& program, const std::vector<core::OperationId>& order) const {
+        for (const core::TensorId variable : touched(order)) {
+            const TensorRole role = m_staged.graph.tensor(variable).role;
+            if (role == TensorRole::Parameter || role == TensorRole::State)
+                program.streamVariable(variable);
+        }
+    }
+
+    /// Variables that operations read, each once, and what they rewrite of one role.
+    [[nodiscard]] std::vector<core::TensorId> touched(const std::vector<core::OperationId>& order) const {
+        return collect(
+            order, [](const Operation& operation) -> const auto& { return operation.inputs; },
+            [](const Tensor&) { return true; });
+    }
+    [[nodiscard]] std::vector<core::TensorId> rewritten(const std::vector<core::OperationId>& order,
+                                                        TensorRole role) const {
+        return collect(
+            order, [](const Operation& operation) -> const auto& { return operation.outputs; },
+            [role](const Tensor& tensor) { return tensor.role == role; });
+    }
+    template <class Tensors, class Accept>
+    [[nodiscard]] std::vector<core::TensorId> collect(const std::vector<core::OperationId>& order,
+                                                      Tensors tensorsOf, Accept accept) const {
+        std::vector<core::TensorId> result;
+        for (const core::OperationId id : order)
+            for (const core::TensorId tensor : tensorsOf(m_staged.graph.operation(id)))
+                if (m_staged.placements[tensor.index()] != Placement::OnChip &&
+                    accept(m_staged.graph.tensor(tensor)))
+                    result.push_back(tensor);
+        std::ranges::sort(result);
+        const auto repeats = std::ranges::unique(result);
+        result.erase(repeats.begin(), repeats.end());
+        return result;
+    }
+
+    const CompiledPipeline& m_pipeline;
+    const StagedGraph& m_staged;
+    const StageOrders& m_orders;
+    std::size_t m_stage;
+    bool m_isMerged;
+};
+
+} // namespace
+
+std::vector<StagePrograms> lowerToProgram(const CompiledPipeline& pipeline,
+                                          const std::vector<StageOrders>& orders) {
+    std::vector<StagePrograms> programs;
+    programs.reserve(orders.size());
+    for (std::size_t stage = 0; stage < orders.size(); ++stage)
+        programs.push_back(StageLowering(pipeline, orders[stage], stage).lower());
+    return programs;
+}
+
+} // namespace simulator

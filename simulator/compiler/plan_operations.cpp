@@ -1,0 +1,51 @@
+#include "simulator/compiler/plan_operations.h"
+
+#include <algorithm>
+
+namespace simulator {
+
+namespace {
+
+const ProgramPlanOptions& programOptions(const CompileOptions& options, Phase phase, std::size_t stage) {
+    switch (phase) {
+    case Phase::Forward:
+    case Phase::Recompute:
+        return options.forward[stage];
+    case Phase::Backward:
+        return options.backward[stage];
+    case Phase::WeightUpdate:
+        break;
+    }
+    return options.weightUpdate;
+}
+
+const PlanOptions& optionsFor(const OperationAttributes& attributes, const ProgramPlanOptions& options) {
+    if (std::holds_alternative<Convolution>(attributes))
+        return options.convolution;
+    const bool multiplies = std::holds_alternative<MatMul>(attributes) ||
+                            std::holds_alternative<Recurrent>(attributes) ||
+                            std::holds_alternative<RecurrentGradient>(attributes);
+    return multiplies ? options.matmul : options.other;
+}
+
+} // namespace
+
+std::int64_t computeTiles(const IpuTarget& target, std::int64_t ioTiles) {
+    return std::max<std::int64_t>(target.tiles - ioTiles, 1);
+}
+
+std::vector<OperationPlan> planOperations(const StagedGraph& staged, const IpuTarget& target,
+                                          const CompileOptions& options, PlanCache& cache) {
+    std::vector<OperationPlan> plans;
+    plans.reserve(staged.graph.operations.size());
+    for (const Operation& operation : staged.graph.operations) {
+        const std::size_t stage = staged.stageOf(operation.id).index();
+        PlanOptions wanted =
+            optionsFor(operation.attributes, programOptions(options, operation.phase, stage));
+        wanted.tiles = computeTiles(target, options.ioTiles);
+        plans.push_back(planOperation(operation, staged.graph.tensors, target, wanted, cache));
+    }
+    return plans;
+}
+
+} // namespace simulator

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace simulator {
+
+/// How a block of memory lies on the tiles of one IPU: a run of tiles (around the end to tile 0), each with
+/// the same bytes but the last, which may have fewer. Bytes are padded to what the allocator gives.
+struct TileMapping {
+    std::int64_t firstTile = 0;
+    std::int64_t tileCount = 0;
+    std::int64_t bytesPerTile = 0;
+    std::int64_t lastTileBytes = 0;
+
+    [[nodiscard]] std::int64_t bytes() const {
+        return tileCount == 0 ? 0 : (tileCount - 1) * bytesPerTile + lastTileBytes;
+    }
+    bool operator==(const TileMapping&) const = default;
+};
+
+/// `count` blocks of the same mapping, one after the other on each tile.
+[[nodiscard]] TileMapping repeated(TileMapping mapping, std::int64_t count);
+
+/// Allocations are padded to 8 bytes; a tile gets at least 128 bytes of a tensor that is spread over tiles,
+/// so that small tensors stay on few. Source: the linear mapping of poputil, the tile's alignment.
+inline constexpr std::int64_t allocationGrainBytes = 8;
+inline constexpr std::int64_t smallestShareBytes = 128;
+
+/// Gives out tiles of one IPU. Tensors start where the one before ended, so that small ones do not pile up on
+/// tile 0.
+class TileAllocator {
+public:
+    /// Tiles `firstTile` … `firstTile` + `tiles` − 1.
+    TileAllocator(std::int64_t firstTile, std::int64_t tiles)
+        : m_firstTile(firstTile)
+        , m_tiles(tiles) {}
+
+    /// Evenly over all tiles.
+    [[nodiscard]] TileMapping spread(std::int64_t bytes);
+    /// Evenly over the first `tiles` tiles, where an operation's plan wants its operand.
+    [[nodiscard]] TileMapping spreadOver(std::int64_t bytes, std::int64_t tiles) const;
+    /// The same bytes on each of the first `tiles` tiles.
+    [[nodiscard]] TileMapping onEach(std::int64_t bytesPerTile, std::int64_t tiles) const;
+    [[nodiscard]] std::int64_t tiles() const { return m_tiles; }
+
+private:
+    std::int64_t m_firstTile;
+    std::int64_t m_tiles;
+    std::int64_t m_next = 0;
+};
+
+/// Bytes of every tile, kept as a common base and what differs from it, so that adding a block that covers
+/// nearly all tiles costs nearly nothing.
+class TileBytes {
+public:
+    explicit TileBytes(std::int64_t tiles)
+        : m_difference(static_cast<std::size_t>(tiles), 0) {}
+
+    void add(const TileMapping& mapping) { change(mapping, 1); }
+    void remove(const TileMapping& mapping) { change(mapping, -1); }
+
+    struct Worst {
+        std::int64_t tile = 0;
+        std::int64_t bytes = 0;
+    };
+    /// The fullest tile, the first of equals.
+    [[nodiscard]] Worst worst() const;
+    [[nodiscard]] std::int64_t at(std::size_t tile) const { return m_base + m_difference[tile]; }
+    [[nodiscard]] std::size_t size() const { return m_difference.size(); }
+
+private:
+    void change(const TileMapping& mapping, std::int64_t sign);
+    void changeRun(std::int64_t first, std::int64_t count, std::int64_t bytes);
+
+    std::int64_t m_base = 0;
+    std::vector<std::int64_t> m_difference;
+};
+
+} // namespace simulator
