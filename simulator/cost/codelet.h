@@ -18,7 +18,7 @@ enum class CodeletFamily : std::uint8_t {
     Elementwise,   ///< one function of one type
     Pooling,
     Random,
-    Layout,        ///< transpositions and packing copies
+    Layout, ///< transpositions and packing copies
     Loss,
 };
 

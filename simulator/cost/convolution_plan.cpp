@@ -157,13 +157,18 @@ void Search::priceExchange(const View& view, ConvolutionPlan& plan, const Shares
     plan.inputBytes = rowOperand * groups * problem.operandBytes;
     plan.weightBytes = columnOperand * groups * problem.operandBytes;
     const double perByte = 1 / m_target.exchangeBytesPerCycle;
-    const bool inputsShared = m_target.pairBus && plan.columnSplit % 2 == 0;
-    const bool weightsShared = m_target.pairBus && !inputsShared && plan.rowSplit % 2 == 0;
-    // A tile already holds its share of what the tiles that need the same data gather.
-    plan.inputExchange = real(plan.serialInner) * plan.inputBytes * (1 - 1 / real(plan.columnSplit)) *
-                         perByte * (inputsShared ? 0.5 : 1);
-    plan.weightExchange = real(plan.serialInner * plan.serialColumns) * plan.weightBytes *
-                          (1 - 1 / real(plan.rowSplit)) * perByte * (weightsShared ? 0.5 : 1);
+    // A tile already holds its share of the inputs that the tiles of its row need; weights are kept once.
+    plan.inputExchange =
+        real(plan.serialInner) * plan.inputBytes * (1 - 1 / real(plan.columnSplit)) * perByte;
+    plan.weightExchange =
+        plan.rowSplit > 1 ? real(plan.serialInner * plan.serialColumns) * plan.weightBytes * perByte : 0;
+    // The two tiles of a pair receive the same inputs or the same weights, whichever pays more.
+    const double inputs = m_target.pairBus && plan.columnSplit % 2 == 0 ? plan.inputExchange / 2 : 0;
+    const double weights = m_target.pairBus && plan.rowSplit % 2 == 0 ? plan.weightExchange / 2 : 0;
+    if (inputs >= weights)
+        plan.inputExchange -= inputs;
+    else
+        plan.weightExchange -= weights;
     plan.copyCycles = real(plan.serialInner) * plan.inputBytes * m_target.tileCopyCyclesPerByte;
 }
 
@@ -235,12 +240,14 @@ void Search::tryRows(const View& view, ConvolutionPlan& plan, Shares& shares, st
 void Search::trySplits(const View& view, ConvolutionPlan& plan, Shares& shares) {
     const std::int64_t left =
         m_options.tiles / (plan.groupSplit * plan.kernelSplit * plan.innerSplit * plan.columnSplit);
-    // Every term falls with the row split but the tile's own share of the weights, so the ends suffice.
-    const std::int64_t most = std::min(left, std::max<std::int64_t>(view.problem.rows, 1));
-    tryRows(view, plan, shares, most);
-    if (most > 2 && most % 2 == 1)
-        tryRows(view, plan, shares, most - 1);
-    if (most > 1)
+    // Every term falls with the row split (or stays), so the finest cut and no cut suffice; of equal shares
+    // the fewest tiles, and an even number of them where a pair can share its bus.
+    const std::int64_t rows = std::max<std::int64_t>(view.problem.rows, 1);
+    const std::int64_t split = ceilDivide(rows, ceilDivide(rows, left));
+    tryRows(view, plan, shares, split);
+    if (m_target.pairBus && split > 1 && split % 2 == 1)
+        tryRows(view, plan, shares, split < left ? split + 1 : split - 1);
+    if (split > 1)
         tryRows(view, plan, shares, 1);
 }
 
@@ -388,7 +395,7 @@ double FieldWindow::operandElements(double rows) const {
     const double side = axes == 1 ? inImage : axes == 2 ? std::sqrt(inImage) : std::cbrt(inImage);
     double elements = 1;
     for (std::size_t axis = 0; axis < axes; ++axis) {
-        const double k = real(kernel[axis]);
+        const double k = real(reach[axis]);
         const double s = real(stride[axis]);
         elements *= dilatedOperand ? (side - 1) / s + k : (side - 1) * s + k;
     }

@@ -12,6 +12,8 @@ namespace simulator {
 struct FieldWindow {
     std::size_t axes = 0;
     std::array<std::int64_t, 3> kernel{1, 1, 1};
+    /// Operand elements from the window's first position to its last, inclusive (larger where dilated).
+    std::array<std::int64_t, 3> reach{1, 1, 1};
     /// Step of the window over its operand. The operand of an input gradient is dilated instead: its window
     /// moves a `1 / stride` of an element per row.
     std::array<std::int64_t, 3> stride{1, 1, 1};

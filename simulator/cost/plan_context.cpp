@@ -94,7 +94,8 @@ OperationPlan PlanTally::finish() const {
         (steps + static_cast<double>(m_localSteps)) * static_cast<double>(target.superstepOverheadCycles) +
         m_extraOverhead;
     plan.overhead = core::Cycles(saturated(overhead));
-    plan.sync = plan.overhead + core::Cycles(saturated(steps * static_cast<double>(target.internalSyncCycles)));
+    plan.sync =
+        plan.overhead + core::Cycles(saturated(steps * static_cast<double>(target.internalSyncCycles)));
     plan.supersteps = m_supersteps + m_localSteps;
     plan.flops = core::Flops(saturated(m_flops));
     plan.exchangeBytes = core::Bytes(saturated(m_exchangeBytes));
