@@ -12,6 +12,11 @@ std::int64_t workersOf(const PlanContext& context) {
     return std::max<std::int64_t>(context.target().workersPerTile, 1);
 }
 
+UnaryFunction fastForm(const PlanContext& context, UnaryFunction function) {
+    const bool shortens = context.options().fastMath && function == UnaryFunction::GeluErf;
+    return shortens ? UnaryFunction::GeluTanh : function;
+}
+
 std::int64_t outputElements(const PlanContext& context) {
     return countElements(context.output().extents);
 }
@@ -61,17 +66,21 @@ OperationPlan elementwisePlan(const PlanContext& context, const ElementwiseCost&
 }
 
 OperationPlan plan(const PlanContext& context, const Unary& operation) {
-    return elementwisePlan(context, unaryCost(operation.function), toString(operation.function));
+    const UnaryFunction function = fastForm(context, operation.function);
+    return elementwisePlan(context, unaryCost(function), toString(function));
 }
 
 OperationPlan plan(const PlanContext& context, const UnaryGradient& operation) {
-    return elementwisePlan(context, unaryGradientCost(operation.function),
-                           std::string(toString(operation.function)) + "Gradient");
+    const UnaryFunction function = fastForm(context, operation.function);
+    return elementwisePlan(context, unaryGradientCost(function),
+                           std::string(toString(function)) + "Gradient");
 }
 
 OperationPlan plan(const PlanContext& context, const Binary& operation) {
     const bool scalar =
         countElements(context.input(0).extents) == 1 || countElements(context.input(1).extents) == 1;
+    if (context.options().fastMath && operation.function == BinaryFunction::Divide && !scalar)
+        return elementwisePlan(context, inverseProductCost(), "InverseProduct");
     return elementwisePlan(context, binaryCost(operation.function, scalar), toString(operation.function));
 }
 

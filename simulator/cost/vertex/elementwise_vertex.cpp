@@ -130,6 +130,7 @@ constexpr ElementwiseCost scalarOperandCost(double single, double half) {
     return {{single, 2}, {half, 4}, 20, 20, 11};
 }
 
+constexpr ElementwiseCost inverseProductRow = binaryPerVector(6 + 3, 15 + 3);
 constexpr ElementwiseCost selectRow = binaryPerVector(5, 5);
 constexpr ElementwiseCost scaledAddRow = binaryPerVector(3, 3);
 constexpr ElementwiseCost mixedScaledAddRow = binaryPerVector(5, 5);
@@ -168,6 +169,10 @@ const ElementwiseCost& binaryCost(BinaryFunction function, bool scalarOperand) {
     if (scalarOperand && function == BinaryFunction::Divide)
         return scalarDivide;
     return binaryRows[static_cast<std::size_t>(function)];
+}
+
+const ElementwiseCost& inverseProductCost() {
+    return inverseProductRow;
 }
 
 const ElementwiseCost& selectCost() {

@@ -34,6 +34,8 @@ struct ElementwiseCost {
 [[nodiscard]] const ElementwiseCost& unaryGradientCost(UnaryFunction function);
 /// `scalarOperand`: one operand is a single element for the whole tile.
 [[nodiscard]] const ElementwiseCost& binaryCost(BinaryFunction function, bool scalarOperand = false);
+/// a · (1 / b), what a quotient becomes under fast mathematics.
+[[nodiscard]] const ElementwiseCost& inverseProductCost();
 /// condition ? a : b. Not published: three operands loaded, one stored.
 [[nodiscard]] const ElementwiseCost& selectCost();
 /// a += scale · b: 3 cycles per vector, 5 when one is half and the other float.

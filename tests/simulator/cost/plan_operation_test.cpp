@@ -246,6 +246,18 @@ private slots:
         QVERIFY(planOf(item).compute > planOf(item, own).compute);
     }
 
+    void fastMathShortensElementwiseFunctions() {
+        const TensorForm form{{1 << 20}, DataType::Float16};
+        PlanOptions fast;
+        fast.fastMath = true;
+        const Case gelu = makeCase(Unary{UnaryFunction::GeluErf, 0, 0}, {form}, {form});
+        const Case divide = makeCase(Binary{BinaryFunction::Divide}, {form, form}, {form});
+        const Case relu = makeCase(Unary{UnaryFunction::Relu, 0, 0}, {form}, {form});
+        QVERIFY(planOf(gelu, fast).total() < planOf(gelu).total());
+        QVERIFY(planOf(divide, fast).total() < planOf(divide).total());
+        QCOMPARE(planOf(relu, fast).total(), planOf(relu).total());
+    }
+
     void codeIsNamedOncePerFamilyAndType() {
         const OperationPlan plan = planOf(everyKind(64).front());
         QCOMPARE(plan.codelets, std::vector<std::string>{"matmul/half"});
