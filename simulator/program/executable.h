@@ -77,7 +77,8 @@ struct CompiledPipeline {
     std::vector<StagePrograms> stages;
     PipelineSchedule schedule;
     MemoryPlan memory;
-    /// Host I/O on tiles of its own: hidden behind compute.
+    /// Tiles kept for host I/O; with `overlapsHostIo` it hides behind the compute of its slot.
+    std::int64_t ioTiles = 0;
     bool overlapsHostIo = false;
     /// Gradient all-reduce of one weight update, per IPU; zero with one replica.
     std::vector<core::Cycles> allReduce;

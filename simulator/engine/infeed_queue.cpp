@@ -1,0 +1,41 @@
+#include "simulator/engine/infeed_queue.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace simulator {
+
+using core::Cycles;
+
+namespace {
+
+/// Taken long ago: the queue is full when a run begins.
+constexpr Cycles longAgo(std::numeric_limits<Cycles::Value>::min() / 4);
+
+} // namespace
+
+Cycles hostCopyCycles(const IpuTarget& target, core::Bytes bytes) {
+    return target.cyclesIn(static_cast<double>(bytes.value()) / target.hostBytesPerSecond);
+}
+
+InfeedQueue::InfeedQueue(const CompiledPipeline& pipeline)
+    : m_prefetches(pipeline.execution.prefetchDepth > 0)
+    , m_copy(hostCopyCycles(pipeline.system.target, pipeline.infeedBytes))
+    , m_synchronous(pipeline.system.target.cyclesIn(pipeline.system.target.hostLatencySeconds +
+                                                    static_cast<double>(pipeline.infeedBytes.value()) /
+                                                        pipeline.system.target.hostSynchronousBytesPerSecond))
+    , m_taken(static_cast<std::size_t>(std::max<std::int64_t>(pipeline.execution.prefetchDepth, 1)), longAgo)
+    , m_lastReady(longAgo) {}
+
+Cycles InfeedQueue::take(Cycles now) {
+    if (!m_prefetches)
+        return m_synchronous;
+    const Cycles ready = std::max(m_lastReady, m_taken[m_next]) + m_copy;
+    const Cycles wait = std::max(Cycles(0), ready - now);
+    m_lastReady = ready;
+    m_taken[m_next] = now + wait + m_copy;
+    m_next = (m_next + 1) % m_taken.size();
+    return wait;
+}
+
+} // namespace simulator

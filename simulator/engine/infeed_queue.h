@@ -1,0 +1,35 @@
+#pragma once
+
+#include "simulator/program/executable.h"
+
+#include <vector>
+
+namespace simulator {
+
+/// The host's side of the infeed. With prefetching the host fills a queue of `depth` micro-batches beside the
+/// program, at the rate of the host link: it may start on one once the device has taken the one `depth`
+/// before it; the rendezvous is hidden. Without prefetching each transfer waits for the host's software.
+class InfeedQueue {
+public:
+    explicit InfeedQueue(const CompiledPipeline& pipeline);
+
+    /// How long a device that asks for the next micro-batch at `now` waits for it. Times are of one clock
+    /// that goes on from update to update.
+    [[nodiscard]] core::Cycles take(core::Cycles now);
+    /// Moving one micro-batch from the host's queue onto the device.
+    [[nodiscard]] core::Cycles copyCycles() const { return m_copy; }
+
+private:
+    bool m_prefetches;
+    core::Cycles m_copy;
+    core::Cycles m_synchronous;
+    /// When the last `depth` micro-batches were taken, as a ring.
+    std::vector<core::Cycles> m_taken;
+    std::size_t m_next = 0;
+    core::Cycles m_lastReady;
+};
+
+/// Device side of one transfer of `bytes` over the host link.
+[[nodiscard]] core::Cycles hostCopyCycles(const IpuTarget& target, core::Bytes bytes);
+
+} // namespace simulator
