@@ -76,6 +76,12 @@ struct KerasCatalogue {
 /// The object's `config` with every key of its class, defaults filled in. `object` must be of the catalogue.
 [[nodiscard]] Json resolvedConfig(const KerasObject& object, const KerasCatalogue& catalogue);
 
+/// The optimizer of a project; where none is set, Keras' own default, RMSprop.
+[[nodiscard]] KerasObject optimizerOf(const TrainingOptions& training);
+
+/// Whether an optimizer keeps variables beside the weights (momentum, moments): all but plain SGD.
+[[nodiscard]] bool keepsState(const KerasObject& optimizer);
+
 /// The name under which Keras reports a metric: its `name`, else its class in snake case ("accuracy",
 /// "mean_squared_error").
 [[nodiscard]] std::string reportedName(const KerasObject& metric);

@@ -96,4 +96,13 @@ const KerasCatalogue& learningRateScheduleCatalogue() {
     return catalogue;
 }
 
+KerasObject optimizerOf(const TrainingOptions& training) {
+    return training.optimizer.value_or(KerasObject{"RMSprop", Json::object()});
+}
+
+bool keepsState(const KerasObject& optimizer) {
+    return optimizer.className != "SGD" ||
+           resolvedConfig(optimizer, optimizerCatalogue())["momentum"].get<double>() != 0;
+}
+
 } // namespace core

@@ -28,7 +28,7 @@ private:
         for (const TensorRef& input : invocation.inputs)
             entry.inputs.push_back(graph.layer(input.invocation).name);
         entry.index = m_next;
-        entry.isNestedModel = layer.model != nullptr;
+        entry.isNestedModel = layer.isNestedModel();
         if (entry.isNestedModel)
             entry.entries = collect(*layer.model, entry.path + "/");
         else

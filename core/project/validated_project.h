@@ -1,9 +1,11 @@
 #pragma once
 
 #include "core/model/typed_graph.h"
+#include "core/plan/pipeline_shape.h"
 #include "core/project/project.h"
 
 #include <memory>
+#include <vector>
 
 namespace core {
 
@@ -11,16 +13,19 @@ namespace core {
 /// whatever takes it has no user errors to expect. Cheap to copy.
 class ValidatedProject {
 public:
+    /// The project with the defaults that a run needs filled in: an optimizer, one loss per output.
     [[nodiscard]] const Project& project() const { return *m_project; }
     /// The flattened model with the shape and type of every tensor, batch axis = micro-batch.
     [[nodiscard]] const TypedGraph& graph() const { return *m_graph; }
     [[nodiscard]] RunMode mode() const { return m_mode; }
+    [[nodiscard]] bool isPipelined() const { return m_project->assignment.isPipelined(); }
 
     /// Stages of a pipeline, at least 2, or 1 when the model is not pipelined.
-    [[nodiscard]] std::size_t stageCount() const;
+    [[nodiscard]] std::size_t stageCount() const { return m_stageCount; }
     /// Stage of every invocation of `graph()`; InputLayer calls are on stage 0.
-    [[nodiscard]] StageId stageOf(InvocationId invocation) const;
-    [[nodiscard]] IpuId ipuOf(StageId stage) const { return m_project->deviceMapping.ipuOf(stage); }
+    [[nodiscard]] StageId stageOf(InvocationId invocation) const { return m_stageOf[invocation.index()]; }
+    /// With batch serialisation and no mapping every stage is on IPU 0.
+    [[nodiscard]] IpuId ipuOf(StageId stage) const { return m_ipuOf[stage.index()]; }
     /// IPUs of one replica, a power of two.
     [[nodiscard]] std::int64_t ipusPerReplica() const { return m_ipusPerReplica; }
     [[nodiscard]] std::int64_t replicas() const { return m_replicas; }
@@ -31,8 +36,12 @@ public:
     [[nodiscard]] std::int64_t updatesPerExecution() const { return m_updatesPerExecution; }
     /// Executions of one epoch; 1 when there is no dataset to count.
     [[nodiscard]] std::int64_t executionsPerEpoch() const { return m_executionsPerEpoch; }
-    /// micro-batch × N × replicas.
+    /// micro-batch × batch serialisation × N × replicas.
     [[nodiscard]] std::int64_t effectiveBatch() const;
+    /// Whether anything can be offloaded: remote memory at hand, and the connection type lets it be known.
+    [[nodiscard]] bool hasRemoteMemory() const;
+    /// What the schedule is made from, recomputation and I/O tiles resolved. Not for an unpipelined model.
+    [[nodiscard]] PipelineShape pipelineShape() const;
 
 private:
     friend class Validation;
@@ -41,6 +50,9 @@ private:
     std::shared_ptr<const Project> m_project;
     std::shared_ptr<const TypedGraph> m_graph;
     RunMode m_mode = RunMode::Train;
+    std::size_t m_stageCount = 1;
+    std::vector<StageId> m_stageOf;
+    std::vector<IpuId> m_ipuOf;
     std::int64_t m_ipusPerReplica = 1;
     std::int64_t m_replicas = 1;
     std::int64_t m_microBatches = 1;

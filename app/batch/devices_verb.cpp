@@ -1,0 +1,66 @@
+#include "app/batch/text_table.h"
+#include "app/batch/verb.h"
+#include "core/plan/device_listing.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace app {
+
+namespace {
+
+/// The listing in the manner of Graphcore's own tool.
+std::string listingText(const std::vector<core::ListedDevice>& devices) {
+    std::string text = "Simulated device listing:\n\n";
+    for (const core::ListedDevice& device : devices) {
+        const std::string id = fmt::format("[{}]", device.id);
+        text += fmt::format("-+- Id: {:>5}, type: [{}]\n", id, device.isMulti() ? "Multi IPU" : "Single IPU");
+        for (std::size_t position = 0; device.isMulti() && position < device.ipus.size(); ++position)
+            text += fmt::format(" |--- Id: {:>5}, DNC Id: [{}]\n", fmt::format("[{}]", device.ipus[position]),
+                                position);
+    }
+    return text;
+}
+
+/// Lists the devices of a simulated system.
+class DevicesVerb final : public Verb {
+public:
+    void addOptions(CLI::App& command) override {
+        command.add_option("--ipus", m_ipus, "IPUs of the system")
+            ->check(CLI::Range(std::int64_t{1}, std::int64_t{65536}))
+            ->capture_default_str();
+    }
+
+    core::Result<Report> run(const VerbContext&) override {
+        Report report;
+        const auto devices = core::listDevices(m_ipus);
+        report.json = reportJson("devices");
+        report.json["devices"] = core::Json::array();
+        TextTable table({{"id", TextTable::Align::Right}, {"type"}, {"ipus"}});
+        for (const core::ListedDevice& device : devices) {
+            report.json["devices"].push_back(
+                {{"id", device.id}, {"type", device.type()}, {"ipus", device.ipus}});
+            table.add({std::to_string(device.id), std::string(device.type()),
+                       fmt::format("{}", fmt::join(device.ipus, " "))});
+        }
+        report.text = listingText(devices);
+        report.csv = table.csv();
+        return report;
+    }
+
+private:
+    std::int64_t m_ipus = 16;
+};
+
+} // namespace
+
+VerbDefinition devicesVerb() {
+    return {.name = "devices",
+            .summary = "The device listing of a simulated system",
+            .examples = {"devices", "devices --ipus 4 --json"},
+            .make = makeVerb<DevicesVerb>,
+            .hasCsv = true};
+}
+
+} // namespace app

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "core/base/diagnostic.h"
+#include "core/base/json.h"
+
+namespace app {
+
+/// [{"severity", "code", "file", "place", "message", "hint"}]; several hints stand in one text, apart by ";
+/// ".
+[[nodiscard]] core::Json toJson(const core::Diagnostics& diagnostics);
+
+/// {"schema": "ipu-workbench/error", "version": 1, "diagnostics": […]}.
+[[nodiscard]] core::Json errorJson(const core::Diagnostics& diagnostics);
+
+} // namespace app

@@ -1,0 +1,75 @@
+#include "app/batch/project_argument.h"
+
+#include "simulator/target/ipu_system.h"
+
+#include <CLI/CLI.hpp>
+#include <map>
+
+namespace app {
+
+namespace {
+
+/// A target that does not exist, a figure it does not have: only the simulator knows them.
+core::Diagnostics systemFindings(const core::Project& project, const std::string& file,
+                                 const std::filesystem::path& folder) {
+    const auto system =
+        simulator::makeSystem(project.system, 1, 1, simulator::SelectionOrder::Zigzag, folder);
+    if (system)
+        return {};
+    core::Diagnostics findings = system.error();
+    for (core::Diagnostic& finding : findings) {
+        if (finding.location.file.empty())
+            finding.location.file = file;
+        if (finding.location.place.empty())
+            finding.location.place = "/system/target";
+    }
+    return findings;
+}
+
+} // namespace
+
+void ProjectArgument::addOptions(CLI::App& command, bool isRequired) {
+    auto* project = command.add_option("PROJECT", m_path, "The project file (NAME.ipuproj)");
+    if (isRequired)
+        project->required();
+    command
+        .add_option("--set", m_settings,
+                    "Put a value into the project: pipeline.schedule=Interleaved, "
+                    "ipu_config.allow_recompute=true; null puts the default back")
+        ->type_name("PATH=VALUE")
+        ->expected(1)
+        ->take_all();
+}
+
+core::Result<core::ProjectFile> ProjectArgument::load() const {
+    return load({});
+}
+
+core::Result<core::ProjectFile> ProjectArgument::load(const std::vector<core::ProjectSetting>& more) const {
+    std::vector<core::ProjectSetting> settings;
+    for (const std::string& text : m_settings) {
+        auto setting = core::parseSetting(text);
+        if (!setting)
+            return core::failure(std::move(setting.error()));
+        settings.push_back(std::move(*setting));
+    }
+    settings.insert(settings.end(), more.begin(), more.end());
+    auto project = core::loadProject(m_path, settings);
+    if (!project)
+        return project;
+    auto findings = systemFindings(project->project, m_path.string(), folder());
+    if (!findings.empty())
+        return core::failure(std::move(findings));
+    return project;
+}
+
+void addModeOption(CLI::App& command, core::RunMode& mode) {
+    static const std::map<std::string, core::RunMode> modes{{"train", core::RunMode::Train},
+                                                            {"evaluate", core::RunMode::Evaluate},
+                                                            {"predict", core::RunMode::Predict}};
+    command.add_option("--mode", mode, "train, evaluate or predict")
+        ->transform(CLI::Transformer(modes))
+        ->type_name("MODE");
+}
+
+} // namespace app

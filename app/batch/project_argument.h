@@ -1,0 +1,42 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/interchange/project_file.h"
+#include "core/project/validate.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace app {
+
+/// The PROJECT of a verb with its `--set` options.
+class ProjectArgument {
+public:
+    /// `isRequired`: the positional must be there.
+    void addOptions(CLI::App& command, bool isRequired = true);
+
+    [[nodiscard]] bool isGiven() const { return !m_path.empty(); }
+    [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
+    /// Relative paths of the project start here.
+    [[nodiscard]] std::filesystem::path folder() const { return m_path.parent_path(); }
+
+    /// Reads the project, puts the settings in, and checks that its target and its system exist.
+    [[nodiscard]] core::Result<core::ProjectFile> load() const;
+    /// The same with further settings behind those of the command line.
+    [[nodiscard]] core::Result<core::ProjectFile> load(const std::vector<core::ProjectSetting>& more) const;
+
+private:
+    std::filesystem::path m_path;
+    std::vector<std::string> m_settings;
+};
+
+/// `--mode train|evaluate|predict`.
+void addModeOption(CLI::App& command, core::RunMode& mode);
+
+} // namespace app

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "core/base/diagnostic.h"
+#include "core/base/json.h"
+#include "core/base/result.h"
+
+#include <optional>
+#include <string>
+
+namespace app {
+
+/// What a verb found out, in the forms in which it can be told.
+struct Report {
+    /// For people; ends with a line break.
+    std::string text;
+    /// One object, schema and version first.
+    core::Json json;
+    /// Where the data is a table.
+    std::string csv;
+    /// The data itself where it is a document of its own (a project, a picture, a trace): what `-o` takes.
+    std::optional<std::string> content;
+    /// What goes to stderr. With an error among them the verb fails: its JSON is the error object, with the
+    /// keys of `json` behind.
+    core::Diagnostics diagnostics;
+    /// A correct answer that is a "no": exit code 1.
+    bool isNegative = false;
+};
+
+/// How a verb is told to answer.
+struct OutputOptions {
+    bool json = false;
+    bool csv = false;
+    /// Empty or "-": stdout.
+    std::string file;
+    bool force = false;
+
+    [[nodiscard]] bool toFile() const { return !file.empty() && file != "-"; }
+};
+
+/// Refuses at once what could only fail after the work: a file that exists without `--force`, a folder.
+[[nodiscard]] core::Result<void> checkOutput(const OutputOptions& options);
+
+/// Writes the report to stdout or its file. Errors (Trouble::World) of the file system.
+[[nodiscard]] core::Result<void> write(const Report& report, const OutputOptions& options);
+
+/// Writes data to stdout; "stdout/not-writable" when it is closed or full.
+[[nodiscard]] core::Result<void> writeToStdout(const std::string& data);
+
+/// The start of a verb's JSON object.
+[[nodiscard]] core::Json reportJson(std::string_view verb);
+
+/// The number, or null where JSON cannot say it.
+[[nodiscard]] core::Json finite(double value);
+
+} // namespace app

@@ -1,0 +1,225 @@
+#include "core/project/project_edit.h"
+
+#include "core/config/ipu_config_json.h"
+#include "core/plan/assignment_entries.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+namespace core {
+
+namespace {
+
+constexpr std::int64_t largestSystem = 65536;
+constexpr std::int64_t largestCount = 2147483647;
+
+tl::unexpected<Diagnostics> refuse(std::string code, std::string place, std::string message,
+                                   std::string hint) {
+    return failure(Diagnostic{Severity::Error,
+                              Trouble::Input,
+                              "edit/" + std::move(code),
+                              {"", std::move(place)},
+                              std::move(message),
+                              {std::move(hint)}});
+}
+
+std::size_t entryCount(const Project& project) {
+    return countOf(assignmentEntries(project.model));
+}
+
+/// The stages to change: those there are, or stage 0 throughout where the model had none.
+std::vector<StageId> stagesOrZero(const Project& project, std::size_t entries) {
+    return project.assignment.stages.size() == entries ? project.assignment.stages
+                                                       : std::vector<StageId>(entries, StageId(0));
+}
+
+bool isInside(const std::string& path, const std::string& layer) {
+    return path == layer || (path.starts_with(layer) && path[layer.size()] == '/');
+}
+
+} // namespace
+
+Result<Project> assignToStage(const Project& project, std::span<const std::size_t> entries, StageId stage) {
+    const std::size_t count = entryCount(project);
+    if (!stage.isValid() || stage.index() >= static_cast<std::size_t>(largestSystem))
+        return refuse("stage", "", "there is no such stage", "number the stages from 0");
+    Project next = project;
+    next.assignment.stages = stagesOrZero(project, count);
+    for (const std::size_t entry : entries) {
+        if (entry >= count)
+            return refuse("entry", "", fmt::format("the model has no layer call {}", entry),
+                          fmt::format("name a call from 0 to {}", count - 1));
+        next.assignment.stages[entry] = stage;
+    }
+    return next;
+}
+
+Result<Project> assignLayersToStage(const Project& project, std::span<const std::string> layers,
+                                    StageId stage) {
+    std::vector<std::size_t> entries;
+    const auto all = flattened(assignmentEntries(project.model));
+    for (const std::string& layer : layers) {
+        const std::size_t before = entries.size();
+        for (const AssignmentEntry& entry : all) {
+            if (isInside(entry.path, layer))
+                entries.push_back(entry.index);
+        }
+        if (entries.size() == before)
+            return refuse("layer", layer, fmt::format("no layer called {} takes a stage", layer),
+                          "name a layer of the model that is no InputLayer");
+    }
+    return assignToStage(project, entries, stage);
+}
+
+Result<Project> moveCut(const Project& project, std::size_t cut, std::size_t entry) {
+    const std::vector<StageId>& stages = project.assignment.stages;
+    const StageId left(cut);
+    const StageId right(cut + 1);
+    std::vector<std::size_t> members;
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+        if (stages[i] == left || stages[i] == right)
+            members.push_back(i);
+    }
+    const bool hasBoth =
+        std::ranges::find(stages, left) != stages.end() && std::ranges::find(stages, right) != stages.end();
+    if (!hasBoth)
+        return refuse("cut", "/pipeline/stages",
+                      fmt::format("the stages {} and {} have no boundary to move", cut, cut + 1),
+                      "assign layers to both stages first");
+    if (entry <= members.front() || entry > members.back())
+        return refuse("empty-stage", "/pipeline/stages",
+                      fmt::format("the boundary would leave stage {} without a layer",
+                                  entry <= members.front() ? cut : cut + 1),
+                      "leave at least one layer on each side");
+    Project next = project;
+    for (const std::size_t member : members)
+        next.assignment.stages[member] = member < entry ? left : right;
+    return next;
+}
+
+Result<Project> withStages(const Project& project, StageAssignment assignment) {
+    const std::size_t count = entryCount(project);
+    if (assignment.isPipelined() && assignment.stages.size() != count)
+        return refuse("stage-count", "/pipeline/stages",
+                      fmt::format("{} stages are given for {} layer calls", assignment.stages.size(), count),
+                      "give one stage per layer call in post-order");
+    Project next = project;
+    next.assignment = std::move(assignment);
+    return next;
+}
+
+Result<Project> splitEvenly(const Project& project, std::size_t stages) {
+    const std::size_t count = entryCount(project);
+    if (stages < 1 || stages > count)
+        return refuse("stage-count", "/pipeline/stages",
+                      fmt::format("{} layer calls cannot make {} stages", count, stages),
+                      fmt::format("choose from 1 to {} stages", count));
+    Project next = project;
+    next.assignment.stages.clear();
+    for (std::size_t entry = 0; stages > 1 && entry < count; ++entry)
+        next.assignment.stages.emplace_back(entry * stages / count);
+    if (next.deviceMapping.ipus.size() != stages)
+        next.deviceMapping.ipus.clear();
+    return next;
+}
+
+Result<Project> withDeviceMapping(const Project& project, DeviceMapping mapping) {
+    for (const IpuId ipu : mapping.ipus) {
+        if (!ipu.isValid() || ipu.index() >= static_cast<std::size_t>(largestSystem))
+            return refuse("device-mapping", "/pipeline/device_mapping", "there is no such IPU",
+                          "number the IPUs of a replica from 0");
+    }
+    Project next = project;
+    next.deviceMapping = std::move(mapping);
+    return next;
+}
+
+Project withSchedule(const Project& project, ScheduleKind schedule) {
+    Project next = project;
+    next.pipeline.schedule = schedule;
+    return next;
+}
+
+Project withPipelineOptions(const Project& project, PipelineOptions options) {
+    Project next = project;
+    next.pipeline = std::move(options);
+    return next;
+}
+
+Result<Project> withMicroBatches(const Project& project, std::optional<std::int64_t> steps) {
+    if (steps && (*steps < 1 || *steps > largestCount))
+        return refuse("micro-batches", "/pipeline/gradient_accumulation_steps_per_replica",
+                      fmt::format("{} micro-batches are not possible", *steps),
+                      fmt::format("choose from 1 to {}", largestCount));
+    Project next = project;
+    next.pipeline.gradientAccumulationSteps = steps;
+    return next;
+}
+
+Project withTraining(const Project& project, TrainingOptions training) {
+    Project next = project;
+    next.training = std::move(training);
+    return next;
+}
+
+Result<Project> withReplicas(const Project& project, std::optional<std::int64_t> replicas) {
+    if (replicas && (*replicas < 1 || *replicas > largestSystem))
+        return refuse("replicas", "/replicas", fmt::format("{} replicas are not possible", *replicas),
+                      fmt::format("choose from 1 to {}", largestSystem));
+    Project next = project;
+    next.replicas = replicas;
+    return next;
+}
+
+Result<Project> withSystem(const Project& project, SystemOptions system) {
+    if (system.ipus < 1 || system.ipus > largestSystem)
+        return refuse("ipus", "/system/ipus", fmt::format("a system of {} IPUs is not possible", system.ipus),
+                      fmt::format("choose from 1 to {}", largestSystem));
+    Project next = project;
+    next.system = std::move(system);
+    return next;
+}
+
+Result<Project> withIpuOption(const Project& project, std::string_view option, const Json& value) {
+    Diagnostics findings;
+    Json section = Json::object();
+    section[std::string(option)] = value;
+    const IpuConfig read = readIpuConfig(section, "", "/ipu_config", findings);
+    if (hasErrors(findings))
+        return failure(std::move(findings));
+    Project next = project;
+    next.ipuConfig.values.erase(std::string(option));
+    next.ipuConfig.values.insert(read.values.begin(), read.values.end());
+    return next;
+}
+
+Result<Project> withName(const Project& project, std::string name) {
+    if (name.empty())
+        return refuse("name", "/name", "a project needs a name", "type at least one character");
+    Project next = project;
+    next.name = std::move(name);
+    return next;
+}
+
+Project withPositions(const Project& project,
+                      const std::map<std::string, CanvasLayout::Position>& positions) {
+    Project next = project;
+    for (const auto& [layer, position] : positions)
+        next.canvas.positions[layer] = position;
+    return next;
+}
+
+Result<Project> withOpaqueLayer(const Project& project, const std::string& layer,
+                                std::optional<OpaqueLayer> declared) {
+    Project next = project;
+    if (!declared)
+        next.opaqueLayers.erase(layer);
+    else if (declared->parameters < 0 || declared->flops < 0)
+        return refuse("opaque-layer", layer, "parameters and FLOPs cannot be negative", "type 0 or more");
+    else
+        next.opaqueLayers[layer] = std::move(*declared);
+    return next;
+}
+
+} // namespace core

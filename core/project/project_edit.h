@@ -1,0 +1,59 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/project/project.h"
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace core {
+
+// Everything a person changes in a project, as pure functions from one snapshot to the next. They refuse
+// (codes "edit/…") only what makes no sense as an edit; whether the result keeps the rules of the programming
+// system is asked by `validate()`, so that a plan can be wrong while it is being made.
+//
+// Entries are positions in the stage assignment (`assignmentEntries`).
+
+/// Puts these entries on a stage. A model without stages gets stage 0 for all others first.
+[[nodiscard]] Result<Project> assignToStage(const Project& project, std::span<const std::size_t> entries,
+                                            StageId stage);
+/// The same for every call of these layers (paths, "outer/inner"); a nested model's name takes all inside it.
+[[nodiscard]] Result<Project> assignLayersToStage(const Project& project, std::span<const std::string> layers,
+                                                  StageId stage);
+/// Moves the boundary between the stages `cut` and `cut` + 1 of a pipeline in post-order: entries of the two
+/// stages before `entry` go to `cut`, the others to `cut` + 1. Both keep at least one entry.
+[[nodiscard]] Result<Project> moveCut(const Project& project, std::size_t cut, std::size_t entry);
+/// Replaces all stages at once: one per entry, or none for a model that is not pipelined.
+[[nodiscard]] Result<Project> withStages(const Project& project, StageAssignment assignment);
+/// Stages of as equal a number of calls as can be, in post-order.
+[[nodiscard]] Result<Project> splitEvenly(const Project& project, std::size_t stages);
+
+/// One IPU per stage, or an empty mapping for stage k on IPU k.
+[[nodiscard]] Result<Project> withDeviceMapping(const Project& project, DeviceMapping mapping);
+[[nodiscard]] Project withSchedule(const Project& project, ScheduleKind schedule);
+[[nodiscard]] Project withPipelineOptions(const Project& project, PipelineOptions options);
+[[nodiscard]] Result<Project> withMicroBatches(const Project& project, std::optional<std::int64_t> steps);
+[[nodiscard]] Project withTraining(const Project& project, TrainingOptions training);
+[[nodiscard]] Result<Project> withReplicas(const Project& project, std::optional<std::int64_t> replicas);
+[[nodiscard]] Result<Project> withSystem(const Project& project, SystemOptions system);
+/// Sets an option of IPUConfig, or puts its default back with null. Errors: those of reading it.
+[[nodiscard]] Result<Project> withIpuOption(const Project& project, std::string_view option,
+                                            const Json& value);
+
+[[nodiscard]] Result<Project> withName(const Project& project, std::string name);
+/// Positions of some layers on the canvas; the others stay.
+[[nodiscard]] Project withPositions(const Project& project,
+                                    const std::map<std::string, CanvasLayout::Position>& positions);
+[[nodiscard]] Result<Project> withOpaqueLayer(const Project& project, const std::string& layer,
+                                              std::optional<OpaqueLayer> declared);
+
+/// The project with another model, made by an edit of the graph. Stages follow their calls (by layer path and
+/// call): a new call takes the latest stage of what it reads, or the earliest of what reads it; canvas
+/// positions and opaque layers of layers that are gone go too. `renamed` maps old layer names to new ones.
+[[nodiscard]] Project withModel(const Project& project, ModelGraph model,
+                                const std::map<std::string, std::string>& renamed = {});
+
+} // namespace core

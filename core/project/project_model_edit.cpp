@@ -1,0 +1,133 @@
+#include "core/plan/assignment_entries.h"
+#include "core/project/project_edit.h"
+
+#include <algorithm>
+#include <set>
+
+namespace core {
+
+namespace {
+
+using CallKey = std::pair<std::string, std::uint32_t>;
+
+/// The path a layer had before, with the first part renamed back.
+std::string renamedPath(const std::string& path, const std::map<std::string, std::string>& names) {
+    const std::size_t end = std::min(path.find('/'), path.size());
+    const auto found = names.find(path.substr(0, end));
+    return found == names.end() ? path : found->second + path.substr(end);
+}
+
+/// Stages of the calls of a new model, taken from the same calls of the old one; invalid for new calls.
+std::vector<StageId> stagesThatStay(const Project& project, const std::vector<AssignmentEntry>& entries,
+                                    const std::map<std::string, std::string>& oldNames) {
+    std::map<CallKey, StageId> before;
+    for (const AssignmentEntry& entry : flattened(assignmentEntries(project.model))) {
+        if (entry.index < project.assignment.stages.size())
+            before[{entry.path, entry.call}] = project.assignment.stages[entry.index];
+    }
+    std::vector<StageId> stages;
+    for (const AssignmentEntry& entry : entries) {
+        const auto found = before.find({renamedPath(entry.path, oldNames), entry.call});
+        stages.push_back(found == before.end() ? StageId() : found->second);
+    }
+    return stages;
+}
+
+/// The entry ranges of the calls of the outermost model: one entry, or all of a nested model's.
+struct DrawnCall {
+    InvocationId invocation;
+    std::size_t first = 0;
+    std::size_t count = 0;
+};
+
+std::vector<DrawnCall> drawnCalls(const ModelGraph& model) {
+    std::vector<DrawnCall> calls;
+    const auto entries = assignmentEntries(model);
+    const auto order = assignableInvocations(model);
+    for (std::size_t i = 0; i < order.size(); ++i)
+        calls.push_back(
+            {order[i], entries[i].index, entries[i].isNestedModel ? countOf(entries[i].entries) : 1});
+    return calls;
+}
+
+/// New calls take the latest stage of what they read, else the earliest of what reads them, else stage 0.
+void fillNewStages(const ModelGraph& model, std::vector<StageId>& stages) {
+    const std::vector<DrawnCall> calls = drawnCalls(model);
+    std::vector<StageId> lastStage(model.invocations.size());
+    std::vector<StageId> firstStage(model.invocations.size());
+    const auto note = [&](const DrawnCall& call) {
+        for (std::size_t entry = call.first; entry < call.first + call.count; ++entry) {
+            const StageId stage = stages[entry];
+            StageId& last = lastStage[call.invocation.index()];
+            StageId& first = firstStage[call.invocation.index()];
+            if (stage.isValid() && (!last.isValid() || stage > last))
+                last = stage;
+            if (stage.isValid() && (!first.isValid() || stage < first))
+                first = stage;
+        }
+    };
+    for (const DrawnCall& call : calls)
+        note(call);
+    std::vector<StageId> readBy(model.invocations.size());
+    for (const DrawnCall& call : calls) {
+        for (const TensorRef& input : model.invocation(call.invocation).inputs) {
+            StageId& earliest = readBy[input.invocation.index()];
+            const StageId reader = firstStage[call.invocation.index()];
+            if (reader.isValid() && (!earliest.isValid() || reader < earliest))
+                earliest = reader;
+        }
+    }
+    for (const DrawnCall& call : calls) {
+        StageId stage;
+        for (const TensorRef& input : model.invocation(call.invocation).inputs) {
+            const StageId maker = lastStage[input.invocation.index()];
+            if (maker.isValid() && (!stage.isValid() || maker > stage))
+                stage = maker;
+        }
+        if (!stage.isValid())
+            stage = readBy[call.invocation.index()];
+        for (std::size_t entry = call.first; entry < call.first + call.count; ++entry) {
+            if (!stages[entry].isValid())
+                stages[entry] = stage.isValid() ? stage : StageId(0);
+        }
+        note(call);
+    }
+}
+
+/// Keeps what belongs to layers that exist, under their new names. Names of inner layers ("outer/inner")
+/// follow their outer one.
+template <class Value>
+std::map<std::string, Value> carriedOver(const std::map<std::string, Value>& byLayer, const ModelGraph& model,
+                                         const std::map<std::string, std::string>& renamed) {
+    std::set<std::string, std::less<>> names;
+    for (const Layer& layer : model.layers)
+        names.insert(layer.name);
+    std::map<std::string, Value> kept;
+    for (const auto& [layer, value] : byLayer) {
+        const std::string path = renamedPath(layer, renamed);
+        if (names.contains(path.substr(0, path.find('/'))))
+            kept.emplace(path, value);
+    }
+    return kept;
+}
+
+} // namespace
+
+Project withModel(const Project& project, ModelGraph model,
+                  const std::map<std::string, std::string>& renamed) {
+    Project next = project;
+    next.model = std::move(model);
+    next.canvas.positions = carriedOver(project.canvas.positions, next.model, renamed);
+    next.opaqueLayers = carriedOver(project.opaqueLayers, next.model, renamed);
+    if (!project.assignment.isPipelined())
+        return next;
+    std::map<std::string, std::string> oldNames;
+    for (const auto& [before, after] : renamed)
+        oldNames[after] = before;
+    const auto entries = flattened(assignmentEntries(next.model));
+    next.assignment.stages = stagesThatStay(project, entries, oldNames);
+    fillNewStages(next.model, next.assignment.stages);
+    return next;
+}
+
+} // namespace core

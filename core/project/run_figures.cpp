@@ -1,0 +1,124 @@
+#include "core/project/run_figures.h"
+
+#include "core/plan/device_listing.h"
+#include "core/plan/schedule_traits.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace core {
+
+namespace {
+
+std::vector<IpuId> ipusOfStages(const Project& project, std::size_t stages) {
+    std::vector<IpuId> ipus;
+    const bool isSerialised = project.pipeline.batchSerializationIterations > 1;
+    const std::vector<IpuId>& mapping = project.deviceMapping.ipus;
+    for (std::size_t stage = 0; stage < stages; ++stage) {
+        if (!project.assignment.isPipelined())
+            ipus.emplace_back(0);
+        else if (stage < mapping.size())
+            ipus.push_back(mapping[stage]);
+        else
+            ipus.emplace_back(mapping.empty() && isSerialised ? 0 : stage);
+    }
+    return ipus;
+}
+
+/// The first entry of an option that holds a number or a list of them.
+std::optional<std::int64_t> firstNumber(const Json& value) {
+    if (value.is_number())
+        return value.get<std::int64_t>();
+    return value.is_array() && !value.empty() ? std::optional(value.front().get<std::int64_t>())
+                                              : std::nullopt;
+}
+
+std::int64_t ipusOfDevice(const Project& project, std::int64_t ipusPerReplica) {
+    const std::int64_t attached = project.system.ipus;
+    if (const auto count = firstNumber(optionValue(project.ipuConfig, "auto_select_ipus")))
+        return std::min(*count, attached);
+    if (const auto id = firstNumber(optionValue(project.ipuConfig, "select_ipus"))) {
+        const auto devices = listDevices(attached);
+        const auto found = std::ranges::find(devices, *id, &ListedDevice::id);
+        return found == devices.end() ? attached : static_cast<std::int64_t>(found->ipus.size());
+    }
+    return project.replicas ? std::min(attached, *project.replicas * ipusPerReplica) : attached;
+}
+
+bool remoteMemoryAtHand(const Project& project) {
+    const bool isAttached = optionText(project.ipuConfig, "device_connection.type") == "ALWAYS";
+    return project.system.remoteMemory &&
+           (isAttached || optionIsOn(project.ipuConfig, "device_connection.enable_remote_buffers"));
+}
+
+std::optional<std::int64_t> stepsOf(const TrainingOptions& training, RunMode mode,
+                                    const std::optional<DatasetFacts>& facts) {
+    if (training.stepsPerEpoch)
+        return training.stepsPerEpoch;
+    const DatasetSpec* dataset = datasetOf(training, mode);
+    if (dataset == nullptr || !facts)
+        return std::nullopt;
+    return facts->samples / training.batchSize;
+}
+
+} // namespace
+
+const DatasetSpec* datasetOf(const TrainingOptions& training, RunMode mode) {
+    if (mode == RunMode::Evaluate && training.validationDataset)
+        return &*training.validationDataset;
+    return training.dataset ? &*training.dataset : nullptr;
+}
+
+bool isRepeated(const DatasetSpec& dataset, const TrainingOptions& training) {
+    const auto repeat = dataset.parameters.find("repeat");
+    if (repeat != dataset.parameters.end() && repeat->is_boolean())
+        return repeat->get<bool>();
+    return training.stepsPerEpoch.has_value();
+}
+
+RunFigures runFigures(const Project& project, RunMode mode, const std::optional<DatasetFacts>& facts) {
+    RunFigures figures;
+    figures.isTraining = mode == RunMode::Train;
+    figures.isPipelined = project.assignment.isPipelined();
+    figures.stages = figures.isPipelined ? std::max<std::size_t>(1, project.assignment.stageCount()) : 1;
+    figures.ipuOf = ipusOfStages(project, figures.stages);
+    // Keras counts the whole mapping, however long it is.
+    const auto count = [&](const std::vector<IpuId>& ipus) {
+        for (const IpuId ipu : ipus)
+            figures.ipusOfModel = std::max(figures.ipusOfModel, static_cast<std::int64_t>(ipu.index()) + 1);
+    };
+    count(figures.ipuOf);
+    if (figures.isPipelined)
+        count(project.deviceMapping.ipus);
+    figures.ipusPerReplica =
+        static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(figures.ipusOfModel)));
+    figures.ipusOfDevice = ipusOfDevice(project, figures.ipusPerReplica);
+    figures.replicas =
+        std::max<std::int64_t>(1, project.replicas.value_or(figures.ipusOfDevice / figures.ipusPerReplica));
+    figures.stepsPerEpoch = stepsOf(project.training, mode, facts);
+    figures.stepsPerExecution = project.training.stepsPerExecution;
+    if (figures.stepsPerEpoch) {
+        figures.stepsPerReplica = *figures.stepsPerEpoch / figures.replicas;
+        if (*figures.stepsPerReplica > 0)
+            figures.stepsPerExecution = std::min(figures.stepsPerExecution, *figures.stepsPerReplica);
+    }
+    figures.microBatches = figures.isTraining ? project.pipeline.gradientAccumulationSteps.value_or(1)
+                                              : figures.stepsPerExecution;
+    figures.hasRemoteMemory = remoteMemoryAtHand(project);
+    return figures;
+}
+
+PipelineShape pipelineShape(const Project& project, const RunFigures& figures) {
+    PipelineShape shape;
+    shape.stages = figures.stages;
+    shape.microBatches = figures.microBatches;
+    shape.training = figures.isTraining;
+    const auto mode = resolveRecomputation(project.pipeline.schedule, project.pipeline.recomputationMode);
+    shape.recompute = figures.isTraining && optionIsOn(project.ipuConfig, "allow_recompute") && mode &&
+                      *mode == RecomputationMode::RecomputeThenBackpropagate;
+    shape.deviceMapping = figures.ipuOf;
+    shape.ioTiles = optionInteger(project.ipuConfig, "io_tiles.num_io_tiles") > 0;
+    return shape;
+}
+
+} // namespace core

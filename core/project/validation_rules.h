@@ -1,0 +1,65 @@
+#pragma once
+
+#include "core/base/diagnostic.h"
+#include "core/model/flattened_model.h"
+#include "core/model/typed_graph.h"
+#include "core/project/project.h"
+#include "core/project/run_figures.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace core {
+
+/// What a rule sees, and where it files what it finds.
+struct RuleContext {
+    const Project& project;
+    RunMode mode;
+    const RunFigures& figures;
+    const std::optional<DatasetFacts>& facts;
+    /// Null where the model's structure is broken.
+    const FlattenedModel* flattened = nullptr;
+    /// As far as shapes are known; null where the model's structure is broken.
+    const TypedGraph* graph = nullptr;
+    /// What shape inference found.
+    const Diagnostics& modelFindings;
+    const std::string& file;
+    Diagnostics& findings;
+
+    /// Files an error of the given code ("value-error/…") at `place`.
+    void refuse(std::string code, std::string place, std::string message, std::string hint) const;
+    void warn(std::string code, std::string place, std::string message, std::string hint) const;
+    /// Files a finding made elsewhere.
+    void add(Diagnostic finding) const;
+
+    /// Stage of an entry of the stage assignment; invalid when not set.
+    [[nodiscard]] StageId stageOf(std::size_t entry) const { return project.assignment.stages[entry]; }
+    /// The assignment has one stage per call of the model, so rules may look at both.
+    [[nodiscard]] bool isAligned() const;
+    /// Every call of the model has a stage.
+    [[nodiscard]] bool hasUsableStages() const;
+    /// Stages on which no call is, in order; stage 0 always holds the inputs. Asks for usable stages.
+    [[nodiscard]] std::vector<std::size_t> emptyStages() const;
+    /// A pipeline of two or more stages, none empty: rules about the schedule may be asked.
+    [[nodiscard]] bool hasWholePipeline() const;
+};
+
+/// One rule: what it is called and the function that asks it.
+struct ValidationRule {
+    std::string_view name;
+    void (*ask)(const RuleContext&);
+};
+
+// The rules by the moment at which the programming system meets them (its section "Errors"), each a row.
+[[nodiscard]] std::span<const ValidationRule> configurationRules();
+[[nodiscard]] std::span<const ValidationRule> stageRules();
+[[nodiscard]] std::span<const ValidationRule> modelRules();
+[[nodiscard]] std::span<const ValidationRule> deviceRules();
+[[nodiscard]] std::span<const ValidationRule> stepRules();
+[[nodiscard]] std::span<const ValidationRule> pipelineRules();
+[[nodiscard]] std::span<const ValidationRule> compilationRules();
+
+} // namespace core

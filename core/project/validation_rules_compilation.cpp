@@ -1,0 +1,155 @@
+#include "core/config/keras_catalogue.h"
+#include "core/plan/schedule_rules.h"
+#include "core/plan/schedule_traits.h"
+#include "core/project/validation_rules.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <set>
+
+namespace core {
+
+namespace {
+
+bool isOn(OptionalSwitch value) {
+    return value == OptionalSwitch(true);
+}
+
+void ipusDivideIntoReplicas(const RuleContext& context) {
+    const RunFigures& figures = context.figures;
+    if (figures.ipusPerReplica <= figures.ipusOfDevice && figures.ipusOfDevice % figures.ipusPerReplica != 0)
+        context.refuse("internal-error/ipus-not-divisible", "/system/ipus",
+                       fmt::format("the {} attached IPUs do not divide into replicas of {} IPUs",
+                                   figures.ipusOfDevice, figures.ipusPerReplica),
+                       fmt::format("use {} IPUs, or say how many replicas there are",
+                                   figures.ipusOfDevice / figures.ipusPerReplica * figures.ipusPerReplica));
+}
+
+/// A layer with weights may be called from several stages only when they are on one IPU.
+void sharedWeightsAreOnOneIpu(const RuleContext& context) {
+    if (!context.hasUsableStages() || context.graph == nullptr)
+        return;
+    std::vector<std::set<std::size_t>> stagesOfLayer(context.graph->layers.size());
+    const std::vector<InvocationId> assignable = context.flattened->assignable();
+    for (std::size_t entry = 0; entry < assignable.size(); ++entry)
+        stagesOfLayer[context.graph->invocation(assignable[entry]).layer.index()].insert(
+            context.stageOf(entry).index());
+    for (const TypedLayer& layer : context.graph->layers) {
+        const std::set<std::size_t>& stages = stagesOfLayer[layer.id.index()];
+        std::set<IpuId> ipus;
+        for (const std::size_t stage : stages)
+            ipus.insert(context.figures.ipuOf[stage]);
+        if (ipus.size() > 1 && !layer.weights.empty())
+            context.refuse(
+                "unimplemented/shared-variable", layer.path,
+                fmt::format("the weights of {} are used by the stages {}, which are on different IPUs",
+                            layer.path, fmt::join(stages, ", ")),
+                "map these stages to one IPU with device_mapping, or put the calls on one stage");
+    }
+}
+
+void recomputationModeFitsTheSchedule(const RuleContext& context) {
+    if (!context.figures.isPipelined)
+        return;
+    const auto mode =
+        resolveRecomputation(context.project.pipeline.schedule, context.project.pipeline.recomputationMode);
+    if (!mode)
+        context.add(mode.error().front());
+}
+
+/// Weights, once sharding and inheritance are resolved.
+bool offloadsWeights(const PipelineOptions& options) {
+    return isOn(options.offloadWeights ? options.offloadWeights : options.replicatedWeightSharding);
+}
+
+void offloadingNeedsRemoteMemory(const RuleContext& context) {
+    if (context.figures.hasRemoteMemory)
+        return;
+    const PipelineOptions& options = context.project.pipeline;
+    const auto refuse = [&](std::string_view key) {
+        context.refuse("failed-precondition/no-remote-memory", fmt::format("/pipeline/{}", key),
+                       fmt::format("{} needs remote memory, which the system does not offer", key),
+                       "enable remote memory (system.remote_memory; device_connection.enable_remote_buffers "
+                       "without an attached device), or turn the option off");
+    };
+    const bool hasFifos =
+        options.schedule != ScheduleKind::Sequential || options.batchSerializationIterations > 1;
+    if (isOn(options.offloadActivations) && hasFifos)
+        refuse("offload_activations");
+    if (isOn(options.offloadGradientAccumulationBuffers))
+        refuse("offload_gradient_accumulation_buffers");
+    if (offloadsWeights(options))
+        refuse(options.offloadWeights ? "offload_weights" : "replicated_weight_sharding");
+    if (isOn(options.offloadWeightUpdateVariables) && context.figures.isTraining &&
+        keepsState(optimizerOf(context.project.training)))
+        refuse("offload_weight_update_variables");
+}
+
+void updateVariablesExistOnlyInTraining(const RuleContext& context) {
+    if (isOn(context.project.pipeline.offloadWeightUpdateVariables) && !context.figures.isTraining)
+        context.warn("warning/offload-in-inference", "/pipeline/offload_weight_update_variables",
+                     "offload_weight_update_variables has no effect in inference", "leave it out");
+}
+
+void shardedWeightsAreOffloaded(const RuleContext& context) {
+    const PipelineOptions& options = context.project.pipeline;
+    if (isOn(options.replicatedWeightSharding) && options.offloadWeights == OptionalSwitch(false))
+        context.refuse("unimplemented/weight-sharding", "/pipeline/replicated_weight_sharding",
+                       "weights can be sharded over replicas only when they are offloaded",
+                       "set offload_weights to true or leave it out");
+}
+
+void microBatchesFitTheSchedule(const RuleContext& context) {
+    const bool isCounted = !context.figures.isTraining || context.project.pipeline.gradientAccumulationSteps;
+    if (!isCounted || !context.hasWholePipeline())
+        return;
+    const PipelineShape shape = pipelineShape(context.project, context.figures);
+    if (const auto broken = brokenMicroBatchRule(context.project.pipeline.schedule, shape))
+        context.add(*broken);
+}
+
+/// Our own bound: the numbers that follow must stay countable.
+void theEffectiveBatchIsCountable(const RuleContext& context) {
+    std::int64_t product = context.project.training.batchSize;
+    const bool isTooLarge =
+        __builtin_mul_overflow(product, context.project.pipeline.batchSerializationIterations, &product) ||
+        __builtin_mul_overflow(product, context.figures.microBatches, &product) ||
+        __builtin_mul_overflow(product, context.figures.replicas, &product);
+    constexpr std::int64_t largest = std::int64_t{1} << 53;
+    if (isTooLarge || product > largest)
+        context.refuse("resource-exhausted/effective-batch", "/training/batch_size",
+                       "the effective batch (batch × micro-batches × replicas) is larger than 2^53 samples",
+                       "use a smaller batch or fewer micro-batches");
+}
+
+void batchNormGroupsAreForDataParallelism(const RuleContext& context) {
+    const std::int64_t group = optionInteger(context.project.ipuConfig,
+                                             "norms.experimental.distributed_batch_norm_replica_group_size");
+    const bool hasIoTiles = optionInteger(context.project.ipuConfig, "io_tiles.num_io_tiles") > 0;
+    if (group > 1 && (context.figures.isPipelined || hasIoTiles))
+        context.warn(
+            "warning/distributed-batch-norm",
+            "/ipu_config/norms.experimental.distributed_batch_norm_replica_group_size",
+            "batch statistics over several replicas are not meant for pipelined models nor I/O tiles",
+            "leave the option at 1");
+}
+
+constexpr ValidationRule rules[]{
+    {"the IPUs divide into replicas", ipusDivideIntoReplicas},
+    {"shared weights are on one IPU", sharedWeightsAreOnOneIpu},
+    {"the recomputation mode fits the schedule", recomputationModeFitsTheSchedule},
+    {"offloading needs remote memory", offloadingNeedsRemoteMemory},
+    {"update variables exist only in training", updateVariablesExistOnlyInTraining},
+    {"sharded weights are offloaded", shardedWeightsAreOffloaded},
+    {"the micro-batches fit the schedule", microBatchesFitTheSchedule},
+    {"the effective batch is countable", theEffectiveBatchIsCountable},
+    {"batch statistics over replicas", batchNormGroupsAreForDataParallelism},
+};
+
+} // namespace
+
+std::span<const ValidationRule> compilationRules() {
+    return rules;
+}
+
+} // namespace core

@@ -1,0 +1,92 @@
+#include "core/plan/device_listing.h"
+#include "core/project/validation_rules.h"
+
+#include <fmt/format.h>
+
+namespace core {
+
+namespace {
+
+std::vector<std::int64_t> numbersOf(const Json& value) {
+    std::vector<std::int64_t> numbers;
+    if (value.is_number())
+        numbers.push_back(value.get<std::int64_t>());
+    for (const Json& item : value.is_array() ? value : Json::array())
+        numbers.push_back(item.get<std::int64_t>());
+    return numbers;
+}
+
+/// The two ways to choose devices exclude each other, and what is chosen must be there.
+void chosenDevicesExist(const RuleContext& context) {
+    const auto counts = numbersOf(optionValue(context.project.ipuConfig, "auto_select_ipus"));
+    const auto ids = numbersOf(optionValue(context.project.ipuConfig, "select_ipus"));
+    if (!counts.empty() && !ids.empty()) {
+        context.refuse("exception/selection-conflict", "/ipu_config/select_ipus",
+                       "auto_select_ipus and select_ipus are both set", "keep one of the two");
+        return;
+    }
+    const auto listing = listDevices(context.project.system.ipus);
+    const auto file = [&](const Result<std::vector<ListedDevice>>& chosen, std::string_view option) {
+        if (chosen)
+            return;
+        for (Diagnostic finding : chosen.error()) {
+            finding.location.place = fmt::format("/ipu_config/{}", option);
+            context.add(std::move(finding));
+        }
+    };
+    if (!counts.empty())
+        file(selectByCount(listing, counts), "auto_select_ipus");
+    if (!ids.empty())
+        file(selectById(listing, ids), "select_ipus");
+}
+
+void connectionNamesItsVersion(const RuleContext& context) {
+    const std::string type = optionText(context.project.ipuConfig, "device_connection.type");
+    const bool isDetached = type == "PRE_COMPILE" || type == "NEVER";
+    if (isDetached && optionText(context.project.ipuConfig, "device_connection.version").empty())
+        context.refuse("value-error/connection-version", "/ipu_config/device_connection.version",
+                       fmt::format("the connection type {} needs the version of the IPU", type),
+                       "set device_connection.version to \"ipu1\" or \"ipu2\"");
+}
+
+void enoughIpus(const RuleContext& context) {
+    const RunFigures& figures = context.figures;
+    if (figures.ipusPerReplica > figures.ipusOfDevice)
+        context.refuse(
+            "value-error/too-few-ipus", "/system/ipus",
+            fmt::format("{} IPUs are attached, but the model needs a multiple of {}", figures.ipusOfDevice,
+                        figures.ipusPerReplica),
+            fmt::format("give the system at least {} IPUs, or use fewer stages", figures.ipusPerReplica));
+}
+
+void enoughIpusForTheReplicas(const RuleContext& context) {
+    const auto wanted = context.project.replicas;
+    const std::int64_t perReplica = context.figures.ipusPerReplica;
+    const std::int64_t attached = context.project.system.ipus;
+    if (wanted && perReplica <= attached && *wanted > attached / perReplica)
+        context.refuse(
+            "value-error/too-few-ipus", "/replicas",
+            fmt::format("{} replicas of {} IPUs need {} IPUs, but {} are attached", *wanted, perReplica,
+                        *wanted * perReplica, attached),
+            fmt::format("use at most {} replicas, or give the system more IPUs", attached / perReplica));
+}
+
+} // namespace
+
+std::span<const ValidationRule> configurationRules() {
+    static constexpr ValidationRule rules[]{
+        {"the chosen devices exist", chosenDevicesExist},
+        {"a connection without a device names its version", connectionNamesItsVersion},
+    };
+    return rules;
+}
+
+std::span<const ValidationRule> deviceRules() {
+    static constexpr ValidationRule rules[]{
+        {"enough IPUs for the model", enoughIpus},
+        {"enough IPUs for the replicas", enoughIpusForTheReplicas},
+    };
+    return rules;
+}
+
+} // namespace core

@@ -1,0 +1,97 @@
+#include "core/model/layer_catalogue.h"
+#include "core/project/validation_rules.h"
+
+#include <fmt/format.h>
+
+namespace core {
+
+namespace {
+
+void modelFindings(const RuleContext& context) {
+    for (const Diagnostic& finding : context.modelFindings)
+        context.add(finding);
+}
+
+/// A layer the catalogue does not know must say what it does to be run.
+void opaqueLayersAreDeclared(const RuleContext& context) {
+    if (context.flattened == nullptr)
+        return;
+    for (const FlattenedLayer& flat : context.flattened->layers) {
+        const bool isKnown =
+            flat.layer->isNestedModel() || findLayerDefinition(flat.layer->className) != nullptr;
+        if (!isKnown && !context.project.opaqueLayers.contains(flat.path))
+            context.refuse(
+                "not-implemented/opaque-layer", flat.path,
+                fmt::format("the layer class {} of {} is not known", flat.layer->className, flat.path),
+                fmt::format("declare its shape and cost under opaque_layers: {{\"{}\": "
+                            "{{\"output_shape\": [null, 10], \"parameters\": 0, \"flops\": 0}}}}",
+                            flat.path));
+    }
+}
+
+void declaredOpaqueLayersExist(const RuleContext& context) {
+    if (context.flattened == nullptr)
+        return;
+    for (const auto& [name, layer] : context.project.opaqueLayers) {
+        bool exists = false;
+        for (const FlattenedLayer& flat : context.flattened->layers)
+            exists = exists || flat.path == name;
+        if (!exists)
+            context.warn("warning/unused-opaque-layer", "/opaque_layers",
+                         fmt::format("no layer is called {}", name), "remove it, or correct its name");
+    }
+}
+
+void lossesMatchTheOutputs(const RuleContext& context) {
+    const std::size_t losses = context.project.training.losses.size();
+    const std::size_t outputs = context.project.model.outputs.size();
+    const bool needsLoss = context.mode == RunMode::Train;
+    if (losses > 1 && losses != outputs)
+        context.refuse("value-error/loss-count", "/training/loss",
+                       fmt::format("{} losses are given for {} outputs", losses, outputs),
+                       "give one loss per output, or a single one for all");
+    if (losses > 0 || !needsLoss)
+        return;
+    if (context.project.training.dataset)
+        context.refuse("value-error/no-loss", "/training/loss",
+                       "the model cannot be trained: it has no loss to optimise",
+                       "set training.loss, for example \"sparse_categorical_crossentropy\"");
+    else
+        context.warn("warning/no-loss", "/training/loss",
+                     "no loss is set; the profile takes the mean squared error",
+                     "set training.loss to the loss you will train with");
+}
+
+/// Boundaries of a piecewise constant rate lie between its values.
+void piecewiseRatesMatch(const RuleContext& context) {
+    const auto& optimizer = context.project.training.optimizer;
+    if (!optimizer)
+        return;
+    const auto rate = optimizer->config.find("learning_rate");
+    if (rate == optimizer->config.end() || !rate->is_object() ||
+        rate->value("class_name", "") != "PiecewiseConstantDecay")
+        return;
+    const Json& config = rate->at("config");
+    const std::size_t boundaries = config.at("boundaries").size();
+    const std::size_t values = config.at("values").size();
+    if (values != boundaries + 1)
+        context.refuse(
+            "value-error/learning-rate-boundaries", "/training/optimizer/config/learning_rate",
+            fmt::format("{} boundaries need {} values, but there are {}", boundaries, boundaries + 1, values),
+            "give one value more than boundaries");
+}
+
+} // namespace
+
+std::span<const ValidationRule> modelRules() {
+    static constexpr ValidationRule rules[]{
+        {"the model is sound and its shapes fit", modelFindings},
+        {"unknown layers are declared", opaqueLayersAreDeclared},
+        {"declared layers exist", declaredOpaqueLayersExist},
+        {"losses match the outputs", lossesMatchTheOutputs},
+        {"piecewise learning rates match their boundaries", piecewiseRatesMatch},
+    };
+    return rules;
+}
+
+} // namespace core

@@ -1,0 +1,138 @@
+#include "core/project/validation_rules.h"
+
+#include <fmt/format.h>
+
+namespace core {
+
+namespace {
+
+const DatasetSpec* dataset(const RuleContext& context) {
+    return datasetOf(context.project.training, context.mode);
+}
+
+bool switchOf(const DatasetSpec& of, std::string_view key, bool preset) {
+    const auto found = of.parameters.find(key);
+    return found != of.parameters.end() && found->is_boolean() ? found->get<bool>() : preset;
+}
+
+void lastBatchIsWhole(const RuleContext& context) {
+    const DatasetSpec* data = dataset(context);
+    const std::int64_t batch = context.project.training.batchSize;
+    if (data == nullptr || !context.facts || switchOf(*data, "drop_remainder", true) ||
+        context.facts->samples % batch == 0)
+        return;
+    context.refuse("value-error/partial-batch", "/training/batch_size",
+                   fmt::format("the last batch of {} samples has only {} of {}", context.facts->samples,
+                               context.facts->samples % batch, batch),
+                   "choose a batch size that divides the samples, pad them, or drop the remainder");
+}
+
+void stepsAreKnown(const RuleContext& context) {
+    const DatasetSpec* data = dataset(context);
+    if (data != nullptr && !context.project.training.stepsPerEpoch &&
+        isRepeated(*data, context.project.training))
+        context.refuse("value-error/unknown-steps", "/training/steps_per_epoch",
+                       "the dataset repeats without end, so the steps of an epoch are not known",
+                       "set training.steps_per_epoch, or let the dataset end (\"repeat\": false)");
+}
+
+void enoughData(const RuleContext& context) {
+    const TrainingOptions& training = context.project.training;
+    const DatasetSpec* data = dataset(context);
+    if (data == nullptr || !context.facts || !training.stepsPerEpoch || isRepeated(*data, training))
+        return;
+    const std::int64_t batches = context.facts->samples / training.batchSize;
+    const std::int64_t epochs = context.mode == RunMode::Train ? training.epochs : 1;
+    if (*training.stepsPerEpoch > batches / epochs)
+        context.refuse("value-error/too-little-data", "/training/dataset",
+                       fmt::format("{} epochs of {} steps need {} batches of {} samples, the dataset has {}",
+                                   epochs, *training.stepsPerEpoch, epochs * *training.stepsPerEpoch,
+                                   training.batchSize, batches),
+                       "use fewer steps or epochs, a smaller batch, or let the dataset repeat");
+}
+
+void executionFitsTheEpoch(const RuleContext& context) {
+    const auto steps = context.figures.stepsPerReplica;
+    const std::int64_t wanted = context.project.training.stepsPerExecution;
+    if (steps && *steps > 0 && wanted > *steps)
+        context.warn(
+            "warning/steps-per-execution", "/training/steps_per_execution",
+            fmt::format("steps_per_execution is lowered from {} to the {} steps of an epoch", wanted, *steps),
+            "set steps_per_execution to a divisor of the steps");
+}
+
+void everyReplicaHasAStep(const RuleContext& context) {
+    const RunFigures& figures = context.figures;
+    if (!figures.stepsPerReplica)
+        return;
+    if (*figures.stepsPerReplica == 0)
+        context.refuse("value-error/no-steps", "/training/steps_per_epoch",
+                       fmt::format("{} steps of an epoch are too few for {} replicas", *figures.stepsPerEpoch,
+                                   figures.replicas),
+                       "use more data, a smaller batch, or fewer replicas");
+    else if (const std::int64_t left = *figures.stepsPerEpoch % figures.replicas; left != 0)
+        context.warn("warning/left-over-steps", "/training/steps_per_epoch",
+                     fmt::format("{} of {} steps are left out: they do not divide among {} replicas", left,
+                                 *figures.stepsPerEpoch, figures.replicas),
+                     "choose a number of steps that the replicas divide");
+}
+
+void executionsDivideTheEpoch(const RuleContext& context) {
+    const auto steps = context.figures.stepsPerReplica;
+    const std::int64_t perExecution = context.figures.stepsPerExecution;
+    if (steps && *steps > 0 && *steps % perExecution != 0)
+        context.refuse("value-error/steps-per-execution", "/training/steps_per_execution",
+                       fmt::format("steps_per_execution {} does not divide the {} steps of an epoch{}",
+                                   perExecution, *steps,
+                                   context.figures.replicas > 1
+                                       ? fmt::format(" ({} over {} replicas)", *context.figures.stepsPerEpoch,
+                                                     context.figures.replicas)
+                                       : ""),
+                       fmt::format("use {} steps, or a steps_per_execution that divides {}",
+                                   *steps / perExecution * perExecution, *steps));
+}
+
+void accumulationIsSet(const RuleContext& context) {
+    if (context.figures.isTraining && context.figures.isPipelined &&
+        !context.project.pipeline.gradientAccumulationSteps)
+        context.refuse(
+            "value-error/gradient-accumulation-unset", "/pipeline/gradient_accumulation_steps_per_replica",
+            "a pipelined model accumulates gradients, but gradient_accumulation_steps_per_replica is not "
+            "set",
+            "set pipeline.gradient_accumulation_steps_per_replica");
+}
+
+void accumulationDividesTheExecution(const RuleContext& context) {
+    const auto accumulation = context.project.pipeline.gradientAccumulationSteps;
+    if (!context.figures.isTraining || !accumulation || *accumulation < 1)
+        return;
+    const auto refuse = [&](std::int64_t steps, std::string_view which) {
+        context.refuse("runtime-error/steps-per-execution", "/training/steps_per_execution",
+                       fmt::format("{} {} is not divisible by gradient_accumulation_steps_per_replica {}",
+                                   which, steps, *accumulation),
+                       fmt::format("set steps_per_execution to a multiple of {}", *accumulation));
+    };
+    const std::int64_t compiled = context.project.training.stepsPerExecution;
+    if (compiled % *accumulation != 0)
+        refuse(compiled, "steps_per_execution");
+    else if (context.figures.stepsPerExecution % *accumulation != 0)
+        refuse(context.figures.stepsPerExecution, "steps_per_execution lowered to the epoch's");
+}
+
+} // namespace
+
+std::span<const ValidationRule> stepRules() {
+    static constexpr ValidationRule rules[]{
+        {"the last batch is whole", lastBatchIsWhole},
+        {"the number of steps is known", stepsAreKnown},
+        {"there is enough data", enoughData},
+        {"an execution fits the epoch", executionFitsTheEpoch},
+        {"every replica has a step", everyReplicaHasAStep},
+        {"executions divide the epoch", executionsDivideTheEpoch},
+        {"gradient accumulation is set", accumulationIsSet},
+        {"gradient accumulation divides the execution", accumulationDividesTheExecution},
+    };
+    return rules;
+}
+
+} // namespace core

@@ -1,0 +1,126 @@
+#include "core/project/project_change.h"
+#include "core/project/project_edit.h"
+#include "tests/core/project/project_fixture.h"
+#include "tests/support/test_registry.h"
+
+#include <QtTest/QTest>
+
+using core::Project;
+using core::StageId;
+
+namespace {
+
+/// Stages of all entries as digits; "-" where unset, "" for no pipeline.
+QString stagesOf(const core::Result<Project>& project) {
+    if (!project)
+        return QString::fromStdString(project.error().front().code);
+    QString text;
+    for (const StageId stage : project->assignment.stages)
+        text += stage.isValid() ? QString::number(stage.index()) : "-";
+    return text;
+}
+
+} // namespace
+
+class ProjectEditTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void assignsEntriesToAStage() {
+        const Project project = tests::pipelinedProject();
+        const std::vector<std::size_t> entries{1, 2};
+        QCOMPARE(stagesOf(core::assignToStage(project, entries, StageId(1))), "0111");
+        QCOMPARE(stagesOf(core::assignToStage(project, std::vector<std::size_t>{9}, StageId(1))),
+                 "edit/entry");
+        Project plain = project;
+        plain.assignment = {};
+        QCOMPARE(stagesOf(core::assignToStage(plain, std::vector<std::size_t>{3}, StageId(1))), "0001");
+    }
+
+    void assignsLayersByName() {
+        const Project project = tests::sharedLayerProject();
+        QCOMPARE(stagesOf(core::assignLayersToStage(project, std::vector<std::string>{"shared"}, StageId(1))),
+                 "11");
+        QCOMPARE(stagesOf(core::assignLayersToStage(project, std::vector<std::string>{"in"}, StageId(1))),
+                 "edit/layer");
+    }
+
+    void movesACut() {
+        const Project project = tests::pipelinedProject();
+        QCOMPARE(stagesOf(core::moveCut(project, 0, 1)), "0111");
+        QCOMPARE(stagesOf(core::moveCut(project, 0, 3)), "0001");
+        QCOMPARE(stagesOf(core::moveCut(project, 0, 0)), "edit/empty-stage");
+        QCOMPARE(stagesOf(core::moveCut(project, 0, 4)), "edit/empty-stage");
+        QCOMPARE(stagesOf(core::moveCut(project, 1, 2)), "edit/cut");
+    }
+
+    void splitsEvenly() {
+        const Project project = tests::pipelinedProject();
+        QCOMPARE(stagesOf(core::splitEvenly(project, 4)), "0123");
+        QCOMPARE(stagesOf(core::splitEvenly(project, 3)), "0012");
+        QCOMPARE(stagesOf(core::splitEvenly(project, 1)), "");
+        QCOMPARE(stagesOf(core::splitEvenly(project, 5)), "edit/stage-count");
+    }
+
+    void refusesWhatMakesNoSense() {
+        const Project project = tests::pipelinedProject();
+        QVERIFY(!core::withMicroBatches(project, 0));
+        QVERIFY(!core::withReplicas(project, -1));
+        QVERIFY(!core::withName(project, ""));
+        core::SystemOptions system;
+        system.ipus = 0;
+        QVERIFY(!core::withSystem(project, system));
+        QVERIFY(!core::withStages(project, tests::stages({0, 1})));
+        QVERIFY(!core::withIpuOption(project, "matmuls.clear_pas_type", true));
+    }
+
+    void setsAndUnsetsAnOption() {
+        const Project project = tests::pipelinedProject();
+        const auto on = core::withIpuOption(project, "allow_recompute", true);
+        QVERIFY(core::optionIsOn(on->ipuConfig, "allow_recompute"));
+        QVERIFY(*core::withIpuOption(*on, "allow_recompute", nullptr) == project);
+    }
+
+    void letsStagesFollowTheirLayers() {
+        Project project = tests::pipelinedProject();
+        project.canvas.positions = {{"a", {1, 2}}, {"b", {3, 4}}};
+        // c is gone, "new" stands between a and b, d is called e.
+        auto model = core::sequentialModel("chain", {8},
+                                           {{"Dense", "a", tests::dense()},
+                                            {"Dense", "new", tests::dense()},
+                                            {"Dense", "b", tests::dense()},
+                                            {"Dense", "e", tests::dense()}});
+        const Project next = core::withModel(project, std::move(model), {{"d", "e"}, {"b", "b"}});
+        QCOMPARE(stagesOf(next), "0001");
+        QCOMPARE(next.canvas.positions.size(), std::size_t{2});
+    }
+
+    void putsANewFirstLayerOnTheStageOfItsReader() {
+        auto model = core::sequentialModel(
+            "chain", {8}, {{"Dense", "first", tests::dense()}, {"Dense", "c", tests::dense()}});
+        QCOMPARE(stagesOf(core::withModel(tests::pipelinedProject(), std::move(model))), "11");
+    }
+
+    void tellsWhatChanged() {
+        const Project before = tests::pipelinedProject();
+        QVERIFY(core::differenceBetween(before, before).isEmpty());
+        Project after = *core::moveCut(before, 0, 3);
+        after = core::withSchedule(after, core::ScheduleKind::Interleaved);
+        after = *core::withIpuOption(after, "allow_recompute", true);
+        after.model.layers[1].config["units"] = 9;
+        after.canvas.positions["a"] = {1, 1};
+        const core::ProjectChange change = core::differenceBetween(before, after);
+        QCOMPARE(change.movedCalls.size(), std::size_t{1});
+        QVERIFY(change.movedCalls[0] == (core::ProjectChange::MovedCall{"c", 0, 1, 0}));
+        QCOMPARE(change.changedValues.size(), std::size_t{2});
+        QCOMPARE(change.changedValues[0].path, std::string("pipeline.schedule"));
+        QCOMPARE(change.changedValues[1].path, std::string("ipu_config.allow_recompute"));
+        QCOMPARE(change.changedLayers.size(), std::size_t{1});
+        QVERIFY(change.changedLayers[0] == (core::ProjectChange::ChangedLayer{"a", {"config"}}));
+        QVERIFY(change.canvasChanged);
+        QVERIFY(change.addedLayers.empty() && change.removedLayers.empty());
+    }
+};
+
+REGISTER_TEST("project_edit", ProjectEditTest)
+#include "project_edit_test.moc"
