@@ -35,11 +35,12 @@ public:
     std::optional<Json> positional(const Json& value, int depth = 0) {
         if (depth > deepest)
             return std::nullopt;
+        if ((isConstant(value) || isTensorList(value)) && value.size() == 4 && m_settings.is_null() &&
+            value[3].is_object() && !value[3].empty())
+            m_settings = value[3];
         if (isConstant(value))
             return Json{{"$constant", value[2]}};
         if (isTensorList(value)) {
-            if (value.size() == 4 && m_settings.is_null() && !value[3].empty())
-                m_settings = value[3];
             return reference(*historyFromJson(value));
         }
         if (!value.is_structured())

@@ -21,7 +21,7 @@ Result<Json> openDocument(Json document, std::string_view file, std::string& poi
             continue;
         }
         const char* wrapper = nullptr;
-        for (const char* key : {"modelTopology", "model_config"}) {
+        for (const char* key : {"modelTopology", "model_config", "architecture"}) {
             if (document.is_object() && document.contains(key) && !document.contains("class_name"))
                 wrapper = key;
         }

@@ -264,9 +264,10 @@ void KerasReader::checkLayer(const Json& config, const std::string& className, c
     }
     for (const auto& [key, value] : config.items()) {
         const AttributeDefinition* attribute = base->findAttribute(key);
-        if (attribute == nullptr) {
+        if (attribute == nullptr && definition != nullptr) {
             m_warnings.unknownAttribute(className, key, name, childPointer(pointer, key));
-        } else if (attribute->kind == AttributeKind::Activation && !activationFromJson(value).isKnown) {
+        } else if (attribute != nullptr && attribute->kind == AttributeKind::Activation &&
+                   !activationFromJson(value).isKnown) {
             m_warnings.unknownActivation(activationFromJson(value).name, name, childPointer(pointer, key));
         }
     }

@@ -19,7 +19,7 @@ void KerasWarnings::unknownLayer(const std::string& className, const std::string
                           "have its input's shape",
                           layer, className)
             : fmt::format("layer \"{}\" is of the unknown class \"{}\": its shapes and weights are taken to "
-                          "be those of a {}",
+                          "be those of \"{}\"",
                           layer, className, base);
     note("layer " + className, {"keras/unknown-layer", std::move(message),
                                 "a run needs its shape and cost under \"opaque_layers\"", pointer, 0});

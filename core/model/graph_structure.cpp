@@ -85,7 +85,7 @@ private:
                 continue;
             }
             const Layer& layer = graph.layer(invocation.layer);
-            if (invocation.call != calls[layer.id.index()]++)
+            if (invocation.call != calls[invocation.layer.index()]++)
                 add("model/identity", layer.name, "its calls are not counted from 0");
             for (const TensorRef& input : invocation.inputs) {
                 if (!exists(graph, input))

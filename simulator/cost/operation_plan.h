@@ -16,6 +16,8 @@ struct OperationPlan {
     core::Cycles compute;
     core::Cycles exchange;
     core::Cycles sync;
+    /// The part of `sync` that is not the sync itself: set-up, path latency, control code, stragglers.
+    core::Cycles overhead;
     /// Exchange-plus-compute supersteps.
     std::int64_t supersteps = 1;
     core::Flops flops;
@@ -27,12 +29,14 @@ struct OperationPlan {
     core::Bytes vertexStatePerTile;
     core::Bytes exchangeCodePerTile;
     core::Bytes controlCodePerTile;
-    /// Codelet families whose code must be on the tile; counted once per tile whatever uses them.
+    /// Codelet families whose code must be on the tile, counted once per tile whatever uses them
+    /// (`codeletBytes`); `vertexCodePerTile` is their sum.
     std::vector<std::string> codelets;
     /// The split in PopLibs' words, for people: {"inChanParallelSplit", 4}, ….
     std::vector<std::pair<std::string, std::int64_t>> split;
 
     [[nodiscard]] core::Cycles total() const { return compute + exchange + sync; }
+    bool operator==(const OperationPlan&) const = default;
 };
 
 } // namespace simulator

@@ -20,8 +20,12 @@ struct PlanOptions {
     std::int64_t tiles = 0;
     /// 128-bit coefficient loads of the matrix unit.
     bool use128BitConvUnitLoad = false;
-    /// Fast mathematics for element-wise functions.
+    /// Element-wise functions may take a form that is only algebraically equal: the error-function GELU its
+    /// tanh form, a quotient the product with an inverse.
     bool fastMath = false;
+    /// The operation takes its operands as the operations before it left them, unevenly spread (a program);
+    /// false: an operation of its own with operands laid out for it (`cost`).
+    bool inheritedLayout = true;
 
     bool operator==(const PlanOptions&) const = default;
 };

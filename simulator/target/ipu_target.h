@@ -28,6 +28,8 @@ struct IpuTarget {
     double exchangeBytesPerCycle = 4;
     /// Two neighbouring tiles that receive the same data share one bus and double it.
     bool pairBus = true;
+    /// Control of one separate piece of data that a tile receives.
+    std::int64_t exchangeFragmentCycles = 36;
     /// Cycles to copy one byte on a tile when a gathered operand is put in order.
     double tileCopyCyclesPerByte = 0.25;
     std::int64_t internalSyncCycles = 126;
@@ -56,6 +58,8 @@ struct IpuTarget {
     double hostBytesPerSecond = 20.2e9;
     /// Rendezvous with the host before the data of a transfer moves.
     double hostLatencySeconds = 60e-6;
+    /// Fixed part of the data phase.
+    double hostDataSetUpSeconds = 1.1e-6;
     /// End-to-end rate where nothing is prefetched and the program waits for the host's software.
     double hostSynchronousBytesPerSecond = 2e9;
     double streamingMemoryBytesPerSecond = 20e9;

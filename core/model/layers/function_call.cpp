@@ -1,3 +1,4 @@
+#include "core/model/layer_naming.h"
 #include "core/model/layers/attribute_groups.h"
 #include "core/model/layers/function_shapes.h"
 #include "core/model/layers/layer_families.h"
@@ -15,6 +16,30 @@ RuleResult<CallFacts> describeFunction(const LayerCall& call) {
     const std::string function = call.attributes.text("function");
     const LayerRule rule = findFunctionRule(plainFunctionName(function));
     return rule != nullptr ? rule(call) : RuleResult<CallFacts>(sameAsInput(call));
+}
+
+/// A raw TensorFlow operation: its name and attributes in `node_def`, constant operands by position.
+RuleResult<CallFacts> describeRawOperation(const LayerCall& call) {
+    const Json& node = call.attributes.value("node_def");
+    const Json& constants = call.attributes.value("constants");
+    const bool hasName = node.is_object() && node.contains("op") && node["op"].is_string();
+    const LayerRule rule = hasName ? findFunctionRule(snakeCase(node["op"].get<std::string>())) : nullptr;
+    if (rule == nullptr)
+        return sameAsInput(call);
+    Json arguments = call.arguments;
+    Json operands = Json::array({nullptr, nullptr, nullptr});
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+        if (constants.is_object() && constants.contains(std::to_string(i)))
+            operands[i] = constants[std::to_string(i)];
+    }
+    arguments["$args"] = operands;
+    const Json* keep = &node;
+    for (const char* key : {"attr", "keep_dims", "b"})
+        keep = keep != nullptr && keep->contains(key) ? &(*keep)[key] : nullptr;
+    if (keep != nullptr && *keep == true)
+        arguments["keepdims"] = true;
+    return rule(
+        LayerCall{call.attributes, call.inputs, arguments, call.precision, call.globalPrecision, nullptr});
 }
 
 /// The function is Python code: its output shape is what the file says, else its input's.
@@ -112,6 +137,10 @@ LayerFamily functionCallLayers() {
             describeFunction),
         row("SlicingOpLambda", "A part of a tensor, as Python's brackets take it.",
             {text("function", "Name of the function.").required("math.add")}, describeSlice),
+        row("TensorFlowOpLayer", "A raw TensorFlow operation, as early editions of TensorFlow 2 saved it.",
+            {json("node_def", nullptr, "The operation.").required(Json::object()),
+             json("constants", nullptr, "Constant operands by their position.")},
+            describeRawOperation),
         row("GetItem", "A part of a tensor, as Python's brackets take it.", {}, describeSlice),
         row("Lambda", "Python code. What it does is not known here: a run needs its shape and cost declared.",
             {json("function", nullptr, "The code.").required("math.add"),

@@ -1,0 +1,64 @@
+#include "core/interchange/importer_catalogue.h"
+
+#include "core/interchange/keras_archive.h"
+#include "core/interchange/keras_hdf5.h"
+#include "core/interchange/keras_json.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <vector>
+
+namespace core {
+
+namespace {
+
+/// JSON starts with an object, a list or a string, after blanks and possibly a byte order mark.
+bool looksLikeJson(std::string_view bytes) {
+    if (bytes.starts_with("\xef\xbb\xbf"))
+        bytes.remove_prefix(3);
+    const std::size_t first = bytes.find_first_not_of(" \t\r\n");
+    return first != std::string_view::npos && (bytes[first] == '{' || bytes[first] == '"');
+}
+
+Result<ModelGraph> readJson(std::string_view bytes, std::string_view file, Diagnostics& warnings) {
+    if (bytes.starts_with("\xef\xbb\xbf"))
+        bytes.remove_prefix(3);
+    return readKerasModelText(bytes, file, warnings);
+}
+
+constexpr std::array<Importer, 3> importers{{
+    {"keras-archive", "A .keras file of Keras 3 or TensorFlow 2.12 and later", isKerasArchive,
+     readKerasArchive},
+    {"keras-hdf5", "A .h5 file that Keras saved", isHdf5, readKerasHdf5},
+    {"keras-json", "The text of model.to_json()", looksLikeJson, readJson},
+}};
+
+} // namespace
+
+std::span<const Importer> importerCatalogue() {
+    return importers;
+}
+
+const Importer* findImporter(std::string_view bytes) {
+    const auto found = std::find_if(importers.begin(), importers.end(),
+                                    [&](const Importer& importer) { return importer.recognizes(bytes); });
+    return found == importers.end() ? nullptr : &*found;
+}
+
+Result<ModelGraph> importModel(std::string_view bytes, std::string_view file, Diagnostics& warnings) {
+    if (const Importer* importer = findImporter(bytes))
+        return importer->read(bytes, file, warnings);
+    std::vector<std::string_view> names;
+    for (const Importer& importer : importers)
+        names.push_back(importer.documentation);
+    return failure(Diagnostic{Severity::Error,
+                              Trouble::Input,
+                              "import/unknown-format",
+                              {std::string(file), ""},
+                              "this is no model of a known format",
+                              {fmt::format("known are: {}", fmt::join(names, "; "))}});
+}
+
+} // namespace core

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/model/model_graph.h"
+
+#include <span>
+#include <string_view>
+
+namespace core {
+
+/// A format of models that can be read. Files are told apart by what they hold, never by their name.
+struct Importer {
+    std::string_view name;
+    std::string_view documentation;
+    /// What the bytes may start with, or any other sure sign.
+    bool (*recognizes)(std::string_view bytes);
+    Result<ModelGraph> (*read)(std::string_view bytes, std::string_view file, Diagnostics& warnings);
+};
+
+/// In the order in which they are asked.
+[[nodiscard]] std::span<const Importer> importerCatalogue();
+
+/// The first importer that recognizes the bytes; null when none does.
+[[nodiscard]] const Importer* findImporter(std::string_view bytes);
+
+/// Reads a model of any known format. Errors: "import/unknown-format", and those of the importer.
+[[nodiscard]] Result<ModelGraph> importModel(std::string_view bytes, std::string_view file,
+                                             Diagnostics& warnings);
+
+} // namespace core

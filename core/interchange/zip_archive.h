@@ -1,0 +1,41 @@
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace core {
+
+/// Reads members of a ZIP file held in memory: stored or deflated, no encryption, no spanning. Every offset
+/// and length of the file is checked before it is used.
+class ZipArchive {
+public:
+    /// `bytes` must outlive the archive. Errors: "zip/damaged", "zip/unsupported".
+    [[nodiscard]] static Result<ZipArchive> open(std::string_view bytes, std::string_view file);
+
+    [[nodiscard]] bool contains(const std::string& member) const { return m_members.contains(member); }
+    /// The content of one member. Errors: "zip/missing", "zip/damaged", "zip/unsupported", "zip/size" when it
+    /// unpacks to more than `limit` bytes.
+    [[nodiscard]] Result<std::string> read(const std::string& member, std::size_t limit) const;
+
+private:
+    struct Member {
+        std::uint64_t offset = 0;
+        std::uint64_t packed = 0;
+        std::uint64_t unpacked = 0;
+        std::uint32_t checksum = 0;
+        std::uint16_t method = 0;
+        std::uint16_t flags = 0;
+    };
+
+    [[nodiscard]] Result<std::string_view> packedBytes(const std::string& name, const Member& member) const;
+
+    std::string_view m_bytes;
+    std::string m_file;
+    std::map<std::string, Member> m_members;
+};
+
+} // namespace core

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/model/data_type.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace simulator {
+
+/// Codelet families: code that stands once on a tile, whatever number of operations uses it.
+enum class CodeletFamily : std::uint8_t {
+    MatrixProduct, ///< 1x1 partials with their zeroing, packing and reduction
+    Convolution,   ///< partials of larger kernels
+    Reduction,     ///< reductions and statistics
+    Slice,         ///< multiSlice and its index search
+    SliceUpdate,   ///< multiUpdateAdd
+    Elementwise,   ///< one function of one type
+    Pooling,
+    Random,
+    Layout, ///< transpositions and packing copies
+    Loss,
+};
+
+/// Name of a family for a type, and for element-wise codelets the function: "matmul/half", "relu/float".
+[[nodiscard]] std::string codeletName(CodeletFamily family, core::DataType type,
+                                      std::string_view function = {});
+
+/// Bytes of code per tile of the codelet of that name (Poplar compilations of BERT-Large: matrix product
+/// 1.6 kB, norm and reduction 2.0 kB, gather 0.85 kB, element-wise 0.25 kB each).
+[[nodiscard]] std::int64_t codeletBytes(std::string_view name);
+
+} // namespace simulator

@@ -1,0 +1,132 @@
+#include "simulator/cost/communication.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace simulator {
+
+namespace {
+
+double real(std::int64_t value) {
+    return static_cast<double>(value);
+}
+
+core::Cycles transferCycles(const IpuTarget& target, double bytes, double bytesPerSecond) {
+    return bytes <= 0 ? core::Cycles(0) : target.cyclesIn(bytes / bytesPerSecond);
+}
+
+/// How often the data of a ring goes round.
+int rounds(CollectiveKind kind) {
+    return kind == CollectiveKind::AllReduce ? 2 : 1;
+}
+
+core::Cycles ringCycles(const IpuTarget& target, CollectiveKind kind, std::int64_t members, double bytes,
+                        double bytesPerSecond) {
+    if (members <= 1)
+        return {};
+    const double part = real(members - 1) / real(members);
+    const double seconds =
+        part * bytes / bytesPerSecond + real(members - 1) * target.collectiveLatencySeconds;
+    return target.cyclesIn(rounds(kind) * seconds);
+}
+
+double linkRate(const IpuTarget& target, std::int64_t links) {
+    return real(links) * target.linkBytesPerSecond * target.linkEfficiency;
+}
+
+/// Members of a collective's group, and how many of them stand in one machine.
+struct Group {
+    std::int64_t members = 1;
+    std::int64_t perMachine = 1;
+};
+
+Group groupOf(const IpuSystem& system, std::int64_t groupSize, bool orthogonal) {
+    Group group;
+    group.members = groupSize > 0 ? std::min(groupSize, system.replicas) : system.replicas;
+    group.members = std::max<std::int64_t>(group.members, 1);
+    const std::int64_t perReplica = std::max<std::int64_t>(system.ipusPerReplica, 1);
+    std::int64_t replicasPerMachine = std::max<std::int64_t>(system.ipusPerMachine() / perReplica, 1);
+    if (orthogonal) {
+        const std::int64_t apart = std::max<std::int64_t>(system.replicas / group.members, 1);
+        replicasPerMachine = core::ceilDivide(replicasPerMachine, apart);
+    }
+    group.perMachine = std::min(group.members, replicasPerMachine);
+    return group;
+}
+
+/// What one replica's IPUs that share a machine bring to its border, the heaviest machine.
+double borderBytes(const IpuSystem& system, std::span<const std::int64_t> bytesPerIpu) {
+    const auto inMachine = static_cast<std::size_t>(std::max<std::int64_t>(system.ipusPerMachine(), 1));
+    double heaviest = 0;
+    for (std::size_t first = 0; first < bytesPerIpu.size(); first += inMachine) {
+        const std::size_t last = std::min(first + inMachine, bytesPerIpu.size());
+        heaviest =
+            std::max(heaviest, std::accumulate(bytesPerIpu.begin() + static_cast<std::ptrdiff_t>(first),
+                                               bytesPerIpu.begin() + static_cast<std::ptrdiff_t>(last), 0.0));
+    }
+    return heaviest;
+}
+
+} // namespace
+
+core::Cycles interIpuCopyCycles(const IpuSystem& system, std::int64_t from, std::int64_t to,
+                                std::int64_t bytes) {
+    if (from == to)
+        return {};
+    const Route route = routeInReplica(system, from, to);
+    const IpuTarget& target = system.target;
+    const core::Cycles hops = target.cyclesIn(real(route.hops) * target.syncSecondsPerHop);
+    return transferCycles(target, real(bytes), route.bytesPerSecond) + globalSync(target, 2) + hops;
+}
+
+CollectiveCost collectiveCost(const IpuSystem& system, CollectiveKind kind,
+                              std::span<const std::int64_t> bytesPerIpu, std::int64_t groupSize,
+                              bool orthogonal) {
+    CollectiveCost cost;
+    const Group group = groupOf(system, groupSize, orthogonal);
+    if (group.members <= 1 || bytesPerIpu.empty())
+        return cost;
+    const IpuTarget& target = system.target;
+    const double most = real(*std::ranges::max_element(bytesPerIpu));
+    if (kind == CollectiveKind::AllToAll)
+        return {transferCycles(target, most * real(group.members - 1) / real(group.members),
+                               linkRate(target, target.linksBetweenPairs)),
+                {},
+                globalSync(target, group.members),
+                core::Bytes(static_cast<std::int64_t>(most))};
+    cost.withinMachine =
+        ringCycles(target, kind, group.perMachine, most, linkRate(target, target.linksBetweenPairs));
+    const std::int64_t machines = core::ceilDivide(group.members, group.perMachine);
+    const bool overLinks = system.ipus <= target.linkDomainIpus;
+    const double border =
+        overLinks ? linkRate(target, target.linksBetweenPairs) : target.gatewayBytesPerSecond;
+    cost.acrossMachines = ringCycles(target, kind, machines, borderBytes(system, bytesPerIpu), border);
+    cost.sync = globalSync(target, system.ipus);
+    const double sent = rounds(kind) * most * real(group.members - 1) / real(group.members);
+    cost.sentPerIpu = core::Bytes(static_cast<std::int64_t>(sent));
+    return cost;
+}
+
+HostTransfer hostTransfer(const IpuTarget& target, std::int64_t bytes) {
+    if (bytes <= 0)
+        return {};
+    return {target.cyclesIn(target.hostLatencySeconds),
+            target.cyclesIn(target.hostDataSetUpSeconds + real(bytes) / target.hostBytesPerSecond)};
+}
+
+core::Cycles synchronousHostCycles(const IpuTarget& target, std::int64_t bytes) {
+    return transferCycles(target, real(bytes), target.hostSynchronousBytesPerSecond);
+}
+
+core::Cycles streamingMemoryCycles(const IpuTarget& target, std::int64_t bytes) {
+    return transferCycles(target, real(bytes), target.streamingMemoryBytesPerSecond);
+}
+
+core::Cycles shardedFetchCycles(const IpuSystem& system, std::int64_t bytes) {
+    const std::int64_t shards = groupOf(system, 0, false).members;
+    const std::int64_t whole[] = {bytes};
+    return streamingMemoryCycles(system.target, core::ceilDivide(std::max<std::int64_t>(bytes, 0), shards)) +
+           collectiveCost(system, CollectiveKind::AllGather, whole).total();
+}
+
+} // namespace simulator

@@ -1,0 +1,68 @@
+#pragma once
+
+#include "core/base/quantity.h"
+#include "simulator/graph/operation_attributes.h"
+#include "simulator/target/ipu_system.h"
+#include "simulator/target/link_topology.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace simulator {
+
+/// What moves between IPUs, host and streaming memory, and how long it takes, in tile clock cycles. Bytes are
+/// payload. Nothing here knows what computes meanwhile: hiding a transfer behind work is the schedule's part.
+
+/// One tensor from one virtual IPU of a replica to another: the route's data rate, one sync of both IPUs, and
+/// the signal's way over the hops. 0 from an IPU to itself.
+[[nodiscard]] core::Cycles interIpuCopyCycles(const IpuSystem& system, std::int64_t from, std::int64_t to,
+                                              std::int64_t bytes);
+
+/// Where a collective's time goes.
+struct CollectiveCost {
+    /// Over the replicas of one machine.
+    core::Cycles withinMachine;
+    /// Over machines: IPU-Links up to `linkDomainIpus`, gateways beyond.
+    core::Cycles acrossMachines;
+    core::Cycles sync;
+    /// Payload that each IPU sends.
+    core::Bytes sentPerIpu;
+
+    [[nodiscard]] core::Cycles total() const { return withinMachine + acrossMachines + sync; }
+};
+
+/// One collective among the replicas, in which virtual IPU i of each replica takes part with
+/// `bytesPerIpu[i]` (for AllGather: of the whole result). The IPUs run side by side and share what leaves a
+/// machine, so the answer holds for all of them.
+///
+/// Hierarchical: rings inside a machine, then a ring of machines whose border carries the sum of what one
+/// replica's IPUs in it bring. Ring of n over a rate B: (n − 1) / n · bytes / B + (n − 1) · latency for a
+/// reduce-scatter or an all-gather, twice that for an all-reduce. `groupSize` replicas take part together (0:
+/// all); neighbours, or `orthogonal`: as far apart as there are groups.
+[[nodiscard]] CollectiveCost collectiveCost(const IpuSystem& system, CollectiveKind kind,
+                                            std::span<const std::int64_t> bytesPerIpu,
+                                            std::int64_t groupSize = 0, bool orthogonal = false);
+
+/// One transfer between the host and an IPU.
+struct HostTransfer {
+    /// Rendezvous before data moves; hidden when the host has prefetched and the device does not wait.
+    core::Cycles begin;
+    core::Cycles data;
+
+    [[nodiscard]] core::Cycles total() const { return begin + data; }
+};
+[[nodiscard]] HostTransfer hostTransfer(const IpuTarget& target, std::int64_t bytes);
+
+/// Cycles between two micro-batches' data when the host's own software has to run for each of them, nothing
+/// being prefetched.
+[[nodiscard]] core::Cycles synchronousHostCycles(const IpuTarget& target, std::int64_t bytes);
+
+/// Cycles of `bytes` from or to streaming memory.
+[[nodiscard]] core::Cycles streamingMemoryCycles(const IpuTarget& target, std::int64_t bytes);
+
+/// A remote buffer that is sharded over the replicas of a machine (replicated tensor sharding): its part
+/// comes from streaming memory, then an all-gather makes it whole.
+[[nodiscard]] core::Cycles shardedFetchCycles(const IpuSystem& system, std::int64_t bytes);
+
+} // namespace simulator

@@ -1,0 +1,140 @@
+#include "simulator/cost/operations/elementwise_step.h"
+#include "simulator/cost/operations/operation_planners.h"
+#include "simulator/cost/vertex/random_vertex.h"
+
+#include <algorithm>
+
+namespace simulator {
+
+namespace {
+
+std::int64_t workersOf(const PlanContext& context) {
+    return std::max<std::int64_t>(context.target().workersPerTile, 1);
+}
+
+UnaryFunction fastForm(const PlanContext& context, UnaryFunction function) {
+    const bool shortens = context.options().fastMath && function == UnaryFunction::GeluErf;
+    return shortens ? UnaryFunction::GeluTanh : function;
+}
+
+std::int64_t outputElements(const PlanContext& context) {
+    return countElements(context.output().extents);
+}
+
+/// One compute set of vertices that cost `cycles` on the fullest tile.
+OperationPlan singleStep(const PlanContext& context, double cycles, std::int64_t elements,
+                         std::string codelet) {
+    PlanTally tally(context);
+    tally.addCompute(cycles);
+    tally.addLocalStep();
+    tally.setTilesUsed(tilesFor(context, elements));
+    tally.setFlops(static_cast<double>(elements));
+    tally.setFootprint(elementwiseFootprint);
+    tally.addCodelet(std::move(codelet));
+    return tally.finish();
+}
+
+} // namespace
+
+std::int64_t tilesFor(const PlanContext& context, std::int64_t elements) {
+    constexpr std::int64_t vector = 4;
+    return std::min(context.tiles(), core::ceilDivide(elements, vector));
+}
+
+double bytesPerTile(const PlanContext& context, std::int64_t elements, core::DataType type) {
+    return static_cast<double>(elements) / static_cast<double>(context.tiles()) * core::elementBytes(type);
+}
+
+void addElementwise(PlanTally& tally, const PlanContext& context, const ElementwiseCost& cost,
+                    core::DataType type, std::int64_t elements) {
+    tally.addCompute(cost.cycles(context.elementsOnTile(elements), type, workersOf(context)));
+    tally.addLocalStep();
+    tally.setTilesUsed(tilesFor(context, elements));
+}
+
+OperationPlan elementwisePlan(const PlanContext& context, const ElementwiseCost& cost,
+                              std::string_view function) {
+    const std::int64_t elements = outputElements(context);
+    // Comparisons work on the type they compare, not on the boolean they give.
+    const core::DataType type = context.input(context.inputCount() > 2 ? 1 : 0).type;
+    PlanTally tally(context);
+    addElementwise(tally, context, cost, type, elements);
+    tally.setFlops(static_cast<double>(elements));
+    tally.setFootprint(elementwiseFootprint);
+    tally.addCodelet(codeletName(CodeletFamily::Elementwise, type, function));
+    return tally.finish();
+}
+
+OperationPlan plan(const PlanContext& context, const Unary& operation) {
+    const UnaryFunction function = fastForm(context, operation.function);
+    return elementwisePlan(context, unaryCost(function), toString(function));
+}
+
+OperationPlan plan(const PlanContext& context, const UnaryGradient& operation) {
+    const UnaryFunction function = fastForm(context, operation.function);
+    return elementwisePlan(context, unaryGradientCost(function),
+                           std::string(toString(function)) + "Gradient");
+}
+
+OperationPlan plan(const PlanContext& context, const Binary& operation) {
+    const bool scalar =
+        countElements(context.input(0).extents) == 1 || countElements(context.input(1).extents) == 1;
+    if (context.options().fastMath && operation.function == BinaryFunction::Divide && !scalar)
+        return elementwisePlan(context, inverseProductCost(), "InverseProduct");
+    return elementwisePlan(context, binaryCost(operation.function, scalar), toString(operation.function));
+}
+
+OperationPlan plan(const PlanContext& context, const Select&) {
+    return elementwisePlan(context, selectCost(), "Select");
+}
+
+OperationPlan plan(const PlanContext& context, const Cast& operation) {
+    const std::int64_t elements = outputElements(context);
+    const core::DataType from = context.input().type;
+    return singleStep(
+        context, castCycles(from, operation.to, context.elementsOnTile(elements), workersOf(context)),
+        elements,
+        codeletName(CodeletFamily::Elementwise, from, "Cast" + std::string(core::toString(operation.to))));
+}
+
+OperationPlan plan(const PlanContext& context, const Fill&) {
+    const std::int64_t elements = outputElements(context);
+    const core::DataType type = context.output().type;
+    return singleStep(context, fillCycles(type, context.elementsOnTile(elements), workersOf(context)),
+                      elements, codeletName(CodeletFamily::Elementwise, type, "Fill"));
+}
+
+OperationPlan plan(const PlanContext& context, const OneHot&) {
+    // A fill, then one store per index.
+    const std::int64_t elements = outputElements(context);
+    const core::DataType type = context.output().type;
+    const std::int64_t indices = context.elementsOnTile(countElements(context.input().extents));
+    constexpr double perIndex = 6;
+    const double cycles = fillCycles(type, context.elementsOnTile(elements), workersOf(context)) +
+                          perIndex * static_cast<double>(indices);
+    return singleStep(context, cycles, elements, codeletName(CodeletFamily::Elementwise, type, "OneHot"));
+}
+
+OperationPlan plan(const PlanContext& context, const Dropout&) {
+    const std::int64_t elements = outputElements(context);
+    const core::DataType type = context.output().type;
+    return singleStep(context, dropoutCycles(type, context.elementsOnTile(elements)), elements,
+                      codeletName(CodeletFamily::Random, type));
+}
+
+OperationPlan plan(const PlanContext& context, const DropoutGradient&) {
+    return elementwisePlan(context, binaryCost(BinaryFunction::Multiply), "Multiply");
+}
+
+OperationPlan plan(const PlanContext& context, const Random& operation) {
+    const std::int64_t elements = outputElements(context);
+    const core::DataType type = context.output().type;
+    return singleStep(context, randomCycles(operation.distribution, type, context.elementsOnTile(elements)),
+                      elements, codeletName(CodeletFamily::Random, type));
+}
+
+OperationPlan plan(const PlanContext& context, const MovingAverage&) {
+    return elementwisePlan(context, scaledAddCost(), "ScaledAdd");
+}
+
+} // namespace simulator

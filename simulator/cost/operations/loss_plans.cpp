@@ -1,0 +1,147 @@
+#include "simulator/cost/operations/elementwise_step.h"
+#include "simulator/cost/operations/operation_planners.h"
+#include "simulator/cost/operations/reduction_step.h"
+
+#include <algorithm>
+#include <array>
+
+namespace simulator {
+
+namespace {
+
+/// Element-wise cycles per element of float32 (half of that for float16), forward and backward.
+struct LossRow {
+    std::string_view className;
+    double forward;
+    double gradient;
+    /// Losses over classes normalise their rows first when they take logits.
+    bool overClasses = false;
+};
+
+/// Cross-entropies: 5 to 9 cycles per element (poplibs, lib/popnn). The others are composed of element-wise
+/// functions: difference, square or absolute, logarithms where the loss has them.
+constexpr std::array lossRows{
+    LossRow{"CategoricalCrossentropy", 9, 5, true},
+    LossRow{"SparseCategoricalCrossentropy", 9, 5, true},
+    LossRow{"BinaryCrossentropy", 16, 9, false},
+    LossRow{"BinaryFocalCrossentropy", 30, 30, false},
+    LossRow{"MeanSquaredError", 3, 3, false},
+    LossRow{"MeanAbsoluteError", 4, 4, false},
+    LossRow{"MeanAbsolutePercentageError", 10, 10, false},
+    LossRow{"MeanSquaredLogarithmicError", 20, 20, false},
+    LossRow{"Huber", 8, 8, false},
+    LossRow{"LogCosh", 20, 8, false},
+    LossRow{"KLDivergence", 14, 12, false},
+    LossRow{"Poisson", 10, 8, false},
+    LossRow{"CosineSimilarity", 8, 8, false},
+    LossRow{"Hinge", 5, 5, false},
+    LossRow{"SquaredHinge", 6, 6, false},
+    LossRow{"CategoricalHinge", 8, 8, true},
+};
+constexpr LossRow anyLoss{"", 10, 10, false};
+
+const LossRow& lossRow(std::string_view className) {
+    const auto found = std::ranges::find(lossRows, className, &LossRow::className);
+    return found == lossRows.end() ? anyLoss : *found;
+}
+
+double real(std::int64_t value) {
+    return static_cast<double>(value);
+}
+
+std::int64_t samples(const Tensor& prediction) {
+    return prediction.extents.empty() ? 1 : std::max<std::int64_t>(prediction.extents.front(), 1);
+}
+
+ElementwiseCost perElement(double cycles) {
+    return {{cycles, 1}, {cycles / 2, 1}, 30, 30, 20};
+}
+
+OperationPlan finish(PlanTally& tally, const PlanContext& context, double flops) {
+    tally.setFlops(flops);
+    tally.setFootprint(reductionFootprint);
+    tally.addCodelet(codeletName(CodeletFamily::Loss, context.input().type));
+    tally.addCodelet(codeletName(CodeletFamily::Reduction, context.input().type));
+    return tally.finish();
+}
+
+/// Softmax of the logits: three element-wise functions and two reductions per row.
+void addRowSoftmax(PlanTally& tally, const PlanContext& context, const Tensor& logits) {
+    const bool half = core::elementBytes(logits.type) <= 2;
+    const double perVector = 1 + 3 + (half ? 4 : 6) + 1 + 2;
+    addElementwise(tally, context, {{perVector, 2}, {perVector, 4}, 100, 100, 20}, logits.type,
+                   countElements(logits.extents));
+    tally.addSupersteps(2);
+}
+
+/// Passes of a trellis: `steps` sequential supersteps over `elements` values each.
+OperationPlan trellis(const PlanContext& context, std::int64_t steps, std::int64_t elements, double cycles) {
+    PlanTally tally(context);
+    const double onTile = real(context.elementsOnTile(elements));
+    const double count = real(std::max<std::int64_t>(steps, 0));
+    tally.addCompute(count * (60 + cycles * onTile));
+    tally.addReceived(count * onTile * core::elementBytes(context.input().type));
+    tally.addSupersteps(saturated(count));
+    tally.setTilesUsed(tilesFor(context, elements));
+    return finish(tally, context, count * real(elements) * 4);
+}
+
+std::int64_t extent(const Tensor& tensor, std::size_t axis) {
+    return axis < tensor.extents.size() ? std::max<std::int64_t>(tensor.extents[axis], 1) : 1;
+}
+
+} // namespace
+
+OperationPlan plan(const PlanContext& context, const Loss& operation) {
+    const Tensor& prediction = context.input();
+    const std::int64_t elements = countElements(prediction.extents);
+    const LossRow& row = lossRow(operation.className);
+    PlanTally tally(context);
+    if (row.overClasses && operation.fromLogits)
+        addRowSoftmax(tally, context, prediction);
+    addElementwise(tally, context, perElement(row.forward), prediction.type, elements);
+    addReduction(tally, context, {elements, 1, core::DataType::Float32, 1});
+    return finish(tally, context, 4 * real(elements));
+}
+
+OperationPlan plan(const PlanContext& context, const LossGradient& operation) {
+    const Tensor& prediction = context.input();
+    const std::int64_t elements = countElements(prediction.extents);
+    const LossRow& row = lossRow(operation.forward.className);
+    PlanTally tally(context);
+    if (row.overClasses && operation.forward.fromLogits)
+        addRowSoftmax(tally, context, prediction);
+    addElementwise(tally, context, perElement(row.gradient), prediction.type, elements);
+    tally.addSupersteps(1);
+    return finish(tally, context, 4 * real(elements));
+}
+
+OperationPlan plan(const PlanContext& context, const Metric&) {
+    // Best class (or threshold) of every sample, compared with the target, and the count of hits.
+    const Tensor& prediction = context.input();
+    const std::int64_t elements = countElements(prediction.extents);
+    PlanTally tally(context);
+    addReduction(tally, context, {elements, samples(prediction), prediction.type, 2});
+    addElementwise(tally, context, binaryCost(BinaryFunction::Equal), core::DataType::Int32,
+                   samples(prediction));
+    addReduction(tally, context, {samples(prediction), 1, core::DataType::Float32, 1});
+    return finish(tally, context, 2 * real(elements));
+}
+
+OperationPlan plan(const PlanContext& context, const CtcLoss&) {
+    // Data [T, N, C], labels [N, L]: 2L + 1 states per sample, forwards and backwards through time.
+    const Tensor& data = context.input(0);
+    const std::int64_t states = countElements({extent(data, 1), 2 * extent(context.input(1), 1) + 1});
+    constexpr double logAdd = 30;
+    return trellis(context, 2 * extent(data, 0), states, logAdd);
+}
+
+OperationPlan plan(const PlanContext& context, const CtcBeamSearch& operation) {
+    const Tensor& data = context.input(0);
+    const std::int64_t candidates =
+        countElements({extent(data, 1), std::max<std::int64_t>(operation.beamWidth, 1), extent(data, 2) + 1});
+    constexpr double scoreAndSelect = 40;
+    return trellis(context, extent(data, 0), candidates, scoreAndSelect);
+}
+
+} // namespace simulator

@@ -1,0 +1,88 @@
+#include "simulator/cost/operations/elementwise_step.h"
+#include "simulator/cost/operations/operation_planners.h"
+#include "simulator/cost/operations/reduction_step.h"
+
+#include <algorithm>
+
+namespace simulator {
+
+namespace {
+
+/// Poplar compilations: a norm's code and state.
+constexpr CodeFootprint normFootprint{60, 150, 100};
+
+double real(std::int64_t value) {
+    return static_cast<double>(value);
+}
+
+/// Outputs of a norm's statistics: one per channel, per group and sample, or per row.
+std::int64_t statistics(NormalizationKind kind, std::int64_t groups, const Tensor& x, const Tensor& gamma) {
+    const std::int64_t batch = x.extents.empty() ? 1 : std::max<std::int64_t>(x.extents.front(), 1);
+    const std::int64_t channels = std::max<std::int64_t>(countElements(gamma.extents), 1);
+    switch (kind) {
+    case NormalizationKind::Batch:
+        return channels;
+    case NormalizationKind::Group:
+        return batch * std::max<std::int64_t>(groups, 1);
+    case NormalizationKind::Instance:
+        return batch * channels;
+    case NormalizationKind::Layer:
+        break;
+    }
+    return std::max<std::int64_t>(countElements(x.extents) / channels, 1);
+}
+
+/// Scale and shift (or their gradient): passes over the elements with operands broadcast per channel.
+void addScaleAndShift(PlanTally& tally, const PlanContext& context, std::int64_t elements,
+                      core::DataType type, double cyclesPerVector) {
+    ElementwiseCost cost = scaledAddCost();
+    cost.single.cycles = cost.half.cycles = cyclesPerVector;
+    addElementwise(tally, context, cost, type, elements);
+}
+
+OperationPlan finish(PlanTally& tally, const PlanContext& context, double flops) {
+    tally.setFlops(flops);
+    tally.setFootprint(normFootprint);
+    tally.addCodelet(codeletName(CodeletFamily::Reduction, context.input().type));
+    return tally.finish();
+}
+
+} // namespace
+
+OperationPlan plan(const PlanContext& context, const Normalization& operation) {
+    const Tensor& x = context.input();
+    const std::int64_t elements = countElements(x.extents);
+    PlanTally tally(context);
+    // Subtract mean, scale, shift: two passes of a multiply-add with broadcast operands.
+    addScaleAndShift(tally, context, elements, x.type, 3 + 3);
+    if (operation.useMovingStatistics)
+        return finish(tally, context, 2 * real(elements));
+    SpreadReduction work{elements, statistics(operation.kind, operation.groups, x, context.input(1)), x.type,
+                         2};
+    addReduction(tally, context, work);
+    // The statistics travel back to where the elements are.
+    tally.addReceived(bytesPerTile(context, work.outputs, core::DataType::Float32) * 2);
+    tally.addSupersteps(2);
+    tally.addLocalStep();
+    return finish(tally, context, 7 * real(elements));
+}
+
+OperationPlan plan(const PlanContext& context, const NormalizationGradient& operation) {
+    const Tensor& x = context.input();
+    const std::int64_t elements = countElements(x.extents);
+    const std::int64_t channels = std::max<std::int64_t>(countElements(context.input(1).extents), 1);
+    PlanTally tally(context);
+    addScaleAndShift(tally, context, elements, x.type, 3 + 3);
+    // Gradients of gamma and beta.
+    addReduction(tally, context, {elements, channels, x.type, 2});
+    if (!operation.useMovingStatistics && operation.kind != NormalizationKind::Batch)
+        addReduction(
+            tally, context,
+            {elements, statistics(operation.kind, operation.groups, x, context.input(1)), x.type, 2});
+    tally.addReceived(bytesPerTile(context, channels, core::DataType::Float32) * 2);
+    tally.addSupersteps(2);
+    addScaleAndShift(tally, context, elements, x.type, 3);
+    return finish(tally, context, 9 * real(elements));
+}
+
+} // namespace simulator

@@ -1,0 +1,74 @@
+#include "simulator/cost/operations/elementwise_step.h"
+#include "simulator/cost/operations/operation_planners.h"
+#include "simulator/cost/vertex/access_vertex.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace simulator {
+
+namespace {
+
+constexpr CodeFootprint poolFootprint{200, 60, 60};
+
+double real(std::int64_t value) {
+    return static_cast<double>(value);
+}
+
+std::int64_t positions(const std::vector<std::int64_t>& kernel) {
+    return std::max<std::int64_t>(countElements(kernel), 1);
+}
+
+/// A window that slides over `inputs` elements and gives `outputs`: gathered with its halo, then pooled.
+OperationPlan slide(const PlanContext& context, std::int64_t outputs, std::int64_t inputs,
+                    std::int64_t windowElements, bool maximumGradient) {
+    const core::DataType type = context.input().type;
+    const std::int64_t vector = core::elementBytes(type) <= 2 ? 4 : 2;
+    const std::int64_t onTile = context.elementsOnTile(outputs);
+    PlanTally tally(context);
+    // Rows of a square patch of the tile's vectors.
+    const auto rows =
+        static_cast<std::int64_t>(std::ceil(std::sqrt(real(core::ceilDivide(onTile, vector)) / 6)));
+    tally.addCompute(poolingCycles({core::ceilDivide(onTile, vector), windowElements, rows, maximumGradient,
+                                    std::max<std::int64_t>(context.target().workersPerTile, 1)}));
+    const double gathered = bytesPerTile(context, inputs, type) * context.target().layoutImbalance;
+    tally.addReceived(gathered);
+    tally.addExchangeBytes(gathered * real(context.tiles()));
+    tally.setTemporary(gathered);
+    tally.addSupersteps(2);
+    tally.setTilesUsed(tilesFor(context, outputs));
+    tally.setFlops(real(outputs) * real(windowElements));
+    tally.setFootprint(poolFootprint);
+    tally.addCodelet(codeletName(CodeletFamily::Pooling, type));
+    return tally.finish();
+}
+
+} // namespace
+
+OperationPlan plan(const PlanContext& context, const Pool& operation) {
+    return slide(context, countElements(context.output().extents), countElements(context.input().extents),
+                 positions(operation.window.kernel), false);
+}
+
+OperationPlan plan(const PlanContext& context, const PoolGradient& operation) {
+    // Every input position meets the windows that cover it: window / stride of them.
+    const std::int64_t overlapping =
+        std::max<std::int64_t>(positions(operation.window.kernel) / positions(operation.window.stride), 1);
+    return slide(context, countElements(context.output().extents), countElements(context.input(2).extents),
+                 overlapping, operation.function == PoolFunction::Maximum);
+}
+
+OperationPlan plan(const PlanContext& context, const Upsample& operation) {
+    const bool linear = operation.interpolation == Interpolation::Linear;
+    const std::int64_t taps =
+        linear ? std::int64_t{1} << std::min<std::size_t>(operation.factors.size(), 3) : 1;
+    return slide(context, countElements(context.output().extents), countElements(context.input().extents),
+                 taps, false);
+}
+
+OperationPlan plan(const PlanContext& context, const UpsampleGradient& operation) {
+    return slide(context, countElements(context.output().extents), countElements(context.input().extents),
+                 positions(operation.factors), false);
+}
+
+} // namespace simulator

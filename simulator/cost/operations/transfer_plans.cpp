@@ -1,0 +1,81 @@
+#include "simulator/cost/communication.h"
+#include "simulator/cost/operations/elementwise_step.h"
+#include "simulator/cost/operations/operation_planners.h"
+
+#include <algorithm>
+
+namespace simulator {
+
+namespace {
+
+constexpr CodeFootprint transferFootprint{60, 0, 60};
+
+std::int64_t bytesOf(const Tensor& tensor) {
+    return saturated(static_cast<double>(countElements(tensor.extents)) * core::elementBytes(tensor.type));
+}
+
+/// An operation that only waits for data from outside the IPU.
+OperationPlan transfer(const PlanContext& context, const Tensor& tensor, core::Cycles cycles) {
+    PlanTally tally(context);
+    tally.addExchange(static_cast<double>(cycles.value()));
+    tally.addExchangeBytes(static_cast<double>(bytesOf(tensor)));
+    tally.setTilesUsed(tilesFor(context, countElements(tensor.extents)));
+    tally.setFootprint(transferFootprint);
+    return tally.finish();
+}
+
+/// A pair of IPUs: what an operation is priced for where its system is not known.
+IpuSystem pairOf(const IpuTarget& target, std::int64_t replicas) {
+    IpuSystem system;
+    system.target = target;
+    system.replicas = replicas;
+    system.ipusPerReplica = 2 / replicas;
+    system.ipus = 2;
+    system.physicalIndex = {0, 1};
+    return system;
+}
+
+} // namespace
+
+OperationPlan plan(const PlanContext& context, const Collective& operation) {
+    // Two replicas; the compiler prices the real ones with `collectiveCost`.
+    const std::int64_t bytes[] = {bytesOf(context.input())};
+    return transfer(context, context.input(),
+                    collectiveCost(pairOf(context.target(), 2), operation.kind, bytes).total());
+}
+
+OperationPlan plan(const PlanContext& context, const InterIpuCopy&) {
+    return transfer(context, context.input(),
+                    interIpuCopyCycles(pairOf(context.target(), 1), 0, 1, bytesOf(context.input())));
+}
+
+OperationPlan plan(const PlanContext& context, const StreamCopy& operation) {
+    const Tensor& tensor = context.inputCount() > 0 ? context.input() : context.output();
+    const bool remote = operation.direction == StreamDirection::RemoteToDevice ||
+                        operation.direction == StreamDirection::DeviceToRemote;
+    const std::int64_t bytes = bytesOf(tensor);
+    return transfer(context, tensor,
+                    remote ? streamingMemoryCycles(context.target(), bytes)
+                           : hostTransfer(context.target(), bytes).data);
+}
+
+OperationPlan plan(const PlanContext& context, const Opaque& operation) {
+    // A declared cost runs at a quarter of the matrix unit's peak, as dense layers of middling size do.
+    constexpr double share = 0.25;
+    const IpuTarget& target = context.target();
+    const bool half = core::elementBytes(context.input().type) <= 2;
+    const double perCycle =
+        2 * static_cast<double>(half ? target.convUnitsHalfHalf * 4 : target.convUnitsFloat * 2);
+    const auto flops = static_cast<double>(std::max<std::int64_t>(operation.flops, 0));
+    PlanTally tally(context);
+    tally.addCompute(flops / (perCycle * share * static_cast<double>(context.tiles())));
+    tally.addReceived(bytesPerTile(context, countElements(context.input().extents), context.input().type));
+    tally.addSupersteps(2);
+    tally.setTilesUsed(context.tiles());
+    tally.setFlops(flops);
+    tally.setFootprint({350, 60, 70});
+    tally.addCodelet(codeletName(CodeletFamily::MatrixProduct, context.input().type));
+    return tally.finish();
+}
+
+} // namespace simulator

@@ -1,0 +1,165 @@
+#include "core/interchange/importer_catalogue.h"
+#include "core/interchange/zip_archive.h"
+#include "tests/support/test_registry.h"
+
+#include <QtTest/QTest>
+#include <hdf5.h>
+#include <random>
+#include <zlib.h>
+
+namespace {
+
+const std::string model = R"({"class_name": "Sequential", "config": {"name": "s", "layers": [
+    {"class_name": "Dense", "config": {"name": "d", "batch_input_shape": [null, 8], "units": 4}}]}})";
+
+void put(std::string& bytes, std::uint64_t value, int length) {
+    for (int i = 0; i < length; ++i)
+        bytes += static_cast<char>(value >> (8 * i));
+}
+
+std::string deflated(const std::string& content) {
+    std::string packed(compressBound(content.size()) + 64, '\0');
+    z_stream stream{};
+    deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(content.data()));
+    stream.avail_in = static_cast<uInt>(content.size());
+    stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+    stream.avail_out = static_cast<uInt>(packed.size());
+    deflate(&stream, Z_FINISH);
+    packed.resize(stream.total_out);
+    deflateEnd(&stream);
+    return packed;
+}
+
+/// What the local and the central header share.
+void putHeader(std::string& bytes, bool isDeflated, const std::string& packed, const std::string& content,
+               const std::string& name) {
+    put(bytes, 20, 2);
+    put(bytes, 0, 2);
+    put(bytes, isDeflated ? 8 : 0, 2);
+    put(bytes, 0, 4);
+    put(bytes, crc32(0, reinterpret_cast<const Bytef*>(content.data()), static_cast<uInt>(content.size())),
+        4);
+    put(bytes, packed.size(), 4);
+    put(bytes, content.size(), 4);
+    put(bytes, name.size(), 2);
+    put(bytes, 0, 2);
+}
+
+std::string zip(const std::string& name, const std::string& content, bool isDeflated) {
+    const std::string packed = isDeflated ? deflated(content) : content;
+    std::string bytes;
+    put(bytes, 0x04034b50, 4);
+    putHeader(bytes, isDeflated, packed, content, name);
+    bytes += name + packed;
+    const std::size_t directory = bytes.size();
+    put(bytes, 0x02014b50, 4);
+    put(bytes, 20, 2);
+    putHeader(bytes, isDeflated, packed, content, name);
+    put(bytes, 0, 14);
+    bytes += name;
+    const std::size_t end = bytes.size();
+    put(bytes, 0x06054b50, 4);
+    put(bytes, 0, 4);
+    put(bytes, 1, 2);
+    put(bytes, 1, 2);
+    put(bytes, end - directory, 4);
+    put(bytes, directory, 4);
+    put(bytes, 0, 2);
+    return bytes;
+}
+
+/// An HDF5 file in memory whose root has one text attribute.
+std::string hdf5(const char* name, const std::string& text, bool isVariable) {
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_fapl_core(access, 4096, 0);
+    const hid_t file = H5Fcreate("in-memory.h5", H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, isVariable ? H5T_VARIABLE : text.size() + 1);
+    const hid_t space = H5Screate(H5S_SCALAR);
+    const hid_t attribute = H5Acreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    const char* pointer = text.c_str();
+    H5Awrite(attribute, type, isVariable ? static_cast<const void*>(&pointer) : pointer);
+    H5Aclose(attribute);
+    H5Sclose(space);
+    H5Tclose(type);
+    H5Fflush(file, H5F_SCOPE_GLOBAL);
+    std::string bytes(static_cast<std::size_t>(H5Fget_file_image(file, nullptr, 0)), '\0');
+    H5Fget_file_image(file, bytes.data(), bytes.size());
+    H5Fclose(file);
+    H5Pclose(access);
+    return bytes;
+}
+
+QString codeOf(const std::string& bytes) {
+    core::Diagnostics warnings;
+    const auto graph = core::importModel(bytes, "file", warnings);
+    return graph ? QString() : QString::fromStdString(graph.error().front().code);
+}
+
+} // namespace
+
+class ImporterCatalogueTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void everyFormatIsKnownByItsContent_data() {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<QString>("importer");
+        const auto row = [](const char* name, const std::string& bytes, const char* importer) {
+            QTest::newRow(name) << QByteArray::fromStdString(bytes) << QString(importer);
+        };
+        row("text", model, "keras-json");
+        row("text behind a byte order mark", "\xef\xbb\xbf\n " + model, "keras-json");
+        row("deflated archive", zip("config.json", model, true), "keras-archive");
+        row("stored archive", zip("config.json", model, false), "keras-archive");
+        row("HDF5 with text of any length", hdf5("model_config", model, true), "keras-hdf5");
+        row("HDF5 with text of one length", hdf5("model_config", model, false), "keras-hdf5");
+    }
+    void everyFormatIsKnownByItsContent() {
+        QFETCH(QByteArray, bytes);
+        const core::Importer* importer = core::findImporter(bytes.toStdString());
+        QVERIFY(importer != nullptr);
+        QTEST(QString::fromStdString(std::string(importer->name)), "importer");
+        core::Diagnostics warnings;
+        const auto graph = core::importModel(bytes.toStdString(), "file", warnings);
+        QVERIFY2(graph.has_value(), graph ? "" : core::toText(graph.error().front()).c_str());
+        QCOMPARE(graph->layers.back().name, std::string("d"));
+    }
+
+    void whatIsWrongIsSaid() {
+        QCOMPARE(codeOf(""), QString("import/unknown-format"));
+        QCOMPARE(codeOf("layers: 3"), QString("import/unknown-format"));
+        QCOMPARE(codeOf(hdf5("weights", "x", true)), QString("hdf5/no-model"));
+        QCOMPARE(codeOf("\x89HDF\r\n\x1a\n and nothing more"), QString("hdf5/damaged"));
+        QCOMPARE(codeOf(zip("metadata.json", "{}", true)), QString("zip/missing"));
+        const std::string archive = zip("config.json", model, true);
+        QCOMPARE(codeOf(archive.substr(0, archive.size() - 30)), QString("zip/damaged"));
+        std::string wrong = archive;
+        wrong[60] ^= 1;
+        QCOMPARE(codeOf(wrong), QString("zip/damaged"));
+    }
+
+    void aBombIsNotUnpacked() {
+        const std::string bomb = zip("config.json", std::string(std::size_t{80} << 20, ' '), true);
+        QVERIFY(bomb.size() < 200000);
+        QCOMPARE(codeOf(bomb), QString("zip/size"));
+    }
+
+    void damagedArchivesNeverCrash() {
+        const std::string archive = zip("config.json", model, true);
+        std::mt19937 random(3); // NOLINT: the same every time
+        for (int round = 0; round < 3000; ++round) {
+            std::string damaged =
+                archive.substr(0, random() % 8 == 0 ? random() % archive.size() : archive.size());
+            for (int i = 0; i < 3 && !damaged.empty(); ++i)
+                damaged[random() % damaged.size()] = static_cast<char>(random());
+            const auto opened = core::ZipArchive::open(damaged, "file");
+            if (opened)
+                static_cast<void>(opened->read("config.json", 1 << 20));
+        }
+    }
+};
+
+REGISTER_TEST("importer_catalogue", ImporterCatalogueTest)
+#include "importer_catalogue_test.moc"
