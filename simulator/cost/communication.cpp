@@ -94,8 +94,10 @@ CollectiveCost collectiveCost(const IpuSystem& system, CollectiveKind kind,
                 {},
                 globalSync(target, group.members),
                 core::Bytes(static_cast<std::int64_t>(most))};
-    cost.withinMachine =
-        ringCycles(target, kind, group.perMachine, most, linkRate(target, target.linksBetweenPairs));
+    // The ladder of a machine closes to a ring that runs both ways at once.
+    constexpr std::int64_t directions = 2;
+    cost.withinMachine = ringCycles(target, kind, group.perMachine, most,
+                                    linkRate(target, directions * target.linksBetweenPairs));
     const std::int64_t machines = core::ceilDivide(group.members, group.perMachine);
     const bool overLinks = system.ipus <= target.linkDomainIpus;
     const double border =

@@ -177,7 +177,8 @@ void Search::priceOutputs(const View& view, ConvolutionPlan& plan, const Shares&
     const double steps = real(plan.serialInner * plan.serialColumns);
     const std::int64_t parts = plan.innerSplit * plan.kernelSplit;
     const double columns = std::min(real(shares.columns * view.columnGrain), real(problem.columns));
-    const double outputs = real(shares.groups * view.groupsPerPass) * real(shares.rows) * columns;
+    const double outputs = real(shares.groups * view.groupsPerPass) * real(shares.rows) * columns *
+                           real(problem.window.resultsPerRow);
     plan.partialsBytes = outputs * problem.partialBytes;
     const bool widens = problem.partialBytes != problem.outputBytes;
     if (parts > 1) {
@@ -397,7 +398,7 @@ double FieldWindow::operandElements(double rows) const {
     for (std::size_t axis = 0; axis < axes; ++axis) {
         const double k = real(reach[axis]);
         const double s = real(stride[axis]);
-        elements *= dilatedOperand ? (side - 1) / s + k : (side - 1) * s + k;
+        elements *= (side - 1) * s + k;
     }
     return images * std::min({elements, inImage * real(positions()), real(elementsPerImage)});
 }

@@ -14,10 +14,11 @@ struct FieldWindow {
     std::array<std::int64_t, 3> kernel{1, 1, 1};
     /// Operand elements from the window's first position to its last, inclusive (larger where dilated).
     std::array<std::int64_t, 3> reach{1, 1, 1};
-    /// Step of the window over its operand. The operand of an input gradient is dilated instead: its window
-    /// moves a `1 / stride` of an element per row.
+    /// Step of the window over its operand.
     std::array<std::int64_t, 3> stride{1, 1, 1};
-    bool dilatedOperand = false;
+    /// Results of one row. Input gradients of strided convolutions have a row per element of dOut; the
+    /// kernel's positions then write to as many neighbouring results as the stride has phases.
+    std::int64_t resultsPerRow = 1;
     /// Rows and operand elements of one image; the operand of a tile never needs more than its images.
     std::int64_t rowsPerImage = 1;
     std::int64_t elementsPerImage = 1;

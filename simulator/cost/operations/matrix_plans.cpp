@@ -107,12 +107,12 @@ FieldWindow windowOver(const Convolution& operation, const Tensor& operand, cons
     return window;
 }
 
-/// Input gradient: every result position meets the kernel's positions that fall on the stride's grid.
-void dilateOperand(FieldWindow& window) {
-    window.dilatedOperand = true;
+/// Input gradient: a row per element of dOut, from which the window's positions write to the result's phases.
+void turnRound(FieldWindow& window) {
     for (std::size_t axis = 0; axis < window.axes; ++axis) {
-        window.kernel[axis] = core::ceilDivide(window.kernel[axis], window.stride[axis]);
+        window.resultsPerRow *= std::min(window.kernel[axis], window.stride[axis]);
         window.reach[axis] = core::ceilDivide(window.reach[axis], window.stride[axis]);
+        window.stride[axis] = 1;
     }
 }
 
@@ -136,13 +136,17 @@ ConvolutionProblem convolutionProblem(const PlanContext& context, const Convolut
         return problem;
     }
     problem.form = Form::Window;
-    problem.window = windowOver(operation, first, result);
-    if (operation.pass == ConvolutionPass::InputGradient)
-        dilateOperand(problem.window);
-    problem.rows = leadingElements(result.extents, 1);
+    const bool backward = operation.pass == ConvolutionPass::InputGradient;
+    // Rows are the positions the window stands at: those of the convolution's output.
+    const Tensor& positions = backward ? first : result;
+    problem.window = windowOver(operation, first, positions);
+    if (backward)
+        turnRound(problem.window);
+    problem.rows = leadingElements(positions.extents, 1);
     problem.inner = core::ceilDivide(extentFromBack(first, 0), problem.groups);
     problem.columns = core::ceilDivide(extentFromBack(result, 0), problem.groups);
-    if (problem.window.positions() == 1 && problem.window.stride == std::array<std::int64_t, 3>{1, 1, 1})
+    if (problem.window.positions() == 1 && problem.window.stride == std::array<std::int64_t, 3>{1, 1, 1} &&
+        problem.window.resultsPerRow == 1)
         problem.form = Form::Product;
     return problem;
 }

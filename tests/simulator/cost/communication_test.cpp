@@ -15,13 +15,13 @@ IpuSystem podOf(std::int64_t replicas, std::int64_t ipusPerReplica) {
     return *makeSystem(options, ipusPerReplica, replicas);
 }
 
-/// One ring of `n` IPUs over a single link each.
+/// One ring of `n` IPUs, each in a machine of its own, over a single link each.
 IpuSystem singleRing(std::int64_t n) {
     IpuSystem system = podOf(n, 1);
     system.target.linksBetweenPairs = 1;
-    system.target.linkDomainIpus = system.target.ipusPerMachine = n;
+    system.target.linkDomainIpus = n;
     system.target.collectiveLatencySeconds = 0;
-    system.machines = 1;
+    system.machines = n;
     return system;
 }
 

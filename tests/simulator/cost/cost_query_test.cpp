@@ -116,6 +116,16 @@ private slots:
         QCOMPARE(*flops.begin(), 2LL * 4 * 28 * 28 * 64 * 128 * 9);
     }
 
+    /// Input gradients of strided convolutions skip the zeros between the elements of dOut.
+    void stridedPassesDoTheSameWorkToo() {
+        const std::vector<std::string> keys{"batch=4",  "height=28", "width=28",        "in_channels=256",
+                                            "kernel=1", "stride=2",  "out_channels=512"};
+        std::vector<std::string> backward = keys;
+        backward.emplace_back("pass=input_gradient");
+        QCOMPARE(answer("conv", backward).flops, answer("conv", keys).flops);
+        QVERIFY(answer("conv", backward).cycles < 2 * answer("conv", keys).cycles);
+    }
+
     void fewerTilesAreHonoured() {
         const CostAnswer some = answer("matmul", {"m=1024", "k=1024", "n=1024", "tiles=100"});
         QVERIFY(some.tilesUsed <= 100);
