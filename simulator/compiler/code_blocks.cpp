@@ -1,5 +1,7 @@
 #include "simulator/compiler/code_blocks.h"
 
+#include "simulator/cost/codelet.h"
+
 #include <algorithm>
 #include <map>
 #include <string_view>
@@ -29,17 +31,15 @@ public:
         add(MemoryCategory::ControlCode, plan.controlCodePerTile.value(), m_compute.tiles(), id, stage);
         for (const std::string& name : plan.codelets) {
             Codelet& codelet = m_codelets[name];
-            // An operation's families take equal shares of its code.
-            codelet.bytes = std::max(codelet.bytes, plan.vertexCodePerTile.value() /
-                                                        static_cast<std::int64_t>(plan.codelets.size()));
             if (plan.tilesUsed > codelet.tiles)
-                codelet = {codelet.bytes, plan.tilesUsed, id, stage};
+                codelet = {plan.tilesUsed, id, stage};
         }
     }
 
     void addCodelets() {
         for (const auto& [name, codelet] : m_codelets)
-            add(MemoryCategory::VertexCode, codelet.bytes, codelet.tiles, codelet.operation, codelet.stage);
+            add(MemoryCategory::VertexCode, codeletBytes(name), codelet.tiles, codelet.operation,
+                codelet.stage);
     }
 
     void addTransfers() {
@@ -64,7 +64,6 @@ public:
 
 private:
     struct Codelet {
-        std::int64_t bytes = 0;
         std::int64_t tiles = 0;
         core::OperationId operation;
         core::StageId stage;

@@ -14,8 +14,4 @@ core::Cycles localCopyCycles(const IpuTarget& target, core::Bytes bytes) {
     return core::Cycles(core::ceilDivide(perTile, localCopyBytesPerCycle) + localCopyCallCycles);
 }
 
-core::Cycles remoteCopyCycles(const IpuTarget& target, core::Bytes bytes) {
-    return target.cyclesIn(static_cast<double>(bytes.value()) / target.streamingMemoryBytesPerSecond);
-}
-
 } // namespace simulator

@@ -11,7 +11,4 @@ namespace simulator {
 /// tile).
 [[nodiscard]] core::Cycles localCopyCycles(const IpuTarget& target, core::Bytes bytes);
 
-/// Between the tiles and streaming memory.
-[[nodiscard]] core::Cycles remoteCopyCycles(const IpuTarget& target, core::Bytes bytes);
-
 } // namespace simulator

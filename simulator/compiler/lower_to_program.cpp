@@ -2,6 +2,7 @@
 
 #include "simulator/compiler/data_movement.h"
 #include "simulator/compiler/place_variables.h"
+#include "simulator/cost/communication.h"
 
 #include <algorithm>
 
@@ -37,10 +38,27 @@ public:
     }
     /// A load from or store to streaming memory.
     void stream(core::TensorId tensor, Bytes bytes) {
-        add({StepKind::StreamCopy, {}, tensor, remoteCopyCycles(m_pipeline.system.target, bytes), bytes});
+        add({StepKind::StreamCopy,
+             {},
+             tensor,
+             streamingMemoryCycles(m_pipeline.system.target, bytes.value()),
+             bytes});
     }
-    /// A variable that is not on the chip comes or goes.
-    void streamVariable(core::TensorId variable) {
+    /// A variable that is not on the chip comes; a sharded one is gathered from all replicas.
+    void load(core::TensorId variable) {
+        const Placement placement = m_pipeline.staged.placements[variable.index()];
+        const Bytes bytes(m_pipeline.staged.graph.tensor(variable).bytes());
+        if (placement == Placement::RemoteSharded)
+            add({StepKind::StreamCopy,
+                 {},
+                 variable,
+                 shardedFetchCycles(m_pipeline.system, bytes.value()),
+                 bytes});
+        else if (placement == Placement::Remote)
+            stream(variable, bytes);
+    }
+    /// It goes back; of a sharded one, this replica's slice.
+    void store(core::TensorId variable) {
         const Placement placement = m_pipeline.staged.placements[variable.index()];
         if (placement != Placement::OnChip)
             stream(variable, Bytes(shardedBytes(m_pipeline.staged.graph.tensor(variable), placement,
@@ -114,10 +132,10 @@ private:
         const std::vector<core::TensorId> accumulators =
             rewritten(m_orders.backward, TensorRole::Accumulator);
         for (const core::TensorId accumulator : accumulators)
-            program.streamVariable(accumulator);
+            program.load(accumulator);
         program.run(m_orders.backward);
         for (const core::TensorId accumulator : accumulators)
-            program.streamVariable(accumulator);
+            program.store(accumulator);
         copyToNeighbours(program, Phase::Backward);
         return program.finish();
     }
@@ -126,11 +144,11 @@ private:
         ProgramWriter program = writer(Phase::WeightUpdate);
         // Everything the update touches comes in; what it rewrites goes back.
         for (const core::TensorId variable : touched(m_orders.weightUpdate))
-            program.streamVariable(variable);
+            program.load(variable);
         program.run(m_orders.weightUpdate);
         for (const TensorRole role : {TensorRole::Parameter, TensorRole::State, TensorRole::OptimizerSlot})
             for (const core::TensorId variable : rewritten(m_orders.weightUpdate, role))
-                program.streamVariable(variable);
+                program.store(variable);
         return program.finish();
     }
 
@@ -165,7 +183,7 @@ private:
         for (const core::TensorId variable : touched(order)) {
             const TensorRole role = m_staged.graph.tensor(variable).role;
             if (role == TensorRole::Parameter || role == TensorRole::State)
-                program.streamVariable(variable);
+                program.load(variable);
         }
     }
 

@@ -1,5 +1,6 @@
 #include "simulator/engine/executions.h"
 
+#include "simulator/cost/communication.h"
 #include "simulator/engine/infeed_queue.h"
 
 namespace simulator {
@@ -8,13 +9,13 @@ namespace {
 
 /// The program starts when the host has met the device and the first micro-batch is there.
 core::Cycles launchCycles(const IpuTarget& target) {
-    return target.cyclesIn(target.hostLatencySeconds);
+    return hostTransfer(target, 0).begin;
 }
 
 core::Cycles resultCycles(const CompiledPipeline& pipeline) {
     const core::Bytes bytes =
         pipeline.execution.accumulateOutfeed ? pipeline.updateOutfeedBytes : pipeline.outfeedBytes;
-    return bytes.value() == 0 ? core::Cycles(0) : hostCopyCycles(pipeline.system.target, bytes);
+    return hostCopyCycles(pipeline.system.target, bytes);
 }
 
 core::ExecutionRecord firstExecution(const CompiledPipeline& pipeline, const UpdateTiming& timing) {

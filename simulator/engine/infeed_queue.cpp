@@ -1,5 +1,7 @@
 #include "simulator/engine/infeed_queue.h"
 
+#include "simulator/cost/communication.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -15,15 +17,13 @@ constexpr Cycles longAgo(std::numeric_limits<Cycles::Value>::min() / 4);
 } // namespace
 
 Cycles hostCopyCycles(const IpuTarget& target, core::Bytes bytes) {
-    return target.cyclesIn(static_cast<double>(bytes.value()) / target.hostBytesPerSecond);
+    return bytes.value() == 0 ? Cycles(0) : hostTransfer(target, bytes.value()).data;
 }
 
 InfeedQueue::InfeedQueue(const CompiledPipeline& pipeline)
     : m_prefetches(pipeline.execution.prefetchDepth > 0)
     , m_copy(hostCopyCycles(pipeline.system.target, pipeline.infeedBytes))
-    , m_synchronous(pipeline.system.target.cyclesIn(pipeline.system.target.hostLatencySeconds +
-                                                    static_cast<double>(pipeline.infeedBytes.value()) /
-                                                        pipeline.system.target.hostSynchronousBytesPerSecond))
+    , m_synchronous(synchronousHostCycles(pipeline.system.target, pipeline.infeedBytes.value()))
     , m_taken(static_cast<std::size_t>(std::max<std::int64_t>(pipeline.execution.prefetchDepth, 1)), longAgo)
     , m_lastReady(longAgo) {}
 

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "core/base/job_context.h"
+#include "simulator/compiler/compile_options.h"
+
+namespace simulator {
+
+/// The passes, in their order: a training graph for a system becomes programs with a schedule and a memory
+/// plan. Refuses what the programming system finds when it compiles, in the order of its checks. Out of
+/// memory is a finding of the memory plan, not a refusal. Cancelled through `job`: a diagnostic of
+/// Trouble::Interrupted.
+[[nodiscard]] core::Result<CompiledPipeline> compileGraph(TrainingGraph graph, const CompileOptions& options,
+                                                          const IpuSystem& system, PlanCache& plans,
+                                                          const core::JobContext& job = {});
+
+/// The diagnostic of work that was told to stop.
+[[nodiscard]] core::Diagnostic interrupted();
+
+} // namespace simulator

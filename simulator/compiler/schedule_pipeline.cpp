@@ -1,0 +1,18 @@
+#include "simulator/compiler/schedule_pipeline.h"
+
+namespace simulator {
+
+core::Result<PipelineSchedule> schedulePipeline(const CompileOptions& options, bool recompute) {
+    if (!options.isPipelined)
+        return buildUnpipelinedSchedule(options.microBatches, options.training);
+    PipelineShape shape;
+    shape.stages = options.stages.count;
+    shape.microBatches = options.microBatches;
+    shape.training = options.training;
+    shape.recompute = recompute;
+    shape.deviceMapping = options.stages.ipus;
+    shape.ioTiles = options.overlapsHostIo;
+    return buildSchedule(options.schedule, shape);
+}
+
+} // namespace simulator
