@@ -180,6 +180,13 @@ Diagnostics checkAttributes(const LayerDefinition& definition, const Json& confi
     return findings;
 }
 
+Json withNamedInputs(const LayerDefinition& definition, std::size_t inputCount, Json arguments) {
+    const std::size_t named = std::min(inputCount, definition.inputNames.size());
+    for (std::size_t i = 1; definition.passesInputsByName && i < named; ++i)
+        arguments[definition.inputNames[i]] = {{"$input", i}};
+    return arguments;
+}
+
 Json newLayerConfig(const LayerDefinition& definition, std::string_view name, const Json& attributes) {
     Json config{{"name", std::string(name)}, {"trainable", true}, {"dtype", "float32"}};
     for (const AttributeDefinition& attribute : definition.attributes) {

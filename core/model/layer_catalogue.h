@@ -37,6 +37,10 @@ namespace core {
 [[nodiscard]] Json newLayerConfig(const LayerDefinition& definition, std::string_view name,
                                   const Json& attributes = Json::object());
 
+/// `arguments` with a {"$input": k} for each of `inputCount` inputs after the first that a call of this class
+/// passes by name; unchanged for other classes.
+[[nodiscard]] Json withNamedInputs(const LayerDefinition& definition, std::size_t inputCount, Json arguments);
+
 /// What a call of a layer gives. The class may be unknown: then `findBaseDefinition` is tried, and failing
 /// that the outputs are the inputs. Refuses when an input count, an attribute or a shape is wrong, or when a
 /// tensor or weight exceeds 2^40 elements. `model`: the inner model of a wrapper, or null.

@@ -102,6 +102,8 @@ struct LayerDefinition {
     std::size_t maximumInputs = 1;
     /// Names of the inputs where they differ in meaning ("query", "value", "key").
     std::vector<std::string> inputNames;
+    /// Inputs after the first are keyword arguments of that name, not a list.
+    bool passesInputsByName = false;
     /// Class names of other Keras editions and spellings.
     std::vector<std::string> aliases;
     /// The inputs are indices: an input that Keras adds by itself is int32.

@@ -50,7 +50,7 @@ TensorRef ModelBuilder::call(std::string_view className, std::string_view name, 
     layer.extra = Json::object();
     layer.trainable = layer.config.value("trainable", true);
     m_graph.layers.push_back(std::move(layer));
-    return invoke(m_graph.layers.back().id, inputs, arguments);
+    return invoke(m_graph.layers.back().id, inputs, withNamedInputs(*definition, inputs.size(), arguments));
 }
 
 TensorRef ModelBuilder::callAgain(std::string_view name, const std::vector<TensorRef>& inputs,

@@ -144,6 +144,7 @@ LayerDefinition row(std::string className, std::string documentation, Attributes
     definition.minimumInputs = 1;
     definition.maximumInputs = 4;
     definition.inputNames = {"query", "value", "key", "attention_mask"};
+    definition.passesInputsByName = true;
     return definition;
 }
 
