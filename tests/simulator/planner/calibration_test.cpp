@@ -1,0 +1,131 @@
+#include "simulator/planner/calibration.h"
+#include "tests/support/test_registry.h"
+
+#include <QtTest/QTest>
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+using namespace simulator;
+
+namespace {
+
+std::vector<CalibrationCase> casesOf(CalibrationKind kind) {
+    std::vector<CalibrationCase> cases;
+    for (const CalibrationCase& item : publishedCases())
+        if (item.kind == kind)
+            cases.push_back(item);
+    return cases;
+}
+
+const CalibrationClass* classOf(const CalibrationReport& report, std::string_view name) {
+    const auto found = std::ranges::find(report.classes, name, &CalibrationClass::name);
+    return found == report.classes.end() ? nullptr : &*found;
+}
+
+} // namespace
+
+class CalibrationTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void theProgramBringsThePublishedRows() {
+        QCOMPARE(publishedCases().size(), std::size_t(141));
+        for (const CalibrationCase& item : publishedCases()) {
+            QVERIFY2(!item.source.empty() && !item.what.empty(), item.id.c_str());
+            QVERIFY2(item.measured > 0, item.id.c_str());
+        }
+    }
+
+    void vertexAndProgramRowsKeepTheirBars() {
+        const auto report = calibrate(casesOf(CalibrationKind::Micro));
+        QVERIFY(report);
+        for (const CalibrationRow& row : report->rows) {
+            const double bar = row.className == "AMP vertex"        ? 0.03
+                               : row.className == "planned product" ? 0.15
+                                                                    : 0.05;
+            QVERIFY2(row.weak || std::abs(row.error) <= bar, fmt::format("{} {}", row.id, row.error).c_str());
+        }
+        QVERIFY(classOf(*report, "AMP vertex")->medianError < 0.01);
+        QCOMPARE(classOf(*report, "AMP vertex")->rows, std::size_t(11));
+        QVERIFY(classOf(*report, "vendor model and program")->medianError < 0.02);
+    }
+
+    void excludedRowsSayWhy() {
+        const auto report = calibrate(publishedCases());
+        QVERIFY(report);
+        QVERIFY(!report->excluded.empty());
+        for (const ExcludedRow& row : report->excluded)
+            QVERIFY2(!row.reason.empty(), row.id.c_str());
+    }
+
+    void aTableOfMeasurementsTakesItsDescriptionsFromThePublishedRows() {
+        const auto cases = readMeasurements(
+            "id,version,what,value\ncal-003,bow,\"AMP, 64 rows\",577\r\nmine,bow,x,5\n", "t.csv");
+        QVERIFY(cases);
+        QCOMPARE(cases->size(), std::size_t(2));
+        QCOMPARE(cases->front().what, std::string("AMP, 64 rows"));
+        const auto report = calibrate(*cases);
+        QCOMPARE(report->rows.size(), std::size_t(1));
+        QCOMPARE(report->rows.front().predicted, 584.0);
+        QCOMPARE(report->rows.front().measured, 577.0);
+        QCOMPARE(report->excluded.size(), std::size_t(1));
+    }
+
+    void ownMeasurementsAreGroupedAndBounded() {
+        std::string csv = "operation,arguments,measured,class\n";
+        // A machine that takes 1.25 times the predicted cycles, give or take 4 %.
+        for (int i = 0; i < 20; ++i) {
+            const int elements = 100000 * (i + 1);
+            CalibrationCase item;
+            item.metric = "cycles";
+            item.target = "ipu2";
+            item.description = {{"operation", "relu"}, {"args", {{"elements", elements}}}};
+            const double predicted = *predict(item);
+            csv += fmt::format("relu,elements={} type=float16,{},mine\n", elements,
+                               predicted * 1.25 * (1 + 0.04 * std::sin(i * 2.1)));
+        }
+        const auto cases = readMeasurements(csv, "mine.csv");
+        QVERIFY(cases);
+        const auto report = calibrate(*cases);
+        const CalibrationClass* mine = classOf(*report, "mine");
+        QVERIFY(mine);
+        QVERIFY(std::abs(mine->factor - 1.25) < 0.05);
+        QVERIFY(mine->lowFactor && *mine->lowFactor<mine->factor&& * mine->highFactor> mine->factor);
+        const auto covered = std::ranges::count_if(report->rows, [&](const CalibrationRow& row) {
+            const double ratio = row.measured / row.predicted;
+            return ratio >= *mine->lowFactor && ratio <= *mine->highFactor;
+        });
+        QVERIFY(covered >= 16);
+    }
+
+    void refusesWhatIsNoTable() {
+        QVERIFY(!readMeasurements("", "t.csv"));
+        QVERIFY(!readMeasurements("a,b\n1,2\n", "t.csv"));
+        const auto wrong = readMeasurements("id,value\ncal-003,fast\n", "t.csv");
+        QVERIFY(!wrong);
+        QCOMPARE(wrong.error().front().location.place, std::string("2"));
+        QVERIFY(!readMeasurements("id,value\n\"cal-003,1\n", "t.csv"));
+        QVERIFY(!readCalibrationCases("{\"id\": \"x\"}\n[]\n", "c.jsonl"));
+    }
+
+    void reportsAsJson() {
+        const core::Json json = toJson(*calibrate(casesOf(CalibrationKind::Micro)));
+        QCOMPARE(json["schema"].get<std::string>(), std::string("ipu-workbench/calibrate"));
+        for (const char* key : {"id", "class", "predicted", "measured", "error"})
+            QVERIFY2(json["rows"][0].contains(key), key);
+        for (const char* key : {"class", "rows", "median_error", "p90_error", "worst_error"})
+            QVERIFY2(json["classes"][0].contains(key), key);
+    }
+
+    void stopsWhenAsked() {
+        std::stop_source source;
+        source.request_stop();
+        const auto report = calibrate(publishedCases(), {source.get_token(), {}});
+        QVERIFY(!report);
+        QCOMPARE(report.error().front().trouble, core::Trouble::Interrupted);
+    }
+};
+
+REGISTER_TEST("calibration", CalibrationTest)
+#include "calibration_test.moc"
