@@ -1,0 +1,83 @@
+#pragma once
+
+#include "core/base/job_context.h"
+#include "core/base/result.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace simulator {
+
+/// What one link of the chain of layer calls brings to its stage, per micro-batch unless said otherwise.
+struct LayerCost {
+    std::int64_t forwardCycles = 0;
+    std::int64_t backwardCycles = 0;
+    /// Weights, optimizer state, accumulators, code.
+    std::int64_t residentBytes = 0;
+    /// Kept for the backward pass.
+    std::int64_t activationBytes = 0;
+    /// Largest temporary of its operations.
+    std::int64_t temporaryBytes = 0;
+    /// Bytes that cross to the next stage, and cycles of those copies in both directions, if the chain is cut
+    /// after this layer.
+    std::int64_t cutBytes = 0;
+    std::int64_t cutCycles = 0;
+};
+
+enum class PartitionObjective : std::uint8_t { Time, Memory, Blend };
+
+/// Cut a chain into stages, none of them empty.
+struct PartitionProblem {
+    std::vector<LayerCost> layers;
+    std::size_t stages = 2;
+    PartitionObjective objective = PartitionObjective::Time;
+    /// Share of time in a blend, 0 … 1.
+    double timeShare = 0.5;
+    /// FIFO depth of every stage.
+    std::vector<std::int64_t> fifoDepths;
+    /// Stages but the last keep their input and recompute.
+    bool recompute = false;
+    /// Stage that a layer must be on; empty or one entry per layer.
+    std::vector<std::optional<std::size_t>> locks;
+    /// How many of the best partitions to find.
+    std::size_t alternatives = 1;
+};
+
+/// What a stage of layers `first` … `end` − 1 costs.
+struct StageCost {
+    std::size_t firstLayer = 0;
+    std::size_t endLayer = 0;
+    /// Forward, backward, recomputation, and the copies behind it.
+    std::int64_t cycles = 0;
+    std::int64_t peakBytes = 0;
+    /// Leaving for the next stage.
+    std::int64_t cutBytes = 0;
+
+    bool operator==(const StageCost&) const = default;
+};
+
+struct Partition {
+    std::vector<StageCost> stages;
+    /// Largest value of the objective over the stages: cycles, bytes, or the blend (1: an even share).
+    double bottleneck = 0;
+    std::int64_t totalCutBytes = 0;
+
+    [[nodiscard]] std::int64_t bottleneckCycles() const;
+    [[nodiscard]] std::int64_t peakBytes() const;
+    /// Stage of every layer.
+    [[nodiscard]] std::vector<std::size_t> assignment() const;
+};
+
+/// The best partitions, best first: by the largest stage, then by the bytes cut. Exact: dynamic programming
+/// over stages and ends of prefixes, O(stages · layers²) per distinct bottleneck among the answers. Refused:
+/// "value-error/too-few-layers", "value-error/locks" (no partition keeps the locks). Cancelled: a diagnostic
+/// of Trouble::Interrupted.
+[[nodiscard]] core::Result<std::vector<Partition>> partitionStages(const PartitionProblem& problem,
+                                                                   const core::JobContext& job = {});
+
+/// Cost of one stage; what `partitionStages` adds up incrementally.
+[[nodiscard]] StageCost stageCost(const PartitionProblem& problem, std::size_t stage, std::size_t firstLayer,
+                                  std::size_t endLayer);
+
+} // namespace simulator
