@@ -1,7 +1,6 @@
 #include "simulator/compiler/compile_graph.h"
 
 #include "core/plan/schedule_traits.h"
-#include "simulator/compiler/compile_rules.h"
 #include "simulator/compiler/insert_transfers.h"
 #include "simulator/compiler/lower_to_program.h"
 #include "simulator/compiler/plan_activations.h"
@@ -65,22 +64,15 @@ core::Result<CompiledPipeline> compileGraph(TrainingGraph graph, const CompileOp
     pipeline.isPipelined = options.isPipelined;
     pipeline.ioTiles = options.ioTiles;
 
-    if (auto broken = checkReplication(options.attachedIpus, system.ipusPerReplica))
-        return core::failure(std::move(*broken));
-
     job.report(0.1, "assigning stages");
     pipeline.staged = assignStages(std::move(graph), options.stages);
     StagedGraph& staged = pipeline.staged;
     const TensorUses uses(staged.graph);
-    if (auto broken = checkVariables(staged, uses))
-        return core::failure(std::move(*broken));
 
     // The mode is resolved, and refused, for every pipeline, whether or not anything is recomputed.
     const auto mode = recomputationMode(options);
     if (!mode)
         return core::failure(mode.error());
-    if (auto broken = checkOffloading(staged, options.offload))
-        return core::failure(std::move(*broken));
 
     // The slots come before the activations, because the FIFOs are as deep as the schedule makes them.
     const bool recomputes =

@@ -68,12 +68,6 @@ StageMap stageMap(const core::ValidatedProject& project) {
     return map;
 }
 
-bool hasRemoteMemory(const core::Project& project) {
-    const bool isAttached = core::optionText(project.ipuConfig, "device_connection.type") == "ALWAYS";
-    return isAttached ? project.system.remoteMemory
-                      : core::optionIsOn(project.ipuConfig, "device_connection.enable_remote_buffers");
-}
-
 OffloadOptions offloadOptions(const core::ValidatedProject& validated) {
     const core::Project& project = validated.project();
     const core::PipelineOptions& pipeline = project.pipeline;
@@ -84,8 +78,8 @@ OffloadOptions offloadOptions(const core::ValidatedProject& validated) {
         .shardedUpdateVariables = pipeline.replicatedOptimizerStateSharding,
         .weights = pipeline.offloadWeights,
         .shardedWeights = pipeline.replicatedWeightSharding,
-        .remoteMemory = hasRemoteMemory(project),
-        .pipelined = project.assignment.isPipelined(),
+        .remoteMemory = validated.hasRemoteMemory(),
+        .pipelined = validated.isPipelined(),
         .batchSerialized = pipeline.batchSerializationIterations > 1,
         .minimumBytes = core::optionInteger(project.ipuConfig, "optimizations.minimum_remote_tensor_size"),
         .replicas = validated.replicas(),
@@ -113,7 +107,7 @@ CompileOptions compileOptions(const core::ValidatedProject& validated) {
     const IpuConfig& config = project.ipuConfig;
     CompileOptions options;
     options.stages = stageMap(validated);
-    options.isPipelined = project.assignment.isPipelined();
+    options.isPipelined = validated.isPipelined();
     options.training = validated.mode() == core::RunMode::Train;
     options.schedule = project.pipeline.schedule;
     options.recomputationMode = project.pipeline.recomputationMode;
@@ -135,7 +129,6 @@ CompileOptions compileOptions(const core::ValidatedProject& validated) {
     options.weightUpdate = project.pipeline.weightUpdatePoplarOptions
                                ? with(common, *project.pipeline.weightUpdatePoplarOptions)
                                : common;
-    options.attachedIpus = project.system.ipus;
     options.execution = executionShape(validated);
     return options;
 }
@@ -144,7 +137,7 @@ core::Result<IpuSystem> systemOf(const core::ValidatedProject& validated,
                                  const std::filesystem::path& folder) {
     const core::Project& project = validated.project();
     std::vector<std::int64_t> ipuOfStage;
-    for (std::size_t stage = 0; project.assignment.isPipelined() && stage < validated.stageCount(); ++stage)
+    for (std::size_t stage = 0; validated.isPipelined() && stage < validated.stageCount(); ++stage)
         ipuOfStage.push_back(static_cast<std::int64_t>(validated.ipuOf(core::StageId(stage)).index()));
     const SelectionOrder wanted =
         selectionOrderFromName(core::optionText(project.ipuConfig, "selection_order"))

@@ -40,8 +40,6 @@ struct CompileOptions {
     /// Tiles kept for host I/O, and whether they overlap it with the compute.
     std::int64_t ioTiles = 0;
     bool overlapsHostIo = false;
-    /// IPUs of all replicas that the project names.
-    std::int64_t attachedIpus = 1;
     ExecutionShape execution;
 
     bool operator==(const CompileOptions&) const = default;

@@ -27,8 +27,8 @@ struct OffloadOptions {
     bool operator==(const OffloadOptions&) const = default;
 };
 
-/// Where every weight, optimizer slot and accumulator lives between its uses. `checkOffloading` has accepted
-/// the options.
+/// Where every weight, optimizer slot and accumulator lives between its uses. Validation has accepted the
+/// options.
 [[nodiscard]] std::vector<Placement> placeVariables(const StagedGraph& staged, const OffloadOptions& options);
 
 /// Bytes a variable takes on one replica, in streaming memory or on its IPU.

@@ -4,13 +4,12 @@
 #include "core/base/result.h"
 #include "core/profile/profile_sink.h"
 #include "core/project/validated_project.h"
+#include "simulator/engine/record_simulation.h"
 
 #include <filesystem>
 #include <string>
 
 namespace simulator {
-
-enum class ProfileLevel : std::uint8_t { None, Device, Ipu, Tile };
 
 struct RunRequest {
     core::ValidatedProject project;

@@ -37,7 +37,6 @@ inline simulator::IpuSystem systemFor(simulator::CompileOptions& options, std::i
     system.replicas = replicas;
     system.ipus = ipus * replicas;
     system.physicalIndex = simulator::physicalIndices(simulator::SelectionOrder::Snake, ipus);
-    options.attachedIpus = system.ipus;
     options.offload.replicas = replicas;
     return system;
 }
