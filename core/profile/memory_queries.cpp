@@ -163,6 +163,30 @@ Result<std::vector<LiveRangeRecord>> liveAt(const ProfileDatabase& database, Run
     });
 }
 
+Result<std::vector<ProgramLiveness>> programLiveness(const ProfileDatabase& database, RunId run, IpuId ipu) {
+    return guarded(database, [&]() -> Result<std::vector<ProgramLiveness>> {
+        SQLite::Statement statement(
+            database.connection(),
+            "SELECT liveness_step.stage, liveness_step.phase, p.start, p.stop, live_bytes + coalesce((SELECT "
+            "always_live_bytes FROM ipu_memory AS m WHERE m.run_id = ?1 AND m.ipu = ?2), 0) FROM "
+            "liveness_step "
+            "JOIN (SELECT operation, phase, min(start_cycles) AS start, max(start_cycles + duration_cycles) "
+            "AS "
+            "stop FROM program_step WHERE run_id = ?1 AND operation IS NOT NULL GROUP BY operation, phase) "
+            "AS p "
+            "ON p.operation = liveness_step.operation AND p.phase = liveness_step.phase "
+            "WHERE run_id = ?1 AND ipu = ?2 ORDER BY step");
+        statement.bind(1, sqlId(run));
+        statement.bind(2, sqlId(ipu));
+        std::vector<ProgramLiveness> rows;
+        while (statement.executeStep()) {
+            ProgramLiveness& row = rows.emplace_back();
+            RowReader(statement).read(row.stage, row.phase, row.from, row.to, row.live);
+        }
+        return rows;
+    });
+}
+
 Result<TileMemoryRecord> loadTileMemory(const ProfileDatabase& database, RunId run, IpuId ipu) {
     return guarded(database, [&]() -> Result<TileMemoryRecord> {
         SQLite::Statement statement(database.connection(),

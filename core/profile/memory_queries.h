@@ -48,6 +48,19 @@ struct LivenessCurve {
                                                           IpuId ipu, std::int64_t step);
 [[nodiscard]] Result<std::vector<LivenessStepRecord>> loadLivenessSteps(const ProfileDatabase& database,
                                                                         RunId run, IpuId ipu);
+/// What is live while an operation of a stage program runs; times are relative to the start of the program.
+struct ProgramLiveness {
+    StageId stage;
+    ProgramPhase phase = ProgramPhase::Forward;
+    Cycles from;
+    Cycles to;
+    /// Always-live included.
+    Bytes live;
+};
+/// In the order of the steps; steps whose operation has no place in the program are left out.
+[[nodiscard]] Result<std::vector<ProgramLiveness>> programLiveness(const ProfileDatabase& database, RunId run,
+                                                                   IpuId ipu);
+
 /// Empty when the run was profiled without tiles.
 [[nodiscard]] Result<TileMemoryRecord> loadTileMemory(const ProfileDatabase& database, RunId run, IpuId ipu);
 

@@ -44,6 +44,7 @@ const std::map<std::string, std::vector<Names>> folderSteps{
     {"views",
      {{"common"},
       {"document"},
+      {"profile"},
       {"graph", "plan", "inspector", "runs", "timeline", "liveness", "tiles", "program", "training",
        "comparison", "diagnostics"}}},
 };

@@ -8,6 +8,7 @@
 #include "core/profile/profile_writer.h"
 #include "core/profile/program_queries.h"
 #include "core/profile/run_queries.h"
+#include "core/profile/schedule_bands.h"
 #include "core/profile/sql_query.h"
 #include "core/profile/timeline_queries.h"
 #include "core/profile/training_queries.h"
@@ -301,6 +302,36 @@ private slots:
         for (std::size_t i = 1; i < times.size(); ++i)
             QVERIFY(times[i].start == times[i - 1].end);
         QVERIFY(times.front().hasWork);
+    }
+
+    void bandsCoverTheUpdate() {
+        const auto bands = loadBands(database(), m_run).value();
+        QCOMPARE(bands.size(), std::size_t{3});
+        QVERIFY(bands[0].band == ScheduleBand::RampUp && bands[1].band == ScheduleBand::RampDown &&
+                bands[2].band == ScheduleBand::Update);
+        QVERIFY(bands[0].from == Cycles() && bands[2].to == m_profile.summary().step);
+        const auto times = loadSlots(database(), m_run).value();
+        QVERIFY(bands[0].to == bands[1].from && bands[0].to == times[8].start);
+        tests::SyntheticRun longer;
+        longer.microBatches = 16;
+        const auto longerBands = loadBands(database(), addRun(longer)).value();
+        QCOMPARE(longerBands.size(), std::size_t{4});
+        QVERIFY(longerBands[1].band == ScheduleBand::Main);
+        tests::SyntheticRun sequential;
+        sequential.schedule = ScheduleKind::Sequential;
+        const auto sequentialBands = loadBands(database(), addRun(sequential)).value();
+        QVERIFY(sequentialBands.front().band == ScheduleBand::Whole);
+    }
+
+    void programLivenessFollowsTheStageProgram() {
+        const auto rows = programLiveness(database(), m_run, IpuId(1)).value();
+        QCOMPARE(rows.size(), loadLivenessSteps(database(), m_run, IpuId(1)).value().size());
+        Bytes highest;
+        for (const ProgramLiveness& row : rows) {
+            QVERIFY(row.to > row.from);
+            highest = std::max(highest, row.live);
+        }
+        QVERIFY(highest == m_profile.summary().memory[1].peak);
     }
 
     void theLivenessCurveIsTheSumOfWhatIsLive() {
