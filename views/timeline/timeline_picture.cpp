@@ -15,21 +15,6 @@ std::shared_ptr<const Value> shared(Value value) {
     return std::make_shared<const Value>(std::move(value));
 }
 
-/// The window in time of one update.
-core::TimelineRequest windowRequest(const TimelineScene& scene) {
-    const auto [first, last] = scene.updatesInView();
-    core::TimelineRequest request;
-    request.run = scene.frame->run;
-    request.binCount = std::max<std::int64_t>(64, static_cast<std::int64_t>(scene.axis().width) /
-                                                      std::max<std::int64_t>(1, last - first + 1));
-    request.to = scene.frame->step;
-    if (first == last) {
-        request.from = scene.state.view.from - first * scene.frame->step;
-        request.to = scene.state.view.to - first * scene.frame->step;
-    }
-    return request;
-}
-
 } // namespace
 
 std::optional<core::Diagnostic> timelineObjection(const TimelineFrame& frame) {
@@ -60,7 +45,8 @@ core::Result<TimelineScene> loadTimelineScene(const core::ProfileDatabase& datab
     const double natural = naturalHeight(*scene.frame, scene.state, scale);
     scene.layout = layOut(*scene.frame, scene.state, width, height > 0 ? height : natural, scale);
 
-    auto window = core::loadTimeline(database, windowRequest(scene));
+    auto window =
+        core::loadTimeline(database, windowRequest(*scene.frame, scene.state.view, scene.axis().width));
     if (!window)
         return core::failure(window.error());
     scene.window = shared(*std::move(window));

@@ -5,9 +5,7 @@
 namespace views {
 
 std::pair<std::int64_t, std::int64_t> TimelineScene::updatesInView() const {
-    const std::int64_t step = std::max<std::int64_t>(1, frame->step.value());
-    const std::int64_t last = std::max<std::int64_t>(0, state.view.to.value() - 1) / step;
-    return {state.view.from.value() / step, std::min(last, frame->updates - 1)};
+    return updatesIn(*frame, state.view);
 }
 
 double TimelineScene::rowTop(const TimelineRow& row) const {
@@ -29,6 +27,48 @@ std::optional<QRectF> TimelineScene::computeLane(std::size_t ipu) const {
         }
     }
     return std::nullopt;
+}
+
+std::pair<std::int64_t, std::int64_t> updatesIn(const TimelineFrame& frame, const TimelineViewport& view) {
+    const std::int64_t step = std::max<std::int64_t>(1, frame.step.value());
+    const std::int64_t last = std::max<std::int64_t>(0, view.to.value() - 1) / step;
+    return {std::min(view.from.value() / step, frame.updates - 1), std::min(last, frame.updates - 1)};
+}
+
+core::TimelineRequest windowRequest(const TimelineFrame& frame, const TimelineViewport& view, double width,
+                                    double margin) {
+    const auto [first, last] = updatesIn(frame, view);
+    core::TimelineRequest request;
+    request.run = frame.run;
+    request.to = frame.step;
+    const core::Cycles length = view.length();
+    const double perPixel = static_cast<double>(length.value()) / std::max(1.0, width);
+    if (first == last) {
+        const core::Cycles extra(static_cast<std::int64_t>(margin * static_cast<double>(length.value())));
+        const core::Cycles offset = first * frame.step;
+        request.from = std::max(core::Cycles(), view.from - offset - extra);
+        request.to = std::min(frame.step, view.to - offset + extra);
+    }
+    const double bins = static_cast<double>((request.to - request.from).value()) / std::max(1e-9, perPixel);
+    request.binCount = std::clamp<std::int64_t>(static_cast<std::int64_t>(bins), 64, 20000);
+    return request;
+}
+
+core::Result<StagePrograms> loadStagePrograms(const core::ProfileDatabase& database,
+                                              const TimelineFrame& frame) {
+    StagePrograms programs;
+    for (const TimelineIpu& ipu : frame.ipus) {
+        for (const core::StageId stage : ipu.stages) {
+            for (std::size_t phase = 0; phase < core::programPhaseCount; ++phase) {
+                auto layers =
+                    core::stageProgram(database, frame.run, stage, static_cast<core::ProgramPhase>(phase));
+                if (!layers)
+                    return core::failure(layers.error());
+                programs[{stage, static_cast<core::SpanKind>(phase)}] = *std::move(layers);
+            }
+        }
+    }
+    return programs;
 }
 
 OverviewRange overviewRange(const TimelineFrame& frame, const TimelineViewport& view) {

@@ -39,6 +39,17 @@ struct TimelineScene {
     [[nodiscard]] std::optional<QRectF> computeLane(std::size_t ipu) const;
 };
 
+/// First and last update that a view touches.
+[[nodiscard]] std::pair<std::int64_t, std::int64_t> updatesIn(const TimelineFrame& frame,
+                                                              const TimelineViewport& view);
+/// What to ask for to draw `view` at `width` px, in time of one update: the view and `margin` of its length
+/// at both sides when that lies inside one update, else a whole update.
+[[nodiscard]] core::TimelineRequest windowRequest(const TimelineFrame& frame, const TimelineViewport& view,
+                                                  double width, double margin = 0);
+/// All stage programs of a run with their layers.
+[[nodiscard]] core::Result<StagePrograms> loadStagePrograms(const core::ProfileDatabase& database,
+                                                            const TimelineFrame& frame);
+
 /// The updates that the overview shows when `view` is in view: at most this many, in fixed groups.
 inline constexpr std::int64_t mostOverviewUpdates = 8;
 struct OverviewRange {

@@ -3,7 +3,9 @@
 #include "core/profile/profile_writer.h"
 #include "tests/support/synthetic_run.h"
 #include "tests/support/test_registry.h"
+#include "views/timeline/timeline_painter.h"
 
+#include <QElapsedTimer>
 #include <QImage>
 #include <QTemporaryDir>
 #include <QtTest/QTest>
@@ -30,6 +32,33 @@ private slots:
         QVERIFY2(picture.has_value(), picture ? "" : picture.error().front().message.c_str());
         for (const PictureFormat format : {PictureFormat::Png, PictureFormat::Svg, PictureFormat::Pdf})
             QVERIFY(renderPicture(*picture, format)->size() > 10000);
+    }
+
+    /// A picture of a million spans costs not much more than one of few: the rows that are painted are few.
+    void paintingDoesNotGrowWithTheTrace() {
+        std::array<qint64, 2> times{};
+        for (std::size_t i = 0; i < 2; ++i) {
+            auto database =
+                core::ProfileDatabase::open((m_folder.path() + "/dense" + QString::number(i)).toStdString());
+            core::ProfileWriter writer(*database);
+            tests::recordDenseRun(4, i == 0 ? 2500 : 250000, writer);
+            const auto scene = loadTimelineScene(*database, core::RunId(1), {}, 1600, 0, 1);
+            QVERIFY2(scene.has_value(), scene ? "" : scene.error().front().message.c_str());
+            QCOMPARE(scene->window->spanCount, i == 0 ? 10000 : 1000000);
+            QImage image(1600, static_cast<int>(scene->layout.height), QImage::Format_ARGB32_Premultiplied);
+            QPainter painter(&image);
+            const Theme theme;
+            paintTimeline(painter, *scene, theme);
+            QElapsedTimer timer;
+            timer.start();
+            for (int repeat = 0; repeat < 5; ++repeat)
+                paintTimeline(painter, *scene, theme);
+            times[i] = timer.nsecsElapsed() / 5;
+        }
+        const double growth = double(times[1]) / double(times[0]);
+        qInfo("%.1f ms for 10 000 spans, %.1f ms for 1 000 000: ratio %.2f", double(times[0]) / 1e6,
+              double(times[1]) / 1e6, growth);
+        QVERIFY(growth < 10);
     }
 
     /// IPU_WORKBENCH_PICTURES=folder keeps what was drawn, to be looked at.

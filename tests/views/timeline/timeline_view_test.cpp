@@ -1,0 +1,249 @@
+#include "views/timeline/timeline_view.h"
+
+#include "tests/support/stored_run.h"
+#include "tests/support/test_registry.h"
+#include "views/common/active_theme.h"
+#include "views/profile/table_panel.h"
+
+#include <QApplication>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QtTest/QTest>
+
+using namespace views;
+
+class TimelineViewTest : public QObject {
+    Q_OBJECT
+
+    tests::StoredRuns m_runs;
+    Document m_document;
+    Selection m_selection;
+    ProfileSource m_source;
+    std::unique_ptr<TimelineView> m_view;
+
+    void show(int width = 1600, int height = 900) {
+        m_view = std::make_unique<TimelineView>(m_document, m_selection, m_source);
+        m_view->resize(width, height);
+        m_view->show();
+        QTRY_VERIFY(m_view->canvas().scene().window != nullptr);
+        QTRY_VERIFY(m_view->canvas().scene().overview != nullptr);
+    }
+    [[nodiscard]] TablePanel* panel(const char* name) const {
+        for (TablePanel* table : m_view->findChildren<TablePanel*>()) {
+            if (table->table().accessibleName() == name)
+                return table;
+        }
+        return nullptr;
+    }
+    TimelineCanvas& canvas() { return m_view->canvas(); }
+    void key(Qt::Key k, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+        QTest::keyClick(&canvas(), k, modifiers);
+    }
+    /// Middle of a span of an IPU's compute lane.
+    QPoint middleOf(std::size_t ipu, core::SpanKind kind, std::int64_t microBatch) {
+        const TimelineScene& scene = canvas().scene();
+        for (const core::LaneWindow& lane : scene.window->lanes) {
+            if (lane.lane.kind != core::LaneKind::Compute || lane.lane.ipu != scene.frame->ipus[ipu].ipu)
+                continue;
+            for (const core::SpanRecord& span : lane.spans) {
+                if (span.kind == kind && span.microBatch == microBatch)
+                    return placeOf(scene, span).toPoint();
+            }
+        }
+        return {};
+    }
+    static QPointF placeOf(const TimelineScene& scene, const core::SpanRecord& span) {
+        const auto lane = scene.computeLane(*scene.frame->ipuOfLane(span.lane));
+        const TimeToPixel axis = scene.axis();
+        return {(axis.x(span.start) + axis.x(span.start + span.duration)) / 2, lane->center().y()};
+    }
+
+private slots:
+    void initTestCase() {
+        applyTheme(*qApp, Theme(ThemeKind::Light));
+        m_runs.add();
+        m_source.setPath(m_runs.path());
+    }
+    void init() {
+        m_selection.set({});
+        show();
+    }
+    void cleanup() { m_view.reset(); }
+
+    void showsTheNewestRunByItself() {
+        QVERIFY(m_selection.state().run == core::RunId(1));
+        QCOMPARE(canvas().scene().frame->ipus.size(), std::size_t{4});
+    }
+
+    void aClickSelectsTheSpanAndFollowsItsMicroBatch() {
+        QTest::mouseClick(&canvas(), Qt::LeftButton, {}, middleOf(1, core::SpanKind::Backward, 3));
+        QVERIFY(canvas().state().selected.has_value());
+        QVERIFY(canvas().state().selected->span.kind == core::SpanKind::Backward);
+        QCOMPARE(canvas().state().microBatch.value(), 3);
+        QCOMPARE(m_selection.state().microBatch.value(), 3);
+        QVERIFY(m_selection.state().stage == core::StageId(1));
+        QVERIFY(canvas().accessibleDescription().contains("Backward, micro-batch 3, stage 1, IPU 1"));
+        QTRY_VERIFY(canvas().scene().flows && canvas().scene().flows->size() == 1);
+        key(Qt::Key_BracketRight);
+        QVERIFY(canvas().state().selected->span.microBatch == 3);
+        QVERIFY(canvas().state().selected->span.stage == core::StageId(0));
+        key(Qt::Key_Escape);
+        QVERIFY(!canvas().state().microBatch);
+        QVERIFY(!m_selection.state().microBatch);
+    }
+
+    void neighboursAreReachedByKey() {
+        QTest::mouseClick(&canvas(), Qt::LeftButton, {}, middleOf(0, core::SpanKind::Forward, 0));
+        const core::Cycles before = canvas().state().selected->span.start;
+        key(Qt::Key_Period);
+        QTRY_VERIFY(canvas().state().selected->span.start > before);
+        key(Qt::Key_Comma);
+        QTRY_VERIFY(canvas().state().selected->span.start == before);
+        key(Qt::Key_Comma);
+        QTest::qWait(50);
+        QVERIFY(canvas().state().selected->span.start == before);
+    }
+
+    void draggingInTheLanesMakesAnAreaThatSums() {
+        const QPoint from = middleOf(0, core::SpanKind::Backward, 1);
+        const QPoint to = middleOf(2, core::SpanKind::Backward, 5);
+        QTest::mousePress(&canvas(), Qt::LeftButton, {}, from);
+        QTest::mouseMove(&canvas(), from + QPoint(30, 10));
+        QTest::mouseMove(&canvas(), to);
+        QTest::mouseRelease(&canvas(), Qt::LeftButton, {}, to);
+        const auto area = canvas().state().area;
+        QVERIFY(area.has_value());
+        QCOMPARE(area->ipus, (std::set<std::size_t>{0, 1, 2}));
+        QVERIFY(m_selection.state().time == (TimeRange{area->from, area->to}));
+        TablePanel* table = panel("Time of each lane in the area");
+        QTRY_VERIFY(toPlainText(table->content()).contains("Sum | busy + idle = 3 × "));
+        // The edge can be dragged; the other stays.
+        const TimeToPixel axis = canvas().scene().axis();
+        const QPoint edge(static_cast<int>(axis.x(area->to)), from.y());
+        QTest::mousePress(&canvas(), Qt::LeftButton, {}, edge);
+        QTest::mouseMove(&canvas(), edge + QPoint(40, 0));
+        QTest::mouseRelease(&canvas(), Qt::LeftButton, {}, edge + QPoint(40, 0));
+        QVERIFY(canvas().state().area->from == area->from && canvas().state().area->to > area->to);
+        key(Qt::Key_Escape);
+        QVERIFY(!canvas().state().area && !m_selection.state().time);
+    }
+
+    void keysZoomAndPanAndFit() {
+        const TimelineViewport first = canvas().state().view;
+        key(Qt::Key_W);
+        QVERIFY(canvas().state().view.length() < first.length());
+        const core::Cycles from = canvas().state().view.from;
+        key(Qt::Key_D);
+        QVERIFY(canvas().state().view.from > from);
+        key(Qt::Key_A);
+        QVERIFY(canvas().state().view.from == from);
+        key(Qt::Key_Home);
+        QVERIFY(canvas().state().view.length() == canvas().state().view.end);
+        QVERIFY(canvas().state().view.end == 4 * canvas().scene().frame->step);
+        canvas().setView(first);
+        QTest::mouseClick(&canvas(), Qt::LeftButton, {}, middleOf(0, core::SpanKind::Backward, 4));
+        key(Qt::Key_W);
+        key(Qt::Key_F);
+        const TimelineViewport centre = canvas().state().view;
+        key(Qt::Key_F);
+        QVERIFY(canvas().state().view.length() < centre.length());
+    }
+
+    void theWheelScrollsLanesAndOnlyControlZooms() {
+        m_view->resize(1200, 560);
+        auto* scroll = canvas().findChild<QScrollBar*>();
+        QTRY_VERIFY(scroll->maximum() > 0);
+        const TimelineViewport before = canvas().state().view;
+        const auto wheel = [&](Qt::KeyboardModifiers modifiers) {
+            QWheelEvent event(QPointF(600, 300), canvas().mapToGlobal(QPointF(600, 300)), {}, {0, -120},
+                              Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
+            QApplication::sendEvent(&canvas(), &event);
+        };
+        wheel({});
+        QVERIFY(scroll->value() > 0);
+        QVERIFY(canvas().state().view == before);
+        const core::Cycles under = canvas().scene().axis().time(600);
+        canvas().setView(zoomed(before, 4, under));
+        const TimelineViewport near = canvas().state().view;
+        wheel(Qt::ControlModifier);
+        QVERIFY(canvas().state().view.length() > near.length());
+        QVERIFY(std::abs(canvas().scene().axis().x(under) - 600) < 1.5);
+    }
+
+    void markersStandAndGo() {
+        QTest::mouseMove(&canvas(), middleOf(2, core::SpanKind::Forward, 4));
+        key(Qt::Key_M, Qt::ShiftModifier);
+        key(Qt::Key_M);
+        key(Qt::Key_M);
+        QCOMPARE(canvas().state().markers.size(), std::size_t{2});
+        key(Qt::Key_Delete);
+        key(Qt::Key_Delete);
+        QVERIFY(canvas().state().markers.empty());
+    }
+
+    void searchFindsAndCycles() {
+        auto* field = m_view->findChild<QLineEdit*>();
+        field->setText("B3");
+        QTest::qWait(10);
+        TablePanel* events = panel("Found events");
+        QTRY_COMPARE(events->content().rows.size(), std::size_t{4});
+        QTest::keyClick(field, Qt::Key_Return);
+        QVERIFY(canvas().state().selected->span.stage == core::StageId(3));
+        key(Qt::Key_N);
+        QVERIFY(canvas().state().selected->span.stage == core::StageId(2));
+        key(Qt::Key_N, Qt::ShiftModifier);
+        QVERIFY(canvas().state().selected->span.stage == core::StageId(3));
+    }
+
+    void selectingALayerMakesItsProgramsStandOut() {
+        m_selection.selectLayer("conv2_block1_1_conv");
+        QVERIFY(canvas().state().highlighted.contains({core::StageId(0), core::SpanKind::Forward}));
+        QVERIFY(!canvas().state().highlighted.contains({core::StageId(2), core::SpanKind::Forward}));
+    }
+
+    void anEmptyViewSaysWhyAndWhatToDo() {
+        ProfileSource nothing;
+        Selection selection;
+        TimelineView view(m_document, selection, nothing);
+        view.show();
+        auto* button = view.findChild<QPushButton*>();
+        QVERIFY(button != nullptr);
+        nothing.setPath(m_runs.path().parent_path() / "none.sqlite");
+        QTRY_VERIFY(button->isVisible());
+        QCOMPARE(button->text(), QString("Run"));
+        QSignalSpy asked(&view, &TimelineView::runRequested);
+        button->click();
+        QCOMPARE(asked.count(), 1);
+    }
+
+    /// IPU_WORKBENCH_PICTURES=folder keeps what was drawn, to be looked at.
+    void picturesToLookAt() {
+        const QString folder = qEnvironmentVariable("IPU_WORKBENCH_PICTURES");
+        if (folder.isEmpty())
+            QSKIP("set IPU_WORKBENCH_PICTURES to a folder to see the pictures");
+        for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark}) {
+            for (const QSize size : {QSize(1280, 690), QSize(1600, 870), QSize(2560, 1300)}) {
+                applyTheme(*qApp, Theme(kind));
+                m_view.reset();
+                show(size.width(), size.height());
+                QTest::mouseClick(&canvas(), Qt::LeftButton, {}, middleOf(1, core::SpanKind::Backward, 3));
+                const core::Cycles step = canvas().scene().frame->step;
+                canvas().setArea(TimelineArea{core::Cycles(step.value() * 42 / 100),
+                                              core::Cycles(step.value() * 60 / 100),
+                                              {0, 1, 2, 3}});
+                QTRY_VERIFY(canvas().scene().flows && !canvas().scene().flows->empty());
+                QTest::qWait(150);
+                m_view->grab().save(QStringLiteral("%1/timeline-view-%2-%3.png")
+                                        .arg(folder, themeName(kind))
+                                        .arg(size.width()));
+            }
+        }
+        applyTheme(*qApp, Theme(ThemeKind::Light));
+    }
+};
+
+REGISTER_WIDGET_TEST("timeline_view", TimelineViewTest)
+#include "timeline_view_test.moc"

@@ -1,0 +1,68 @@
+#pragma once
+
+#include "views/common/theme.h"
+
+#include <QPainter>
+#include <QWidget>
+#include <functional>
+#include <set>
+#include <vector>
+
+namespace views {
+
+struct LegendEntry {
+    int id = 0;
+    QString name;
+    QColor colour;
+    HatchPattern pattern = HatchPattern::None;
+};
+
+/// Phases in the order in which a slot runs them.
+[[nodiscard]] std::vector<LegendEntry> phaseLegend(const Theme& theme);
+/// The memory categories that `shown` holds (all when empty), bottom to top.
+[[nodiscard]] std::vector<LegendEntry> categoryLegend(const Theme& theme,
+                                                      const std::set<core::MemoryCategory>& shown = {});
+/// "Vertex code", "Stash (FIFO)", ….
+[[nodiscard]] QString categoryName(core::MemoryCategory category);
+
+[[nodiscard]] double legendWidth(const std::vector<LegendEntry>& entries, const Theme& theme);
+/// Entries side by side from the left; those in `muted` are pale.
+void paintLegend(QPainter& painter, const QRectF& rect, const std::vector<LegendEntry>& entries,
+                 const std::set<int>& muted, const Theme& theme);
+
+/// A legend one can click: a click isolates an entry, a second click on the only one shows all again,
+/// Ctrl+click adds. Entries that do not fit are left out.
+class LegendBar final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit LegendBar(const QString& accessibleName, QWidget* parent = nullptr);
+
+    /// Asked again when the theme changes.
+    void setEntries(std::function<std::vector<LegendEntry>(const Theme&)> entriesOf);
+    [[nodiscard]] const std::set<int>& isolated() const { return m_isolated; }
+    void setIsolated(std::set<int> isolated);
+
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+signals:
+    /// Empty: all are shown.
+    void isolatedChanged(const std::set<int>& isolated);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void toggle(int id, bool adds);
+
+    std::function<std::vector<LegendEntry>(const Theme&)> m_entriesOf;
+    std::vector<LegendEntry> m_entries;
+    std::set<int> m_isolated;
+    std::size_t m_focused = 0;
+};
+
+} // namespace views

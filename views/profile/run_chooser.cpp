@@ -1,0 +1,71 @@
+#include "views/profile/run_chooser.h"
+
+#include "views/common/icons.h"
+#include "views/common/number_text.h"
+
+#include <QSignalBlocker>
+#include <algorithm>
+
+namespace views {
+
+QString runTitle(const core::RunRow& row) {
+    QString title = QStringLiteral("Run #%1").arg(row.run.value());
+    const QString mode =
+        row.mode == core::RunMode::Train ? toQString(row.schedule) : toQString(core::toString(row.mode));
+    return mode.isEmpty() ? title : title + QStringLiteral(" · ") + mode;
+}
+
+RunChooser::RunChooser(ProfileSource& source, Selection& selection, QWidget* parent)
+    : QComboBox(parent)
+    , m_source(source)
+    , m_selection(selection) {
+    setAccessibleName(tr("Run"));
+    setToolTip(tr("The run that is shown"));
+    setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    setMinimumContentsLength(16);
+    connect(&source, &ProfileSource::changed, this, &RunChooser::reload);
+    connect(this, &QComboBox::activated, this,
+            [this](int index) { m_selection.selectRun(m_rows[static_cast<std::size_t>(index)].run); });
+    connect(&selection, &Selection::changed, this, [this] { show(std::move(m_rows)); });
+    reload();
+}
+
+void RunChooser::reload() {
+    if (m_source.path().empty())
+        return show({});
+    m_query.request<std::vector<core::RunRow>>(
+        m_source.path(), [](const core::ProfileDatabase& database) { return core::listRuns(database); },
+        [this](core::Result<std::vector<core::RunRow>> answer) {
+            std::vector<core::RunRow> rows;
+            if (answer)
+                rows = *std::move(answer);
+            std::erase_if(rows,
+                          [](const core::RunRow& row) { return row.state != core::RunState::Complete; });
+            std::reverse(rows.begin(), rows.end());
+            show(std::move(rows));
+            emit listed();
+        });
+}
+
+void RunChooser::show(std::vector<core::RunRow> rows) {
+    const QSignalBlocker blocker(this);
+    m_rows = std::move(rows);
+    clear();
+    for (const core::RunRow& row : m_rows)
+        addItem(icon(QStringLiteral("ok"), row.fits.value_or(true) ? Role::Success : Role::Error),
+                runTitle(row));
+    setEnabled(!m_rows.empty());
+    if (m_rows.empty()) {
+        setPlaceholderText(tr("No run yet"));
+        return setCurrentIndex(-1);
+    }
+    const auto chosen = std::find_if(m_rows.begin(), m_rows.end(), [&](const core::RunRow& row) {
+        return m_selection.state().run == row.run;
+    });
+    if (chosen != m_rows.end())
+        return setCurrentIndex(static_cast<int>(chosen - m_rows.begin()));
+    setCurrentIndex(0);
+    m_selection.selectRun(m_rows.front().run);
+}
+
+} // namespace views

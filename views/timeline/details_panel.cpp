@@ -1,0 +1,243 @@
+#include "views/timeline/details_panel.h"
+
+#include "views/common/active_theme.h"
+#include "views/common/chip.h"
+#include "views/common/elided_text.h"
+#include "views/common/gauge.h"
+
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <algorithm>
+
+namespace views {
+
+namespace {
+
+/// Where the parts stand, for painting and for the mouse.
+struct DetailsLayout {
+    QRectF head;
+    std::vector<QRectF> figures;
+    QRectF layersTitle;
+    std::vector<QRectF> layers;
+    std::size_t layersShown = 0;
+    QRectF reason;
+    QRectF before;
+    QRectF after;
+};
+
+DetailsLayout layOutDetails(const QRectF& rect, const SpanDetails& details, const Theme& theme) {
+    DetailsLayout layout;
+    const double margin = theme.px(12);
+    const QRectF inner = rect.adjusted(margin, theme.px(8), -margin, -theme.px(6));
+    layout.head = QRectF(inner.left(), inner.top(), inner.width(), theme.px(24));
+    const double top = layout.head.bottom() + theme.px(6);
+    const double row = theme.px(20);
+    const bool hasRight = !details.layers.empty() || !details.reason.isEmpty();
+    const double left = hasRight ? std::min(theme.px(230), inner.width() * 0.46) : inner.width();
+    for (std::size_t i = 0; i < details.figures.size(); ++i)
+        layout.figures.emplace_back(inner.left(), top + row * static_cast<double>(i), left, row);
+    const double x = inner.left() + left + theme.px(20);
+    const double width = inner.right() - x;
+    const double chip = theme.px(18);
+    double bottom = inner.bottom();
+    if (details.before || details.after) {
+        bottom -= chip + theme.px(4);
+        const double beforeWidth =
+            details.before ? std::min(chipWidth(details.before->text, theme), width) : 0;
+        if (details.before)
+            layout.before = QRectF(x, bottom + theme.px(4), beforeWidth, chip);
+        const double afterX = x + beforeWidth + theme.px(6);
+        const double afterWidth = details.after ? chipWidth(details.after->text, theme) : 0;
+        if (details.after && afterX + afterWidth <= inner.right())
+            layout.after = QRectF(afterX, bottom + theme.px(4), afterWidth, chip);
+    }
+    if (!details.reason.isEmpty())
+        layout.reason = QRectF(x, top, width, bottom - top);
+    if (details.layers.empty() || width < theme.px(80))
+        return layout;
+    layout.layersTitle = QRectF(x, top, width, row);
+    const auto room = static_cast<std::size_t>(std::max(0.0, (bottom - top - row) / row));
+    layout.layersShown = std::min(room, details.layers.size());
+    for (std::size_t i = 0; i < layout.layersShown; ++i)
+        layout.layers.emplace_back(x, top + row * static_cast<double>(i + 1), width, row);
+    return layout;
+}
+
+/// The layers that are shown when not all fit: the longest, still in order of execution.
+std::vector<std::size_t> shownLayers(const SpanDetails& details, std::size_t count) {
+    std::vector<std::size_t> order(details.layers.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+        order[i] = i;
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return details.layers[a].share > details.layers[b].share;
+    });
+    order.resize(std::min(order.size(), count));
+    std::sort(order.begin(), order.end());
+    return order;
+}
+
+void paintHead(QPainter& painter, const QRectF& rect, const SpanDetails& details, const Theme& theme) {
+    const QFont labelFont = theme.mono(11, QFont::DemiBold);
+    double x = rect.left();
+    const double labelWidth = textWidth(details.label, labelFont) + theme.px(14);
+    const QRectF label(x, rect.top() + theme.px(1), labelWidth, theme.px(22));
+    if (details.span.kind == core::SpanKind::Idle)
+        paintGap(painter, label, details.span.cause, {}, theme);
+    else
+        paintSpan(painter, label, {},
+                  spanColours(details.span, SpanColour::Phase, SpanEmphasis::Normal, theme),
+                  SpanEmphasis::Normal, theme);
+    painter.setFont(labelFont);
+    painter.setPen(details.span.kind == core::SpanKind::Idle ? theme.color(Role::Text)
+                                                             : theme.color(Role::OnFill));
+    painter.drawText(label, Qt::AlignCenter, details.label);
+    x = label.right() + theme.px(8);
+    const QFont title = theme.font(13, QFont::DemiBold);
+    painter.setPen(theme.color(Role::Text));
+    const double titleWidth = std::min(textWidth(details.title, title) + 2, rect.right() - x);
+    paintElided(painter, QRectF(x, rect.top(), titleWidth, rect.height()), Qt::AlignVCenter, details.title,
+                title);
+    x += titleWidth + theme.px(10);
+    const double side = stageChipSide(theme);
+    if (details.stage && x + side < rect.right()) {
+        paintStageChip(painter, QRectF(x, rect.center().y() - side / 2, side, side), *details.stage, theme);
+        x += side + theme.px(6);
+    }
+    painter.setPen(theme.color(Role::Text2));
+    paintElided(painter, QRectF(x, rect.top(), std::max(0.0, rect.right() - x), rect.height()),
+                Qt::AlignVCenter, details.place, theme.font(11));
+}
+
+void paintFigure(QPainter& painter, const QRectF& rect, const SpanDetails::Figure& figure,
+                 const Theme& theme) {
+    const QFont unitFont = theme.mono(10);
+    const double unit = theme.px(30);
+    const double sign = theme.px(12);
+    painter.setPen(theme.color(Role::Text2));
+    paintElided(painter, rect.adjusted(0, 0, -unit - theme.px(80), 0), Qt::AlignVCenter, figure.name,
+                theme.font(12));
+    painter.setPen(theme.color(Role::Text3));
+    if (!figure.explanation.isEmpty())
+        paintElided(painter, QRectF(rect.right() - sign, rect.top(), sign, rect.height()),
+                    Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("="), theme.mono(11));
+    paintElided(painter, QRectF(rect.right() - unit - sign + theme.px(6), rect.top(), unit, rect.height()),
+                Qt::AlignVCenter, figure.value.unit, unitFont);
+    painter.setPen(theme.color(Role::Text));
+    paintElided(painter, rect.adjusted(theme.px(60), 0, -unit - sign, 0), Qt::AlignRight | Qt::AlignVCenter,
+                figure.value.value, theme.mono(11, QFont::Medium));
+}
+
+void paintLayerBar(QPainter& painter, const QRectF& rect, const SpanDetails::LayerBar& layer,
+                   const QColor& colour, const Theme& theme) {
+    const double value = theme.px(56);
+    const double name = std::min(theme.px(150), rect.width() * 0.48);
+    painter.setPen(theme.color(Role::AccentText));
+    paintElided(painter, QRectF(rect.left(), rect.top(), name, rect.height()), Qt::AlignVCenter, layer.layer,
+                theme.font(11));
+    const double height = theme.px(7);
+    const double barLeft = rect.left() + name + theme.px(8);
+    const double barWidth = rect.right() - value - barLeft;
+    if (barWidth > theme.px(20))
+        paintGauge(painter, QRectF(barLeft, rect.center().y() - height / 2, barWidth, height),
+                   {{{layer.share, colour, HatchPattern::None, {}}}, {}, {}}, theme);
+    painter.setPen(theme.color(Role::Text));
+    paintElided(painter, QRectF(rect.right() - value, rect.top(), value, rect.height()),
+                Qt::AlignRight | Qt::AlignVCenter, layer.value, theme.mono(11));
+}
+
+} // namespace
+
+void paintSpanDetails(QPainter& painter, const QRectF& rect, const SpanDetails& details, const Theme& theme) {
+    const DetailsLayout layout = layOutDetails(rect, details, theme);
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    paintHead(painter, layout.head, details, theme);
+    for (std::size_t i = 0; i < layout.figures.size(); ++i) {
+        if (layout.figures[i].bottom() <= rect.bottom())
+            paintFigure(painter, layout.figures[i], details.figures[i], theme);
+    }
+    if (!layout.reason.isEmpty()) {
+        painter.setPen(theme.color(Role::Text2));
+        painter.setFont(theme.font(12));
+        painter.drawText(layout.reason, Qt::TextWordWrap | Qt::AlignLeft | Qt::AlignTop, details.reason);
+    }
+    if (layout.layersShown > 0) {
+        const std::vector<std::size_t> shown = shownLayers(details, layout.layersShown);
+        const bool isCut = shown.size() < details.layers.size();
+        painter.setPen(theme.color(Role::Text3));
+        paintElided(
+            painter, layout.layersTitle, Qt::AlignVCenter,
+            isCut ? QStringLiteral("%1 longest of %2 layers").arg(shown.size()).arg(details.layers.size())
+                  : QStringLiteral("By layer, in execution order"),
+            theme.font(11));
+        paintElided(painter, layout.layersTitle, Qt::AlignRight | Qt::AlignVCenter, details.layersUnit,
+                    theme.mono(10));
+        const std::optional<Phase> phase = phaseOf(details.span.kind);
+        for (std::size_t i = 0; i < shown.size(); ++i)
+            paintLayerBar(painter, layout.layers[i], details.layers[shown[i]],
+                          phase ? theme.phase(*phase) : theme.color(Role::Hatch), theme);
+    }
+    if (!layout.before.isEmpty())
+        paintChip(painter, layout.before, details.before->text, ChipTone::Neutral, theme);
+    if (!layout.after.isEmpty())
+        paintChip(painter, layout.after, details.after->text, ChipTone::Neutral, theme);
+    painter.restore();
+}
+
+DetailsPanel::DetailsPanel(QWidget* parent)
+    : QWidget(parent) {
+    setAccessibleName(tr("Details of the selected event"));
+}
+
+void DetailsPanel::setDetails(std::optional<SpanDetails> details) {
+    m_details = std::move(details);
+    setAccessibleDescription(m_details ? m_details->title + QStringLiteral(", ") + m_details->place
+                                       : QString());
+    update();
+}
+
+void DetailsPanel::paintEvent(QPaintEvent* /*event*/) {
+    const Theme& theme = activeTheme();
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.color(Role::Panel));
+    if (m_details) {
+        paintSpanDetails(painter, rect(), *m_details, theme);
+        return;
+    }
+    painter.setPen(theme.color(Role::Text3));
+    painter.setFont(theme.font(12));
+    painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap,
+                     tr("Click an event or an idle gap to see what it is made of."));
+}
+
+void DetailsPanel::mousePressEvent(QMouseEvent* event) {
+    if (!m_details)
+        return;
+    const DetailsLayout layout = layOutDetails(rect(), *m_details, activeTheme());
+    if (layout.before.contains(event->position()))
+        return emit spanRequested(m_details->before->span);
+    if (layout.after.contains(event->position()))
+        return emit spanRequested(m_details->after->span);
+    const std::vector<std::size_t> shown = shownLayers(*m_details, layout.layersShown);
+    for (std::size_t i = 0; i < layout.layers.size(); ++i) {
+        if (layout.layers[i].contains(event->position()))
+            return emit layerRequested(m_details->layers[shown[i]].layer);
+    }
+}
+
+bool DetailsPanel::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip && m_details) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        const DetailsLayout layout = layOutDetails(rect(), *m_details, activeTheme());
+        for (std::size_t i = 0; i < layout.figures.size(); ++i) {
+            if (layout.figures[i].contains(help->pos()) && !m_details->figures[i].explanation.isEmpty())
+                QToolTip::showText(help->globalPos(), m_details->figures[i].explanation, this);
+        }
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+} // namespace views

@@ -1,0 +1,71 @@
+#pragma once
+
+#include "views/timeline/timeline_scene.h"
+
+#include <QWidget>
+
+namespace views {
+
+/// What the details panel says about a span.
+struct SpanDetails {
+    struct Figure {
+        QString name;
+        NumberText value;
+        /// How it comes about, for the tooltip.
+        QString explanation;
+    };
+    struct LayerBar {
+        QString layer;
+        double share = 0; ///< of the longest
+        QString value;
+    };
+    struct Step {
+        QString text;
+        PlacedSpan span;
+    };
+    QString label;
+    QString title;
+    QString place;
+    std::optional<std::size_t> stage;
+    core::SpanRecord span;
+    std::vector<Figure> figures;
+    QString layersUnit;
+    std::vector<LayerBar> layers;
+    /// Why it is idle, or empty.
+    QString reason;
+    std::optional<Step> before;
+    std::optional<Step> after;
+};
+
+/// Computes it from what a scene holds.
+[[nodiscard]] SpanDetails detailsOf(const TimelineScene& scene, const PlacedSpan& span);
+/// Why an idle gap is there, as a sentence with the run's own numbers.
+[[nodiscard]] QString idleReason(const TimelineFrame& frame, const StagePrograms& programs,
+                                 const core::SpanRecord& gap, const Units& units);
+
+void paintSpanDetails(QPainter& painter, const QRectF& rect, const SpanDetails& details, const Theme& theme);
+
+/// The selected span: figures, layers in order of execution, the way of its micro-batch.
+class DetailsPanel final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit DetailsPanel(QWidget* parent = nullptr);
+
+    void setDetails(std::optional<SpanDetails> details);
+    [[nodiscard]] QSize minimumSizeHint() const override { return {260, 120}; }
+
+signals:
+    void spanRequested(const views::PlacedSpan& span);
+    void layerRequested(const QString& layer);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    std::optional<SpanDetails> m_details;
+};
+
+} // namespace views

@@ -1,0 +1,300 @@
+#include "views/timeline/timeline_canvas.h"
+
+#include "views/common/active_theme.h"
+#include "views/common/color_mix.h"
+#include "views/timeline/timeline_painter.h"
+#include "views/timeline/timeline_tables.h"
+
+#include <QAccessible>
+#include <QFocusEvent>
+#include <QPainter>
+#include <QScrollBar>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace views {
+
+TimelineCanvas::TimelineCanvas(TimelineLoader& loader, QWidget* parent)
+    : QWidget(parent)
+    , m_loader(loader)
+    , m_scrollBar(new QScrollBar(Qt::Vertical, this))
+    , m_toolTip(new ToolTipCard(this)) {
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    setAccessibleName(tr("Timeline"));
+    m_scrollBar->setAccessibleName(tr("Scroll lanes"));
+    connect(m_scrollBar, &QScrollBar::valueChanged, this, [this](int value) {
+        m_scene.scroll = value;
+        invalidate();
+    });
+    connect(&loader, &TimelineLoader::frameChanged, this, &TimelineCanvas::takeFrame);
+    connect(&loader, &TimelineLoader::dataChanged, this, &TimelineCanvas::takeData);
+}
+
+void TimelineCanvas::takeFrame() {
+    const bool isOtherLength = !m_loader.frame() || m_state.view.end != m_loader.frame()->length();
+    m_scene.frame = m_loader.frame();
+    m_scene.programs = m_loader.programs();
+    m_scene.window = m_loader.window();
+    m_scene.overview = m_loader.overview();
+    m_scene.flows = m_loader.flows();
+    m_state.selected.reset();
+    if (isReady() && isOtherLength) {
+        m_state.view = clamped(core::Cycles(), m_scene.frame->step, m_scene.frame->length());
+        m_state.area.reset();
+        m_state.markers.clear();
+        // Beyond a handful of IPUs the compute lanes alone fit.
+        constexpr std::size_t mostExpanded = 8;
+        m_state.collapsed.clear();
+        for (std::size_t ipu = mostExpanded; ipu < m_scene.frame->ipus.size(); ++ipu)
+            m_state.collapsed.insert(ipu);
+    }
+    layOutAgain();
+    requestFlows();
+    emit viewChanged();
+    emit areaChanged();
+}
+
+void TimelineCanvas::takeData() {
+    m_scene.window = m_loader.window();
+    m_scene.overview = m_loader.overview();
+    m_scene.flows = m_loader.flows();
+    invalidate();
+}
+
+void TimelineCanvas::layOutAgain() {
+    if (!isReady())
+        return invalidate();
+    const double bar = m_scrollBar->sizeHint().width();
+    const double scale = activeTheme().scale();
+    m_scene.state = m_state;
+    m_scene.layout = layOut(*m_scene.frame, m_state, width(), height(), scale);
+    const bool isTooHigh = m_scene.layout.contentHeight > m_scene.layout.lanes().height() + 0.5;
+    if (isTooHigh)
+        m_scene.layout = layOut(*m_scene.frame, m_state, width() - bar, height(), scale);
+    updateScrollBar();
+    requestData();
+    invalidate();
+}
+
+void TimelineCanvas::updateScrollBar() {
+    const QRectF lanes = m_scene.layout.lanes();
+    const int hidden =
+        std::max(0, static_cast<int>(std::ceil(m_scene.layout.contentHeight - lanes.height())));
+    m_scrollBar->setVisible(hidden > 0);
+    const int barWidth = m_scrollBar->sizeHint().width();
+    m_scrollBar->setGeometry(width() - barWidth, static_cast<int>(lanes.top()), barWidth,
+                             static_cast<int>(lanes.height()));
+    m_scrollBar->setRange(0, hidden);
+    m_scrollBar->setPageStep(static_cast<int>(lanes.height()));
+    m_scrollBar->setSingleStep(activeTheme().ipx(24));
+    m_scene.scroll = m_scrollBar->value();
+}
+
+void TimelineCanvas::requestData() {
+    m_loader.requestWindow(m_state.view, m_scene.axis().width);
+    m_loader.requestOverview(static_cast<std::int64_t>(overviewAxis(m_scene).width) /
+                             std::max<std::int64_t>(1, overviewRange(*m_scene.frame, m_state.view).count));
+}
+
+void TimelineCanvas::requestFlows() {
+    if (!isReady())
+        return;
+    std::vector<std::int64_t> microBatches;
+    if (m_state.flows == FlowMode::All) {
+        constexpr std::int64_t mostFlows = 64;
+        microBatches.resize(
+            static_cast<std::size_t>(std::min(mostFlows, m_scene.frame->provenance.microBatches)));
+        std::iota(microBatches.begin(), microBatches.end(), 0);
+    } else if (m_state.flows == FlowMode::Selected && m_state.microBatch) {
+        microBatches.push_back(*m_state.microBatch);
+    }
+    m_loader.requestFlows(microBatches);
+}
+
+void TimelineCanvas::invalidate() {
+    m_scene.state = m_state;
+    m_isStale = true;
+    update();
+}
+
+void TimelineCanvas::setUnits(const Units& units) {
+    m_state.units = units;
+    invalidate();
+}
+
+void TimelineCanvas::setColour(SpanColour colour) {
+    m_state.colour = colour;
+    invalidate();
+}
+
+void TimelineCanvas::setFlowMode(FlowMode mode) {
+    m_state.flows = mode;
+    requestFlows();
+    invalidate();
+}
+
+void TimelineCanvas::setIsolated(std::set<Phase> phases) {
+    m_state.isolated = std::move(phases);
+    invalidate();
+}
+
+void TimelineCanvas::setHighlighted(std::set<std::pair<core::StageId, core::SpanKind>> programs) {
+    if (programs == m_state.highlighted)
+        return;
+    m_state.highlighted = std::move(programs);
+    invalidate();
+}
+
+void TimelineCanvas::setMicroBatch(std::optional<std::int64_t> microBatch) {
+    if (microBatch == m_state.microBatch)
+        return;
+    m_state.microBatch = microBatch;
+    requestFlows();
+    invalidate();
+    emit microBatchChanged();
+}
+
+void TimelineCanvas::setArea(std::optional<TimelineArea> area) {
+    if (area == m_state.area)
+        return;
+    m_state.area = std::move(area);
+    invalidate();
+    emit areaChanged();
+}
+
+void TimelineCanvas::setView(const TimelineViewport& view) {
+    if (!isReady() || view == m_state.view)
+        return;
+    m_state.view = view;
+    m_scene.state = m_state;
+    requestData();
+    invalidate();
+    emit viewChanged();
+}
+
+void TimelineCanvas::select(const std::optional<PlacedSpan>& span, bool isRevealed) {
+    m_state.selected = span;
+    if (span && isRevealed && isReady()) {
+        const core::Cycles offset = span->update * m_scene.frame->step;
+        const core::Cycles from = offset + span->span.start;
+        TimelineViewport view = revealed(m_state.view, from, from + span->span.duration);
+        // A hit far too small to be seen is zoomed to.
+        constexpr std::int64_t smallestShare = 400;
+        if (span->span.duration.value() * smallestShare < view.length().value())
+            view = fitted(view, from - 20 * span->span.duration, from + 20 * span->span.duration);
+        setView(view);
+        if (const auto ipu = m_scene.frame->ipuOfLane(span->span.lane))
+            scrollToIpu(*ipu);
+    }
+    announce();
+    invalidate();
+    emit selected(span);
+}
+
+void TimelineCanvas::announce() {
+    if (!isReady() || !m_state.selected)
+        return;
+    setAccessibleDescription(spanSentence(*m_scene.frame, m_state.selected->span, m_state.units));
+    QAccessibleEvent changed(this, QAccessible::DescriptionChanged);
+    QAccessible::updateAccessibility(&changed);
+}
+
+void TimelineCanvas::fitAll() {
+    if (isReady())
+        setView(clamped(core::Cycles(), m_state.view.end, m_state.view.end));
+}
+
+void TimelineCanvas::focusSelection() {
+    if (!isReady())
+        return;
+    core::Cycles from;
+    core::Cycles to;
+    if (m_state.selected) {
+        from = m_state.selected->update * m_scene.frame->step + m_state.selected->span.start;
+        to = from + m_state.selected->span.duration;
+    } else if (m_state.area) {
+        from = m_state.area->from;
+        to = m_state.area->to;
+    } else {
+        return fitAll();
+    }
+    const TimelineViewport middle = centred(m_state.view, from, to);
+    setView(middle == m_state.view ? fitted(m_state.view, from, to) : middle);
+}
+
+void TimelineCanvas::scrollToIpu(std::size_t ipu) {
+    for (const TimelineRow& row : m_scene.layout.rows) {
+        if (row.replica != 0 || row.ipu != ipu || row.kind == RowKind::ReplicaHeader)
+            continue;
+        const double shown = m_scene.layout.lanes().height();
+        if (row.top < m_scene.scroll)
+            m_scrollBar->setValue(static_cast<int>(row.top));
+        else if (row.bottom() > m_scene.scroll + shown)
+            m_scrollBar->setValue(static_cast<int>(std::ceil(row.bottom() - shown)));
+        return;
+    }
+}
+
+void TimelineCanvas::toggleCounter(std::size_t ipu) {
+    if (m_state.counters.erase(ipu) == 0)
+        m_state.counters.insert(ipu);
+    layOutAgain();
+}
+
+void TimelineCanvas::paintEvent(QPaintEvent* /*event*/) {
+    const Theme& theme = activeTheme();
+    QPainter painter(this);
+    if (!isReady()) {
+        painter.fillRect(rect(), theme.color(Role::Canvas));
+        return;
+    }
+    // What lies below the mouse's line is kept as a picture, so that hovering costs a copy.
+    if (m_isStale || m_picture.size() != size() * devicePixelRatioF()) {
+        m_picture = QPixmap(size() * devicePixelRatioF());
+        m_picture.setDevicePixelRatio(devicePixelRatioF());
+        m_picture.fill(theme.color(Role::Panel));
+        QPainter below(&m_picture);
+        paintTimeline(below, m_scene, theme);
+        m_isStale = false;
+    }
+    painter.drawPixmap(0, 0, m_picture);
+    const QRectF lanes(QPointF(m_scene.layout.lanes().left(), m_scene.layout.ruler().top()),
+                       QPointF(m_scene.layout.width, height()));
+    if (m_drag == Drag::None && lanes.contains(m_mouse)) {
+        const double x = std::round(m_mouse.x()) + 0.5;
+        painter.setPen(QPen(withAlpha(theme.color(Role::Text3), 0.55), 1));
+        painter.drawLine(QPointF(x, lanes.top()), QPointF(x, lanes.bottom()));
+    }
+    if (m_showsFocus) {
+        painter.setPen(QPen(theme.color(Role::Accent), 2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(QRectF(rect()).adjusted(1, 1, -1, -1));
+    }
+}
+
+void TimelineCanvas::resizeEvent(QResizeEvent* /*event*/) {
+    layOutAgain();
+}
+
+void TimelineCanvas::focusInEvent(QFocusEvent* event) {
+    m_showsFocus = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason ||
+                   event->reason() == Qt::ShortcutFocusReason;
+    update();
+}
+
+void TimelineCanvas::focusOutEvent(QFocusEvent* /*event*/) {
+    m_showsFocus = false;
+    update();
+}
+
+void TimelineCanvas::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange ||
+        event->type() == QEvent::FontChange)
+        layOutAgain();
+}
+
+} // namespace views

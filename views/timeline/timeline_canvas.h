@@ -1,0 +1,134 @@
+#pragma once
+
+#include "views/common/tooltip_card.h"
+#include "views/timeline/timeline_loader.h"
+#include "views/timeline/timeline_scene.h"
+
+#include <QPixmap>
+#include <QWidget>
+#include <optional>
+
+class QScrollBar;
+
+namespace views {
+
+/// The painted part of the timeline: overview, ruler, lane headers, lanes. Mouse and keys as in ux.md.
+class TimelineCanvas final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit TimelineCanvas(TimelineLoader& loader, QWidget* parent = nullptr);
+
+    [[nodiscard]] const TimelineState& state() const { return m_state; }
+    [[nodiscard]] const TimelineScene& scene() const { return m_scene; }
+
+    void setUnits(const Units& units);
+    void setColour(SpanColour colour);
+    void setFlowMode(FlowMode mode);
+    void setIsolated(std::set<Phase> phases);
+    void setHighlighted(std::set<std::pair<core::StageId, core::SpanKind>> programs);
+    void setMicroBatch(std::optional<std::int64_t> microBatch);
+    void setArea(std::optional<TimelineArea> area);
+    void setView(const TimelineViewport& view);
+    /// Selects a span and brings it into view.
+    void select(const std::optional<PlacedSpan>& span, bool isRevealed);
+    void fitAll();
+    /// Centres what is selected; fits it when it is centred already.
+    void focusSelection();
+    void scrollToIpu(std::size_t ipu);
+    void toggleCounter(std::size_t ipu);
+
+    [[nodiscard]] QSize sizeHint() const override { return {900, 480}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {420, 200}; }
+
+signals:
+    void selected(const std::optional<views::PlacedSpan>& span);
+    void areaChanged();
+    void viewChanged();
+    void microBatchChanged();
+    void ipuChosen(std::size_t ipu);
+    void drawerToggled();
+    void findRequested();
+    void lanesRequested();
+    void hitRequested(int direction);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    enum class Drag : std::uint8_t {
+        None,
+        Pending, ///< pressed, not yet moved
+        Area,
+        AreaLeft,
+        AreaRight,
+        Pan,
+        Overview,
+        OverviewLeft,
+        OverviewRight,
+    };
+
+    void takeFrame();
+    void takeData();
+    void layOutAgain();
+    /// What is painted below the overlays must be painted anew.
+    void invalidate();
+    void requestData();
+    void requestFlows();
+    void updateScrollBar();
+
+    [[nodiscard]] bool isReady() const { return m_scene.frame != nullptr; }
+    [[nodiscard]] std::optional<PlacedSpan> spanUnder(const QPointF& point) const;
+    [[nodiscard]] TimelineHit hit(const QPointF& point) const;
+    [[nodiscard]] core::Cycles timeAt(double x) const;
+    [[nodiscard]] std::optional<Drag> areaEdgeAt(const QPointF& point) const;
+    [[nodiscard]] std::set<std::size_t> ipusBetween(double y1, double y2) const;
+    [[nodiscard]] ToolTipContent toolTipAt(const QPointF& point) const;
+    void beginDrag(const QPointF& point, Qt::KeyboardModifiers modifiers);
+    void dragTo(const QPointF& point);
+    void dragArea(const QPointF& point);
+    void dragOverview(const QPointF& point);
+    void click(const QPointF& point, Qt::KeyboardModifiers modifiers);
+    void clickHeader(const TimelineHit& hit, Qt::KeyboardModifiers modifiers);
+    void hover(const QPointF& point);
+    bool navigate(QKeyEvent* event);
+    bool act(QKeyEvent* event);
+    void zoom(double factor, double x);
+    void pan(double share);
+    void selectNeighbour(bool isForward);
+    void followFlow(bool isForward);
+    void mark(bool isKept);
+    void deleteMarker();
+    void leaveOneLevel();
+    void announce();
+
+    TimelineLoader& m_loader;
+    QScrollBar* m_scrollBar;
+    ToolTipCard* m_toolTip;
+    TimelineState m_state;
+    TimelineScene m_scene;
+    QPixmap m_picture;
+    bool m_isStale = true;
+    /// The focus came by keyboard, so it is shown.
+    bool m_showsFocus = false;
+    Drag m_drag = Drag::None;
+    QPointF m_pressed;
+    QPointF m_mouse{-1, -1};
+    TimelineViewport m_viewAtPress;
+    double m_scrollAtPress = 0;
+    std::optional<TimelineArea> m_areaAtPress;
+    ProfileQuery m_neighbourQuery;
+};
+
+} // namespace views

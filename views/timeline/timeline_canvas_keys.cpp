@@ -1,0 +1,235 @@
+#include "views/timeline/timeline_canvas.h"
+
+#include <QKeyEvent>
+#include <QScrollBar>
+#include <algorithm>
+#include <cmath>
+
+// Keys of the canvas.
+
+namespace views {
+
+namespace {
+
+constexpr double keyZoom = 1.35;
+constexpr double keyPan = 0.15;
+
+/// W, A, S and D by their place on the keyboard, whatever letters are printed there.
+int placeOfKey(const QKeyEvent& event) {
+#if defined(Q_OS_LINUX)
+    // X11 and Wayland: evdev code + 8.
+    switch (event.nativeScanCode()) {
+    case 25:
+        return Qt::Key_W;
+    case 38:
+        return Qt::Key_A;
+    case 39:
+        return Qt::Key_S;
+    case 40:
+        return Qt::Key_D;
+    default:
+        break;
+    }
+#endif
+    return event.key();
+}
+
+} // namespace
+
+void TimelineCanvas::zoom(double factor, double x) {
+    setView(zoomed(m_state.view, factor, m_scene.axis().time(x)));
+}
+
+void TimelineCanvas::pan(double share) {
+    const double cycles = share * static_cast<double>(m_state.view.length().value());
+    setView(panned(m_state.view, core::Cycles(std::llround(cycles))));
+}
+
+bool TimelineCanvas::event(QEvent* event) {
+    // Keys that the window would take for shortcuts belong to the timeline while it has the focus.
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        const bool isPlain = key->modifiers() == Qt::NoModifier || key->modifiers() == Qt::ShiftModifier;
+        if (isPlain && key->key() < Qt::Key_Escape) {
+            event->accept();
+            return true;
+        }
+    }
+    return QWidget::event(event);
+}
+
+void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
+    if (!isReady() || !(navigate(event) || act(event)))
+        QWidget::keyPressEvent(event);
+}
+
+bool TimelineCanvas::navigate(QKeyEvent* event) {
+    const QRectF lanes = m_scene.layout.lanes();
+    const double x = lanes.contains(m_mouse) ? m_mouse.x() : lanes.center().x();
+    if (event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier))
+        return false;
+    switch (placeOfKey(*event)) {
+    case Qt::Key_W:
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+        zoom(keyZoom, x);
+        return true;
+    case Qt::Key_S:
+    case Qt::Key_Minus:
+        zoom(1 / keyZoom, x);
+        return true;
+    case Qt::Key_A:
+    case Qt::Key_Left:
+        pan(-keyPan);
+        return true;
+    case Qt::Key_D:
+    case Qt::Key_Right:
+        pan(keyPan);
+        return true;
+    case Qt::Key_Up:
+        m_scrollBar->triggerAction(QAbstractSlider::SliderSingleStepSub);
+        return true;
+    case Qt::Key_Down:
+        m_scrollBar->triggerAction(QAbstractSlider::SliderSingleStepAdd);
+        return true;
+    case Qt::Key_Home:
+    case Qt::Key_0:
+        fitAll();
+        return true;
+    case Qt::Key_F:
+        focusSelection();
+        return true;
+    case Qt::Key_Period:
+        selectNeighbour(true);
+        return true;
+    case Qt::Key_Comma:
+        selectNeighbour(false);
+        return true;
+    case Qt::Key_BracketRight:
+        followFlow(true);
+        return true;
+    case Qt::Key_BracketLeft:
+        followFlow(false);
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool TimelineCanvas::act(QKeyEvent* event) {
+    const bool isShift = event->modifiers().testFlag(Qt::ShiftModifier);
+    const bool isControl = event->modifiers().testFlag(Qt::ControlModifier);
+    switch (event->key()) {
+    case Qt::Key_M:
+        mark(isShift);
+        return true;
+    case Qt::Key_Delete:
+        deleteMarker();
+        return true;
+    case Qt::Key_R:
+        if (m_state.selected) {
+            const core::Cycles from =
+                m_state.selected->update * m_scene.frame->step + m_state.selected->span.start;
+            setArea(TimelineArea{from, from + m_state.selected->span.duration, ipusBetween(-1e9, 1e9)});
+        }
+        return true;
+    case Qt::Key_P:
+        if (isControl) {
+            emit lanesRequested();
+        } else if (const auto row = hit(m_mouse).row) {
+            if (m_state.pinned.erase(row->ipu) == 0)
+                m_state.pinned.insert(row->ipu);
+            layOutAgain();
+        }
+        return true;
+    case Qt::Key_Q:
+        emit drawerToggled();
+        return true;
+    case Qt::Key_N:
+        emit hitRequested(isShift ? -1 : 1);
+        return true;
+    case Qt::Key_Escape:
+        leaveOneLevel();
+        return true;
+    default:
+        return false;
+    }
+}
+
+void TimelineCanvas::selectNeighbour(bool isForward) {
+    if (!m_state.selected)
+        return;
+    const PlacedSpan from = *m_state.selected;
+    const core::RunId run = m_scene.frame->run;
+    m_loader.ask<std::optional<core::SpanRecord>>(
+        m_neighbourQuery,
+        [run, from, isForward](const core::ProfileDatabase& database) {
+            return core::neighbourSpan(database, run, from.span.lane, from.span.start, isForward);
+        },
+        [this, from](core::Result<std::optional<core::SpanRecord>> answer) {
+            if (answer && *answer)
+                select(PlacedSpan{**answer, from.update}, true);
+        });
+}
+
+void TimelineCanvas::followFlow(bool isForward) {
+    if (!m_state.selected || !m_scene.flows)
+        return;
+    const PlacedSpan& from = *m_state.selected;
+    for (const std::vector<core::SpanRecord>& spans : *m_scene.flows) {
+        const auto at = std::find(spans.begin(), spans.end(), from.span);
+        if (at == spans.end())
+            continue;
+        if (isForward && std::next(at) != spans.end())
+            select(PlacedSpan{*std::next(at), from.update}, true);
+        else if (!isForward && at != spans.begin())
+            select(PlacedSpan{*std::prev(at), from.update}, true);
+        return;
+    }
+}
+
+void TimelineCanvas::mark(bool isKept) {
+    core::Cycles at = m_state.view.from;
+    if (m_scene.layout.lanes().contains(m_mouse)) {
+        at = timeAt(m_mouse.x());
+        // A marker near an edge of the span under it stands on the edge.
+        if (const auto span = spanUnder(m_mouse)) {
+            const core::Cycles start = span->update * m_scene.frame->step + span->span.start;
+            const double reach = 6 / m_scene.axis().pixelsPerCycle();
+            for (const core::Cycles edge : {start, start + span->span.duration}) {
+                if (std::abs(static_cast<double>((edge - at).value())) <= reach)
+                    at = edge;
+            }
+        }
+    } else if (m_state.selected) {
+        at = m_state.selected->update * m_scene.frame->step + m_state.selected->span.start;
+    }
+    if (!isKept)
+        std::erase_if(m_state.markers, [](const TimelineMarker& m) { return !m.isKept; });
+    m_state.markers.push_back({at, isKept});
+    invalidate();
+}
+
+void TimelineCanvas::deleteMarker() {
+    if (m_state.markers.empty())
+        return;
+    const core::Cycles at = timeAt(m_mouse.x());
+    const auto distance = [&](const TimelineMarker& m) { return std::abs((m.at - at).value()); };
+    m_state.markers.erase(
+        std::min_element(m_state.markers.begin(), m_state.markers.end(),
+                         [&](const auto& a, const auto& b) { return distance(a) < distance(b); }));
+    invalidate();
+}
+
+void TimelineCanvas::leaveOneLevel() {
+    if (m_state.area)
+        setArea(std::nullopt);
+    else if (m_state.microBatch)
+        setMicroBatch(std::nullopt);
+    else if (m_state.selected)
+        select(std::nullopt, false);
+    else if (!m_state.highlighted.empty())
+        setHighlighted({});
+}
+
+} // namespace views

@@ -1,0 +1,313 @@
+#include "views/timeline/timeline_drawer.h"
+
+#include "views/common/active_theme.h"
+#include "views/common/icons.h"
+#include "views/profile/table_panel.h"
+#include "views/timeline/details_panel.h"
+#include "views/timeline/timeline_loader.h"
+#include "views/timeline/timeline_tables.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace views {
+
+namespace {
+
+enum Tab { AreaTab, GapTab, LayerTab, EventTab };
+
+/// What the tables of an area need.
+struct AreaData {
+    std::vector<core::LaneStatistics> statistics;
+    std::vector<core::SpanRecord> spans;
+};
+
+/// Start of the update that a time lies in.
+core::Cycles updateStart(core::Cycles time, core::Cycles step) {
+    return time.value() / std::max<std::int64_t>(1, step.value()) * step;
+}
+
+core::Result<AreaData> loadArea(const core::ProfileDatabase& database, core::RunId run, core::Cycles from,
+                                core::Cycles to, core::Cycles step) {
+    auto statistics = core::areaStatistics(database, run, from, to);
+    if (!statistics)
+        return core::failure(statistics.error());
+    AreaData data{*std::move(statistics), {}};
+    // The layers of one update; longer areas repeat them.
+    const core::Cycles offset = updateStart(from, step);
+    constexpr std::int64_t everySpan = 200000;
+    auto window = core::loadTimeline(
+        database, {run, from - offset, std::min(to - offset, step), everySpan, {core::LaneKind::Compute}});
+    if (!window)
+        return core::failure(window.error());
+    for (core::LaneWindow& lane : window->lanes)
+        data.spans.insert(data.spans.end(), lane.spans.begin(), lane.spans.end());
+    return data;
+}
+
+QToolButton* flatButton(const QString& iconName, const QString& text, const QString& toolTip,
+                        QWidget* parent) {
+    auto* button = new QToolButton(parent);
+    button->setIcon(icon(iconName));
+    button->setText(text);
+    button->setToolTip(toolTip);
+    button->setAccessibleName(toolTip);
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    button->setProperty("kind", "quiet");
+    button->setProperty("small", true);
+    return button;
+}
+
+} // namespace
+
+TimelineDrawer::TimelineDrawer(Document& document, TimelineLoader& loader, TimelineCanvas& canvas,
+                               QWidget* parent)
+    : QSplitter(Qt::Horizontal, parent)
+    , m_document(document)
+    , m_loader(loader)
+    , m_canvas(canvas) {
+    setHandleWidth(1);
+    setChildrenCollapsible(false);
+    addWidget(buildTables());
+    addWidget(buildDetails());
+    setStretchFactor(0, 3);
+    setStretchFactor(1, 2);
+    setSizes({960, 600});
+    connectTables();
+}
+
+QWidget* TimelineDrawer::buildTables() {
+    m_tabs = new QTabWidget(this);
+    m_tabs->setDocumentMode(true);
+    auto* area = new QWidget(m_tabs);
+    auto* layout = new QVBoxLayout(area);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    m_areaTable = new TablePanel(tr("Time of each lane in the area"), area);
+    m_reading = new QLabel(area);
+    m_reading->setContentsMargins(10, 4, 10, 6);
+    m_reading->setProperty("role", "text2");
+    m_reading->setTextFormat(Qt::RichText);
+    layout->addWidget(m_areaTable, 1);
+    layout->addWidget(m_reading);
+    m_gapTable = new TablePanel(tr("Idle gaps"), m_tabs);
+    m_layerTable = new TablePanel(tr("Layers in the area"), m_tabs);
+    m_eventTable = new TablePanel(tr("Found events"), m_tabs);
+    m_tabs->addTab(area, tr("Area"));
+    m_tabs->addTab(m_gapTable, tr("Idle gaps"));
+    m_tabs->addTab(m_layerTable, tr("Layers"));
+    m_tabs->addTab(m_eventTable, tr("Events"));
+
+    auto* corner = new QWidget(m_tabs);
+    auto* row = new QHBoxLayout(corner);
+    row->setContentsMargins(0, 0, 8, 0);
+    m_areaTitle = new QLabel(corner);
+    m_areaTitle->setProperty("role", "text3");
+    row->addWidget(m_areaTitle, 0, Qt::AlignVCenter);
+    QToolButton* save = flatButton(QStringLiteral("export"), {}, tr("Save the table"), corner);
+    row->addWidget(save, 0, Qt::AlignVCenter);
+    corner->setFixedHeight(m_tabs->tabBar()->sizeHint().height() - 2);
+    m_tabs->setCornerWidget(corner);
+    connect(save, &QToolButton::clicked, this, &TimelineDrawer::saveTable);
+    return m_tabs;
+}
+
+QWidget* TimelineDrawer::buildDetails() {
+    auto* side = new QWidget(this);
+    auto* layout = new QVBoxLayout(side);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    auto* head = new QFrame(side);
+    head->setProperty("surface", "panel");
+    head->setProperty("line", "bottom");
+    head->setFixedHeight(m_tabs->tabBar()->sizeHint().height());
+    auto* row = new QHBoxLayout(head);
+    row->setContentsMargins(12, 0, 8, 0);
+    auto* title = new QLabel(tr("Details"), head);
+    title->setFont(activeTheme().font(12, QFont::DemiBold));
+    row->addWidget(title, 1);
+    QToolButton* canvas = flatButton(QStringLiteral("graph"), tr("Show on canvas"),
+                                     tr("Show the selected stage on the model"), head);
+    QToolButton* memory =
+        flatButton(QStringLiteral("memory"), tr("Memory then"), tr("Show what is live at this time"), head);
+    row->addWidget(canvas);
+    row->addWidget(memory);
+    m_details = new DetailsPanel(side);
+    layout->addWidget(head);
+    layout->addWidget(m_details, 1);
+    connect(canvas, &QToolButton::clicked, this,
+            [this] { emit workspaceRequested(QStringLiteral("model")); });
+    connect(memory, &QToolButton::clicked, this,
+            [this] { emit workspaceRequested(QStringLiteral("memory")); });
+    return side;
+}
+
+void TimelineDrawer::connectTables() {
+    connect(m_areaTable, &TablePanel::rowTicked, this,
+            [this](int row, bool isTicked) { tick(static_cast<std::size_t>(row), isTicked); });
+    connect(m_areaTable, &TablePanel::rowChosen, this,
+            [this](int row) { m_canvas.scrollToIpu(static_cast<std::size_t>(row)); });
+    connect(m_gapTable, &TablePanel::rowChosen, this,
+            [this](int row) { choose(m_gaps[static_cast<std::size_t>(row)]); });
+    connect(m_eventTable, &TablePanel::rowChosen, this, [this](int row) {
+        m_hit = row;
+        choose(m_hits[static_cast<std::size_t>(row)]);
+    });
+    connect(m_layerTable, &TablePanel::rowChosen, this, [this](int row) {
+        emit layerChosen(m_layerTable->content().rows[static_cast<std::size_t>(row)].front().text);
+    });
+    connect(m_details, &DetailsPanel::spanRequested, this,
+            [this](const PlacedSpan& span) { m_canvas.select(span, true); });
+    connect(m_details, &DetailsPanel::layerRequested, this, &TimelineDrawer::layerChosen);
+}
+
+void TimelineDrawer::showRun() {
+    m_tickedOut.clear();
+    m_hits.clear();
+    m_hit = -1;
+    showUnits();
+}
+
+void TimelineDrawer::showUnits() {
+    updateGaps();
+    updateArea();
+    updateDetails();
+}
+
+TimelineArea TimelineDrawer::tableArea() const {
+    const TimelineState& state = m_canvas.state();
+    if (state.area)
+        return *state.area;
+    TimelineArea area{state.view.from, state.view.to, {}};
+    for (std::size_t ipu = 0; ipu < m_loader.frame()->ipus.size(); ++ipu) {
+        if (!m_tickedOut.contains(ipu))
+            area.ipus.insert(ipu);
+    }
+    return area;
+}
+
+void TimelineDrawer::tick(std::size_t ipu, bool isTicked) {
+    const auto change = [&](std::set<std::size_t>& set, bool isIn) {
+        if (isIn)
+            set.insert(ipu);
+        else
+            set.erase(ipu);
+    };
+    if (!m_canvas.state().area) {
+        change(m_tickedOut, !isTicked);
+        return updateArea();
+    }
+    TimelineArea changed = *m_canvas.state().area;
+    change(changed.ipus, isTicked);
+    m_canvas.setArea(changed);
+}
+
+void TimelineDrawer::updateArea() {
+    const auto frame = m_loader.frame();
+    const auto programs = m_loader.programs();
+    if (!frame || !programs || m_canvas.state().view.length().value() <= 0)
+        return;
+    const TimelineArea area = tableArea();
+    const Units units = m_document.units();
+    m_areaTitle->setText((m_canvas.state().area ? tr("area of ") : tr("in view: ")) +
+                         timeText(area.to - area.from, units.time, frame->timeScale()).joined());
+    m_loader.ask<AreaData>(
+        m_areaQuery,
+        [area, frame](const core::ProfileDatabase& database) {
+            return loadArea(database, frame->run, area.from, area.to, frame->step);
+        },
+        [this, area, frame, programs, units](core::Result<AreaData> answer) {
+            if (!answer)
+                return;
+            m_areaTable->setContent(
+                areaTable(*frame, answer->statistics, area.from, area.to, area.ipus, units));
+            std::vector<core::LaneStatistics> counted;
+            for (const core::LaneStatistics& lane : answer->statistics) {
+                if (const auto ipu = frame->ipuOfLane(lane.lane); ipu && area.ipus.contains(*ipu))
+                    counted.push_back(lane);
+            }
+            m_reading->setText(areaReading(*frame, counted, units));
+            const core::Cycles offset = updateStart(area.from, frame->step);
+            m_layerTable->setContent(layerTable(*frame, *programs, answer->spans, area.from - offset,
+                                                std::min(area.to - offset, frame->step), units));
+        });
+}
+
+void TimelineDrawer::updateDetails() {
+    const auto& selected = m_canvas.state().selected;
+    if (!m_loader.frame() || !selected)
+        return m_details->setDetails(std::nullopt);
+    m_details->setDetails(detailsOf(m_canvas.scene(), *selected));
+}
+
+void TimelineDrawer::updateGaps() {
+    const auto frame = m_loader.frame();
+    if (!frame)
+        return;
+    const Units units = m_document.units();
+    m_loader.ask<std::vector<core::SpanRecord>>(
+        m_gapQuery,
+        [frame](const core::ProfileDatabase& database) { return core::idleGaps(database, frame->run); },
+        [this, frame, units](core::Result<std::vector<core::SpanRecord>> answer) {
+            if (!answer)
+                return;
+            m_gaps = *std::move(answer);
+            m_gapTable->setContent(gapTable(*frame, m_gaps, units));
+            m_tabs->setTabText(GapTab, tr("Idle gaps  %1").arg(m_gaps.size()));
+        });
+}
+
+void TimelineDrawer::search(const QString& text) {
+    const auto frame = m_loader.frame();
+    m_hit = -1;
+    if (!frame || text.trimmed().isEmpty()) {
+        m_searchQuery.cancel();
+        m_hits.clear();
+        m_eventTable->setContent({});
+        m_tabs->setTabText(EventTab, tr("Events"));
+        return;
+    }
+    const core::SpanFilter filter = core::parseSpanFilter(text.toStdString());
+    const Units units = m_document.units();
+    m_loader.ask<std::vector<core::SpanRecord>>(
+        m_searchQuery,
+        [frame, filter](const core::ProfileDatabase& database) {
+            return core::findSpans(database, frame->run, filter);
+        },
+        [this, frame, units](core::Result<std::vector<core::SpanRecord>> answer) {
+            if (!answer)
+                return;
+            m_hits = *std::move(answer);
+            m_eventTable->setContent(spanTable(*frame, m_hits, units));
+            m_tabs->setTabText(EventTab, tr("Events  %1").arg(m_hits.size()));
+            m_tabs->setCurrentIndex(EventTab);
+        });
+}
+
+void TimelineDrawer::goToHit(int direction) {
+    if (m_hits.empty())
+        return;
+    const int count = static_cast<int>(m_hits.size());
+    m_hit = m_hit < 0 ? (direction > 0 ? 0 : count - 1) : (m_hit + direction + count) % count;
+    m_eventTable->setCurrentRow(m_hit);
+    choose(m_hits[static_cast<std::size_t>(m_hit)]);
+}
+
+void TimelineDrawer::choose(const core::SpanRecord& span) {
+    m_canvas.select(PlacedSpan{span, m_canvas.scene().updatesInView().first}, true);
+    if (span.microBatch >= 0)
+        m_canvas.setMicroBatch(span.microBatch);
+}
+
+void TimelineDrawer::saveTable() {
+    static const std::array<const char*, 4> names{"area", "idle-gaps", "layers", "events"};
+    const std::array<TablePanel*, 4> tables{m_areaTable, m_gapTable, m_layerTable, m_eventTable};
+    const auto index = static_cast<std::size_t>(m_tabs->currentIndex());
+    emit tableRequested(QString::fromLatin1(names[index]), tables[index]->toCsv());
+}
+
+} // namespace views

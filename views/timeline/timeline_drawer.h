@@ -1,0 +1,73 @@
+#pragma once
+
+#include "views/document/document.h"
+#include "views/profile/profile_query.h"
+#include "views/timeline/timeline_canvas.h"
+
+#include <QSplitter>
+
+class QLabel;
+class QTabWidget;
+
+namespace views {
+
+class DetailsPanel;
+class TablePanel;
+class TimelineLoader;
+
+/// Below the canvas: tables of the area, the gaps, the layers and the found events, and the details of what
+/// is selected.
+class TimelineDrawer final : public QSplitter {
+    Q_OBJECT
+
+public:
+    TimelineDrawer(Document& document, TimelineLoader& loader, TimelineCanvas& canvas, QWidget* parent);
+
+    /// Everything anew: another run.
+    void showRun();
+    /// The same with other units.
+    void showUnits();
+    void updateArea();
+    void updateDetails();
+    void search(const QString& text);
+    /// The next (or previous) found event.
+    void goToHit(int direction);
+
+signals:
+    void layerChosen(const QString& layer);
+    void workspaceRequested(const QString& name);
+    void tableRequested(const QString& name, const QString& csv);
+
+private:
+    QWidget* buildTables();
+    QWidget* buildDetails();
+    void connectTables();
+    void updateGaps();
+    void choose(const core::SpanRecord& span);
+    void saveTable();
+    void tick(std::size_t ipu, bool isTicked);
+    /// The piece of time that the tables are about: the area, else what is in view.
+    [[nodiscard]] TimelineArea tableArea() const;
+
+    Document& m_document;
+    TimelineLoader& m_loader;
+    TimelineCanvas& m_canvas;
+    QTabWidget* m_tabs = nullptr;
+    TablePanel* m_areaTable = nullptr;
+    QLabel* m_reading = nullptr;
+    QLabel* m_areaTitle = nullptr;
+    TablePanel* m_gapTable = nullptr;
+    TablePanel* m_layerTable = nullptr;
+    TablePanel* m_eventTable = nullptr;
+    DetailsPanel* m_details = nullptr;
+    /// Lanes that do not count while there is no area.
+    std::set<std::size_t> m_tickedOut;
+    std::vector<core::SpanRecord> m_gaps;
+    std::vector<core::SpanRecord> m_hits;
+    int m_hit = -1;
+    ProfileQuery m_areaQuery;
+    ProfileQuery m_gapQuery;
+    ProfileQuery m_searchQuery;
+};
+
+} // namespace views

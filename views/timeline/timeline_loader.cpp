@@ -1,0 +1,152 @@
+#include "views/timeline/timeline_loader.h"
+
+#include "views/timeline/timeline_picture.h"
+
+namespace views {
+
+namespace {
+
+struct FrameAndPrograms {
+    std::shared_ptr<const TimelineFrame> frame;
+    std::shared_ptr<const StagePrograms> programs;
+};
+
+core::Result<FrameAndPrograms> loadFrameAndPrograms(const core::ProfileDatabase& database, core::RunId run) {
+    core::Result<TimelineFrame> frame = loadTimelineFrame(database, run);
+    if (!frame)
+        return core::failure(frame.error());
+    if (std::optional<core::Diagnostic> objection = timelineObjection(*frame))
+        return core::failure(*std::move(objection));
+    core::Result<StagePrograms> programs = loadStagePrograms(database, *frame);
+    if (!programs)
+        return core::failure(programs.error());
+    return FrameAndPrograms{std::make_shared<const TimelineFrame>(*std::move(frame)),
+                            std::make_shared<const StagePrograms>(*std::move(programs))};
+}
+
+/// The loaded part holds the wanted one at a resolution that is neither too coarse nor far too fine.
+bool serves(const core::TimelineRequest& loaded, const core::TimelineRequest& wanted) {
+    if (loaded.run != wanted.run || loaded.from > wanted.from || loaded.to < wanted.to)
+        return false;
+    const auto density = [](const core::TimelineRequest& r) {
+        return static_cast<double>(r.binCount) / static_cast<double>((r.to - r.from).value());
+    };
+    const double quotient = density(loaded) / density(wanted);
+    return quotient > 0.8 && quotient < 1.6;
+}
+
+} // namespace
+
+TimelineLoader::TimelineLoader(ProfileSource& source, QObject* parent)
+    : QObject(parent)
+    , m_source(source) {
+    connect(&source, &ProfileSource::changed, this, &TimelineLoader::reload);
+}
+
+void TimelineLoader::setRun(std::optional<core::RunId> run) {
+    if (run == m_run)
+        return;
+    m_run = run;
+    clear();
+    reload();
+}
+
+void TimelineLoader::clear() {
+    m_frame.reset();
+    m_programs.reset();
+    m_window.reset();
+    m_overview.reset();
+    m_flows.reset();
+    m_trouble.clear();
+    m_askedWindow.reset();
+    m_askedOverview = 0;
+    m_askedFlows.clear();
+    emit frameChanged();
+}
+
+void TimelineLoader::reload() {
+    if (!m_run || m_source.path().empty()) {
+        m_frameQuery.cancel();
+        if (m_frame)
+            clear();
+        return;
+    }
+    const core::RunId run = *m_run;
+    m_frameQuery.request<FrameAndPrograms>(
+        m_source.path(),
+        [run](const core::ProfileDatabase& database) { return loadFrameAndPrograms(database, run); },
+        [this](core::Result<FrameAndPrograms> answer) {
+            clear();
+            if (answer) {
+                m_frame = answer->frame;
+                m_programs = answer->programs;
+            } else {
+                m_trouble = answer.error();
+            }
+            emit frameChanged();
+        });
+}
+
+void TimelineLoader::requestWindow(const TimelineViewport& view, double width) {
+    if (!m_frame || width < 1)
+        return;
+    if (m_askedWindow && serves(*m_askedWindow, windowRequest(*m_frame, view, width)))
+        return;
+    constexpr double margin = 0.5;
+    const core::TimelineRequest request = windowRequest(*m_frame, view, width, margin);
+    m_askedWindow = request;
+    m_windowQuery.request<core::TimelineWindow>(
+        m_source.path(),
+        [request](const core::ProfileDatabase& database) { return core::loadTimeline(database, request); },
+        [this](core::Result<core::TimelineWindow> answer) {
+            if (!answer)
+                return;
+            m_window = std::make_shared<const core::TimelineWindow>(*std::move(answer));
+            emit dataChanged();
+        });
+}
+
+void TimelineLoader::requestOverview(std::int64_t bins) {
+    if (!m_frame || bins < 1 || bins == m_askedOverview)
+        return;
+    m_askedOverview = bins;
+    const core::TimelineRequest request{
+        m_frame->run, core::Cycles(), m_frame->step, bins, {core::LaneKind::Compute}};
+    m_overviewQuery.request<core::TimelineWindow>(
+        m_source.path(),
+        [request](const core::ProfileDatabase& database) { return core::loadTimeline(database, request); },
+        [this](core::Result<core::TimelineWindow> answer) {
+            if (!answer)
+                return;
+            m_overview = std::make_shared<const core::TimelineWindow>(*std::move(answer));
+            emit dataChanged();
+        });
+}
+
+void TimelineLoader::requestFlows(const std::vector<std::int64_t>& microBatches) {
+    if (!m_frame || microBatches == m_askedFlows)
+        return;
+    m_askedFlows = microBatches;
+    using Flows = std::vector<std::vector<core::SpanRecord>>;
+    const core::RunId run = m_frame->run;
+    m_flowQuery.request<Flows>(
+        m_source.path(),
+        [run, microBatches](const core::ProfileDatabase& database) -> core::Result<Flows> {
+            Flows flows;
+            for (const std::int64_t microBatch : microBatches) {
+                auto spans = core::microBatchSpans(database, run, microBatch);
+                if (!spans)
+                    return core::failure(spans.error());
+                flows.push_back(*std::move(spans));
+            }
+            return flows;
+        },
+        [this](core::Result<Flows> answer) {
+            if (!answer)
+                return;
+            m_flows = std::make_shared<const Flows>(*std::move(answer));
+            emit dataChanged();
+        });
+}
+
+} // namespace views

@@ -1,0 +1,73 @@
+#pragma once
+
+#include "views/profile/profile_query.h"
+#include "views/profile/profile_source.h"
+#include "views/timeline/timeline_scene.h"
+
+#include <QObject>
+#include <optional>
+
+namespace views {
+
+/// Fetches what a timeline shows, off the window's thread; what is on its way leaves the last answer in
+/// place.
+class TimelineLoader final : public QObject {
+    Q_OBJECT
+
+public:
+    explicit TimelineLoader(ProfileSource& source, QObject* parent = nullptr);
+
+    void setRun(std::optional<core::RunId> run);
+    [[nodiscard]] std::optional<core::RunId> run() const { return m_run; }
+
+    /// Null until loaded.
+    [[nodiscard]] std::shared_ptr<const TimelineFrame> frame() const { return m_frame; }
+    [[nodiscard]] std::shared_ptr<const StagePrograms> programs() const { return m_programs; }
+    [[nodiscard]] std::shared_ptr<const core::TimelineWindow> window() const { return m_window; }
+    [[nodiscard]] std::shared_ptr<const core::TimelineWindow> overview() const { return m_overview; }
+    [[nodiscard]] std::shared_ptr<const std::vector<std::vector<core::SpanRecord>>> flows() const {
+        return m_flows;
+    }
+    /// Why there is no frame.
+    [[nodiscard]] const core::Diagnostics& trouble() const { return m_trouble; }
+    [[nodiscard]] bool isLoading() const { return m_frameQuery.isBusy(); }
+
+    /// Nothing is asked that is already here.
+    void requestWindow(const TimelineViewport& view, double width);
+    void requestOverview(std::int64_t bins);
+    void requestFlows(const std::vector<std::int64_t>& microBatches);
+
+    /// Any other question about the run; a new one of the same `query` replaces the old.
+    template <class Answer>
+    void ask(ProfileQuery& query, std::function<core::Result<Answer>(const core::ProfileDatabase&)> question,
+             std::function<void(core::Result<Answer>)> deliver) {
+        query.request<Answer>(m_source.path(), std::move(question), std::move(deliver));
+    }
+
+signals:
+    void frameChanged();
+    /// Window, overview or flows have come.
+    void dataChanged();
+
+private:
+    void reload();
+    void clear();
+
+    ProfileSource& m_source;
+    std::optional<core::RunId> m_run;
+    std::shared_ptr<const TimelineFrame> m_frame;
+    std::shared_ptr<const StagePrograms> m_programs;
+    std::shared_ptr<const core::TimelineWindow> m_window;
+    std::shared_ptr<const core::TimelineWindow> m_overview;
+    std::shared_ptr<const std::vector<std::vector<core::SpanRecord>>> m_flows;
+    core::Diagnostics m_trouble;
+    std::optional<core::TimelineRequest> m_askedWindow;
+    std::int64_t m_askedOverview = 0;
+    std::vector<std::int64_t> m_askedFlows;
+    ProfileQuery m_frameQuery;
+    ProfileQuery m_windowQuery;
+    ProfileQuery m_overviewQuery;
+    ProfileQuery m_flowQuery;
+};
+
+} // namespace views

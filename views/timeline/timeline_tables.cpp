@@ -1,0 +1,308 @@
+#include "views/timeline/timeline_tables.h"
+
+#include "core/profile/span_label.h"
+#include "views/common/active_theme.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace views {
+
+namespace {
+
+using core::IdleCause;
+using core::LaneStatistics;
+using core::SpanKind;
+
+constexpr std::array<SpanKind, 4> workKinds{SpanKind::Forward, SpanKind::Backward, SpanKind::Recompute,
+                                            SpanKind::WeightUpdate};
+/// Order of display.
+constexpr std::array<IdleCause, core::idleCauseCount> causes{
+    IdleCause::WarmUp, IdleCause::Drain,     IdleCause::Imbalance, IdleCause::Transfer,
+    IdleCause::Host,   IdleCause::AllReduce, IdleCause::Serial};
+
+/// A column of the area table: a kind of work or a cause of idleness.
+struct AreaColumn {
+    std::optional<SpanKind> kind;
+    std::optional<IdleCause> cause;
+
+    [[nodiscard]] core::Cycles of(const LaneStatistics& lane) const {
+        return kind ? lane.byKind[static_cast<std::size_t>(*kind)]
+                    : lane.idleByCause[static_cast<std::size_t>(*cause)];
+    }
+    [[nodiscard]] QString title() const {
+        QString title =
+            kind ? phaseName(*phaseOf(*kind)) : QString::fromStdString(core::idleCauseLabel(*cause));
+        title[0] = title[0].toUpper();
+        return title;
+    }
+    [[nodiscard]] GaugeSegment segment(double share, const Theme& theme) const {
+        if (kind)
+            return {share, theme.phase(*phaseOf(*kind)), theme.phaseHatch(*phaseOf(*kind)), {}};
+        return {share, theme.idleFill(*cause), Theme::idlePattern(*cause), theme.idleHatch(*cause)};
+    }
+};
+
+core::Cycles sumOf(const AreaColumn& column, const std::vector<LaneStatistics>& statistics) {
+    core::Cycles sum;
+    for (const LaneStatistics& lane : statistics)
+        sum += column.of(lane);
+    return sum;
+}
+
+/// Forward and backward always; what does not occur has no column.
+std::vector<AreaColumn> areaColumns(const std::vector<LaneStatistics>& statistics) {
+    std::vector<AreaColumn> columns;
+    for (const SpanKind kind : workKinds) {
+        const AreaColumn column{kind, {}};
+        if (kind <= SpanKind::Backward || sumOf(column, statistics).value() > 0)
+            columns.push_back(column);
+    }
+    for (const IdleCause cause : causes) {
+        const AreaColumn column{{}, cause};
+        if (sumOf(column, statistics).value() > 0)
+            columns.push_back(column);
+    }
+    return columns;
+}
+
+TableCell cyclesCell(core::Cycles cycles, const UnitChoice& unit) {
+    return cycles.value() == 0
+               ? dashCell()
+               : numberCell(inUnit(cycles.value(), unit).value, static_cast<double>(cycles.value()));
+}
+
+TableCell ipuCell(const TimelineFrame& frame, std::size_t ipu) {
+    const TimelineIpu& row = frame.ipus[ipu];
+    const QString name = QStringLiteral("IPU %1").arg(row.ipu.value());
+    return row.stages.empty() ? textCell(name) : stageCell(row.stages.front().index(), name);
+}
+
+TableCell indexCell(std::int64_t value) {
+    return value < 0 ? dashCell() : numberCell(QString::number(value), static_cast<double>(value));
+}
+
+QString upperFirst(QString text) {
+    if (!text.isEmpty())
+        text[0] = text[0].toUpper();
+    return text;
+}
+
+QString kindName(const core::SpanRecord& span) {
+    static const std::array<const char*, core::spanKindCount> names{
+        "Forward",    "Backward",      "Recompute", "Weight update", "Exchange", "Inter-IPU copy",
+        "All-reduce", "Remote memory", "Sync",      "Infeed",        "Outfeed",  "Idle"};
+    return QString::fromLatin1(names[static_cast<std::size_t>(span.kind)]);
+}
+
+} // namespace
+
+TableContent areaTable(const TimelineFrame& frame, const std::vector<LaneStatistics>& statistics,
+                       core::Cycles from, core::Cycles to, const std::set<std::size_t>& ticked,
+                       const Units& units) {
+    const UnitChoice unit = timeUnitFor(to - from, units.time, frame.timeScale());
+    const std::vector<AreaColumn> columns = areaColumns(statistics);
+    // The sum and the bars are of the ticked lanes.
+    std::vector<LaneStatistics> counted;
+    TableContent content;
+    content.columns = {{QStringLiteral("Lane"), ColumnKind::Text, {}, 96, {}},
+                       {QStringLiteral("Time in range"), ColumnKind::StackedBar, {}, 180, {}, true}};
+    for (const AreaColumn& column : columns)
+        content.columns.push_back({column.title(), ColumnKind::Number, {}, 0, {}});
+    content.columns.push_back({QStringLiteral("Busy"), ColumnKind::Number, QStringLiteral("%"), 0, {}});
+    const Theme& theme = activeTheme();
+    for (const LaneStatistics& lane : statistics) {
+        const auto ipu = frame.ipuOfLane(lane.lane);
+        if (!ipu)
+            continue;
+        TableCell bar;
+        std::vector<TableCell> row{ipuCell(frame, *ipu), bar};
+        for (const AreaColumn& column : columns) {
+            row.push_back(cyclesCell(column.of(lane), unit));
+            row[1].bar.push_back(column.segment(ratio(column.of(lane), to - from), theme));
+        }
+        const double busy = ratio(lane.busy(), to - from);
+        row[1].sort = busy;
+        row.push_back(numberCell(fixedText(100 * busy, 1), busy));
+        content.rows.push_back(std::move(row));
+        content.ticks.push_back(ticked.contains(*ipu));
+        if (ticked.contains(*ipu))
+            counted.push_back(lane);
+    }
+    content.footer = {textCell(QStringLiteral("Sum")), textCell(areaEquation(counted, from, to, unit))};
+    core::Cycles busy;
+    for (const LaneStatistics& lane : counted)
+        busy += lane.busy();
+    for (const AreaColumn& column : columns)
+        content.footer.push_back(cyclesCell(sumOf(column, counted), unit));
+    const core::Cycles whole =
+        static_cast<std::int64_t>(std::max<std::size_t>(1, counted.size())) * (to - from);
+    content.footer.push_back(numberCell(fixedText(100 * ratio(busy, whole), 1), 0));
+    return content;
+}
+
+QString areaEquation(const std::vector<LaneStatistics>& statistics, core::Cycles from, core::Cycles to,
+                     const UnitChoice& unit) {
+    core::Cycles missing;
+    for (const LaneStatistics& lane : statistics)
+        missing += lane.unrecorded;
+    const QString product = QStringLiteral("%1 × %2 %3")
+                                .arg(statistics.size())
+                                .arg(inUnit((to - from).value(), unit).value, unit.name);
+    if (missing.value() == 0)
+        return QStringLiteral("busy + idle = ") + product;
+    return QStringLiteral("%1 %2 of %3 not recorded")
+        .arg(inUnit(missing.value(), unit).value, unit.name, product);
+}
+
+QString areaReading(const TimelineFrame& frame, const std::vector<LaneStatistics>& statistics,
+                    const Units& units) {
+    std::array<std::pair<core::Cycles, IdleCause>, core::idleCauseCount> idle;
+    for (std::size_t i = 0; i < causes.size(); ++i)
+        idle[i] = {sumOf({{}, causes[i]}, statistics), causes[i]};
+    std::stable_sort(idle.begin(), idle.end(),
+                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    if (idle[0].first.value() == 0)
+        return QStringLiteral("No lane is idle here.");
+    QString text = QStringLiteral("Largest idle cause here: <b>%1</b> (%2)")
+                       .arg(QString::fromStdString(core::idleCauseLabel(idle[0].second)),
+                            timeText(idle[0].first, units.time, frame.timeScale()).joined());
+    if (idle[1].first.value() > 0)
+        text += QStringLiteral(", then <b>%1</b>")
+                    .arg(QString::fromStdString(core::idleCauseLabel(idle[1].second)));
+    return text + QStringLiteral(".");
+}
+
+QString spanTitle(const core::SpanRecord& span) {
+    if (span.kind == SpanKind::Idle)
+        return QStringLiteral("Idle: ") + QString::fromStdString(core::idleCauseLabel(span.cause));
+    QString title = kindName(span);
+    if (span.microBatch >= 0)
+        title += QStringLiteral(", micro-batch %1").arg(span.microBatch);
+    return title;
+}
+
+QString spanSentence(const TimelineFrame& frame, const core::SpanRecord& span, const Units& units) {
+    QStringList parts{spanTitle(span)};
+    if (span.stage.isValid())
+        parts.append(QStringLiteral("stage %1").arg(span.stage.value()));
+    if (const auto ipu = frame.ipuOfLane(span.lane))
+        parts.append(QStringLiteral("IPU %1").arg(frame.ipus[*ipu].ipu.value()));
+    parts.append(timeText(span.duration, units.time, frame.timeScale()).joined());
+    return parts.join(QStringLiteral(", "));
+}
+
+TableContent spanTable(const TimelineFrame& frame, const std::vector<core::SpanRecord>& spans,
+                       const Units& units) {
+    const UnitChoice startUnit = timeUnitFor(frame.step, units.time, frame.timeScale());
+    core::Cycles longest;
+    for (const core::SpanRecord& span : spans)
+        longest = std::max(longest, span.duration);
+    const UnitChoice unit = timeUnitFor(longest, units.time, frame.timeScale());
+    TableContent content;
+    content.columns = {{QStringLiteral("Event"), ColumnKind::Text, {}, 220, {}, true},
+                       {QStringLiteral("IPU"), ColumnKind::Text, {}, 90, {}},
+                       {QStringLiteral("Slot"), ColumnKind::Number, {}, 0, {}},
+                       {QStringLiteral("Micro-batch"), ColumnKind::Number, {}, 0, {}},
+                       {QStringLiteral("Start"), ColumnKind::Number, startUnit.name, 0, {}},
+                       {QStringLiteral("Duration"), ColumnKind::Number, unit.name, 0, {}}};
+    for (const core::SpanRecord& span : spans) {
+        TableCell event = textCell(spanTitle(span));
+        if (const auto phase = phaseOf(span.kind))
+            event.colour = activeTheme().phase(*phase);
+        const auto ipu = frame.ipuOfLane(span.lane);
+        content.rows.push_back(
+            {event, ipu ? ipuCell(frame, *ipu) : dashCell(), indexCell(span.slot), indexCell(span.microBatch),
+             numberCell(inUnit(span.start.value(), startUnit).value, double(span.start.value())),
+             numberCell(inUnit(span.duration.value(), unit).value, double(span.duration.value()))});
+    }
+    return content;
+}
+
+TableContent gapTable(const TimelineFrame& frame, const std::vector<core::SpanRecord>& gaps,
+                      const Units& units) {
+    const UnitChoice startUnit = timeUnitFor(frame.step, units.time, frame.timeScale());
+    const UnitChoice unit =
+        timeUnitFor(gaps.empty() ? core::Cycles() : gaps.front().duration, units.time, frame.timeScale());
+    TableContent content;
+    content.columns = {{QStringLiteral("Cause"), ColumnKind::Text, {}, 150, {}, true},
+                       {QStringLiteral("IPU"), ColumnKind::Text, {}, 90, {}},
+                       {QStringLiteral("Waits for"), ColumnKind::Text, {}, 110, {}},
+                       {QStringLiteral("Slot"), ColumnKind::Number, {}, 0, {}},
+                       {QStringLiteral("Start"), ColumnKind::Number, startUnit.name, 0, {}},
+                       {QStringLiteral("Duration"), ColumnKind::Number, unit.name, 0, {}},
+                       {QStringLiteral("Of step"), ColumnKind::Number, QStringLiteral("%"), 0, {}}};
+    for (const core::SpanRecord& gap : gaps) {
+        TableCell cause = textCell(upperFirst(QString::fromStdString(core::idleCauseLabel(gap.cause))));
+        cause.colour = activeTheme().idleHatch(gap.cause);
+        const auto ipu = frame.ipuOfLane(gap.lane);
+        const double share = 100 * ratio(gap.duration, frame.step);
+        content.rows.push_back(
+            {cause, ipu ? ipuCell(frame, *ipu) : dashCell(),
+             gap.blame.isValid()
+                 ? stageCell(gap.blame.index(), QStringLiteral("Stage %1").arg(gap.blame.value()))
+                 : dashCell(),
+             indexCell(gap.slot),
+             numberCell(inUnit(gap.start.value(), startUnit).value, double(gap.start.value())),
+             numberCell(inUnit(gap.duration.value(), unit).value, double(gap.duration.value())),
+             numberCell(fixedText(share, 2), share)});
+    }
+    return content;
+}
+
+TableContent layerTable(const TimelineFrame& frame, const StagePrograms& programs,
+                        const std::vector<core::SpanRecord>& spans, core::Cycles from, core::Cycles to,
+                        const Units& units) {
+    struct Row {
+        std::array<core::Cycles, workKinds.size()> cycles{};
+        core::Cycles total;
+        std::size_t order = 0;
+    };
+    std::map<std::pair<std::string, core::StageId>, Row> rows;
+    for (const core::SpanRecord& span : spans) {
+        const auto program = programs.find({span.stage, span.kind});
+        if (span.kind > SpanKind::WeightUpdate || program == programs.end())
+            continue;
+        core::Cycles at = span.start;
+        for (const core::LayerShare& layer : program->second) {
+            const core::Cycles end = at + layer.total();
+            const core::Cycles inside = std::min(end, to) - std::max(at, from);
+            at = end;
+            if (inside.value() <= 0)
+                continue;
+            Row& row = rows.try_emplace({layer.layer, span.stage}, Row{{}, {}, rows.size()}).first->second;
+            row.cycles[static_cast<std::size_t>(span.kind)] += inside;
+            row.total += inside;
+        }
+    }
+    std::vector<std::pair<std::pair<std::string, core::StageId>, Row>> sorted(rows.begin(), rows.end());
+    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
+        return std::pair(b.second.total, a.second.order) < std::pair(a.second.total, b.second.order);
+    });
+    core::Cycles all;
+    for (const auto& [key, row] : sorted)
+        all += row.total;
+    const UnitChoice unit = timeUnitFor(sorted.empty() ? core::Cycles() : sorted.front().second.total,
+                                        units.time, frame.timeScale());
+    TableContent content;
+    content.columns = {{QStringLiteral("Layer"), ColumnKind::Text, {}, 220, {}, true}};
+    for (const SpanKind kind : workKinds)
+        content.columns.push_back({phaseName(*phaseOf(kind)), ColumnKind::Number, unit.name, 0, {}});
+    content.columns.push_back({QStringLiteral("Total"), ColumnKind::Number, unit.name, 0, {}});
+    content.columns.push_back({QStringLiteral("Share"), ColumnKind::Number, QStringLiteral("%"), 0, {}});
+    for (const auto& [key, row] : sorted) {
+        TableCell name = stageCell(key.second.isValid() ? key.second.index() : 0, toQString(key.first));
+        name.sort = {};
+        name.isLink = true;
+        std::vector<TableCell> cells{name};
+        for (const core::Cycles cycles : row.cycles)
+            cells.push_back(cyclesCell(cycles, unit));
+        cells.push_back(cyclesCell(row.total, unit));
+        cells.push_back(numberCell(fixedText(100 * ratio(row.total, all), 1), ratio(row.total, all)));
+        content.rows.push_back(std::move(cells));
+    }
+    return content;
+}
+
+} // namespace views

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "core/profile/timeline_queries.h"
+#include "views/profile/table_content.h"
+#include "views/timeline/timeline_scene.h"
+
+#include <vector>
+
+namespace views {
+
+// The list twins of the timeline: what is painted, as rows.
+
+/// What each lane does in a piece of time, and the sum: busy and classified idle are lanes × duration.
+[[nodiscard]] TableContent areaTable(const TimelineFrame& frame,
+                                     const std::vector<core::LaneStatistics>& statistics, core::Cycles from,
+                                     core::Cycles to, const std::set<std::size_t>& ticked,
+                                     const Units& units);
+/// "busy + classified idle = 4 × 7 311 µs", or what is missing.
+[[nodiscard]] QString areaEquation(const std::vector<core::LaneStatistics>& statistics, core::Cycles from,
+                                   core::Cycles to, const UnitChoice& unit);
+/// One sentence: the largest cause of idleness in the area.
+[[nodiscard]] QString areaReading(const TimelineFrame& frame,
+                                  const std::vector<core::LaneStatistics>& statistics, const Units& units);
+
+/// Spans in time: search hits, gaps.
+[[nodiscard]] TableContent spanTable(const TimelineFrame& frame, const std::vector<core::SpanRecord>& spans,
+                                     const Units& units);
+[[nodiscard]] TableContent gapTable(const TimelineFrame& frame, const std::vector<core::SpanRecord>& gaps,
+                                    const Units& units);
+
+/// Cycles of each layer inside a piece of time, by phase, longest first: spans that the edges cut count for
+/// the part inside.
+[[nodiscard]] TableContent layerTable(const TimelineFrame& frame, const StagePrograms& programs,
+                                      const std::vector<core::SpanRecord>& spans, core::Cycles from,
+                                      core::Cycles to, const Units& units);
+
+/// "Backward, micro-batch 3", "Idle: drain", ….
+[[nodiscard]] QString spanTitle(const core::SpanRecord& span);
+/// For assistive tools: "Backward, micro-batch 3, stage 1, IPU 1, 1 064 µs".
+[[nodiscard]] QString spanSentence(const TimelineFrame& frame, const core::SpanRecord& span,
+                                   const Units& units);
+
+} // namespace views

@@ -1,0 +1,285 @@
+#include "views/timeline/timeline_view.h"
+
+#include "views/common/active_theme.h"
+#include "views/common/empty_view.h"
+#include "views/common/icons.h"
+#include "views/common/segmented_control.h"
+#include "views/profile/legend_bar.h"
+#include "views/profile/run_chooser.h"
+#include "views/profile/view_bar.h"
+#include "views/timeline/lane_finder.h"
+#include "views/timeline/timeline_drawer.h"
+#include "views/timeline/timeline_loader.h"
+#include "views/timeline/timeline_painter.h"
+
+#include <QLineEdit>
+#include <QShortcut>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace views {
+
+namespace {
+
+enum ChipId { MicroBatchChip, AreaChip, LayerChip };
+
+constexpr std::array<SpanColour, 4> colourChoices{SpanColour::Phase, SpanColour::Stage, SpanColour::Layer,
+                                                  SpanColour::MicroBatch};
+constexpr std::array<FlowMode, 3> flowChoices{FlowMode::Selected, FlowMode::All, FlowMode::Off};
+
+} // namespace
+
+TimelineView::TimelineView(Document& document, Selection& selection, ProfileSource& source, QWidget* parent)
+    : QWidget(parent)
+    , m_document(document)
+    , m_selection(selection)
+    , m_source(source)
+    , m_loader(new TimelineLoader(source, this)) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    buildBar();
+    m_stack = new QStackedWidget(this);
+    m_empty = new EmptyView(m_stack);
+    m_content = new QSplitter(Qt::Vertical, m_stack);
+    m_content->setHandleWidth(1);
+    m_content->setChildrenCollapsible(false);
+    m_canvas = new TimelineCanvas(*m_loader, m_content);
+    m_content->addWidget(m_canvas);
+    m_drawer = new TimelineDrawer(document, *m_loader, *m_canvas, m_content);
+    m_content->addWidget(m_drawer);
+    m_content->setStretchFactor(0, 1);
+    m_content->setSizes({560, 216});
+    m_stack->addWidget(m_empty);
+    m_stack->addWidget(m_content);
+    layout->addWidget(m_stack, 1);
+    connectCanvas();
+    m_canvas->setUnits(document.units());
+    connect(&document, &Document::unitsChanged, this, [this] {
+        m_canvas->setUnits(m_document.units());
+        m_drawer->showUnits();
+        updateChips();
+    });
+    connect(m_empty, &EmptyView::actionRequested, this, &TimelineView::runRequested);
+    connect(&selection, &Selection::changed, this, &TimelineView::followSelection);
+    connect(m_loader, &TimelineLoader::frameChanged, this, &TimelineView::showFrame);
+    connect(m_loader, &TimelineLoader::dataChanged, m_drawer, &TimelineDrawer::updateDetails);
+    connect(m_runChooser, &RunChooser::listed, this, &TimelineView::showFrame);
+    m_loader->setRun(selection.state().run);
+    showFrame();
+}
+
+TimelineView::~TimelineView() = default;
+
+void TimelineView::buildBar() {
+    auto* bar = new ViewBar(this);
+    layout()->addWidget(bar);
+    m_runChooser = new RunChooser(m_source, m_selection, bar);
+    bar->add(m_runChooser);
+    bar->addLabel(tr("Colour"));
+    m_colours = new SegmentedControl(tr("Colour by"), bar);
+    for (const QString& name : {tr("Phase"), tr("Stage"), tr("Layer"), tr("Micro-batch")})
+        m_colours->addSegment(name, tr("Colour spans by %1").arg(name.toLower()));
+    bar->add(m_colours);
+    bar->addLabel(tr("Flows"));
+    m_flows = new SegmentedControl(tr("Flows"), bar);
+    for (const QString& name : {tr("Selected"), tr("All"), tr("Off")})
+        m_flows->addSegment(name, tr("Way of micro-batches through the stages"));
+    bar->add(m_flows);
+    m_chips = new FilterChips(bar);
+    bar->add(m_chips);
+    bar->addStretch();
+    m_legend = new LegendBar(tr("Phases"), bar);
+    m_legend->setEntries(phaseLegend);
+    bar->add(m_legend, 100);
+    m_search = new QLineEdit(bar);
+    m_search->setPlaceholderText(tr("Find event"));
+    m_search->setAccessibleName(tr("Find event"));
+    m_search->setToolTip(tr("B3, recompute, stage 2, slot 9, drain, or the name of a layer (Ctrl+F)"));
+    m_search->setClearButtonEnabled(true);
+    m_search->setFixedWidth(activeTheme().ipx(150));
+    m_search->setProperty("small", true);
+    bar->add(m_search);
+    connect(bar->addButton(QStringLiteral("export"), tr("Save the picture")), &QToolButton::clicked, this,
+            &TimelineView::savePicture);
+
+    connect(m_colours, &SegmentedControl::chosen, this,
+            [this](int index) { m_canvas->setColour(colourChoices[static_cast<std::size_t>(index)]); });
+    connect(m_flows, &SegmentedControl::chosen, this,
+            [this](int index) { m_canvas->setFlowMode(flowChoices[static_cast<std::size_t>(index)]); });
+    connect(m_legend, &LegendBar::isolatedChanged, this, [this](const std::set<int>& ids) {
+        std::set<Phase> phases;
+        for (const int id : ids)
+            phases.insert(static_cast<Phase>(id));
+        m_canvas->setIsolated(phases);
+    });
+    connect(m_chips, &FilterChips::removed, this, [this](int id) {
+        if (id == MicroBatchChip)
+            m_canvas->setMicroBatch(std::nullopt);
+        else if (id == AreaChip)
+            m_canvas->setArea(std::nullopt);
+        else
+            m_canvas->setHighlighted({});
+        updateChips();
+    });
+    connect(m_search, &QLineEdit::textChanged, this, [this](const QString& text) { m_drawer->search(text); });
+    connect(m_search, &QLineEdit::returnPressed, this, [this] { m_drawer->goToHit(1); });
+    const auto shortcut = [this](const QKeySequence& keys, auto action) {
+        auto* made = new QShortcut(keys, this);
+        made->setContext(Qt::WidgetWithChildrenShortcut);
+        connect(made, &QShortcut::activated, this, action);
+    };
+    shortcut(QKeySequence::Find, [this] { m_search->setFocus(Qt::ShortcutFocusReason); });
+    shortcut(QKeySequence(Qt::CTRL | Qt::Key_P), [this] { showLanes(); });
+}
+
+void TimelineView::connectCanvas() {
+    connect(m_canvas, &TimelineCanvas::selected, this, [this](const std::optional<PlacedSpan>& span) {
+        m_drawer->updateDetails();
+        if (!span)
+            return;
+        SelectionState state = m_selection.state();
+        if (span->span.stage.isValid())
+            state.stage = span->span.stage;
+        if (const auto ipu = m_canvas->scene().frame->ipuOfLane(span->span.lane))
+            state.ipu = m_canvas->scene().frame->ipus[*ipu].ipu;
+        m_selection.set(state);
+    });
+    connect(m_canvas, &TimelineCanvas::areaChanged, this, [this] {
+        m_drawer->updateArea();
+        updateChips();
+        const auto& area = m_canvas->state().area;
+        m_selection.selectTime(area ? std::optional(TimeRange{area->from, area->to}) : std::nullopt);
+    });
+    connect(m_canvas, &TimelineCanvas::viewChanged, this, [this] {
+        if (!m_canvas->state().area)
+            m_drawer->updateArea();
+    });
+    connect(m_canvas, &TimelineCanvas::microBatchChanged, this, [this] {
+        updateChips();
+        m_selection.selectMicroBatch(m_canvas->state().microBatch);
+    });
+    connect(m_canvas, &TimelineCanvas::ipuChosen, this,
+            [this](std::size_t ipu) { m_selection.selectIpu(m_canvas->scene().frame->ipus[ipu].ipu); });
+    connect(m_canvas, &TimelineCanvas::drawerToggled, this,
+            [this] { m_drawer->setVisible(m_drawer->isHidden()); });
+    connect(m_canvas, &TimelineCanvas::lanesRequested, this, &TimelineView::showLanes);
+    connect(m_canvas, &TimelineCanvas::hitRequested, m_drawer, &TimelineDrawer::goToHit);
+    connect(m_drawer, &TimelineDrawer::layerChosen, this, &TimelineView::chooseLayer);
+    connect(m_drawer, &TimelineDrawer::workspaceRequested, this, &TimelineView::workspaceRequested);
+    connect(m_drawer, &TimelineDrawer::tableRequested, this, &TimelineView::tableRequested);
+}
+
+void TimelineView::showEmpty() {
+    m_stack->setCurrentWidget(m_empty);
+    const QString iconName = QStringLiteral("time");
+    if (!m_loader->trouble().empty()) {
+        const core::Diagnostic& trouble = m_loader->trouble().front();
+        return m_empty->setContent(iconName, toQString(trouble.message),
+                                   trouble.hints.empty() ? QString() : toQString(trouble.hints.front()));
+    }
+    if (m_source.path().empty())
+        return m_empty->setContent(iconName, tr("No project is open"),
+                                   tr("Open or create a project; its runs appear here."));
+    if (m_loader->run())
+        return m_empty->setContent(iconName, tr("Reading the run …"), {});
+    m_empty->setContent(iconName, tr("No run yet"),
+                        tr("A timeline shows what every IPU does, and why it waits. It appears after a run."),
+                        tr("Run"));
+}
+
+void TimelineView::showFrame() {
+    if (!m_loader->frame())
+        return showEmpty();
+    m_stack->setCurrentWidget(m_content);
+    m_drawer->showRun();
+    updateChips();
+}
+
+void TimelineView::followSelection(const SelectionState& before) {
+    const SelectionState& now = m_selection.state();
+    if (now.run != before.run)
+        m_loader->setRun(now.run);
+    if (now.microBatch != before.microBatch)
+        m_canvas->setMicroBatch(now.microBatch);
+    if (now.ipu != before.ipu && now.ipu && m_loader->frame()) {
+        const auto& ipus = m_loader->frame()->ipus;
+        for (std::size_t i = 0; i < ipus.size(); ++i) {
+            if (ipus[i].ipu == *now.ipu)
+                m_canvas->scrollToIpu(i);
+        }
+    }
+    if (now.invocations == before.invocations || !m_loader->programs())
+        return;
+    // The stage programs that hold a selected layer stand out.
+    std::set<std::pair<core::StageId, core::SpanKind>> programs;
+    for (const auto& [program, layers] : *m_loader->programs()) {
+        for (const core::LayerShare& layer : layers) {
+            for (const InvocationKey& key : now.invocations) {
+                if (layer.layer == key.path || layer.layer.starts_with(key.path + "/"))
+                    programs.insert(program);
+            }
+        }
+    }
+    m_canvas->setHighlighted(std::move(programs));
+    updateChips();
+}
+
+void TimelineView::updateChips() {
+    std::vector<FilterChips::Chip> chips;
+    const TimelineState& state = m_canvas->state();
+    if (state.microBatch)
+        chips.push_back(
+            {MicroBatchChip, tr("micro-batch %1").arg(*state.microBatch), QStringLiteral("flow")});
+    if (state.area && m_loader->frame())
+        chips.push_back({AreaChip,
+                         tr("area ") + timeText(state.area->to - state.area->from, state.units.time,
+                                                m_loader->frame()->timeScale())
+                                           .joined(),
+                         {}});
+    if (!state.highlighted.empty())
+        chips.push_back({LayerChip, tr("selected layers"), QStringLiteral("layers")});
+    m_chips->setChips(std::move(chips));
+}
+
+void TimelineView::chooseLayer(const QString& layer) {
+    m_selection.selectLayer(layer.toStdString());
+}
+
+void TimelineView::showLanes() {
+    const auto frame = m_loader->frame();
+    if (!frame)
+        return;
+    QStringList names;
+    for (const TimelineIpu& ipu : frame->ipus) {
+        QString name = QStringLiteral("IPU %1").arg(ipu.ipu.value());
+        for (const core::StageId stage : ipu.stages)
+            name += QStringLiteral(" · stage %1").arg(stage.value());
+        names.append(name);
+    }
+    auto* finder = new LaneFinder(names, this);
+    connect(finder, &LaneFinder::chosen, this, [this](int index) {
+        m_canvas->scrollToIpu(static_cast<std::size_t>(index));
+        m_canvas->setFocus();
+    });
+    finder->openAt(m_canvas->mapToGlobal(QPoint(activeTheme().ipx(12), activeTheme().ipx(110))));
+}
+
+void TimelineView::savePicture() {
+    if (!m_loader->frame())
+        return;
+    const auto scene = std::make_shared<TimelineScene>(m_canvas->scene());
+    const Theme theme = activeTheme();
+    // All lanes, not only those that are scrolled into view.
+    const double height =
+        std::max(scene->layout.height, naturalHeight(*scene->frame, scene->state, theme.scale()));
+    scene->layout = layOut(*scene->frame, scene->state, scene->layout.width, height, theme.scale());
+    scene->scroll = 0;
+    emit pictureRequested({tr("Timeline of run %1").arg(scene->frame->run.value()),
+                           QSizeF(scene->layout.width, height),
+                           [scene, theme](QPainter& painter) { paintTimeline(painter, *scene, theme); }});
+}
+
+} // namespace views
