@@ -1,6 +1,7 @@
 #include "simulator/cost/convolution_plan.h"
 
 #include "core/base/quantity.h"
+#include "simulator/cost/convolution_view.h"
 #include "simulator/cost/vertex/reduction_vertex.h"
 
 #include <algorithm>
@@ -15,7 +16,15 @@ namespace {
 using core::ceilDivide;
 using Form = ConvolutionProblem::Form;
 
-constexpr std::array<std::int64_t, 5> serialSplits{1, 2, 4, 8, 16};
+/// Serial splits of columns and inner dimension, fewest steps first: what fits early rules out what follows.
+struct SerialSplit {
+    std::int64_t columns;
+    std::int64_t inner;
+};
+constexpr std::array<SerialSplit, 25> serialSplits{
+    {{1, 1},  {2, 1},  {1, 2}, {4, 1},  {2, 2},  {1, 4},  {8, 1},  {4, 2}, {2, 4},
+     {1, 8},  {16, 1}, {8, 2}, {4, 4},  {2, 8},  {1, 16}, {16, 2}, {8, 4}, {4, 8},
+     {2, 16}, {16, 4}, {8, 8}, {4, 16}, {16, 8}, {8, 16}, {16, 16}}};
 
 double real(std::int64_t value) {
     return static_cast<double>(value);
@@ -25,46 +34,51 @@ std::int64_t grains(std::int64_t extent, std::int64_t grain) {
     return std::max<std::int64_t>(ceilDivide(extent, grain), 1);
 }
 
-/// The splits of `extent` (counted in grains) up to `limit` that change a tile's share, the smallest of each
-/// share; with `evenToo` also its even neighbour, because pairs of tiles can share a bus.
-std::vector<std::int64_t> splitsOf(std::int64_t extent, std::int64_t limit, bool evenToo) {
-    std::vector<std::int64_t> splits;
-    for (std::int64_t split = 1; split <= std::min(extent, limit);) {
-        splits.push_back(split);
-        if (evenToo && split > 1 && split % 2 == 1 && split < limit)
-            splits.push_back(split + 1);
-        const std::int64_t share = ceilDivide(extent, split);
-        if (share == 1)
-            break;
-        split = std::max(split + 1, ceilDivide(extent, share - 1));
-    }
-    return splits;
+/// Extents (in grains) above which not every share is tried.
+constexpr std::int64_t fineExtent = 512;
+
+/// TileShares tried then: all up to 8, then steps of an eighth. They do not depend on the extent, so whatever
+/// share a larger problem may have, a smaller one may have too.
+const std::vector<std::int64_t>& coarseShares() {
+    static const std::vector<std::int64_t> shares = [] {
+        std::vector<std::int64_t> all;
+        for (std::int64_t share = 1; share <= ConvolutionProblem::largestExtent;
+             share += std::max<std::int64_t>(share / 8, 1))
+            all.push_back(share);
+        return all;
+    }();
+    return shares;
 }
 
-/// A problem seen through one vertex method and operand order, with everything that does not change while
-/// splits are tried.
-struct View {
-    ConvolutionProblem problem;
-    ConvolutionMethod method = ConvolutionMethod::Amp;
-    bool swapped = false;
-    MatrixUnit unit;
-    std::int64_t groupsPerPass = 1;
-    std::int64_t groups = 1;     ///< passes' groups after packing
-    std::int64_t innerGrain = 1; ///< input channels of one pass
-    std::int64_t columnGrain = 1;
-    std::int64_t kernelHeight = 1; ///< kernel rows that share one pass with few channels
-    std::int64_t kernelOuter = 1;
-    std::int64_t kernelInner = 1;
-};
+/// The next smaller share to try.
+std::int64_t nextShare(std::int64_t extent, std::int64_t share) {
+    if (extent <= fineExtent)
+        return share - 1;
+    const auto& shares = coarseShares();
+    const auto found = std::ranges::lower_bound(shares, share);
+    return found == shares.begin() ? 0 : *std::prev(found);
+}
 
-/// One combination of splits and a tile's shares under it.
-struct Shares {
-    std::int64_t groups = 1;
-    std::int64_t rows = 1;
-    std::int64_t inner = 1;   ///< grains per serial step
-    std::int64_t columns = 1; ///< grains per serial step
-    std::int64_t kernelOuter = 1;
-};
+/// Calls `body()` for each way to split `extent` over at most `limit` tiles, with the split and a tile's
+/// share in `split` and `share`: the fewest tiles of each share, and with `evenToo` also its even neighbour,
+/// because pairs of tiles can share a bus.
+template <class Body>
+void forEachSplit(std::int64_t extent, std::int64_t limit, bool evenToo, std::int64_t& split,
+                  std::int64_t& share, const Body& body) {
+    for (std::int64_t wanted = extent; wanted >= 1; wanted = nextShare(extent, wanted)) {
+        split = ceilDivide(extent, wanted);
+        if (split > limit)
+            break;
+        share = ceilDivide(extent, split);
+        wanted = share;
+        body();
+        if (evenToo && split > 1 && split % 2 == 1 && split < limit) {
+            ++split;
+            share = ceilDivide(extent, split);
+            body();
+        }
+    }
+}
 
 class Search {
 public:
@@ -72,19 +86,18 @@ public:
         : m_target(target)
         , m_options(options) {}
 
-    void tryView(const View& view, bool serial);
+    void tryView(const ConvolutionView& view, bool serially);
     [[nodiscard]] const ConvolutionPlan& best() const { return m_fits ? m_fastest : m_leanest; }
 
 private:
     [[nodiscard]] bool mayPay(std::int64_t steps) const;
-    void tryParallel(const View& view, ConvolutionPlan& plan, std::int64_t stepInner,
+    void tryParallel(const ConvolutionView& view, ConvolutionPlan& plan, std::int64_t stepInner,
                      std::int64_t stepColumns);
-    void trySplits(const View& view, ConvolutionPlan& plan, Shares& shares);
-    void tryRows(const View& view, ConvolutionPlan& plan, Shares& shares, std::int64_t rowSplit);
-    void price(const View& view, ConvolutionPlan& plan, const Shares& shares) const;
-    void priceExchange(const View& view, ConvolutionPlan& plan, const Shares& shares) const;
-    void priceOutputs(const View& view, ConvolutionPlan& plan, const Shares& shares) const;
-    [[nodiscard]] static double vertexCycles(const View& view, const Shares& shares);
+    void trySplits(const ConvolutionView& view, ConvolutionPlan& plan, TileShares& shares);
+    void tryRows(const ConvolutionView& view, ConvolutionPlan& plan, TileShares& shares,
+                 std::int64_t rowSplit);
+    void priceExchange(const ConvolutionView& view, ConvolutionPlan& plan, const TileShares& shares) const;
+    void priceOutputs(const ConvolutionView& view, ConvolutionPlan& plan, const TileShares& shares) const;
     void offer(const ConvolutionPlan& plan);
 
     const IpuTarget& m_target;
@@ -99,39 +112,8 @@ private:
     bool m_fits = false;
 };
 
-double Search::vertexCycles(const View& view, const Shares& shares) {
-    const std::int64_t positions = view.problem.window.positions();
-    switch (view.method) {
-    case ConvolutionMethod::Slic: {
-        const auto side = static_cast<std::int64_t>(std::ceil(std::sqrt(real(shares.rows))));
-        const std::int64_t perBlock = 4 / std::min<std::int64_t>(4, view.problem.columns);
-        return slicCycles(view.unit, {side, ceilDivide(shares.rows, side), view.problem.window.stride[0],
-                                      ceilDivide(shares.groups, perBlock),
-                                      view.kernelOuter * view.kernelInner, view.problem.inner});
-    }
-    case ConvolutionMethod::Vmac:
-        return vmacCycles(view.unit, {shares.rows, positions, shares.groups});
-    case ConvolutionMethod::Hmac:
-        return hmacCycles(view.unit, {shares.rows, positions, shares.inner, shares.columns, shares.groups});
-    case ConvolutionMethod::Amp:
-        break;
-    }
-    if (view.kernelOuter * view.kernelInner == 1)
-        return conv1x1Cycles(view.unit, {shares.rows, shares.groups, shares.inner, shares.columns, 1, true},
-                             true);
-    // Rows of a square patch, cut so that the workers get equal numbers of elements.
-    const auto side = static_cast<std::int64_t>(std::ceil(std::sqrt(real(shares.rows))));
-    const std::int64_t workers = view.unit.workers;
-    const std::int64_t runsPerWorker =
-        ceilDivide(ceilDivide(shares.rows, std::max<std::int64_t>(side, 1)), workers);
-    const std::int64_t elements = ceilDivide(shares.rows, workers);
-    return convNx1Cycles(view.unit, {runsPerWorker * workers,
-                                     ceilDivide(elements, std::max<std::int64_t>(runsPerWorker, 1)),
-                                     shares.groups, shares.inner, shares.columns, 1, view.kernelHeight,
-                                     shares.kernelOuter, view.kernelInner});
-}
-
-void Search::priceExchange(const View& view, ConvolutionPlan& plan, const Shares& shares) const {
+void Search::priceExchange(const ConvolutionView& view, ConvolutionPlan& plan,
+                           const TileShares& shares) const {
     const ConvolutionProblem& problem = view.problem;
     const double groups = real(shares.groups * view.groupsPerPass);
     const double inner = std::min(real(shares.inner * view.innerGrain), real(problem.inner));
@@ -172,7 +154,8 @@ void Search::priceExchange(const View& view, ConvolutionPlan& plan, const Shares
     plan.copyCycles = real(plan.serialInner) * plan.inputBytes * m_target.tileCopyCyclesPerByte;
 }
 
-void Search::priceOutputs(const View& view, ConvolutionPlan& plan, const Shares& shares) const {
+void Search::priceOutputs(const ConvolutionView& view, ConvolutionPlan& plan,
+                          const TileShares& shares) const {
     const ConvolutionProblem& problem = view.problem;
     const double steps = real(plan.serialInner * plan.serialColumns);
     const std::int64_t parts = plan.innerSplit * plan.kernelSplit;
@@ -204,12 +187,6 @@ void Search::priceOutputs(const View& view, ConvolutionPlan& plan, const Shares&
         real(plan.supersteps) * real(m_target.superstepOverheadCycles + m_target.internalSyncCycles);
 }
 
-void Search::price(const View& view, ConvolutionPlan& plan, const Shares& shares) const {
-    plan.castCycles = plan.reduceCycles = plan.partialExchange = 0;
-    priceExchange(view, plan, shares);
-    priceOutputs(view, plan, shares);
-}
-
 void Search::offer(const ConvolutionPlan& plan) {
     const double total = plan.total();
     const double bytes = plan.temporaryBytes();
@@ -227,18 +204,32 @@ void Search::offer(const ConvolutionPlan& plan) {
     }
 }
 
-void Search::tryRows(const View& view, ConvolutionPlan& plan, Shares& shares, std::int64_t rowSplit) {
+void Search::tryRows(const ConvolutionView& view, ConvolutionPlan& plan, TileShares& shares,
+                     std::int64_t rowSplit) {
     plan.rowSplit = rowSplit;
     shares.rows = ceilDivide(view.problem.rows, rowSplit);
-    plan.vertexCycles = real(plan.serialInner * plan.serialColumns) * vertexCycles(view, shares);
-    // Nothing else can make up for slower vertices once a plan fits.
-    if (m_fits && plan.vertexCycles >= m_fastestTotal)
+    plan.vertexCycles = plan.castCycles = plan.reduceCycles = plan.partialExchange = 0;
+    priceExchange(view, plan, shares);
+    priceOutputs(view, plan, shares);
+    // Once a plan fits, a slower one is of no use, nor is one of serial steps that does not fit.
+    const std::int64_t steps = plan.serialInner * plan.serialColumns;
+    if (m_fits &&
+        (plan.total() >= m_fastestTotal || (steps > 1 && plan.temporaryBytes() > m_options.memoryBound)))
         return;
-    price(view, plan, shares);
+    plan.vertexCycles = real(steps) * vertexCycles(view, shares);
     offer(plan);
 }
 
-void Search::trySplits(const View& view, ConvolutionPlan& plan, Shares& shares) {
+void Search::trySplits(const ConvolutionView& view, ConvolutionPlan& plan, TileShares& shares) {
+    // The weights alone may be too much, whatever the rows; a serial plan is only tried to need less.
+    if (plan.serialInner * plan.serialColumns > 1 && view.problem.form != Form::WindowAsColumns) {
+        const double weights = real(shares.groups * view.groupsPerPass) *
+                               std::min(real(shares.inner * view.innerGrain), real(view.problem.inner)) *
+                               std::min(real(shares.columns * view.columnGrain), real(view.problem.columns)) *
+                               view.problem.operandBytes;
+        if (weights > m_options.memoryBound && (m_fits || weights > m_leanestBytes))
+            return;
+    }
     const std::int64_t left =
         m_options.tiles / (plan.groupSplit * plan.kernelSplit * plan.innerSplit * plan.columnSplit);
     // Every term falls with the row split (or stays), so the finest cut and no cut suffice; of equal shares
@@ -252,35 +243,22 @@ void Search::trySplits(const View& view, ConvolutionPlan& plan, Shares& shares) 
         tryRows(view, plan, shares, 1);
 }
 
-/// Calls `body(share)` for each way to split `extent` over at most `limit` tiles, with the split in `split`.
-template <class Body>
-void forEachSplit(std::int64_t extent, std::int64_t limit, bool evenToo, std::int64_t& split,
-                  std::int64_t& share, const Body& body) {
-    for (const std::int64_t candidate : splitsOf(extent, limit, evenToo)) {
-        split = candidate;
-        share = ceilDivide(extent, candidate);
-        body();
-    }
-}
-
-void Search::tryView(const View& view, bool serial) {
+void Search::tryView(const ConvolutionView& view, bool serially) {
     const std::int64_t innerGrains = grains(view.problem.inner, view.innerGrain);
     const std::int64_t columnGrains = grains(view.problem.columns, view.columnGrain);
     ConvolutionPlan plan;
     plan.method = view.method;
     plan.swapped = view.swapped;
     plan.groupsPerPass = view.groupsPerPass;
-    for (const std::int64_t serialColumns : serialSplits) {
-        for (const std::int64_t serialInner : serialSplits) {
-            const std::int64_t steps = serialColumns * serialInner;
-            if (serialColumns > columnGrains || serialInner > innerGrains || (steps > 1) != serial ||
-                (serial && !mayPay(steps)))
-                continue;
-            plan.serialColumns = serialColumns;
-            plan.serialInner = serialInner;
-            tryParallel(view, plan, ceilDivide(innerGrains, serialInner),
-                        ceilDivide(columnGrains, serialColumns));
-        }
+    for (const SerialSplit& serial : serialSplits) {
+        const std::int64_t steps = serial.columns * serial.inner;
+        if (serial.columns > columnGrains || serial.inner > innerGrains || (steps > 1) != serially ||
+            (serially && !mayPay(steps)))
+            continue;
+        plan.serialColumns = serial.columns;
+        plan.serialInner = serial.inner;
+        tryParallel(view, plan, ceilDivide(innerGrains, serial.inner),
+                    ceilDivide(columnGrains, serial.columns));
     }
 }
 
@@ -292,10 +270,10 @@ bool Search::mayPay(std::int64_t steps) const {
     return !m_fits || m_unboundedTotal + loop < m_fastestTotal;
 }
 
-void Search::tryParallel(const View& view, ConvolutionPlan& plan, std::int64_t stepInner,
+void Search::tryParallel(const ConvolutionView& view, ConvolutionPlan& plan, std::int64_t stepInner,
                          std::int64_t stepColumns) {
     const std::int64_t tiles = m_options.tiles;
-    Shares shares;
+    TileShares shares;
     const auto columns = [&] {
         const std::int64_t left = tiles / (plan.groupSplit * plan.kernelSplit * plan.innerSplit);
         forEachSplit(stepColumns, left, m_target.pairBus, plan.columnSplit, shares.columns,
@@ -310,73 +288,6 @@ void Search::tryParallel(const View& view, ConvolutionPlan& plan, std::int64_t s
                      inner);
     };
     forEachSplit(view.groups, tiles, false, plan.groupSplit, shares.groups, kernel);
-}
-
-/// Shape of the matrix unit's passes over a problem: how many small groups share one, and how the kernel's
-/// rows fill the input channels.
-View ampView(const ConvolutionProblem& problem, const MatrixUnit& unit) {
-    View view;
-    view.problem = problem;
-    view.unit = unit;
-    view.innerGrain = unit.inputChannels();
-    view.columnGrain = unit.units;
-    const std::int64_t widest = std::max(problem.inner, problem.columns);
-    const std::int64_t room = std::min(unit.inputChannels(), unit.units);
-    if (problem.groups > 1 && widest * 2 <= room)
-        view.groupsPerPass = std::min(problem.groups, room / std::max<std::int64_t>(widest, 1));
-    view.groups = ceilDivide(problem.groups, view.groupsPerPass);
-    if (problem.form != Form::Window)
-        return view;
-    view.kernelOuter = problem.window.kernel[0];
-    view.kernelInner = problem.window.kernel[1] * problem.window.kernel[2];
-    const std::int64_t channels = problem.inner * view.groupsPerPass;
-    if (problem.window.axes >= 2 && channels * 2 <= unit.inputChannels() && view.kernelOuter > 1) {
-        view.kernelHeight = channels * 4 <= unit.inputChannels() && view.kernelOuter > 2 ? 4 : 2;
-        view.kernelOuter = ceilDivide(view.kernelOuter, view.kernelHeight);
-    }
-    return view;
-}
-
-/// Views of a problem in one operand order.
-std::vector<View> viewsOf(const ConvolutionProblem& problem, const MatrixUnit& unit, bool swapped) {
-    std::vector<View> views{ampView(problem, unit)};
-    const bool channelwise = problem.groups > 1 && problem.inner <= 4 && problem.inner == problem.columns;
-    if (problem.form == Form::Window && channelwise) {
-        View view;
-        view.problem = problem;
-        view.unit = unit;
-        view.groups = problem.groups;
-        view.columnGrain = problem.columns;
-        view.innerGrain = problem.inner;
-        if (problem.inner == 1) {
-            view.method = ConvolutionMethod::Vmac;
-            views.push_back(view);
-        }
-        if (unit.operandBytes == 2 && problem.inner != 3) {
-            view.method = ConvolutionMethod::Slic;
-            view.kernelOuter = problem.window.kernel[0] * problem.window.kernel[2];
-            view.kernelInner = ceilDivide(problem.window.kernel[1], 4);
-            views.push_back(view);
-        }
-    }
-    if (problem.inner <= unit.inputChannels() && problem.columns <= unit.units) {
-        View view;
-        view.problem = problem;
-        view.unit = unit;
-        view.method = ConvolutionMethod::Hmac;
-        view.groups = problem.groups;
-        views.push_back(view);
-    }
-    for (View& view : views)
-        view.swapped = swapped;
-    return views;
-}
-
-ConvolutionProblem swappedProblem(ConvolutionProblem problem) {
-    std::swap(problem.rows, problem.columns);
-    if (problem.form == Form::WindowAsRows)
-        problem.form = Form::WindowAsColumns;
-    return problem;
 }
 
 ConvolutionProblem clamped(ConvolutionProblem problem) {
@@ -423,14 +334,11 @@ ConvolutionPlan planConvolution(const ConvolutionProblem& wanted, const IpuTarge
         return {};
     const MatrixUnit unit =
         matrixUnit(target, problem.operandBytes, problem.partialBytes, options.use128BitConvUnitLoad);
-    std::vector<View> views = viewsOf(problem, unit, false);
-    if (problem.maySwap && problem.form != Form::Window)
-        for (const View& view : viewsOf(swappedProblem(problem), unit, true))
-            views.push_back(view);
+    const std::vector<ConvolutionView> views = viewsOf(problem, unit);
     Search search(target, options);
-    for (const bool serial : {false, true})
-        for (const View& view : views)
-            search.tryView(view, serial);
+    for (const bool serially : {false, true})
+        for (const ConvolutionView& view : views)
+            search.tryView(view, serially);
     return search.best();
 }
 
