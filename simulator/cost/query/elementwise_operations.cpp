@@ -1,0 +1,227 @@
+#include "simulator/cost/query/planned_operation.h"
+
+#include <algorithm>
+#include <array>
+
+namespace simulator {
+
+namespace {
+
+using Kind = CostKeyKind;
+constexpr std::string_view group = plannedGroup;
+
+struct NamedUnary {
+    std::string_view name;
+    UnaryFunction function;
+};
+constexpr std::array namedUnaries{
+    NamedUnary{"identity", UnaryFunction::Identity},
+    NamedUnary{"negate", UnaryFunction::Negate},
+    NamedUnary{"abs", UnaryFunction::Absolute},
+    NamedUnary{"sign", UnaryFunction::Sign},
+    NamedUnary{"square", UnaryFunction::Square},
+    NamedUnary{"sqrt", UnaryFunction::SquareRoot},
+    NamedUnary{"rsqrt", UnaryFunction::ReciprocalSquareRoot},
+    NamedUnary{"inverse", UnaryFunction::Reciprocal},
+    NamedUnary{"exp", UnaryFunction::Exponential},
+    NamedUnary{"expm1", UnaryFunction::ExponentialMinusOne},
+    NamedUnary{"log", UnaryFunction::Logarithm},
+    NamedUnary{"log1p", UnaryFunction::LogarithmPlusOne},
+    NamedUnary{"sin", UnaryFunction::Sine},
+    NamedUnary{"cos", UnaryFunction::Cosine},
+    NamedUnary{"tan", UnaryFunction::Tangent},
+    NamedUnary{"asin", UnaryFunction::ArcSine},
+    NamedUnary{"acos", UnaryFunction::ArcCosine},
+    NamedUnary{"atan", UnaryFunction::ArcTangent},
+    NamedUnary{"sinh", UnaryFunction::HyperbolicSine},
+    NamedUnary{"cosh", UnaryFunction::HyperbolicCosine},
+    NamedUnary{"erf", UnaryFunction::ErrorFunction},
+    NamedUnary{"floor", UnaryFunction::Floor},
+    NamedUnary{"ceil", UnaryFunction::Ceiling},
+    NamedUnary{"round", UnaryFunction::Round},
+    NamedUnary{"logical_not", UnaryFunction::LogicalNot},
+    NamedUnary{"is_nan", UnaryFunction::IsNan},
+    NamedUnary{"is_inf", UnaryFunction::IsInfinite},
+    NamedUnary{"relu", UnaryFunction::Relu},
+    NamedUnary{"relu6", UnaryFunction::Relu6},
+    NamedUnary{"leaky_relu", UnaryFunction::LeakyRelu},
+    NamedUnary{"thresholded_relu", UnaryFunction::ThresholdedRelu},
+    NamedUnary{"elu", UnaryFunction::Elu},
+    NamedUnary{"selu", UnaryFunction::Selu},
+    NamedUnary{"sigmoid", UnaryFunction::Sigmoid},
+    NamedUnary{"hard_sigmoid", UnaryFunction::HardSigmoid},
+    NamedUnary{"tanh", UnaryFunction::Tanh},
+    NamedUnary{"softplus", UnaryFunction::Softplus},
+    NamedUnary{"softsign", UnaryFunction::Softsign},
+    NamedUnary{"swish", UnaryFunction::Swish},
+    NamedUnary{"gelu_erf", UnaryFunction::GeluErf},
+    NamedUnary{"gelu", UnaryFunction::GeluTanh},
+    NamedUnary{"mish", UnaryFunction::Mish},
+    NamedUnary{"clip", UnaryFunction::Clip},
+    NamedUnary{"scale_shift", UnaryFunction::ScaleShift},
+};
+
+struct NamedBinary {
+    std::string_view name;
+    BinaryFunction function;
+};
+constexpr std::array namedBinaries{
+    NamedBinary{"add", BinaryFunction::Add},
+    NamedBinary{"subtract", BinaryFunction::Subtract},
+    NamedBinary{"multiply", BinaryFunction::Multiply},
+    NamedBinary{"divide", BinaryFunction::Divide},
+    NamedBinary{"maximum", BinaryFunction::Maximum},
+    NamedBinary{"minimum", BinaryFunction::Minimum},
+    NamedBinary{"power", BinaryFunction::Power},
+    NamedBinary{"modulo", BinaryFunction::Modulo},
+    NamedBinary{"remainder", BinaryFunction::Remainder},
+    NamedBinary{"squared_difference", BinaryFunction::SquaredDifference},
+    NamedBinary{"atan2", BinaryFunction::Atan2},
+    NamedBinary{"equal", BinaryFunction::Equal},
+    NamedBinary{"not_equal", BinaryFunction::NotEqual},
+    NamedBinary{"less", BinaryFunction::Less},
+    NamedBinary{"less_equal", BinaryFunction::LessEqual},
+    NamedBinary{"greater", BinaryFunction::Greater},
+    NamedBinary{"greater_equal", BinaryFunction::GreaterEqual},
+    NamedBinary{"logical_and", BinaryFunction::LogicalAnd},
+    NamedBinary{"logical_or", BinaryFunction::LogicalOr},
+    NamedBinary{"logical_xor", BinaryFunction::LogicalXor},
+};
+
+core::Result<CostAnswer> priceUnary(const CostArguments& arguments, const CostOperation& operation) {
+    const UnaryFunction function =
+        std::ranges::find(namedUnaries, operation.name, &NamedUnary::name)->function;
+    const TensorForm form{{arguments.integer("elements")}, arguments.type("type")};
+    if (arguments.isOn("gradient"))
+        return priced(arguments, UnaryGradient{function, 0, 0}, {form, form}, {form});
+    return priced(arguments, Unary{function, 0, 0}, {form}, {form});
+}
+
+core::Result<CostAnswer> priceBinary(const CostArguments& arguments, const CostOperation& operation) {
+    const BinaryFunction function =
+        std::ranges::find(namedBinaries, operation.name, &NamedBinary::name)->function;
+    const TensorForm form{{arguments.integer("elements")}, arguments.type("type")};
+    const TensorForm other{arguments.isOn("scalar") ? Extents{1} : form.extents, form.type};
+    return priced(arguments, Binary{function}, {form, other}, {form});
+}
+
+core::Result<CostAnswer> priceSelect(const CostArguments& arguments, const CostOperation&) {
+    const TensorForm form{{arguments.integer("elements")}, arguments.type("type")};
+    return priced(arguments, Select{}, {{form.extents, core::DataType::Bool}, form, form}, {form});
+}
+
+core::Result<CostAnswer> priceCast(const CostArguments& arguments, const CostOperation&) {
+    const Extents extents{arguments.integer("elements")};
+    return priced(arguments, Cast{arguments.type("to")}, {{extents, arguments.type("from")}},
+                  {{extents, arguments.type("to")}});
+}
+
+core::Result<CostAnswer> priceFill(const CostArguments& arguments, const CostOperation&) {
+    return priced(arguments, Fill{}, {}, {{{arguments.integer("elements")}, arguments.type("type")}});
+}
+
+core::Result<CostAnswer> priceDropout(const CostArguments& arguments, const CostOperation&) {
+    const TensorForm form{{arguments.integer("elements")}, arguments.type("type")};
+    if (arguments.isOn("gradient"))
+        return priced(arguments, DropoutGradient{}, {form, form}, {form});
+    return priced(arguments, Dropout{}, {form}, {form, form});
+}
+
+core::Result<CostAnswer> priceRandom(const CostArguments& arguments, const CostOperation& operation) {
+    const CostKey& key = *std::ranges::find(operation.keys, "distribution", &CostKey::name);
+    const auto choice = std::ranges::find(key.choices, arguments.text("distribution")) - key.choices.begin();
+    Random random;
+    random.distribution = static_cast<RandomDistribution>(choice);
+    return priced(arguments, random, {}, {{{arguments.integer("elements")}, arguments.type("type")}});
+}
+
+core::Result<CostAnswer> priceCopy(const CostArguments& arguments, const CostOperation&) {
+    const TensorForm form{{arguments.integer("elements")}, arguments.type("type")};
+    return priced(arguments, Copy{}, {form}, {form});
+}
+
+core::Result<CostAnswer> priceAccumulate(const CostArguments& arguments, const CostOperation&) {
+    const Extents extents{arguments.integer("elements")};
+    const TensorForm accumulator{extents, arguments.type("accumulator_type")};
+    return priced(arguments, AccumulateGradient{}, {{extents, arguments.type("type")}, accumulator},
+                  {accumulator});
+}
+
+core::Result<CostAnswer> priceOptimizer(const CostArguments& arguments, const CostOperation&) {
+    const TensorForm form{{arguments.integer("elements")}, arguments.type("type")};
+    OptimizerUpdate update;
+    update.className = arguments.text("name");
+    std::vector<TensorForm> inputs(2 + static_cast<std::size_t>(arguments.integer("slots")), form);
+    return priced(arguments, update, inputs, {form});
+}
+
+} // namespace
+
+std::vector<PricedOperation> elementwiseOperations() {
+    std::vector<PricedOperation> operations;
+    for (const NamedUnary& unary : namedUnaries)
+        operations.push_back({{std::string(unary.name),
+                               group,
+                               "element-wise function of one operand",
+                               {elementsKey, typeKey, gradientKey, tilesKey}},
+                              priceUnary});
+    for (const NamedBinary& binary : namedBinaries)
+        operations.push_back({{std::string(binary.name),
+                               group,
+                               "element-wise function of two operands",
+                               {elementsKey,
+                                typeKey,
+                                {"scalar", Kind::Switch, "false", "the second operand is one element"},
+                                tilesKey}},
+                              priceBinary});
+    operations.push_back(
+        {{"select", group, "condition ? a : b", {elementsKey, typeKey, tilesKey}}, priceSelect});
+    operations.push_back({{"cast",
+                           group,
+                           "change of element type",
+                           {elementsKey,
+                            {"from", Kind::Type, "float16", "type before"},
+                            {"to", Kind::Type, "float32", "type after"},
+                            tilesKey}},
+                          priceCast});
+    operations.push_back(
+        {{"fill", group, "one value everywhere", {elementsKey, typeKey, tilesKey}}, priceFill});
+    operations.push_back(
+        {{"dropout", group, "dropout", {elementsKey, typeKey, gradientKey, tilesKey}}, priceDropout});
+    operations.push_back({{"random",
+                           group,
+                           "random numbers",
+                           {elementsKey,
+                            {"distribution",
+                             Kind::Choice,
+                             "uniform",
+                             "distribution",
+                             0,
+                             0,
+                             {"uniform", "normal", "truncated_normal", "bernoulli", "log_uniform_classes"}},
+                            typeKey,
+                            tilesKey}},
+                          priceRandom});
+    operations.push_back(
+        {{"copy", group, "a tensor in another layout", {elementsKey, typeKey, tilesKey}}, priceCopy});
+    operations.push_back({{"accumulate",
+                           group,
+                           "a gradient added to its accumulator",
+                           {elementsKey,
+                            typeKey,
+                            {"accumulator_type", Kind::Type, "float16", "type of the accumulator"},
+                            tilesKey}},
+                          priceAccumulate});
+    operations.push_back({{"optimizer",
+                           group,
+                           "one optimizer step over a parameter",
+                           {elementsKey,
+                            {"name", Kind::Text, "SGD", "Keras' class name"},
+                            optional("slots", "0", "slots beside the parameter", 0, 8),
+                            typeKey,
+                            tilesKey}},
+                          priceOptimizer});
+    return operations;
+}
+
+} // namespace simulator
