@@ -33,7 +33,7 @@ void ProjectArgument::addOptions(CLI::App& command, bool isRequired) {
     if (isRequired)
         project->required();
     command
-        .add_option("--set", m_settings,
+        .add_option("--set", m_texts,
                     "Put a value into the project: pipeline.schedule=Interleaved, "
                     "ipu_config.allow_recompute=true; null puts the default back")
         ->type_name("PATH=VALUE")
@@ -41,26 +41,27 @@ void ProjectArgument::addOptions(CLI::App& command, bool isRequired) {
         ->take_all();
 }
 
-core::Result<core::ProjectFile> ProjectArgument::load() const {
-    return load({});
-}
-
-core::Result<core::ProjectFile> ProjectArgument::load(const std::vector<core::ProjectSetting>& more) const {
-    std::vector<core::ProjectSetting> settings;
-    for (const std::string& text : m_settings) {
+core::Result<core::ProjectFile> ProjectArgument::load(const std::vector<core::ProjectSetting>& more) {
+    m_settings.clear();
+    for (const std::string& text : m_texts) {
         auto setting = core::parseSetting(text);
         if (!setting)
             return core::failure(std::move(setting.error()));
-        settings.push_back(std::move(*setting));
+        m_settings.push_back(std::move(*setting));
     }
-    settings.insert(settings.end(), more.begin(), more.end());
-    auto project = core::loadProject(m_path, settings);
-    if (!project)
-        return project;
-    auto findings = systemFindings(project->project, m_path.string(), folder());
+    m_settings.insert(m_settings.end(), more.begin(), more.end());
+    auto file = core::loadProject(m_path, m_settings);
+    if (!file)
+        return file;
+    m_pointers = file->settingPointers;
+    auto findings = systemFindings(file->project, m_path.string(), folder());
     if (!findings.empty())
-        return core::failure(std::move(findings));
-    return project;
+        return core::failure(withSettingPlaces(std::move(findings)));
+    return file;
+}
+
+core::Diagnostics ProjectArgument::withSettingPlaces(core::Diagnostics findings) const {
+    return core::withSettingPlaces(std::move(findings), m_settings, m_pointers);
 }
 
 void addModeOption(CLI::App& command, core::RunMode& mode) {

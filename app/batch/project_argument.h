@@ -26,14 +26,18 @@ public:
     /// Relative paths of the project start here.
     [[nodiscard]] std::filesystem::path folder() const { return m_path.parent_path(); }
 
-    /// Reads the project, puts the settings in, and checks that its target and its system exist.
-    [[nodiscard]] core::Result<core::ProjectFile> load() const;
-    /// The same with further settings behind those of the command line.
-    [[nodiscard]] core::Result<core::ProjectFile> load(const std::vector<core::ProjectSetting>& more) const;
+    /// Reads the project, puts the settings in (`more` behind those of the command line), and checks that its
+    /// target and its system exist.
+    [[nodiscard]] core::Result<core::ProjectFile> load(const std::vector<core::ProjectSetting>& more = {});
+
+    /// Findings about values that a setting put in name the setting; after `load`.
+    [[nodiscard]] core::Diagnostics withSettingPlaces(core::Diagnostics findings) const;
 
 private:
     std::filesystem::path m_path;
-    std::vector<std::string> m_settings;
+    std::vector<std::string> m_texts;
+    std::vector<core::ProjectSetting> m_settings;
+    std::vector<std::string> m_pointers;
 };
 
 /// `--mode train|evaluate|predict`.

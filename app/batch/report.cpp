@@ -30,7 +30,7 @@ core::Result<void> checkOutput(const OutputOptions& options) {
     if (fs::is_directory(status))
         return core::failure(
             refusal(options.file, "file/is-a-folder", "is a folder", "name a file inside it"));
-    if (fs::exists(status) && !options.force)
+    if (fs::is_regular_file(status) && !options.force)
         return core::failure(
             refusal(options.file, "file/exists", "exists already", "use --force to replace it"));
     const fs::path folder = fs::path(options.file).parent_path();

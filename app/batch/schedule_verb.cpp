@@ -1,88 +1,16 @@
-#include "app/batch/diagnostic_json.h"
 #include "app/batch/project_argument.h"
-#include "app/batch/text_table.h"
+#include "app/batch/schedule_report.h"
 #include "app/batch/verb.h"
 #include "core/plan/schedule_traits.h"
-#include "simulator/schedule/schedule_catalogue.h"
 #include "simulator/schedule/schedule_table.h"
 
 #include <CLI/CLI.hpp>
-#include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 namespace app {
 
 namespace {
-
-constexpr std::array<std::string_view, 3> kindNames{"fwd", "bwd", "recompute"};
-constexpr std::array<std::string_view, 3> phaseNames{"ramp_up", "main", "ramp_down"};
-
-/// What is asked for: a pipeline and its schedule.
-struct ScheduleRequest {
-    core::ScheduleKind kind = core::ScheduleKind::Grouped;
-    core::RecomputationMode mode = core::RecomputationMode::Auto;
-    core::PipelineShape shape;
-    std::int64_t updatesPerExecution = 1;
-    std::string file;
-};
-
-core::Json slotJson(const simulator::PipelineSchedule& schedule, std::size_t index) {
-    const simulator::Slot& slot = schedule.timeSlots[index];
-    core::Json ipus = core::Json::object();
-    for (const simulator::WorkItem& item : schedule.work(slot))
-        ipus[std::to_string(item.ipu.index())].push_back(
-            {kindNames[static_cast<std::size_t>(item.kind)], item.stage.index(), item.microBatch});
-    core::Json json = {{"slot", index},
-                       {"phase", phaseNames[static_cast<std::size_t>(slot.phase)]},
-                       {"ipus", std::move(ipus)}};
-    if (slot.infeedMicroBatch)
-        json["infeed_mb"] = *slot.infeedMicroBatch;
-    if (slot.outfeedMicroBatch)
-        json["outfeed_mb"] = *slot.outfeedMicroBatch;
-    return json;
-}
-
-core::Json headJson(const ScheduleRequest& request, bool isAccepted) {
-    core::Json json = reportJson("schedule");
-    json["accepted"] = isAccepted;
-    json["schedule"] = core::toString(request.kind);
-    json["training"] = request.shape.training;
-    json["stages"] = request.shape.stages;
-    json["micro_batches"] = request.shape.microBatches;
-    return json;
-}
-
-core::Json toJson(const simulator::PipelineSchedule& schedule, const ScheduleRequest& request) {
-    const bool training = request.shape.training;
-    core::Json json = headJson(request, true);
-    json["overlap"] = schedule.overlap;
-    json["start_offsets"] = schedule.startOffsets;
-    json["slots_constructed"] = schedule.timeSlots.size();
-    json["slots_with_compute"] = schedule.slotsWithCompute();
-    json["weight_updates_per_execution"] = training ? request.updatesPerExecution : 0;
-    json["weight_update_after_slot"] =
-        schedule.weightUpdateAfterSlot ? core::Json(*schedule.weightUpdateAfterSlot) : core::Json();
-    json["fifo_depth_per_stage"] =
-        training ? schedule.fifoDepths : std::vector<std::int64_t>(request.shape.stages, 0);
-    core::Json& slotList = json["slots"] = core::Json::array();
-    for (std::size_t i = 0; i < schedule.timeSlots.size(); ++i)
-        slotList.push_back(slotJson(schedule, i));
-    return json;
-}
-
-std::string toCsv(const simulator::PipelineSchedule& schedule) {
-    TextTable table({{"slot"}, {"phase"}, {"ipu"}, {"kind"}, {"stage"}, {"micro_batch"}});
-    for (std::size_t i = 0; i < schedule.timeSlots.size(); ++i) {
-        const simulator::Slot& slot = schedule.timeSlots[i];
-        for (const simulator::WorkItem& item : schedule.work(slot))
-            table.add({std::to_string(i), std::string(phaseNames[static_cast<std::size_t>(slot.phase)]),
-                       std::to_string(item.ipu.index()),
-                       std::string(kindNames[static_cast<std::size_t>(item.kind)]),
-                       std::to_string(item.stage.index()), std::to_string(item.microBatch)});
-    }
-    return table.csv();
-}
 
 /// The numbers after a comma-separated option, or what is wrong with it.
 core::Result<std::vector<core::IpuId>> readMapping(const std::string& text) {
@@ -96,22 +24,6 @@ core::Result<std::vector<core::IpuId>> readMapping(const std::string& text) {
         ipus.emplace_back(static_cast<std::size_t>(ipu));
     }
     return ipus;
-}
-
-/// Findings that are the schedule's own "no"; everything else is trouble with the project.
-bool isRefusal(const core::Diagnostic& finding) {
-    constexpr std::array<std::string_view, 9> codes{
-        "value-error/micro-batches",
-        "value-error/pipeline-stages",
-        "value-error/device-mapping-length",
-        "not-implemented/interleaved-repeated-device",
-        "failed-precondition/micro-batch-multiple",
-        "failed-precondition/micro-batch-minimum",
-        "resource-exhausted/schedule-size",
-        "unimplemented/recomputation-mode",
-        "runtime-error/empty-stage",
-    };
-    return std::ranges::find(codes, finding.code) != codes.end();
 }
 
 /// The slot table of a pipeline, without compiling a model.
@@ -141,19 +53,14 @@ public:
         if (!request)
             return core::failure(std::move(request.error()));
         if (!m_refusals.empty())
-            return refused(*request, m_refusals);
-        if (auto mode = core::resolveRecomputation(request->kind, request->mode); !mode)
-            return refused(*request, mode.error());
-        auto schedule =
-            request->shape.stages == 1 && m_isUnpipelined
-                ? simulator::buildUnpipelinedSchedule(request->shape.microBatches, request->shape.training)
-                : simulator::buildSchedule(request->kind, request->shape);
+            return refused(*request, std::move(m_refusals));
+        auto schedule = scheduleFor(*request);
         if (!schedule)
-            return refused(*request, schedule.error());
+            return refused(*request, std::move(schedule.error()));
         Report report;
         report.diagnostics = std::move(m_warnings);
-        report.json = toJson(*schedule, *request);
-        report.csv = toCsv(*schedule);
+        report.json = scheduleJson(*schedule, *request);
+        report.csv = scheduleCsv(*schedule);
         report.text = textOf(*schedule, *request);
         return report;
     }
@@ -206,40 +113,14 @@ private:
         auto file = m_project.load();
         if (!file)
             return core::failure(std::move(file.error()));
-        const core::RunMode mode = m_inference ? core::RunMode::Evaluate : core::RunMode::Train;
-        const core::Project& project = file->project;
-        auto outcome = core::validateAll(project, mode, {}, m_project.path().string());
-        core::Diagnostics errors;
-        for (core::Diagnostic& finding : outcome.findings) {
-            if (finding.severity != core::Severity::Error)
-                m_warnings.push_back(std::move(finding));
-            else
-                (isRefusal(finding) ? m_refusals : errors).push_back(std::move(finding));
-        }
-        if (!errors.empty())
-            return core::failure(std::move(errors));
-        const core::RunFigures figures = core::runFigures(project, mode, {});
-        m_isUnpipelined = !figures.isPipelined;
-        ScheduleRequest request;
-        request.kind = m_isUnpipelined ? core::ScheduleKind::Sequential : project.pipeline.schedule;
-        request.mode = m_isUnpipelined ? core::RecomputationMode::Auto : project.pipeline.recomputationMode;
-        request.shape = core::pipelineShape(project, figures);
-        request.updatesPerExecution =
-            figures.stepsPerExecution / std::max<std::int64_t>(1, figures.microBatches);
-        request.file = m_project.path().string();
-        return request;
+        m_warnings = std::move(file->warnings);
+        return scheduleRequest(file->project, m_inference ? core::RunMode::Evaluate : core::RunMode::Train,
+                               m_project.path().string(), m_refusals);
     }
 
     static Report refused(const ScheduleRequest& request, core::Diagnostics findings) {
         Report report;
-        for (core::Diagnostic& finding : findings) {
-            finding.trouble = core::Trouble::Negative;
-            finding.location.file = request.file;
-            if (request.file.empty())
-                finding.location.place.clear(); // places name keys of a project
-        }
-        report.json = headJson(request, false);
-        report.json["diagnostics"] = app::toJson(findings);
+        report.json = refusedScheduleJson(request, findings);
         report.text =
             fmt::format("{} schedule of {} stages and {} micro-batches: refused\n",
                         core::toString(request.kind), request.shape.stages, request.shape.microBatches);
@@ -270,7 +151,6 @@ private:
     std::string m_mapping;
     bool m_ioTiles = false;
     bool m_inference = false;
-    bool m_isUnpipelined = false;
     core::Diagnostics m_refusals;
     core::Diagnostics m_warnings;
 };

@@ -6,16 +6,41 @@
 namespace app {
 
 // One file each.
+VerbDefinition calibrateVerb();
+VerbDefinition compareVerb();
 VerbDefinition configVerb();
+VerbDefinition costVerb();
+VerbDefinition deleteVerb();
 VerbDefinition devicesVerb();
+VerbDefinition exportVerb();
+VerbDefinition importVerb();
+VerbDefinition runsVerb();
 VerbDefinition scheduleVerb();
+VerbDefinition showVerb();
+VerbDefinition sqlVerb();
+VerbDefinition summaryVerb();
+VerbDefinition validateVerb();
 
 std::span<const VerbDefinition> verbTable() {
+    // One row each.
+    // clang-format off
     static const std::vector<VerbDefinition> verbs{
-        scheduleVerb(),
+        validateVerb(),
+        summaryVerb(),
+        importVerb(),
         devicesVerb(),
+        scheduleVerb(),
+        runsVerb(),
+        showVerb(),
+        deleteVerb(),
+        compareVerb(),
+        exportVerb(),
+        sqlVerb(),
+        costVerb(),
+        calibrateVerb(),
         configVerb(),
     };
+    // clang-format on
     return verbs;
 }
 

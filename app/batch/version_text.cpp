@@ -3,20 +3,24 @@
 #include "app/batch/report.h"
 #include "core/base/version.h"
 #include "core/profile/profile_schema.h"
+#include "simulator/cost/cost_model_version.h"
+#include "simulator/engine/engine_version.h"
 
 #include <fmt/format.h>
 
 namespace app {
 
 std::string versionText(bool asJson) {
-    if (asJson) {
-        core::Json json = reportJson("version");
-        json["program"] = core::programVersion;
-        json["database_schema"] = core::profileSchemaVersion;
-        return core::toText(json);
-    }
-    return fmt::format("ipu-workbench {}\ndatabase schema {}\n", core::programVersion,
-                       core::profileSchemaVersion);
+    if (!asJson)
+        return fmt::format("ipu-workbench {}\nengine {}\ncost model {}\ndatabase schema {}\n",
+                           core::programVersion, simulator::engineVersion, simulator::costModelVersion,
+                           core::profileSchemaVersion);
+    core::Json json = reportJson("version");
+    json["program"] = core::programVersion;
+    json["engine"] = simulator::engineVersion;
+    json["cost_model"] = simulator::costModelVersion;
+    json["database_schema"] = core::profileSchemaVersion;
+    return core::toText(json);
 }
 
 } // namespace app

@@ -58,6 +58,14 @@ Diagnostic writeRefused(const fs::path& path, int error) {
                         "check the permissions of the file and its folder");
 }
 
+/// A device or a pipe holds nothing that could be lost, and must not be replaced by a file.
+Result<void> writeInPlace(const fs::path& path, std::string_view content) {
+    const Descriptor descriptor(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    if (!descriptor.isOpen() || !writeAll(descriptor.get(), content))
+        return failure(writeRefused(path, errno));
+    return {};
+}
+
 } // namespace
 
 Result<std::string> readFile(const fs::path& path, std::uintmax_t limit) {
@@ -98,6 +106,8 @@ Result<void> writeFileAtomically(const fs::path& path, std::string_view content,
     if (status.type() == fs::file_type::directory)
         return failure(worldRefused(path, "file/is-a-folder", "is a folder", "name a file inside it"));
     const bool exists = fs::exists(status);
+    if (exists && !fs::is_regular_file(status))
+        return writeInPlace(path, content);
     if (exists && overwrite == Overwrite::Refuse)
         return failure(worldRefused(path, "file/exists", "exists already", "use --force to replace it"));
     const fs::path target = exists ? fs::canonical(path, error) : path;

@@ -17,8 +17,8 @@ enum class Overwrite : bool { Refuse, Replace };
 
 /// Writes `content` so that `path` holds either the old bytes or all the new ones, whatever interrupts: a
 /// temporary file in the same folder is written, flushed to disk and renamed. A symbolic link is followed,
-/// permissions of an existing file are kept. Errors (Trouble::World): "file/exists", "file/is-a-folder",
-/// "file/missing-folder", "file/not-writable", "file/disk-full".
+/// permissions of an existing file are kept. A device or a pipe is written in place. Errors (Trouble::World):
+/// "file/exists", "file/is-a-folder", "file/missing-folder", "file/not-writable", "file/disk-full".
 [[nodiscard]] Result<void> writeFileAtomically(const std::filesystem::path& path, std::string_view content,
                                                Overwrite overwrite);
 

@@ -52,7 +52,7 @@ public:
         m_reader.finish();
         if (hasErrors(m_findings))
             return failure(std::move(m_findings));
-        return ProjectFile{std::move(m_project), std::move(m_findings)};
+        return ProjectFile{std::move(m_project), std::move(m_findings), {}};
     }
 
 private:
@@ -159,6 +159,7 @@ Result<ProjectFile> loadProject(const std::filesystem::path& path,
     if (!project)
         return failure(withSettingPlaces(std::move(project.error()), settings, applied->pointers));
     project->warnings = withSettingPlaces(std::move(project->warnings), settings, applied->pointers);
+    project->settingPointers = std::move(applied->pointers);
     return project;
 }
 

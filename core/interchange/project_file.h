@@ -20,6 +20,8 @@ inline constexpr std::int64_t projectFileVersion = 1;
 struct ProjectFile {
     Project project;
     Diagnostics warnings;
+    /// Where settings were put in, for `withSettingPlaces`.
+    std::vector<std::string> settingPointers;
 };
 
 /// Reads a project strictly: every section, all findings at once, each with a JSON pointer. Unknown keys are

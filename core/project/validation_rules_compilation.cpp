@@ -67,7 +67,7 @@ void offloadingNeedsRemoteMemory(const RuleContext& context) {
         return;
     const PipelineOptions& options = context.project.pipeline;
     const auto refuse = [&](std::string_view key) {
-        context.refuse("failed-precondition/no-remote-memory", fmt::format("/pipeline/{}", key),
+        context.refuse("failed-precondition/remote-memory", fmt::format("/pipeline/{}", key),
                        fmt::format("{} needs remote memory, which the system does not offer", key),
                        "enable remote memory (system.remote_memory; device_connection.enable_remote_buffers "
                        "without an attached device), or turn the option off");

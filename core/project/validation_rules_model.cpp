@@ -8,8 +8,11 @@ namespace core {
 namespace {
 
 void modelFindings(const RuleContext& context) {
-    for (const Diagnostic& finding : context.modelFindings)
-        context.add(finding);
+    for (Diagnostic finding : context.modelFindings) {
+        if (finding.code == "model/free-shape")
+            finding.code = "value-error/unknown-dimension"; // Keras' data handler finds it
+        context.add(std::move(finding));
+    }
 }
 
 /// A layer the catalogue does not know must say what it does to be run.

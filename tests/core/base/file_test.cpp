@@ -16,6 +16,11 @@ class FileTest : public QObject {
     }
 
 private slots:
+    void writesADeviceInPlace() {
+        QVERIFY(core::writeFileAtomically("/dev/null", "gone", core::Overwrite::Refuse));
+        QVERIFY(!std::filesystem::is_regular_file("/dev/null"));
+    }
+
     void readsBackWhatItWrote() {
         QVERIFY(core::writeFileAtomically(path("a"), "one", core::Overwrite::Refuse).has_value());
         QCOMPARE(core::readFile(path("a")).value(), std::string("one"));

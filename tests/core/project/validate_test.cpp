@@ -269,7 +269,7 @@ private slots:
                 },
                 {mode});
         };
-        const QString refused = "failed-precondition/no-remote-memory";
+        const QString refused = "failed-precondition/remote-memory";
         QCOMPARE(after([](Project& p) { p.pipeline.offloadActivations = true; }, RunMode::Evaluate), refused);
         QCOMPARE(after([](Project& p) { p.pipeline.offloadGradientAccumulationBuffers = true; }), refused);
         QCOMPARE(after([](Project& p) { p.pipeline.offloadWeights = true; }), refused);

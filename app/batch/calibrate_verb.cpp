@@ -1,0 +1,78 @@
+#include "app/batch/text_table.h"
+#include "app/batch/verb.h"
+#include "core/base/file.h"
+#include "simulator/planner/calibration.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace app {
+
+namespace {
+
+/// Compares what the cost model predicts with what was measured.
+class CalibrateVerb final : public Verb {
+public:
+    void addOptions(CLI::App& command) override {
+        command.add_option(
+            "FILE", m_file,
+            "Measurements as CSV (operation, arguments, measured, …); the published ones otherwise");
+    }
+
+    core::Result<Report> run(const VerbContext& context) override {
+        std::vector<simulator::CalibrationCase> own;
+        if (!m_file.empty()) {
+            const auto text = core::readFile(m_file);
+            if (!text)
+                return core::failure(text.error());
+            auto cases = simulator::readMeasurements(*text, m_file);
+            if (!cases)
+                return core::failure(std::move(cases.error()));
+            own = std::move(*cases);
+        }
+        const auto calibration = simulator::calibrate(
+            m_file.empty() ? simulator::publishedCases() : std::span<const simulator::CalibrationCase>(own),
+            context.job);
+        return calibration ? core::Result<Report>(report(*calibration)) : core::failure(calibration.error());
+    }
+
+private:
+    static Report report(const simulator::CalibrationReport& calibration) {
+        constexpr auto right = TextTable::Align::Right;
+        const auto percent = [](double share) { return fmt::format("{:+.1f} %", 100 * share); };
+        TextTable rows({{"id"}, {"class"}, {"predicted", right}, {"measured", right}, {"error", right}});
+        for (const simulator::CalibrationRow& row : calibration.rows)
+            rows.add({row.id, row.className, fmt::format("{:.6g}", row.predicted),
+                      fmt::format("{:.6g}", row.measured), percent(row.error)});
+        TextTable classes({{"class"},
+                           {"rows", right},
+                           {"median error", right},
+                           {"90th percentile", right},
+                           {"worst", right}});
+        for (const simulator::CalibrationClass& row : calibration.classes)
+            classes.add({row.name, std::to_string(row.rows), percent(row.medianError), percent(row.p90Error),
+                         percent(row.worstError)});
+        Report report;
+        report.json = reportJson("calibrate");
+        report.json.update(simulator::toJson(calibration));
+        report.csv = rows.csv();
+        report.text = rows.text() + "\n" + classes.text();
+        if (!calibration.excluded.empty())
+            report.text += fmt::format("\n{} rows are not predicted\n", calibration.excluded.size());
+        return report;
+    }
+
+    std::string m_file;
+};
+
+} // namespace
+
+VerbDefinition calibrateVerb() {
+    return {.name = "calibrate",
+            .summary = "Predicted against measured, row by row, with the errors of each class",
+            .examples = {"calibrate", "calibrate measurements.csv --json", "calibrate --csv -o errors.csv"},
+            .make = makeVerb<CalibrateVerb>,
+            .hasCsv = true};
+}
+
+} // namespace app

@@ -1,0 +1,135 @@
+#include "app/batch/database_argument.h"
+#include "app/batch/project_argument.h"
+#include "app/batch/schedule_report.h"
+#include "app/batch/verb.h"
+#include "core/base/nearest_name.h"
+#include "core/interchange/keras_json.h"
+#include "core/profile/chrome_trace.h"
+#include "core/profile/csv.h"
+#include "core/profile/run_queries.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace app {
+
+namespace {
+
+/// Whatever can be exported, from a run or from a project.
+struct ExportFormat {
+    std::string_view name;
+    bool fromRun = false;
+    bool fromProject = false;
+};
+
+constexpr ExportFormat formats[]{
+    {"chrome-trace", true, false},
+    {"csv", true, false},
+    {"keras-json", true, true},
+    {"schedule-csv", true, true},
+};
+
+class ExportVerb final : public Verb {
+public:
+    void addOptions(CLI::App& command) override {
+        m_project.addOptions(command);
+        command.add_option("--format", m_format, "chrome-trace, csv, keras-json or schedule-csv")->required();
+        command.add_option("--table", m_table, "The table to export as csv")->capture_default_str();
+        m_database.addOption(command);
+    }
+
+    core::Result<Report> run(const VerbContext&) override {
+        const auto format = std::ranges::find(formats, m_format, &ExportFormat::name);
+        if (format == std::end(formats))
+            return core::failure(unknownFormat());
+        const std::string source = m_project.path().string();
+        const bool isRun = isRunText(source);
+        if (isRun ? !format->fromRun : !format->fromProject)
+            return core::failure(
+                usageError("usage/export", "--format",
+                           fmt::format("{} is exported from a {}", m_format, isRun ? "project" : "run"),
+                           isRun ? "name a project file" : "name a run by number, or last"));
+        return isRun ? fromRun(source) : fromProject();
+    }
+
+private:
+    [[nodiscard]] core::Diagnostic unknownFormat() const {
+        std::vector<std::string> names;
+        for (const ExportFormat& format : formats)
+            names.emplace_back(format.name);
+        const auto near = core::nearestName(m_format, names);
+        return usageError("usage/export", "--format",
+                          fmt::format("there is no format \"{}\"", m_format.substr(0, 40)),
+                          near ? fmt::format("did you mean \"{}\"?", *near)
+                               : fmt::format("known: {}", fmt::join(names, ", ")));
+    }
+
+    core::Result<Report> fromRun(const std::string& text) const {
+        const auto database = m_database.open(core::DatabaseAccess::ReadOnly);
+        if (!database)
+            return core::failure(database.error());
+        const auto run = core::findRun(*database, text);
+        if (!run)
+            return core::failure(run.error());
+        if (m_format == "chrome-trace") {
+            const auto trace = core::loadTrace(*database, *run);
+            return trace ? document(core::chromeTrace(*trace)) : core::failure(trace.error());
+        }
+        if (m_format == "csv") {
+            const auto table = core::exportTable(*database, *run, m_table);
+            return table ? document(core::toCsv(*table)) : core::failure(table.error());
+        }
+        const auto provenance = core::loadProvenance(*database, *run);
+        if (!provenance)
+            return core::failure(provenance.error());
+        const auto project = core::readProject(provenance->projectText, fmt::format("run {}", run->value()));
+        return project ? ofProject(*project, provenance->mode) : core::failure(project.error());
+    }
+
+    core::Result<Report> fromProject() {
+        const auto project = m_project.load();
+        return project ? ofProject(*project, core::RunMode::Train) : core::failure(project.error());
+    }
+
+    core::Result<Report> ofProject(const core::ProjectFile& file, core::RunMode mode) const {
+        if (m_format == "keras-json")
+            return document(core::toText(core::writeKerasModel(file.project.model)));
+        core::Diagnostics refusals;
+        const auto request = scheduleRequest(file.project, mode, m_project.path().string(), refusals);
+        if (!request)
+            return core::failure(request.error());
+        if (!refusals.empty())
+            return core::failure(std::move(refusals));
+        const auto schedule = scheduleFor(*request);
+        return schedule ? document(scheduleCsv(*schedule)) : core::failure(schedule.error());
+    }
+
+    core::Result<Report> document(std::string content) const {
+        Report report;
+        report.content = std::move(content);
+        report.json = reportJson("export");
+        report.json["format"] = m_format;
+        report.json["bytes"] = report.content->size();
+        return report;
+    }
+
+    ProjectArgument m_project;
+    DatabaseArgument m_database;
+    std::string m_format;
+    std::string m_table = "spans";
+};
+
+} // namespace
+
+VerbDefinition exportVerb() {
+    return {.name = "export",
+            .summary = "A run or a project in another program's format",
+            .examples = {"export last --format chrome-trace -o trace.json",
+                         "export 3 --format csv --table operations -o operations.csv",
+                         "export net.ipuproj --format keras-json -o model.json",
+                         "export net.ipuproj --format schedule-csv"},
+            .make = makeVerb<ExportVerb>};
+}
+
+} // namespace app

@@ -1,0 +1,74 @@
+#include "app/batch/model_report.h"
+#include "app/batch/verb.h"
+#include "core/base/file.h"
+#include "core/interchange/importer_catalogue.h"
+#include "core/interchange/project_file.h"
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <fmt/format.h>
+
+namespace app {
+
+namespace {
+
+/// Makes a project of a model in another program's format.
+class ImportVerb final : public Verb {
+public:
+    void addOptions(CLI::App& command) override {
+        command.add_option("FILE", m_file, "A Keras model: its JSON, a .keras archive, an HDF5 file")
+            ->required();
+        command.add_flag("--summary", m_summary, "Print the summary of the model instead of a project");
+        command.add_option("--name", m_name, "Name of the project; the model's otherwise");
+    }
+
+    core::Result<Report> run(const VerbContext&) override {
+        auto bytes = core::readFile(m_file);
+        if (!bytes)
+            return core::failure(std::move(bytes.error()));
+        core::Diagnostics warnings;
+        auto model = core::importModel(*bytes, m_file, warnings);
+        if (!model)
+            return core::failure(std::move(model.error()));
+        core::Project project;
+        project.model = std::move(*model);
+        project.name = !m_name.empty()               ? m_name
+                       : !project.model.name.empty() ? project.model.name
+                                                     : std::filesystem::path(m_file).stem().string();
+        auto report = modelReport(project, m_file);
+        if (!report)
+            return report;
+        report->diagnostics = std::move(warnings);
+        if (!m_summary) {
+            report->content = core::writeProject(project);
+            report->json = importJson(*report, project);
+        }
+        return report;
+    }
+
+private:
+    static core::Json importJson(const Report& summary, const core::Project& project) {
+        core::Json json = reportJson("import");
+        json["name"] = project.name;
+        for (const char* key : {"class_name", "layer_count", "total_parameters", "trainable_parameters"})
+            json[key] = summary.json.value(key, core::Json());
+        return json;
+    }
+
+    std::string m_file;
+    std::string m_name;
+    bool m_summary = false;
+};
+
+} // namespace
+
+VerbDefinition importVerb() {
+    return {.name = "import",
+            .summary = "A project from a Keras model (JSON, .keras, .h5)",
+            .examples = {"import model.json -o model.ipuproj", "import model.h5 --summary",
+                         "import model.keras --summary --json"},
+            .make = makeVerb<ImportVerb>,
+            .hasCsv = true};
+}
+
+} // namespace app

@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string_view>
+
+namespace simulator {
+
+/// Changes whenever the same executable would be simulated to other times or other numbers.
+inline constexpr std::string_view engineVersion = "1";
+
+} // namespace simulator

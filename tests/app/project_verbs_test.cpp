@@ -1,0 +1,206 @@
+#include "tests/app/workbench.h"
+#include "tests/support/shared_data.h"
+#include "tests/support/test_registry.h"
+
+#include <QtTest/QTest>
+
+using tests::Answer;
+using tests::Workbench;
+
+namespace {
+
+/// Keys of an object in order, apart by spaces.
+QString keysOf(const core::Json& object) {
+    QStringList keys;
+    for (const auto& [key, value] : object.items())
+        keys << QString::fromStdString(key);
+    return keys.join(' ');
+}
+
+QString text(const core::Json& value) {
+    return QString::fromStdString(core::toText(value, -1));
+}
+
+} // namespace
+
+/// The verbs about projects: validate, summary, import, schedule, config, devices, cost.
+class ProjectVerbsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void validatesAGoodProject() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        const Answer answer = workbench.run({"validate", "p.ipuproj", "--json"});
+        QCOMPARE(answer.code, 0);
+        QCOMPARE(text(answer.json()),
+                 R"({"schema":"ipu-workbench/validate","version":1,"valid":true,"diagnostics":[]})");
+    }
+
+    void refusesABadProjectWithAllFindings() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj", {{"[0, 1]", "[1, 0]"}, {"\"ipus\": 2", "\"ipus\": 1"}});
+        const Answer answer = workbench.run({"validate", "p.ipuproj", "--json"});
+        QCOMPARE(answer.code, 3);
+        QCOMPARE(answer.json()["schema"].get<std::string>(), std::string("ipu-workbench/error"));
+        QCOMPARE(answer.json()["valid"].get<bool>(), false);
+        QCOMPARE(answer.codes(), "value-error/first-stage value-error/stage-step value-error/too-few-ipus");
+        QVERIFY(answer.err.contains("p.ipuproj:a: error: the first layer a is on stage 1"));
+        QCOMPARE(keysOf(answer.json()["diagnostics"][0]), "severity code file place message hint");
+    }
+
+    void namesTheSettingThatBreaksARule() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        const auto placeOf = [&](const char* setting) {
+            const Answer answer = workbench.run({"validate", "p.ipuproj", "--json", "--set", setting});
+            return QString::number(answer.code) + " " +
+                   QString::fromStdString(answer.json()["diagnostics"][0].value("place", ""));
+        };
+        QCOMPARE(placeOf("pipeline.schedule=Groupped"), "3 --set pipeline.schedule");
+        QCOMPARE(placeOf("ipu_config.matmuls.clear_pass_type=3"),
+                 "3 --set ipu_config.matmuls.clear_pass_type");
+        QCOMPARE(placeOf("system.ipus=1"), "3 --set system.ipus");
+        QCOMPARE(placeOf("system.target=ipu3"), "3 --set system.target");
+        QCOMPARE(placeOf("name.x=1"), "3 --set name.x");
+    }
+
+    void summarisesAProject() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        const Answer answer = workbench.run({"summary", "p.ipuproj", "--json"});
+        QCOMPARE(answer.code, 0);
+        const core::Json json = answer.json();
+        QCOMPARE(keysOf(json), "schema version name class_name layers layer_count total_parameters "
+                               "trainable_parameters output_shapes stage_assignment");
+        QCOMPARE(
+            text(json["layers"][1]),
+            R"({"index":1,"name":"a","class_name":"Dense","output_shape":[null,16],"parameters":144,)"
+            R"("trainable_parameters":144,"flops_forward":256,"activation_bytes":256,"inbound":["in"],"stage":0})");
+        QCOMPARE(text(json["stage_assignment"][1]), R"({"invocation":1,"layer":"b","call":0,"stage":1})");
+        QVERIFY(workbench.run({"summary", "p.ipuproj"})
+                    .out.contains("Layer (type)                  Pipeline Stage"));
+    }
+
+    void importsAKerasModel() {
+        REQUIRE_SHARED_DATA();
+        const Workbench workbench;
+        const QString model =
+            QString::fromStdString((tests::sharedData() / "keras/mnist_cnn_keras3.json").string());
+        const Answer summary = workbench.run({"import", model, "--summary", "--json"});
+        QCOMPARE(summary.json()["total_parameters"].get<int>(), 179926);
+        QCOMPARE(workbench.run({"import", model, "-o", "m.ipuproj"}).code, 0);
+        QCOMPARE(workbench.run({"validate", "m.ipuproj", "--quiet"}).code, 0);
+        QVERIFY(
+            workbench.run({"export", "m.ipuproj", "--format", "keras-json"}).json().contains("class_name"));
+        QCOMPARE(workbench.run({"import", "m.ipuproj"}).code, 3);
+    }
+
+    void printsTheScheduleOfStagesAndMicroBatches() {
+        const core::Json json =
+            Workbench().run({"schedule", "--stages", "2", "--micro-batches", "4", "--json"}).json();
+        QCOMPARE(keysOf(json),
+                 "schema version accepted schedule training stages micro_batches overlap start_offsets "
+                 "slots_constructed slots_with_compute weight_updates_per_execution "
+                 "weight_update_after_slot fifo_depth_per_stage slots");
+        QCOMPARE(json["slots_constructed"].get<int>(), 8);
+        QCOMPARE(json["slots_with_compute"].get<int>(), 7);
+        QCOMPARE(text(json["fifo_depth_per_stage"]), "[2,0]");
+        QCOMPARE(text(json["slots"][3]),
+                 R"({"slot":3,"phase":"ramp_up","ipus":{"0":[["bwd",0,0],["fwd",0,3]],)"
+                 R"("1":[["bwd",1,1],["fwd",1,2]]},"infeed_mb":3,"outfeed_mb":2})");
+        QCOMPARE(text(json["slots"][7]), R"({"slot":7,"phase":"ramp_down","ipus":{}})");
+    }
+
+    void printsTheScheduleOfInference() {
+        const core::Json json = Workbench()
+                                    .run({"schedule", "--stages", "3", "--micro-batches", "3", "--inference",
+                                          "--schedule", "Interleaved", "--json"})
+                                    .json();
+        QCOMPARE(text(json["fifo_depth_per_stage"]), "[0,0,0]");
+        QVERIFY(json["weight_update_after_slot"].is_null());
+        QCOMPARE(json["weight_updates_per_execution"].get<int>(), 0);
+    }
+
+    void refusesASchedule_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QString>("code");
+        const auto row = [](const char* arguments, const char* code) {
+            QTest::newRow(arguments) << QString(arguments).split(' ') << QString(code);
+        };
+        row("--stages 2 --micro-batches 6", "failed-precondition/micro-batch-multiple");
+        row("--stages 2 --micro-batches 0", "failed-precondition/micro-batch-minimum");
+        row("--stages 2 --micro-batches -4", "value-error/micro-batches");
+        row("--stages 1 --micro-batches 4", "value-error/pipeline-stages");
+        row("--stages 2 --micro-batches 4 --device-mapping 0", "value-error/device-mapping-length");
+        row("--stages 2 --micro-batches 2 --schedule Interleaved --device-mapping 1,1",
+            "not-implemented/interleaved-repeated-device");
+        row("--stages 2 --micro-batches 4 --schedule Sequential --recompute RecomputeThenBackpropagate",
+            "unimplemented/recomputation-mode");
+        row("--stages 2 --micro-batches 4 --io-tiles", "failed-precondition/micro-batch-minimum");
+    }
+
+    void refusesASchedule() {
+        QFETCH(QStringList, arguments);
+        QFETCH(QString, code);
+        const Answer answer = Workbench().run(QStringList{"schedule", "--json"} + arguments);
+        QCOMPARE(answer.code, 1);
+        QCOMPARE(answer.json()["schema"].get<std::string>(), std::string("ipu-workbench/schedule"));
+        QCOMPARE(answer.json()["accepted"].get<bool>(), false);
+        QCOMPARE(answer.codes(), code);
+    }
+
+    void printsTheScheduleOfAProject() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        const core::Json json = workbench.run({"schedule", "p.ipuproj", "--json"}).json();
+        QCOMPARE(json["weight_updates_per_execution"].get<int>(), 2);
+        QCOMPARE(workbench.run({"schedule", "p.ipuproj", "--inference", "--json"})
+                     .json()["micro_batches"]
+                     .get<int>(),
+                 8);
+        QCOMPARE(workbench.run({"schedule", "p.ipuproj", "--stages", "2"}).code, 2);
+        QCOMPARE(workbench.run({"schedule", "p.ipuproj", "--set", "pipeline.stages=[1,0]"}).code, 3);
+        QCOMPARE(
+            workbench
+                .run({"schedule", "p.ipuproj", "--set", "pipeline.gradient_accumulation_steps_per_replica=2"})
+                .code,
+            1);
+    }
+
+    void refusesAMisspeltSchedule() {
+        QCOMPARE(Workbench()
+                     .run({"schedule", "--stages", "2", "--micro-batches", "4", "--schedule", "GPipes"})
+                     .code,
+                 2);
+    }
+
+    void listsDevices() {
+        const core::Json json = Workbench().run({"devices", "--ipus", "4", "--json"}).json();
+        QCOMPARE(json["devices"].size(), std::size_t{7});
+        QCOMPARE(text(json["devices"][4]), R"({"id":4,"type":"multi","ipus":[0,1]})");
+    }
+
+    void tellsAboutOptions() {
+        const Workbench workbench;
+        QCOMPARE(workbench.run({"config", "--json"}).json()["options"].size(), std::size_t{50});
+        const core::Json option = workbench.run({"config", "selection_order", "--json"}).json()["options"][0];
+        QCOMPARE(keysOf(option),
+                 "name type default documentation deprecated deprecation honoured effect choices");
+        QCOMPARE(option["default"].get<std::string>(), std::string("AUTO"));
+        QVERIFY(workbench.run({"config", "set_matmul_options"}).out.contains("matmuls.clear_pass_type"));
+        QCOMPARE(workbench.run({"config", "matmuls.clear_pas_type"}).code, 2);
+    }
+
+    void pricesAnOperation() {
+        const Workbench workbench;
+        const Answer answer = workbench.run({"cost", "matmul", "m=64", "k=64", "n=64", "--json"});
+        QCOMPARE(answer.code, 0);
+        QCOMPARE(answer.json()["schema"].get<std::string>(), std::string("ipu-workbench/cost"));
+        QCOMPARE(workbench.run({"cost", "matmull", "m=64"}).code, 2);
+        QCOMPARE(workbench.run({"cost", "--list"}).code, 0);
+    }
+};
+
+REGISTER_TEST("project_verbs", ProjectVerbsTest)
+#include "project_verbs_test.moc"
