@@ -93,7 +93,7 @@ core::Result<CompiledPipeline> compileGraph(TrainingGraph graph, const CompileOp
     staged.placements = placeVariables(staged, options.offload);
 
     job.report(0.2, "planning operations");
-    pipeline.plans = planOperations(staged, system.target, options, plans);
+    pipeline.plans = planOperations(staged, system, options, plans);
     if (job.isCancelled())
         return core::failure(interrupted());
 

@@ -9,26 +9,14 @@ namespace simulator {
 
 namespace {
 
-/// Bytes of the gradients that the updates of each IPU read.
-std::vector<std::int64_t> gradientBytes(const StagedGraph& staged, std::size_t ipus) {
-    std::vector<bool> isGradient(staged.graph.tensors.size(), false);
-    for (const ParameterSlots& parameter : staged.graph.parameters) {
-        if (parameter.accumulator.isValid())
-            isGradient[parameter.accumulator.index()] = true;
-        else if (!parameter.gradients.empty())
-            isGradient[parameter.gradients.front().index()] = true;
-    }
+/// Bytes that the updates of each IPU reduce over the replicas.
+std::vector<std::int64_t> reducedBytes(const StagedGraph& staged, std::size_t ipus) {
     std::vector<std::int64_t> bytes(ipus, 0);
-    for (const Operation& operation : staged.graph.operations) {
-        if (operation.phase != Phase::WeightUpdate)
-            continue;
-        for (const core::TensorId input : operation.inputs)
-            if (isGradient[input.index()]) {
-                isGradient[input.index()] = false;
-                bytes[staged.ipus[staged.stageOf(operation.id).index()].index()] +=
-                    staged.graph.tensor(input).bytes();
-            }
-    }
+    for (const Operation& operation : staged.graph.operations)
+        if (operation.phase == Phase::WeightUpdate &&
+            std::holds_alternative<Collective>(operation.attributes))
+            bytes[staged.ipus[staged.stageOf(operation.id).index()].index()] +=
+                staged.graph.tensor(operation.inputs.front()).bytes();
     return bytes;
 }
 
@@ -38,9 +26,9 @@ void planAllReduce(CompiledPipeline& pipeline) {
     const auto ipus = static_cast<std::size_t>(pipeline.system.ipusPerReplica);
     pipeline.allReduce.assign(ipus, core::Cycles(0));
     pipeline.allReduceBytes.assign(ipus, core::Bytes(0));
-    if (!pipeline.staged.graph.training || pipeline.system.replicas < 2)
+    if (pipeline.system.replicas < 2)
         return;
-    const std::vector<std::int64_t> bytes = gradientBytes(pipeline.staged, ipus);
+    const std::vector<std::int64_t> bytes = reducedBytes(pipeline.staged, ipus);
     const core::Cycles cycles = collectiveCost(pipeline.system, CollectiveKind::AllReduce, bytes).total();
     for (std::size_t ipu = 0; ipu < ipus; ++ipu)
         if (bytes[ipu] > 0) {

@@ -1,6 +1,9 @@
 #include "simulator/compiler/plan_operations.h"
 
+#include "simulator/cost/communication.h"
+
 #include <algorithm>
+#include <array>
 
 namespace simulator {
 
@@ -28,13 +31,26 @@ const PlanOptions& optionsFor(const OperationAttributes& attributes, const Progr
     return multiplies ? options.matmul : options.other;
 }
 
+/// A collective inside a micro-batch (shared statistics), or what the all-reduce of the update leaves to do.
+void priceCollective(OperationPlan& plan, const Operation& operation, const Collective& collective,
+                     const Tensor& tensor, const IpuSystem& system) {
+    plan.compute = plan.exchange = plan.sync = {};
+    if (operation.phase == Phase::WeightUpdate || system.replicas < 2)
+        return;
+    const std::array bytes{tensor.bytes()};
+    const CollectiveCost cost =
+        collectiveCost(system, collective.kind, bytes, collective.groupSize, collective.orthogonal);
+    plan.exchange = cost.withinMachine + cost.acrossMachines;
+    plan.sync = cost.sync;
+}
+
 } // namespace
 
 std::int64_t computeTiles(const IpuTarget& target, std::int64_t ioTiles) {
     return std::max<std::int64_t>(target.tiles - ioTiles, 1);
 }
 
-std::vector<OperationPlan> planOperations(const StagedGraph& staged, const IpuTarget& target,
+std::vector<OperationPlan> planOperations(const StagedGraph& staged, const IpuSystem& system,
                                           const CompileOptions& options, PlanCache& cache) {
     std::vector<OperationPlan> plans;
     plans.reserve(staged.graph.operations.size());
@@ -42,8 +58,11 @@ std::vector<OperationPlan> planOperations(const StagedGraph& staged, const IpuTa
         const std::size_t stage = staged.stageOf(operation.id).index();
         PlanOptions wanted =
             optionsFor(operation.attributes, programOptions(options, operation.phase, stage));
-        wanted.tiles = computeTiles(target, options.ioTiles);
-        plans.push_back(planOperation(operation, staged.graph.tensors, target, wanted, cache));
+        wanted.tiles = computeTiles(system.target, options.ioTiles);
+        plans.push_back(planOperation(operation, staged.graph.tensors, system.target, wanted, cache));
+        if (const auto* collective = std::get_if<Collective>(&operation.attributes))
+            priceCollective(plans.back(), operation, *collective,
+                            staged.graph.tensor(operation.inputs.front()), system);
     }
     return plans;
 }

@@ -7,8 +7,10 @@
 namespace simulator {
 
 /// Splits every operation over the tiles of its IPU, with the options of its stage and program; the I/O tiles
-/// are not for computing. Indexed by operation.
-[[nodiscard]] std::vector<OperationPlan> planOperations(const StagedGraph& staged, const IpuTarget& target,
+/// are not for computing. Collectives cost what they cost among the system's replicas; those of the weight
+/// update take no time here, because an update reduces all its gradients at once (`planAllReduce`). Indexed
+/// by operation.
+[[nodiscard]] std::vector<OperationPlan> planOperations(const StagedGraph& staged, const IpuSystem& system,
                                                         const CompileOptions& options, PlanCache& cache);
 
 /// Tiles that compute.

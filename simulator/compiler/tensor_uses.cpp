@@ -14,9 +14,12 @@ bool isHostFed(TensorRole role) {
 
 namespace {
 
-bool isView(const OperationAttributes& attributes) {
-    return std::holds_alternative<Reshape>(attributes) ||
-           std::holds_alternative<RecomputationCheckpoint>(attributes);
+/// A sum over the replicas is made in place.
+bool isView(const Operation& operation) {
+    return std::holds_alternative<Reshape>(operation.attributes) ||
+           std::holds_alternative<RecomputationCheckpoint>(operation.attributes) ||
+           (operation.phase == Phase::WeightUpdate &&
+            std::holds_alternative<Collective>(operation.attributes));
 }
 
 } // namespace
@@ -33,7 +36,7 @@ TensorUses::TensorUses(const TrainingGraph& graph)
         for (const core::TensorId output : operation.outputs)
             if (isTransient(graph.tensor(output).role))
                 m_producers[output.index()] = operation.id;
-        if (isView(operation.attributes))
+        if (isView(operation))
             m_storage[operation.outputs.front().index()] = storage(operation.inputs.front());
     }
     std::partial_sum(m_firstReader.begin(), m_firstReader.end(), m_firstReader.begin());

@@ -27,8 +27,8 @@ public:
         return std::span(m_readers).subspan(m_firstReader[tensor.index()], m_firstReader[tensor.index() + 1] -
                                                                                m_firstReader[tensor.index()]);
     }
-    /// The tensor whose memory this one is a view of: a reshaped tensor and a recomputation checkpoint are
-    /// their operand. Itself where it is no view.
+    /// The tensor whose memory this one is a view of: a reshaped tensor, a recomputation checkpoint and a
+    /// gradient summed over the replicas are their operand. Itself where it is no view.
     [[nodiscard]] core::TensorId storage(core::TensorId tensor) const { return m_storage[tensor.index()]; }
 
 private:
