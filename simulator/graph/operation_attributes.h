@@ -109,7 +109,7 @@ struct Unary {
     double beta = 0;
     bool operator==(const Unary&) const = default;
 };
-/// x, y = f(x), dy → dx. Kernels use whichever of x and y the function needs.
+/// Those of x and y = f(x) that the function needs (see `gradientNeeds`), dy → dx.
 struct UnaryGradient {
     UnaryFunction function = UnaryFunction::Identity;
     double alpha = 0;
@@ -225,7 +225,7 @@ struct Pool {
     bool countPadding = false;
     bool operator==(const Pool&) const = default;
 };
-/// x, y, dy → dx.
+/// Maximum: x, y, dy → dx. Average: dy → dx.
 struct PoolGradient {
     PoolFunction function = PoolFunction::Maximum;
     WindowGeometry window;

@@ -1,0 +1,105 @@
+// Gradients of reductions, of what reductions undo, and of the normalisations made of both.
+#include "simulator/graph/gradients/gradient_rule.h"
+
+namespace simulator {
+
+using core::TensorId;
+
+namespace {
+
+/// `reduced` with the axes of `axes` put back as extents of 1.
+TensorId withAxes(GraphBuilder& build, TensorId reduced, const Extents& whole,
+                  const std::vector<std::int64_t>& axes) {
+    Extents extents = whole;
+    for (const std::int64_t axis : axes)
+        extents[normalizedAxis(axis, whole.size())] = 1;
+    return build.reshape(reduced, std::move(extents));
+}
+
+} // namespace
+
+InputGradients reduceGradients(const GradientRequest& request) {
+    GraphBuilder& build = request.build;
+    const auto& reduce = request.attributes<Reduce>();
+    const TensorId x = request.input(0);
+    const Extents whole = build.extents(x);
+    const TensorId dy = withAxes(build, request.gradient(), whole, reduce.axes);
+    const auto times = [&](TensorId a, TensorId b) { return build.binary(BinaryFunction::Multiply, a, b); };
+    switch (reduce.function) {
+    case ReduceFunction::Sum:
+        return {build.broadcast(dy, whole)};
+    case ReduceFunction::Mean: {
+        const double share = static_cast<double>(build.graph().tensor(dy).elements()) /
+                             static_cast<double>(std::max<std::int64_t>(elementCount(whole), 1));
+        return {build.broadcast(build.scaleShift(dy, share), whole)};
+    }
+    case ReduceFunction::SumOfSquares:
+        return {times(build.scaleShift(x, 2), dy)};
+    case ReduceFunction::Maximum:
+    case ReduceFunction::Minimum: {
+        // Equal extremes share the gradient, as in TensorFlow.
+        const TensorId y = withAxes(build, request.output(), whole, reduce.axes);
+        const TensorId hits = build.cast(build.binary(BinaryFunction::Equal, x, y), build.type(x));
+        const TensorId count = build.reduce(ReduceFunction::Sum, hits, reduce.axes, true);
+        return {times(hits, build.binary(BinaryFunction::Divide, dy, count))};
+    }
+    case ReduceFunction::Product: {
+        const TensorId y = withAxes(build, request.output(), whole, reduce.axes);
+        return {build.binary(BinaryFunction::Divide, times(dy, y), x)};
+    }
+    case ReduceFunction::LogSumExp: {
+        const TensorId y = withAxes(build, request.output(), whole, reduce.axes);
+        const TensorId share =
+            build.unary(UnaryFunction::Exponential, build.binary(BinaryFunction::Subtract, x, y));
+        return {times(share, dy)};
+    }
+    case ReduceFunction::Any:
+    case ReduceFunction::All:
+        break;
+    }
+    return {TensorId{}};
+}
+
+InputGradients cumulativeGradients(const GradientRequest& request) {
+    Cumulative attributes = request.attributes<Cumulative>();
+    attributes.reverse = !attributes.reverse;
+    if (attributes.function == ReduceFunction::Sum)
+        return {request.build.add(attributes, {request.gradient()}, "")};
+    // Running product: dx = (running sum backwards of dy·y) / x.
+    GraphBuilder& build = request.build;
+    const TensorId weighted = build.binary(BinaryFunction::Multiply, request.gradient(), request.output());
+    attributes.function = ReduceFunction::Sum;
+    const TensorId sum = build.add(attributes, {weighted}, "");
+    return {build.binary(BinaryFunction::Divide, sum, request.input(0))};
+}
+
+InputGradients broadcastGradients(const GradientRequest& request) {
+    return {unbroadcast(request.build, request.gradient(), Extents(request.build.extents(request.input(0))))};
+}
+
+InputGradients softmaxGradients(const GradientRequest& request) {
+    const auto& softmax = request.attributes<Softmax>();
+    return {request.build.add(SoftmaxGradient{softmax.axis, softmax.logarithm},
+                              {request.output(), request.gradient()}, "")};
+}
+
+InputGradients normalizationGradients(const GradientRequest& request) {
+    const auto& forward = request.attributes<Normalization>();
+    const NormalizationGradient attributes{forward.kind,
+                                           forward.axes,
+                                           forward.groups,
+                                           forward.stridedGroups,
+                                           forward.epsilon,
+                                           forward.useMovingStatistics,
+                                           forward.stableStatistics,
+                                           forward.replicaGroup};
+    const bool isMoving = forward.useMovingStatistics;
+    const TensorId mean = isMoving ? request.input(3) : request.output(1);
+    const TensorId deviation = isMoving ? request.input(4) : request.output(2);
+    std::vector<TensorId> parts = request.build.addAll(
+        attributes, {request.input(0), request.input(1), mean, deviation, request.gradient()}, "");
+    parts.resize(request.operation.inputs.size());
+    return parts;
+}
+
+} // namespace simulator
