@@ -174,7 +174,7 @@ Outputs rule(const Recurrent& recurrent, Inputs inputs) {
     if (recurrent.cell == RecurrentCell::Lstm)
         outputs.push_back({"state_c", {{samples, units}, type}});
     if (recurrent.keepReserve)
-        outputs.push_back({"reserve", {{steps, samples, reserveValues(recurrent) * units}, type}});
+        outputs.push_back({"reserve", {{samples, steps, reserveValues(recurrent) * units}, type}});
     return outputs;
 }
 

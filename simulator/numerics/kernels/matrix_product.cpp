@@ -1,0 +1,355 @@
+#include "simulator/numerics/kernels/matrix_product.h"
+
+#include "simulator/numerics/kernels/kernel_table.h"
+#include "simulator/numerics/kernels/vector.h"
+
+namespace simulator::KERNEL_VARIANT {
+namespace {
+
+/// Inner extent of one packed block: blockRows rows of it and a panel of the right operand stay in the first
+/// two cache levels.
+constexpr std::int64_t innerBlock = 256;
+/// Columns of one packed block.
+constexpr std::int64_t columnBlock = blockColumns * (lanes == 16 ? 16 : 24);
+/// With as few rows, or as short an inner extent, the right operand is read where it lies: packing would cost
+/// more than it saves.
+constexpr std::int64_t directLimit = 64;
+/// Rows this far apart fall into the same few cache sets.
+constexpr std::int64_t conflictStride = 1024;
+
+/// The register block: up to blockRows × blockVectors accumulators over the whole inner extent.
+struct Tile {
+    const float* rowStarts[blockRows];
+    const std::int64_t* segmentOffsets = nullptr;
+    std::int64_t segments = 1;
+    std::int64_t segmentLength = 0;
+    std::int64_t step = 1;
+    const float* right = nullptr;
+    std::int64_t rightRow = 0;
+    float* outStarts[blockRows];
+    /// Valid columns, at most vectors · lanes.
+    std::int64_t columns = 0;
+    /// Elements of a row of out are this far apart.
+    std::int64_t outColumn = 1;
+    const float* bias = nullptr;
+    bool accumulate = false;
+    ProductEnd end = ProductEnd::Nothing;
+};
+
+template <int Vectors>
+[[gnu::always_inline]] inline void finishVectors(const Tile& tile, int row, Vector* sums) {
+    float* out = tile.outStarts[row];
+    for (int j = 0; j < Vectors; ++j) {
+        if (tile.accumulate)
+            sums[j] += loadVector(out + j * lanes);
+        if (tile.bias != nullptr)
+            sums[j] += loadVector(tile.bias + j * lanes);
+        if (tile.end == ProductEnd::Relu)
+            sums[j] = sums[j] < 0.0F ? Vector{} : sums[j];
+        storeVector(out + j * lanes, sums[j]);
+    }
+}
+
+/// The same, one element at a time: a block that ends inside a vector, or that is stored with rows and
+/// columns exchanged.
+template <int Rows, int Vectors>
+[[gnu::noinline]] void finishElements(const Tile& tile, const Vector (*sums)[Vectors]) {
+    float values[Rows][Vectors * lanes];
+    for (int i = 0; i < Rows; ++i) {
+        for (int j = 0; j < Vectors; ++j)
+            storeVector(values[i] + j * lanes, sums[i][j]);
+    }
+    for (std::int64_t j = 0; j < tile.columns; ++j) {
+        for (int i = 0; i < Rows; ++i) {
+            float* out = tile.outStarts[i] + j * tile.outColumn;
+            float value = values[i][j];
+            if (tile.accumulate)
+                value += *out;
+            if (tile.bias != nullptr)
+                value += tile.bias[j];
+            if (tile.end == ProductEnd::Relu && value < 0)
+                value = 0;
+            *out = value;
+        }
+    }
+}
+
+template <int Rows, int Vectors>
+[[gnu::noinline]] void computeTile(const Tile& tile) {
+    Vector sums[Rows][Vectors] = {};
+    const float* right = tile.right;
+    const std::int64_t rightRow = tile.rightRow;
+    const std::int64_t step = tile.step;
+    for (std::int64_t segment = 0; segment < tile.segments; ++segment) {
+        const std::int64_t offset = tile.segmentOffsets == nullptr ? 0 : tile.segmentOffsets[segment];
+        const float* left[Rows];
+        for (int i = 0; i < Rows; ++i)
+            left[i] = tile.rowStarts[i] + offset;
+        for (std::int64_t k = 0; k < tile.segmentLength; ++k) {
+            Vector row[Vectors];
+#pragma GCC unroll 4
+            for (int j = 0; j < Vectors; ++j)
+                row[j] = loadVector(right + j * lanes);
+            right += rightRow;
+#pragma GCC unroll 16
+            for (int i = 0; i < Rows; ++i) {
+                const float factor = left[i][k * step];
+#pragma GCC unroll 4
+                for (int j = 0; j < Vectors; ++j)
+                    sums[i][j] += factor * row[j];
+            }
+        }
+    }
+    const bool isWhole = tile.columns == Vectors * lanes && tile.outColumn == 1;
+    if (!isWhole) {
+        finishElements<Rows, Vectors>(tile, sums);
+        return;
+    }
+    for (int i = 0; i < Rows; ++i)
+        finishVectors<Vectors>(tile, i, sums[i]);
+}
+
+using TileFunction = void (*)(const Tile&);
+
+template <int Rows>
+constexpr TileFunction tileOfVectors(std::int64_t vectors) {
+    if (vectors == 1)
+        return computeTile<Rows, 1>;
+    if constexpr (blockVectors >= 3) {
+        if (vectors == 3)
+            return computeTile<Rows, 3>;
+    }
+    return computeTile<Rows, 2>;
+}
+
+void computeTileOf(std::int64_t rows, std::int64_t vectors, const Tile& tile) {
+    static constexpr auto functions = [] {
+        struct Table {
+            TileFunction of[blockRows + 1][blockVectors + 1] = {};
+        } table;
+        for (std::int64_t v = 1; v <= blockVectors; ++v) {
+            table.of[1][v] = tileOfVectors<1>(v);
+            table.of[2][v] = tileOfVectors<2>(v);
+            table.of[3][v] = tileOfVectors<3>(v);
+            table.of[4][v] = tileOfVectors<4>(v);
+            if constexpr (blockRows > 4) {
+                table.of[5][v] = tileOfVectors<5>(v);
+                table.of[6][v] = tileOfVectors<6>(v);
+                table.of[7][v] = tileOfVectors<7>(v);
+                table.of[8][v] = tileOfVectors<8>(v);
+            }
+        }
+        return table;
+    }();
+    functions.of[rows][vectors](tile);
+}
+
+/// Columns of the panel that begins with `left` columns still to do. Four vectors go as two and two: a panel
+/// of one keeps too few sums in flight.
+std::int64_t panelColumns(std::int64_t left) {
+    const std::int64_t vectors = blocks(left, lanes);
+    return smaller(left, (vectors == blockVectors + 1 ? (blockVectors + 1) / 2 : blockVectors) * lanes);
+}
+
+/// One panel of up to blockColumns columns; vectors that stick out are filled with zeros.
+void packPanel(const float* right, std::int64_t rowStride, std::int64_t columnStride, std::int64_t inner,
+               std::int64_t columns, float* packed) {
+    const std::int64_t width = blocks(columns, lanes) * lanes;
+    if (columnStride == 1) {
+        for (std::int64_t k = 0; k < inner; ++k) {
+            const float* row = right + k * rowStride;
+            for (std::int64_t j = 0; j < columns; ++j)
+                packed[k * width + j] = row[j];
+        }
+    } else {
+        for (std::int64_t j = 0; j < columns; ++j) {
+            const float* column = right + j * columnStride;
+            for (std::int64_t k = 0; k < inner; ++k)
+                packed[k * width + j] = column[k * rowStride];
+        }
+    }
+    for (std::int64_t k = 0; width > columns && k < inner; ++k) {
+        for (std::int64_t j = columns; j < width; ++j)
+            packed[k * width + j] = 0;
+    }
+}
+
+std::int64_t packedSize(std::int64_t inner, std::int64_t columns) {
+    return blocks(columns, lanes) * lanes * inner;
+}
+
+void packRight(const float* right, std::int64_t rowStride, std::int64_t columnStride, std::int64_t inner,
+               std::int64_t columns, float* packed) {
+    for (std::int64_t j = 0, width = 0; j < columns; j += width) {
+        width = panelColumns(columns - j);
+        packPanel(right + j * columnStride, rowStride, columnStride, inner, width, packed);
+        packed += packedSize(inner, width);
+    }
+}
+
+std::int64_t productScratch() {
+    return innerBlock * columnBlock;
+}
+
+/// One block of the product: `inner` of the inner extent, right operand in panels or where it lies.
+struct ProductBlock {
+    const MatrixProduct* product;
+    std::int64_t innerBegin;
+    std::int64_t inner;
+    /// Right operand of the first column; `panelStride` floats to the next panel.
+    const float* right;
+    std::int64_t rightRow;
+    bool isPacked;
+    /// The result is stored with rows and columns exchanged.
+    bool isSwapped;
+    bool isFirst;
+    bool isLast;
+};
+
+void computeBlock(const ProductBlock& block, std::int64_t rowBegin, std::int64_t rowEnd,
+                  std::int64_t columnBegin, std::int64_t columnEnd) {
+    const MatrixProduct& product = *block.product;
+    Tile tile;
+    tile.segmentLength = block.inner;
+    tile.step = product.leftColumn;
+    tile.accumulate = product.accumulate || !block.isFirst;
+    tile.end = block.isLast ? product.end : ProductEnd::Nothing;
+    tile.outColumn = block.isSwapped ? product.outRow : 1;
+    for (std::int64_t i = rowBegin; i < rowEnd; i += blockRows) {
+        const std::int64_t rows = smaller(rowEnd - i, blockRows);
+        for (std::int64_t r = 0; r < rows; ++r)
+            tile.rowStarts[r] =
+                product.left + (i + r) * product.leftRow + block.innerBegin * product.leftColumn;
+        const float* right = block.right;
+        for (std::int64_t j = columnBegin; j < columnEnd; j += tile.columns) {
+            tile.columns = panelColumns(columnEnd - j);
+            const std::int64_t vectors = blocks(tile.columns, lanes);
+            tile.right = right;
+            tile.rightRow = block.isPacked ? vectors * lanes : block.rightRow;
+            right += block.isPacked ? vectors * lanes * block.inner : tile.columns;
+            tile.bias = block.isLast && product.bias != nullptr ? product.bias + j : nullptr;
+            for (std::int64_t r = 0; r < rows; ++r)
+                tile.outStarts[r] = block.isSwapped ? product.out + j * product.outRow + i + r
+                                                    : product.out + (i + r) * product.outRow + j;
+            computeTileOf(rows, vectors, tile);
+        }
+    }
+}
+
+/// Few rows and a right operand with contiguous rows: no packing but of the columns behind the last whole
+/// vector.
+void computeDirect(const MatrixProduct& product, std::int64_t rowBegin, std::int64_t rowEnd,
+                   std::int64_t columnBegin, std::int64_t columnEnd, float* scratch) {
+    const std::int64_t whole = columnBegin + (columnEnd - columnBegin) / lanes * lanes;
+    ProductBlock block{&product, 0,    product.inner, product.right + columnBegin, product.rightRow, false,
+                       false,    true, true};
+    computeBlock(block, rowBegin, rowEnd, columnBegin, whole);
+    if (whole == columnEnd)
+        return;
+    block.isPacked = true;
+    block.right = scratch;
+    const std::int64_t innerStep = productScratch() / lanes;
+    for (std::int64_t k = 0; k == 0 || k < product.inner; k += innerStep) {
+        block.innerBegin = k;
+        block.inner = smaller(product.inner - k, innerStep);
+        block.isFirst = k == 0;
+        block.isLast = k + innerStep >= product.inner;
+        packPanel(product.right + k * product.rightRow + whole, product.rightRow, 1, block.inner,
+                  columnEnd - whole, scratch);
+        computeBlock(block, rowBegin, rowEnd, whole, columnEnd);
+    }
+}
+
+void computePacked(const MatrixProduct& product, bool isSwapped, std::int64_t rowBegin, std::int64_t rowEnd,
+                   std::int64_t columnBegin, std::int64_t columnEnd, float* scratch) {
+    for (std::int64_t j = columnBegin; j < columnEnd; j += columnBlock) {
+        const std::int64_t columns = smaller(columnEnd - j, columnBlock);
+        // Narrow blocks may be deeper: fewer passes over the result.
+        const std::int64_t depth =
+            larger(innerBlock, smaller(4 * innerBlock, productScratch() / packedSize(1, columns)));
+        for (std::int64_t k = 0; k == 0 || k < product.inner; k += depth) {
+            const std::int64_t inner = smaller(product.inner - k, depth);
+            packRight(product.right + k * product.rightRow + j * product.rightColumn, product.rightRow,
+                      product.rightColumn, inner, columns, scratch);
+            const ProductBlock block{
+                &product, k, inner, scratch, 0, true, isSwapped, k == 0, k + depth >= product.inner};
+            computeBlock(block, rowBegin, rowEnd, j, j + columns);
+        }
+    }
+}
+
+/// The transposed product right^T × left^T, whose result is stored transposed again.
+MatrixProduct swapped(const MatrixProduct& product) {
+    MatrixProduct result = product;
+    result.rows = product.columns;
+    result.columns = product.rows;
+    result.left = product.right;
+    result.leftRow = product.rightColumn;
+    result.leftColumn = product.rightRow;
+    result.right = product.left;
+    result.rightRow = product.leftColumn;
+    result.rightColumn = product.leftRow;
+    return result;
+}
+
+void product(const MatrixProduct& whole, std::int64_t rowBegin, std::int64_t rowEnd, std::int64_t columnBegin,
+             std::int64_t columnEnd, float* scratch) {
+    // Packing touches the whole right operand; where that is the larger one and lies the wrong way, the roles
+    // are exchanged. A bias is added along columns, so a product with one keeps its roles.
+    const bool canSwap = whole.bias == nullptr && whole.rightColumn != 1;
+    if (canSwap && whole.rows * 4 <= whole.columns) {
+        computePacked(swapped(whole), true, columnBegin, columnEnd, rowBegin, rowEnd, scratch);
+        return;
+    }
+    const bool conflicts = whole.rightRow % conflictStride == 0 && whole.inner > innerBlock;
+    if (whole.rightColumn == 1 && (whole.rows <= directLimit || whole.inner <= directLimit) && !conflicts)
+        computeDirect(whole, rowBegin, rowEnd, columnBegin, columnEnd, scratch);
+    else
+        computePacked(whole, false, rowBegin, rowEnd, columnBegin, columnEnd, scratch);
+}
+
+void segmentedProduct(const SegmentedProduct& product, std::int64_t rowBegin, std::int64_t rowEnd) {
+    // Panels of the right operand stay in the second cache level for all rows: the inner extent goes in
+    // blocks of whole segments.
+    constexpr std::int64_t panelFloats = 64 * 1024;
+    const std::int64_t segmentsAtOnce =
+        larger<std::int64_t>(1, panelFloats / larger<std::int64_t>(1, product.segmentLength * blockColumns));
+    const std::int64_t inner = product.segments * product.segmentLength;
+    Tile tile;
+    tile.segmentLength = product.segmentLength;
+    tile.step = product.step;
+    const float* panel = product.packedRight;
+    for (std::int64_t j = 0; j < product.columns; j += tile.columns) {
+        tile.columns = panelColumns(product.columns - j);
+        const std::int64_t vectors = blocks(tile.columns, lanes);
+        tile.rightRow = vectors * lanes;
+        for (std::int64_t s = 0; s == 0 || s < product.segments; s += segmentsAtOnce) {
+            tile.segments = smaller(product.segments - s, segmentsAtOnce);
+            tile.segmentOffsets = product.segmentOffsets + s;
+            tile.right = panel + s * product.segmentLength * tile.rightRow;
+            const bool isLast = s + segmentsAtOnce >= product.segments;
+            tile.accumulate = product.accumulate || s > 0;
+            tile.bias = isLast && product.bias != nullptr ? product.bias + j : nullptr;
+            tile.end = isLast ? product.end : ProductEnd::Nothing;
+            for (std::int64_t i = rowBegin; i < rowEnd; i += blockRows) {
+                const std::int64_t rows = smaller(rowEnd - i, blockRows);
+                for (std::int64_t r = 0; r < rows; ++r) {
+                    tile.rowStarts[r] = product.rowStarts[i + r];
+                    tile.outStarts[r] = product.outStarts[i + r] + j;
+                }
+                computeTileOf(rows, vectors, tile);
+            }
+        }
+        panel += inner * tile.rightRow;
+    }
+}
+
+} // namespace
+
+const MatrixKernels& matrixKernels() {
+    static constexpr MatrixKernels kernels{productScratch, product,          packedSize,
+                                           packRight,      segmentedProduct, blockColumns};
+    return kernels;
+}
+
+} // namespace simulator::KERNEL_VARIANT

@@ -1,0 +1,237 @@
+#include "simulator/numerics/kernels/optimizer.h"
+
+#include "simulator/numerics/kernels/functions.h"
+#include "simulator/numerics/kernels/kernel_table.h"
+
+namespace simulator::KERNEL_VARIANT {
+namespace {
+
+/// Runs function(i) over the elements; everything it touches is disjoint.
+template <class Function>
+[[gnu::always_inline]] inline void each(std::int64_t begin, std::int64_t end, Function function) {
+#pragma GCC ivdep
+    for (std::int64_t i = begin; i < end; ++i)
+        function(i);
+}
+
+float root(float x) {
+    return __builtin_sqrtf(x);
+}
+
+void sgd(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
+    float* p = map.parameter;
+    const float* g = map.gradient;
+    const float rate = map.factors[0];
+    each(begin, end, [=](std::int64_t i) { p[i] -= rate * g[i]; });
+}
+
+void momentum(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
+    float* p = map.parameter;
+    const float* g = map.gradient;
+    float* m = map.slots[0];
+    const float rate = map.factors[0];
+    const float momentumShare = map.factors[1];
+    each(begin, end, [=](std::int64_t i) {
+        m[i] = momentumShare * m[i] - rate * g[i];
+        p[i] += m[i];
+    });
+}
+
+void nesterov(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
+    float* p = map.parameter;
+    const float* g = map.gradient;
+    float* m = map.slots[0];
+    const float rate = map.factors[0];
+    const float momentumShare = map.factors[1];
+    each(begin, end, [=](std::int64_t i) {
+        m[i] = momentumShare * m[i] - rate * g[i];
+        p[i] += momentumShare * m[i] - rate * g[i];
+    });
+}
+
+/// `mean`: running mean of the gradient (centered) or null; `velocity`: momentum slot or null.
+template <bool IsCentered, bool HasMomentum>
+void rmspropOf(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
+    float* p = map.parameter;
+    const float* g = map.gradient;
+    float* rms = map.slots[0];
+    float* velocity = HasMomentum ? map.slots[1] : nullptr;
+    float* mean = IsCentered ? map.slots[HasMomentum ? 2 : 1] : nullptr;
+    const float rate = map.factors[0];
+    const float rho = map.factors[1];
+    const float epsilon = map.factors[2];
+    const float momentumShare = map.factors[3];
+    each(begin, end, [=](std::int64_t i) {
+        rms[i] = rho * rms[i] + (1.0F - rho) * g[i] * g[i];
+        float spread = rms[i];
+        if constexpr (IsCentered) {
+            mean[i] = rho * mean[i] + (1.0F - rho) * g[i];
+            spread -= mean[i] * mean[i];
+        }
+        if constexpr (HasMomentum) {
+            velocity[i] = momentumShare * velocity[i] + rate * g[i] / root(spread + epsilon);
+            p[i] -= velocity[i];
+        } else {
+            p[i] -= rate * g[i] / (root(spread) + epsilon);
+        }
+    });
+}
+
+template <bool IsAmsgrad>
+void adamOf(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
+    float* p = map.parameter;
+    const float* g = map.gradient;
+    float* m = map.slots[0];
+    float* v = map.slots[1];
+    float* highest = IsAmsgrad ? map.slots[2] : nullptr;
+    const float rate = map.factors[0];
+    const float beta1 = map.factors[1];
+    const float beta2 = map.factors[2];
+    const float epsilon = map.factors[3];
+    const float decay = map.factors[4];
+    each(begin, end, [=](std::int64_t i) {
+        m[i] += (1.0F - beta1) * (g[i] - m[i]);
+        v[i] += (1.0F - beta2) * (g[i] * g[i] - v[i]);
+        float spread = v[i];
+        if constexpr (IsAmsgrad) {
+            highest[i] = larger(highest[i], v[i]);
+            spread = highest[i];
+        }
+        p[i] -= decay * p[i] + rate * m[i] / (root(spread) + epsilon);
+    });
+}
+
+void adamax(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
+    float* p = map.parameter;
+    const float* g = map.gradient;
+    float* m = map.slots[0];
+    float* v = map.slots[1];
+    const float rate = map.factors[0];
+    const float beta1 = map.factors[1];
+    const float beta2 = map.factors[2];
+    const float epsilon = map.factors[3];
+    each(begin, end, [=](std::int64_t i) {
+        m[i] += (1.0F - beta1) * (g[i] - m[i]);
+        v[i] = larger(beta2 * v[i], absolute(g[i]));
+        p[i] -= rate * m[i] / (v[i] + epsilon);
+    });
+}
+
+void nadam(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
+    float* p = map.parameter;
+    const float* g = map.gradient;
+    float* m = map.slots[0];
+    float* v = map.slots[1];
+    const float rate = map.factors[0];
+    const float beta1 = map.factors[1];
+    const float beta2 = map.factors[2];
+    const float epsilon = map.factors[3];
+    const float gradientShare = map.factors[4];
+    const float momentumShare = map.factors[5];
+    const float correction = map.factors[6];
+    each(begin, end, [=](std::int64_t i) {
+        m[i] = beta1 * m[i] + (1.0F - beta1) * g[i];
+        v[i] = beta2 * v[i] + (1.0F - beta2) * g[i] * g[i];
+        const float step = gradientShare * g[i] + momentumShare * m[i];
+        p[i] -= rate * step / (root(v[i] * correction) + epsilon);
+    });
+}
+
+void adagrad(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
+    float* p = map.parameter;
+    const float* g = map.gradient;
+    float* sum = map.slots[0];
+    const float rate = map.factors[0];
+    const float epsilon = map.factors[1];
+    each(begin, end, [=](std::int64_t i) {
+        sum[i] += g[i] * g[i];
+        p[i] -= rate * g[i] / (root(sum[i]) + epsilon);
+    });
+}
+
+void adadelta(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
+    float* p = map.parameter;
+    const float* g = map.gradient;
+    float* gradients = map.slots[0];
+    float* updates = map.slots[1];
+    const float rate = map.factors[0];
+    const float rho = map.factors[1];
+    const float epsilon = map.factors[2];
+    each(begin, end, [=](std::int64_t i) {
+        gradients[i] = rho * gradients[i] + (1.0F - rho) * g[i] * g[i];
+        const float update = root(updates[i] + epsilon) / root(gradients[i] + epsilon) * g[i];
+        updates[i] = rho * updates[i] + (1.0F - rho) * update * update;
+        p[i] -= rate * update;
+    });
+}
+
+void ftrl(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
+    float* p = map.parameter;
+    const float* g = map.gradient;
+    float* sum = map.slots[0];
+    float* linear = map.slots[1];
+    const float rate = map.factors[0];
+    const float power = map.factors[1];
+    const float l1 = map.factors[2];
+    const float l2 = map.factors[3];
+    const float shrinkage = map.factors[4];
+    for (std::int64_t i = begin; i < end; ++i) {
+        const float next = sum[i] + g[i] * g[i];
+        const float before = power == -0.5F ? root(sum[i]) : __builtin_powf(sum[i], -power);
+        const float after = power == -0.5F ? root(next) : __builtin_powf(next, -power);
+        linear[i] += g[i] + 2.0F * shrinkage * p[i] - (after - before) / rate * p[i];
+        const float quadratic = after / rate + 2.0F * l2;
+        const float excess = absolute(linear[i]) - l1;
+        p[i] = excess > 0 ? -withSign(excess, linear[i]) / quadratic : 0.0F;
+        sum[i] = next;
+    }
+}
+
+/// LAMB's step before the trust ratio.
+[[gnu::always_inline]] inline float lambStep(const OptimizerMap& map, std::int64_t i) {
+    const float m = map.slots[0][i] * map.factors[4];
+    const float v = map.slots[1][i] * map.factors[5];
+    return m / (root(v) + map.factors[2]) + map.factors[3] * map.parameter[i];
+}
+
+TrustSums lambMoments(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
+    TrustSums sums;
+    for (std::int64_t i = begin; i < end; ++i) {
+        const float g = map.gradient[i];
+        map.slots[0][i] = map.factors[0] * map.slots[0][i] + (1.0F - map.factors[0]) * g;
+        map.slots[1][i] = map.factors[1] * map.slots[1][i] + (1.0F - map.factors[1]) * g * g;
+        const float step = lambStep(map, i);
+        sums.parameter += static_cast<double>(map.parameter[i]) * map.parameter[i];
+        sums.update += static_cast<double>(step) * step;
+    }
+    return sums;
+}
+
+void lamb(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i)
+        map.parameter[i] -= map.factors[6] * lambStep(map, i);
+}
+
+} // namespace
+
+const OptimizerKernels& optimizerKernels() {
+    static constexpr OptimizerKernels kernels{sgd,
+                                              momentum,
+                                              nesterov,
+                                              rmspropOf<false, false>,
+                                              rmspropOf<false, true>,
+                                              rmspropOf<true, false>,
+                                              rmspropOf<true, true>,
+                                              adamOf<false>,
+                                              adamOf<true>,
+                                              adamax,
+                                              nadam,
+                                              adagrad,
+                                              adadelta,
+                                              ftrl,
+                                              lambMoments,
+                                              lamb};
+    return kernels;
+}
+
+} // namespace simulator::KERNEL_VARIANT
