@@ -1,0 +1,207 @@
+#include "simulator/compiler/lowering/evaluation.h"
+
+#include "simulator/graph/loss_catalogue.h"
+
+#include <algorithm>
+
+namespace simulator {
+namespace {
+
+using core::DataType;
+using core::TensorId;
+
+/// The operation that writes a tensor; null for inputs and weights.
+const Operation* producerOf(const TrainingGraph& graph, TensorId id) {
+    const auto it = std::ranges::find_if(graph.operations, [id](const Operation& operation) {
+        return std::ranges::find(operation.outputs, id) != operation.outputs.end();
+    });
+    return it == graph.operations.end() ? nullptr : &*it;
+}
+
+bool isSoftmaxOfLastAxis(const TrainingGraph& graph, const Operation& operation) {
+    const auto* softmax = std::get_if<Softmax>(&operation.attributes);
+    if (softmax == nullptr || softmax->logarithm)
+        return false;
+    const std::size_t rank = graph.tensor(operation.outputs.front()).extents.size();
+    return normalizedAxis(softmax->axis, rank) + 1 == rank;
+}
+
+bool isSigmoid(const Operation& operation) {
+    const auto* unary = std::get_if<Unary>(&operation.attributes);
+    return unary != nullptr && unary->function == UnaryFunction::Sigmoid;
+}
+
+/// What the loss reads: the logits where the prediction is the softmax (sigmoid) of them, as Keras' backend
+/// does.
+TensorId logitsOf(const TrainingGraph& graph, TensorId prediction, Loss& loss) {
+    const Operation* producer = loss.fromLogits ? nullptr : producerOf(graph, prediction);
+    if (producer == nullptr)
+        return prediction;
+    const bool isCategorical =
+        loss.className == "CategoricalCrossentropy" || loss.className == "SparseCategoricalCrossentropy";
+    const bool takesLogits = (isCategorical && isSoftmaxOfLastAxis(graph, *producer)) ||
+                             (loss.className == "BinaryCrossentropy" && isSigmoid(*producer));
+    if (!takesLogits)
+        return prediction;
+    loss.fromLogits = true;
+    return producer->inputs.front();
+}
+
+/// The prediction's extents, for class numbers without the last.
+TensorForm targetForm(const Extents& prediction, TargetForm form) {
+    if (form == TargetForm::Dense)
+        return {prediction, DataType::Float32};
+    Extents extents = prediction;
+    if (!extents.empty())
+        extents.pop_back();
+    return {std::move(extents), DataType::Int32};
+}
+
+class Evaluation {
+public:
+    Evaluation(LoweringContext& context, const std::vector<NamedOutput>& outputs,
+               const core::TrainingOptions& training)
+        : m_context(context)
+        , m_build(context.build)
+        , m_outputs(outputs)
+        , m_training(training) {}
+
+    core::Result<void> add() {
+        for (std::size_t i = 0; i < m_outputs.size(); ++i) {
+            if (const auto result = addOutput(i); !result)
+                return result;
+        }
+        for (const TensorId penalty : m_context.penalties)
+            join(penalty);
+        m_build.graph().loss = m_total;
+        return {};
+    }
+
+private:
+    core::KerasObject lossOf(std::size_t output) const {
+        if (m_training.losses.empty())
+            return {"MeanSquaredError", core::Json::object()};
+        return m_training.losses.size() == 1 ? m_training.losses.front() : m_training.losses[output];
+    }
+
+    /// The mask of an output weighs its samples.
+    std::optional<TensorId> sampleWeight(TensorId prediction) {
+        const auto mask = m_context.masks.find(prediction);
+        if (mask == m_context.masks.end())
+            return std::nullopt;
+        Extents samples = m_build.extents(prediction);
+        samples.pop_back();
+        if (m_build.extents(mask->second) != samples)
+            return std::nullopt;
+        return m_build.cast(mask->second, DataType::Float32);
+    }
+
+    core::Result<void> addOutput(std::size_t index) {
+        const NamedOutput& output = m_outputs[index];
+        if (m_training.losses.size() > 1 && index >= m_training.losses.size())
+            return {}; // an output without a loss
+        m_build.setScope({output.name, m_build.graph().tensor(output.tensor).origin, Phase::Forward});
+        auto loss = readLoss(lossOf(index));
+        if (!loss)
+            return core::failure(loss.error());
+        if (loss->reduction == LossReduction::None)
+            loss->reduction = LossReduction::Sum;
+        const LossDefinition* definition = findLoss(loss->className);
+        const TensorId prediction = output.tensor;
+        const TensorId target =
+            m_build.tensor(output.name + "/target",
+                           targetForm(m_build.extents(prediction), definition->target), TensorRole::Target);
+        m_build.graph().targets.push_back(target);
+        const auto weight = sampleWeight(prediction);
+        std::vector<TensorId> inputs{logitsOf(m_build.graph(), prediction, *loss), target};
+        if (weight)
+            inputs.push_back(*weight);
+        loss->weighted = weight.has_value();
+        const TensorId value = m_build.add(*loss, std::move(inputs), "loss");
+        markMetric(value);
+        if (m_outputs.size() > 1)
+            m_build.graph().metrics.push_back({output.name + "_loss", value});
+        join(value);
+        return addMetrics(output, definition, target, weight);
+    }
+
+    core::Result<void> addMetrics(const NamedOutput& output, const LossDefinition* loss, TensorId target,
+                                  const std::optional<TensorId>& weight) {
+        const Extents& extents = m_build.extents(output.tensor);
+        for (const core::KerasObject& metric : m_training.metrics) {
+            auto named = readMetric(metric, loss, extents.empty() ? 1 : extents.back());
+            if (!named)
+                return core::failure(named.error());
+            const MetricDefinition* definition = findMetric(named->attributes.className);
+            const bool targetIsClasses = loss->target == TargetForm::Classes;
+            if (definition->target == TargetForm::Classes && !targetIsClasses)
+                return core::failure(mismatch(named->name, output.name));
+            TensorId compared = target;
+            if (definition->target == TargetForm::Dense && targetIsClasses && extents.back() > 1)
+                compared = m_build.add(OneHot{extents.back(), 1, 0}, {target}, named->name + "/target");
+            std::vector<TensorId> inputs{output.tensor, compared};
+            if (weight && !targetIsWide(compared, *weight))
+                inputs.push_back(*weight);
+            named->attributes.weighted = inputs.size() > 2;
+            const TensorId value = m_build.add(named->attributes, std::move(inputs), named->name);
+            markMetric(value);
+            const std::string prefix = m_outputs.size() > 1 ? output.name + "_" : "";
+            m_build.graph().metrics.push_back({uniqueName(prefix + named->name), value});
+        }
+        return {};
+    }
+
+    /// Metrics of whole tensors have no samples to weigh.
+    bool targetIsWide(TensorId target, TensorId weight) const {
+        return m_build.rank(target) > m_build.rank(weight) + 1;
+    }
+
+    std::string uniqueName(const std::string& name) const {
+        const auto isTaken = [&](const std::string& candidate) {
+            return candidate == "loss" ||
+                   std::ranges::any_of(m_build.graph().metrics,
+                                       [&](const auto& metric) { return metric.name == candidate; });
+        };
+        std::string unique = name;
+        for (int count = 1; isTaken(unique); ++count)
+            unique = name + "_" + std::to_string(count);
+        return unique;
+    }
+
+    static core::Diagnostic mismatch(const std::string& metric, const std::string& output) {
+        core::Diagnostic diagnostic;
+        diagnostic.code = "training/metric-target";
+        diagnostic.location.place = "/training/metrics";
+        diagnostic.message = "\"" + metric + "\" compares class numbers, but the loss of \"" + output +
+                             "\" takes one value per class";
+        diagnostic.hints.push_back("use the metric without \"sparse\", or a sparse loss");
+        return diagnostic;
+    }
+
+    void markMetric(TensorId id) { m_build.graph().tensors[id.index()].role = TensorRole::Metric; }
+
+    void join(TensorId term) {
+        if (!m_total.isValid()) {
+            m_total = term;
+            return;
+        }
+        m_build.setScope({"loss", {}, Phase::Forward});
+        m_total = m_build.binary(BinaryFunction::Add, m_total, term);
+        markMetric(m_total);
+    }
+
+    LoweringContext& m_context;
+    GraphBuilder& m_build;
+    const std::vector<NamedOutput>& m_outputs;
+    const core::TrainingOptions& m_training;
+    TensorId m_total;
+};
+
+} // namespace
+
+core::Result<void> addEvaluation(LoweringContext& context, const std::vector<NamedOutput>& outputs,
+                                 const core::TrainingOptions& training) {
+    return Evaluation(context, outputs, training).add();
+}
+
+} // namespace simulator

@@ -1,0 +1,516 @@
+// TensorFlow functions called on tensors of a model (TFOpLambda) and Python's brackets.
+#include "simulator/compiler/lowering/activation_functions.h"
+#include "simulator/compiler/lowering/layer_geometry.h"
+#include "simulator/compiler/lowering/layer_lowering.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <numeric>
+
+namespace simulator {
+namespace {
+
+using core::DataType;
+using core::Json;
+using core::TensorId;
+
+/// The last part of a function's name without decoration: "__operators__.add" → "add", "tf.math.add_1" →
+/// "add".
+std::string plainName(std::string_view name) {
+    name = name.substr(name.rfind('.') + 1);
+    while (name.starts_with('_'))
+        name.remove_prefix(1);
+    while (name.ends_with('_'))
+        name.remove_suffix(1);
+    const std::size_t number = name.find_last_not_of("0123456789");
+    if (number != std::string_view::npos && number + 1 < name.size() && name[number] == '_')
+        name = name.substr(0, number);
+    std::string lower(name);
+    std::ranges::transform(lower, lower.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return lower;
+}
+
+/// A setting of the call by any of its names, or by position among all positional arguments; null when
+/// absent.
+Json setting(const LoweringCall& call, std::initializer_list<const char*> names, std::size_t position = 99) {
+    for (const char* name : names) {
+        const auto found = call.arguments.find(name);
+        if (found != call.arguments.end())
+            return *found;
+    }
+    const auto positional = call.arguments.find("$args");
+    const bool isThere =
+        positional != call.arguments.end() && positional->is_array() && position < positional->size();
+    return isThere ? (*positional)[position] : Json(nullptr);
+}
+
+std::vector<std::int64_t> integersOf(const Json& value) {
+    std::vector<std::int64_t> list;
+    for (const Json& entry : value.is_array() ? value : Json::array({value})) {
+        if (entry.is_number())
+            list.push_back(entry.get<std::int64_t>());
+    }
+    return list;
+}
+
+void flatten(const Json& value, std::vector<double>& numbers) {
+    if (value.is_number())
+        numbers.push_back(value.get<double>());
+    else if (value.is_boolean())
+        numbers.push_back(value.get<bool>() ? 1 : 0);
+    else if (value.is_array())
+        std::ranges::for_each(value, [&](const Json& entry) { flatten(entry, numbers); });
+}
+
+/// A constant written as a number or nested lists.
+std::optional<TensorId> constantOf(GraphBuilder& build, const Json& value, DataType type) {
+    if (!value.is_number() && !value.is_boolean() && !value.is_array())
+        return std::nullopt;
+    std::vector<double> numbers;
+    flatten(value, numbers);
+    Extents extents;
+    for (const Json* level = &value; level->is_array() && !level->empty(); level = &level->front())
+        extents.push_back(static_cast<std::int64_t>(level->size()));
+    if (elementCount(extents) != static_cast<std::int64_t>(numbers.size()))
+        return std::nullopt;
+    if (numbers.size() == 1)
+        return build.constant(numbers.front(), std::move(extents), type);
+    return build.constant("operand", std::move(numbers), {std::move(extents), type});
+}
+
+/// Axes of a reduction: all where none are given.
+std::vector<std::int64_t> reducedAxes(const LoweringCall& call) {
+    const Json axis = setting(call, {"axis", "reduction_indices"}, 1);
+    if (!axis.is_null())
+        return integersOf(axis);
+    std::vector<std::int64_t> all(static_cast<std::size_t>(call.rank()));
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+}
+
+bool keepsAxes(const LoweringCall& call) {
+    return setting(call, {"keepdims", "keep_dims"}, 2) == true;
+}
+
+Lowered one(TensorId id) {
+    return std::vector{id};
+}
+
+struct NamedBinary {
+    std::string_view names;
+    BinaryFunction function;
+    bool isReversed = false;
+};
+constexpr std::array binaryFunctions{
+    NamedBinary{" add addv2 bias_add ", BinaryFunction::Add},
+    NamedBinary{" radd ", BinaryFunction::Add, true},
+    NamedBinary{" sub subtract ", BinaryFunction::Subtract},
+    NamedBinary{" rsub ", BinaryFunction::Subtract, true},
+    NamedBinary{" mul multiply ", BinaryFunction::Multiply},
+    NamedBinary{" rmul ", BinaryFunction::Multiply, true},
+    NamedBinary{" truediv true_divide divide div realdiv ", BinaryFunction::Divide},
+    NamedBinary{" rtruediv rdiv ", BinaryFunction::Divide, true},
+    NamedBinary{" pow power ", BinaryFunction::Power},
+    NamedBinary{" rpow ", BinaryFunction::Power, true},
+    NamedBinary{" maximum ", BinaryFunction::Maximum},
+    NamedBinary{" minimum ", BinaryFunction::Minimum},
+    NamedBinary{" mod floormod ", BinaryFunction::Modulo},
+    NamedBinary{" squared_difference ", BinaryFunction::SquaredDifference},
+    NamedBinary{" atan2 ", BinaryFunction::Atan2},
+    NamedBinary{" greater ", BinaryFunction::Greater},
+    NamedBinary{" greater_equal ", BinaryFunction::GreaterEqual},
+    NamedBinary{" less ", BinaryFunction::Less},
+    NamedBinary{" less_equal ", BinaryFunction::LessEqual},
+    NamedBinary{" equal ", BinaryFunction::Equal},
+    NamedBinary{" not_equal ", BinaryFunction::NotEqual},
+    NamedBinary{" logical_and ", BinaryFunction::LogicalAnd},
+    NamedBinary{" logical_or ", BinaryFunction::LogicalOr},
+    NamedBinary{" logical_xor ", BinaryFunction::LogicalXor},
+};
+
+struct NamedUnary {
+    std::string_view names;
+    UnaryFunction function;
+};
+constexpr std::array unaryFunctions{
+    NamedUnary{" exp ", UnaryFunction::Exponential},
+    NamedUnary{" expm1 ", UnaryFunction::ExponentialMinusOne},
+    NamedUnary{" log ", UnaryFunction::Logarithm},
+    NamedUnary{" log1p ", UnaryFunction::LogarithmPlusOne},
+    NamedUnary{" sqrt ", UnaryFunction::SquareRoot},
+    NamedUnary{" rsqrt ", UnaryFunction::ReciprocalSquareRoot},
+    NamedUnary{" square ", UnaryFunction::Square},
+    NamedUnary{" abs absolute ", UnaryFunction::Absolute},
+    NamedUnary{" neg negative ", UnaryFunction::Negate},
+    NamedUnary{" sin ", UnaryFunction::Sine},
+    NamedUnary{" cos ", UnaryFunction::Cosine},
+    NamedUnary{" tan ", UnaryFunction::Tangent},
+    NamedUnary{" asin ", UnaryFunction::ArcSine},
+    NamedUnary{" acos ", UnaryFunction::ArcCosine},
+    NamedUnary{" atan ", UnaryFunction::ArcTangent},
+    NamedUnary{" sinh ", UnaryFunction::HyperbolicSine},
+    NamedUnary{" cosh ", UnaryFunction::HyperbolicCosine},
+    NamedUnary{" erf ", UnaryFunction::ErrorFunction},
+    NamedUnary{" reciprocal ", UnaryFunction::Reciprocal},
+    NamedUnary{" sign ", UnaryFunction::Sign},
+    NamedUnary{" round ", UnaryFunction::Round},
+    NamedUnary{" floor ", UnaryFunction::Floor},
+    NamedUnary{" ceil ", UnaryFunction::Ceiling},
+    NamedUnary{" logical_not ", UnaryFunction::LogicalNot},
+    NamedUnary{" is_nan isnan ", UnaryFunction::IsNan},
+    NamedUnary{" is_inf isinf ", UnaryFunction::IsInfinite},
+};
+
+struct NamedReduction {
+    std::string_view names;
+    ReduceFunction function;
+};
+constexpr std::array reductions{
+    NamedReduction{" reduce_mean mean ", ReduceFunction::Mean},
+    NamedReduction{" reduce_sum sum ", ReduceFunction::Sum},
+    NamedReduction{" reduce_max max amax ", ReduceFunction::Maximum},
+    NamedReduction{" reduce_min min amin ", ReduceFunction::Minimum},
+    NamedReduction{" reduce_prod prod ", ReduceFunction::Product},
+    NamedReduction{" reduce_logsumexp logsumexp ", ReduceFunction::LogSumExp},
+    NamedReduction{" reduce_any ", ReduceFunction::Any},
+    NamedReduction{" reduce_all ", ReduceFunction::All},
+};
+
+/// The row of a table whose names, enclosed by blanks, hold `name`.
+template <class Table>
+auto findRow(const Table& table, const std::string& name) {
+    const std::string wanted = " " + name + " ";
+    return std::ranges::find_if(
+        table, [&](const auto& row) { return row.names.find(wanted) != std::string_view::npos; });
+}
+
+Lowered lowerBinary(LoweringCall& call, const NamedBinary& row) {
+    TensorId a = call.input(0);
+    TensorId b;
+    if (call.inputs.size() > 1) {
+        b = call.input(1);
+    } else {
+        // One operand is a constant: the named one, else the other position.
+        const bool isFirst = call.arguments.contains("x") && !call.arguments["x"].is_object();
+        const auto other = constantOf(call.build, setting(call, {isFirst ? "x" : "y", "bias", "value"}, 1),
+                                      call.build.type(a));
+        if (!other)
+            return cannotLower("has an operand that cannot be read");
+        b = *other;
+        if (isFirst)
+            std::swap(a, b);
+    }
+    if (row.isReversed)
+        std::swap(a, b);
+    return one(call.build.binary(row.function, a, b));
+}
+
+Lowered lowerReduction(LoweringCall& call, ReduceFunction function) {
+    return one(call.build.reduce(function, call.input(), reducedAxes(call), keepsAxes(call)));
+}
+
+TensorId variance(LoweringCall& call) {
+    GraphBuilder& build = call.build;
+    const TensorId mean = build.reduce(ReduceFunction::Mean, call.input(), reducedAxes(call), true);
+    const TensorId squares = build.binary(BinaryFunction::SquaredDifference, call.input(), mean);
+    return build.reduce(ReduceFunction::Mean, squares, reducedAxes(call), keepsAxes(call));
+}
+Lowered lowerVariance(LoweringCall& call) {
+    return one(variance(call));
+}
+Lowered lowerDeviation(LoweringCall& call) {
+    return one(call.build.unary(UnaryFunction::SquareRoot, variance(call)));
+}
+
+Lowered lowerArgReduce(LoweringCall& call, bool minimum) {
+    const std::vector<std::int64_t> axes = integersOf(setting(call, {"axis", "dimension"}, 1));
+    return one(
+        call.build.add(ArgReduce{minimum, axes.empty() ? 0 : axes.front(), false}, {call.input()}, ""));
+}
+Lowered lowerArgMax(LoweringCall& call) {
+    return lowerArgReduce(call, false);
+}
+Lowered lowerArgMin(LoweringCall& call) {
+    return lowerArgReduce(call, true);
+}
+
+Lowered lowerReshape(LoweringCall& call) {
+    const Json target = setting(call, {"shape", "newshape"}, 1);
+    if (!target.is_array())
+        return cannotLower("reshapes to extents that are not known", "give a list of numbers");
+    Extents extents;
+    std::int64_t known = 1;
+    std::optional<std::size_t> open;
+    for (std::size_t i = 0; i < target.size(); ++i) {
+        std::int64_t extent = target[i].is_number() ? target[i].get<std::int64_t>() : -1;
+        if (extent < 0 && i == 0)
+            extent = call.extents().front();
+        if (extent < 0)
+            open = i;
+        else
+            known *= extent;
+        extents.push_back(extent);
+    }
+    if (open)
+        extents[*open] =
+            call.build.graph().tensor(call.input()).elements() / std::max<std::int64_t>(1, known);
+    if (elementCount(extents) != call.build.graph().tensor(call.input()).elements())
+        return cannotLower("reshapes to another number of elements");
+    return one(call.build.reshape(call.input(), std::move(extents)));
+}
+
+Lowered lowerTranspose(LoweringCall& call) {
+    std::vector<std::int64_t> order = integersOf(setting(call, {"perm", "axes"}, 1));
+    for (std::int64_t axis = call.rank(); order.size() < static_cast<std::size_t>(call.rank());)
+        order.push_back(--axis);
+    for (std::int64_t& axis : order)
+        axis = static_cast<std::int64_t>(normalizedAxis(axis, static_cast<std::size_t>(call.rank())));
+    return one(call.build.transpose(call.input(), std::move(order)));
+}
+
+/// The input with the extents the shape rules found: for functions that only drop or add axes of extent 1.
+Lowered lowerToKnownShape(LoweringCall& call) {
+    Extents extents;
+    for (const core::Dimension& extent : call.outputs.front().shape.dimensions)
+        extents.push_back(extent.value_or(1));
+    return one(call.build.reshape(call.input(), std::move(extents)));
+}
+
+Lowered lowerConcatenation(LoweringCall& call) {
+    const std::vector<std::int64_t> axis = integersOf(setting(call, {"axis"}, 1));
+    return one(call.build.concatenate(call.inputs, axis.empty() ? -1 : axis.front()));
+}
+
+Lowered lowerStack(LoweringCall& call) {
+    const std::vector<std::int64_t> axes = integersOf(setting(call, {"axis"}, 1));
+    const std::int64_t axis = static_cast<std::int64_t>(
+        normalizedAxis(axes.empty() ? 0 : axes.front(), static_cast<std::size_t>(call.rank()) + 1));
+    std::vector<TensorId> parts;
+    for (const TensorId input : call.inputs)
+        parts.push_back(expandAxes(call.build, input, {axis}));
+    return one(call.build.concatenate(std::move(parts), axis));
+}
+
+Lowered lowerMatmul(LoweringCall& call) {
+    const MatMul product{call.argumentFlag("transpose_a"), call.argumentFlag("transpose_b")};
+    return one(call.build.add(product, {call.input(0), call.input(1)}, "matmul"));
+}
+
+Lowered lowerPad(LoweringCall& call) {
+    const Json amounts = setting(call, {"paddings", "pad_width"}, 1);
+    const Json mode = setting(call, {"mode"}, 2);
+    Pad pad;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(call.rank()); ++i) {
+        const std::vector<std::int64_t> pair =
+            amounts.is_array() && i < amounts.size() ? integersOf(amounts[i]) : std::vector<std::int64_t>{};
+        pad.low.push_back(pair.empty() ? 0 : pair.front());
+        pad.high.push_back(pair.empty() ? 0 : pair.back());
+    }
+    if (mode.is_string() && (mode == "REFLECT" || mode == "reflect"))
+        pad.mode = PadMode::Reflect;
+    else if (mode.is_string() && mode != "CONSTANT" && mode != "constant")
+        return cannotLower("pads in a way that is not computed", "use CONSTANT or REFLECT");
+    const Json value = setting(call, {"constant_values"}, 3);
+    pad.value = value.is_number() ? value.get<double>() : 0;
+    return one(call.build.add(std::move(pad), {call.input()}, ""));
+}
+
+Lowered lowerCast(LoweringCall& call) {
+    const core::TensorSpec& spec = call.outputs.front();
+    return one(call.build.cast(call.input(), spec.type));
+}
+
+Lowered lowerClip(LoweringCall& call) {
+    const auto bound = [&](std::initializer_list<const char*> names, std::size_t position, double preset) {
+        const Json value = setting(call, names, position);
+        return value.is_number() ? value.get<double>() : preset;
+    };
+    return one(call.build.unary(UnaryFunction::Clip, call.input(),
+                                bound({"clip_value_min", "x_min", "min_value"}, 1, -3.4e38),
+                                bound({"clip_value_max", "x_max", "max_value"}, 2, 3.4e38)));
+}
+
+Lowered lowerZeros(LoweringCall& call) {
+    return one(call.build.constant(0, call.extents(), call.build.type(call.input())));
+}
+Lowered lowerOnes(LoweringCall& call) {
+    return one(call.build.constant(1, call.extents(), call.build.type(call.input())));
+}
+
+Lowered lowerCumulativeSum(LoweringCall& call) {
+    const std::vector<std::int64_t> axis = integersOf(setting(call, {"axis"}, 1));
+    const Cumulative cumulative{ReduceFunction::Sum, axis.empty() ? 0 : axis.front(),
+                                call.argumentFlag("exclusive"), call.argumentFlag("reverse")};
+    return one(call.build.add(cumulative, {call.input()}, ""));
+}
+
+Lowered lowerReverse(LoweringCall& call) {
+    TensorId x = call.input();
+    for (const std::int64_t axis : integersOf(setting(call, {"axis", "axes"}, 1))) {
+        const std::size_t position = normalizedAxis(axis, static_cast<std::size_t>(call.rank()));
+        const std::int64_t extent = call.extents()[position];
+        x = call.build.slice(x, axis, extent - 1, extent, -1);
+    }
+    return one(x);
+}
+
+Lowered lowerUnitLength(LoweringCall& call) {
+    GraphBuilder& build = call.build;
+    const Json epsilon = setting(call, {"epsilon"}, 2);
+    const TensorId squares = build.reduce(
+        ReduceFunction::Sum, build.unary(UnaryFunction::Square, call.input()), reducedAxes(call), true);
+    const double bound = epsilon.is_number() ? epsilon.get<double>() : 1e-12;
+    const TensorId bounded =
+        build.binary(BinaryFunction::Maximum, squares, build.constant(bound, {}, build.type(squares)));
+    return one(build.binary(BinaryFunction::Multiply, call.input(),
+                            build.unary(UnaryFunction::ReciprocalSquareRoot, bounded)));
+}
+
+Lowered lowerIdentity(LoweringCall& call) {
+    return one(call.input());
+}
+
+Lowered lowerDivideNoNan(LoweringCall& call) {
+    GraphBuilder& build = call.build;
+    if (call.inputs.size() < 2)
+        return lowerBinary(call, {"", BinaryFunction::Divide});
+    const TensorId zero = build.constant(0, {}, build.type(call.input(1)));
+    const TensorId one_ = build.constant(1, {}, build.type(call.input(1)));
+    const TensorId isZero = build.binary(BinaryFunction::Equal, call.input(1), zero);
+    const TensorId safe = build.add(Select{}, {isZero, one_, call.input(1)}, "");
+    const TensorId quotient = build.binary(BinaryFunction::Divide, call.input(0), safe);
+    return one(build.add(Select{}, {isZero, zero, quotient}, ""));
+}
+
+Lowered lowerFloorDivide(LoweringCall& call) {
+    const Lowered quotient = lowerBinary(call, {"", BinaryFunction::Divide});
+    return quotient ? one(call.build.unary(UnaryFunction::Floor, quotient->front())) : quotient;
+}
+
+struct NamedLowering {
+    std::string_view names;
+    LayerLowering lower;
+};
+constexpr std::array lowerings{
+    NamedLowering{" reshape ", lowerReshape},
+    NamedLowering{" transpose ", lowerTranspose},
+    NamedLowering{" expand_dims squeeze ", lowerToKnownShape},
+    NamedLowering{" concat concatenate ", lowerConcatenation},
+    NamedLowering{" stack ", lowerStack},
+    NamedLowering{" matmul linalg_matmul batch_dot ", lowerMatmul},
+    NamedLowering{" pad ", lowerPad},
+    NamedLowering{" cast ", lowerCast},
+    NamedLowering{" clip_by_value clip ", lowerClip},
+    NamedLowering{" zeros_like ", lowerZeros},
+    NamedLowering{" ones_like ", lowerOnes},
+    NamedLowering{" cumsum ", lowerCumulativeSum},
+    NamedLowering{" reverse flip ", lowerReverse},
+    NamedLowering{" l2_normalize ", lowerUnitLength},
+    NamedLowering{" reduce_variance var ", lowerVariance},
+    NamedLowering{" reduce_std std ", lowerDeviation},
+    NamedLowering{" argmax ", lowerArgMax},
+    NamedLowering{" argmin ", lowerArgMin},
+    NamedLowering{" divide_no_nan ", lowerDivideNoNan},
+    NamedLowering{" floordiv floor_divide ", lowerFloorDivide},
+    NamedLowering{" identity stop_gradient convert_to_tensor copy enable_grad ensure_shape ", lowerIdentity},
+};
+
+Lowered lowerFunction(LoweringCall& call) {
+    const std::string name = plainName(call.attributes.text("function"));
+    if (const auto row = findRow(binaryFunctions, name); row != binaryFunctions.end())
+        return lowerBinary(call, *row);
+    if (const auto row = findRow(unaryFunctions, name); row != unaryFunctions.end())
+        return one(call.build.unary(row->function, call.input()));
+    if (const auto row = findRow(reductions, name); row != reductions.end())
+        return lowerReduction(call, row->function);
+    if (const auto row = findRow(lowerings, name); row != lowerings.end())
+        return row->lower(call);
+    const core::ActivationSpec activation = core::activationFromJson(Json(name));
+    if (activation.isKnown) {
+        core::ActivationSpec with = activation;
+        with.config = call.arguments;
+        const auto y = addActivation(call.build, call.input(), with);
+        return y ? one(*y) : core::failure(y.error());
+    }
+    return cannotLower("the function \"" + call.attributes.text("function") + "\" cannot be computed yet",
+                       "use a layer that does the same");
+}
+
+/// Bounds of one entry of a Python slice along an axis.
+struct PythonSlice {
+    std::int64_t begin = 0;
+    std::int64_t step = 1;
+    std::int64_t count = 0;
+
+    PythonSlice(const Json& entry, std::int64_t extent) {
+        const Json& fields =
+            entry.contains("config") && entry["config"].is_object() ? entry["config"] : entry;
+        const auto number = [&](const char* name) -> std::optional<std::int64_t> {
+            const auto found = fields.find(name);
+            return found != fields.end() && found->is_number() ? std::optional(found->get<std::int64_t>())
+                                                               : std::nullopt;
+        };
+        step = number("step").value_or(1);
+        const std::int64_t low = step > 0 ? 0 : -1;
+        const std::int64_t high = step > 0 ? extent : extent - 1;
+        const auto place = [&](std::optional<std::int64_t> given, std::int64_t fallback) {
+            return given ? std::clamp(*given < 0 ? *given + extent : *given, low, high) : fallback;
+        };
+        begin = place(number("start"), step > 0 ? 0 : extent - 1);
+        const std::int64_t stop = place(number("stop"), step > 0 ? extent : -1);
+        const std::int64_t distance = step > 0 ? stop - begin : begin - stop;
+        count = distance <= 0 ? 0 : (distance + std::abs(step) - 1) / std::abs(step);
+    }
+};
+
+bool isEllipsis(const Json& entry) {
+    return entry.is_object() && entry.contains("class_name") && entry["class_name"] == "__ellipsis__";
+}
+
+Lowered lowerBrackets(LoweringCall& call) {
+    Json spec = setting(call, {"slice_spec"}, 1);
+    if (!spec.is_array())
+        spec = Json::array({spec});
+    GraphBuilder& build = call.build;
+    TensorId x = call.input();
+    std::int64_t axis = 0;
+    for (std::size_t i = 0; i < spec.size(); ++i) {
+        const Json& entry = spec[i];
+        if (entry.is_null())
+            continue;
+        if (isEllipsis(entry)) {
+            axis = std::max(axis, call.rank() - static_cast<std::int64_t>(spec.size() - i - 1));
+            continue;
+        }
+        const std::int64_t extent = build.extents(x)[static_cast<std::size_t>(axis)];
+        if (entry.is_object()) {
+            const PythonSlice slice(entry, extent);
+            x = build.slice(x, axis, slice.begin, slice.count, slice.step);
+        } else {
+            const auto index = entry.get<std::int64_t>();
+            x = build.slice(x, axis, index < 0 ? index + extent : index, 1);
+        }
+        ++axis;
+    }
+    // Indexed axes go, new ones come: the shape rules know the result.
+    Extents extents;
+    for (const core::Dimension& extent : call.outputs.front().shape.dimensions)
+        extents.push_back(extent.value_or(1));
+    return one(build.reshape(x, std::move(extents)));
+}
+
+constexpr LoweringEntry entries[]{
+    {"TFOpLambda", lowerFunction},
+    {"SlicingOpLambda", lowerBrackets},
+    {"GetItem", lowerBrackets},
+};
+
+} // namespace
+
+std::span<const LoweringEntry> functionLowerings() {
+    return entries;
+}
+
+} // namespace simulator

@@ -1,0 +1,79 @@
+// Pooling, over windows and over whole fields.
+#include "simulator/compiler/lowering/layer_geometry.h"
+#include "simulator/compiler/lowering/layer_lowering.h"
+
+#include <numeric>
+
+namespace simulator {
+namespace {
+
+using core::TensorId;
+
+Lowered lowerPool(LoweringCall& call, PoolFunction function) {
+    const TensorId x = channelsLast(call, call.input());
+    const std::vector<std::int64_t> size = call.attributes.integers("pool_size");
+    std::vector<std::int64_t> stride = call.attributes.integers("strides");
+    if (stride.empty())
+        stride = size;
+    const std::vector<std::int64_t> ones(size.size(), 1);
+    const Pool pool{function, windowGeometry(size, stride, ones, call.attributes.text("padding"),
+                                             fieldOf(call.build.extents(x)))};
+    return std::vector{toDataFormat(call, call.build.add(pool, {x}, ""))};
+}
+
+Lowered lowerMaximum(LoweringCall& call) {
+    return lowerPool(call, PoolFunction::Maximum);
+}
+Lowered lowerAverage(LoweringCall& call) {
+    return lowerPool(call, PoolFunction::Average);
+}
+
+std::vector<std::int64_t> fieldAxes(const LoweringCall& call) {
+    const bool isFirst = call.attributes.value("data_format") == "channels_first";
+    std::vector<std::int64_t> axes(static_cast<std::size_t>(call.rank() - 2));
+    std::iota(axes.begin(), axes.end(), isFirst ? 2 : 1);
+    return axes;
+}
+
+/// The mean of the steps that the mask keeps.
+TensorId maskedMean(LoweringCall& call, bool keepAxes) {
+    GraphBuilder& build = call.build;
+    const TensorId mask = build.cast(expandAxes(build, call.mask(), {2}), build.type(call.input()));
+    const TensorId kept = build.binary(BinaryFunction::Multiply, call.input(), mask);
+    const TensorId sum = build.reduce(ReduceFunction::Sum, kept, {1}, keepAxes);
+    return build.binary(BinaryFunction::Divide, sum, build.reduce(ReduceFunction::Sum, mask, {1}, keepAxes));
+}
+
+Lowered lowerGlobalMaximum(LoweringCall& call) {
+    return std::vector{call.build.reduce(ReduceFunction::Maximum, call.input(), fieldAxes(call),
+                                         call.attributes.boolean("keepdims"))};
+}
+Lowered lowerGlobalAverage(LoweringCall& call) {
+    const bool keepAxes = call.attributes.boolean("keepdims");
+    if (call.mask().isValid() && call.rank() == 3)
+        return std::vector{maskedMean(call, keepAxes)};
+    return std::vector{call.build.reduce(ReduceFunction::Mean, call.input(), fieldAxes(call), keepAxes)};
+}
+
+constexpr LoweringEntry entries[]{
+    {"MaxPooling1D", lowerMaximum},
+    {"MaxPooling2D", lowerMaximum},
+    {"MaxPooling3D", lowerMaximum},
+    {"AveragePooling1D", lowerAverage},
+    {"AveragePooling2D", lowerAverage},
+    {"AveragePooling3D", lowerAverage},
+    {"GlobalMaxPooling1D", lowerGlobalMaximum},
+    {"GlobalMaxPooling2D", lowerGlobalMaximum},
+    {"GlobalMaxPooling3D", lowerGlobalMaximum},
+    {"GlobalAveragePooling1D", lowerGlobalAverage},
+    {"GlobalAveragePooling2D", lowerGlobalAverage},
+    {"GlobalAveragePooling3D", lowerGlobalAverage},
+};
+
+} // namespace
+
+std::span<const LoweringEntry> poolingLowerings() {
+    return entries;
+}
+
+} // namespace simulator

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/config/pipeline_options.h"
+#include "core/config/training_options.h"
+#include "simulator/graph/gradients/differentiate.h"
+#include "simulator/graph/graph_builder.h"
+
+namespace simulator {
+
+/// How gradients become weights.
+struct UpdateOptions {
+    core::KerasObject optimizer;
+    bool accumulates = false;
+    std::int64_t microBatches = 1;
+    core::ReductionMethod reduction = core::ReductionMethod::Sum;
+    /// Nothing: each variable's own type.
+    std::optional<core::DataType> accumulatorType;
+};
+
+/// An optimizer without what wraps it, and the fixed factor a LossScaleOptimizer puts on the loss.
+struct UnwrappedOptimizer {
+    core::KerasObject optimizer;
+    double lossScale = 1;
+};
+[[nodiscard]] UnwrappedOptimizer unwrapOptimizer(const core::KerasObject& optimizer);
+
+/// Adds accumulation (Backward) and updates (WeightUpdate) for every parameter with a gradient, with Keras'
+/// clipvalue, clipnorm and global_clipnorm; fills `parameters` and `learningRate` of the graph. `gradients`
+/// are those of the loss times `lossScale` of the graph.
+[[nodiscard]] core::Result<void> addWeightUpdates(GraphBuilder& build, const Gradients& gradients,
+                                                  const UpdateOptions& options);
+
+} // namespace simulator
