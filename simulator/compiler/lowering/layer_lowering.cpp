@@ -36,7 +36,7 @@ std::vector<LoweredWeight> LoweringCall::weightsBelow(std::string_view prefix) c
 }
 
 TensorId LoweringCall::addBias(TensorId x, std::string_view name) const {
-    return hasWeight(name) ? build.add(Binary{BinaryFunction::Add}, {x, weight(name)}, "bias") : x;
+    return hasWeight(name) ? build.add(Binary{BinaryFunction::Add}, {x, weight(name)}, "add_bias") : x;
 }
 
 std::optional<std::size_t> LoweringCall::inputNamed(std::string_view name, std::size_t position) const {

@@ -80,13 +80,15 @@ bool movesElements(const OperationAttributes& attributes) {
     return std::holds_alternative<Reshape>(attributes) || std::holds_alternative<Transpose>(attributes) ||
            std::holds_alternative<Concatenate>(attributes) || std::holds_alternative<Slice>(attributes) ||
            std::holds_alternative<Broadcast>(attributes) || std::holds_alternative<Cast>(attributes) ||
-           std::holds_alternative<Copy>(attributes) || std::holds_alternative<RecomputationCheckpoint>(attributes) ||
+           std::holds_alternative<Copy>(attributes) ||
+           std::holds_alternative<RecomputationCheckpoint>(attributes) ||
            std::holds_alternative<InterIpuCopy>(attributes);
 }
 
 /// Positions of Recurrent's optional inputs that are not floats: the lengths and the mask.
 void setRecurrentTypes(const Recurrent& recurrent, OperandTypes& types) {
-    std::size_t next = 3U + (recurrent.useBias ? 1U : 0U) + (recurrent.cell == RecurrentCell::Lstm ? 2U : 1U) +
+    std::size_t next = 3U + (recurrent.useBias ? 1U : 0U) +
+                       (recurrent.cell == RecurrentCell::Lstm ? 2U : 1U) +
                        (recurrent.attentionUpdate ? 1U : 0U);
     if (recurrent.sequenceLengths)
         types.inputs[next++] = DataType::Int32;
@@ -150,12 +152,12 @@ OperandTypes operandTypes(const BindRequest& request) {
 
 constexpr std::int64_t convertGrain = 65536;
 
-BoundPhase convertPhase(DataType from, DataType to, const std::byte* source, std::byte* target, std::int64_t count) {
+BoundPhase convertPhase(DataType from, DataType to, const std::byte* source, std::byte* target,
+                        std::int64_t count) {
     const auto convert = kernels().movement.convert(from, to);
     return rangePhase(Partition{count, convertGrain},
-                      [convert, source, target](const StepState&, std::int64_t begin, std::int64_t end, std::byte*) {
-                          convert(source, target, begin, end);
-                      });
+                      [convert, source, target](const StepState&, std::int64_t begin, std::int64_t end,
+                                                std::byte*) { convert(source, target, begin, end); });
 }
 
 /// Puts operands of the wanted types in the place of others, in shared scratch.
@@ -184,8 +186,9 @@ public:
             // An output that rewrites an input shares the input's converted copy.
             const auto& ids = m_request.operation->inputs;
             const auto rewritten = std::ranges::find(ids, operand.tensor->id);
-            operand = rewritten == ids.end() ? converted(operand, *m_types.outputs[i])
-                                             : m_request.inputs[static_cast<std::size_t>(rewritten - ids.begin())];
+            operand = rewritten == ids.end()
+                          ? converted(operand, *m_types.outputs[i])
+                          : m_request.inputs[static_cast<std::size_t>(rewritten - ids.begin())];
             m_computed.push_back(operand);
         }
     }

@@ -21,8 +21,9 @@ struct StepState {
     double learningRate = 0;
 };
 
-/// A piece of an operation that may run on several threads: calls with different `part` touch different results, and
-/// how the parts are cut depends on the shapes alone, so the result does not depend on the number of threads.
+/// A piece of an operation that may run on several threads: calls with different `part` touch different
+/// results, and how the parts are cut depends on the shapes alone, so the result does not depend on the
+/// number of threads.
 struct BoundPhase {
     std::int64_t parts = 1;
     /// `scratch` is the thread's own, of at least BoundOperation::threadScratch bytes.
@@ -60,8 +61,8 @@ struct FusedEnd {
     [[nodiscard]] bool hasBias() const { return bias.tensor != nullptr; }
 };
 
-/// An operation about to be bound. Binding happens twice: first without addresses, to learn how much shared scratch the
-/// operation wants, then with them.
+/// An operation about to be bound. Binding happens twice: first without addresses, to learn how much shared
+/// scratch the operation wants, then with them.
 struct BindRequest {
     const Operation* operation = nullptr;
     std::vector<Operand> inputs;

@@ -129,7 +129,8 @@ struct ConvolutionPlan {
     [[nodiscard]] std::int64_t allOut() const { return outChannels * groups; }
     [[nodiscard]] bool isPointwise() const {
         for (int i = 0; i < fieldAxes; ++i) {
-            if (window.kernel[i] != 1 || window.stride[i] != 1 || window.paddingLow[i] != 0 || window.paddingHigh[i] != 0)
+            if (window.kernel[i] != 1 || window.stride[i] != 1 || window.paddingLow[i] != 0 ||
+                window.paddingHigh[i] != 0)
                 return false;
         }
         return groups == 1;
@@ -142,7 +143,9 @@ struct ConvolutionPlan {
         map.multiplier = outChannels;
         return map;
     }
-    [[nodiscard]] std::int64_t sampleIn() const { return window.inputs[0] * window.inputs[1] * window.inputs[2] * allIn(); }
+    [[nodiscard]] std::int64_t sampleIn() const {
+        return window.inputs[0] * window.inputs[1] * window.inputs[2] * allIn();
+    }
     [[nodiscard]] std::int64_t sampleOut() const { return window.outputPositions() * allOut(); }
 
     /// The padded input that the outputs [begin, end) of one axis read.
@@ -161,7 +164,8 @@ struct ConvolutionPlan {
     }
 };
 
-ConvolutionPlan planOf(const Convolution& convolution, const Extents& x, const Extents& kernel, const Extents& y) {
+ConvolutionPlan planOf(const Convolution& convolution, const Extents& x, const Extents& kernel,
+                       const Extents& y) {
     ConvolutionPlan plan;
     plan.window = windowMap(convolution.window, x, y);
     plan.samples = x[0];
@@ -231,11 +235,11 @@ void bindPointwise(BindRequest& request, BoundOperation& bound, const Convolutio
     product.end = request.end.relu ? ProductEnd::Relu : ProductEnd::Nothing;
     const MatrixKernels& kernel = kernels().matrix;
     bound.threadScratch = static_cast<std::size_t>(kernel.productScratch()) * sizeof(float);
-    bound.phases.push_back(
-        rangePhase(Partition{product.rows, positionsPerPart},
-                   [product, &kernel](const StepState&, std::int64_t begin, std::int64_t end, std::byte* scratch) {
-                       kernel.product(product, begin, end, 0, product.columns, reinterpret_cast<float*>(scratch));
-                   }));
+    bound.phases.push_back(rangePhase(
+        Partition{product.rows, positionsPerPart},
+        [product, &kernel](const StepState&, std::int64_t begin, std::int64_t end, std::byte* scratch) {
+            kernel.product(product, begin, end, 0, product.columns, reinterpret_cast<float*>(scratch));
+        }));
 }
 
 void addPacking(BoundOperation& bound, const float* right, std::int64_t rowStride, std::int64_t inner,
@@ -296,8 +300,8 @@ void bindForward(BindRequest& request, BoundOperation& bound, const ConvolutionP
     const std::int64_t packedSize = kernel.packedSize(inner, plan.outChannels);
     float* packed = request.takeFloats(packedSize * plan.groups);
     for (std::int64_t g = 0; g < plan.groups; ++g)
-        addPacking(bound, request.inputs[1].as() + g * plan.outChannels, plan.allOut(), inner, plan.outChannels,
-                   packed + g * packedSize);
+        addPacking(bound, request.inputs[1].as() + g * plan.outChannels, plan.allOut(), inner,
+                   plan.outChannels, packed + g * packedSize);
     const FieldPartition partition(plan.samples, plan.window.outputs);
     if (partition.parts() == 0)
         return;
@@ -407,27 +411,28 @@ void addClassPacking(BoundOperation& bound, const ConvolutionPlan& plan, const R
     const MatrixKernels& kernel = kernels().matrix;
     const std::int64_t inner = static_cast<std::int64_t>(one.taps.size()) * plan.outChannels;
     const std::int64_t packedSize = kernel.packedSize(inner, plan.inChannels);
-    bound.phases.push_back({1, [=, &kernel](const StepState&, std::int64_t, std::byte*) {
-                                for (std::int64_t g = 0; g < plan.groups; ++g) {
-                                    float* to = transposed;
-                                    for (const Field& tap : one.taps) {
-                                        const std::int64_t index =
-                                            (tap[0] * plan.window.kernel[1] + tap[1]) * plan.window.kernel[2] + tap[2];
-                                        const float* from = kernelData + index * plan.inChannels * plan.allOut() +
-                                                            g * plan.outChannels;
-                                        for (std::int64_t o = 0; o < plan.outChannels; ++o) {
-                                            for (std::int64_t c = 0; c < plan.inChannels; ++c)
-                                                *to++ = from[c * plan.allOut() + o];
-                                        }
-                                    }
-                                    kernel.packRight(transposed, plan.inChannels, 1, inner, plan.inChannels,
-                                                     one.packed + g * packedSize);
-                                }
-                            }});
+    bound.phases.push_back(
+        {1, [=, &kernel](const StepState&, std::int64_t, std::byte*) {
+             for (std::int64_t g = 0; g < plan.groups; ++g) {
+                 float* to = transposed;
+                 for (const Field& tap : one.taps) {
+                     const std::int64_t index =
+                         (tap[0] * plan.window.kernel[1] + tap[1]) * plan.window.kernel[2] + tap[2];
+                     const float* from =
+                         kernelData + index * plan.inChannels * plan.allOut() + g * plan.outChannels;
+                     for (std::int64_t o = 0; o < plan.outChannels; ++o) {
+                         for (std::int64_t c = 0; c < plan.inChannels; ++c)
+                             *to++ = from[c * plan.allOut() + o];
+                     }
+                 }
+                 kernel.packRight(transposed, plan.inChannels, 1, inner, plan.inChannels,
+                                  one.packed + g * packedSize);
+             }
+         }});
 }
 
-/// Where the taps of a class read dy, relative to the row's own position. Runs join only where one group's channels
-/// are all there is.
+/// Where the taps of a class read dy, relative to the row's own position. Runs join only where one group's
+/// channels are all there is.
 Segments classSegments(const ConvolutionPlan& plan, const ResidueClass& one, const Slab& slab) {
     std::vector<std::int64_t> single;
     for (const Field& tap : one.taps) {
@@ -465,8 +470,9 @@ struct ClassWork {
         product.segmentLength = segments.length;
         product.segmentOffsets = segments.offsets.data();
         product.packedRight =
-            one.packed + group * kernel.packedSize(static_cast<std::int64_t>(one.taps.size()) * plan.outChannels,
-                                                   plan.inChannels);
+            one.packed +
+            group * kernel.packedSize(static_cast<std::int64_t>(one.taps.size()) * plan.outChannels,
+                                      plan.inChannels);
         RowCollector rows(product, kernel);
         each([&](float* out, const float* row) { rows.add(row, out); });
         rows.flush();
@@ -496,7 +502,8 @@ private:
 void bindInputGradient(BindRequest& request, BoundOperation& bound, const ConvolutionPlan& plan) {
     const MatrixKernels& kernel = kernels().matrix;
     std::vector<ResidueClass> classes = residueClasses(plan.window);
-    float* transposed = request.takeFloats(plan.window.kernelPositions() * plan.outChannels * plan.inChannels);
+    float* transposed =
+        request.takeFloats(plan.window.kernelPositions() * plan.outChannels * plan.inChannels);
     for (ResidueClass& one : classes) {
         const std::int64_t inner = static_cast<std::int64_t>(one.taps.size()) * plan.outChannels;
         one.packed = request.takeFloats(kernel.packedSize(inner, plan.inChannels) * plan.groups);
@@ -508,7 +515,8 @@ void bindInputGradient(BindRequest& request, BoundOperation& bound, const Convol
     // Every piece gets the largest extents, so that all have the same strides.
     Slab largest = gradientSlab(plan, partition.axis, 0, partition.pieces.end(0));
     for (std::int64_t piece = 1; piece < partition.pieces.parts(); ++piece) {
-        const Slab slab = gradientSlab(plan, partition.axis, partition.pieces.begin(piece), partition.pieces.end(piece));
+        const Slab slab =
+            gradientSlab(plan, partition.axis, partition.pieces.begin(piece), partition.pieces.end(piece));
         for (std::size_t i = 0; i < fieldAxes; ++i)
             largest.extents[i] = std::max(largest.extents[i], slab.extents[i]);
     }
@@ -527,8 +535,8 @@ void bindInputGradient(BindRequest& request, BoundOperation& bound, const Convol
         Field end = fieldOf(plan.window.inputs);
         begin[static_cast<std::size_t>(partition.axis)] = partition.pieces.begin(piece);
         end[static_cast<std::size_t>(partition.axis)] = partition.pieces.end(piece);
-        Slab slab = gradientSlab(plan, partition.axis, partition.pieces.begin(piece),
-                                 partition.pieces.end(piece));
+        Slab slab =
+            gradientSlab(plan, partition.axis, partition.pieces.begin(piece), partition.pieces.end(piece));
         slab.extents = largest.extents;
         const SlabSource source(slab, dy + sample * plan.sampleOut(), plan.window.outputs,
                                 reinterpret_cast<float*>(scratch));
@@ -557,13 +565,14 @@ struct WeightGradientWork {
     std::int64_t slabFloats;
     bool accumulates;
 
-    void run(const StepState& state, std::int64_t group, std::int64_t begin, std::int64_t end, float* scratch) const {
+    void run(const StepState& state, std::int64_t group, std::int64_t begin, std::int64_t end,
+             float* scratch) const {
         bool isFirst = !accumulates || state.microBatch == 0;
         const bool isEmpty = plan.window.outputPositions() == 0;
         const std::int64_t outerRows = plan.window.outputs[0] * plan.window.outputs[1];
         for (std::int64_t sample = 0; !isEmpty && sample < plan.samples; ++sample) {
-            const SlabSource source(plan.inputSlab(0, 0, plan.window.outputs[0]), x + sample * plan.sampleIn(),
-                                    plan.window.inputs, scratch);
+            const SlabSource source(plan.inputSlab(0, 0, plan.window.outputs[0]),
+                                    x + sample * plan.sampleIn(), plan.window.inputs, scratch);
             for (std::int64_t row = 0; row < outerRows; row += rowsAtOnce) {
                 block(sample, row, std::min(outerRows, row + rowsAtOnce), source, group, begin, end, isFirst,
                       scratch + slabFloats);
@@ -607,8 +616,8 @@ private:
             const std::int64_t k0 = tap / window.kernel[2] / window.kernel[1];
             const std::int64_t from = k0 * window.dilation[0] * source.slab.stride(0) +
                                       k1 * window.dilation[1] * source.slab.stride(1) +
-                                      k2 * window.dilation[2] * source.slab.stride(2) + group * plan.inChannels +
-                                      i % plan.inChannels;
+                                      k2 * window.dilation[2] * source.slab.stride(2) +
+                                      group * plan.inChannels + i % plan.inChannels;
             rows.add(source.data + from, dkernel + i * plan.allOut() + group * plan.outChannels);
         }
         rows.flush();
@@ -617,26 +626,27 @@ private:
 
 void bindWeightGradient(BindRequest& request, BoundOperation& bound, const ConvolutionPlan& plan) {
     const MatrixKernels& kernel = kernels().matrix;
-    WeightGradientWork work{plan, request.inputs[0].as(), request.inputs[1].as(), request.outputs[0].as(),
-                            1,    0,                      request.end.accumulate};
-    work.rowsAtOnce = std::clamp<std::int64_t>(packedPositions / std::max<std::int64_t>(1, plan.window.outputs[2]), 1,
-                                               packedPositions);
+    WeightGradientWork work{plan, request.inputs[0].as(), request.inputs[1].as(), request.outputs[0].as(), 1,
+                            0,    request.end.accumulate};
+    work.rowsAtOnce = std::clamp<std::int64_t>(
+        packedPositions / std::max<std::int64_t>(1, plan.window.outputs[2]), 1, packedPositions);
     work.slabFloats = plan.inputSlab(0, 0, plan.window.outputs[0]).size();
-    const std::int64_t packed =
-        kernel.packedSize(work.rowsAtOnce * plan.window.outputs[2], plan.outChannels);
+    const std::int64_t packed = kernel.packedSize(work.rowsAtOnce * plan.window.outputs[2], plan.outChannels);
     bound.threadScratch =
         std::max(bound.threadScratch, static_cast<std::size_t>(work.slabFloats + packed) * sizeof(float));
     const Partition rows{plan.window.kernelPositions() * plan.inChannels, weightRowsPerPart};
     const auto run = [work, rows](const StepState& state, std::int64_t part, std::byte* scratch) {
         const std::int64_t piece = part % rows.parts();
-        work.run(state, part / rows.parts(), rows.begin(piece), rows.end(piece), reinterpret_cast<float*>(scratch));
+        work.run(state, part / rows.parts(), rows.begin(piece), rows.end(piece),
+                 reinterpret_cast<float*>(scratch));
     };
     bound.phases.push_back({rows.parts() * plan.groups, run});
 }
 
 // One multiplier per channel.
 
-void bindDepthwise(BindRequest& request, BoundOperation& bound, const ConvolutionPlan& plan, ConvolutionPass pass) {
+void bindDepthwise(BindRequest& request, BoundOperation& bound, const ConvolutionPlan& plan,
+                   ConvolutionPass pass) {
     DepthwiseMap map = plan.depthwise();
     const WindowKernels& kernel = kernels().window;
     const float* first = request.inputs[0].as();

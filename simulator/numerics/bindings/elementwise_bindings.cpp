@@ -24,11 +24,12 @@ bool testOf(UnaryFunction function, float x) {
 void bindTest(BindRequest& request, BoundOperation& bound, UnaryFunction function) {
     const float* x = request.inputs[0].as();
     auto* y = request.outputs[0].as<std::uint8_t>();
-    bound.phases.push_back(rangePhase(Partition{request.inputs[0].elements(), elementGrain},
-                                      [=](const StepState&, std::int64_t begin, std::int64_t end, std::byte*) {
-                                          for (std::int64_t i = begin; i < end; ++i)
-                                              y[i] = testOf(function, x[i]) ? 1 : 0;
-                                      }));
+    bound.phases.push_back(
+        rangePhase(Partition{request.inputs[0].elements(), elementGrain},
+                   [=](const StepState&, std::int64_t begin, std::int64_t end, std::byte*) {
+                       for (std::int64_t i = begin; i < end; ++i)
+                           y[i] = testOf(function, x[i]) ? 1 : 0;
+                   }));
 }
 
 /// Axes of a broadcast of `inputs` to `out`, neighbours that behave alike in every operand joined.
@@ -91,8 +92,8 @@ void bindBroadcasting(BindRequest& request, BoundOperation& bound, BinaryMap map
     if (block == 0)
         return;
     // A dense map is one long row: cut it instead.
-    const bool isDense = kept <= 1 && map.strideA[broadcastAxes - 1] <= 1 && map.strideB[broadcastAxes - 1] <= 1 &&
-                         map.strideC[broadcastAxes - 1] <= 1;
+    const bool isDense = kept <= 1 && map.strideA[broadcastAxes - 1] <= 1 &&
+                         map.strideB[broadcastAxes - 1] <= 1 && map.strideC[broadcastAxes - 1] <= 1;
     const Partition partition = isDense ? Partition{inner, elementGrain} : rowPartition(block / inner, inner);
     const auto axes = joined.axes;
     const auto run = [=](const StepState&, std::int64_t part, std::byte*) {
@@ -136,11 +137,9 @@ void bindUnary(BindRequest& request, BoundOperation& bound) {
     }
     const UnaryMap map{request.inputs[0].as(), request.outputs[0].as(), static_cast<float>(unary.alpha),
                        static_cast<float>(unary.beta)};
-    bound.phases.push_back(
-        rangePhase(Partition{request.inputs[0].elements(), elementGrain},
-                   [map, range](const StepState&, std::int64_t begin, std::int64_t end, std::byte*) {
-                       range(map, begin, end);
-                   }));
+    bound.phases.push_back(rangePhase(Partition{request.inputs[0].elements(), elementGrain},
+                                      [map, range](const StepState&, std::int64_t begin, std::int64_t end,
+                                                   std::byte*) { range(map, begin, end); }));
 }
 
 void bindUnaryGradient(BindRequest& request, BoundOperation& bound) {
@@ -153,11 +152,9 @@ void bindUnaryGradient(BindRequest& request, BoundOperation& bound) {
     map.x = request.inputs.size() > 1 ? request.inputs[0].as() : nullptr;
     map.dy = request.inputs.back().as();
     map.dx = request.outputs[0].as();
-    bound.phases.push_back(
-        rangePhase(Partition{request.outputs[0].elements(), elementGrain},
-                   [map, range](const StepState&, std::int64_t begin, std::int64_t end, std::byte*) {
-                       range(map, begin, end);
-                   }));
+    bound.phases.push_back(rangePhase(Partition{request.outputs[0].elements(), elementGrain},
+                                      [map, range](const StepState&, std::int64_t begin, std::int64_t end,
+                                                   std::byte*) { range(map, begin, end); }));
 }
 
 void bindBinary(BindRequest& request, BoundOperation& bound) {

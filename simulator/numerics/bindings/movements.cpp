@@ -79,11 +79,9 @@ void addMove(BoundOperation& bound, const std::byte* from, std::int64_t fromOffs
             }));
         return;
     }
-    bound.phases.push_back(
-        rangePhase(rowPartition(elements / row, row),
-                   [move, kernel](const StepState&, std::int64_t begin, std::int64_t end, std::byte*) {
-                       kernel(move, begin, end);
-                   }));
+    bound.phases.push_back(rangePhase(rowPartition(elements / row, row),
+                                      [move, kernel](const StepState&, std::int64_t begin, std::int64_t end,
+                                                     std::byte*) { kernel(move, begin, end); }));
 }
 
 int elementBytes(const Operand& operand) {
@@ -137,7 +135,8 @@ void bindBroadcast(BindRequest& request, BoundOperation& bound) {
         const bool isRepeated = i < offset || in[i - offset] == 1;
         axes.push_back({out[i], isRepeated ? 0 : inStrides[i - offset], outStrides[i]});
     }
-    addMove(bound, request.inputs[0].data, 0, request.outputs[0].data, 0, elementBytes(request.inputs[0]), axes);
+    addMove(bound, request.inputs[0].data, 0, request.outputs[0].data, 0, elementBytes(request.inputs[0]),
+            axes);
 }
 
 void bindTranspose(BindRequest& request, BoundOperation& bound) {
@@ -148,7 +147,8 @@ void bindTranspose(BindRequest& request, BoundOperation& bound) {
     std::vector<MoveAxis> axes;
     for (std::size_t i = 0; i < out.size(); ++i)
         axes.push_back({out[i], inStrides[static_cast<std::size_t>(permutation[i])], outStrides[i]});
-    addMove(bound, request.inputs[0].data, 0, request.outputs[0].data, 0, elementBytes(request.inputs[0]), axes);
+    addMove(bound, request.inputs[0].data, 0, request.outputs[0].data, 0, elementBytes(request.inputs[0]),
+            axes);
 }
 
 void bindConcatenate(BindRequest& request, BoundOperation& bound) {
@@ -161,7 +161,8 @@ void bindConcatenate(BindRequest& request, BoundOperation& bound) {
         std::vector<MoveAxis> axes;
         for (std::size_t i = 0; i < out.size(); ++i)
             axes.push_back({part.extents()[i], partStrides[i], outStrides[i]});
-        addMove(bound, part.data, 0, request.outputs[0].data, begin * outStrides[axis], elementBytes(part), axes);
+        addMove(bound, part.data, 0, request.outputs[0].data, begin * outStrides[axis], elementBytes(part),
+                axes);
         begin += part.extents()[axis];
     }
 }
@@ -177,8 +178,8 @@ void bindSlice(BindRequest& request, BoundOperation& bound) {
         axes.push_back({out[i], inStrides[i] * slice.stride[i], outStrides[i]});
         offset += slice.begin[i] * inStrides[i];
     }
-    addMove(bound, request.inputs[0].data, offset, request.outputs[0].data, 0, elementBytes(request.inputs[0]),
-            axes);
+    addMove(bound, request.inputs[0].data, offset, request.outputs[0].data, 0,
+            elementBytes(request.inputs[0]), axes);
 }
 
 namespace {
@@ -285,7 +286,8 @@ std::vector<Tap> axisTaps(std::int64_t extent, std::int64_t factor, Interpolatio
     return taps;
 }
 
-/// Calls function(small offset, large offset, weight) for every contribution of one sample; offsets of channel 0.
+/// Calls function(small offset, large offset, weight) for every contribution of one sample; offsets of
+/// channel 0.
 template <class Function>
 void eachContribution(const std::vector<std::vector<Tap>>& taps, const Extents& small, const Extents& large,
                       Function function) {
@@ -342,7 +344,8 @@ void bindUpsample(BindRequest& request, BoundOperation& bound) {
     float* y = request.outputs[0].as();
     const auto& movement = kernels().movement;
     const auto& elementwise = kernels().elementwise;
-    const auto run = [=, &movement, &elementwise](const StepState&, std::int64_t begin, std::int64_t end, std::byte*) {
+    const auto run = [=, &movement, &elementwise](const StepState&, std::int64_t begin, std::int64_t end,
+                                                  std::byte*) {
         const std::int64_t channels = plan.small.back();
         for (std::int64_t sample = begin; sample < end; ++sample) {
             const float* from = x + sample * plan.smallSample;
@@ -365,7 +368,8 @@ void bindUpsampleGradient(BindRequest& request, BoundOperation& bound) {
     float* dx = request.outputs[0].as();
     const auto& movement = kernels().movement;
     const auto& elementwise = kernels().elementwise;
-    const auto run = [=, &movement, &elementwise](const StepState&, std::int64_t begin, std::int64_t end, std::byte*) {
+    const auto run = [=, &movement, &elementwise](const StepState&, std::int64_t begin, std::int64_t end,
+                                                  std::byte*) {
         const std::int64_t channels = plan.small.back();
         for (std::int64_t sample = begin; sample < end; ++sample) {
             const float* from = dy + sample * plan.largeSample;
@@ -390,11 +394,9 @@ void bindCast(BindRequest& request, BoundOperation& bound) {
     }
     const std::byte* from = in.data;
     std::byte* to = out.data;
-    bound.phases.push_back(
-        rangePhase(Partition{in.elements(), 65536},
-                   [=](const StepState&, std::int64_t begin, std::int64_t end, std::byte*) {
-                       convert(from, to, begin, end);
-                   }));
+    bound.phases.push_back(rangePhase(Partition{in.elements(), 65536},
+                                      [=](const StepState&, std::int64_t begin, std::int64_t end,
+                                          std::byte*) { convert(from, to, begin, end); }));
 }
 
 void bindFill(BindRequest& request, BoundOperation& bound) {
@@ -423,11 +425,9 @@ void bindGather(BindRequest& request, BoundOperation& bound) {
     map.indices = request.inputs[1].as<std::int32_t>();
     map.out = request.outputs[0].as();
     const auto& kernel = kernels().movement;
-    bound.phases.push_back(
-        rangePhase(rowPartition(map.outer * map.count, map.inner),
-                   [map, &kernel](const StepState&, std::int64_t begin, std::int64_t end, std::byte*) {
-                       kernel.gather(map, begin, end);
-                   }));
+    bound.phases.push_back(rangePhase(rowPartition(map.outer * map.count, map.inner),
+                                      [map, &kernel](const StepState&, std::int64_t begin, std::int64_t end,
+                                                     std::byte*) { kernel.gather(map, begin, end); }));
 }
 
 void bindGatherGradient(BindRequest& request, BoundOperation& bound) {

@@ -24,7 +24,8 @@ NormalizationMap shapedMap(const Kind& normalization, const Extents& extents) {
     if (normalization.kind == NormalizationKind::Layer) {
         map.channels = 1;
         for (const std::int64_t axis : normalization.axes)
-            map.channels *= extents[static_cast<std::size_t>(axis < 0 ? axis + static_cast<std::int64_t>(extents.size()) : axis)];
+            map.channels *= extents[static_cast<std::size_t>(
+                axis < 0 ? axis + static_cast<std::int64_t>(extents.size()) : axis)];
     } else if (normalization.kind != NormalizationKind::Batch) {
         map.samples = extents.front();
     }
@@ -42,7 +43,8 @@ void bindNormalization(BindRequest& request, BoundOperation& bound) {
     map.beta = request.inputs[2].as();
     map.y = request.outputs[0].as();
     map.mean = normalization.useMovingStatistics ? request.inputs[3].as() : request.outputs[1].as();
-    map.inverseDeviation = normalization.useMovingStatistics ? request.inputs[4].as() : request.outputs[2].as();
+    map.inverseDeviation =
+        normalization.useMovingStatistics ? request.inputs[4].as() : request.outputs[2].as();
     const NormalizationKernels& kernel = kernels().normalization;
     auto run = normalization.useMovingStatistics ? kernel.batchMoving : kernel.batch;
     Partition partition{map.channels, channelGrain};
@@ -73,26 +75,25 @@ void bindNormalizationGradient(BindRequest& request, BoundOperation& bound) {
     map.dbeta = request.outputs[2].as();
     const NormalizationKernels& kernel = kernels().normalization;
     if (normalization.kind == NormalizationKind::Batch) {
-        const auto run = normalization.useMovingStatistics ? kernel.batchMovingGradient : kernel.batchGradient;
-        bound.phases.push_back(
-            rangePhase(Partition{map.forward.channels, channelGrain},
-                       [map, run](const StepState&, std::int64_t begin, std::int64_t end, std::byte*) {
-                           run(map, begin, end);
-                       }));
+        const auto run =
+            normalization.useMovingStatistics ? kernel.batchMovingGradient : kernel.batchGradient;
+        bound.phases.push_back(rangePhase(Partition{map.forward.channels, channelGrain},
+                                          [map, run](const StepState&, std::int64_t begin, std::int64_t end,
+                                                     std::byte*) { run(map, begin, end); }));
         return;
     }
     const bool isLayer = normalization.kind == NormalizationKind::Layer;
-    const Partition partition = isLayer ? Partition{map.forward.rows, rowGrain} : Partition{map.forward.samples, 1};
+    const Partition partition =
+        isLayer ? Partition{map.forward.rows, rowGrain} : Partition{map.forward.samples, 1};
     const std::int64_t blocks = partition.parts();
-    map.partial =
-        request.takeFloats(blocks * NormalizationGradientMap::partialRows * map.forward.channels);
-    bound.phases.push_back(rangePhase(
-        partition, [map, isLayer, &kernel](const StepState&, std::int64_t begin, std::int64_t end, std::byte*) {
-            if (isLayer)
-                kernel.layerGradient(map, begin, end, begin / rowGrain);
-            else
-                kernel.groupGradient(map, begin, end);
-        }));
+    map.partial = request.takeFloats(blocks * NormalizationGradientMap::partialRows * map.forward.channels);
+    bound.phases.push_back(rangePhase(partition, [map, isLayer, &kernel](const StepState&, std::int64_t begin,
+                                                                         std::int64_t end, std::byte*) {
+        if (isLayer)
+            kernel.layerGradient(map, begin, end, begin / rowGrain);
+        else
+            kernel.groupGradient(map, begin, end);
+    }));
     bound.phases.push_back({1, [map, blocks, &kernel](const StepState&, std::int64_t, std::byte*) {
                                 kernel.joinPartials(map, blocks);
                             }});

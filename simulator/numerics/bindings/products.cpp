@@ -21,9 +21,11 @@ struct ProductPartition {
         const std::int64_t work = product.rows * product.columns * std::max<std::int64_t>(product.inner, 1);
         const std::int64_t parts = std::clamp<std::int64_t>(work / workPerPart, 1, 8);
         // A packed right operand is packed once per block of columns, so whole columns go first.
-        const std::int64_t columnParts = std::clamp<std::int64_t>(product.columns / (2 * columnGrain), 1, parts);
+        const std::int64_t columnParts =
+            std::clamp<std::int64_t>(product.columns / (2 * columnGrain), 1, parts);
         const std::int64_t rowParts = std::clamp<std::int64_t>(product.rows / 64, 1, parts / columnParts);
-        columns = {product.columns, roundedUp((product.columns + columnParts - 1) / columnParts, columnGrain)};
+        columns = {product.columns,
+                   roundedUp((product.columns + columnParts - 1) / columnParts, columnGrain)};
         rows = {product.rows, roundedUp((product.rows + rowParts - 1) / rowParts, 8)};
     }
     static std::int64_t roundedUp(std::int64_t value, std::int64_t grain) {
@@ -111,8 +113,9 @@ void bindMatMul(BindRequest& request, BoundOperation& bound) {
         const std::int64_t local = part % parts;
         const std::int64_t column = local % partition.columns.parts();
         const std::int64_t row = local / partition.columns.parts();
-        kernel.product(one, partition.rows.begin(row), partition.rows.end(row), partition.columns.begin(column),
-                       partition.columns.end(column), reinterpret_cast<float*>(scratch));
+        kernel.product(one, partition.rows.begin(row), partition.rows.end(row),
+                       partition.columns.begin(column), partition.columns.end(column),
+                       reinterpret_cast<float*>(scratch));
     };
     bound.phases.push_back({parts * static_cast<std::int64_t>(offsets.left.size()), run});
 }

@@ -57,13 +57,14 @@ void addWeightProduct(BoundOperation& bound, const float* left, std::int64_t row
     product.outRow = outRow;
     const MatrixKernels& kernel = kernels().matrix;
     bound.phases.push_back(
-        rangePhase(Partition{rows, 64},
-                   [product, &kernel](const StepState&, std::int64_t begin, std::int64_t end, std::byte* scratch) {
-                       kernel.product(product, begin, end, 0, product.columns, reinterpret_cast<float*>(scratch));
-                   }));
+        rangePhase(Partition{rows, 64}, [product, &kernel](const StepState&, std::int64_t begin,
+                                                           std::int64_t end, std::byte* scratch) {
+            kernel.product(product, begin, end, 0, product.columns, reinterpret_cast<float*>(scratch));
+        }));
 }
 
-void addColumnSums(BoundOperation& bound, const float* x, std::int64_t rows, std::int64_t columns, float* out) {
+void addColumnSums(BoundOperation& bound, const float* x, std::int64_t rows, std::int64_t columns,
+                   float* out) {
     Reduction reduction;
     reduction.extents[reductionAxes - 2] = rows;
     reduction.isReduced[reductionAxes - 2] = true;
@@ -81,15 +82,15 @@ void addWeightGradients(BindRequest& request, BoundOperation& bound, const Recur
     const std::int64_t units = forward.units;
     const std::int64_t gates = gateCount(forward.attributes.cell) * units;
     const std::int64_t rows = forward.samples * forward.steps;
-    addWeightProduct(bound, forward.x, forward.inputs, map.dGates, gates, gates, rows, request.outputs[1].as(),
-                     gates);
+    addWeightProduct(bound, forward.x, forward.inputs, map.dGates, gates, gates, rows,
+                     request.outputs[1].as(), gates);
     float* dRecurrent = request.outputs[2].as();
     const bool isGru = forward.attributes.cell == RecurrentCell::Gru;
     const std::int64_t plain = isGru ? 2 * units : gates;
     addWeightProduct(bound, map.previous, units, map.dGates, gates, plain, rows, dRecurrent, gates);
     if (isGru && forward.attributes.resetAfter) {
-        addWeightProduct(bound, map.previous, units, map.dRecurrentPart, units, units, rows, dRecurrent + 2 * units,
-                         gates);
+        addWeightProduct(bound, map.previous, units, map.dRecurrentPart, units, units, rows,
+                         dRecurrent + 2 * units, gates);
     } else if (isGru) {
         addWeightProduct(bound, map.dRecurrentPart, units, map.dGates + 2 * units, gates, units, rows,
                          dRecurrent + 2 * units, gates);
@@ -122,10 +123,10 @@ void addInputGradient(BoundOperation& bound, const RecurrentGradientMap& map, fl
     product.outRow = product.columns;
     const MatrixKernels& kernel = kernels().matrix;
     bound.phases.push_back(
-        rangePhase(Partition{product.rows, 512},
-                   [product, &kernel](const StepState&, std::int64_t begin, std::int64_t end, std::byte* scratch) {
-                       kernel.product(product, begin, end, 0, product.columns, reinterpret_cast<float*>(scratch));
-                   }));
+        rangePhase(Partition{product.rows, 512}, [product, &kernel](const StepState&, std::int64_t begin,
+                                                                    std::int64_t end, std::byte* scratch) {
+            kernel.product(product, begin, end, 0, product.columns, reinterpret_cast<float*>(scratch));
+        }));
 }
 
 } // namespace
@@ -141,11 +142,11 @@ void bindRecurrent(BindRequest& request, BoundOperation& bound) {
     map.reserve = map.attributes.keepReserve ? request.outputs[isLstm ? 3 : 2].as() : nullptr;
     bound.threadScratch = std::max(bound.threadScratch, scratchBytes(map));
     const RecurrentKernels& kernel = kernels().recurrent;
-    bound.phases.push_back(
-        rangePhase(Partition{map.samples, recurrentBlock},
-                   [map, &kernel](const StepState&, std::int64_t begin, std::int64_t end, std::byte* scratch) {
-                       kernel.forward(map, begin, end, reinterpret_cast<float*>(scratch));
-                   }));
+    bound.phases.push_back(rangePhase(
+        Partition{map.samples, recurrentBlock},
+        [map, &kernel](const StepState&, std::int64_t begin, std::int64_t end, std::byte* scratch) {
+            kernel.forward(map, begin, end, reinterpret_cast<float*>(scratch));
+        }));
 }
 
 void bindRecurrentGradient(BindRequest& request, BoundOperation& bound) {
@@ -183,14 +184,15 @@ void bindRecurrentGradient(BindRequest& request, BoundOperation& bound) {
     transpose.from = forward.recurrentKernel;
     transpose.to = transposed;
     const auto move = kernels().movement.move(sizeof(float));
-    bound.phases.push_back(
-        {1, [transpose, move, gates](const StepState&, std::int64_t, std::byte*) { move(transpose, 0, gates); }});
+    bound.phases.push_back({1, [transpose, move, gates](const StepState&, std::int64_t, std::byte*) {
+                                move(transpose, 0, gates);
+                            }});
     const RecurrentKernels& kernel = kernels().recurrent;
-    bound.phases.push_back(
-        rangePhase(Partition{forward.samples, recurrentBlock},
-                   [map, &kernel](const StepState&, std::int64_t begin, std::int64_t end, std::byte* scratch) {
-                       kernel.backward(map, begin, end, reinterpret_cast<float*>(scratch));
-                   }));
+    bound.phases.push_back(rangePhase(
+        Partition{forward.samples, recurrentBlock},
+        [map, &kernel](const StepState&, std::int64_t begin, std::int64_t end, std::byte* scratch) {
+            kernel.backward(map, begin, end, reinterpret_cast<float*>(scratch));
+        }));
     addWeightGradients(request, bound, map);
     addInputGradient(bound, map, request.outputs[0].as());
 }

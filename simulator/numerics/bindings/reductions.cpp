@@ -25,8 +25,8 @@ struct AxisView {
     }
 };
 
-/// Axes of one kind joined, extents of 1 dropped. More alternations than the kernel has axes do not occur below
-/// rank 9.
+/// Axes of one kind joined, extents of 1 dropped. More alternations than the kernel has axes do not occur
+/// below rank 9.
 Reduction joinedReduction(const Extents& extents, const std::vector<std::int64_t>& axes) {
     std::vector<bool> isReduced(extents.size(), false);
     for (const std::int64_t axis : axes)
@@ -179,7 +179,8 @@ void bindTopK(BindRequest& request, BoundOperation& bound) {
     float* values = request.outputs[0].as();
     auto* positions = request.outputs[1].as<std::int32_t>();
     const std::int64_t rows = extent == 0 ? 0 : request.inputs[0].elements() / extent;
-    bound.threadScratch = std::max(bound.threadScratch, static_cast<std::size_t>(extent) * sizeof(std::int32_t));
+    bound.threadScratch =
+        std::max(bound.threadScratch, static_cast<std::size_t>(extent) * sizeof(std::int32_t));
     const auto run = [=](const StepState&, std::int64_t begin, std::int64_t end, std::byte* scratch) {
         auto* order = reinterpret_cast<std::int32_t*>(scratch);
         for (std::int64_t row = begin; row < end; ++row) {
@@ -203,24 +204,21 @@ void bindSoftmax(BindRequest& request, BoundOperation& bound) {
     const SoftmaxMap map{request.inputs[0].as(), request.outputs[0].as(), view.extent, view.inner,
                          softmax.logarithm};
     const SoftmaxKernels& kernel = kernels().softmax;
-    bound.phases.push_back(
-        rangePhase(rowPartition(view.outer, view.extent * view.inner * 4),
-                   [map, &kernel](const StepState&, std::int64_t begin, std::int64_t end, std::byte*) {
-                       kernel.softmax(map, begin, end);
-                   }));
+    bound.phases.push_back(rangePhase(rowPartition(view.outer, view.extent * view.inner * 4),
+                                      [map, &kernel](const StepState&, std::int64_t begin, std::int64_t end,
+                                                     std::byte*) { kernel.softmax(map, begin, end); }));
 }
 
 void bindSoftmaxGradient(BindRequest& request, BoundOperation& bound) {
     const auto& softmax = request.attributes<SoftmaxGradient>();
     const AxisView view(request.inputs[0].extents(), softmax.axis);
-    const SoftmaxGradientMap map{request.inputs[0].as(), request.inputs[1].as(), request.outputs[0].as(),
-                                 view.extent,            view.inner,             softmax.logarithm};
+    const SoftmaxGradientMap map{
+        request.inputs[0].as(), request.inputs[1].as(), request.outputs[0].as(), view.extent, view.inner,
+        softmax.logarithm};
     const SoftmaxKernels& kernel = kernels().softmax;
-    bound.phases.push_back(
-        rangePhase(rowPartition(view.outer, view.extent * view.inner * 2),
-                   [map, &kernel](const StepState&, std::int64_t begin, std::int64_t end, std::byte*) {
-                       kernel.gradient(map, begin, end);
-                   }));
+    bound.phases.push_back(rangePhase(rowPartition(view.outer, view.extent * view.inner * 2),
+                                      [map, &kernel](const StepState&, std::int64_t begin, std::int64_t end,
+                                                     std::byte*) { kernel.gradient(map, begin, end); }));
 }
 
 } // namespace simulator

@@ -12,11 +12,9 @@ using SampleKernel = void (*)(const PoolMap&, std::int64_t, std::int64_t);
 void bindSamples(const PoolMap& map, SampleKernel kernel, std::int64_t samples, BoundOperation& bound) {
     const std::int64_t work =
         map.window.outputPositions() * map.window.kernelPositions() * map.window.channels;
-    bound.phases.push_back(
-        rangePhase(rowPartition(samples, work),
-                   [map, kernel](const StepState&, std::int64_t begin, std::int64_t end, std::byte*) {
-                       kernel(map, begin, end);
-                   }));
+    bound.phases.push_back(rangePhase(rowPartition(samples, work),
+                                      [map, kernel](const StepState&, std::int64_t begin, std::int64_t end,
+                                                    std::byte*) { kernel(map, begin, end); }));
 }
 
 } // namespace

@@ -68,35 +68,35 @@ private slots:
         const auto graph = simulator::buildTrainingGraph(typed(twoDense()), training(false));
         QVERIFY(graph.has_value());
         const std::string expected =
-            "first/matmul = MatMul(input, first/kernel) -> first/matmul/out\n"
-            "first/bias_2 = Binary(first/matmul/out, first/bias) -> first/bias_2/out\n"
-            "first/relu = Unary(first/bias_2/out) -> first/relu/out\n"
+            "first/matmul = MatMul(input_1, first/kernel) -> first/matmul/out\n"
+            "first/add_bias = Binary(first/matmul/out, first/bias) -> first/add_bias/out\n"
+            "first/relu = Unary(first/add_bias/out) -> first/relu/out\n"
             "second/matmul = MatMul(first/relu/out, second/kernel) -> second/matmul/out\n"
-            "second/bias_2 = Binary(second/matmul/out, second/bias) -> second/bias_2/out\n"
-            "second/softmax = Softmax(second/bias_2/out) -> second/softmax/out\n"
-            "second/loss = Loss(second/bias_2/out, second/target) -> second/loss/out\n"
+            "second/add_bias = Binary(second/matmul/out, second/bias) -> second/add_bias/out\n"
+            "second/softmax = Softmax(second/add_bias/out) -> second/softmax/out\n"
+            "second/loss = Loss(second/add_bias/out, second/target) -> second/loss/out\n"
             "second/accuracy = Metric(second/softmax/out, second/target) -> second/accuracy/out\n"
-            "second/loss/grad/loss_gradient = LossGradient(second/bias_2/out, second/target, constant) -> "
+            "second/loss/grad/loss_gradient = LossGradient(second/add_bias/out, second/target, constant) -> "
             "second/loss/grad/loss_gradient/out\n"
-            "second/bias_2/grad/reduce = Reduce(second/loss/grad/loss_gradient/out) -> "
-            "second/bias_2/grad/reduce/out\n"
+            "second/add_bias/grad/reduce = Reduce(second/loss/grad/loss_gradient/out) -> "
+            "second/add_bias/grad/reduce/out\n"
             "second/matmul/grad/left = MatMul(second/loss/grad/loss_gradient/out, second/kernel) -> "
             "second/matmul/grad/left/out\n"
             "second/matmul/grad/weights = MatMul(first/relu/out, second/loss/grad/loss_gradient/out) -> "
             "second/matmul/grad/weights/out\n"
             "first/relu/grad/unary_gradient = UnaryGradient(first/relu/out, second/matmul/grad/left/out) -> "
             "first/relu/grad/unary_gradient/out\n"
-            "first/bias_2/grad/reduce = Reduce(first/relu/grad/unary_gradient/out) -> "
-            "first/bias_2/grad/reduce/out\n"
-            "first/matmul/grad/weights = MatMul(input, first/relu/grad/unary_gradient/out) -> "
+            "first/add_bias/grad/reduce = Reduce(first/relu/grad/unary_gradient/out) -> "
+            "first/add_bias/grad/reduce/out\n"
+            "first/matmul/grad/weights = MatMul(input_1, first/relu/grad/unary_gradient/out) -> "
             "first/matmul/grad/weights/out\n"
             "first/kernel/update = OptimizerUpdate(first/matmul/grad/weights/out, first/kernel, "
             "first/kernel/momentum) -> first/kernel, first/kernel/momentum\n"
-            "first/bias/update = OptimizerUpdate(first/bias_2/grad/reduce/out, first/bias, "
+            "first/bias/update = OptimizerUpdate(first/add_bias/grad/reduce/out, first/bias, "
             "first/bias/momentum) -> first/bias, first/bias/momentum\n"
             "second/kernel/update = OptimizerUpdate(second/matmul/grad/weights/out, second/kernel, "
             "second/kernel/momentum) -> second/kernel, second/kernel/momentum\n"
-            "second/bias/update = OptimizerUpdate(second/bias_2/grad/reduce/out, second/bias, "
+            "second/bias/update = OptimizerUpdate(second/add_bias/grad/reduce/out, second/bias, "
             "second/bias/momentum) -> second/bias, second/bias/momentum\n";
         QCOMPARE(listing(*graph), expected);
     }
@@ -207,8 +207,8 @@ private slots:
         QVERIFY(mentions(simulator::buildTrainingGraph(typed(twoDense()), options).error(),
                          "mean_squared_error"));
         options = training(false);
-        options.training.metrics = {{"accuracies", Json::object()}};
-        QVERIFY(mentions(simulator::buildTrainingGraph(typed(twoDense()), options).error(), "accuracy"));
+        options.training.metrics = {{"accurcy", Json::object()}};
+        QVERIFY(mentions(simulator::buildTrainingGraph(typed(twoDense()), options).error(), "ccuracy"));
         options = training(false);
         options.training.optimizer = core::KerasObject{"Addam", Json::object()};
         QVERIFY(mentions(simulator::buildTrainingGraph(typed(twoDense()), options).error(), "Adam"));
