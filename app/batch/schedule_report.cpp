@@ -44,9 +44,10 @@ core::Json headJson(const ScheduleRequest& request, bool isAccepted) {
 
 /// Findings that are the schedule's own "no"; everything else is trouble with the project.
 bool isRefusal(const core::Diagnostic& finding) {
-    constexpr std::array<std::string_view, 9> codes{
+    constexpr std::array<std::string_view, 10> codes{
         "value-error/micro-batches",
         "value-error/pipeline-stages",
+        "resource-exhausted/pipeline-stages",
         "value-error/device-mapping-length",
         "not-implemented/interleaved-repeated-device",
         "failed-precondition/micro-batch-multiple",

@@ -48,7 +48,7 @@ public:
         command.add_flag("--inference", m_inference, "Forward passes only");
     }
 
-    core::Result<Report> run(const VerbContext&) override {
+    core::Result<Report> run(const VerbContext& context) override {
         auto request = m_project.isGiven() ? fromProject() : fromOptions();
         if (!request)
             return core::failure(std::move(request.error()));
@@ -57,11 +57,17 @@ public:
         auto schedule = scheduleFor(*request);
         if (!schedule)
             return refused(*request, std::move(schedule.error()));
+        if (schedule->items.size() > mostItems)
+            return core::failure(tooLong(schedule->items.size()));
         Report report;
         report.diagnostics = std::move(m_warnings);
-        report.json = scheduleJson(*schedule, *request);
-        report.csv = scheduleCsv(*schedule);
-        report.text = textOf(*schedule, *request);
+        // A long table takes its time in each form, so only the one that is asked for is made.
+        if (context.output.json)
+            report.json = scheduleJson(*schedule, *request);
+        else if (context.output.csv)
+            report.csv = scheduleCsv(*schedule);
+        else
+            report.text = textOf(*schedule, *request);
         return report;
     }
 
@@ -116,6 +122,16 @@ private:
         m_warnings = std::move(file->warnings);
         return scheduleRequest(file->project, m_inference ? core::RunMode::Evaluate : core::RunMode::Train,
                                m_project.path().string(), m_refusals);
+    }
+
+    /// More pieces of work than anybody reads, and than fit into a machine's memory as JSON.
+    static constexpr std::size_t mostItems = 2'000'000;
+
+    static core::Diagnostic tooLong(std::size_t items) {
+        return usageError("usage/schedule-size", "",
+                          fmt::format("the table would have {} entries, more than the {} that are printed",
+                                      items, mostItems),
+                          "use fewer stages or micro-batches: the schedule repeats itself");
     }
 
     static Report refused(const ScheduleRequest& request, core::Diagnostics findings) {

@@ -12,6 +12,7 @@ namespace core {
 namespace {
 
 constexpr std::int64_t largestMicroBatchCount = std::numeric_limits<std::int32_t>::max();
+constexpr std::size_t mostStages = 16384;
 /// Pieces of work a slot table may hold (1.6 GB of it).
 constexpr std::int64_t largestTable = 100'000'000;
 
@@ -62,6 +63,11 @@ std::optional<Diagnostic> brokenMicroBatchBounds(const PipelineShape& shape) {
 }
 
 std::optional<Diagnostic> brokenStageCount(const PipelineShape& shape) {
+    if (shape.stages > mostStages)
+        return refusal(
+            "resource-exhausted/pipeline-stages", "/pipeline/stages",
+            fmt::format("{} stages are more than the {} that are laid out", shape.stages, mostStages),
+            {"use fewer stages: no system has that many IPUs"});
     if (shape.stages >= 2)
         return std::nullopt;
     return refusal("value-error/pipeline-stages", "/pipeline/stages",

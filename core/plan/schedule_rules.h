@@ -13,7 +13,7 @@ namespace core {
 
 /// value-error/micro-batches: N negative or beyond 32 bits.
 [[nodiscard]] std::optional<Diagnostic> brokenMicroBatchBounds(const PipelineShape& shape);
-/// value-error/pipeline-stages: fewer than two stages.
+/// value-error/pipeline-stages: fewer than two stages; resource-exhausted/pipeline-stages: more than 16,384.
 [[nodiscard]] std::optional<Diagnostic> brokenStageCount(const PipelineShape& shape);
 /// value-error/device-mapping-length.
 [[nodiscard]] std::optional<Diagnostic> brokenMappingLength(const PipelineShape& shape);

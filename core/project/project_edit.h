@@ -3,6 +3,7 @@
 #include "core/base/result.h"
 #include "core/project/project.h"
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -49,6 +50,13 @@ namespace core {
                                     const std::map<std::string, CanvasLayout::Position>& positions);
 [[nodiscard]] Result<Project> withOpaqueLayer(const Project& project, const std::string& layer,
                                               std::optional<OpaqueLayer> declared);
+
+/// An edit of the graph (`core/model/graph_edit.h`), stages carried over as by `withModel`.
+[[nodiscard]] Result<Project> editModel(const Project& project,
+                                        const std::function<Result<ModelGraph>(const ModelGraph&)>& edit);
+/// Renames a layer of the outermost model; its stage, position and declaration stay with it.
+[[nodiscard]] Result<Project> withLayerName(const Project& project, const std::string& layer,
+                                            const std::string& name);
 
 /// The project with another model, made by an edit of the graph. Stages follow their calls (by layer path and
 /// call): a new call takes the latest stage of what it reads, or the earliest of what reads it; canvas

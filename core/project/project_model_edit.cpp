@@ -1,3 +1,4 @@
+#include "core/model/graph_edit.h"
 #include "core/plan/assignment_entries.h"
 #include "core/project/project_edit.h"
 
@@ -112,6 +113,29 @@ std::map<std::string, Value> carriedOver(const std::map<std::string, Value>& byL
 }
 
 } // namespace
+
+Result<Project> editModel(const Project& project,
+                          const std::function<Result<ModelGraph>(const ModelGraph&)>& edit) {
+    auto model = edit(project.model);
+    if (!model)
+        return failure(std::move(model.error()));
+    return withModel(project, std::move(*model));
+}
+
+Result<Project> withLayerName(const Project& project, const std::string& layer, const std::string& name) {
+    const auto id = project.model.findLayer(layer);
+    if (!id)
+        return failure(Diagnostic{Severity::Error,
+                                  Trouble::Input,
+                                  "edit/layer",
+                                  {"", layer},
+                                  "there is no layer of that name",
+                                  {"name a layer of the model"}});
+    auto model = renameLayer(project.model, *id, name);
+    if (!model)
+        return failure(std::move(model.error()));
+    return withModel(project, std::move(*model), {{layer, name}});
+}
 
 Project withModel(const Project& project, ModelGraph model,
                   const std::map<std::string, std::string>& renamed) {

@@ -47,7 +47,8 @@ std::vector<std::size_t> RuleContext::emptyStages() const {
 }
 
 bool RuleContext::hasWholePipeline() const {
-    return hasUsableStages() && figures.stages >= 2 && emptyStages().empty();
+    constexpr std::size_t mostStages = 16384; // as many as `core/plan/schedule_rules` lays out
+    return hasUsableStages() && figures.stages >= 2 && figures.stages <= mostStages && emptyStages().empty();
 }
 
 } // namespace core

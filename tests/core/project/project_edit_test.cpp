@@ -1,3 +1,4 @@
+#include "core/model/graph_edit.h"
 #include "core/project/project_change.h"
 #include "core/project/project_edit.h"
 #include "tests/core/project/project_fixture.h"
@@ -99,6 +100,19 @@ private slots:
         auto model = core::sequentialModel(
             "chain", {8}, {{"Dense", "first", tests::dense()}, {"Dense", "c", tests::dense()}});
         QCOMPARE(stagesOf(core::withModel(tests::pipelinedProject(), std::move(model))), "11");
+    }
+
+    void delegatesEditsOfTheGraph() {
+        const Project project = tests::pipelinedProject();
+        const auto removed = core::editModel(project, [](const core::ModelGraph& graph) {
+            return core::removeLayers(graph, {*graph.findLayer("b")}, core::Reconnect::Yes);
+        });
+        QCOMPARE(stagesOf(removed), "011");
+        const auto renamed = core::withLayerName(project, "d", "last");
+        QCOMPARE(stagesOf(renamed), "0011");
+        QVERIFY(renamed->model.findLayer("last").has_value());
+        QVERIFY(!core::withLayerName(project, "d", "a"));
+        QVERIFY(!core::withLayerName(project, "nobody", "x"));
     }
 
     void tellsWhatChanged() {
