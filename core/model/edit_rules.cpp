@@ -2,6 +2,7 @@
 
 #include "core/model/layer_catalogue.h"
 #include "core/model/layer_naming.h"
+#include "core/model/model_builder.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -195,6 +196,7 @@ Result<ModelGraph> settle(ModelGraph graph) {
         if (!orderAsChain(graph))
             graph = toFunctional(std::move(graph));
     }
+    orderByLayer(graph);
     return graph;
 }
 

@@ -3,6 +3,7 @@
 #include "core/model/layer_catalogue.h"
 #include "core/model/layer_naming.h"
 
+#include <algorithm>
 #include <cassert>
 
 namespace core {
@@ -89,6 +90,7 @@ TensorRef ModelBuilder::invoke(LayerId layer, const std::vector<TensorRef>& inpu
 
 ModelGraph ModelBuilder::build(std::vector<TensorRef> outputs) && {
     m_graph.outputs = std::move(outputs);
+    orderByLayer(m_graph);
     return std::move(m_graph);
 }
 
@@ -101,6 +103,32 @@ ModelGraph sequentialModel(std::string name, const std::vector<Dimension>& shape
     ModelGraph graph = std::move(builder).build({tensor});
     graph.kind = ModelKind::Sequential;
     return graph;
+}
+
+std::vector<InvocationId> orderByLayer(ModelGraph& graph) {
+    std::vector<InvocationId> order;
+    for (const LayerInvocation& invocation : graph.invocations)
+        order.push_back(invocation.id);
+    std::stable_sort(order.begin(), order.end(), [&](InvocationId a, InvocationId b) {
+        return graph.invocation(a).layer < graph.invocation(b).layer;
+    });
+    std::vector<InvocationId> places(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+        places[order[i].index()] = InvocationId(i);
+    const auto renumber = [&](std::vector<TensorRef>& refs) {
+        for (TensorRef& ref : refs)
+            ref.invocation = places[ref.invocation.index()];
+    };
+    std::vector<LayerInvocation> ordered;
+    for (const InvocationId id : order) {
+        ordered.push_back(std::move(graph.invocations[id.index()]));
+        ordered.back().id = InvocationId(ordered.size() - 1);
+        renumber(ordered.back().inputs);
+    }
+    graph.invocations = std::move(ordered);
+    renumber(graph.inputs);
+    renumber(graph.outputs);
+    return places;
 }
 
 void removeInvocations(ModelGraph& graph, const std::vector<bool>& isLost) {

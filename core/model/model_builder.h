@@ -30,8 +30,12 @@ public:
     TensorRef callModel(std::string_view name, std::shared_ptr<const ModelGraph> model,
                         const std::vector<TensorRef>& inputs);
 
-    /// The model with these outputs and the inputs in order of their making.
+    /// The model with these outputs and the inputs in order of their making. Its invocations stand layer by
+    /// layer, so where layers are called again the references handed out before do not hold any more.
     [[nodiscard]] ModelGraph build(std::vector<TensorRef> outputs) &&;
+
+    /// As built so far, without outputs.
+    [[nodiscard]] const ModelGraph& draft() const { return m_graph; }
 
 private:
     TensorRef invoke(LayerId layer, const std::vector<TensorRef>& inputs, const Json& arguments);
@@ -49,6 +53,10 @@ struct SequentialEntry {
 /// A Sequential model of `entries` behind an InputLayer; `shape` without the batch axis.
 [[nodiscard]] ModelGraph sequentialModel(std::string name, const std::vector<Dimension>& shape,
                                          const std::vector<SequentialEntry>& entries);
+
+/// Brings the invocations into the order in which files list them (layer by layer, calls of a layer in their
+/// order) and answers the new id of each old one.
+std::vector<InvocationId> orderByLayer(ModelGraph& graph);
 
 /// Makes the ids of layers, invocations and references equal positions again after `graph.invocations` lost
 /// the ones marked, and counts calls anew. References to lost calls must be gone; layers without a call go

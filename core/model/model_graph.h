@@ -70,7 +70,7 @@ enum class KerasDialect : std::uint8_t { Keras2, Keras3 };
 ///
 /// Invariants (kept by the reader and the edits, checked by `checkStructure`): ids equal positions; layer
 /// names are unique; every input refers to an existing output; invocations are free of cycles. `invocations`
-/// stands in Keras' order of creation; `postOrder` gives the order in which Keras runs them.
+/// stands layer by layer, as files list them; `postOrder` gives the order in which Keras runs them.
 struct ModelGraph {
     std::string name;
     ModelKind kind = ModelKind::Functional;

@@ -61,7 +61,7 @@ private slots:
         const core::ModelGraph graph = std::move(builder).build({sum});
         // The second call would stand beside "middle"; its layer was met deeper. It was noted first.
         QCOMPARE(names(graph, core::assignableInvocations(graph)), QString("shared:1 shared middle sum"));
-        QCOMPARE(graph.invocation(twice.invocation).call, 1U);
+        QCOMPARE(graph.invocations[3].call, 1U);
     }
 
     void severalOutputsStartTogether() {

@@ -1,0 +1,80 @@
+#include "core/interchange/templates/residual_network.h"
+#include "core/interchange/templates/template_catalogue.h"
+
+#include <map>
+
+namespace core {
+
+namespace {
+
+const std::map<std::string, std::vector<std::int64_t>>& stagesByDepth() {
+    static const std::map<std::string, std::vector<std::int64_t>> stages{{"18", {2, 2, 2, 2}},
+                                                                         {"34", {3, 4, 6, 3}},
+                                                                         {"50", {3, 4, 6, 3}},
+                                                                         {"101", {3, 4, 23, 3}},
+                                                                         {"152", {3, 8, 36, 3}}};
+    return stages;
+}
+
+Result<TemplateModel> buildResnet(const TemplateArguments& arguments) {
+    const auto norm = normFromText(arguments.text("norm"), 1.001e-5, 0.99);
+    if (!norm)
+        return failure(norm.error());
+    ResidualPlan plan;
+    plan.name = "resnet" + arguments.text("depth");
+    plan.stages = stagesByDepth().at(arguments.text("depth"));
+    plan.isBottleneck = arguments.text("depth") != "18" && arguments.text("depth") != "34";
+    plan.stridesInMiddle = arguments.text("version") != "v1";
+    plan.hasBias = !plan.stridesInMiddle;
+    plan.norm = *norm;
+    plan.image = arguments.integer("image");
+    plan.classes = arguments.integer("classes");
+    plan.checkpoints = arguments.texts("recompute_checkpoints");
+    return buildResidualNetwork(plan);
+}
+
+} // namespace
+
+ModelTemplate resnetTemplate() {
+    using namespace parameter;
+    std::vector<TemplateParameter> parameters{
+        choice("depth", {"50", "18", "34", "101", "152"}, "Weight layers."),
+        choice("version", {"v1.5", "v1"},
+               "v1.5 has its strides in the 3 × 3 convolutions and no convolution bias (25,557,032 trainable "
+               "parameters at depth 50); v1 is that of keras.applications (25,636,712 in all).")};
+    for (TemplateParameter& shared : residualParameters())
+        parameters.push_back(std::move(shared));
+    return {"resnet", "A residual network (He et al. 2015).", std::move(parameters), buildResnet, {}};
+}
+
+ModelTemplate resnextTemplate() {
+    using namespace parameter;
+    std::vector<TemplateParameter> parameters{
+        choice("depth", {"50", "101", "152"}, "Weight layers."),
+        integer("groups", 32, 1, 1024, "Groups of the 3 × 3 convolutions."),
+        withAliases(integer("width", 4, 1, 1024, "Channels of each group in the first stage."),
+                    {"group_width"})};
+    for (TemplateParameter& shared : residualParameters())
+        parameters.push_back(std::move(shared));
+    return {"resnext",
+            "A residual network with grouped convolutions (Xie et al. 2017).",
+            std::move(parameters),
+            [](const TemplateArguments& arguments) -> Result<TemplateModel> {
+                const auto norm = normFromText(arguments.text("norm"), 1.001e-5, 0.99);
+                if (!norm)
+                    return failure(norm.error());
+                ResidualPlan plan;
+                plan.name = "resnext" + arguments.text("depth");
+                plan.stages = stagesByDepth().at(arguments.text("depth"));
+                plan.groups = arguments.integer("groups");
+                plan.innerWidth = static_cast<double>(plan.groups * arguments.integer("width")) / 64.0;
+                plan.norm = *norm;
+                plan.image = arguments.integer("image");
+                plan.classes = arguments.integer("classes");
+                plan.checkpoints = arguments.texts("recompute_checkpoints");
+                return buildResidualNetwork(plan);
+            },
+            {}};
+}
+
+} // namespace core
