@@ -28,6 +28,17 @@ struct StageEstimate {
     Bytes stash;
 };
 
+/// One call of a layer, per micro-batch: the sum of the operations it became.
+struct InvocationEstimate {
+    /// Path through the nested models, and which call of the layer.
+    std::string layer;
+    std::uint32_t call = 0;
+    Cycles forward;
+    Cycles backward;
+    Bytes temporaryPerTile;
+    std::int64_t tilesUsed = 0;
+};
+
 /// One IPU of a replica over one weight update.
 struct IpuEstimate {
     IpuId ipu;
@@ -48,6 +59,8 @@ struct IpuEstimate {
 struct PlanEstimate {
     std::vector<StageEstimate> stages;
     std::vector<IpuEstimate> ipus;
+    /// In post-order; empty where only stages were estimated.
+    std::vector<InvocationEstimate> invocations;
     Cycles step;
     double clockHz = 0;
     double samplesPerSecond = 0;

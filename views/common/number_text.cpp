@@ -156,6 +156,10 @@ QString durationText(double seconds) {
     return QStringLiteral("%1 h %2 min").arg(whole / 3600).arg(whole / 60 % 60);
 }
 
+QString countedText(std::int64_t count, const QString& one, const QString& many) {
+    return groupedText(count) + u' ' + (count == 1 ? one : many);
+}
+
 QString shapeText(const core::Shape& shape, bool skipBatch) {
     QStringList parts;
     for (std::size_t axis = skipBatch && shape.rank() > 1 ? 1 : 0; axis < shape.rank(); ++axis)

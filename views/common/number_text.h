@@ -71,6 +71,9 @@ struct UnitChoice {
 /// "41 s", "2 min 5 s", "1 h 20 min".
 [[nodiscard]] QString durationText(double seconds);
 
+/// "1 layer", "44 layers".
+[[nodiscard]] QString countedText(std::int64_t count, const QString& one, const QString& many);
+
 /// "28×28×128", "?×10" for a free axis; `skipBatch` leaves the first axis out.
 [[nodiscard]] QString shapeText(const core::Shape& shape, bool skipBatch = false);
 

@@ -119,6 +119,38 @@ void drawButtonLabel(const QStyleOptionButton* option, QPainter* painter, const 
                   QStringLiteral("chevron"), option->state.testFlag(QStyle::State_Enabled));
 }
 
+/// Icon and text of a tool button, beside each other.
+void drawToolLabel(const QStyleOptionToolButton* option, QPainter* painter, const QColor& color) {
+    const Theme& theme = activeTheme();
+    const bool withIcon = !option->icon.isNull() && option->toolButtonStyle != Qt::ToolButtonTextOnly;
+    const bool withText = !option->text.isEmpty() && option->toolButtonStyle != Qt::ToolButtonIconOnly;
+    const bool hasMenu = option->features.testFlag(QStyleOptionToolButton::HasMenu);
+    const int side = withIcon ? theme.ipx(14) : 0;
+    const int gap = withIcon && withText ? theme.ipx(6) : 0;
+    const int menu = hasMenu ? theme.ipx(14) : 0;
+    const QFontMetrics metrics(option->font);
+    const int textWidth = withText ? metrics.size(Qt::TextShowMnemonic, option->text).width() : 0;
+    int x = option->rect.center().x() - (side + gap + textWidth + menu) / 2 + 1;
+    const bool enabled = option->state.testFlag(QStyle::State_Enabled);
+    if (withIcon) {
+        option->icon.paint(painter, QRect(x, option->rect.center().y() - side / 2 + 1, side, side),
+                           Qt::AlignCenter, enabled ? QIcon::Normal : QIcon::Disabled,
+                           option->state.testFlag(QStyle::State_On) ? QIcon::On : QIcon::Off);
+        x += side + gap;
+    }
+    if (withText) {
+        painter->setPen(color);
+        painter->setFont(option->font);
+        painter->drawText(QRect(x, option->rect.top(), textWidth + 2, option->rect.height()),
+                          Qt::AlignLeft | Qt::AlignVCenter | Qt::TextShowMnemonic, option->text);
+    }
+    if (hasMenu)
+        drawArrow(painter,
+                  QRect(option->rect.right() - menu - theme.ipx(3), option->rect.top(), menu,
+                        option->rect.height()),
+                  QStringLiteral("chevron"), enabled);
+}
+
 void drawProgress(const QStyleOptionProgressBar* option, QPainter* painter) {
     const Theme& theme = activeTheme();
     const double height = theme.px(6);
@@ -271,8 +303,17 @@ QSize WorkbenchStyle::sizeFromContents(ContentsType type, const QStyleOption* op
         result.setHeight(buttonHeight);
         return result;
     case CT_ToolButton:
-        result.setHeight(std::max(buttonHeight, widget != nullptr && !isSmall(widget) ? size.height() : 0));
-        result.setWidth(std::max(result.width() + theme.ipx(4), result.height()));
+        if (const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option)) {
+            const bool withIcon = !button->icon.isNull() && button->toolButtonStyle != Qt::ToolButtonTextOnly;
+            const bool withText =
+                !button->text.isEmpty() && button->toolButtonStyle != Qt::ToolButtonIconOnly;
+            const int text =
+                withText ? button->fontMetrics.size(Qt::TextShowMnemonic, button->text).width() : 0;
+            const int image = withIcon ? theme.ipx(14) : 0;
+            const int gap = withIcon && withText ? theme.ipx(6) : 0;
+            const int menu = button->features.testFlag(QStyleOptionToolButton::HasMenu) ? theme.ipx(14) : 0;
+            return {text + image + gap + menu + theme.ipx(withText ? 18 : 12), buttonHeight};
+        }
         return result;
     case CT_LineEdit:
     case CT_SpinBox:
@@ -401,12 +442,9 @@ void WorkbenchStyle::drawControl(ControlElement element, const QStyleOption* opt
         return; // the groove has drawn all of it
     if (element == CE_ToolButtonLabel) {
         if (const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option)) {
-            QStyleOptionToolButton copy(*button);
-            ButtonKind kind = kindOf(widget);
-            kind = kind == ButtonKind::Default ? ButtonKind::Quiet : kind;
-            copy.palette.setColor(QPalette::ButtonText,
-                                  buttonTextColor(kind, buttonState(option, widget), activeTheme()));
-            QProxyStyle::drawControl(element, &copy, painter, widget);
+            const ButtonKind own = kindOf(widget);
+            const ButtonKind kind = own == ButtonKind::Default ? ButtonKind::Quiet : own;
+            drawToolLabel(button, painter, buttonTextColor(kind, buttonState(option, widget), activeTheme()));
             return;
         }
     }
@@ -422,6 +460,13 @@ void WorkbenchStyle::drawComplexControl(ComplexControl control, const QStyleOpti
     if (control == CC_SpinBox) {
         if (const auto* spin = qstyleoption_cast<const QStyleOptionSpinBox*>(option))
             return drawSpin(this, spin, painter, widget);
+    }
+    if (control == CC_ToolButton) {
+        if (const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option)) {
+            drawPrimitive(PE_PanelButtonTool, option, painter, widget);
+            drawControl(CE_ToolButtonLabel, button, painter, widget);
+            return;
+        }
     }
     if (control == CC_Slider) {
         const auto* slider = qstyleoption_cast<const QStyleOptionSlider*>(option);

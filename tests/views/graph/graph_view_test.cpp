@@ -1,0 +1,348 @@
+#include "views/graph/graph_view.h"
+
+#include "core/base/file.h"
+#include "core/interchange/keras_json.h"
+#include "core/model/infer_shapes.h"
+#include "core/model/model_builder.h"
+#include "core/project/project_edit.h"
+#include "tests/support/shared_data.h"
+#include "tests/support/test_registry.h"
+#include "views/common/active_theme.h"
+#include "views/common/search_popup.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QtTest/QTest>
+
+using namespace views;
+
+namespace {
+
+core::Project mnist() {
+    core::Project project;
+    project.name = "mnist";
+    project.model = core::sequentialModel("mnist", {28, 28, 1},
+                                          {{"Conv2D", "conv", {{"filters", 8}, {"kernel_size", {3, 3}}}},
+                                           {"ReLU", "relu"},
+                                           {"Flatten", "flatten"},
+                                           {"Dense", "hidden", {{"units", 64}, {"activation", "relu"}}},
+                                           {"Dense", "logits", {{"units", 10}}}});
+    project.assignment.stages = {core::StageId(0), core::StageId(0), core::StageId(0), core::StageId(1),
+                                 core::StageId(1)};
+    return project;
+}
+
+/// ResNet-50 from the shared models, in four stages.
+core::Project resnet() {
+    core::Diagnostics warnings;
+    const auto text = core::readFile(tests::sharedData() / "keras" / "derived_resnet50_1000.json");
+    core::Project project;
+    project.name = "resnet50-4x2";
+    project.model = *core::readKerasModelText(*text, "resnet", warnings);
+    return *core::splitEvenly(project, 4);
+}
+
+core::PlanEstimate estimateOf(const core::Project& project) {
+    core::PlanEstimate estimate;
+    const std::size_t stages = std::max<std::size_t>(1, project.assignment.stageCount());
+    estimate.clockHz = 1.33e9;
+    estimate.step = core::Cycles(46'000'000);
+    estimate.samplesPerSecond = 7326;
+    estimate.idleFraction = 0.508;
+    for (std::size_t k = 0; k < stages; ++k) {
+        const auto size = std::int64_t(
+            std::count(project.assignment.stages.begin(), project.assignment.stages.end(), core::StageId(k)));
+        core::StageEstimate stage;
+        stage.stage = core::StageId(k);
+        stage.ipu = core::IpuId(k);
+        stage.forward = core::Cycles(20'000 * size);
+        stage.backward = core::Cycles(40'000 * size);
+        stage.recompute = core::Cycles(18'000 * size);
+        stage.host = core::Cycles(k == 0 ? 60'000 : 0);
+        stage.cut = core::Bytes((24 << 20) >> k);
+        estimate.stages.push_back(stage);
+        core::IpuEstimate ipu;
+        ipu.ipu = core::IpuId(k);
+        ipu.limit = core::Bytes(940'000'000);
+        ipu.alwaysLive = core::Bytes(90'000'000 + 40'000'000 * std::int64_t(k));
+        ipu.stash = core::Bytes(200'000'000 / std::int64_t(k + 1));
+        ipu.temporary = core::Bytes(7'000'000 * size);
+        ipu.peak = ipu.alwaysLive + ipu.stash + ipu.temporary;
+        ipu.idle = {core::Cycles(4'000'000 * std::int64_t(k)),
+                    core::Cycles(3'000'000),
+                    core::Cycles(9'000'000),
+                    core::Cycles(2'000'000),
+                    core::Cycles(0),
+                    core::Cycles(0),
+                    core::Cycles(0)};
+        estimate.ipus.push_back(ipu);
+    }
+    return estimate;
+}
+
+/// A graph view with everything around it.
+struct Fixture {
+    Document document;
+    Selection selection;
+    std::unique_ptr<GraphView> view;
+
+    explicit Fixture(core::Project project, QSize size = {1000, 640}) {
+        view = std::make_unique<GraphView>(document, selection);
+        QObject::connect(&document, &Document::projectChanged, &document, [this] { analyze(); });
+        QObject::connect(&document, &Document::previewChanged, &document, [this] {
+            if (document.preview())
+                document.setEstimate(document.preview(), estimateOf(*document.preview()));
+        });
+        view->resize(size);
+        view->show();
+        document.open(std::move(project), {});
+        QApplication::processEvents();
+    }
+
+    void analyze() {
+        const core::InferredModel inferred = core::inferKnownShapes(document.project().model);
+        document.setAnalysis(document.snapshot(),
+                             {std::make_shared<core::TypedGraph>(inferred.graph), inferred.findings});
+        document.setEstimate(document.snapshot(), estimateOf(document.project()));
+    }
+
+    CanvasView& canvas() { return view->canvas(); }
+    QPoint pointOf(const std::string& layer) {
+        const int node = canvas().model().find({layer, 0});
+        return canvas()
+            .viewport()
+            .toView(canvas().geometry().placeOf[std::size_t(node)].center() - QPointF(20, 0))
+            .toPoint();
+    }
+    std::size_t stageOf(const std::string& layer) {
+        return canvas().model().nodes[std::size_t(canvas().model().find({layer, 0}))].stage.index();
+    }
+    void keep(const QString& name) {
+        const QString folder = qEnvironmentVariable("IPU_WORKBENCH_PICTURES");
+        if (!folder.isEmpty())
+            view->grab().save(folder + "/" + name + ".png");
+    }
+    void drag(const QPoint& from, const QPoint& to) {
+        QTest::mousePress(&canvas(), Qt::LeftButton, {}, from);
+        for (int i = 1; i <= 4; ++i)
+            QTest::mouseMove(&canvas(), from + (to - from) * i / 4);
+        QTest::mouseRelease(&canvas(), Qt::LeftButton, {}, to);
+    }
+};
+
+} // namespace
+
+class GraphViewTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init() { applyTheme(*qApp, Theme(ThemeKind::Light)); }
+
+    void aClickSelectsAndControlClickAdds() {
+        Fixture f(mnist());
+        QTest::mouseClick(&f.canvas(), Qt::LeftButton, {}, f.pointOf("conv"));
+        QCOMPARE(f.selection.state().current->path, std::string("conv"));
+        QTest::mouseClick(&f.canvas(), Qt::LeftButton, Qt::ControlModifier, f.pointOf("logits"));
+        QCOMPARE(f.selection.state().invocations.size(), std::size_t{2});
+        QTest::mouseClick(&f.canvas(), Qt::LeftButton, Qt::ControlModifier, f.pointOf("logits"));
+        QCOMPARE(f.selection.state().invocations.size(), std::size_t{1});
+        QTest::keyClick(&f.canvas(), Qt::Key_Escape);
+        QVERIFY(f.selection.state().invocations.empty());
+    }
+
+    void aFollowersRowIsItsOwnLayer() {
+        Fixture f(mnist());
+        QTest::mouseClick(&f.canvas(), Qt::LeftButton, {}, f.pointOf("relu"));
+        QCOMPARE(f.selection.state().current->path, std::string("relu"));
+    }
+
+    void aRubberBandSelectsWhatItTouches() {
+        Fixture f(mnist());
+        f.drag({4, 4}, f.pointOf("flatten") + QPoint(60, 40));
+        QVERIFY(f.selection.contains({"conv", 0}));
+        QVERIFY(f.selection.contains({"flatten", 0}));
+        QVERIFY(!f.selection.contains({"logits", 0}));
+    }
+
+    void digitsAssignTheStageOfTheSelection() {
+        Fixture f(mnist());
+        f.selection.selectInvocation({"flatten", 0});
+        QTest::keyClick(&f.canvas(), Qt::Key_1);
+        QCOMPARE(f.stageOf("flatten"), std::size_t{1});
+        f.document.undoStack().undo();
+        QCOMPARE(f.stageOf("flatten"), std::size_t{0});
+    }
+
+    void draggingALayerToAnotherColumnChangesItsStage() {
+        Fixture f(mnist());
+        f.drag(f.pointOf("flatten"), f.pointOf("hidden"));
+        QCOMPARE(f.stageOf("flatten"), std::size_t{1});
+        QCOMPARE(f.document.undoStack().count(), 1);
+    }
+
+    void draggingTheGripMovesTheCutAndPreviewsOnTheWay() {
+        Fixture f(mnist());
+        const QPoint grip = f.canvas().gripRect(0).center().toPoint();
+        const QRectF flatten = f.canvas().viewport().toView(
+            f.canvas().geometry().placeOf[std::size_t(f.canvas().model().find({"flatten", 0}))]);
+        QSignalSpy previews(&f.document, &Document::previewChanged);
+        QTest::mousePress(&f.canvas(), Qt::LeftButton, {}, grip);
+        QTest::mouseMove(&f.canvas(), grip - QPoint(10, 0));
+        QTest::mouseMove(&f.canvas(), QPoint(int(flatten.center().x()), int(flatten.top())));
+        QVERIFY(f.document.preview() != nullptr);
+        QVERIFY(f.document.previewEstimate());
+        QCOMPARE(f.stageOf("flatten"), std::size_t{0}); // not yet
+        f.keep("graph-drag");
+        QTest::mouseRelease(&f.canvas(), Qt::LeftButton, {},
+                            QPoint(int(flatten.center().x()), int(flatten.top())));
+        QVERIFY(f.document.preview() == nullptr);
+        QCOMPARE(f.stageOf("flatten"), std::size_t{1});
+        QCOMPARE(f.stageOf("relu"), std::size_t{0});
+        QCOMPARE(f.document.undoStack().count(), 1);
+        QVERIFY(previews.count() >= 2);
+    }
+
+    void escapeCancelsADrag() {
+        Fixture f(mnist());
+        const QPoint grip = f.canvas().gripRect(0).center().toPoint();
+        QTest::mousePress(&f.canvas(), Qt::LeftButton, {}, grip);
+        QTest::mouseMove(&f.canvas(), f.pointOf("conv"));
+        QTest::keyClick(&f.canvas(), Qt::Key_Escape);
+        QTest::mouseRelease(&f.canvas(), Qt::LeftButton, {}, f.pointOf("conv"));
+        QVERIFY(f.document.preview() == nullptr);
+        QVERIFY(!f.document.undoStack().canUndo());
+    }
+
+    void deleteRemovesAndUndoBringsBack() {
+        Fixture f(mnist());
+        f.selection.selectInvocation({"relu", 0});
+        QTest::keyClick(&f.canvas(), Qt::Key_Delete, Qt::ControlModifier);
+        QCOMPARE(f.canvas().model().find({"relu", 0}), -1);
+        const int flatten = f.canvas().model().find({"flatten", 0});
+        QCOMPARE(f.canvas().model().incoming[std::size_t(flatten)].size(), std::size_t{1}); // reconnected
+        f.document.undoStack().undo();
+        QVERIFY(f.canvas().model().find({"relu", 0}) >= 0);
+    }
+
+    void quickAddBuildsOnTheSelection() {
+        Fixture f(mnist());
+        f.selection.selectInvocation({"logits", 0});
+        QTest::keyClick(&f.canvas(), Qt::Key_Tab);
+        auto* popup = f.view->findChild<SearchPopup*>();
+        QVERIFY(popup != nullptr && popup->isVisible());
+        popup->field()->setText("softm");
+        QVERIFY(popup->model()->rowCount() >= 1);
+        QTest::keyClick(popup->field(), Qt::Key_Return);
+        QCOMPARE(f.document.project().model.layers.back().className, std::string("Softmax"));
+        QCOMPARE(f.canvas().model().edges.size(), std::size_t{6});
+        QCOMPARE(f.selection.state().current->path, f.document.project().model.layers.back().name);
+    }
+
+    void aLineFromPortToPortConnects() {
+        Fixture f(mnist());
+        const auto& geometry = f.canvas().geometry();
+        const auto portOf = [&](const std::string& layer, bool out) {
+            const int node = f.canvas().model().find({layer, 0});
+            const BoxShape& box = geometry.boxes[std::size_t(geometry.boxOf[std::size_t(node)])];
+            return f.canvas().viewport().toView(out ? box.outPorts.front() : box.inPorts.front()).toPoint();
+        };
+        // logits reads the input of hidden instead of hidden itself
+        f.drag(portOf("flatten", true) + QPoint(0, 1), portOf("logits", false));
+        const int logits = f.canvas().model().find({"logits", 0});
+        const CanvasEdge& edge =
+            f.canvas().model().edges[std::size_t(f.canvas().model().incoming[std::size_t(logits)].front())];
+        QCOMPARE(f.canvas().model().nodes[std::size_t(edge.from)].key.path, std::string("flatten"));
+    }
+
+    void renamingKeepsStageAndSelection() {
+        Fixture f(mnist());
+        f.selection.selectInvocation({"hidden", 0});
+        f.view->commands().rename({"hidden", 0}, "features");
+        QCOMPARE(f.stageOf("features"), std::size_t{1});
+        QCOMPARE(f.selection.state().current->path, std::string("features"));
+    }
+
+    void copyAndPasteBringTheLinesAmongThemAlong() {
+        Fixture f(mnist());
+        f.selection.selectInvocations({{"hidden", 0}, {"logits", 0}});
+        f.view->commands().copySelection();
+        QVERIFY(f.view->commands().canPaste());
+        const std::size_t before = f.canvas().model().nodes.size();
+        f.view->commands().paste(true);
+        QCOMPARE(f.canvas().model().nodes.size(), before + 2);
+        QCOMPARE(f.selection.state().invocations.size(), std::size_t{2});
+    }
+
+    void arrowsWalkThroughTheModel() {
+        Fixture f(mnist());
+        QTest::keyClick(&f.canvas(), Qt::Key_Down);
+        const std::string first = f.selection.state().current->path;
+        QTest::keyClick(&f.canvas(), Qt::Key_Down);
+        QVERIFY(f.selection.state().current->path != first);
+        QTest::keyClick(&f.canvas(), Qt::Key_Up);
+        QCOMPARE(f.selection.state().current->path, first);
+    }
+
+    void theWheelZoomsAtTheMouse() {
+        Fixture f(mnist());
+        const QPointF at(300, 200);
+        const QPointF before = f.canvas().viewport().toCanvas(at);
+        QWheelEvent wheel(at, f.canvas().mapToGlobal(at), {}, {0, 240}, Qt::NoButton, Qt::NoModifier,
+                          Qt::NoScrollPhase, false);
+        QApplication::sendEvent(&f.canvas(), &wheel);
+        QVERIFY(f.canvas().viewport().zoom > 1.2);
+        const QPointF after = f.canvas().viewport().toCanvas(at);
+        QVERIFY(std::abs(after.x() - before.x()) < 1 && std::abs(after.y() - before.y()) < 1);
+    }
+
+    void aRefusedEditIsAnnounced() {
+        Fixture f(mnist());
+        QSignalSpy refused(&f.document, &Document::refused);
+        f.view->commands().rename({"hidden", 0}, "logits");
+        QCOMPARE(refused.count(), 1);
+        QVERIFY(!f.document.undoStack().canUndo());
+    }
+
+    void anEmptyDocumentDrawsNothingAndSurvivesEveryKey() {
+        Document document;
+        Selection selection;
+        GraphView view(document, selection);
+        view.resize(600, 400);
+        view.show();
+        for (const int key :
+             {Qt::Key_Tab, Qt::Key_Delete, Qt::Key_Down, Qt::Key_1, Qt::Key_Home, Qt::Key_Space})
+            QTest::keyClick(&view.canvas(), Qt::Key(key));
+        for (QAction* action : view.canvasActions()) {
+            if (!action->text().endsWith(QChar(0x2026)))
+                action->trigger();
+        }
+        QVERIFY(!document.isOpen());
+    }
+
+    void resnetLooksRightInEveryThemeAndSize() {
+        REQUIRE_SHARED_DATA();
+        for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark}) {
+            applyTheme(*qApp, Theme(kind));
+            Fixture f(resnet(), {930, 700});
+            f.selection.selectInvocation({"conv3_block1_0_conv", 0});
+            f.view->commands().setCollapsed("conv4_block2", false);
+            QApplication::processEvents();
+            f.keep("graph-" + themeName(kind));
+            QVERIFY(f.canvas().model().groups.size() == 16);
+        }
+        applyTheme(*qApp, Theme(ThemeKind::Light));
+        Fixture small(resnet(), {820, 480});
+        small.keep("graph-small");
+        Fixture large(resnet(), {1860, 1200});
+        large.keep("graph-large");
+        large.canvas().setLayoutKind(CanvasLayoutKind::Free);
+        large.canvas().fitAll();
+        QApplication::processEvents();
+        large.keep("graph-free");
+    }
+};
+
+REGISTER_WIDGET_TEST("graph_view", GraphViewTest)
+#include "graph_view_test.moc"

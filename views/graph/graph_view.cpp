@@ -1,0 +1,467 @@
+#include "views/graph/graph_view.h"
+
+#include "core/model/typed_graph.h"
+#include "views/common/active_theme.h"
+#include "views/common/chip.h"
+#include "views/common/control_painters.h"
+#include "views/common/icons.h"
+#include "views/common/search_popup.h"
+#include "views/common/segmented_control.h"
+#include "views/graph/minimap.h"
+#include "views/graph/quick_add.h"
+#include "views/graph/stage_strip.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QInputDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPainter>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace views {
+
+namespace {
+
+/// The small panel of zoom buttons on the canvas.
+class ZoomBar final : public QWidget {
+public:
+    explicit ZoomBar(QWidget* parent)
+        : QWidget(parent) {}
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        const Theme& theme = activeTheme();
+        paintCard(painter, rect(), theme.px(6), theme.color(Role::Panel), theme.color(Role::BorderStrong),
+                  theme.frameWidth());
+    }
+};
+
+QToolButton* barButton(const QString& iconName, const QString& text, const QString& tip, QWidget* parent) {
+    auto* button = new QToolButton(parent);
+    button->setProperty("small", true);
+    button->setText(text);
+    button->setToolTip(tip);
+    button->setAccessibleName(text.isEmpty() ? tip : text);
+    button->setFocusPolicy(Qt::TabFocus);
+    if (!iconName.isEmpty()) {
+        button->setIcon(icon(iconName));
+        button->setToolButtonStyle(text.isEmpty() ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
+    }
+    return button;
+}
+
+constexpr std::array overlayMetrics{OverlayMetric::Time, OverlayMetric::Flops, OverlayMetric::Bytes,
+                                    OverlayMetric::Off};
+
+} // namespace
+
+GraphView::GraphView(Document& document, Selection& selection, QWidget* parent)
+    : QWidget(parent)
+    , m_document(document)
+    , m_selection(selection)
+    , m_commands(document, selection)
+    , m_canvas(new CanvasView(document, selection, m_commands, this))
+    , m_header(new StageHeaderStrip(document, selection, *m_canvas, this))
+    , m_gauges(new GaugeStrip(document, *m_canvas, this))
+    , m_minimap(new Minimap(*m_canvas))
+    , m_bar(new QWidget(this))
+    , m_zoomBar(new ZoomBar(m_canvas)) {
+    makeBar();
+    makeActions();
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_bar);
+    layout->addWidget(m_header);
+    layout->addWidget(m_canvas, 1);
+    layout->addWidget(m_gauges);
+    setFocusProxy(m_canvas);
+    connect(m_canvas, &CanvasView::drawingChanged, this, &GraphView::updateBar);
+    connect(m_canvas, &CanvasView::viewportChanged, this, &GraphView::placeOverlays);
+    connect(m_canvas, &CanvasView::inspectorRequested, this, &GraphView::inspectorRequested);
+    connect(m_canvas, &CanvasView::told, this, &GraphView::told);
+    connect(m_canvas, &CanvasView::quickAddRequested, this, &GraphView::openQuickAdd);
+    connect(m_canvas, &CanvasView::renameRequested, this, &GraphView::openRename);
+    connect(m_canvas, &CanvasView::contextMenuRequested, this, &GraphView::openContextMenu);
+    connect(m_canvas, &CanvasView::layoutKindChanged, this, [this] {
+        const bool isStages = m_canvas->layoutKind() == CanvasLayoutKind::Stages;
+        m_layoutSwitch->setCurrent(isStages ? 0 : 1);
+        m_header->setVisible(isStages);
+    });
+    connect(m_header, &StageHeaderStrip::ipuMenuRequested, this, &GraphView::openIpuMenu);
+    connect(&selection, &Selection::changed, this, &GraphView::updateBar);
+    updateBar();
+}
+
+void GraphView::makeBar() {
+    const Theme& theme = activeTheme();
+    m_bar->setFixedHeight(theme.ipx(36));
+    auto* layout = new QHBoxLayout(m_bar);
+    layout->setContentsMargins(theme.ipx(8), 0, theme.ipx(10), 0);
+    layout->setSpacing(theme.ipx(6));
+    m_layoutSwitch = new SegmentedControl(tr("Layout"), m_bar);
+    m_layoutSwitch->addSegment(tr("Stages"), tr("One column per pipeline stage"), QStringLiteral("layers"));
+    m_layoutSwitch->addSegment(tr("Free layout"), tr("The whole graph, top to bottom"),
+                               QStringLiteral("graph"));
+    connect(m_layoutSwitch, &SegmentedControl::chosen, this, [this](int index) {
+        m_canvas->setLayoutKind(index == 0 ? CanvasLayoutKind::Stages : CanvasLayoutKind::Free);
+    });
+    layout->addWidget(m_layoutSwitch);
+    layout->addSpacing(theme.ipx(6));
+    m_overlayLabel = new QLabel(tr("Overlay"), m_bar);
+    m_overlayLabel->setProperty("role", "text2");
+    layout->addWidget(m_overlayLabel);
+    m_overlaySwitch = new SegmentedControl(tr("Overlay"), m_bar);
+    m_overlaySwitch->addSegment(tr("Time"), tr("Forward time of one micro-batch"));
+    m_overlaySwitch->addSegment(tr("FLOPs"), tr("Forward arithmetic"));
+    m_overlaySwitch->addSegment(tr("Bytes"), tr("Activations"));
+    m_overlaySwitch->addSegment(tr("Off"), tr("No figures in the boxes"));
+    layout->addWidget(m_overlaySwitch);
+    m_heat = barButton(QString(), tr("Heat"), tr("Colour the boxes by the figure"), m_bar);
+    m_heat->setCheckable(true);
+    layout->addWidget(m_heat);
+    const auto setOverlay = [this] {
+        m_canvas->setOverlay(overlayMetrics[std::size_t(m_overlaySwitch->current())], m_heat->isChecked());
+    };
+    connect(m_overlaySwitch, &SegmentedControl::chosen, this, setOverlay);
+    connect(m_heat, &QToolButton::toggled, this, setOverlay);
+    layout->addSpacing(theme.ipx(6));
+    auto* solve = barButton(QStringLiteral("target"), tr("Solve split…"),
+                            tr("Find stages of equal time or memory"), m_bar);
+    connect(solve, &QToolButton::clicked, this, &GraphView::solveRequested);
+    layout->addWidget(solve);
+    auto* arrange = barButton(QStringLiteral("graph"), tr("Arrange"),
+                              tr("Forget where boxes were put by hand (Ctrl+L)"), m_bar);
+    connect(arrange, &QToolButton::clicked, &m_commands, &CanvasCommands::arrange);
+    layout->addWidget(arrange);
+    layout->addStretch(1);
+    m_facts = new QLabel(m_bar);
+    m_facts->setProperty("role", "text2");
+    m_facts->setFont(theme.font(11));
+    m_facts->setMinimumWidth(0);
+    layout->addWidget(m_facts);
+    m_unit = new QLabel(m_bar);
+    m_unit->setProperty("role", "text3");
+    m_unit->setFont(theme.mono(10));
+    layout->addWidget(m_unit);
+
+    auto* zoom = new QHBoxLayout(m_zoomBar);
+    zoom->setContentsMargins(2, 2, 2, 2);
+    zoom->setSpacing(0);
+    auto* out = barButton(QStringLiteral("minus"), {}, tr("Zoom out"), m_zoomBar);
+    auto* in = barButton(QStringLiteral("plus"), {}, tr("Zoom in"), m_zoomBar);
+    m_zoomLabel = barButton({}, QStringLiteral("100 %"), tr("Zoom to 100 %"), m_zoomBar);
+    m_zoomLabel->setFont(theme.mono(11));
+    m_zoomLabel->setFixedWidth(theme.ipx(54));
+    auto* fit = barButton(QStringLiteral("fit"), {}, tr("Show all (Home)"), m_zoomBar);
+    auto* map = barButton(QStringLiteral("map"), {}, tr("Overview"), m_zoomBar);
+    map->setCheckable(true);
+    map->setChecked(true);
+    for (QToolButton* button : {out, m_zoomLabel, in, fit, map})
+        zoom->addWidget(button);
+    connect(out, &QToolButton::clicked, this, [this] { m_canvas->zoomBy(1 / 1.25); });
+    connect(in, &QToolButton::clicked, this, [this] { m_canvas->zoomBy(1.25); });
+    connect(m_zoomLabel, &QToolButton::clicked, m_canvas, &CanvasView::resetZoom);
+    connect(fit, &QToolButton::clicked, m_canvas, &CanvasView::fitAll);
+    connect(map, &QToolButton::toggled, m_minimap, &QWidget::setVisible);
+}
+
+QAction* GraphView::addAction(const QString& text, const QList<QKeySequence>& keys, std::function<void()> run,
+                              bool needsSelection) {
+    auto* action = new QAction(text, this);
+    action->setShortcuts(keys);
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    connect(action, &QAction::triggered, this, std::move(run));
+    m_canvas->addAction(action);
+    m_actions.push_back(action);
+    if (needsSelection)
+        m_selectionActions.push_back(action);
+    return action;
+}
+
+void GraphView::makeActions() {
+    const auto keys = [](std::initializer_list<const char*> texts) {
+        QList<QKeySequence> list;
+        for (const char* text : texts)
+            list.append(QKeySequence(QString::fromLatin1(text)));
+        return list;
+    };
+    addAction(tr("Add layer…"), keys({"Shift+A"}), [this] {
+        openQuickAdd(m_canvas->viewport().visible(m_canvas->size()).center(), std::nullopt);
+    })->setIcon(icon(QStringLiteral("plus")));
+    addAction(
+        tr("Rename…"), keys({"F2"}),
+        [this] {
+            if (m_selection.state().current)
+                openRename(*m_selection.state().current);
+        },
+        true);
+    addAction(
+        tr("Copy"), keys({"Ctrl+C"}), [this] { m_commands.copySelection(); }, true)
+        ->setIcon(icon(QStringLiteral("copy")));
+    addAction(
+        tr("Cut and reconnect"), keys({"Ctrl+X"}), [this] { m_commands.cutSelection(); }, true);
+    addAction(tr("Paste"), keys({"Ctrl+V"}), [this] { m_commands.paste(false); });
+    addAction(tr("Paste with links"), keys({"Ctrl+Shift+V"}), [this] { m_commands.paste(true); });
+    addAction(
+        tr("Duplicate"), keys({"Ctrl+D"}), [this] { m_commands.duplicateSelection(); }, true);
+    addAction(
+        tr("Delete"), {}, [this] { m_commands.removeSelection(false); }, true)
+        ->setIcon(icon(QStringLiteral("trash")));
+    addAction(
+        tr("Delete and reconnect"), {}, [this] { m_commands.removeSelection(true); }, true);
+    addAction(tr("Select all"), keys({"Ctrl+A"}), [this] {
+        std::set<InvocationKey> all;
+        for (const CanvasNode& node : m_canvas->model().nodes)
+            all.insert(node.key);
+        m_selection.selectInvocations(std::move(all));
+    });
+    addAction(
+        tr("Select what leads here"), keys({"Ctrl+["}), [this] { selectConnected(true); }, true);
+    addAction(
+        tr("Select what follows"), keys({"Ctrl+]"}), [this] { selectConnected(false); }, true);
+    addAction(
+        tr("Group…"), keys({"Ctrl+G"}), [this] { groupSelection(); }, true)
+        ->setIcon(icon(QStringLiteral("group")));
+    addAction(
+        tr("Ungroup"), keys({"Ctrl+Shift+G"}),
+        [this] {
+            for (const int node : m_canvas->selectedNodes()) {
+                const int group = m_canvas->model().groupOf[std::size_t(node)];
+                if (group < 0)
+                    continue;
+                m_commands.ungroup(m_canvas->model().groups[std::size_t(group)].id);
+                return;
+            }
+        },
+        true);
+    addAction(
+        tr("Collapse or expand"), keys({"C", "Alt+C"}), [this] { toggleCollapse(); }, true);
+    addAction(tr("Show all"), keys({"Home"}), [this] {
+        m_canvas->fitAll();
+    })->setIcon(icon(QStringLiteral("fit")));
+    addAction(tr("Show selection"), keys({"F", "."}), [this] { m_canvas->fitSelection(); });
+    addAction(tr("Zoom in"), keys({"+", "Ctrl++", "="}), [this] { m_canvas->zoomBy(1.25); });
+    addAction(tr("Zoom out"), keys({"-", "Ctrl+-"}), [this] { m_canvas->zoomBy(1 / 1.25); });
+    addAction(tr("Arrange"), keys({"Ctrl+L"}), [this] { m_commands.arrange(); });
+    addAction(tr("Remove all stages"), {}, [this] { m_commands.removeStages(); });
+    for (std::size_t stages = 2; stages <= 16; stages *= 2)
+        addAction(tr("Split evenly into %1 stages").arg(stages), {},
+                  [this, stages] { m_commands.splitEvenly(stages); });
+}
+
+void GraphView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    const Theme& theme = activeTheme();
+    const bool roomy = width() > theme.ipx(820);
+    m_overlayLabel->setVisible(roomy);
+    m_layoutSwitch->setLabelsVisible(width() > theme.ipx(700));
+    updateBar();
+    placeOverlays();
+}
+
+void GraphView::placeOverlays() {
+    const int gap = activeTheme().ipx(10);
+    m_zoomBar->adjustSize();
+    m_zoomBar->move(gap, m_canvas->height() - m_zoomBar->height() - gap);
+    m_minimap->move(m_canvas->width() - m_minimap->width() - gap,
+                    m_canvas->height() - m_minimap->height() - gap);
+    m_zoomLabel->setText(percentText(m_canvas->viewport().zoom, 0));
+}
+
+void GraphView::updateBar() {
+    const bool hasSelection = !m_selection.state().invocations.empty();
+    for (QAction* action : m_selectionActions)
+        action->setEnabled(hasSelection);
+    if (!m_document.isOpen()) {
+        m_facts->clear();
+        return;
+    }
+    const CanvasFigures& figures = m_canvas->figures();
+    QStringList facts;
+    if (hasSelection && m_selection.state().invocations.size() > 1)
+        facts.append(tr("%1 selected").arg(m_selection.state().invocations.size()));
+    facts.append(countedText(std::int64_t(figures.layers), tr("layer"), tr("layers")));
+    const int room = width() - activeTheme().ipx(660);
+    if (room > activeTheme().ipx(90) && figures.parameters > 0) {
+        const NumberText count = countText(double(figures.parameters));
+        facts.append(
+            tr("%1 parameters").arg(count.value + (count.unit.isEmpty() ? QString() : u' ' + count.unit)));
+    }
+    if (room > activeTheme().ipx(170) && m_canvas->model().stageCount > 0)
+        facts.append(countedText(std::int64_t(m_canvas->model().stageCount), tr("stage"), tr("stages")));
+    m_facts->setText(facts.join(QStringLiteral(" · ")));
+    m_facts->setVisible(room > 0);
+    m_unit->setText(m_canvas->overlayUnit());
+    m_unit->setVisible(room > activeTheme().ipx(120));
+}
+
+void GraphView::openQuickAdd(const QPointF& canvas, const std::optional<TensorSource>& from) {
+    if (!m_document.isOpen())
+        return;
+    if (m_quickAdd == nullptr) {
+        m_quickAdd = new SearchPopup(tr("Add a layer"), tr("↑↓ choose   Enter add   Esc leave"), this);
+        connect(m_quickAdd, &SearchPopup::chosen, this, [this](const QString& className) {
+            const bool isFree = m_canvas->layoutKind() == CanvasLayoutKind::Free;
+            m_commands.addLayer(className, m_quickAddFrom,
+                                isFree ? std::optional(m_quickAddAt) : std::nullopt);
+            m_canvas->setFocus();
+        });
+    }
+    m_quickAddAt = canvas;
+    m_quickAddFrom = from;
+    // Without a line, a new layer reads the selected one: what was there a moment ago is what one builds on.
+    if (!from && m_selection.state().current &&
+        m_document.project().model.findLayer(m_selection.state().current->path))
+        m_quickAddFrom = TensorSource{*m_selection.state().current, 0};
+    std::optional<core::TensorSpec> tensor;
+    if (from && m_document.analysis().graph) {
+        for (const core::TypedInvocation& invocation : m_document.analysis().graph->invocations) {
+            const core::TypedLayer& layer = m_document.analysis().graph->layer(invocation.layer);
+            if (layer.path == from->key.path && invocation.call == from->key.call &&
+                from->output < invocation.outputs.size())
+                tensor = invocation.outputs[from->output];
+        }
+    }
+    m_quickAdd->setEntries(layerEntries(tensor));
+    m_quickAdd->openAt(m_canvas->mapToGlobal(m_canvas->viewport().toView(canvas).toPoint()), false);
+}
+
+void GraphView::openRename(const InvocationKey& key) {
+    const int node = m_canvas->model().find(key);
+    if (node < 0)
+        return;
+    m_canvas->reveal(key);
+    const QRectF place = m_canvas->viewport().toView(m_canvas->geometry().placeOf[std::size_t(node)]);
+    auto* field = new QLineEdit(m_canvas);
+    field->setAttribute(Qt::WA_DeleteOnClose);
+    field->setProperty("small", true);
+    field->setAccessibleName(tr("Name of the layer"));
+    field->setText(toQString(key.path));
+    field->selectAll();
+    field->setGeometry(int(place.left()), int(place.top()),
+                       std::max(int(place.width()), activeTheme().ipx(150)), activeTheme().ipx(24));
+    connect(field, &QLineEdit::editingFinished, this, [this, field, key] {
+        if (!field->isVisible())
+            return;
+        const QString name = field->text().trimmed();
+        field->hide();
+        field->deleteLater();
+        m_canvas->setFocus();
+        if (name != toQString(key.path))
+            m_commands.rename(key, name);
+    });
+    auto* escape = new QAction(field);
+    escape->setShortcut(Qt::Key_Escape);
+    escape->setShortcutContext(Qt::WidgetShortcut);
+    connect(escape, &QAction::triggered, this, [this, field] {
+        field->hide();
+        field->deleteLater();
+        m_canvas->setFocus();
+    });
+    field->addAction(escape);
+    field->show();
+    field->setFocus();
+}
+
+void GraphView::addStageMenu(QMenu& menu) {
+    QMenu* stages = menu.addMenu(tr("Move to stage"));
+    const std::size_t count = std::max<std::size_t>(1, m_canvas->model().stageCount);
+    for (std::size_t stage = 0; stage <= count; ++stage) {
+        const QString text = stage == count ? tr("New stage %1").arg(stage) : tr("Stage %1").arg(stage);
+        QAction* action =
+            stages->addAction(QIcon(stageChipPixmap(stage, activeTheme(), devicePixelRatioF())), text);
+        if (stage < 10)
+            action->setShortcut(QKeySequence(Qt::Key_0 + int(stage)));
+        connect(action, &QAction::triggered, this, [this, stage] {
+            m_commands.assignToStage(m_selection.state().invocations, core::StageId(stage));
+        });
+    }
+}
+
+void GraphView::openContextMenu(const QPoint& global) {
+    QMenu menu(this);
+    const bool hasSelection = !m_selection.state().invocations.empty();
+    if (hasSelection)
+        addStageMenu(menu);
+    for (QAction* action : m_actions) {
+        const bool isStageAction =
+            action->text().startsWith(tr("Split evenly")) || action->text() == tr("Remove all stages");
+        const bool isAboutSelection = std::find(m_selectionActions.begin(), m_selectionActions.end(),
+                                                action) != m_selectionActions.end();
+        if (isStageAction || (isAboutSelection && !hasSelection))
+            continue;
+        menu.addAction(action);
+    }
+    QMenu* split = menu.addMenu(tr("Stages"));
+    for (QAction* action : m_actions) {
+        if (action->text().startsWith(tr("Split evenly")) || action->text() == tr("Remove all stages"))
+            split->addAction(action);
+    }
+    menu.exec(global);
+}
+
+void GraphView::openIpuMenu(std::size_t stage, const QPoint& global) {
+    QMenu menu(this);
+    const std::size_t ipus =
+        std::max(m_canvas->model().stageCount, std::size_t(m_document.project().system.ipus));
+    for (std::size_t ipu = 0; ipu < std::min<std::size_t>(ipus, 64); ++ipu) {
+        QAction* action = menu.addAction(icon(QStringLiteral("ipu")), tr("IPU %1").arg(ipu));
+        action->setCheckable(true);
+        action->setChecked(m_document.project().deviceMapping.ipuOf(core::StageId(stage)).index() == ipu);
+        connect(action, &QAction::triggered, this,
+                [this, stage, ipu] { m_commands.assignToIpu(core::StageId(stage), core::IpuId(ipu)); });
+    }
+    menu.exec(global);
+}
+
+void GraphView::groupSelection() {
+    bool isGiven = false;
+    const QString name = QInputDialog::getText(this, tr("Group layers"), tr("Name of the group"),
+                                               QLineEdit::Normal, tr("group"), &isGiven);
+    if (isGiven && !name.trimmed().isEmpty())
+        m_commands.groupSelection(name.trimmed());
+}
+
+void GraphView::toggleCollapse() {
+    for (const int node : m_canvas->selectedNodes()) {
+        const int group = m_canvas->model().groupOf[std::size_t(node)];
+        if (group < 0)
+            continue;
+        const std::string& id = m_canvas->model().groups[std::size_t(group)].id;
+        m_commands.setCollapsed(id, !m_canvas->options().collapsed.contains(id));
+        return;
+    }
+}
+
+void GraphView::selectConnected(bool upstream) {
+    const CanvasModel& model = m_canvas->model();
+    std::vector<int> waiting = m_canvas->selectedNodes();
+    std::vector<bool> seen(model.nodes.size(), false);
+    for (const int node : waiting)
+        seen[std::size_t(node)] = true;
+    while (!waiting.empty()) {
+        const auto node = std::size_t(waiting.back());
+        waiting.pop_back();
+        for (const int e : upstream ? model.incoming[node] : model.outgoing[node]) {
+            const CanvasEdge& edge = model.edges[std::size_t(e)];
+            const int next = upstream ? edge.from : edge.to;
+            if (!seen[std::size_t(next)]) {
+                seen[std::size_t(next)] = true;
+                waiting.push_back(next);
+            }
+        }
+    }
+    std::set<InvocationKey> keys;
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+        if (seen[i])
+            keys.insert(model.nodes[i].key);
+    }
+    m_selection.selectInvocations(std::move(keys));
+}
+
+} // namespace views

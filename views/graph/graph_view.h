@@ -1,0 +1,82 @@
+#pragma once
+
+#include "views/graph/canvas_commands.h"
+#include "views/graph/canvas_view.h"
+
+#include <QWidget>
+
+class QAction;
+class QLabel;
+class QMenu;
+class QToolButton;
+
+namespace views {
+
+class EmptyView;
+class GaugeStrip;
+class Minimap;
+class SearchPopup;
+class SegmentedControl;
+class StageHeaderStrip;
+
+/// The Model workspace: view bar, heads of the stages, canvas with minimap and zoom, gauges.
+class GraphView final : public QWidget {
+    Q_OBJECT
+
+public:
+    GraphView(Document& document, Selection& selection, QWidget* parent = nullptr);
+
+    [[nodiscard]] CanvasView& canvas() { return *m_canvas; }
+    [[nodiscard]] CanvasCommands& commands() { return m_commands; }
+    /// What the canvas can do, with names, keys and state: for menus and the command palette.
+    [[nodiscard]] const std::vector<QAction*>& canvasActions() const { return m_actions; }
+
+signals:
+    void inspectorRequested();
+    /// The person wants stages to be found.
+    void solveRequested();
+    void told(const QString& text);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void makeBar();
+    void makeActions();
+    QAction* addAction(const QString& text, const QList<QKeySequence>& keys, std::function<void()> run,
+                       bool needsSelection = false);
+    void placeOverlays();
+    void updateBar();
+    void openQuickAdd(const QPointF& canvas, const std::optional<TensorSource>& from);
+    void openRename(const InvocationKey& key);
+    void openContextMenu(const QPoint& global);
+    void openIpuMenu(std::size_t stage, const QPoint& global);
+    void addStageMenu(QMenu& menu);
+    void groupSelection();
+    void toggleCollapse();
+    void selectConnected(bool upstream);
+
+    Document& m_document;
+    Selection& m_selection;
+    CanvasCommands m_commands;
+    CanvasView* m_canvas;
+    StageHeaderStrip* m_header;
+    GaugeStrip* m_gauges;
+    Minimap* m_minimap;
+    QWidget* m_bar;
+    QWidget* m_zoomBar;
+    SegmentedControl* m_layoutSwitch = nullptr;
+    SegmentedControl* m_overlaySwitch = nullptr;
+    QToolButton* m_heat = nullptr;
+    QLabel* m_overlayLabel = nullptr;
+    QLabel* m_facts = nullptr;
+    QLabel* m_unit = nullptr;
+    QToolButton* m_zoomLabel = nullptr;
+    SearchPopup* m_quickAdd = nullptr;
+    std::optional<TensorSource> m_quickAddFrom;
+    QPointF m_quickAddAt;
+    std::vector<QAction*> m_actions;
+    std::vector<QAction*> m_selectionActions;
+};
+
+} // namespace views

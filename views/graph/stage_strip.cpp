@@ -1,0 +1,266 @@
+#include "views/graph/stage_strip.h"
+
+#include "views/common/active_theme.h"
+#include "views/common/chip.h"
+#include "views/common/elided_text.h"
+#include "views/common/icons.h"
+#include "views/graph/canvas_view.h"
+#include "views/graph/gauge_rows.h"
+
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <cmath>
+
+namespace views {
+
+namespace {
+
+/// A column of the canvas in the coordinates of a strip right above or below it.
+QRectF cellOf(const CanvasView& canvas, const ColumnShape& column, double height) {
+    const double left = std::round(canvas.viewport().toView(QPointF(column.left, 0)).x());
+    const double right = std::round(canvas.viewport().toView(QPointF(column.right(), 0)).x());
+    return {left, 0, right - left, height};
+}
+
+QString ipuName(const core::Project& project, std::size_t stage) {
+    return CanvasView::tr("IPU %1").arg(project.deviceMapping.ipuOf(core::StageId(stage)).index());
+}
+
+} // namespace
+
+StageHeaderStrip::StageHeaderStrip(Document& document, Selection& selection, CanvasView& canvas,
+                                   QWidget* parent)
+    : QWidget(parent)
+    , m_document(document)
+    , m_selection(selection)
+    , m_canvas(canvas) {
+    setAccessibleName(tr("Stages"));
+    setFixedHeight(activeTheme().ipx(32));
+    connect(&canvas, &CanvasView::viewportChanged, this, qOverload<>(&QWidget::update));
+    connect(&canvas, &CanvasView::drawingChanged, this, qOverload<>(&QWidget::update));
+    connect(&selection, &Selection::changed, this, qOverload<>(&QWidget::update));
+}
+
+QSize StageHeaderStrip::sizeHint() const {
+    return {400, activeTheme().ipx(32)};
+}
+
+void StageHeaderStrip::paintEvent(QPaintEvent*) {
+    const Theme& theme = activeTheme();
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.color(Role::Panel));
+    if (!m_document.isOpen())
+        return;
+    const std::vector<ColumnShape>& columns = m_canvas.geometry().columns;
+    const bool isPipelined = m_canvas.model().stageCount > 0;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        const QRectF cell = cellOf(m_canvas, columns[i], height());
+        painter.setClipRect(cell);
+        QRectF line = cell.adjusted(theme.px(10), 0, -theme.px(10), -theme.px(3));
+        const bool selected = isPipelined && m_selection.state().stage == columns[i].stage;
+        if (selected)
+            painter.fillRect(cell, theme.color(Role::AccentSoft));
+        const QString count = countedText(std::int64_t(columns[i].invocations), tr("layer"), tr("layers"));
+        const QFont small = theme.font(11);
+        if (isPipelined) {
+            const double side = stageChipSide(theme);
+            paintStageChip(painter, QRectF(line.left(), line.center().y() - side / 2, side, side), i, theme);
+            line.setLeft(line.left() + side + theme.px(6));
+        }
+        const QString name = isPipelined ? tr("Stage %1").arg(i) : tr("Not pipelined: one IPU");
+        const QFont bold = theme.font(12, QFont::DemiBold);
+        painter.setPen(theme.color(Role::Text));
+        paintElided(painter, line, Qt::AlignLeft | Qt::AlignVCenter, name, bold);
+        line.setLeft(line.left() + textWidth(name, bold) + theme.px(8));
+        const QString ipu = isPipelined ? ipuName(m_document.project(), i) : QString();
+        const double ipuWidth = ipu.isEmpty() ? 0 : theme.px(19) + textWidth(ipu, small);
+        if (!ipu.isEmpty() && line.width() > ipuWidth) {
+            const double side = theme.px(14);
+            paintIcon(painter, QRectF(line.left(), line.center().y() - side / 2, side, side),
+                      QStringLiteral("ipu"), theme.color(Role::Text3));
+            painter.setPen(theme.color(Role::Text2));
+            painter.setFont(small);
+            painter.drawText(line.adjusted(theme.px(18), 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, ipu);
+            line.setLeft(line.left() + ipuWidth + theme.px(8));
+        }
+        if (line.width() > textWidth(count, small)) {
+            painter.setPen(theme.color(Role::Text3));
+            painter.setFont(small);
+            painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, count);
+        }
+        painter.fillRect(QRectF(cell.left(), cell.bottom() - 2.5, cell.width(), 2.5),
+                         isPipelined ? theme.stage(i) : theme.color(Role::BorderStrong));
+    }
+}
+
+int StageHeaderStrip::stageAt(double x) const {
+    const std::vector<ColumnShape>& columns = m_canvas.geometry().columns;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        if (cellOf(m_canvas, columns[i], height()).contains(QPointF(x, 1)))
+            return int(i);
+    }
+    return -1;
+}
+
+void StageHeaderStrip::mousePressEvent(QMouseEvent* event) {
+    const int stage = stageAt(event->position().x());
+    if (stage < 0 || m_canvas.model().stageCount == 0)
+        return;
+    if (event->button() == Qt::RightButton) {
+        emit ipuMenuRequested(std::size_t(stage), event->globalPosition().toPoint());
+        return;
+    }
+    const core::StageId id{std::size_t(stage)};
+    m_selection.selectStage(m_selection.state().stage == id ? std::nullopt : std::optional(id));
+}
+
+GaugeStrip::GaugeStrip(Document& document, CanvasView& canvas, QWidget* parent)
+    : QWidget(parent)
+    , m_document(document)
+    , m_canvas(canvas) {
+    setAccessibleName(tr("Gauges of the stages"));
+    setFixedHeight(sizeHint().height());
+    connect(&canvas, &CanvasView::viewportChanged, this, qOverload<>(&QWidget::update));
+    connect(&canvas, &CanvasView::drawingChanged, this, qOverload<>(&QWidget::update));
+    connect(&document, &Document::estimateChanged, this, qOverload<>(&QWidget::update));
+    connect(&document, &Document::previewChanged, this, qOverload<>(&QWidget::update));
+    connect(&document, &Document::unitsChanged, this, qOverload<>(&QWidget::update));
+}
+
+QSize GaugeStrip::sizeHint() const {
+    return {400, activeTheme().ipx(112)};
+}
+
+namespace {
+
+/// The line above the rows: chip, IPU, "sets the slot".
+void paintGaugeTitle(QPainter& painter, const QRectF& line, const core::Project& project, std::size_t stage,
+                     bool isSlowest, const Theme& theme) {
+    const double side = stageChipSide(theme);
+    paintStageChip(painter, QRectF(line.left(), line.center().y() - side / 2, side, side), stage, theme);
+    const QFont bold = theme.font(12, QFont::DemiBold);
+    const QString name = ipuName(project, stage);
+    const QRectF text = line.adjusted(side + theme.px(6), 0, 0, 0);
+    painter.setPen(theme.color(Role::Text));
+    paintElided(painter, text, Qt::AlignLeft | Qt::AlignVCenter, name, bold);
+    const QString slot = CanvasView::tr("sets the slot");
+    const double at = text.left() + textWidth(name, bold) + theme.px(8);
+    if (isSlowest && at + chipWidth(slot, theme) <= line.right())
+        paintChip(painter, QRectF(at, line.center().y() - theme.px(9), chipWidth(slot, theme), theme.px(18)),
+                  slot, ChipTone::Warning, theme);
+}
+
+void paintGaugeRow(QPainter& painter, const QRectF& line, const GaugeRow& row, bool isCurrent,
+                   const Theme& theme) {
+    const double nameWidth = line.width() > theme.px(150) ? theme.px(54) : 0;
+    if (nameWidth > 0) {
+        painter.setPen(theme.color(Role::Text2));
+        paintElided(painter, QRectF(line.left(), line.top(), nameWidth - theme.px(4), line.height()),
+                    Qt::AlignLeft | Qt::AlignVCenter, row.name, theme.font(11));
+    }
+    const QFont mono = theme.mono(11);
+    const QFont unitFont = theme.mono(10);
+    double right = line.right();
+    if (row.change) {
+        const bool grows = *row.change > 0;
+        const QString text = (grows ? QStringLiteral("▲ ") : QStringLiteral("▼ ")) +
+                             fixedText(std::abs(*row.change) * 100, 1) + thinSpace + u'%';
+        painter.setPen(theme.color(grows ? Role::Error : Role::Success));
+        painter.setFont(unitFont);
+        painter.drawText(QRectF(line.left(), line.top(), right - line.left(), line.height()),
+                         Qt::AlignRight | Qt::AlignVCenter, text);
+        right -= std::max(theme.px(52), textWidth(text, unitFont)) + theme.px(4);
+    }
+    const double unitWidth = row.value.unit.isEmpty() ? 0 : textWidth(row.value.unit, unitFont) + theme.px(4);
+    if (unitWidth > 0) {
+        painter.setPen(theme.color(Role::Text3));
+        painter.setFont(unitFont);
+        painter.drawText(QRectF(line.left(), line.top(), right - line.left(), line.height()),
+                         Qt::AlignRight | Qt::AlignVCenter, row.value.unit);
+    }
+    const Role valueRole = row.level == GaugeLevel::Over   ? Role::Error
+                           : row.level == GaugeLevel::Near ? Role::Warning
+                           : isCurrent                     ? Role::Text
+                                                           : Role::Text3;
+    painter.setPen(theme.color(valueRole));
+    painter.setFont(mono);
+    painter.drawText(QRectF(line.left(), line.top(), right - unitWidth - line.left(), line.height()),
+                     Qt::AlignRight | Qt::AlignVCenter, row.value.value);
+    const double valueWidth =
+        std::max(theme.px(76), textWidth(row.value.value, mono) + unitWidth + theme.px(8));
+    const QRectF bar(line.left() + nameWidth, line.center().y() - theme.px(4),
+                     right - valueWidth - line.left() - nameWidth, theme.px(8));
+    if (!row.note.isEmpty()) {
+        painter.setPen(theme.color(Role::Text3));
+        paintElided(painter, QRectF(bar.left(), line.top(), bar.width(), line.height()),
+                    Qt::AlignLeft | Qt::AlignVCenter, row.note, theme.font(11));
+    } else if (bar.width() > theme.px(20)) {
+        paintGauge(painter, bar, row.gauge, theme);
+    }
+}
+
+} // namespace
+
+void GaugeStrip::paintEvent(QPaintEvent*) {
+    const Theme& theme = activeTheme();
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.color(Role::Panel));
+    painter.fillRect(QRectF(0, 0, width(), 1), theme.color(Role::Border));
+    const std::optional<core::PlanEstimate>& estimate = m_document.estimate();
+    if (!m_document.isOpen() || !estimate || !estimate->refusal.empty() || estimate->stages.empty()) {
+        painter.setPen(theme.color(Role::Text3));
+        const QString why = estimate && !estimate->refusal.empty() ? toQString(estimate->refusal)
+                            : m_document.isOpen()                  ? tr("Estimating…")
+                                                                   : QString();
+        paintElided(painter, QRectF(rect()).adjusted(theme.px(16), 0, -theme.px(16), 0), Qt::AlignCenter, why,
+                    theme.font(12));
+        return;
+    }
+    const auto& preview = m_document.previewEstimate();
+    const bool isPreviewing =
+        m_document.preview() && preview && preview->stages.size() == estimate->stages.size();
+    const core::PlanEstimate& now = isPreviewing ? *preview : *estimate;
+    const std::size_t slowest = slowestStage(now);
+    const std::vector<ColumnShape>& columns = m_canvas.geometry().columns;
+    for (std::size_t i = 0; i < now.stages.size(); ++i) {
+        const QRectF cell = columns.size() == now.stages.size()
+                                ? cellOf(m_canvas, columns[i], height())
+                                : QRectF(double(width()) * double(i) / double(now.stages.size()), 0,
+                                         double(width()) / double(now.stages.size()), height());
+        painter.setClipRect(cell);
+        if (i > 0)
+            painter.fillRect(QRectF(cell.left(), 0, 1, height()), theme.color(Role::Border));
+        const QRectF inside = cell.adjusted(theme.px(10), theme.px(6), -theme.px(10), -theme.px(4));
+        if (inside.width() < theme.px(60))
+            continue;
+        QRectF line(inside.left(), inside.top(), inside.width(), theme.px(22));
+        paintGaugeTitle(painter, line, m_document.project(), i, i == slowest && now.stages.size() > 1, theme);
+        line.translate(0, theme.px(23));
+        line.setHeight(theme.px(19));
+        const bool isCurrent = isPreviewing || m_document.isEstimateCurrent();
+        for (const GaugeRow& row :
+             gaugeRows(now, isPreviewing ? &*estimate : nullptr, i, m_document.units(), theme)) {
+            paintGaugeRow(painter, line, row, isCurrent, theme);
+            line.translate(0, theme.px(20));
+        }
+    }
+}
+
+bool GaugeStrip::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip && m_document.estimate()) {
+        auto* help = static_cast<QHelpEvent*>(event);
+        QToolTip::showText(
+            help->globalPos(),
+            tr("Time: host, backward, forward and recompute of one micro-batch against the longest "
+               "stage.\nMemory: always live, stash and temporary against the limit of the IPU.\n"
+               "Cut out: bytes to the next stage with each micro-batch.\nIdle: share of a weight "
+               "update without work, by cause."),
+            this);
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+} // namespace views
