@@ -3,21 +3,19 @@
 #include "core/base/job_context.h"
 #include "core/base/result.h"
 #include "core/project/validated_project.h"
+#include "simulator/compiler/compilation_cache.h"
 #include "simulator/program/executable.h"
 
-#include <memory>
+#include <filesystem>
 
 namespace simulator {
 
-/// Results of earlier compilations that a later one may use again: operation plans by signature, and what did
-/// not change. Not safe for use from two threads at once.
-class CompilationCache;
-
-/// Compiles a project for its system: the passes of the architecture, in their order. Refuses what the
-/// programming system finds at compile time (diagnostics with its kinds of error). Out of memory is a finding
-/// of the memory plan, not a refusal.
+/// Compiles a project for its system: its training graph through the passes of `compileGraph`. Refuses layers
+/// that cannot be computed and targets that cannot be read; a validated project has no other errors. Out of
+/// memory is a finding of the memory plan, not a refusal. A target file is looked up from `folder`.
 [[nodiscard]] core::Result<Executable> compile(const core::ValidatedProject& project,
                                                const core::JobContext& job = {},
-                                               CompilationCache* cache = nullptr);
+                                               CompilationCache* cache = nullptr,
+                                               const std::filesystem::path& folder = {});
 
 } // namespace simulator

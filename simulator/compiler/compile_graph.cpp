@@ -17,7 +17,7 @@ namespace {
 
 using core::RecomputationMode;
 
-/// What one micro-batch brings from and sends to the host.
+/// What one execution of a stage brings from and sends to the host.
 void measureHostTraffic(CompiledPipeline& pipeline) {
     const TrainingGraph& graph = pipeline.staged.graph;
     core::Bytes results;
@@ -30,6 +30,8 @@ void measureHostTraffic(CompiledPipeline& pipeline) {
     if (!graph.loss.isValid())
         for (const core::TensorId prediction : graph.predictions)
             results += core::Bytes(graph.tensor(prediction).bytes());
+    pipeline.infeedBytes = pipeline.infeedBytes * pipeline.batchSerialization;
+    results = results * pipeline.batchSerialization;
     pipeline.outfeedBytes = pipeline.execution.accumulateOutfeed ? core::Bytes(0) : results;
     pipeline.updateOutfeedBytes = pipeline.execution.accumulateOutfeed ? results : core::Bytes(0);
 }
@@ -63,6 +65,9 @@ core::Result<CompiledPipeline> compileGraph(TrainingGraph graph, const CompileOp
     pipeline.execution = options.execution;
     pipeline.isPipelined = options.isPipelined;
     pipeline.ioTiles = options.ioTiles;
+    pipeline.batchSerialization = options.batchSerialization;
+    pipeline.offloadsSerializedBuffers = options.batchSerialization > 1 && options.offload.remoteMemory &&
+                                         options.offload.activations.value_or(true);
 
     job.report(0.1, "assigning stages");
     pipeline.staged = assignStages(std::move(graph), options.stages);

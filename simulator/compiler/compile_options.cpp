@@ -113,6 +113,7 @@ CompileOptions compileOptions(const core::ValidatedProject& validated) {
     options.recomputationMode = project.pipeline.recomputationMode;
     options.allowRecompute = core::optionIsOn(config, "allow_recompute");
     options.microBatches = validated.microBatches();
+    options.batchSerialization = options.isPipelined ? project.pipeline.batchSerializationIterations : 1;
     options.offload = offloadOptions(validated);
     options.ordering = {
         schedulingAlgorithmFromName(core::optionText(config, "scheduling.algorithm"))

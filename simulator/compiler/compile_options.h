@@ -31,6 +31,7 @@ struct CompileOptions {
     bool allowRecompute = false;
     /// N.
     std::int64_t microBatches = 1;
+    std::int64_t batchSerialization = 1;
     OffloadOptions offload;
     OrderingOptions ordering;
     /// By stage.

@@ -56,11 +56,13 @@ struct StageValues {
 
 class LifetimeFinder {
 public:
-    LifetimeFinder(const StagedGraph& staged, const TensorUses& uses, const IpuProgramOrder& order)
+    LifetimeFinder(const StagedGraph& staged, const TensorUses& uses, const IpuProgramOrder& order,
+                   std::int64_t serializedEntries)
         : m_staged(staged)
         , m_graph(staged.graph)
         , m_uses(uses)
-        , m_order(order) {
+        , m_order(order)
+        , m_serializedEntries(serializedEntries) {
         for (const ProgramSegment& segment : order.segments) {
             m_segments[segment.stage.index()][static_cast<std::size_t>(segment.phase)] = &segment;
             if (!m_stages.contains(segment.stage.index()))
@@ -369,6 +371,10 @@ private:
                           core::MemoryCategory::Activations,
                           {value.first, value.last},
                           1};
+        if (m_serializedEntries > 1 && crossesPrograms(value)) {
+            lifetime.category = core::MemoryCategory::Stash;
+            lifetime.copies = m_serializedEntries;
+        }
         if (value.nextSlotLast == none)
             return lifetime;
         const auto last = static_cast<std::uint32_t>(value.nextSlotLast);
@@ -377,10 +383,17 @@ private:
         return lifetime;
     }
 
+    [[nodiscard]] bool crossesPrograms(const Value& value) const {
+        const MemoryStep& first = m_order.steps[value.first];
+        const MemoryStep& last = m_order.steps[value.last];
+        return first.stage != last.stage || first.phase != last.phase;
+    }
+
     const StagedGraph& m_staged;
     const TrainingGraph& m_graph;
     const TensorUses& m_uses;
     const IpuProgramOrder& m_order;
+    std::int64_t m_serializedEntries;
     std::map<std::size_t, std::array<const ProgramSegment*, 4>> m_segments;
     std::map<std::size_t, StageValues> m_stages;
     std::vector<Value> m_values;
@@ -390,8 +403,8 @@ private:
 } // namespace
 
 std::vector<Lifetime> lifetimes(const StagedGraph& staged, const TensorUses& uses,
-                                const IpuProgramOrder& order) {
-    return LifetimeFinder(staged, uses, order).find();
+                                const IpuProgramOrder& order, std::int64_t serializedEntries) {
+    return LifetimeFinder(staged, uses, order, serializedEntries).find();
 }
 
 } // namespace simulator

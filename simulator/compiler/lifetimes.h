@@ -27,9 +27,13 @@ struct Lifetime {
 /// - a recomputed value from its recomputation to its last backward reader;
 /// - stage inputs twice where forward and recomputation share their code.
 ///
+/// Batch serialisation: what one program leaves for another is kept once per micro-batch of the loop
+/// (`serializedEntries`; 1 where those buffers are in streaming memory).
+///
 /// An element-wise operation writes over an operand that it is the last to read: fused chains hold one
 /// buffer.
 [[nodiscard]] std::vector<Lifetime> lifetimes(const StagedGraph& staged, const TensorUses& uses,
-                                              const IpuProgramOrder& order);
+                                              const IpuProgramOrder& order,
+                                              std::int64_t serializedEntries = 1);
 
 } // namespace simulator

@@ -65,16 +65,27 @@ public:
                                                 m_pipeline.system.replicas)));
     }
 
+    /// What stands between runs as often as the batch is serialised.
+    void beginLoop() { m_program.loopBegin = static_cast<std::uint32_t>(m_program.steps.size()); }
+    void endLoop() {
+        m_program.loopEnd = static_cast<std::uint32_t>(m_program.steps.size());
+        m_program.iterations = m_pipeline.batchSerialization;
+        for (std::uint32_t step = m_program.loopBegin; step < m_program.loopEnd; ++step)
+            sumOf(m_program.steps[step].kind) += m_program.steps[step].duration * (m_program.iterations - 1);
+    }
+
     [[nodiscard]] StageProgram finish() { return std::move(m_program); }
 
 private:
+    Cycles& sumOf(StepKind kind) {
+        return kind == StepKind::OnTileExecute ? m_program.compute
+               : kind == StepKind::Sync        ? m_program.sync
+                                               : m_program.exchange;
+    }
     void add(Step step) {
         if (step.duration.value() == 0)
             return;
-        Cycles& sum = step.kind == StepKind::OnTileExecute ? m_program.compute
-                      : step.kind == StepKind::Sync        ? m_program.sync
-                                                           : m_program.exchange;
-        sum += step.duration;
+        sumOf(step.kind) += step.duration;
         m_program.steps.push_back(step);
     }
 
@@ -100,16 +111,43 @@ private:
 
     [[nodiscard]] StageProgram forward() const {
         ProgramWriter program = writer(Phase::Forward);
-        if (!m_isMerged)
-            writeForward(program);
+        if (m_isMerged)
+            return program.finish();
+        loadWeights(program, m_orders.forward);
+        program.beginLoop();
+        writeForward(program);
+        program.endLoop();
         return program.finish();
     }
 
     void writeForward(ProgramWriter& program) const {
-        loadWeights(program, m_orders.forward);
+        fetchSerialized(program, Phase::Forward);
         program.run(m_orders.forward);
         copyToNeighbours(program, Phase::Forward);
         forEachFifo([&](const Stash& stash) { move(program, stash); });
+        storeSerialized(program, Phase::Forward);
+    }
+
+    /// A batch-serialised stage finds what other programs made in buffers that may be in streaming memory.
+    void fetchSerialized(ProgramWriter& program, Phase phase) const {
+        if (!m_pipeline.offloadsSerializedBuffers)
+            return;
+        for (const StageTransfer& transfer : m_staged.transfers)
+            if (transfer.to.index() == m_stage && transfer.phase == phase)
+                program.stream(transfer.tensor, Bytes(transfer.bytes));
+        for (const Stash& stash : m_staged.stashes)
+            if (stash.stage.index() == m_stage && phase == Phase::Backward && !m_isMerged)
+                program.stream(stash.tensor, Bytes(stash.bytesPerEntry));
+    }
+    void storeSerialized(ProgramWriter& program, Phase phase) const {
+        if (!m_pipeline.offloadsSerializedBuffers)
+            return;
+        for (const StageTransfer& transfer : m_staged.transfers)
+            if (transfer.from.index() == m_stage && transfer.phase == phase)
+                program.stream(transfer.tensor, Bytes(transfer.bytes));
+        for (const Stash& stash : m_staged.stashes)
+            if (stash.stage.index() == m_stage && phase == Phase::Forward && !m_isMerged)
+                program.stream(stash.tensor, Bytes(stash.bytesPerEntry));
     }
 
     [[nodiscard]] StageProgram recompute() const {
@@ -125,18 +163,24 @@ private:
     [[nodiscard]] StageProgram backward() const {
         ProgramWriter program = writer(Phase::Backward);
         if (m_isMerged)
-            writeForward(program);
-        if (m_staged.recomputeInsideBackward || m_orders.recompute.empty())
-            forEachFifo([&](const Stash& stash) { move(program, stash); });
+            loadWeights(program, m_orders.forward);
         loadWeights(program, m_orders.backward);
         const std::vector<core::TensorId> accumulators =
             rewritten(m_orders.backward, TensorRole::Accumulator);
         for (const core::TensorId accumulator : accumulators)
             program.load(accumulator);
+        program.beginLoop();
+        if (m_isMerged)
+            writeForward(program);
+        if (m_staged.recomputeInsideBackward || m_orders.recompute.empty())
+            forEachFifo([&](const Stash& stash) { move(program, stash); });
+        fetchSerialized(program, Phase::Backward);
         program.run(m_orders.backward);
+        copyToNeighbours(program, Phase::Backward);
+        storeSerialized(program, Phase::Backward);
+        program.endLoop();
         for (const core::TensorId accumulator : accumulators)
             program.store(accumulator);
-        copyToNeighbours(program, Phase::Backward);
         return program.finish();
     }
 

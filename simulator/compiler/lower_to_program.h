@@ -15,6 +15,9 @@ namespace simulator {
 /// - offloaded weights are loaded where a program uses them, accumulators loaded and stored with each
 ///   backward program, optimizer slots and accumulators with the weight update.
 ///
+/// With batch serialisation a program loops over its micro-batches, and what crosses between programs comes
+/// from and goes to buffers; weights and accumulators are loaded outside the loop.
+///
 /// In a Sequential training pipeline the last forward stage is merged into the last backward stage. Needs
 /// the graph, the plans, the schedule and the system of `pipeline`.
 [[nodiscard]] std::vector<StagePrograms> lowerToProgram(const CompiledPipeline& pipeline,

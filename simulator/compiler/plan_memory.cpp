@@ -17,7 +17,9 @@ using core::MemoryCategory;
 
 void addLifetimes(IpuMemoryPlan& plan, const CompiledPipeline& pipeline, const TensorUses& uses,
                   const IpuProgramOrder& order, TileAllocator& compute) {
-    for (const Lifetime& lifetime : lifetimes(pipeline.staged, uses, order)) {
+    const std::int64_t serializedEntries =
+        pipeline.offloadsSerializedBuffers ? 1 : pipeline.batchSerialization;
+    for (const Lifetime& lifetime : lifetimes(pipeline.staged, uses, order, serializedEntries)) {
         const std::int64_t bytes = pipeline.staged.graph.tensor(lifetime.tensor).bytes();
         plan.blocks.push_back({lifetime.category,
                                lifetime.kind,

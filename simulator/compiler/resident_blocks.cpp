@@ -10,7 +10,7 @@ ResidentBlocks::ResidentBlocks(const CompiledPipeline& pipeline, const TensorUse
                                const CompileOptions& options)
     : m_pipeline(pipeline)
     // Overlapped host I/O fills one buffer while the other is read.
-    , m_hostCopies(options.overlapsHostIo ? 2 : 1)
+    , m_hostCopies((options.overlapsHostIo ? 2 : 1) * pipeline.batchSerialization)
     , m_residents(static_cast<std::size_t>(pipeline.system.ipusPerReplica))
     , m_stageOfVariable(pipeline.staged.graph.tensors.size()) {
     addVariables(uses);

@@ -162,9 +162,15 @@ private:
         m_records[root.index()].phase = profilePhase(program.phase);
         m_records[root.index()].duration = program.total();
         Cycles now;
-        for (const Step& step : program.steps) {
+        ProgramStepId loop = root;
+        for (std::uint32_t index = 0; index < program.steps.size(); ++index) {
+            const Step& step = program.steps[index];
+            if (program.iterations > 1 && index == program.loopBegin)
+                loop = add(root, StepKind::Repeat, "micro-batches of the batch", program.iterations);
+            if (index == program.loopEnd)
+                loop = root;
             core::ProgramStepRecord& record =
-                m_records[add(root, step.kind, stepName(step, m_pipeline.staged.graph)).index()];
+                m_records[add(loop, step.kind, stepName(step, m_pipeline.staged.graph)).index()];
             record.stage = program.stage;
             record.phase = profilePhase(program.phase);
             record.operation = step.operation;

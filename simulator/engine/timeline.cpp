@@ -92,8 +92,13 @@ private:
         const StagePrograms& programs = m_pipeline.stages[segment.stage.index()];
         const std::array byPhase{&programs.forward, &programs.backward, &programs.recompute,
                                  &programs.weightUpdate};
+        const StageProgram& program = *byPhase[static_cast<std::size_t>(*segment.work)];
         Cycles now = segment.start;
-        for (const Step& step : byPhase[static_cast<std::size_t>(*segment.work)]->steps) {
+        Cycles loopStart;
+        for (std::uint32_t index = 0; index < program.steps.size(); ++index) {
+            const Step& step = program.steps[index];
+            if (index == program.loopBegin)
+                loopStart = now;
             const bool isStream = step.kind == core::StepKind::StreamCopy;
             if (isStream || (m_withPrograms && step.kind == core::StepKind::DoExchange)) {
                 core::SpanRecord record = of;
@@ -105,6 +110,9 @@ private:
                 add(record);
             }
             now += step.duration;
+            // Of a loop, its first turn is shown.
+            if (index + 1 == program.loopEnd)
+                now += (now - loopStart) * (program.iterations - 1);
         }
     }
 

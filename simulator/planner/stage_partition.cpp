@@ -1,5 +1,7 @@
 #include "simulator/planner/stage_partition.h"
 
+#include "simulator/compiler/compile_graph.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
@@ -119,12 +121,7 @@ public:
         while (best.size() < std::max<std::size_t>(m_problem.alternatives, 1)) {
             const double next = nextBottleneck(bottleneck);
             if (m_job.isCancelled())
-                return core::failure(core::Diagnostic{core::Severity::Error,
-                                                      core::Trouble::Interrupted,
-                                                      "interrupted",
-                                                      {},
-                                                      "stopped on request",
-                                                      {}});
+                return core::failure(interrupted());
             if (next == unreachable)
                 break;
             collect(bottleneck, next, best);

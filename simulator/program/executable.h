@@ -31,7 +31,11 @@ struct StageProgram {
     /// program that a Sequential pipeline's last forward stage is merged into.
     std::vector<core::OperationId> order;
     std::vector<Step> steps;
-    /// Sums over the steps; streaming memory counts as exchange.
+    /// Steps `loopBegin` … `loopEnd` − 1 run this often (batch serialisation).
+    std::int64_t iterations = 1;
+    std::uint32_t loopBegin = 0;
+    std::uint32_t loopEnd = 0;
+    /// Sums over the steps, the loop as often as it runs; streaming memory counts as exchange.
     core::Cycles compute;
     core::Cycles exchange;
     core::Cycles sync;
@@ -71,6 +75,10 @@ struct CompiledPipeline {
     ExecutionShape execution;
     /// False: a model without stages, one IPU.
     bool isPipelined = true;
+    /// Micro-batches that a stage runs in a loop before the next stage does; 1 but for batch serialisation.
+    std::int64_t batchSerialization = 1;
+    /// The buffers between the stages of a batch-serialised pipeline are in streaming memory.
+    bool offloadsSerializedBuffers = false;
     StagedGraph staged;
     /// Plan of every operation.
     std::vector<OperationPlan> plans;

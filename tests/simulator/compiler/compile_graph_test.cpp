@@ -240,6 +240,39 @@ private slots:
         QCOMPARE(codeOf(compiled(shape, options)), QString("accepted"));
     }
 
+    void moreTilesNeverSlowAProgram() {
+        CompileOptions options = chainOptions({0, 0, 1, 1}, 8);
+        simulator::IpuSystem system = tests::systemFor(options);
+        std::int64_t before = INT64_MAX;
+        for (const std::int64_t tiles : {304, 608, 1216, 1472}) {
+            system.target.tiles = tiles;
+            simulator::PlanCache plans;
+            const auto pipeline = simulator::compileGraph(
+                tests::chainGraph({.layers = 4, .batch = 512, .width = 256}), options, system, plans);
+            const std::int64_t cycles = pipeline->stages[0].forward.total().value();
+            QVERIFY(cycles <= before);
+            before = cycles;
+        }
+    }
+
+    void aSerialisedBatchLoopsInEveryStageAndBuffersBetweenThem() {
+        const ChainShape shape{.layers = 4, .batch = 256, .width = 64};
+        CompileOptions options = chainOptions({0, 0, 1, 1}, 2);
+        options.schedule = ScheduleKind::Sequential;
+        options.stages.ipus = {core::IpuId(0), core::IpuId(0)};
+        const auto plain = compiled(shape, options).value();
+        options.batchSerialization = 3;
+        options.offload.batchSerialized = true;
+        const auto serialised = compiled(shape, options).value();
+        QCOMPARE(serialised.stages[0].forward.total(), plain.stages[0].forward.total() * 3);
+        QCOMPARE(serialised.infeedBytes, plain.infeedBytes * 3);
+        QVERIFY(peakOf(serialised, 0) > peakOf(plain, 0));
+        options.offload.remoteMemory = true;
+        const auto remote = compiled(shape, options).value();
+        QVERIFY(peakOf(remote, 0) < peakOf(serialised, 0));
+        QVERIFY(remote.stages[0].forward.total() > serialised.stages[0].forward.total());
+    }
+
     void aModelWithoutStagesRunsOnOneIpu() {
         const auto pipeline = compiled({.layers = 3}, chainOptions({0, 0, 0}, 4)).value();
         QCOMPARE(pipeline.schedule.timeSlots.size(), std::size_t(4));

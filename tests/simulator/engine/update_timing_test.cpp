@@ -236,6 +236,24 @@ private slots:
         }
     }
 
+    void aFasterClockNeverSlowsAProgram() {
+        std::mt19937 random(37);
+        for (int round = 0; round < 100; ++round) {
+            CompiledPipeline pipeline = tests::pipelineOf(randomSpec(random));
+            auto& target = pipeline.system.target;
+            const auto seconds = [&] {
+                const SimulatedUpdate update = simulator::simulate(pipeline);
+                // Every transfer is rounded up to a cycle.
+                const auto rounding = static_cast<std::int64_t>(4 * update.timing.timeSlots.size());
+                return std::pair(static_cast<double>(update.timing.total.value() - rounding) / target.clockHz,
+                                 static_cast<double>(update.timing.total.value()) / target.clockHz);
+            };
+            const double before = seconds().second;
+            target.clockHz *= 1 + static_cast<double>(random() % 100) / 50;
+            QVERIFY(seconds().first <= before);
+        }
+    }
+
     void theSameProgramTakesTheSameTime() {
         std::mt19937 random(31);
         const PipelineSpec spec = randomSpec(random);

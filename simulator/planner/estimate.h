@@ -1,0 +1,24 @@
+#pragma once
+
+#include "core/base/job_context.h"
+#include "core/plan/plan_estimate.h"
+#include "core/project/validated_project.h"
+#include "simulator/compiler/compilation_cache.h"
+#include "simulator/program/executable.h"
+
+#include <filesystem>
+
+namespace simulator {
+
+/// What a plan would cost: the compiler's passes and the engine's timing without a recorder, so that every
+/// figure equals a full run's. With a cache, moving a layer plans only operations of a new shape or with new
+/// options. A plan that does not compile has a refusal and no figures.
+[[nodiscard]] core::PlanEstimate estimate(const core::ValidatedProject& project, CompilationCache& cache,
+                                          const core::JobContext& job = {},
+                                          const std::filesystem::path& folder = {});
+
+/// The same of what is compiled already. `invocations` counts the layer calls of each stage; may be empty.
+[[nodiscard]] core::PlanEstimate estimateOf(const CompiledPipeline& pipeline,
+                                            const std::vector<std::size_t>& invocations = {});
+
+} // namespace simulator

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "core/project/validated_project.h"
+#include "simulator/compiler/compilation_cache.h"
+#include "simulator/planner/stage_partition.h"
+#include "simulator/target/ipu_system.h"
+
+#include <filesystem>
+
+namespace simulator {
+
+/// What the planner asks for besides the project.
+struct PartitionRequest {
+    std::size_t stages = 2;
+    PartitionObjective objective = PartitionObjective::Time;
+    double timeShare = 0.5;
+    /// By assignable invocation; empty: none.
+    std::vector<std::optional<std::size_t>> locks = {};
+    std::size_t alternatives = 1;
+};
+
+/// The chain of a project's assignable layer calls, in post-order, with the price of each from the plans of
+/// its operations: as compiled on one stage, so that no plan depends on the split. Layer i of the problem is
+/// entry i of the stage assignment. Loss and metrics belong to the last layer.
+[[nodiscard]] core::Result<PartitionProblem> partitionProblem(const core::ValidatedProject& project,
+                                                              const PartitionRequest& request,
+                                                              CompilationCache& cache,
+                                                              const std::filesystem::path& folder = {});
+
+/// The same from a graph that is there: `layerOf` gives the chain position of every invocation of the typed
+/// graph (nothing for inputs, which count as position 0).
+struct PartitionSource {
+    TrainingGraph graph;
+    std::vector<std::optional<std::size_t>> layerOf;
+    std::size_t layers = 0;
+    core::ScheduleKind schedule = core::ScheduleKind::Grouped;
+    bool recompute = false;
+    IpuSystem system;
+    /// Plan of every operation.
+    std::vector<OperationPlan> plans;
+};
+[[nodiscard]] PartitionProblem partitionProblem(const PartitionSource& source,
+                                                const PartitionRequest& request);
+
+} // namespace simulator
