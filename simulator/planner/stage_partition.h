@@ -48,29 +48,32 @@ struct PartitionProblem {
 struct StageCost {
     std::size_t firstLayer = 0;
     std::size_t endLayer = 0;
-    /// Forward, backward, recomputation, and the copies behind it.
+    /// Forward, backward, recomputation.
     std::int64_t cycles = 0;
     std::int64_t peakBytes = 0;
-    /// Leaving for the next stage.
+    /// Leaving for the next stage, and the cycles of those copies.
     std::int64_t cutBytes = 0;
+    std::int64_t cutCycles = 0;
 
     bool operator==(const StageCost&) const = default;
 };
 
 struct Partition {
     std::vector<StageCost> stages;
-    /// Largest value of the objective over the stages: cycles, bytes, or the blend (1: an even share).
+    /// What is minimised. Time: cycles of a slot, its slowest stage and then its slowest copies. Memory:
+    /// bytes of the fullest stage. Blend: shares of an even split, 1 each.
     double bottleneck = 0;
     std::int64_t totalCutBytes = 0;
 
+    /// Cycles of a slot.
     [[nodiscard]] std::int64_t bottleneckCycles() const;
     [[nodiscard]] std::int64_t peakBytes() const;
     /// Stage of every layer.
     [[nodiscard]] std::vector<std::size_t> assignment() const;
 };
 
-/// The best partitions, best first: by the largest stage, then by the bytes cut. Exact: dynamic programming
-/// over stages and ends of prefixes, O(stages · layers²) per distinct bottleneck among the answers. Refused:
+/// The best partitions, best first: by the bottleneck, then by the bytes cut. Exact: dynamic programming over
+/// stages and ends of prefixes, for as many limits on the copies as can hold one of the answers. Refused:
 /// "value-error/too-few-layers", "value-error/locks" (no partition keeps the locks). Cancelled: a diagnostic
 /// of Trouble::Interrupted.
 [[nodiscard]] core::Result<std::vector<Partition>> partitionStages(const PartitionProblem& problem,
