@@ -25,6 +25,7 @@ public:
     void price() {
         for (const Operation& operation : m_graph.operations)
             m_position[operation.id.index()] = positionOf(operation);
+        findNeeded();
         for (const Operation& operation : m_graph.operations)
             addOperation(operation);
         for (const Tensor& tensor : m_graph.tensors)
@@ -45,11 +46,28 @@ private:
         return m_layers.size() - 1;
     }
 
+    /// Forward operations that lead to something the backward pass reads.
+    void findNeeded() {
+        for (auto operation = m_graph.operations.rbegin(); operation != m_graph.operations.rend();
+             ++operation) {
+            const auto isNeededBy = [&](core::OperationId reader) {
+                return m_isNeeded[reader.index()] || m_graph.operation(reader).phase == Phase::Backward;
+            };
+            for (const core::TensorId output : operation->outputs)
+                if (m_uses.producer(output).isValid() &&
+                    std::ranges::any_of(m_uses.readers(output), isNeededBy))
+                    m_isNeeded[operation->id.index()] = true;
+        }
+    }
+
     void addOperation(const Operation& operation) {
         LayerCost& layer = m_layers[m_position[operation.id.index()]];
         const OperationPlan& plan = m_source.plans[operation.id.index()];
-        if (operation.phase == Phase::Forward)
+        if (operation.phase == Phase::Forward) {
             layer.forwardCycles += plan.total().value();
+            if (m_isNeeded[operation.id.index()])
+                layer.recomputeCycles += plan.total().value();
+        }
         if (operation.phase == Phase::Backward)
             layer.backwardCycles += plan.total().value();
         layer.temporaryBytes = std::max(layer.temporaryBytes, plan.temporaryPerTile.value() * plan.tilesUsed);
@@ -129,6 +147,7 @@ private:
     TensorUses m_uses;
     std::vector<LayerCost>& m_layers;
     std::vector<std::size_t> m_position;
+    std::vector<bool> m_isNeeded = std::vector<bool>(m_graph.operations.size(), false);
     std::vector<std::int64_t> m_backBytes = std::vector<std::int64_t>(m_layers.size(), 0);
 };
 

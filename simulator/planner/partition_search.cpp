@@ -23,7 +23,8 @@ public:
 
     void takeLayerBefore() {
         const LayerCost& layer = m_problem.layers[--m_cost.firstLayer];
-        m_cost.cycles += layer.forwardCycles * (m_recomputes ? 2 : 1) + layer.backwardCycles;
+        m_cost.cycles +=
+            layer.forwardCycles + layer.backwardCycles + (m_recomputes ? layer.recomputeCycles : 0);
         m_resident += layer.residentBytes;
         m_activations += layer.activationBytes;
         m_temporary = std::max(m_temporary, layer.temporaryBytes);

@@ -13,6 +13,8 @@ namespace simulator {
 struct LayerCost {
     std::int64_t forwardCycles = 0;
     std::int64_t backwardCycles = 0;
+    /// The part of the forward cycles that runs again where the stage recomputes.
+    std::int64_t recomputeCycles = 0;
     /// Weights, optimizer state, accumulators, code.
     std::int64_t residentBytes = 0;
     /// Kept for the backward pass.

@@ -21,8 +21,8 @@ PartitionProblem randomProblem(std::mt19937& engine, std::size_t layers, std::si
     problem.timeShare = static_cast<double>(random(11)) / 10;
     problem.recompute = random(2) == 0;
     for (std::size_t layer = 0; layer < layers; ++layer)
-        problem.layers.push_back(
-            {random(50), random(90), random(100), random(100), random(40), random(30), random(60)});
+        problem.layers.push_back({random(50), random(90), random(50), random(100), random(100), random(40),
+                                  random(30), random(60)});
     for (std::size_t stage = 0; stage < stages; ++stage)
         problem.fifoDepths.push_back(2 * static_cast<std::int64_t>(stages - 1 - stage));
     return problem;
@@ -124,7 +124,7 @@ private slots:
     void equalLayersAreSplitEvenly() {
         PartitionProblem problem;
         problem.stages = 4;
-        problem.layers.assign(12, {10, 20, 0, 0, 0, 0, 0});
+        problem.layers.assign(12, {10, 20, 0, 0, 0, 0, 0, 0});
         const auto best = simulator::partitionStages(problem).value();
         QCOMPARE(best.front().bottleneckCycles(), std::int64_t(90));
         QCOMPARE(best.front().assignment(), (std::vector<std::size_t>{0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3}));
