@@ -90,6 +90,9 @@ public:
             paintSwatch(*painter, swatch, colour.value<QColor>(), HatchPattern::None, theme);
             painter->restore();
             moved.rect.setLeft(option.rect.left() + theme.ipx(16));
+            // The background is there already, over the whole cell.
+            moved.state &= ~(QStyle::State_Selected | QStyle::State_MouseOver);
+            moved.features &= ~QStyleOptionViewItem::Alternate;
         }
         TextDelegate::paint(painter, moved, index);
         paintFooterLine(painter, option, index);

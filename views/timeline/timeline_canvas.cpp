@@ -50,11 +50,29 @@ void TimelineCanvas::takeFrame() {
         m_state.collapsed.clear();
         for (std::size_t ipu = mostExpanded; ipu < m_scene.frame->ipus.size(); ++ipu)
             m_state.collapsed.insert(ipu);
+        showWhatFits();
     }
     layOutAgain();
     requestFlows();
     emit viewChanged();
     emit areaChanged();
+}
+
+/// Live bytes of every IPU and the other replicas, where there is room for them.
+void TimelineCanvas::showWhatFits() {
+    const auto fits = [&](const TimelineState& state) {
+        return naturalHeight(*m_scene.frame, state, activeTheme().scale()) <= height();
+    };
+    TimelineState more = m_state;
+    more.counters = {0};
+    for (std::size_t ipu = 0; ipu < m_scene.frame->ipus.size(); ++ipu)
+        more.counters.insert(ipu);
+    if (!fits(more))
+        more.counters = {0};
+    more.showsReplicas = true;
+    more.showsReplicas = fits(more);
+    m_state.counters = more.counters;
+    m_state.showsReplicas = more.showsReplicas;
 }
 
 void TimelineCanvas::takeData() {

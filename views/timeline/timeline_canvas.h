@@ -81,6 +81,7 @@ private:
 
     void takeFrame();
     void takeData();
+    void showWhatFits();
     void layOutAgain();
     /// What is painted below the overlays must be painted anew.
     void invalidate();

@@ -104,13 +104,13 @@ QWidget* TimelineDrawer::buildTables() {
 
     auto* corner = new QWidget(m_tabs);
     auto* row = new QHBoxLayout(corner);
-    row->setContentsMargins(0, 0, 8, 0);
+    row->setContentsMargins(0, 0, 8, 8);
     m_areaTitle = new QLabel(corner);
     m_areaTitle->setProperty("role", "text3");
     row->addWidget(m_areaTitle, 0, Qt::AlignVCenter);
     QToolButton* save = flatButton(QStringLiteral("export"), {}, tr("Save the table"), corner);
     row->addWidget(save, 0, Qt::AlignVCenter);
-    corner->setFixedHeight(m_tabs->tabBar()->sizeHint().height() - 2);
+    corner->setFixedHeight(m_tabs->tabBar()->sizeHint().height());
     m_tabs->setCornerWidget(corner);
     connect(save, &QToolButton::clicked, this, &TimelineDrawer::saveTable);
     return m_tabs;

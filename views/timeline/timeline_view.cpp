@@ -4,6 +4,7 @@
 #include "views/common/empty_view.h"
 #include "views/common/icons.h"
 #include "views/common/segmented_control.h"
+#include "views/profile/empty_reason.h"
 #include "views/profile/legend_bar.h"
 #include "views/profile/run_chooser.h"
 #include "views/profile/view_bar.h"
@@ -174,20 +175,9 @@ void TimelineView::connectCanvas() {
 
 void TimelineView::showEmpty() {
     m_stack->setCurrentWidget(m_empty);
-    const QString iconName = QStringLiteral("time");
-    if (!m_loader->trouble().empty()) {
-        const core::Diagnostic& trouble = m_loader->trouble().front();
-        return m_empty->setContent(iconName, toQString(trouble.message),
-                                   trouble.hints.empty() ? QString() : toQString(trouble.hints.front()));
-    }
-    if (m_source.path().empty())
-        return m_empty->setContent(iconName, tr("No project is open"),
-                                   tr("Open or create a project; its runs appear here."));
-    if (m_loader->run())
-        return m_empty->setContent(iconName, tr("Reading the run …"), {});
-    m_empty->setContent(iconName, tr("No run yet"),
-                        tr("A timeline shows what every IPU does, and why it waits. It appears after a run."),
-                        tr("Run"));
+    explainEmpty(*m_empty, QStringLiteral("time"),
+                 tr("A timeline shows what every IPU does, and why it waits. It appears after a run."), m_source,
+                 m_loader->run().has_value(), m_loader->trouble());
 }
 
 void TimelineView::showFrame() {

@@ -1,0 +1,183 @@
+#include "tests/support/stored_run.h"
+#include "tests/support/test_registry.h"
+#include "views/common/active_theme.h"
+#include "views/liveness/liveness_chart.h"
+#include "views/liveness/liveness_picture.h"
+
+#include "views/liveness/liveness_view.h"
+#include "views/profile/table_panel.h"
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QTableView>
+#include <QtTest/QTest>
+
+using namespace views;
+
+class LivenessViewTest : public QObject {
+    Q_OBJECT
+
+    tests::StoredRuns m_runs;
+
+    Document m_document;
+    Selection m_selection;
+    ProfileSource m_source;
+    std::unique_ptr<LivenessView> m_view;
+
+    LivenessChart& chart() { return m_view->chart(); }
+    void show(int width = 1230, int height = 860) {
+        m_selection.set({});
+        m_view = std::make_unique<LivenessView>(m_document, m_selection, m_source);
+        m_view->resize(width, height);
+        m_view->show();
+        QTRY_VERIFY(chart().scene().data != nullptr);
+    }
+    [[nodiscard]] TablePanel* panel(const char* name) const {
+        for (TablePanel* table : m_view->findChildren<TablePanel*>()) {
+            if (table->table().accessibleName() == name)
+                return table;
+        }
+        return nullptr;
+    }
+    QPoint pointAt(std::int64_t step) {
+        const LivenessLayout layout = chart().chartLayout();
+        const LivenessScene& scene = chart().scene();
+        const double x = layout.x(scene, (scene.position(step) + scene.position(step + 1)) / 2);
+        return QPointF(x, layout.curve().top() + 30).toPoint();
+    }
+
+private slots:
+    void initTestCase() {
+        applyTheme(*qApp, Theme(ThemeKind::Light));
+        m_runs.add();
+        m_source.setPath(m_runs.path());
+    }
+    void init() { show(); }
+    void cleanup() { m_view.reset(); }
+
+    void startsAtThePeakOfTheFullestIpu() {
+        const LivenessScene& scene = chart().scene();
+        QCOMPARE(scene.state.columns, std::vector<std::int64_t>{scene.data->peakStep()});
+        const QString last = toPlainText(panel("At A")->content()).trimmed().section('\n', -1);
+        QVERIFY2(last.startsWith("Sum = curve"), qPrintable(last));
+    }
+
+    void aClickFreezesAStepAndShiftAddsOne() {
+        QTest::mouseClick(&chart(), Qt::LeftButton, {}, pointAt(100));
+        QCOMPARE(chart().state().columns, std::vector<std::int64_t>{100});
+        QTest::mouseClick(&chart(), Qt::LeftButton, Qt::ShiftModifier, pointAt(50));
+        QCOMPARE(chart().state().columns, (std::vector<std::int64_t>{100, 50}));
+        QVERIFY(panel("At A")->content().columns.size() == 9);
+        QTest::keyClick(&chart(), Qt::Key_Right);
+        QCOMPARE(chart().state().columns.front(), 101);
+        QTest::keyClick(&chart(), Qt::Key_Escape);
+        QCOMPARE(chart().state().columns, std::vector<std::int64_t>{chart().scene().data->peakStep()});
+    }
+
+    void aRowAndItsRectangleAreOneSelection() {
+        panel("At A")->table().selectRow(0);
+        QVERIFY(chart().state().selected.has_value());
+        const std::size_t range = *chart().state().selected;
+        QCOMPARE(panel("At A")->content().rows[0][0].text,
+                 QString::fromStdString(chart().scene().data->ranges[range].name));
+        QCOMPARE(m_selection.state().current->path, chart().scene().data->ranges[range].layer);
+    }
+
+    void theAxisMayCountTime() {
+        chart().setAxis(LivenessAxis::Time);
+        const LivenessScene& scene = chart().scene();
+        QVERIFY(scene.end() > 1e6);
+        for (const std::int64_t step : {0, 1, 40, 100})
+            QCOMPARE(scene.stepAt(scene.position(step)), step);
+    }
+
+    void zoomStaysInsideTheProgram() {
+        for (int i = 0; i < 30; ++i)
+            QTest::keyClick(&chart(), Qt::Key_W);
+        QVERIFY(chart().scene().to() - chart().scene().from() >= 3.9);
+        QTest::keyClick(&chart(), Qt::Key_Home);
+        QCOMPARE(chart().scene().from(), 0.0);
+        QCOMPARE(chart().scene().to(), chart().scene().end());
+    }
+
+    void theIpuIsSharedWithOtherViews() {
+        m_selection.selectIpu(core::IpuId(3));
+        QTRY_VERIFY(chart().scene().data->ipu == core::IpuId(3));
+    }
+
+    void everyTableSumsToTheCurve() {
+        const auto database = core::ProfileDatabase::open(m_runs.path());
+        for (std::size_t ipu = 0; ipu < 4; ++ipu) {
+            const LivenessData data = loadLiveness(*database, core::RunId(1), core::IpuId(ipu)).value();
+            const std::vector<std::int64_t> steps{data.peakStep(), 0, data.steps() - 1};
+            for (const TableContent& table :
+                 {columnTable(data, steps, {}, 5), liveLayerTable(data, steps, {}),
+                  liveCategoryTable(data, steps, {}), peakReasonTable(data, {})}) {
+                const std::size_t column = table.columns.size() == 4 ? 2 : table.footer.size() - 6;
+                double sum = 0;
+                for (const auto& row : table.rows)
+                    sum += row[column].sort.toDouble();
+                QCOMPARE(sum, table.footer[column].sort.toDouble());
+                QCOMPARE(sum, double(data.curve.points[*data.curve.peak].live.value()));
+            }
+        }
+    }
+
+    void blocksThatLiveTogetherDoNotOverlap() {
+        const auto database = core::ProfileDatabase::open(m_runs.path());
+        const auto ranges = core::liveRanges(*database, core::RunId(1), core::IpuId(1)).value();
+        const LifetimePlacement placement = placeLifetimes(ranges, 100000);
+        QCOMPARE(placement.hidden, std::size_t{0});
+        for (const PlacedRange& a : placement.placed) {
+            for (const PlacedRange& b : placement.placed) {
+                const core::LiveRangeRecord& x = ranges[a.range];
+                const core::LiveRangeRecord& y = ranges[b.range];
+                const bool together = x.firstStep <= y.lastStep && y.firstStep <= x.lastStep;
+                const bool apart = a.bottom + x.bytes <= b.bottom || b.bottom + y.bytes <= a.bottom;
+                QVERIFY(a.range == b.range || !together || apart);
+            }
+        }
+        QCOMPARE(placeLifetimes(ranges, 10).hidden, ranges.size() - 10);
+    }
+
+    void manyAllocationsStayFast() {
+        std::vector<core::LiveRangeRecord> ranges(20000);
+        for (std::size_t i = 0; i < ranges.size(); ++i) {
+            ranges[i].bytes = core::Bytes(1000 + std::int64_t(i * 7919 % 5000));
+            ranges[i].firstStep = std::int64_t(i * 31 % 15000);
+            ranges[i].lastStep = ranges[i].firstStep + std::int64_t(i * 17 % 300);
+        }
+        QElapsedTimer timer;
+        timer.start();
+        const LifetimePlacement placement = placeLifetimes(ranges, 1500);
+        qInfo("20 000 blocks placed in %lld ms", timer.elapsed());
+        QCOMPARE(placement.placed.size(), std::size_t{1500});
+    }
+
+    /// IPU_WORKBENCH_PICTURES=folder keeps what was drawn, to be looked at.
+    void picturesToLookAt() {
+        const QString folder = qEnvironmentVariable("IPU_WORKBENCH_PICTURES");
+        if (folder.isEmpty())
+            QSKIP("set IPU_WORKBENCH_PICTURES to a folder to see the pictures");
+        const auto database = core::ProfileDatabase::open(m_runs.path());
+        for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark}) {
+            applyTheme(*qApp, Theme(kind));
+            const auto picture = livenessPicture(*database, core::RunId(1), Theme(kind));
+            QVERIFY(savePicture(*picture, folder + "/liveness-" + themeName(kind) + ".png").has_value());
+            QVERIFY(savePicture(*picture, folder + "/liveness-" + themeName(kind) + ".svg").has_value());
+            QVERIFY(savePicture(*picture, folder + "/liveness-" + themeName(kind) + ".pdf").has_value());
+            for (const QSize size : {QSize(1280, 700), QSize(1600, 870)}) {
+                show(size.width(), size.height());
+                chart().setColumns({chart().scene().data->peakStep(), 60});
+                panel("At A")->table().selectRow(3);
+                QTest::qWait(100);
+                m_view->grab().save(QStringLiteral("%1/liveness-view-%2-%3.png")
+                                        .arg(folder, themeName(kind))
+                                        .arg(size.width()));
+            }
+        }
+    }
+};
+
+REGISTER_WIDGET_TEST("liveness_view", LivenessViewTest)
+#include "liveness_view_test.moc"

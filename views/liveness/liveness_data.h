@@ -1,0 +1,91 @@
+#pragma once
+
+#include "core/profile/memory_queries.h"
+#include "core/profile/profile_database.h"
+#include "core/profile/records.h"
+#include "views/common/number_text.h"
+#include "views/profile/table_content.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace views {
+
+/// Everything about the memory of one IPU of a run.
+struct LivenessData {
+    core::RunId run;
+    core::IpuId ipu;
+    /// Every IPU of the run, and the sums of each.
+    std::vector<core::IpuMemorySummary> memory;
+    /// Stages on this IPU.
+    std::vector<core::StageSummary> stages;
+    core::LivenessCurve curve;
+    std::vector<core::LiveRangeRecord> ranges;
+    /// Start of each step in the time of a full slot (backward, forward, recompute, update one after the
+    /// other), and the end of the last; empty when the program's times are not known.
+    std::vector<core::Cycles> stepTimes;
+    double clockHz = 0;
+    std::int64_t tiles = 0;
+    core::Bytes memoryPerTile;
+
+    [[nodiscard]] const core::IpuMemorySummary* summary() const;
+    [[nodiscard]] std::int64_t steps() const { return curve.stepCount; }
+    /// Index of the curve's point at a step (clamped); nothing when there is no curve.
+    [[nodiscard]] const core::LivenessPoint* pointAt(std::int64_t step) const;
+    /// The step of the peak.
+    [[nodiscard]] std::int64_t peakStep() const;
+};
+
+[[nodiscard]] core::Result<LivenessData> loadLiveness(const core::ProfileDatabase& database, core::RunId run,
+                                                      core::IpuId ipu);
+
+/// A row of steps that belong to one phase of one stage.
+struct ProgramStretch {
+    core::StageId stage;
+    core::ProgramPhase phase = core::ProgramPhase::Forward;
+    std::int64_t first = 0;
+    std::int64_t last = 0;
+};
+[[nodiscard]] std::vector<ProgramStretch> stretchesOf(const LivenessData& data);
+/// "Backward · stage 1".
+[[nodiscard]] QString stretchName(const ProgramStretch& stretch, bool hasSeveralStages);
+
+/// Where the rectangle of a block stands: `bottom` is an offset in bytes.
+struct PlacedRange {
+    std::size_t range = 0;
+    core::Bytes bottom;
+};
+struct LifetimePlacement {
+    std::vector<PlacedRange> placed;
+    /// Blocks too small to be shown alone.
+    std::size_t hidden = 0;
+    /// The highest edge.
+    core::Bytes top;
+    /// Bottoms are the planner's addresses; else blocks are stacked where there is room.
+    bool hasAddresses = false;
+};
+/// At most `most` blocks, those with most bytes × steps. Addresses are taken where no two blocks that are
+/// live together overlap.
+[[nodiscard]] LifetimePlacement placeLifetimes(const std::vector<core::LiveRangeRecord>& ranges,
+                                               std::size_t most);
+
+/// Letters of frozen columns: "A", "B", ….
+[[nodiscard]] QString columnLetter(std::size_t column);
+
+/// The blocks live at the frozen steps, largest first, the rest as one row, and the sum, which is the curve.
+[[nodiscard]] TableContent columnTable(const LivenessData& data, const std::vector<std::int64_t>& columns,
+                                       const Units& units, std::size_t most = 60);
+/// Index into `ranges` of each row of `columnTable`, for selection; −1 for the row of the others.
+[[nodiscard]] std::vector<int>
+columnTableRanges(const LivenessData& data, const std::vector<std::int64_t>& columns, std::size_t most = 60);
+[[nodiscard]] TableContent liveLayerTable(const LivenessData& data, const std::vector<std::int64_t>& columns,
+                                          const Units& units);
+[[nodiscard]] TableContent liveCategoryTable(const LivenessData& data,
+                                             const std::vector<std::int64_t>& columns, const Units& units);
+/// The peak as a sum with its reasons: what is always there, the stash with its formula, what is in flight.
+[[nodiscard]] TableContent peakReasonTable(const LivenessData& data, const Units& units);
+/// All IPUs side by side.
+[[nodiscard]] TableContent ipuMemoryTable(const LivenessData& data, const Units& units);
+
+} // namespace views

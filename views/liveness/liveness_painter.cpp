@@ -1,0 +1,347 @@
+#include "views/liveness/liveness_painter.h"
+
+#include "views/common/color_mix.h"
+#include "views/common/elided_text.h"
+#include "views/common/hatch.h"
+#include "views/profile/legend_bar.h"
+#include "views/profile/plot_style.h"
+#include "views/profile/time_axis.h"
+
+#include <QPainterPath>
+#include <algorithm>
+#include <qcustomplot.h>
+
+namespace views {
+
+namespace {
+
+using core::Bytes;
+
+Phase phaseOfProgram(core::ProgramPhase phase) {
+    return static_cast<Phase>(phase);
+}
+static_assert(static_cast<int>(Phase::WeightUpdate) == static_cast<int>(core::ProgramPhase::WeightUpdate));
+
+void paintText(QPainter& painter, const QRectF& rect, Qt::Alignment alignment, const QString& text,
+               const QFont& font, const QColor& colour) {
+    painter.setPen(colour);
+    paintElided(painter, rect, alignment, text, font);
+}
+
+void paintPrograms(QPainter& painter, const LivenessScene& scene, const LivenessLayout& layout,
+                   const Theme& theme) {
+    const QRectF strip = layout.strip();
+    painter.save();
+    painter.setClipRect(strip, Qt::IntersectClip);
+    const QFont font = theme.font(10, QFont::Medium);
+    for (const ProgramStretch& stretch : stretchesOf(*scene.data)) {
+        const double left = std::max(strip.left(), layout.x(scene, scene.position(stretch.first)));
+        const double right = std::min(strip.right(), layout.x(scene, scene.position(stretch.last + 1)));
+        if (right - left < 2)
+            continue;
+        const QRectF rect(left, strip.top(), right - left - 1, strip.height());
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(mix(theme.color(Role::Canvas), theme.phase(phaseOfProgram(stretch.phase)),
+                             theme.isDark() ? 0.42 : 0.30));
+        painter.drawRoundedRect(rect, 2, 2);
+        const QString name = stretchName(stretch, scene.data->stages.size() > 1);
+        if (textWidth(name, font) + theme.px(6) < rect.width())
+            paintText(painter, rect, Qt::AlignCenter, name, font, theme.color(Role::Text));
+    }
+    painter.restore();
+}
+
+/// Values at round places of the y axis, right-aligned before it.
+void paintByteAxis(QPainter& painter, const LivenessScene& scene, const QRectF& area, Bytes top,
+                   bool drawsGrid, const Theme& theme) {
+    const UnitChoice unit = byteUnitFor(top, scene.state.units.bytes);
+    for (const double place : byteTicks(top, unit, area.height(), theme.scale())) {
+        const double value = place * unit.factor;
+        const double y = std::round(area.bottom() - place / double(top.value()) * area.height()) + 0.5;
+        if (y < area.top() + theme.px(4))
+            continue;
+        if (drawsGrid) {
+            painter.setPen(QPen(theme.color(Role::Border), 1));
+            painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
+        }
+        paintText(painter, QRectF(0, y - theme.px(8), area.left() - theme.px(6), theme.px(16)),
+                  Qt::AlignRight | Qt::AlignVCenter, fixedText(value, 0), theme.mono(10),
+                  theme.color(Role::Text3));
+    }
+    // The lifetimes have their title there, and the same unit.
+    if (!drawsGrid)
+        paintText(painter, QRectF(0, area.top() - theme.px(18), area.left() - theme.px(6), theme.px(16)),
+                  Qt::AlignRight | Qt::AlignVCenter, unit.name, theme.font(10), theme.color(Role::Text3));
+}
+
+void paintStepAxis(QPainter& painter, const LivenessScene& scene, const LivenessLayout& layout,
+                   const Theme& theme) {
+    const QRectF axis = layout.axis();
+    painter.setPen(QPen(theme.color(Role::BorderStrong), 1));
+    painter.drawLine(axis.topLeft() + QPointF(0, 0.5), axis.topRight() + QPointF(0, 0.5));
+    const bool isTime = scene.state.axis == LivenessAxis::Time && !scene.data->stepTimes.empty();
+    std::vector<std::pair<double, QString>> ticks;
+    if (isTime) {
+        const TimeToPixel time{core::Cycles(std::llround(scene.from())),
+                               core::Cycles(std::llround(scene.to())), 0, axis.width()};
+        for (const AxisTick& tick :
+             timeTicks(time, scene.state.units.time,
+                       {scene.data->clockHz, core::Cycles(std::llround(scene.end()))}, theme.px(90))) {
+            if (tick.isMajor)
+                ticks.emplace_back(static_cast<double>(tick.at.value()), tick.label);
+        }
+    } else {
+        for (const double step :
+             valueTicks(scene.from(), scene.to(), static_cast<int>(axis.width() / theme.px(90)))) {
+            if (step == std::floor(step))
+                ticks.emplace_back(step, groupedText(static_cast<std::int64_t>(step)));
+        }
+    }
+    for (const auto& [place, label] : ticks) {
+        const double x = std::round(layout.x(scene, place)) + 0.5;
+        painter.setPen(QPen(theme.color(Role::BorderStrong), 1));
+        painter.drawLine(QPointF(x, axis.top()), QPointF(x, axis.top() + theme.px(4)));
+        paintText(
+            painter,
+            QRectF(x - theme.px(45), axis.top() + theme.px(3), theme.px(90), axis.height() - theme.px(3)),
+            Qt::AlignHCenter | Qt::AlignVCenter, label, theme.mono(10), theme.color(Role::Text3));
+    }
+    paintText(painter,
+              QRectF(0, axis.top() + theme.px(3), axis.left() - theme.px(6), axis.height() - theme.px(3)),
+              Qt::AlignRight | Qt::AlignVCenter, isTime ? QStringLiteral("time") : QStringLiteral("step"),
+              theme.font(10), theme.color(Role::Text3));
+}
+
+/// A rounded label behind text on the canvas.
+void paintPill(QPainter& painter, const QPointF& topLeft, const QString& text, const QFont& font,
+               const QColor& colour, const Theme& theme) {
+    const QRectF pill(topLeft, QSizeF(textWidth(text, font) + theme.px(10), theme.px(15)));
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(withAlpha(theme.color(Role::Canvas), 0.88));
+    painter.drawRoundedRect(pill, 3, 3);
+    painter.setPen(colour);
+    painter.setFont(font);
+    painter.drawText(pill, Qt::AlignCenter, text);
+}
+
+QString limitText(const LivenessScene& scene) {
+    const LivenessData& data = *scene.data;
+    const ByteUnit unit = scene.state.units.bytes;
+    QString text = QStringLiteral("IPU %1 limit %2")
+                       .arg(data.ipu.value())
+                       .arg(bytesText(data.curve.limit, unit).joined());
+    if (data.tiles > 0 && data.memoryPerTile.value() > 0 &&
+        data.tiles * data.memoryPerTile == data.curve.limit)
+        text += QStringLiteral(" = %1 × %2")
+                    .arg(groupedText(data.tiles), bytesText(data.memoryPerTile, unit).joined());
+    return text;
+}
+
+bool isEmphasised(const LivenessScene& scene, const core::LiveRangeRecord& range) {
+    const LivenessState& state = scene.state;
+    if (!state.layers.empty())
+        return state.layers.contains(range.layer);
+    if (!state.isolated.empty() && !state.isolated.contains(range.category))
+        return false;
+    if (state.columns.empty() || range.alwaysLive)
+        return true;
+    return range.firstStep <= state.columns.front() && state.columns.front() <= range.lastStep;
+}
+
+/// Address space between blocks, hatched: memory that is not used at that time.
+void paintGaps(QPainter& painter, const LivenessScene& scene, const LivenessLayout& layout,
+               const Theme& theme) {
+    const QRectF area = layout.lifetimes();
+    const Bytes top = std::max(scene.top(), scene.placement->top);
+    const QRectF used(area.left(), LivenessLayout::y(area, scene.placement->top, top), area.width(),
+                      area.bottom() - LivenessLayout::y(area, scene.placement->top, top));
+    painter.fillRect(used, theme.idleFill());
+    fillHatch(painter, used, HatchPattern::Slash, theme.color(Role::Hatch));
+}
+
+/// The flag of a frozen column beside its line.
+void paintFlag(QPainter& painter, const LivenessScene& scene, const LivenessLayout& layout,
+               std::size_t column, double& freeRight, const Theme& theme) {
+    const std::int64_t step = scene.state.columns[column];
+    const core::LivenessPoint* point = scene.data->pointAt(step);
+    if (point == nullptr)
+        return;
+    const bool isPeak = step == scene.data->peakStep();
+    const QString letter = columnLetter(column);
+    const ByteUnit unit = scene.state.units.bytes;
+    const QString first =
+        (isPeak ? QStringLiteral("Peak ") : QString()) + bytesText(point->live, unit).joined();
+    const QString second =
+        QStringLiteral("%1 of limit · step %2 · %3")
+            .arg(percentText(ratio(point->live, scene.data->curve.limit), 1), groupedText(step),
+                 stretchName({point->stage, point->phase, 0, 0}, scene.data->stages.size() > 1));
+    const QFont bold = theme.font(11, QFont::DemiBold);
+    const QFont small = theme.font(10);
+    const QSizeF size(std::max(textWidth(first, bold), textWidth(second, small)) + theme.px(44),
+                      theme.px(36));
+    const QRectF curve = layout.curve();
+    const double x = layout.x(scene, (scene.position(step) + scene.position(step + 1)) / 2);
+    const double y = LivenessLayout::y(curve, point->live, scene.top());
+    QRectF card(QPointF(x + theme.px(10), y - size.height() / 2), size);
+    if (card.right() > curve.right())
+        card.moveRight(x - theme.px(10));
+    card.moveTop(
+        std::clamp(card.top(), curve.top() + theme.px(22), curve.bottom() - size.height() - theme.px(4)));
+    // Two cards on one place: the later one stands lower.
+    if (card.left() < freeRight && column > 0)
+        card.moveTop(std::min(card.top() + size.height() + theme.px(6), curve.bottom() - size.height()));
+    freeRight = std::max(freeRight, card.right());
+    const QColor colour = column == 0 ? theme.color(Role::Accent) : theme.color(Role::Text2);
+    painter.setPen(QPen(colour, 1.2));
+    painter.setBrush(theme.color(Role::Raised));
+    painter.drawRoundedRect(card, 4, 4);
+    const QRectF chip(card.left() + theme.px(8), card.center().y() - theme.px(8), theme.px(16), theme.px(16));
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(column == 0 ? theme.color(Role::AccentFill) : theme.color(Role::Text2));
+    painter.drawRoundedRect(chip, 3, 3);
+    painter.setFont(theme.font(10, QFont::DemiBold));
+    painter.setPen(column == 0 ? theme.color(Role::OnAccent) : theme.color(Role::Panel));
+    painter.drawText(chip, Qt::AlignCenter, letter);
+    const QRectF words = card.adjusted(theme.px(32), theme.px(3), -theme.px(6), -theme.px(3));
+    paintText(painter, QRectF(words.left(), words.top(), words.width(), words.height() / 2), Qt::AlignVCenter,
+              first, bold, theme.color(Role::Text));
+    paintText(painter, QRectF(words.left(), words.center().y(), words.width(), words.height() / 2),
+              Qt::AlignVCenter, second, small, theme.color(Role::Text2));
+    painter.setPen(QPen(theme.color(Role::Canvas), 1.5));
+    painter.setBrush(colour);
+    painter.drawEllipse(QPointF(x, y), 4, 4);
+}
+
+} // namespace
+
+void paintCurveFrame(QPainter& painter, const LivenessScene& scene, const LivenessLayout& layout,
+                     const Theme& theme) {
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    paintPrograms(painter, scene, layout, theme);
+    paintByteAxis(painter, scene, layout.curve(), scene.top(), false, theme);
+    painter.restore();
+}
+
+void paintLifetimes(QPainter& painter, const LivenessScene& scene, const LivenessLayout& layout,
+                    const Theme& theme) {
+    const QRectF title = layout.title();
+    painter.save();
+    painter.fillRect(title, theme.color(Role::Panel2));
+    painter.setPen(QPen(theme.color(Role::Border), 1));
+    painter.drawLine(title.topLeft() + QPointF(0, 0.5), title.topRight() + QPointF(0, 0.5));
+    const QFont bold = theme.font(11, QFont::DemiBold);
+    paintText(painter, title.adjusted(theme.px(12), 0, 0, 0), Qt::AlignVCenter, QStringLiteral("Lifetimes"),
+              bold, theme.color(Role::Text));
+    const std::size_t shown = scene.placement->placed.size();
+    const QString count = scene.placement->hidden == 0
+                              ? QStringLiteral("%1 allocations").arg(groupedText(std::int64_t(shown)))
+                              : QStringLiteral("%1 of %2 allocations")
+                                    .arg(groupedText(std::int64_t(shown)),
+                                         groupedText(std::int64_t(shown + scene.placement->hidden)));
+    paintText(painter,
+              QRectF(theme.px(78), title.top(), layout.legend().left() - theme.px(90), title.height()),
+              Qt::AlignVCenter,
+              count + (scene.placement->hasAddresses ? QStringLiteral(" · height = bytes · y = address")
+                                                     : QStringLiteral(" · height = bytes · stacked")),
+              theme.font(11), theme.color(Role::Text3));
+
+    const QRectF area = layout.lifetimes();
+    const Bytes top = std::max(scene.top(), scene.placement->top);
+    paintByteAxis(painter, scene, area, top, true, theme);
+    painter.setClipRect(area, Qt::IntersectClip);
+    if (scene.state.showsGaps)
+        paintGaps(painter, scene, layout, theme);
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (const PlacedRange& placed : scene.placement->placed) {
+        const core::LiveRangeRecord& range = scene.data->ranges[placed.range];
+        if (range.alwaysLive && !scene.state.showsAlwaysLive)
+            continue;
+        const QRectF rect = layout.rangeRect(scene, placed);
+        if (rect.right() < area.left() || rect.left() > area.right())
+            continue;
+        const QColor colour = theme.category(range.category);
+        const bool isFull = isEmphasised(scene, range);
+        const QColor fill = isFull ? colour : mix(colour, theme.color(Role::Canvas), 0.62);
+        const bool hasOutline = rect.width() >= 4 && rect.height() >= 3 && !range.alwaysLive;
+        painter.setPen(hasOutline ? QPen(mix(fill, theme.isDark() ? Qt::white : Qt::black, 0.22), 0.8)
+                                  : Qt::NoPen);
+        painter.setBrush(fill);
+        const double radius = hasOutline ? 1.5 : 0;
+        painter.drawRoundedRect(hasOutline ? rect.adjusted(0.4, 0.4, -0.4, -0.4) : rect, radius, radius);
+    }
+    painter.restore();
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    paintStepAxis(painter, scene, layout, theme);
+    painter.restore();
+}
+
+void paintLivenessOverlay(QPainter& painter, const LivenessScene& scene, const LivenessLayout& layout,
+                          const Theme& theme) {
+    const QRectF curve = layout.curve();
+    const QRectF lifetimes = layout.lifetimes();
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setClipRect(
+        QRectF(curve.left() - 4, curve.top() - 2, curve.width() + 8, lifetimes.bottom() - curve.top() + 2),
+        Qt::IntersectClip);
+    for (std::size_t i = 0; i < scene.state.columns.size(); ++i) {
+        const std::int64_t step = scene.state.columns[i];
+        const double x = layout.x(scene, (scene.position(step) + scene.position(step + 1)) / 2);
+        painter.setPen(QPen(i == 0 ? theme.color(Role::Accent) : theme.color(Role::Text2), 1.6));
+        painter.drawLine(QPointF(x, curve.top()), QPointF(x, curve.bottom()));
+        painter.drawLine(QPointF(x, lifetimes.top()), QPointF(x, lifetimes.bottom()));
+    }
+    const double limitY = LivenessLayout::y(curve, scene.data->curve.limit, scene.top());
+    QPen limit(theme.color(Role::Limit), 1.5);
+    limit.setDashPattern({4, 2});
+    painter.setPen(limit);
+    painter.drawLine(QPointF(curve.left(), limitY), QPointF(curve.right(), limitY));
+    const QFont small = theme.font(11);
+    const QString text = limitText(scene);
+    paintPill(painter, QPointF(curve.right() - textWidth(text, small) - theme.px(14), limitY - theme.px(17)),
+              text, small, theme.color(Role::Limit), theme);
+    if (scene.state.showsAlwaysLive) {
+        const double y = LivenessLayout::y(curve, scene.data->curve.alwaysLive, scene.top());
+        QPen dots(theme.color(Role::Text), 1.4);
+        dots.setDashPattern({1, 2});
+        painter.setPen(dots);
+        painter.drawLine(QPointF(curve.left(), y), QPointF(curve.right(), y));
+        paintPill(painter, QPointF(curve.left() + theme.px(8), y - theme.px(18)),
+                  QStringLiteral("always live ") +
+                      bytesText(scene.data->curve.alwaysLive, scene.state.units.bytes).joined(),
+                  theme.font(10), theme.color(Role::Text), theme);
+    }
+    if (scene.state.selected) {
+        for (const PlacedRange& placed : scene.placement->placed) {
+            if (placed.range != *scene.state.selected)
+                continue;
+            painter.setPen(QPen(theme.color(Role::Accent), 2));
+            painter.setBrush(Qt::NoBrush);
+            painter.drawRoundedRect(layout.rangeRect(scene, placed).adjusted(-1, -1, 1, 1), 2, 2);
+        }
+    }
+    double freeRight = -1e9;
+    for (std::size_t i = 0; i < scene.state.columns.size(); ++i)
+        paintFlag(painter, scene, layout, i, freeRight, theme);
+    painter.restore();
+}
+
+void paintLiveness(QPainter& painter, const LivenessScene& scene, const LivenessLayout& layout,
+                   const Theme& theme) {
+    painter.fillRect(QRectF(0, 0, layout.width, layout.height), theme.color(Role::Canvas));
+    QCustomPlot plot;
+    fillLivenessPlot(plot, scene, theme);
+    setLivenessRange(plot, scene, layout);
+    paintPlot(painter, layout.curve(), plot);
+    paintCurveFrame(painter, scene, layout, theme);
+    paintLifetimes(painter, scene, layout, theme);
+    paintLivenessOverlay(painter, scene, layout, theme);
+    std::set<core::MemoryCategory> shown;
+    for (const core::LiveRangeRecord& range : scene.data->ranges)
+        shown.insert(range.category);
+    paintLegend(painter, layout.legend(), categoryLegend(theme, shown), {}, theme);
+}
+
+} // namespace views

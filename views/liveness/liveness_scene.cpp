@@ -1,0 +1,130 @@
+#include "views/liveness/liveness_scene.h"
+
+#include "views/profile/time_axis.h"
+
+#include <algorithm>
+
+namespace views {
+
+namespace {
+
+constexpr double leftMargin = 58;
+constexpr double rightMargin = 16;
+constexpr double stripHeight = 15;
+constexpr double titleHeight = 22;
+constexpr double axisHeight = 20;
+/// Of the height that is left, for the curve.
+constexpr double curveShare = 0.5;
+
+bool usesTime(const LivenessScene& scene) {
+    return scene.state.axis == LivenessAxis::Time && !scene.data->stepTimes.empty();
+}
+
+} // namespace
+
+double LivenessScene::end() const {
+    return position(data->steps());
+}
+
+double LivenessScene::position(std::int64_t step) const {
+    if (!usesTime(*this))
+        return static_cast<double>(step);
+    const auto& times = data->stepTimes;
+    return static_cast<double>(
+        times[static_cast<std::size_t>(std::clamp<std::int64_t>(step, 0, std::int64_t(times.size()) - 1))]
+            .value());
+}
+
+std::int64_t LivenessScene::stepAt(double at) const {
+    const std::int64_t last = std::max<std::int64_t>(0, data->steps() - 1);
+    if (!usesTime(*this))
+        return std::clamp<std::int64_t>(static_cast<std::int64_t>(at), 0, last);
+    const auto& times = data->stepTimes;
+    const auto next = std::upper_bound(times.begin(), times.end(), at, [](double value, core::Cycles t) {
+        return value < double(t.value());
+    });
+    return std::clamp<std::int64_t>(next - times.begin() - 1, 0, last);
+}
+
+core::Bytes LivenessScene::top() const {
+    core::Bytes peak = data->curve.limit;
+    if (data->curve.peak)
+        peak = std::max(peak, data->curve.points[*data->curve.peak].live);
+    // Room for the limit's label above the line.
+    return core::Bytes(static_cast<std::int64_t>(static_cast<double>(peak.value()) * 1.1));
+}
+
+QRectF LivenessLayout::strip() const {
+    return {px(leftMargin), px(4), width - px(leftMargin + rightMargin), px(stripHeight)};
+}
+
+QRectF LivenessLayout::curve() const {
+    const double top = strip().bottom() + px(4);
+    const double free = std::max(0.0, height - top - px(titleHeight + axisHeight + 6));
+    return {px(leftMargin), top, strip().width(), free * curveShare};
+}
+
+QRectF LivenessLayout::title() const {
+    return {0, curve().bottom() + px(6), width, px(titleHeight)};
+}
+
+QRectF LivenessLayout::legend() const {
+    // The words at the left need about this much.
+    const double left = std::min(px(400), width / 2);
+    return {left, title().top(), std::max(0.0, width - left - px(rightMargin)), title().height()};
+}
+
+QRectF LivenessLayout::lifetimes() const {
+    const double top = title().bottom();
+    return {px(leftMargin), top, strip().width(), std::max(0.0, height - px(axisHeight) - top)};
+}
+
+QRectF LivenessLayout::axis() const {
+    return {px(leftMargin), height - px(axisHeight), strip().width(), px(axisHeight)};
+}
+
+double LivenessLayout::x(const LivenessScene& scene, double position) const {
+    const double length = std::max(1e-9, scene.to() - scene.from());
+    return strip().left() + (position - scene.from()) / length * strip().width();
+}
+
+double LivenessLayout::positionAt(const LivenessScene& scene, double x) const {
+    return scene.from() + (x - strip().left()) / std::max(1.0, strip().width()) * (scene.to() - scene.from());
+}
+
+double LivenessLayout::y(const QRectF& area, core::Bytes bytes, core::Bytes top) {
+    return area.bottom() - ratio(bytes, top) * area.height();
+}
+
+QRectF LivenessLayout::rangeRect(const LivenessScene& scene, const PlacedRange& placed) const {
+    const core::LiveRangeRecord& range = scene.data->ranges[placed.range];
+    const QRectF area = lifetimes();
+    const core::Bytes top = std::max(scene.top(), scene.placement->top);
+    const double left = x(scene, scene.position(range.alwaysLive ? 0 : range.firstStep));
+    const double right =
+        x(scene, scene.position(range.alwaysLive ? scene.data->steps() : range.lastStep + 1));
+    const double upper = y(area, placed.bottom + range.bytes, top);
+    return {left, upper, std::max(1.0, right - left), std::max(0.8, y(area, placed.bottom, top) - upper)};
+}
+
+std::vector<double> byteTicks(core::Bytes top, const UnitChoice& unit, double height, double scale) {
+    constexpr double spacing = 36;
+    const int count = std::max(2, static_cast<int>(height / (spacing * scale)));
+    std::vector<double> ticks = valueTicks(0, static_cast<double>(top.value()) * unit.factor, count);
+    for (double& tick : ticks)
+        tick /= unit.factor;
+    return ticks;
+}
+
+std::optional<std::size_t> rangeUnder(const LivenessScene& scene, const LivenessLayout& layout,
+                                      const QPointF& point) {
+    if (!layout.lifetimes().contains(point))
+        return std::nullopt;
+    for (auto placed = scene.placement->placed.rbegin(); placed != scene.placement->placed.rend(); ++placed) {
+        if (layout.rangeRect(scene, *placed).adjusted(-1, -1, 1, 1).contains(point))
+            return placed->range;
+    }
+    return std::nullopt;
+}
+
+} // namespace views

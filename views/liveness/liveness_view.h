@@ -1,0 +1,79 @@
+#pragma once
+
+#include "views/common/picture_export.h"
+#include "views/document/document.h"
+#include "views/document/selection.h"
+#include "views/liveness/liveness_data.h"
+#include "views/profile/profile_query.h"
+#include "views/profile/profile_source.h"
+
+#include <QWidget>
+#include <memory>
+#include <optional>
+
+class QLabel;
+class QLineEdit;
+class QSplitter;
+class QStackedWidget;
+class QTabWidget;
+class QToolButton;
+
+namespace views {
+
+class EmptyView;
+class IpuChooser;
+class LegendBar;
+class LivenessChart;
+class RunChooser;
+class SegmentedControl;
+class TablePanel;
+class ViewBar;
+
+/// The memory of an IPU over its program: curve, lifetimes, frozen columns with their tables.
+class LivenessView final : public QWidget {
+    Q_OBJECT
+
+public:
+    LivenessView(Document& document, Selection& selection, ProfileSource& source, QWidget* parent = nullptr);
+
+    [[nodiscard]] LivenessChart& chart() const { return *m_chart; }
+
+signals:
+    void runRequested();
+    void workspaceRequested(const QString& name);
+    void pictureRequested(const views::Picture& picture);
+    void tableRequested(const QString& name, const QString& csv);
+
+private:
+    ViewBar* buildBar();
+    QWidget* buildTables();
+    void followSelection(const SelectionState& before);
+    void reload();
+    void showData();
+    void showTables();
+    void chooseRow(int row);
+    void saveTable();
+
+    Document& m_document;
+    Selection& m_selection;
+    ProfileSource& m_source;
+    RunChooser* m_runChooser = nullptr;
+    IpuChooser* m_ipuChooser = nullptr;
+    SegmentedControl* m_axis = nullptr;
+    QToolButton* m_alwaysLive = nullptr;
+    QToolButton* m_gaps = nullptr;
+    LegendBar* m_legend = nullptr;
+    QLabel* m_headroom = nullptr;
+    QStackedWidget* m_stack = nullptr;
+    EmptyView* m_empty = nullptr;
+    QSplitter* m_content = nullptr;
+    LivenessChart* m_chart = nullptr;
+    QTabWidget* m_tabs = nullptr;
+    QLineEdit* m_filter = nullptr;
+    std::array<TablePanel*, 5> m_tables{};
+    std::shared_ptr<const LivenessData> m_data;
+    core::Diagnostics m_trouble;
+    ProfileQuery m_query;
+};
+
+} // namespace views
