@@ -1,0 +1,225 @@
+#include "views/tiles/tiles_painter.h"
+
+#include "views/common/color_mix.h"
+#include "views/common/elided_text.h"
+#include "views/common/gauge.h"
+#include "views/profile/legend_bar.h"
+#include "views/profile/time_axis.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace views {
+
+namespace {
+
+using core::Bytes;
+
+constexpr double margin = 12;
+constexpr double histogramHeight = 76;
+constexpr double figuresHeight = 64;
+constexpr double titleHeight = 30;
+
+void paintText(QPainter& painter, const QRectF& rect, Qt::Alignment alignment, const QString& text,
+               const QFont& font, const QColor& colour) {
+    painter.setPen(colour);
+    paintElided(painter, rect, alignment | Qt::AlignVCenter, text, font);
+}
+
+/// Colour of a tile: heat of its share of the limit; of one category, of the fullest tile.
+QColor colourOf(const TilesScene& scene, Bytes bytes, Bytes most, const Theme& theme) {
+    if (!scene.state.category)
+        return theme.tileHeat(ratio(bytes, scene.data->memoryPerTile));
+    return mix(theme.color(Role::Hover), theme.category(*scene.state.category), ratio(bytes, most));
+}
+
+void paintMap(QPainter& painter, const TilesScene& scene, const TileGrid& grid,
+              const TileStatistics& statistics, const Theme& theme) {
+    for (std::size_t tile = 0; tile < grid.tiles; ++tile)
+        painter.fillRect(grid.cell(tile), colourOf(scene, scene.data->bytes(tile, scene.state.category),
+                                                   statistics.most, theme));
+    const std::size_t ringed = scene.state.selected.value_or(statistics.worst);
+    if (ringed >= grid.tiles)
+        return;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setBrush(Qt::NoBrush);
+    const QRectF cell = grid.cell(ringed).adjusted(-2, -2, 2, 2);
+    painter.setPen(QPen(theme.color(Role::Canvas), 3.5));
+    painter.drawRoundedRect(cell, 2, 2);
+    painter.setPen(QPen(scene.state.selected ? theme.color(Role::Accent) : theme.color(Role::Text), 2));
+    painter.drawRoundedRect(cell, 2, 2);
+    painter.restore();
+}
+
+void paintHistogram(QPainter& painter, const TilesScene& scene, const QRectF& rect,
+                    const TileStatistics& statistics, const Theme& theme) {
+    const TileHistogram histogram = histogramOf(*scene.data, scene.state.category, 44);
+    const std::size_t most = *std::max_element(histogram.counts.begin(), histogram.counts.end());
+    const QRectF bars = rect.adjusted(0, theme.px(6), 0, -theme.px(16));
+    const double pitch = bars.width() / static_cast<double>(histogram.counts.size());
+    const auto x = [&](Bytes bytes) {
+        return bars.left() + ratio(bytes - histogram.from, histogram.to - histogram.from) * bars.width();
+    };
+    for (std::size_t bin = 0; bin < histogram.counts.size(); ++bin) {
+        if (histogram.counts[bin] == 0)
+            continue;
+        const double height =
+            std::max(1.5, bars.height() * static_cast<double>(histogram.counts[bin]) / double(most));
+        const Bytes middle((histogram.edge(bin) + histogram.edge(bin + 1)).value() / 2);
+        painter.fillRect(QRectF(bars.left() + pitch * double(bin), bars.bottom() - height, pitch - 1, height),
+                         colourOf(scene, middle, statistics.most, theme));
+    }
+    painter.setPen(QPen(theme.color(Role::BorderStrong), 1));
+    painter.drawLine(QPointF(bars.left(), std::round(bars.bottom()) + 0.5),
+                     QPointF(bars.right(), std::round(bars.bottom()) + 0.5));
+    const UnitChoice unit = byteUnitFor(histogram.to, scene.state.units.bytes);
+    const double limitX = scene.state.category ? 1e9 : x(scene.data->memoryPerTile);
+    const QRectF labels(bars.left(), bars.bottom() + 2, bars.width(), theme.px(14));
+    const QString limit = fixedText(double(scene.data->memoryPerTile.value()) * unit.factor, 0) +
+                          QStringLiteral(" ") + unit.name;
+    const QFont limitFont = theme.mono(10, QFont::DemiBold);
+    const double limitWidth = textWidth(limit, limitFont) + 4;
+    QRectF limitLabel(std::min(limitX - limitWidth / 2, labels.right() - limitWidth), labels.top(),
+                      limitWidth, labels.height());
+    for (const double value : valueTicks(double(histogram.from.value()) * unit.factor,
+                                         double(histogram.to.value()) * unit.factor, 4)) {
+        const double at = x(Bytes(std::llround(value / unit.factor)));
+        if (at + theme.px(14) > limitLabel.left() && at - theme.px(14) < limitLabel.right())
+            continue;
+        paintText(painter, QRectF(at - theme.px(30), labels.top(), theme.px(60), labels.height()),
+                  Qt::AlignHCenter, fixedText(value, 0), theme.mono(10), theme.color(Role::Text3));
+    }
+    if (limitX > bars.right() + 2)
+        return;
+    painter.setPen(QPen(theme.color(Role::Limit), 1.5));
+    painter.drawLine(QPointF(limitX, rect.top()), QPointF(limitX, bars.bottom()));
+    paintText(painter, limitLabel, Qt::AlignHCenter, limit, limitFont, theme.color(Role::Limit));
+}
+
+/// "mean 548.9  worst 611.0  worst / mean 1.11", then the tile in question by category.
+void paintFigures(QPainter& painter, const TilesScene& scene, const QRectF& rect,
+                  const TileStatistics& statistics, const Theme& theme) {
+    const UnitChoice unit =
+        byteUnitFor(std::max(statistics.most, scene.data->memoryPerTile), scene.state.units.bytes);
+    const auto number = [&](Bytes bytes) { return fixedText(double(bytes.value()) * unit.factor, 1); };
+    const double line = theme.px(18);
+    double x = rect.left();
+    const auto figure = [&](const QString& name, const QString& value, Role role) {
+        const QFont label = theme.font(11);
+        const QFont mono = theme.mono(11, QFont::DemiBold);
+        const double nameWidth = textWidth(name, label) + theme.px(5);
+        const double valueWidth = textWidth(value, mono) + theme.px(12);
+        if (x + nameWidth + valueWidth > rect.right() + theme.px(12))
+            return;
+        paintText(painter, QRectF(x, rect.top(), nameWidth, line), Qt::AlignLeft, name, label,
+                  theme.color(Role::Text2));
+        paintText(painter, QRectF(x + nameWidth, rect.top(), valueWidth, line), Qt::AlignLeft, value, mono,
+                  theme.color(role));
+        x += nameWidth + valueWidth;
+    };
+    const bool isNear = gaugeLevel(double(statistics.most.value()),
+                                   double(scene.data->memoryPerTile.value())) != GaugeLevel::Fits;
+    figure(QStringLiteral("mean"), number(statistics.mean), Role::Text);
+    figure(QStringLiteral("worst"), number(statistics.most),
+           scene.state.category || !isNear ? Role::Text
+           : statistics.over > 0           ? Role::Error
+                                           : Role::Warning);
+    figure(QStringLiteral("worst / mean"), fixedText(statistics.imbalance(), 2), Role::Text);
+    if (statistics.over > 0)
+        figure(QStringLiteral("over"), groupedText(std::int64_t(statistics.over)), Role::Error);
+    else
+        figure(QString(), unit.name, Role::Text3);
+
+    const std::size_t tile = scene.state.selected.value_or(statistics.worst);
+    if (tile >= scene.data->tiles())
+        return;
+    const Bytes used = scene.data->bytes(tile, {});
+    const QRectF second(rect.left(), rect.top() + line + theme.px(4), rect.width(), line);
+    paintText(painter, second, Qt::AlignLeft,
+              QStringLiteral("Tile %1%2")
+                  .arg(tile)
+                  .arg(tile == statistics.worst ? QStringLiteral(", the worst") : QString()),
+              theme.font(11), theme.color(Role::Text));
+    const Bytes free = scene.data->memoryPerTile - used;
+    paintText(painter, second, Qt::AlignRight,
+              free.value() >= 0
+                  ? QStringLiteral("%1 used, %2 free").arg(number(used), number(free))
+                  : QStringLiteral("%1 used, %2 too many").arg(number(used), number(Bytes(-free.value()))),
+              theme.mono(11), theme.color(free.value() >= 0 ? Role::Text2 : Role::Error));
+    Gauge gauge;
+    const Bytes whole = std::max(used, scene.data->memoryPerTile);
+    for (std::size_t i = 0; i < core::memoryCategoryCount; ++i) {
+        const auto category = static_cast<core::MemoryCategory>(i);
+        gauge.segments.push_back({ratio(scene.data->bytes(tile, category), whole),
+                                  theme.category(category),
+                                  HatchPattern::None,
+                                  {}});
+    }
+    if (used > scene.data->memoryPerTile)
+        gauge.limit = ratio(scene.data->memoryPerTile, whole);
+    paintGauge(painter, QRectF(rect.left(), second.bottom() + theme.px(4), rect.width(), theme.px(10)), gauge,
+               theme);
+}
+
+} // namespace
+
+QRectF TilesLayout::title() const {
+    return {px(margin), px(4), std::max(0.0, width - 2 * px(margin)), px(titleHeight)};
+}
+
+TileGrid TilesLayout::grid(std::size_t tiles) const {
+    const double top = title().bottom();
+    const double below = px(histogramHeight + figuresHeight + 20);
+    return gridFor(tiles, QRectF(px(margin), top, title().width(), std::max(px(40), height - top - below)));
+}
+
+QRectF TilesLayout::histogram(std::size_t tiles) const {
+    const TileGrid map = grid(tiles);
+    return {px(margin), map.area.top() + map.pitch * double(map.rows()) + px(8), title().width(),
+            px(histogramHeight)};
+}
+
+QRectF TilesLayout::figures(std::size_t tiles) const {
+    return {px(margin), histogram(tiles).bottom() + px(6), title().width(), px(figuresHeight)};
+}
+
+void paintTiles(QPainter& painter, const TilesScene& scene, const TilesLayout& layout, const Theme& theme) {
+    const std::size_t tiles = scene.data->tiles();
+    const TileGrid grid = layout.grid(tiles);
+    const TileStatistics statistics = statisticsOf(*scene.data, scene.state.category);
+    painter.fillRect(QRectF(0, 0, layout.width, layout.height), theme.color(Role::Panel));
+    const QString what =
+        scene.state.category ? categoryName(*scene.state.category) + QStringLiteral(" on ") : QString();
+    const QString order = QStringLiteral("%1 × %2, software order").arg(grid.columns).arg(grid.rows());
+    const double orderWidth = textWidth(order, theme.font(11));
+    paintText(painter, layout.title().adjusted(0, 0, -orderWidth - theme.px(8), 0), Qt::AlignLeft,
+              QStringLiteral("%1%2 tiles of IPU %3")
+                  .arg(what, groupedText(std::int64_t(tiles)))
+                  .arg(scene.data->ipu.value()),
+              theme.font(12, QFont::DemiBold), theme.color(Role::Text));
+    paintText(painter, layout.title(), Qt::AlignRight, order, theme.font(11), theme.color(Role::Text3));
+    paintMap(painter, scene, grid, statistics, theme);
+    paintHistogram(painter, scene, layout.histogram(tiles), statistics, theme);
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    paintFigures(painter, scene, layout.figures(tiles), statistics, theme);
+    painter.restore();
+}
+
+core::Result<Picture> tilesPicture(const core::ProfileDatabase& database, core::RunId run, const Theme& theme,
+                                   const QSizeF& size, std::optional<core::IpuId> ipu, const Units& units) {
+    core::Result<TileData> data = loadTiles(database, run, ipu);
+    if (!data)
+        return core::failure(data.error());
+    TilesScene scene;
+    scene.data = std::make_shared<const TileData>(*std::move(data));
+    scene.state.units = units;
+    const QSizeF wanted = size.isEmpty() ? QSizeF(480, 560) : size;
+    const TilesLayout layout{wanted.width(), wanted.height(), theme.scale()};
+    return Picture{QStringLiteral("Tiles of IPU %1, run %2").arg(scene.data->ipu.value()).arg(run.value()),
+                   wanted,
+                   [scene, layout, theme](QPainter& painter) { paintTiles(painter, scene, layout, theme); }};
+}
+
+} // namespace views
