@@ -6,6 +6,7 @@
 #include "views/common/table_text.h"
 
 #include <QHeaderView>
+#include <QMenu>
 #include <QPainter>
 #include <QScopedValueRollback>
 #include <QSortFilterProxyModel>
@@ -179,6 +180,9 @@ TablePanel::TablePanel(const QString& accessibleName, QWidget* parent)
     m_table->setFrameShape(QFrame::NoFrame);
     m_table->setAccessibleName(accessibleName);
     m_table->sortByColumn(-1, Qt::AscendingOrder);
+    m_table->horizontalHeader()->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_table->horizontalHeader(), &QWidget::customContextMenuRequested, this,
+            &TablePanel::chooseColumns);
     connect(m_model, &ContentModel::ticked, this, &TablePanel::rowTicked);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& now) {
@@ -226,15 +230,55 @@ void TablePanel::adjustColumns() {
                 ? theme.ipx(column.width)
                 : std::max(static_cast<QAbstractItemView*>(m_table)->sizeHintForColumn(index) + theme.ipx(6),
                            header);
-        const int width = std::min(wanted, theme.ipx(420));
-        m_table->horizontalHeader()->setSectionResizeMode(index, column.isElastic ? QHeaderView::Stretch
-                                                                                  : QHeaderView::Interactive);
-        if (!column.isElastic)
-            m_table->setColumnWidth(index, width);
+        m_table->setColumnWidth(index, std::min(wanted, theme.ipx(420)));
     }
-    m_table->horizontalHeader()->setStretchLastSection(
-        std::none_of(m_model->content().columns.begin(), m_model->content().columns.end(),
-                     [](const TableColumn& column) { return column.isElastic; }));
+    stretchColumns();
+}
+
+/// The elastic column takes the room that is left, unless that is less than it wants; then the table scrolls.
+void TablePanel::stretchColumns() {
+    const auto& columns = m_model->content().columns;
+    int others = 0;
+    int elastic = -1;
+    for (int i = 0; i < static_cast<int>(columns.size()); ++i) {
+        if (columns[static_cast<std::size_t>(i)].isElastic)
+            elastic = i;
+        else if (!m_table->isColumnHidden(i))
+            others += m_table->columnWidth(i);
+    }
+    QHeaderView& header = *m_table->horizontalHeader();
+    header.setStretchLastSection(elastic < 0);
+    for (int i = 0; i < header.count(); ++i)
+        header.setSectionResizeMode(i, QHeaderView::Interactive);
+    if (elastic < 0)
+        return;
+    const int least = activeTheme().ipx(columns[static_cast<std::size_t>(elastic)].width);
+    if (m_table->viewport()->width() - others >= least)
+        header.setSectionResizeMode(elastic, QHeaderView::Stretch);
+    else
+        m_table->setColumnWidth(elastic, least);
+}
+
+void TablePanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    stretchColumns();
+}
+
+/// A menu with a tick per column; the first stays.
+void TablePanel::chooseColumns(const QPoint& at) {
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    for (int column = 1; column < m_model->columnCount(); ++column) {
+        QAction* action =
+            menu->addAction(m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
+        action->setCheckable(true);
+        action->setChecked(!m_table->isColumnHidden(column));
+        connect(action, &QAction::toggled, m_table, [this, column](bool isShown) {
+            m_table->setColumnHidden(column, !isShown);
+            stretchColumns();
+        });
+    }
+    menu->popup(m_table->horizontalHeader()->mapToGlobal(at));
 }
 
 void TablePanel::setFilter(const QString& text) {

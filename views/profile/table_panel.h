@@ -9,8 +9,9 @@ class QTableView;
 
 namespace views {
 
-/// A table of values: sortable, with its sum below, copyable, exported as CSV, its rows activated by Enter or
-/// double click. Rows are spoken of by their number in the content, whatever the order of display.
+/// A table of values: sortable, with its sum below, copyable, exported as CSV, columns chosen by a right
+/// click on the header, rows activated by Enter or double click. Rows are spoken of by their number in the
+/// content, whatever the order of display.
 class TablePanel final : public QWidget {
     Q_OBJECT
 
@@ -34,8 +35,13 @@ signals:
     void rowActivated(int row);
     void rowTicked(int row, bool isTicked);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void adjustColumns();
+    void stretchColumns();
+    void chooseColumns(const QPoint& at);
 
     QTableView* m_table;
     ContentModel* m_model;

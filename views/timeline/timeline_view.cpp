@@ -176,8 +176,8 @@ void TimelineView::connectCanvas() {
 void TimelineView::showEmpty() {
     m_stack->setCurrentWidget(m_empty);
     explainEmpty(*m_empty, QStringLiteral("time"),
-                 tr("A timeline shows what every IPU does, and why it waits. It appears after a run."), m_source,
-                 m_loader->run().has_value(), m_loader->trouble());
+                 tr("A timeline shows what every IPU does, and why it waits. It appears after a run."),
+                 m_source, m_loader->run().has_value(), m_loader->trouble());
 }
 
 void TimelineView::showFrame() {

@@ -1,0 +1,109 @@
+#include "tests/support/stored_run.h"
+#include "tests/support/test_registry.h"
+#include "views/common/active_theme.h"
+#include "views/profile/table_panel.h"
+#include "views/program/program_tree_model.h"
+#include "views/program/program_view.h"
+
+#include <QAbstractItemModelTester>
+#include <QApplication>
+#include <QTableView>
+#include <QTreeView>
+#include <QtTest/QTest>
+
+using namespace views;
+
+class ProgramViewTest : public QObject {
+    Q_OBJECT
+
+    tests::StoredRuns m_runs;
+    Document m_document;
+    Selection m_selection;
+    ProfileSource m_source;
+    std::unique_ptr<ProgramView> m_view;
+
+    void show() {
+        m_view = std::make_unique<ProgramView>(m_document, m_selection, m_source);
+        m_view->resize(1280, 700);
+        m_view->show();
+        QTRY_VERIFY(m_view->program() != nullptr);
+    }
+
+private slots:
+    void initTestCase() {
+        applyTheme(*qApp, Theme(ThemeKind::Light));
+        m_runs.add();
+        m_source.setPath(m_runs.path());
+    }
+    void init() { show(); }
+    void cleanup() { m_view.reset(); }
+
+    void theTreeIsAProperModel() {
+        ProgramTreeModel model;
+        QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        model.setProgram(m_view->program(), {});
+        QCOMPARE(model.rowCount(), 1);
+        const QModelIndex root = model.index(0, 0);
+        QCOMPARE(model.data(root, Qt::DisplayRole).toString(), QString::fromUtf8("Sequence · training loop"));
+        const QModelIndex repeat = model.index(0, 0, root);
+        QCOMPARE(model.data(model.index(0, ProgramTreeModel::CountColumn, root), Qt::DisplayRole).toString(),
+                 QString::fromUtf8("× 4"));
+        QCOMPARE(model.rowCount(model.index(0, 0, repeat)), 16);
+    }
+
+    void aRepeatCountsItsChildren() {
+        std::vector<core::ProgramStepRecord> steps(4);
+        for (std::size_t i = 0; i < steps.size(); ++i)
+            steps[i].id = core::ProgramStepId(i);
+        steps[0].kind = core::StepKind::Repeat;
+        steps[0].count = 3;
+        steps[1].parent = steps[2].parent = core::ProgramStepId(0);
+        steps[1].duration = core::Cycles(10);
+        steps[3].parent = core::ProgramStepId(2);
+        steps[3].duration = core::Cycles(5);
+        const std::vector<core::Cycles> totals = totalsOf(steps);
+        QVERIFY(totals[2] == core::Cycles(5));
+        QVERIFY(totals[0] == core::Cycles(45));
+    }
+
+    void theTableSortsFiltersAndSums() {
+        TablePanel& table = m_view->operations();
+        const std::size_t rows = table.content().rows.size();
+        QCOMPARE(rows, m_view->program()->operations.size());
+        table.sortBy(4, Qt::DescendingOrder);
+        const QAbstractItemModel& shown = *table.table().model();
+        QCOMPARE(shown.rowCount(), int(rows) + 1);
+        QVERIFY(shown.index(int(rows), 0).data().toString().endsWith("operations"));
+        table.setFilter("conv2_block1_1_conv backward");
+        QCOMPARE(shown.rowCount(), 2);
+    }
+
+    void choosingAnOperationSelectsItsLayerEverywhere() {
+        m_view->operations().table().selectRow(5);
+        const core::OperationRecord& operation = m_view->program()->operations[5];
+        QCOMPARE(m_selection.state().current->path, operation.layer);
+        QCOMPARE(m_selection.state().operation.value(), operation.name);
+        const auto* model = static_cast<const ProgramTreeModel*>(m_view->tree().model());
+        QVERIFY(model->step(m_view->tree().currentIndex())->operation == operation.id);
+        m_selection.selectLayer("avg_pool");
+        QCOMPARE(m_view->program()->operations[std::size_t(m_view->operations().currentRow())].layer,
+                 std::string("avg_pool"));
+    }
+
+    /// IPU_WORKBENCH_PICTURES=folder keeps what was drawn, to be looked at.
+    void picturesToLookAt() {
+        const QString folder = qEnvironmentVariable("IPU_WORKBENCH_PICTURES");
+        if (folder.isEmpty())
+            QSKIP("set IPU_WORKBENCH_PICTURES to a folder to see the pictures");
+        for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark}) {
+            applyTheme(*qApp, Theme(kind));
+            show();
+            m_view->operations().table().selectRow(12);
+            QTest::qWait(50);
+            m_view->grab().save(QStringLiteral("%1/program-%2.png").arg(folder, themeName(kind)));
+        }
+    }
+};
+
+REGISTER_WIDGET_TEST("program_view", ProgramViewTest)
+#include "program_view_test.moc"

@@ -1,0 +1,213 @@
+#include "views/program/program_data.h"
+
+#include "core/profile/program_queries.h"
+#include "core/profile/run_queries.h"
+#include "views/common/active_theme.h"
+
+#include <algorithm>
+#include <array>
+
+namespace views {
+
+namespace {
+
+core::Cycles totalOf(const core::OperationRecord& operation) {
+    return operation.compute + operation.exchange + operation.sync;
+}
+
+/// Floating-point operations per cycle and used tile: how well the tiles are filled.
+double intensityOf(const core::OperationRecord& operation) {
+    const double tileCycles = static_cast<double>(totalOf(operation).value()) *
+                              static_cast<double>(std::max<std::int64_t>(1, operation.tilesUsed));
+    return tileCycles > 0 ? static_cast<double>(operation.flops.value()) / tileCycles : 0;
+}
+
+TableCell cyclesCell(core::Cycles cycles, const UnitChoice& unit) {
+    return cycles.value() == 0 ? dashCell()
+                               : numberCell(inUnit(cycles.value(), unit).value, double(cycles.value()));
+}
+
+TableCell bytesCell(core::Bytes bytes, const UnitChoice& unit) {
+    return bytes.value() == 0 ? dashCell()
+                              : numberCell(inUnit(bytes.value(), unit).value, double(bytes.value()));
+}
+
+TableCell phaseCell(core::ProgramPhase phase) {
+    TableCell cell = textCell(programPhaseName(phase));
+    cell.colour = activeTheme().phase(static_cast<Phase>(phase));
+    return cell;
+}
+
+template <class Value, class ValueOf>
+Value largestOf(const std::vector<core::OperationRecord>& operations, ValueOf valueOf) {
+    Value most;
+    for (const core::OperationRecord& operation : operations)
+        most = std::max(most, valueOf(operation));
+    return most;
+}
+
+} // namespace
+
+QString programPhaseName(core::ProgramPhase phase) {
+    static const std::array<const char*, core::programPhaseCount> names{"Forward", "Backward", "Recompute",
+                                                                        "Update"};
+    return QString::fromLatin1(names[static_cast<std::size_t>(phase)]);
+}
+
+core::Result<ProgramData> loadProgramData(const core::ProfileDatabase& database, core::RunId run) {
+    const core::Result<core::RunSummary> summary = core::loadRun(database, run);
+    if (!summary)
+        return core::failure(summary.error());
+    auto steps = core::loadProgram(database, run);
+    if (!steps)
+        return core::failure(steps.error());
+    auto operations = core::loadOperations(database, run);
+    if (!operations)
+        return core::failure(operations.error());
+    if (steps->empty() && operations->empty())
+        return core::failure({core::Severity::Error,
+                              core::Trouble::Input,
+                              "run/no-program",
+                              {},
+                              "this run was recorded without its program",
+                              {"run the project with the profile level \"ipu\" or finer"}});
+    return ProgramData{run,
+                       *std::move(steps),
+                       *std::move(operations),
+                       summary->provenance.clockHz,
+                       summary->step,
+                       summary->provenance.microBatches};
+}
+
+std::vector<core::Cycles> totalsOf(const std::vector<core::ProgramStepRecord>& steps) {
+    std::vector<core::Cycles> totals(steps.size());
+    // Children follow their parents, so backwards every child is done before its parent is asked.
+    for (std::size_t i = steps.size(); i-- > 0;) {
+        if (steps[i].duration.value() > 0)
+            totals[i] = steps[i].duration;
+        else
+            totals[i] = totals[i] * std::max<std::int64_t>(1, steps[i].count);
+        const core::ProgramStepId parent = steps[i].parent;
+        if (parent.isValid() && parent.index() < i)
+            totals[parent.index()] += totals[i];
+    }
+    return totals;
+}
+
+TableContent operationTable(const ProgramData& data, const Units& units) {
+    const auto& operations = data.operations;
+    const UnitChoice time =
+        timeUnitFor(largestOf<core::Cycles>(operations, totalOf), units.time, data.timeScale());
+    const UnitChoice bytes =
+        byteUnitFor(largestOf<core::Bytes>(operations,
+                                           [](const core::OperationRecord& o) {
+                                               return std::max(o.outputBytes, o.exchangeBytes);
+                                           }),
+                    units.bytes);
+    const UnitChoice tileBytes = byteUnitFor(
+        largestOf<core::Bytes>(operations, [](const core::OperationRecord& o) { return o.temporaryPerTile; }),
+        units.bytes);
+    TableContent content;
+    const auto number = [&](const char* title, const QString& unit, const char* tip = "") {
+        content.columns.push_back(
+            {QString::fromUtf8(title), ColumnKind::Number, unit, 0, QString::fromUtf8(tip), false});
+    };
+    content.columns = {{QStringLiteral("Operation"), ColumnKind::Text, {}, 220, {}, true},
+                       {QStringLiteral("Kind"), ColumnKind::Text, {}, 100, {}, false},
+                       {QStringLiteral("Layer"), ColumnKind::Text, {}, 170, {}, false},
+                       {QStringLiteral("Phase"), ColumnKind::Text, {}, 100, {}, false}};
+    number("Total", time.name, "one execution: compute + exchange + sync");
+    number("Share", QStringLiteral("%"), "of the sum of one execution of each operation");
+    number("Compute", time.name);
+    number("Exchange", time.name);
+    number("Sync", time.name);
+    number("MFLOP", {});
+    number("FLOP/cycle/tile", {}, "FLOP ÷ (cycles × tiles used)");
+    number("Tiles", {});
+    number("Exchanged", bytes.name);
+    number("Temporary/tile", tileBytes.name);
+    number("Output", bytes.name);
+    core::Cycles all;
+    for (const core::OperationRecord& o : operations)
+        all += totalOf(o);
+    core::OperationRecord sum;
+    for (const core::OperationRecord& o : operations) {
+        TableCell layer = o.layer.empty()     ? dashCell()
+                          : o.stage.isValid() ? stageCell(o.stage.index(), toQString(o.layer))
+                                              : textCell(toQString(o.layer));
+        layer.sort = {};
+        layer.isLink = !o.layer.empty();
+        content.rows.push_back(
+            {textCell(toQString(o.name)), textCell(toQString(o.kind)), layer, phaseCell(o.phase),
+             cyclesCell(totalOf(o), time),
+             numberCell(fixedText(100 * ratio(totalOf(o), all), 2), ratio(totalOf(o), all)),
+             cyclesCell(o.compute, time), cyclesCell(o.exchange, time), cyclesCell(o.sync, time),
+             o.flops.value() == 0
+                 ? dashCell()
+                 : numberCell(fixedText(double(o.flops.value()) / 1e6, 1), double(o.flops.value())),
+             numberCell(fixedText(intensityOf(o), 2), intensityOf(o)),
+             numberCell(groupedText(o.tilesUsed), double(o.tilesUsed)), bytesCell(o.exchangeBytes, bytes),
+             bytesCell(o.temporaryPerTile, tileBytes), bytesCell(o.outputBytes, bytes)});
+        sum.compute += o.compute;
+        sum.exchange += o.exchange;
+        sum.sync += o.sync;
+        sum.flops += o.flops;
+        sum.exchangeBytes += o.exchangeBytes;
+    }
+    content.footer = {
+        textCell(QStringLiteral("%1 operations").arg(groupedText(std::int64_t(operations.size())))),
+        textCell({}),
+        textCell({}),
+        textCell({}),
+        cyclesCell(all, time),
+        textCell(QStringLiteral("100.00")),
+        cyclesCell(sum.compute, time),
+        cyclesCell(sum.exchange, time),
+        cyclesCell(sum.sync, time),
+        textCell(fixedText(double(sum.flops.value()) / 1e6, 1)),
+        textCell({}),
+        textCell({}),
+        bytesCell(sum.exchangeBytes, bytes),
+        textCell({}),
+        textCell({})};
+    return content;
+}
+
+TableContent operationDetails(const ProgramData& data, const core::OperationRecord& o, const Units& units) {
+    TableContent content;
+    content.columns = {{QStringLiteral("Property"), ColumnKind::Text, {}, 150, {}, false},
+                       {QStringLiteral("Value"), ColumnKind::Number, {}, 120, {}, true}};
+    const auto row = [&](const QString& name, const QString& value) {
+        content.rows.push_back({textCell(name), textCell(value)});
+    };
+    const auto time = [&](core::Cycles cycles) {
+        return QStringLiteral("%1 (%2)").arg(timeText(cycles, units.time, data.timeScale()).joined(),
+                                             percentText(ratio(cycles, totalOf(o)), 1));
+    };
+    row(QStringLiteral("Kind"), toQString(o.kind));
+    if (!o.layer.empty())
+        row(QStringLiteral("Layer"), toQString(o.layer));
+    if (o.stage.isValid())
+        row(QStringLiteral("Stage"), QString::number(o.stage.value()));
+    row(QStringLiteral("Phase"), programPhaseName(o.phase));
+    row(QStringLiteral("Total"), timeText(totalOf(o), units.time, data.timeScale()).joined());
+    row(QStringLiteral("Compute"), time(o.compute));
+    row(QStringLiteral("Exchange"), time(o.exchange));
+    row(QStringLiteral("Sync"), time(o.sync));
+    row(QStringLiteral("Operations"), flopsText(o.flops).joined());
+    if (data.clockHz > 0 && totalOf(o).value() > 0)
+        row(QStringLiteral("Rate"),
+            QStringLiteral("%1 TFLOP/s")
+                .arg(fixedText(double(o.flops.value()) / double(totalOf(o).value()) * data.clockHz / 1e12,
+                               2)));
+    row(QStringLiteral("Tiles used"), groupedText(o.tilesUsed));
+    row(QStringLiteral("Exchanged"), bytesText(o.exchangeBytes, units.bytes).joined());
+    row(QStringLiteral("Temporary per tile"), bytesText(o.temporaryPerTile, units.bytes).joined());
+    row(QStringLiteral("Output"), bytesText(o.outputBytes, units.bytes).joined());
+    const QStringList parts = toQString(o.plan).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    for (const QString& part : parts)
+        row(part.section(QLatin1Char('='), 0, 0), part.section(QLatin1Char('='), 1));
+    return content;
+}
+
+} // namespace views

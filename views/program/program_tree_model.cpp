@@ -1,0 +1,162 @@
+#include "views/program/program_tree_model.h"
+
+#include "views/common/active_theme.h"
+#include "views/common/table_style.h"
+
+#include <array>
+
+namespace views {
+
+namespace {
+
+/// Icon of a kind of step.
+QString iconOf(core::StepKind kind) {
+    static const std::array<const char*, core::stepKindCount> names{
+        "layers", "redo", "more", "chevron-right", "ipu", "lanes", "flow", "data", "time"};
+    return QString::fromLatin1(names[static_cast<std::size_t>(kind)]);
+}
+
+} // namespace
+
+void ProgramTreeModel::setProgram(std::shared_ptr<const ProgramData> program, const Units& units) {
+    beginResetModel();
+    m_program = std::move(program);
+    m_units = units;
+    m_roots.clear();
+    m_children.clear();
+    m_rows.clear();
+    m_totals.clear();
+    if (m_program) {
+        const auto& steps = m_program->steps;
+        m_totals = totalsOf(steps);
+        m_children.resize(steps.size());
+        m_rows.resize(steps.size());
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            const core::ProgramStepId parent = steps[i].parent;
+            std::vector<std::size_t>& siblings =
+                parent.isValid() && parent.index() < i ? m_children[parent.index()] : m_roots;
+            m_rows[i] = static_cast<int>(siblings.size());
+            siblings.push_back(i);
+        }
+    }
+    endResetModel();
+}
+
+std::size_t ProgramTreeModel::stepOf(const QModelIndex& index) const {
+    return index.isValid() ? static_cast<std::size_t>(index.internalId()) : none;
+}
+
+const core::ProgramStepRecord* ProgramTreeModel::step(const QModelIndex& index) const {
+    const std::size_t i = stepOf(index);
+    return i == none ? nullptr : &m_program->steps[i];
+}
+
+QModelIndex ProgramTreeModel::indexOf(core::ProgramStepId step) const {
+    return step.isValid() && step.index() < m_rows.size() ? createIndex(m_rows[step.index()], 0, step.index())
+                                                          : QModelIndex();
+}
+
+QModelIndex ProgramTreeModel::indexOf(core::OperationId operation) const {
+    for (std::size_t i = 0; m_program && i < m_program->steps.size(); ++i) {
+        if (m_program->steps[i].operation == operation)
+            return createIndex(m_rows[i], 0, i);
+    }
+    return {};
+}
+
+QModelIndex ProgramTreeModel::index(int row, int column, const QModelIndex& parent) const {
+    if (!hasIndex(row, column, parent))
+        return {};
+    const std::size_t above = stepOf(parent);
+    const std::vector<std::size_t>& siblings = above == none ? m_roots : m_children[above];
+    return createIndex(row, column, siblings[static_cast<std::size_t>(row)]);
+}
+
+QModelIndex ProgramTreeModel::parent(const QModelIndex& child) const {
+    const core::ProgramStepRecord* record = step(child);
+    if (record == nullptr || !record->parent.isValid() || record->parent.index() >= stepOf(child))
+        return {};
+    return createIndex(m_rows[record->parent.index()], 0, record->parent.index());
+}
+
+int ProgramTreeModel::rowCount(const QModelIndex& parent) const {
+    if (parent.column() > 0 || !m_program)
+        return 0;
+    const std::size_t above = stepOf(parent);
+    return static_cast<int>((above == none ? m_roots : m_children[above]).size());
+}
+
+int ProgramTreeModel::columnCount(const QModelIndex& /*parent*/) const {
+    return columnCountValue;
+}
+
+QString ProgramTreeModel::text(std::size_t i, int column) const {
+    const core::ProgramStepRecord& record = m_program->steps[i];
+    switch (column) {
+    case StepColumn: {
+        const QString kind = toQString(core::toString(record.kind));
+        if (record.label.empty())
+            return kind;
+        // Steps of an operation are told apart by its name, what holds them by its kind.
+        return m_children[i].empty() ? toQString(record.label) + QStringLiteral(" · ") + kind
+                                     : kind + QStringLiteral(" · ") + toQString(record.label);
+    }
+    case CountColumn:
+        return record.kind == core::StepKind::Repeat ? QStringLiteral("× ") + groupedText(record.count)
+                                                     : QString();
+    case TimeColumn:
+        return m_totals[i].value() == 0
+                   ? QStringLiteral("–")
+                   : timeText(m_totals[i], m_units.time, m_program->timeScale()).joined();
+    case ShareColumn: {
+        const core::ProgramStepId above = record.parent;
+        if (!above.isValid() || above.index() >= i || m_totals[above.index()].value() == 0)
+            return {};
+        const std::int64_t count = std::max<std::int64_t>(1, m_program->steps[above.index()].count);
+        return percentText(static_cast<double>(count) * ratio(m_totals[i], m_totals[above.index()]), 1);
+    }
+    case BytesColumn:
+        return record.bytes.value() == 0 ? QString() : bytesText(record.bytes, m_units.bytes).joined();
+    default:
+        return {};
+    }
+}
+
+QVariant ProgramTreeModel::data(const QModelIndex& index, int role) const {
+    const core::ProgramStepRecord* record = step(index);
+    if (record == nullptr)
+        return {};
+    switch (role) {
+    case Qt::DisplayRole:
+        return text(stepOf(index), index.column());
+    case IconNameRole:
+        return index.column() == StepColumn ? QVariant(iconOf(record->kind)) : QVariant();
+    case IconColorRole:
+        return static_cast<int>(Role::Text3);
+    case StageRole:
+        // Where the stage begins: its parent has none, or another.
+        if (index.column() != StepColumn || !record->stage.isValid() ||
+            (record->parent.isValid() && m_program->steps[record->parent.index()].stage == record->stage))
+            return {};
+        return QVariant::fromValue(record->stage.index());
+    case Qt::TextAlignmentRole:
+        return index.column() == StepColumn ? QVariant()
+                                            : QVariant(static_cast<int>(Qt::AlignRight | Qt::AlignVCenter));
+    default:
+        return {};
+    }
+}
+
+QVariant ProgramTreeModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    static const std::array<const char*, columnCountValue> titles{"Step", "Repeats", "Time", "Of parent",
+                                                                  "Bytes"};
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::DisplayRole)
+        return QString::fromLatin1(titles[static_cast<std::size_t>(section)]);
+    if (role == Qt::TextAlignmentRole)
+        return static_cast<int>((section == StepColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    return {};
+}
+
+} // namespace views

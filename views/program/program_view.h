@@ -1,0 +1,69 @@
+#pragma once
+
+#include "views/document/document.h"
+#include "views/document/selection.h"
+#include "views/profile/profile_query.h"
+#include "views/profile/profile_source.h"
+#include "views/program/program_data.h"
+
+#include <QWidget>
+#include <memory>
+
+class QLabel;
+class QLineEdit;
+class QSplitter;
+class QStackedWidget;
+class QTreeView;
+
+namespace views {
+
+class EmptyView;
+class ProgramTreeModel;
+class RunChooser;
+class TablePanel;
+
+/// The compiled program of a run: its tree, its operations, and what is known about one of them.
+class ProgramView final : public QWidget {
+    Q_OBJECT
+
+public:
+    ProgramView(Document& document, Selection& selection, ProfileSource& source, QWidget* parent = nullptr);
+
+    [[nodiscard]] QTreeView& tree() const { return *m_tree; }
+    [[nodiscard]] TablePanel& operations() const { return *m_operations; }
+    [[nodiscard]] const std::shared_ptr<const ProgramData>& program() const { return m_program; }
+
+signals:
+    void runRequested();
+    void workspaceRequested(const QString& name);
+    void tableRequested(const QString& name, const QString& csv);
+
+private:
+    void buildBar();
+    void buildContent();
+    void reload();
+    void showProgram();
+    void followSelection(const SelectionState& before);
+    void chooseOperation(std::size_t operation, bool scrollsTree);
+    void chooseStep();
+
+    Document& m_document;
+    Selection& m_selection;
+    ProfileSource& m_source;
+    RunChooser* m_runChooser = nullptr;
+    QLineEdit* m_filter = nullptr;
+    QStackedWidget* m_stack = nullptr;
+    EmptyView* m_empty = nullptr;
+    QSplitter* m_content = nullptr;
+    QTreeView* m_tree = nullptr;
+    ProgramTreeModel* m_treeModel = nullptr;
+    TablePanel* m_operations = nullptr;
+    QLabel* m_title = nullptr;
+    TablePanel* m_details = nullptr;
+    std::shared_ptr<const ProgramData> m_program;
+    core::Diagnostics m_trouble;
+    bool m_isChoosing = false;
+    ProfileQuery m_query;
+};
+
+} // namespace views
