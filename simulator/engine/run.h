@@ -4,10 +4,13 @@
 #include "core/base/result.h"
 #include "core/profile/profile_sink.h"
 #include "core/project/validated_project.h"
+#include "simulator/compiler/compile.h"
 #include "simulator/engine/record_simulation.h"
 
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace simulator {
 
@@ -25,9 +28,20 @@ struct RunRequest {
     std::string started;
 };
 
-/// Compiles, simulates, trains (or evaluates, predicts) and records a run. Cancelling through `job` answers a
-/// diagnostic of Trouble::Interrupted and leaves the sink unfinished.
+/// Compiles, simulates, trains (or evaluates, predicts) and records a run. Refusals of the compilation come
+/// before the sink hears anything. Cancelling through `job` answers a diagnostic of Trouble::Interrupted and
+/// leaves the sink unfinished. With a cache, operation plans of earlier runs are used again.
 [[nodiscard]] core::Result<core::RunSummary> run(const RunRequest& request, core::ProfileSink& sink,
-                                                 const core::JobContext& job = {});
+                                                 const core::JobContext& job = {},
+                                                 CompilationCache* cache = nullptr);
+
+/// The same for a project that is compiled already.
+[[nodiscard]] core::Result<core::RunSummary> runExecutable(const Executable& executable,
+                                                           const RunRequest& request, core::ProfileSink& sink,
+                                                           const core::JobContext& job = {});
+
+/// "none", "device", "ipu", "tile".
+[[nodiscard]] std::string_view toString(ProfileLevel level);
+[[nodiscard]] std::optional<ProfileLevel> profileLevelFromName(std::string_view name);
 
 } // namespace simulator
