@@ -378,7 +378,6 @@ UnaryGradientNeeds gradientNeeds(UnaryFunction function) {
     case UnaryFunction::Elu:
     case UnaryFunction::Selu:
     case UnaryFunction::Sigmoid:
-    case UnaryFunction::HardSigmoid:
     case UnaryFunction::Tanh:
     case UnaryFunction::Softplus:
     case UnaryFunction::Softsign:

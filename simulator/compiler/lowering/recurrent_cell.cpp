@@ -13,7 +13,8 @@ using core::TensorId;
 core::Result<UnaryFunction> gateFunction(const core::LayerAttributes& attributes, std::string_view name) {
     const core::ActivationSpec spec = attributes.activation(name);
     const auto activation = elementwiseActivation(spec);
-    if (!activation || gradientNeeds(activation->function).input)
+    const bool isHard = activation && activation->function == UnaryFunction::HardSigmoid;
+    if (!activation || (gradientNeeds(activation->function).input && !isHard))
         return cannotLower("the activation \"" + spec.name + "\" is not computed in recurrent layers",
                            "use tanh, sigmoid, hard_sigmoid, relu, elu, selu, softplus, softsign or linear");
     const bool isPlain = activation->function == UnaryFunction::HardSigmoid ||

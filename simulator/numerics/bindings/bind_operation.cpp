@@ -147,6 +147,12 @@ OperandTypes operandTypes(const BindRequest& request) {
         std::ranges::fill(types.outputs, std::nullopt);
     }
     std::visit(TypeTable{types}, attributes);
+    const bool compares = std::holds_alternative<Loss>(attributes) ||
+                          std::holds_alternative<LossGradient>(attributes) ||
+                          std::holds_alternative<Metric>(attributes);
+    // Class numbers stay whole.
+    if (compares && !core::isFloating(request.inputs[1].tensor->type))
+        types.inputs[1] = DataType::Int32;
     return types;
 }
 

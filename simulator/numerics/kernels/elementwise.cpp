@@ -71,7 +71,7 @@ UNARY(Elu, (x > 0 ? x : a * exponentialMinusOne(x)), (v > 0 ? 1.0F : v + a))
 UNARY(Selu, (x > 0 ? seluScale * x : seluScale * seluAlpha * exponentialMinusOne(x)),
       (v > 0 ? seluScale : v + seluScale * seluAlpha))
 UNARY(Sigmoid, sigmoid(x), v*(1.0F - v))
-UNARY(HardSigmoid, clamp(a* x + b, 0.0F, 1.0F), (v > 0 && v < 1 ? a : 0.0F))
+UNARY(HardSigmoid, clamp(a* x + b, 0.0F, 1.0F), (v >= -b / a && v <= (1.0F - b) / a ? a : 0.0F))
 UNARY(Tanh, hyperbolicTangent(x), 1.0F - v * v)
 UNARY(Softplus, softplus(x), 1.0F - exponential(-v))
 UNARY(Softsign, x / (1.0F + absolute(x)), (1.0F - absolute(v)) * (1.0F - absolute(v)))

@@ -81,13 +81,14 @@ void activate(UnaryFunction function, float* values, std::int64_t count) {
 void applySlope(UnaryFunction function, const float* values, float* gradient, std::int64_t count) {
     if (function == UnaryFunction::Identity)
         return;
-    const bool isHard = function == UnaryFunction::HardSigmoid;
-    const UnaryGradientMap map{nullptr,
-                               values,
-                               gradient,
-                               gradient,
-                               isHard ? 0.2F : (function == UnaryFunction::Elu ? 1.0F : 0.0F),
-                               isHard ? 0.5F : 0.0F};
+    if (function == UnaryFunction::HardSigmoid) {
+        // Its gradient is told from the input elsewhere; gates have only their outputs, which do as well.
+        for (std::int64_t i = 0; i < count; ++i)
+            gradient[i] *= values[i] > 0 && values[i] < 1 ? 0.2F : 0.0F;
+        return;
+    }
+    const UnaryGradientMap map{
+        nullptr, values, gradient, gradient, function == UnaryFunction::Elu ? 1.0F : 0.0F, 0.0F};
     elementwiseKernels().unaryGradient(function)(map, 0, count);
 }
 

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "simulator/graph/graph_builder.h"
+#include "simulator/numerics/operation_sequence.h"
+#include "simulator/numerics/tensor_store.h"
+#include "tests/tools/oracle/oracle_case.h"
+
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace oracles {
+
+/// A graph built by hand and run once: fed tensors, results read back.
+class GraphRun {
+public:
+    GraphRun()
+        : m_graph(std::make_unique<simulator::TrainingGraph>())
+        , m_build(*m_graph) {}
+
+    [[nodiscard]] simulator::GraphBuilder& build() { return m_build; }
+    /// A tensor that holds these values.
+    core::TensorId feed(std::string_view name, const Values& values,
+                        simulator::TensorRole role = simulator::TensorRole::Input);
+    /// Runs every operation; afterwards `read` answers these tensors.
+    [[nodiscard]] core::Result<void> run(const std::vector<core::TensorId>& results);
+    [[nodiscard]] std::vector<float> read(core::TensorId id) const;
+
+private:
+    std::unique_ptr<simulator::TrainingGraph> m_graph;
+    simulator::GraphBuilder m_build;
+    std::map<core::TensorId, std::vector<float>> m_fed;
+    std::unique_ptr<simulator::TensorStore> m_store;
+    std::unique_ptr<simulator::OperationSequence> m_sequence;
+};
+
+} // namespace oracles

@@ -1,0 +1,128 @@
+// Losses and optimizers: single operations.
+#include "simulator/graph/loss_catalogue.h"
+#include "simulator/graph/optimizer_catalogue.h"
+#include "tests/tools/oracle/graph_run.h"
+
+#include <fmt/format.h>
+
+namespace oracles {
+namespace {
+
+using core::Json;
+using core::TensorId;
+using namespace simulator;
+
+} // namespace
+
+Verdict runLossCase(const Json& document) {
+    const core::KerasObject named{document["loss"].get<std::string>(),
+                                  document.value("options", Json::object())};
+    if (findLoss(named.className) == nullptr)
+        return unsupported("no loss \"" + named.className + "\"");
+    auto loss = readLoss(named);
+    if (!loss)
+        return failed(loss.error());
+    const auto target = valuesFromJson(document["y_true"]);
+    const auto prediction = valuesFromJson(document["y_pred"]);
+    if (!target || !prediction)
+        return unsupported("y_true or y_pred cannot be read");
+    GraphRun graph;
+    GraphBuilder& build = graph.build();
+    const TensorId p = graph.feed("prediction", *prediction);
+    const TensorId t = graph.feed("target", *target, TensorRole::Target);
+    const TensorId mean = build.add(*loss, {p, t}, "mean");
+    const TensorId one = build.constant(1, {}, core::DataType::Float32);
+    const TensorId gradient = build.add(LossGradient{*loss}, {p, t, one}, "gradient");
+    Loss each = *loss;
+    each.reduction = LossReduction::None;
+    const TensorId perSample = build.add(each, {p, t}, "per_sample");
+    if (const auto result = graph.run({mean, gradient, perSample}); !result)
+        return failed(result.error());
+    Verdict verdict;
+    const Tolerance tolerance = toleranceOf(document);
+    const Json& expected = document["expected"];
+    const auto valuesAt = [&](const char* key) {
+        return expected.contains(key) ? valuesFromJson(expected[key]) : std::nullopt;
+    };
+    if (const auto values = valuesAt("per_sample"))
+        verdict.compare("per_sample", graph.read(perSample), values->data, tolerance);
+    if (expected.contains("mean"))
+        verdict.compare("mean", graph.read(mean), {expected["mean"].get<float>()}, tolerance);
+    if (const auto values = valuesAt("grad_of_mean_wrt_y_pred"))
+        verdict.compare("gradient", graph.read(gradient), values->data, tolerance);
+    return verdict;
+}
+
+namespace {
+
+/// Keras' names of a slot in other documents.
+bool isSameSlot(std::string_view own, std::string_view other) {
+    return own == other || (own == "momentum" && (other == "m" || other == "velocity" || other == "mom")) ||
+           (own == "mg" && other == "mean_grad");
+}
+
+} // namespace
+
+Verdict runOptimizerCase(const Json& document) {
+    core::KerasObject optimizer{document["optimizer"].get<std::string>(),
+                                document.value("config", Json::object())};
+    const OptimizerDefinition* definition = findOptimizer(optimizer.className);
+    if (definition == nullptr)
+        return unsupported("no optimizer \"" + optimizer.className + "\"");
+    optimizer.className = definition->className;
+    const auto hyperparameters = readHyperparameters(optimizer);
+    const auto rate = readLearningRate(optimizer.config, definition->learningRate);
+    if (!hyperparameters || !rate)
+        return failed(hyperparameters ? rate.error() : hyperparameters.error());
+    const auto slots = activeSlots(*definition, *hyperparameters);
+
+    TrainingGraph graph;
+    GraphBuilder build(graph);
+    const auto initial = valuesFromJson(document["initial"]);
+    if (!initial)
+        return unsupported("the initial weights cannot be read");
+    const TensorId gradient = build.tensor("gradient", initial->form, TensorRole::Input);
+    std::vector<TensorId> rewritten{build.tensor("weight", initial->form, TensorRole::Parameter)};
+    for (const OptimizerSlot& slot : slots) {
+        rewritten.push_back(build.tensor(slot.name, initial->form, TensorRole::OptimizerSlot));
+        graph.initialValues.push_back({rewritten.back(), {slot.initialValue}});
+    }
+    std::vector<TensorId> inputs{gradient};
+    inputs.insert(inputs.end(), rewritten.begin(), rewritten.end());
+    build.addInPlace(OptimizerUpdate{optimizer.className, *hyperparameters}, std::move(inputs), rewritten,
+                     "update");
+
+    TensorStore store(graph);
+    store.write(rewritten[0], initial->data);
+    auto sequence =
+        OperationSequence::make({&graph, {graph.operations.front().id}, store.addresses(), {}, true});
+    if (!sequence)
+        return failed(sequence.error());
+    ThreadPool pool;
+    pool.reserveScratch(sequence->threadScratch());
+    Verdict verdict;
+    const Tolerance tolerance = toleranceOf(document);
+    const Json& after = document["expected"]["weights_after_step"];
+    for (std::size_t step = 0; step < document["gradients"].size(); ++step) {
+        const auto values = valuesFromJson(document["gradients"][step]);
+        store.write(gradient, values->data);
+        StepState state;
+        state.update = static_cast<std::int64_t>(step);
+        state.learningRate = learningRateAt(*rate, state.update);
+        sequence->run(state, pool);
+        if (step < after.size())
+            verdict.compare(fmt::format("weights after step {}", step), store.read(rewritten[0]),
+                            valuesFromJson(after[step])->data, tolerance);
+    }
+    const auto states = document["expected"].find("state_after_last_step");
+    for (std::size_t i = 0; states != document["expected"].end() && i < slots.size(); ++i) {
+        for (auto state = states->begin(); state != states->end(); ++state) {
+            const auto values = valuesFromJson(state.value());
+            if (values && isSameSlot(slots[i].name, state.key()))
+                verdict.compare("state " + state.key(), store.read(rewritten[i + 1]), values->data, tolerance);
+        }
+    }
+    return verdict;
+}
+
+} // namespace oracles
