@@ -62,6 +62,7 @@ void styleTable(QTableView& table) {
     table.setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     table.setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     table.setWordWrap(false);
+    table.setTextElideMode(Qt::ElideMiddle);
     table.setTabKeyNavigation(false);
     table.setMouseTracking(true);
     table.setSortingEnabled(true);
@@ -79,6 +80,7 @@ void styleTable(QTableView& table) {
 void styleTree(QTreeView& tree) {
     const Theme& theme = activeTheme();
     tree.setUniformRowHeights(true);
+    tree.setTextElideMode(Qt::ElideMiddle);
     tree.setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     tree.setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     tree.setMouseTracking(true);
@@ -121,12 +123,26 @@ void TextDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
         painter->drawPixmap(QPointF(rect.left(), rect.center().y() - side / 2), pixmap);
         rect.setLeft(rect.left() + side + theme.px(6));
     }
+    const QString text = index.data(Qt::DisplayRole).toString();
+    const QFont font = cellFont(option, index, false);
+    if (const QString remark = index.data(RemarkRole).toString(); !remark.isEmpty()) {
+        const QFont small = theme.mono(10);
+        const double width = textWidth(remark, small);
+        if (width + theme.px(40) < rect.width()) {
+            painter->setPen(theme.color(Role::Text3));
+            painter->setFont(small);
+            painter->drawText(rect, Qt::AlignRight | Qt::AlignVCenter, remark);
+            rect.setRight(rect.right() - width - theme.px(6));
+        }
+    }
     painter->setPen(textColor(option, index));
+    painter->setFont(font);
     const QVariant own = index.data(Qt::TextAlignmentRole);
     const auto alignment =
         own.isValid() ? Qt::Alignment(own.toInt()) : Qt::Alignment(Qt::AlignLeft | Qt::AlignVCenter);
-    paintElided(*painter, rect, alignment, index.data(Qt::DisplayRole).toString(),
-                cellFont(option, index, false));
+    painter->drawText(rect, int(alignment) | Qt::TextSingleLine,
+                      option.textElideMode == Qt::ElideRight ? elidedEnd(text, font, rect.width())
+                                                             : elidedMiddle(text, font, rect.width()));
     painter->restore();
 }
 

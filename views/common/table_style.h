@@ -25,6 +25,8 @@ enum TableRole : int {
     /// Name of an icon before the text, and the views::Role of its colour.
     IconNameRole,
     IconColorRole,
+    /// Muted text at the right side of the same cell; dropped where it does not fit.
+    RemarkRole,
 };
 
 /// 24 px rows, no grid, alternating rows, muted header, whole-row selection, sortable, copyable (Ctrl+C),

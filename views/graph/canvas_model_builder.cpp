@@ -2,9 +2,9 @@
 
 #include "core/model/flattened_model.h"
 #include "core/model/typed_graph.h"
+#include "views/common/layer_texts.h"
 #include "views/common/number_text.h"
 #include "views/graph/group_detection.h"
-#include "views/graph/layer_texts.h"
 
 #include <algorithm>
 #include <map>

@@ -1,8 +1,8 @@
 #include "views/graph/quick_add.h"
 
 #include "core/model/layer_catalogue.h"
+#include "views/common/layer_texts.h"
 #include "views/common/number_text.h"
-#include "views/graph/layer_texts.h"
 
 namespace views {
 

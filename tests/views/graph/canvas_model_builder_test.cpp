@@ -6,7 +6,7 @@
 #include "core/model/model_builder.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"
-#include "views/graph/layer_texts.h"
+#include "views/common/layer_texts.h"
 #include "views/graph/stage_layout.h"
 
 #include <QtTest/QTest>

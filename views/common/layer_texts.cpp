@@ -1,4 +1,4 @@
-#include "views/graph/layer_texts.h"
+#include "views/common/layer_texts.h"
 
 #include "core/model/layer_catalogue.h"
 #include "views/common/number_text.h"

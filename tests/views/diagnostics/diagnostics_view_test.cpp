@@ -1,0 +1,119 @@
+#include "views/diagnostics/diagnostics_view.h"
+
+#include "core/model/model_builder.h"
+#include "core/project/validate.h"
+#include "tests/support/test_registry.h"
+#include "views/common/active_theme.h"
+#include "views/diagnostics/quick_fix.h"
+
+#include <QApplication>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QtTest/QTest>
+
+using namespace views;
+
+namespace {
+
+core::Project pipelined(std::int64_t microBatches) {
+    core::Project project;
+    project.model = core::sequentialModel(
+        "m", {8},
+        {{"Dense", "a", {{"units", 8}}}, {"Dense", "b", {{"units", 8}}}, {"Dense", "c", {{"units", 4}}}});
+    project.assignment.stages = {core::StageId(0), core::StageId(1), core::StageId(1)};
+    project.pipeline.gradientAccumulationSteps = microBatches;
+    project.training.losses = {{"MeanSquaredError", core::Json::object()}};
+    project.training.stepsPerExecution = microBatches;
+    project.training.stepsPerEpoch = microBatches;
+    project.system.ipus = 2;
+    return project;
+}
+
+std::optional<core::Diagnostic> findingOf(const core::Project& project, const std::string& code) {
+    for (const core::Diagnostic& finding : core::validateAll(project, core::RunMode::Train).findings) {
+        if (finding.code == code)
+            return finding;
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+class DiagnosticsViewTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void anIllegalNumberOfMicroBatchesIsMendedToTheNextLegalOne() {
+        const core::Project project = pipelined(7);
+        const auto finding = findingOf(project, "failed-precondition/micro-batch-multiple");
+        QVERIFY(finding);
+        const std::optional<QuickFix> fix = quickFix(project, *finding);
+        QVERIFY(fix);
+        QCOMPARE(fix->project.pipeline.gradientAccumulationSteps, std::optional<std::int64_t>(8));
+        QCOMPARE(fix->text, "Use 8 micro-batches");
+    }
+
+    void stagesOutOfOrderAreSplitAnew() {
+        core::Project project = pipelined(8);
+        project.assignment.stages = {core::StageId(1), core::StageId(0), core::StageId(1)};
+        bool isMended = false;
+        for (const core::Diagnostic& finding : core::validateAll(project, core::RunMode::Train).findings) {
+            if (const std::optional<QuickFix> fix = quickFix(project, finding))
+                isMended = isMended || fix->project.assignment.stages.front() == core::StageId(0);
+        }
+        QVERIFY(isMended);
+    }
+
+    void whatHasNoObviousMendIsLeftToThePerson() {
+        QVERIFY(!quickFix(pipelined(8),
+                          {.code = "value-error/unknown", .location = {}, .message = "x", .hints = {}}));
+    }
+
+    void aProblemJumpsAndIsMendedInOneClick() {
+        applyTheme(*qApp, Theme(ThemeKind::Light));
+        Document document;
+        Selection selection;
+        DiagnosticsView view(document, selection);
+        view.resize(900, 150);
+        view.show();
+        QObject::connect(&document, &Document::projectChanged, &document, [&document] {
+            document.setAnalysis(
+                document.snapshot(),
+                {nullptr, core::validateAll(document.project(), core::RunMode::Train).findings});
+        });
+        document.open(pipelined(7), {});
+        NoteModel& model = view.model(DiagnosticsView::Problems);
+        QVERIFY(model.rowCount() > 0);
+        int row = -1;
+        for (int i = 0; i < model.rowCount(); ++i) {
+            if (model.row(i).action == "Use 8 micro-batches")
+                row = i;
+        }
+        QVERIFY(row >= 0);
+        const QString folder = qEnvironmentVariable("IPU_WORKBENCH_PICTURES");
+        if (!folder.isEmpty())
+            view.grab().save(folder + "/diagnostics.png");
+        QSignalSpy jumped(&view, &DiagnosticsView::settingRequested);
+        emit view.table(DiagnosticsView::Problems).activated(model.index(row, 0));
+        QCOMPARE(jumped.count(), 1);
+        emit view.table(DiagnosticsView::Problems).clicked(model.index(row, NoteModel::ActionColumn));
+        QCOMPARE(document.project().pipeline.gradientAccumulationSteps, std::optional<std::int64_t>(8));
+        QVERIFY(document.undoStack().canUndo());
+    }
+
+    void refusalsAndMessagesAreKept() {
+        Document document;
+        Selection selection;
+        DiagnosticsView view(document, selection);
+        document.open(pipelined(8), {});
+        QVERIFY(!document.apply("Break", [](const core::Project&) -> core::Result<core::Project> {
+            return core::failure(
+                {.code = "edit/no", .location = {}, .message = "not like this", .hints = {}});
+        }));
+        QCOMPARE(view.model(DiagnosticsView::Messages).rowCount(), 1);
+        QCOMPARE(view.model(DiagnosticsView::Messages).row(0).text, "not like this");
+    }
+};
+
+REGISTER_WIDGET_TEST("diagnostics_view", DiagnosticsViewTest)
+#include "diagnostics_view_test.moc"

@@ -1,0 +1,291 @@
+#include "views/inspector/inspector_view.h"
+
+#include "core/model/infer_shapes.h"
+#include "core/model/model_builder.h"
+#include "core/project/project_edit.h"
+#include "tests/support/test_registry.h"
+#include "views/common/active_theme.h"
+#include "views/document/layer_drag.h"
+#include "views/inspector/fact_list.h"
+#include "views/inspector/layer_palette.h"
+#include "views/inspector/option_view.h"
+#include "views/inspector/project_tree.h"
+#include "views/inspector/property_form.h"
+#include "views/inspector/setting_rows.h"
+#include "views/inspector/setting_view.h"
+
+#include <QApplication>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QSignalSpy>
+#include <QTreeView>
+#include <QtTest/QTest>
+
+using namespace views;
+
+namespace {
+
+core::Project mnist() {
+    core::Project project;
+    project.name = "mnist";
+    project.model = core::sequentialModel("mnist", {28, 28, 1},
+                                          {{"Conv2D", "conv", {{"filters", 8}, {"kernel_size", {3, 3}}}},
+                                           {"Flatten", "flatten"},
+                                           {"Dense", "hidden", {{"units", 64}, {"activation", "relu"}}},
+                                           {"Dense", "logits", {{"units", 10}}}});
+    project.assignment.stages = {core::StageId(0), core::StageId(0), core::StageId(1), core::StageId(1)};
+    project.pipeline.gradientAccumulationSteps = 8;
+    project.system.ipus = 2;
+    return project;
+}
+
+struct Fixture {
+    Document document;
+    Selection selection;
+
+    Fixture() {
+        QObject::connect(&document, &Document::projectChanged, &document, [this] {
+            const core::InferredModel inferred = core::inferKnownShapes(document.project().model, {});
+            document.setAnalysis(document.snapshot(),
+                                 {std::make_shared<core::TypedGraph>(inferred.graph), inferred.findings});
+        });
+        document.open(mnist(), {});
+    }
+    const core::Json& config(const std::string& layer) {
+        const core::ModelGraph& model = document.project().model;
+        return model.layer(*model.findLayer(layer)).config;
+    }
+};
+
+void keep(QWidget& widget, const QString& name) {
+    const QString folder = qEnvironmentVariable("IPU_WORKBENCH_PICTURES");
+    QApplication::processEvents();
+    QApplication::processEvents();
+    if (!folder.isEmpty())
+        widget.grab().save(folder + "/" + name + ".png");
+}
+
+void type(QWidget* editor, const QString& text) {
+    auto* field = qobject_cast<QLineEdit*>(editor);
+    QVERIFY(field != nullptr);
+    field->setFocus();
+    field->selectAll();
+    QTest::keyClicks(field, text);
+    QTest::keyClick(field, Qt::Key_Return);
+}
+
+} // namespace
+
+class InspectorViewTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init() { applyTheme(*qApp, Theme(ThemeKind::Light)); }
+
+    void nothingSelectedSaysSo() {
+        Fixture f;
+        InspectorView view(f.document, f.selection);
+        view.resize(280, 700);
+        view.show();
+        QVERIFY(view.form().row("units") == nullptr);
+        keep(view, "inspector-empty");
+    }
+
+    void typingAnAttributeChangesTheLayer() {
+        Fixture f;
+        InspectorView view(f.document, f.selection);
+        view.resize(280, 720);
+        view.show();
+        f.selection.selectLayer("hidden");
+        type(view.form().row("units")->editor(), "128");
+        QVERIFY(f.config("hidden")["units"] == core::Json(128));
+        QCOMPARE(f.document.undoStack().count(), 1);
+        QCOMPARE(f.document.undoStack().undoText(), "Set units of hidden");
+        f.document.undoStack().undo();
+        QVERIFY(f.config("hidden")["units"] == core::Json(64));
+        QCOMPARE(qobject_cast<QLineEdit*>(view.form().row("units")->editor())->text(), "64");
+    }
+
+    void aWrongValueIsRefusedInPlaceAndTheProjectStays() {
+        Fixture f;
+        InspectorView view(f.document, f.selection);
+        view.resize(280, 720);
+        view.show();
+        f.selection.selectLayer("hidden");
+        QWidget* editor = view.form().row("units")->editor();
+        for (const char* wrong : {"many", "-3", "2.5"}) {
+            type(editor, wrong);
+            QVERIFY(editor->property("invalid").toBool());
+            QVERIFY(!f.document.undoStack().canUndo());
+        }
+        keep(view, "inspector-refusal");
+        type(editor, "32");
+        QVERIFY(!editor->property("invalid").toBool());
+    }
+
+    void severalLayersOfOneClassAreChangedTogether() {
+        Fixture f;
+        InspectorView view(f.document, f.selection);
+        view.resize(280, 720);
+        view.show();
+        f.selection.selectInvocations({{"hidden", 0}, {"logits", 0}});
+        PropertyRow* row = view.form().row("units");
+        QVERIFY(row->property().isMixed);
+        type(row->editor(), "16");
+        QVERIFY(f.config("hidden")["units"] == core::Json(16));
+        QVERIFY(f.config("logits")["units"] == core::Json(16));
+        QCOMPARE(f.document.undoStack().count(), 1);
+    }
+
+    void theFlopsOfADenseLayerExplainThemselves() {
+        Fixture f;
+        InspectorView view(f.document, f.selection);
+        view.resize(280, 720);
+        view.show();
+        f.selection.selectLayer("logits");
+        bool isExplained = false;
+        for (const FactList* list : view.findChildren<FactList*>()) {
+            for (const Fact& fact : list->facts())
+                isExplained = isExplained || fact.formula.startsWith("2 · 1 · 64 · 10");
+        }
+        // A free batch axis has no arithmetic; with the batch size of a run it has.
+        const core::InferenceOptions options{.batchSize = 1, .opaqueLayers = {}, .precision = {}, .file = {}};
+        f.document.setAnalysis(f.document.snapshot(),
+                               {std::make_shared<core::TypedGraph>(
+                                    core::inferKnownShapes(f.document.project().model, options).graph),
+                                {}});
+        for (const FactList* list : view.findChildren<FactList*>()) {
+            for (const Fact& fact : list->facts())
+                isExplained = isExplained || fact.formula.startsWith("2 · 1 · 64 · 10");
+        }
+        QVERIFY(isExplained);
+        keep(view, "inspector-light");
+    }
+
+    void theDarkInspectorOfAConvolution() {
+        applyTheme(*qApp, Theme(ThemeKind::Dark));
+        Fixture f;
+        InspectorView view(f.document, f.selection);
+        view.resize(280, 720);
+        view.show();
+        f.selection.selectLayer("conv");
+        QVERIFY(view.form().row("kernel_size") != nullptr);
+        keep(view, "inspector-dark");
+    }
+
+    void everyOptionOfThePipelineCanBeSetAndPutBack() {
+        Fixture f;
+        SettingView view(f.document, "Pipeline", pipelineSections);
+        view.resize(300, 800);
+        view.show();
+        type(view.form().row("pipeline.gradient_accumulation_steps_per_replica")->editor(), "16");
+        QCOMPARE(f.document.project().pipeline.gradientAccumulationSteps, std::optional<std::int64_t>(16));
+        auto* schedule = qobject_cast<QComboBox*>(view.form().row("pipeline.schedule")->editor());
+        schedule->setCurrentText("Interleaved");
+        emit schedule->textActivated("Interleaved");
+        QVERIFY(f.document.project().pipeline.schedule == core::ScheduleKind::Interleaved);
+        QCOMPARE(f.document.project().model, mnist().model);
+        QCOMPARE(f.document.project().assignment, mnist().assignment);
+        type(view.form().row("pipeline.batch_serialization_iterations")->editor(), "-1");
+        QVERIFY(view.form()
+                    .row("pipeline.batch_serialization_iterations")
+                    ->editor()
+                    ->property("invalid")
+                    .toBool());
+        keep(view, "pipeline-form");
+    }
+
+    void trainingOptionsFollowTheOptimizer() {
+        Fixture f;
+        SettingView view(f.document, "Training", trainingSections);
+        view.resize(300, 900);
+        view.show();
+        QVERIFY(f.document.apply("x", [](const core::Project& project) {
+            return withSetting(project, "training.optimizer", "Adam");
+        }));
+        QVERIFY(view.form().row("training.optimizer.config.beta_1") != nullptr);
+        type(view.form().row("training.optimizer.config.learning_rate")->editor(), "0.01");
+        QVERIFY(f.document.project().training.optimizer->config["learning_rate"] == core::Json(0.01));
+        QVERIFY(f.document.apply("x", [](const core::Project& project) {
+            return withSetting(project, "training.dataset", "synthetic");
+        }));
+        QVERIFY(view.form().row("training.dataset.samples") != nullptr);
+        keep(view, "training-form");
+    }
+
+    void everySettingRowSurvivesItsOwnDefault() {
+        Fixture f;
+        const core::Project project = f.document.project();
+        for (const auto& sections :
+             {pipelineSections(project), trainingSections(project), systemSections(project)}) {
+            for (const PropertySection& section : sections) {
+                for (const Property& property : section.properties) {
+                    const auto next = withSetting(project, property.id, property.value);
+                    QVERIFY2(next.has_value(), property.id.c_str());
+                }
+            }
+        }
+    }
+
+    void optionsAreFilteredSetAndPutBack() {
+        Fixture f;
+        OptionView view(f.document);
+        view.resize(320, 700);
+        view.show();
+        view.filter().setText("clear_pass");
+        QAbstractItemModel* model = view.tree().model();
+        QVERIFY(model->rowCount() >= 1);
+        const QModelIndex matmuls = model->index(model->rowCount() - 1, 0);
+        QCOMPARE(matmuls.data().toString(), "matmuls");
+        const QModelIndex value = model->index(0, 1, matmuls);
+        QVERIFY(model->setData(value, "true"));
+        QVERIFY(f.document.project().ipuConfig.values.at("matmuls.clear_pass_type") == core::Json(true));
+        view.tree().setCurrentIndex(value);
+        keep(view, "options");
+        QVERIFY(model->setData(model->index(0, 1, model->index(model->rowCount() - 1, 0)), "false"));
+        QVERIFY(f.document.project().ipuConfig.values.empty());
+    }
+
+    void thePaletteFiltersAndGivesClassesToDrag() {
+        LayerPalette palette;
+        palette.resize(200, 500);
+        palette.show();
+        keep(palette, "palette");
+        QSignalSpy chosen(&palette, &LayerPalette::layerChosen);
+        palette.filter().setText("conv2dtr");
+        QTest::keyClick(&palette.filter(), Qt::Key_Return);
+        QCOMPARE(chosen.front().front().toString(), "Conv2DTranspose");
+        const QModelIndex category = palette.tree().model()->index(0, 0);
+        const std::unique_ptr<QMimeData> data(
+            palette.tree().model()->mimeData({palette.tree().model()->index(0, 0, category)}));
+        QCOMPARE(data->data(layerMimeType), QByteArray("Conv2DTranspose"));
+        palette.filter().clear();
+        palette.noteUsed("Dense");
+        QCOMPARE(palette.tree().model()->index(0, 0).data().toString(), "Recent");
+    }
+
+    void theTreeIsTheListTwinOfTheCanvas() {
+        Fixture f;
+        ProjectTree tree(f.document, f.selection);
+        tree.resize(220, 500);
+        tree.show();
+        QAbstractItemModel* model = tree.tree().model();
+        const QModelIndex top = model->index(0, 0);
+        QCOMPARE(model->rowCount(top), 2); // two stages
+        tree.tree().expandAll();
+        const QModelIndex stage1 = model->index(1, 0, top);
+        QCOMPARE(model->rowCount(stage1), 2);
+        tree.tree().setCurrentIndex(model->index(0, 0, stage1));
+        QCOMPARE(f.selection.state().current->path, std::string("hidden"));
+        f.selection.selectLayer("conv");
+        QCOMPARE(tree.tree().selectionModel()->selectedRows().size(), 1);
+        tree.tree().selectionModel()->select(stage1,
+                                             QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+        QCOMPARE(f.selection.state().invocations.size(), std::size_t{2});
+        keep(tree, "tree");
+    }
+};
+
+REGISTER_WIDGET_TEST("inspector_view", InspectorViewTest)
+#include "inspector_view_test.moc"

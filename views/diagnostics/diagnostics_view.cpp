@@ -1,0 +1,310 @@
+#include "views/diagnostics/diagnostics_view.h"
+
+#include "views/common/active_theme.h"
+#include "views/common/control_painters.h"
+#include "views/common/elided_text.h"
+#include "views/common/empty_view.h"
+#include "views/common/notice_bar.h"
+#include "views/common/number_text.h"
+#include "views/common/table_style.h"
+#include "views/diagnostics/quick_fix.h"
+
+#include <QEvent>
+#include <QHeaderView>
+#include <QPainter>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QTableView>
+#include <QTime>
+#include <QVBoxLayout>
+
+namespace views {
+
+namespace {
+
+Role roleOf(ChipTone tone) {
+    switch (tone) {
+    case ChipTone::Error:
+        return Role::Error;
+    case ChipTone::Warning:
+        return Role::Warning;
+    case ChipTone::Success:
+        return Role::Success;
+    case ChipTone::Accent:
+        return Role::Accent;
+    default:
+        return Role::Info;
+    }
+}
+
+/// A button inside a cell.
+class ActionDelegate final : public TextDelegate {
+public:
+    using TextDelegate::TextDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        QStyleOptionViewItem blank(option);
+        TextDelegate::paint(painter, blank, index.siblingAtColumn(NoteModel::ColumnCount));
+        const QString text = index.data().toString();
+        if (text.isEmpty())
+            return;
+        const Theme& theme = activeTheme();
+        ControlState state;
+        state.hovered = option.state.testFlag(QStyle::State_MouseOver);
+        const QFont font = theme.font(11);
+        const double width =
+            std::min<double>(option.rect.width() - theme.px(8), textWidth(text, font) + theme.px(16));
+        const QRectF button(option.rect.right() - width - theme.px(4), option.rect.center().y() - theme.px(9),
+                            width, theme.px(19));
+        painter->save();
+        paintButtonPanel(*painter, button, ButtonKind::Default, state, theme);
+        painter->setPen(theme.color(Role::Text));
+        paintElided(*painter, button.adjusted(4, 0, -4, 0), Qt::AlignCenter, text, font);
+        painter->restore();
+    }
+};
+
+/// "/pipeline/schedule" → "pipeline.schedule"; a layer stays what it is.
+QString placeText(const core::Location& location) {
+    QString place = toQString(location.place);
+    if (place.startsWith(u'/'))
+        place = place.mid(1).replace(u'/', u'.');
+    return place;
+}
+
+} // namespace
+
+void NoteModel::setRows(std::vector<NoteRow> rows) {
+    beginResetModel();
+    m_rows = std::move(rows);
+    endResetModel();
+}
+
+void NoteModel::append(NoteRow row) {
+    beginInsertRows({}, int(m_rows.size()), int(m_rows.size()));
+    m_rows.push_back(std::move(row));
+    endInsertRows();
+}
+
+int NoteModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : int(m_rows.size());
+}
+
+int NoteModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : int(ColumnCount);
+}
+
+QVariant NoteModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid())
+        return {};
+    const NoteRow& note = row(index.row());
+    switch (role) {
+    case Qt::DisplayRole:
+        return index.column() == TextColumn    ? note.text
+               : index.column() == PlaceColumn ? note.place
+                                               : note.action;
+    case Qt::ToolTipRole:
+        return note.tip.isEmpty() ? note.text : note.tip;
+    case IconNameRole:
+        return index.column() == TextColumn ? QVariant(note.icon) : QVariant();
+    case IconColorRole:
+        return int(roleOf(note.tone));
+    case Qt::ForegroundRole:
+        if (index.column() == PlaceColumn)
+            return activeTheme().color(note.jump ? Role::AccentText : Role::Text3);
+        return {};
+    case Qt::TextAlignmentRole:
+        if (index.column() == PlaceColumn)
+            return int(Qt::AlignRight | Qt::AlignVCenter);
+        return {};
+    default:
+        return {};
+    }
+}
+
+QVariant NoteModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+        return {};
+    return section == TextColumn ? tr("Message") : section == PlaceColumn ? tr("Place") : tr("Action");
+}
+
+DiagnosticsView::DiagnosticsView(Document& document, Selection& selection, QWidget* parent)
+    : QWidget(parent)
+    , m_document(document)
+    , m_selection(selection)
+    , m_tabs(new QTabBar(this))
+    , m_stack(new QStackedWidget(this)) {
+    const Theme& theme = activeTheme();
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    auto* head = new QFrame(this);
+    head->setProperty("line", "bottom");
+    auto* headLayout = new QHBoxLayout(head);
+    headLayout->setContentsMargins(theme.ipx(6), 0, theme.ipx(6), 0);
+    m_tabs->setExpanding(false);
+    m_tabs->setUsesScrollButtons(false);
+    m_tabs->setElideMode(Qt::ElideNone);
+    m_tabs->setAccessibleName(tr("Problems, advice, messages"));
+    headLayout->addWidget(m_tabs);
+    headLayout->addStretch(1);
+    layout->addWidget(head);
+    layout->addWidget(m_stack, 1);
+    for (int page = 0; page < PageCount; ++page) {
+        const auto which = std::size_t(page);
+        m_tabs->addTab({});
+        m_models[which] = new NoteModel(this);
+        auto* table = new QTableView(this);
+        styleTable(*table);
+        table->setSortingEnabled(false);
+        table->setAlternatingRowColors(false);
+        table->setTextElideMode(Qt::ElideRight);
+        table->horizontalHeader()->hide();
+        table->setModel(m_models[which]);
+        table->setItemDelegateForColumn(NoteModel::ActionColumn, new ActionDelegate(table));
+        table->horizontalHeader()->setStretchLastSection(false);
+        table->horizontalHeader()->setSectionResizeMode(NoteModel::TextColumn, QHeaderView::Stretch);
+        table->horizontalHeader()->resizeSection(NoteModel::PlaceColumn, theme.ipx(190));
+        table->horizontalHeader()->resizeSection(NoteModel::ActionColumn, theme.ipx(170));
+        table->setFrameShape(QFrame::NoFrame);
+        m_tables[which] = table;
+        m_empties[which] = new EmptyView(this);
+        m_pages[which] = new QStackedWidget(this);
+        m_pages[which]->addWidget(m_empties[which]);
+        m_pages[which]->addWidget(table);
+        m_stack->addWidget(m_pages[which]);
+        connect(table, &QTableView::clicked, this, [this, page](const QModelIndex& index) {
+            if (index.column() != NoteModel::TextColumn)
+                activate(Page(page), index);
+        });
+        connect(table, &QTableView::activated, this, [this, page](const QModelIndex& index) {
+            activate(Page(page), index.siblingAtColumn(NoteModel::PlaceColumn));
+        });
+    }
+    m_empties[Problems]->setContent(QStringLiteral("ok"), tr("No problems"),
+                                    tr("The project breaks no rule that can be known before it runs."));
+    m_empties[Advice]->setContent(
+        QStringLiteral("bulb"), tr("No advice yet"),
+        tr("Advice is simulated before it is shown; it needs a project that can run."));
+    m_empties[Messages]->setContent(QStringLiteral("info"), tr("Nothing happened yet"),
+                                    tr("What runs, imports and exports report is kept here."));
+    connect(m_tabs, &QTabBar::currentChanged, m_stack, &QStackedWidget::setCurrentIndex);
+    connect(&document, &Document::analysisChanged, this, &DiagnosticsView::refreshProblems);
+    connect(&document, &Document::opened, this, &DiagnosticsView::refreshProblems);
+    connect(&document, &Document::refused, this, [this](const core::Diagnostics& why) {
+        for (const core::Diagnostic& finding : why)
+            addMessage(severityTone(finding.severity), toQString(finding.message));
+    });
+    updateTabs();
+}
+
+NoteRow DiagnosticsView::rowOf(const core::Diagnostic& finding) {
+    NoteRow row;
+    row.tone = severityTone(finding.severity);
+    row.icon = severityIcon(finding.severity);
+    row.text = toQString(finding.message);
+    row.text = row.text.left(1).toUpper() + row.text.mid(1);
+    row.place = placeText(finding.location);
+    row.tip = row.text;
+    for (const std::string& hint : finding.hints)
+        row.tip += QStringLiteral("\n→ ") + toQString(hint);
+    row.tip += QStringLiteral("\n[") + toQString(finding.code) + u']';
+    if (!finding.hints.empty())
+        row.text += QStringLiteral(" — ") + toQString(finding.hints.front());
+    const std::string place = finding.location.place;
+    if (m_document.project().model.findLayer(place.substr(0, place.find('/')))) {
+        row.jump = [this, place] {
+            m_selection.selectLayer(place);
+            emit layerRequested();
+        };
+    } else if (!place.empty()) {
+        row.jump = [this, place] { emit settingRequested(toQString(place)); };
+    }
+    if (std::optional<QuickFix> fix = quickFix(m_document.project(), finding)) {
+        row.action = fix->text;
+        row.act = [this, fix = std::move(*fix), of = m_document.snapshot()] {
+            if (m_document.snapshot() == of)
+                m_document.apply(fix.text, [&](const core::Project&) -> core::Result<core::Project> {
+                    return fix.project;
+                });
+        };
+    }
+    return row;
+}
+
+void DiagnosticsView::refreshProblems() {
+    std::vector<NoteRow> rows;
+    int errors = 0;
+    int warnings = 0;
+    constexpr std::size_t most = 500;
+    if (m_document.isOpen()) {
+        core::Diagnostics findings = m_document.analysis().diagnostics;
+        std::stable_sort(findings.begin(), findings.end(),
+                         [](const auto& a, const auto& b) { return a.severity > b.severity; });
+        for (const core::Diagnostic& finding : findings) {
+            errors += finding.severity == core::Severity::Error ? 1 : 0;
+            warnings += finding.severity == core::Severity::Warning ? 1 : 0;
+            if (rows.size() < most)
+                rows.push_back(rowOf(finding));
+        }
+    }
+    m_models[Problems]->setRows(std::move(rows));
+    updateTabs();
+    emit countsChanged(errors, warnings);
+}
+
+void DiagnosticsView::setAdvice(std::vector<NoteRow> rows, const QString& whyNone) {
+    m_empties[Advice]->setContent(QStringLiteral("bulb"), tr("No advice"), whyNone);
+    m_models[Advice]->setRows(std::move(rows));
+    updateTabs();
+}
+
+void DiagnosticsView::addMessage(ChipTone tone, const QString& text) {
+    NoteRow row;
+    row.tone = tone;
+    row.icon = tone == ChipTone::Error     ? QStringLiteral("error")
+               : tone == ChipTone::Warning ? QStringLiteral("warn")
+               : tone == ChipTone::Success ? QStringLiteral("ok")
+                                           : QStringLiteral("info");
+    row.text = text;
+    row.place = QTime::currentTime().toString(QStringLiteral("HH:mm:ss"));
+    m_models[Messages]->append(std::move(row));
+    m_tables[Messages]->scrollToBottom();
+    updateTabs();
+}
+
+void DiagnosticsView::showPage(Page page) {
+    m_tabs->setCurrentIndex(page);
+}
+
+void DiagnosticsView::updateTabs() {
+    const std::array<QString, PageCount> names{tr("Problems"), tr("Advice"), tr("Messages")};
+    for (int page = 0; page < PageCount; ++page) {
+        const auto which = std::size_t(page);
+        const int count = m_models[which]->rowCount();
+        m_tabs->setTabText(page, count == 0 || page == Messages
+                                     ? names[which]
+                                     : names[which] + QStringLiteral("  %1").arg(count));
+        m_pages[which]->setCurrentIndex(count == 0 ? 0 : 1);
+    }
+}
+
+void DiagnosticsView::activate(Page page, const QModelIndex& index) {
+    // A copy: what it does may replace the rows.
+    const NoteRow row = m_models[std::size_t(page)]->row(index.row());
+    if (index.column() == NoteModel::ActionColumn) {
+        if (row.act)
+            row.act();
+    } else if (row.jump) {
+        row.jump();
+    }
+}
+
+void DiagnosticsView::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        updateTabs();
+}
+
+} // namespace views

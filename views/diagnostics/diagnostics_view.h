@@ -1,0 +1,97 @@
+#pragma once
+
+#include "core/base/diagnostic.h"
+#include "views/common/chip.h"
+#include "views/document/document.h"
+#include "views/document/selection.h"
+
+#include <QAbstractTableModel>
+#include <QWidget>
+#include <functional>
+#include <vector>
+
+class QStackedWidget;
+class QTabBar;
+class QTableView;
+
+namespace views {
+
+class EmptyView;
+
+/// One line of problems, advice or messages: a sentence, where it points, and at most one action.
+struct NoteRow {
+    ChipTone tone = ChipTone::Info;
+    QString icon;
+    QString text;
+    /// What `jump` leads to, shown as a link.
+    QString place;
+    QString action;
+    QString tip;
+    std::function<void()> jump;
+    std::function<void()> act;
+};
+
+class NoteModel final : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Column : int { TextColumn, PlaceColumn, ActionColumn, ColumnCount };
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void setRows(std::vector<NoteRow> rows);
+    void append(NoteRow row);
+    void clear() { setRows({}); }
+    [[nodiscard]] const NoteRow& row(int index) const { return m_rows[std::size_t(index)]; }
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    std::vector<NoteRow> m_rows;
+};
+
+/// The panel below the canvas: problems of the project, advice, messages of the session.
+class DiagnosticsView final : public QWidget {
+    Q_OBJECT
+
+public:
+    enum Page : int { Problems, Advice, Messages, PageCount };
+
+    DiagnosticsView(Document& document, Selection& selection, QWidget* parent = nullptr);
+
+    /// Advice is found elsewhere; what is not looked for yet says so.
+    void setAdvice(std::vector<NoteRow> rows, const QString& whyNone);
+    void addMessage(ChipTone tone, const QString& text);
+    void showPage(Page page);
+    [[nodiscard]] NoteModel& model(Page page) const { return *m_models[std::size_t(page)]; }
+    [[nodiscard]] QTableView& table(Page page) const { return *m_tables[std::size_t(page)]; }
+
+signals:
+    /// The place of a finding is an option: show its form ("/pipeline/schedule").
+    void settingRequested(const QString& pointer);
+    /// The place of a finding is a layer: it is selected; show it.
+    void layerRequested();
+    void countsChanged(int errors, int warnings);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void refreshProblems();
+    void activate(Page page, const QModelIndex& index);
+    void updateTabs();
+    [[nodiscard]] NoteRow rowOf(const core::Diagnostic& finding);
+
+    Document& m_document;
+    Selection& m_selection;
+    QTabBar* m_tabs;
+    QStackedWidget* m_stack;
+    std::array<NoteModel*, PageCount> m_models{};
+    std::array<QTableView*, PageCount> m_tables{};
+    std::array<EmptyView*, PageCount> m_empties{};
+    std::array<QStackedWidget*, PageCount> m_pages{};
+};
+
+} // namespace views

@@ -1,0 +1,343 @@
+#include "views/inspector/inspector_view.h"
+
+#include "core/model/graph_edit.h"
+#include "core/model/layer_catalogue.h"
+#include "core/project/project_edit.h"
+#include "views/common/active_theme.h"
+#include "views/common/chip.h"
+#include "views/common/elided_label.h"
+#include "views/common/empty_view.h"
+#include "views/common/icons.h"
+#include "views/common/layer_texts.h"
+#include "views/document/stage_lookup.h"
+#include "views/inspector/layer_facts.h"
+#include "views/inspector/property_form.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <set>
+
+namespace views {
+
+namespace {
+
+using core::Json;
+
+/// A rounded tile with the icon of the layer's kind in the colour of its stage.
+QPixmap iconTile(const QString& name, const QColor& fill, const QColor& color, double ratio) {
+    const Theme& theme = activeTheme();
+    const double side = theme.px(30);
+    QPixmap pixmap(QSizeF(side * ratio, side * ratio).toSize());
+    pixmap.setDevicePixelRatio(ratio);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(fill);
+    painter.drawRoundedRect(QRectF(0, 0, side, side), theme.px(7), theme.px(7));
+    const double icon = theme.px(16);
+    paintIcon(painter, QRectF((side - icon) / 2, (side - icon) / 2, icon, icon), name, color);
+    return pixmap;
+}
+
+const Json& valueOf(const core::Layer& layer, const core::AttributeDefinition& attribute) {
+    const auto found = layer.config.find(attribute.name);
+    if (found != layer.config.end())
+        return *found;
+    for (const std::string& alias : attribute.aliases) {
+        if (const auto other = layer.config.find(alias); other != layer.config.end())
+            return *other;
+    }
+    return attribute.defaultValue;
+}
+
+/// Worth seeing without asking for all: required, set to something else than the default, or an everyday one.
+bool isTelling(const core::AttributeDefinition& attribute, const Json& value) {
+    static const std::set<std::string, std::less<>> everyday{"strides",  "padding", "activation",
+                                                             "use_bias", "rate",    "momentum",
+                                                             "epsilon",  "axis",    "return_sequences"};
+    return attribute.isRequired || value != attribute.defaultValue || everyday.contains(attribute.name);
+}
+
+QWidget* sectionBox(const QString& title, QWidget* content, QVBoxLayout* into,
+                    SectionHeader** headerOut = nullptr) {
+    const Theme& theme = activeTheme();
+    auto* box = new QFrame;
+    box->setProperty("line", "top");
+    auto* layout = new QVBoxLayout(box);
+    layout->setContentsMargins(theme.ipx(12), theme.ipx(2), theme.ipx(12), theme.ipx(6));
+    layout->setSpacing(0);
+    auto* header = new SectionHeader(title, box);
+    layout->addWidget(header);
+    layout->addWidget(content);
+    QObject::connect(header, &SectionHeader::toggled, content, &QWidget::setVisible);
+    into->addWidget(box);
+    if (headerOut != nullptr)
+        *headerOut = header;
+    return box;
+}
+
+} // namespace
+
+InspectorView::InspectorView(Document& document, Selection& selection, QWidget* parent)
+    : QWidget(parent)
+    , m_document(document)
+    , m_selection(selection)
+    , m_empty(new EmptyView(this))
+    , m_scroll(new QScrollArea(this))
+    , m_icon(new QLabel)
+    , m_name(new ElidedLabel)
+    , m_kind(new ElidedLabel)
+    , m_stage(new QComboBox)
+    , m_ipu(new QLabel)
+    , m_form(new PropertyForm)
+    , m_note(new QLabel)
+    , m_shapes(new FactList)
+    , m_cost(new FactList) {
+    const Theme& theme = activeTheme();
+    setAccessibleName(tr("Inspector"));
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->addWidget(m_empty);
+    outer->addWidget(m_scroll);
+    m_empty->setContent(QStringLiteral("layers"), tr("Nothing selected"),
+                        tr("Click a layer on the canvas to see and change its attributes."));
+    auto* content = new QWidget;
+    auto* layout = new QVBoxLayout(content);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+
+    auto* head = new QWidget;
+    auto* headLayout = new QVBoxLayout(head);
+    headLayout->setContentsMargins(theme.ipx(12), theme.ipx(12), theme.ipx(12), theme.ipx(10));
+    headLayout->setSpacing(theme.ipx(8));
+    auto* title = new QHBoxLayout;
+    title->setSpacing(theme.ipx(10));
+    m_icon->setFixedSize(theme.ipx(30), theme.ipx(30));
+    title->addWidget(m_icon, 0, Qt::AlignTop);
+    auto* names = new QVBoxLayout;
+    names->setSpacing(0);
+    m_name->setFont(theme.font(13, QFont::DemiBold));
+    m_kind->setProperty("role", "text2");
+    m_kind->setFont(theme.font(11));
+    names->addWidget(m_name);
+    names->addWidget(m_kind);
+    title->addLayout(names, 1);
+    headLayout->addLayout(title);
+    auto* place = new QHBoxLayout;
+    m_stage->setAccessibleName(tr("Stage"));
+    m_stage->setToolTip(tr("Pipeline stage of the selected layers (keys 0–9 on the canvas)"));
+    place->addWidget(m_stage, 1);
+    m_ipu->setProperty("role", "text2");
+    place->addWidget(m_ipu, 1);
+    headLayout->addLayout(place);
+    m_note->setWordWrap(true);
+    m_note->setProperty("role", "text3");
+    m_note->setFont(theme.font(11));
+    headLayout->addWidget(m_note);
+    layout->addWidget(head);
+
+    sectionBox(tr("Attributes"), m_form, layout, &m_attributesHeader);
+    connect(m_attributesHeader, &SectionHeader::remarkClicked, this, [this] {
+        m_showsAll = !m_showsAll;
+        refresh();
+    });
+    m_shapesBox = sectionBox(tr("Shapes"), m_shapes, layout);
+    m_costBox = sectionBox(tr("Cost per micro-batch"), m_cost, layout);
+    layout->addStretch(1);
+    m_scroll->setWidget(content);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+
+    connect(m_form, &PropertyForm::edited, this, &InspectorView::applyAttribute);
+    connect(m_stage, &QComboBox::activated, this, &InspectorView::assignStage);
+    connect(&selection, &Selection::changed, this, [this](const SelectionState& before) {
+        if (before.invocations != m_selection.state().invocations ||
+            before.current != m_selection.state().current)
+            refresh();
+    });
+    connect(&document, &Document::projectChanged, this, &InspectorView::refresh);
+    connect(&document, &Document::opened, this, &InspectorView::refresh);
+    connect(&document, &Document::analysisChanged, this, &InspectorView::refreshFacts);
+    connect(&document, &Document::estimateChanged, this, &InspectorView::refreshFacts);
+    connect(&document, &Document::unitsChanged, this, &InspectorView::refreshFacts);
+    refresh();
+}
+
+void InspectorView::focusFirst() {
+    if (PropertyRow* row = m_form->findChild<PropertyRow*>())
+        row->editor()->setFocus(Qt::OtherFocusReason);
+}
+
+std::vector<std::string> InspectorView::selectedPaths() const {
+    std::vector<std::string> paths;
+    for (const InvocationKey& key : m_selection.state().invocations) {
+        if (paths.empty() || paths.back() != key.path)
+            paths.push_back(key.path);
+    }
+    return paths;
+}
+
+void InspectorView::refresh() {
+    const std::vector<std::string> paths = selectedPaths();
+    const bool hasContent = m_document.isOpen() && !paths.empty();
+    m_empty->setVisible(!hasContent);
+    m_scroll->setVisible(hasContent);
+    if (!hasContent)
+        return;
+    refreshHead(paths);
+    refreshAttributes(paths);
+    refreshFacts();
+}
+
+void InspectorView::refreshHead(const std::vector<std::string>& paths) {
+    const Theme& theme = activeTheme();
+    const core::Project& project = m_document.project();
+    const InvocationKey key = m_selection.state().current.value_or(InvocationKey{paths.front(), 0});
+    const std::optional<core::LayerId> id = project.model.findLayer(key.path);
+    const QString className =
+        id ? toQString(project.model.layer(*id).className) : tr("part of a nested model");
+    m_name->setText(paths.size() == 1 ? toQString(key.path)
+                                      : countedText(std::int64_t(paths.size()), tr("layer"), tr("layers")));
+    m_name->setToolTip(toQString(key.path));
+    m_kind->setText(paths.size() == 1 && key.call > 0 ? tr("%1, call %2").arg(className).arg(key.call + 1)
+                                                      : className);
+
+    const StageLookup stages(project);
+    std::set<std::size_t> used;
+    for (const InvocationKey& each : m_selection.state().invocations) {
+        if (const std::optional<core::StageId> stage = stages.stageOf(each))
+            used.insert(stage->index());
+    }
+    const std::size_t count = project.assignment.stageCount();
+    const bool isOne = used.size() == 1;
+    m_stage->clear();
+    for (std::size_t k = 0; k < count; ++k)
+        m_stage->addItem(QIcon(stageChipPixmap(k, theme, devicePixelRatioF())), tr("Stage %1").arg(k));
+    m_stage->addItem(count == 0 ? tr("Start a pipeline") : tr("New stage %1").arg(count));
+    m_stage->setCurrentIndex(isOne && count > 0 ? int(*used.begin()) : -1);
+    m_stage->setPlaceholderText(count == 0     ? tr("Not pipelined")
+                                : used.empty() ? tr("No stage")
+                                               : tr("Several stages"));
+    m_ipu->setText(isOne ? tr("IPU %1").arg(project.deviceMapping.ipuOf(core::StageId(*used.begin())).index())
+                         : QString());
+    const QColor fill = isOne && count > 0 ? theme.stageTint(*used.begin()) : theme.color(Role::Hover);
+    const QColor color = isOne && count > 0 ? theme.stage(*used.begin()) : theme.color(Role::Text2);
+    m_icon->setPixmap(iconTile(id ? layerIcon(project.model.layer(*id).className) : QStringLiteral("group"),
+                               fill, color, devicePixelRatioF()));
+}
+
+void InspectorView::refreshAttributes(const std::vector<std::string>& paths) {
+    const core::ModelGraph& model = m_document.project().model;
+    std::vector<const core::Layer*> layers;
+    std::set<std::string> classes;
+    for (const std::string& path : paths) {
+        if (const std::optional<core::LayerId> id = model.findLayer(path)) {
+            layers.push_back(&model.layer(*id));
+            classes.insert(layers.back()->className);
+        }
+    }
+    const core::LayerDefinition* definition =
+        classes.size() == 1 ? core::findLayerDefinition(*classes.begin()) : nullptr;
+    m_note->setVisible(definition == nullptr || layers.size() != paths.size());
+    if (layers.size() != paths.size())
+        m_note->setText(
+            tr("Layers inside a nested model are changed in the model they come from; their stage can be "
+               "set here."));
+    else if (classes.size() > 1)
+        m_note->setText(
+            tr("The selected layers have different classes: choose layers of one class to change their "
+               "attributes together."));
+    else if (definition == nullptr)
+        m_note->setText(
+            tr("This class is not in the catalogue: its attributes are kept as they are. Declare its "
+               "output shape in the project file under opaque_layers."));
+    PropertySection section;
+    std::size_t all = 0;
+    if (definition != nullptr) {
+        std::vector<const core::AttributeDefinition*> attributes;
+        for (const core::AttributeDefinition& attribute : definition->attributes)
+            attributes.push_back(&attribute);
+        for (const core::AttributeDefinition& attribute : core::commonAttributes()) {
+            if (attribute.name == "trainable" || attribute.name == "dtype")
+                attributes.push_back(&attribute);
+        }
+        all = attributes.size();
+        for (const core::AttributeDefinition* attribute : attributes) {
+            const Json& value = valueOf(*layers.front(), *attribute);
+            bool isMixed = false;
+            bool telling = m_showsAll;
+            for (const core::Layer* layer : layers) {
+                isMixed = isMixed || valueOf(*layer, *attribute) != value;
+                telling = telling || isTelling(*attribute, valueOf(*layer, *attribute));
+            }
+            if (!telling)
+                continue;
+            Property property = attributeProperty(*attribute, value);
+            property.isMixed = isMixed;
+            section.properties.push_back(std::move(property));
+        }
+    }
+    m_attributesHeader->setRemark(m_showsAll || section.properties.size() == all
+                                      ? (all == 0 ? QString() : tr("%1 of %1 · fewer").arg(all))
+                                      : tr("%1 of %2 · all").arg(section.properties.size()).arg(all),
+                                  all > 0);
+    m_attributesHeader->parentWidget()->setVisible(all > 0);
+    m_form->setSections({section});
+}
+
+void InspectorView::refreshFacts() {
+    const std::optional<InvocationKey>& current = m_selection.state().current;
+    LayerFacts facts;
+    if (m_document.isOpen() && current && m_document.analysis().graph) {
+        const core::TypedGraph& graph = *m_document.analysis().graph;
+        if (const core::TypedInvocation* invocation = findInvocation(graph, *current))
+            facts = layerFacts(graph, *invocation, m_document);
+    }
+    m_shapesBox->setVisible(!facts.shapes.empty());
+    m_costBox->setVisible(!facts.cost.empty());
+    m_shapes->setFacts(std::move(facts.shapes));
+    m_cost->setFacts(std::move(facts.cost));
+}
+
+void InspectorView::applyAttribute(const std::string& id, const Json& value) {
+    const std::vector<std::string> paths = selectedPaths();
+    const QString text = paths.size() == 1 ? tr("Set %1 of %2").arg(toQString(id), toQString(paths.front()))
+                                           : tr("Set %1 of %2 layers").arg(toQString(id)).arg(paths.size());
+    const core::Result<void> done =
+        m_document.apply(text, [&](const core::Project& project) -> core::Result<core::Project> {
+            core::Result<core::ModelGraph> graph = project.model;
+            for (const std::string& path : paths) {
+                const std::optional<core::LayerId> layer = graph->findLayer(path);
+                if (!layer)
+                    continue;
+                graph = core::setAttribute(*graph, *layer, id, value);
+                if (!graph)
+                    return core::failure(graph.error());
+            }
+            return core::withModel(project, std::move(*graph));
+        });
+    if (!done)
+        m_form->showError(id, toQString(done.error().front().message));
+}
+
+void InspectorView::assignStage(int index) {
+    const std::vector<std::string> paths = selectedPaths();
+    const std::size_t count = m_document.project().assignment.stageCount();
+    // "Start a pipeline" puts the selection on stage 1, behind everything else on stage 0.
+    const core::StageId stage(count == 0 ? 1 : std::size_t(index));
+    const core::Result<void> done = m_document.apply(
+        tr("Move %1 to stage %2")
+            .arg(countedText(std::int64_t(paths.size()), tr("layer"), tr("layers")))
+            .arg(stage.index()),
+        [&](const core::Project& project) { return core::assignLayersToStage(project, paths, stage); });
+    if (!done)
+        refresh();
+}
+
+} // namespace views

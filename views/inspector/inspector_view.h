@@ -1,0 +1,66 @@
+#pragma once
+
+#include "core/model/layer_definition.h"
+#include "views/document/document.h"
+#include "views/document/selection.h"
+
+#include <QScrollArea>
+
+class QComboBox;
+class QLabel;
+class QToolButton;
+
+namespace views {
+
+class EmptyView;
+class FactList;
+class PropertyForm;
+class SectionHeader;
+
+/// What is selected, to be read and changed: identity, stage, attributes, shapes, costs. With several layers
+/// of one class an edit reaches all of them.
+class InspectorView final : public QWidget {
+    Q_OBJECT
+
+public:
+    InspectorView(Document& document, Selection& selection, QWidget* parent = nullptr);
+
+    /// Moves the keyboard to the first attribute.
+    void focusFirst();
+    [[nodiscard]] PropertyForm& form() { return *m_form; }
+
+signals:
+    void timelineRequested();
+    void memoryRequested();
+
+private:
+    void refresh();
+    void refreshHead(const std::vector<std::string>& paths);
+    void refreshAttributes(const std::vector<std::string>& paths);
+    void refreshFacts();
+    void applyAttribute(const std::string& id, const core::Json& value);
+    void assignStage(int index);
+    /// Layers of the selection that stand in the outermost model, each once.
+    [[nodiscard]] std::vector<std::string> selectedPaths() const;
+
+    Document& m_document;
+    Selection& m_selection;
+    EmptyView* m_empty;
+    QScrollArea* m_scroll;
+    QLabel* m_icon;
+    QLabel* m_name;
+    QLabel* m_kind;
+    QComboBox* m_stage;
+    QLabel* m_ipu;
+    SectionHeader* m_attributesHeader;
+    PropertyForm* m_form;
+    QLabel* m_note;
+    FactList* m_shapes;
+    FactList* m_cost;
+    QWidget* m_shapesBox;
+    QWidget* m_costBox;
+    bool m_showsAll = false;
+    std::string m_editedId;
+};
+
+} // namespace views

@@ -1,0 +1,163 @@
+#include "views/inspector/layer_facts.h"
+
+#include "core/model/count.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+namespace views {
+
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("views::LayerFacts", text);
+}
+
+QString spacedShape(const core::Shape& shape) {
+    return shapeText(shape).replace(QChar(0x00D7), QStringLiteral(" × "));
+}
+
+/// Elements with a free axis taken as one.
+std::int64_t elementsOf(const core::Shape& shape) {
+    std::int64_t count = 1;
+    for (const core::Dimension& extent : shape.dimensions)
+        count *= extent.value_or(1);
+    return count;
+}
+
+std::vector<Fact> shapeFacts(const core::TypedGraph& graph, const core::TypedInvocation& invocation) {
+    std::vector<Fact> facts;
+    for (std::size_t i = 0; i < invocation.inputs.size() && i < 6; ++i) {
+        const core::TensorRef input = invocation.inputs[i];
+        const core::TypedInvocation& source = graph.invocation(input.invocation);
+        if (input.output >= source.outputs.size())
+            continue;
+        const QString name = invocation.inputs.size() > 1 ? tr("input %1").arg(i) : tr("input");
+        facts.push_back({name, spacedShape(source.outputs[input.output].shape), {}, {}, false});
+    }
+    for (const core::WeightSpec& weight : graph.layer(invocation.layer).weights) {
+        const QString name = toQString(weight.name).section(u'/', -1).section(u':', 0, 0);
+        facts.push_back(
+            {name, spacedShape(weight.shape), weight.trainable ? QString() : tr("fixed"), {}, false});
+    }
+    for (std::size_t i = 0; i < invocation.outputs.size(); ++i) {
+        const QString name = invocation.outputs.size() > 1 ? tr("output %1").arg(i) : tr("output");
+        const core::TensorSpec& spec = invocation.outputs[i];
+        facts.push_back(
+            {name,
+             spacedShape(spec.shape),
+             spec.type == core::DataType::Float32 ? QString() : toQString(core::toString(spec.type)),
+             {},
+             false});
+    }
+    return facts;
+}
+
+QString parametersFormula(const core::TypedLayer& layer) {
+    QStringList parts;
+    for (const core::WeightSpec& weight : layer.weights) {
+        QStringList extents;
+        for (const core::Dimension& extent : weight.shape.dimensions)
+            extents.append(QString::number(extent.value_or(0)));
+        parts.append(extents.isEmpty() ? QStringLiteral("1") : extents.join(QStringLiteral(" · ")));
+    }
+    return parts.join(QStringLiteral("\n+ "));
+}
+
+const core::InvocationEstimate* estimateOf(const Document& document, const core::TypedGraph& graph,
+                                           const core::TypedInvocation& invocation) {
+    if (!document.estimate())
+        return nullptr;
+    const std::string& path = graph.layer(invocation.layer).path;
+    for (const core::InvocationEstimate& estimate : document.estimate()->invocations) {
+        if (estimate.layer == path && estimate.call == invocation.call)
+            return &estimate;
+    }
+    return nullptr;
+}
+
+} // namespace
+
+const core::TypedInvocation* findInvocation(const core::TypedGraph& graph, const InvocationKey& key) {
+    for (const core::TypedInvocation& invocation : graph.invocations) {
+        if (invocation.call == key.call && graph.layer(invocation.layer).path == key.path)
+            return &invocation;
+    }
+    return nullptr;
+}
+
+QString flopsFormula(const core::TypedGraph& graph, const core::TypedInvocation& invocation) {
+    if (!invocation.flops || invocation.outputs.size() != 1)
+        return {};
+    const core::Shape& output = invocation.outputs.front().shape;
+    for (const core::WeightSpec& weight : graph.layer(invocation.layer).weights) {
+        if (weight.shape.rank() < 2 || output.rank() < 2)
+            continue;
+        // Matrix products and convolutions: every output position but its channels, times the whole kernel.
+        QStringList factors{QStringLiteral("2")};
+        std::int64_t product = 2;
+        for (std::size_t axis = 0; axis + 1 < output.rank(); ++axis) {
+            factors.append(QString::number(output[axis].value_or(1)));
+            product *= output[axis].value_or(1);
+        }
+        for (const core::Dimension& extent : weight.shape.dimensions) {
+            factors.append(QString::number(extent.value_or(0)));
+            product *= extent.value_or(0);
+        }
+        if (product == *invocation.flops)
+            return factors.join(QStringLiteral(" · ")) + QStringLiteral("\n= ") + groupedText(product);
+    }
+    return {};
+}
+
+LayerFacts layerFacts(const core::TypedGraph& graph, const core::TypedInvocation& invocation,
+                      const Document& document) {
+    LayerFacts facts;
+    facts.shapes = shapeFacts(graph, invocation);
+    const core::TypedLayer& layer = graph.layer(invocation.layer);
+    std::int64_t parameters = 0;
+    for (const core::WeightSpec& weight : layer.weights)
+        parameters += elementsOf(weight.shape);
+    facts.cost.push_back({tr("Parameters"),
+                          groupedText(parameters),
+                          {},
+                          layer.weights.empty() ? QString() : parametersFormula(layer),
+                          false});
+    if (invocation.flops) {
+        const NumberText flops = flopsText(core::Flops(*invocation.flops));
+        facts.cost.push_back(
+            {tr("Forward FLOPs"), flops.value, flops.unit, flopsFormula(graph, invocation), false});
+    }
+    const bool isStale = !document.isEstimateCurrent();
+    const core::InvocationEstimate* estimate = estimateOf(document, graph, invocation);
+    if (estimate != nullptr) {
+        const auto time = [&](core::Cycles cycles) {
+            return timeText(cycles, document.units().time, document.timeScale());
+        };
+        const NumberText forward = time(estimate->forward);
+        facts.cost.push_back({tr("Forward"), forward.value, forward.unit, {}, isStale});
+        if (estimate->backward.value() > 0) {
+            const NumberText backward = time(estimate->backward);
+            facts.cost.push_back({tr("Backward"), backward.value, backward.unit, {}, isStale});
+        }
+    }
+    std::int64_t bytes = 0;
+    for (const core::TensorSpec& spec : invocation.outputs)
+        bytes += elementsOf(spec.shape) * core::elementBytes(spec.type);
+    const NumberText activation = bytesText(core::Bytes(bytes), document.units().bytes);
+    const bool isPerSample = !invocation.outputs.empty() && invocation.outputs.front().shape.rank() > 0 &&
+                             !invocation.outputs.front().shape[0];
+    facts.cost.push_back({isPerSample ? tr("Activation, one sample") : tr("Activation"),
+                          activation.value,
+                          activation.unit,
+                          {},
+                          false});
+    if (estimate != nullptr && estimate->tilesUsed > 0) {
+        facts.cost.push_back({tr("Tiles used"), groupedText(estimate->tilesUsed), {}, {}, isStale});
+        const NumberText temporary = bytesText(estimate->temporaryPerTile, document.units().bytes);
+        facts.cost.push_back({tr("Temporary per tile"), temporary.value, temporary.unit, {}, isStale});
+    }
+    return facts;
+}
+
+} // namespace views

@@ -1,0 +1,365 @@
+#include "views/inspector/property_form.h"
+
+#include "views/common/active_theme.h"
+#include "views/common/elided_label.h"
+#include "views/common/elided_text.h"
+#include "views/common/icons.h"
+#include "views/common/number_text.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QGridLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QStyle>
+#include <QVBoxLayout>
+
+namespace views {
+
+namespace {
+
+/// The wheel scrolls the form; it never changes a value that happens to be under the mouse.
+class WheelGuard final : public QObject {
+public:
+    using QObject::QObject;
+
+protected:
+    bool eventFilter(QObject*, QEvent* event) override {
+        if (event->type() != QEvent::Wheel)
+            return false;
+        event->ignore();
+        return true;
+    }
+};
+
+void guardWheel(QWidget* widget) {
+    widget->setFocusPolicy(Qt::StrongFocus);
+    widget->installEventFilter(new WheelGuard(widget));
+}
+
+} // namespace
+
+SectionHeader::SectionHeader(const QString& title, QWidget* parent)
+    : QWidget(parent) {
+    setFocusPolicy(Qt::TabFocus);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setTitle(title);
+}
+
+void SectionHeader::setTitle(const QString& title) {
+    m_title = title;
+    setAccessibleName(title);
+    update();
+}
+
+void SectionHeader::setRemark(const QString& remark, bool isLink) {
+    m_remark = remark;
+    m_remarkIsLink = isLink;
+    update();
+}
+
+void SectionHeader::setOpen(bool open) {
+    if (open == m_isOpen)
+        return;
+    m_isOpen = open;
+    update();
+    emit toggled(open);
+}
+
+QSize SectionHeader::sizeHint() const {
+    return {120, activeTheme().ipx(28)};
+}
+
+double SectionHeader::remarkWidth() const {
+    return m_remark.isEmpty() ? 0 : textWidth(m_remark, activeTheme().font(11)) + activeTheme().px(4);
+}
+
+void SectionHeader::paintEvent(QPaintEvent*) {
+    const Theme& theme = activeTheme();
+    QPainter painter(this);
+    const double side = theme.px(12);
+    const QRectF line = rect();
+    paintIcon(painter, QRectF(0, line.center().y() - side / 2, side, side),
+              m_isOpen ? QStringLiteral("chevron") : QStringLiteral("chevron-right"),
+              theme.color(Role::Text2));
+    painter.setPen(theme.color(Role::Text));
+    paintElided(painter, line.adjusted(theme.px(18), 0, -remarkWidth() - theme.px(6), 0),
+                Qt::AlignLeft | Qt::AlignVCenter, m_title, theme.font(11, QFont::DemiBold));
+    painter.setPen(theme.color(m_remarkIsLink ? Role::AccentText : Role::Text3));
+    painter.setFont(theme.font(11));
+    painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, m_remark);
+    if (hasFocus()) {
+        painter.setPen(QPen(theme.color(Role::Accent), 2));
+        painter.drawRoundedRect(line.adjusted(1, 1, -1, -1), 4, 4);
+    }
+}
+
+void SectionHeader::mousePressEvent(QMouseEvent* event) {
+    if (m_remarkIsLink && event->position().x() > width() - remarkWidth())
+        emit remarkClicked();
+    else
+        setOpen(!m_isOpen);
+}
+
+void SectionHeader::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Space || event->key() == Qt::Key_Return)
+        setOpen(!m_isOpen);
+    else
+        QWidget::keyPressEvent(event);
+}
+
+PropertyRow::PropertyRow(Property property, QWidget* parent)
+    : QWidget(parent)
+    , m_property(std::move(property))
+    , m_label(new ElidedLabel(this))
+    , m_hint(new QLabel(this))
+    , m_column(new QVBoxLayout) {
+    const Theme& theme = activeTheme();
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, theme.ipx(2), 0, theme.ipx(2));
+    layout->setSpacing(theme.ipx(8));
+    m_label->setProperty("role", "text2");
+    layout->addWidget(m_label, 10, Qt::AlignTop);
+    m_column->setSpacing(1);
+    m_column->setContentsMargins(0, 0, 0, 0);
+    layout->addLayout(m_column, 11);
+    m_hint->setWordWrap(true);
+    m_hint->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_hint->setFont(theme.font(11));
+    m_hint->hide();
+    makeEditor();
+    m_column->addWidget(m_editor);
+    m_column->addWidget(m_hint);
+    m_label->setFixedHeight(m_editor->sizeHint().height());
+    m_label->setBuddy(m_editor);
+    fillEditor();
+}
+
+void PropertyRow::makeEditor() {
+    if (m_property.editor == PropertyEditor::Switch) {
+        auto* box = new QCheckBox(this);
+        connect(box, &QCheckBox::clicked, this, [this](bool on) { commit(on); });
+        m_editor = box;
+    } else if (m_property.editor == PropertyEditor::OptionalSwitch) {
+        auto* combo = new QComboBox(this);
+        combo->addItems({tr("default"), QStringLiteral("true"), QStringLiteral("false")});
+        connect(combo, &QComboBox::activated, this,
+                [this](int index) { commit(index == 0 ? core::Json(nullptr) : core::Json(index == 1)); });
+        guardWheel(combo);
+        m_editor = combo;
+    } else if (m_property.editor == PropertyEditor::Choice ||
+               m_property.editor == PropertyEditor::OpenChoice) {
+        auto* combo = new QComboBox(this);
+        for (const std::string& choice : m_property.choices)
+            combo->addItem(toQString(choice));
+        combo->setEditable(m_property.editor == PropertyEditor::OpenChoice);
+        combo->setInsertPolicy(QComboBox::NoInsert);
+        combo->setMinimumContentsLength(6);
+        combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        combo->setFont(activeTheme().font(12));
+        connect(combo, &QComboBox::textActivated, this, &PropertyRow::commitText);
+        if (combo->isEditable())
+            connect(combo->lineEdit(), &QLineEdit::editingFinished, this,
+                    [this, combo] { commitText(combo->currentText()); });
+        guardWheel(combo);
+        m_editor = combo;
+    } else {
+        auto* field = new QLineEdit(this);
+        field->setFont(activeTheme().mono(11));
+        connect(field, &QLineEdit::editingFinished, this, [this, field] {
+            if (field->isModified())
+                commitText(field->text());
+        });
+        m_editor = field;
+    }
+    m_editor->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    m_editor->setMinimumWidth(activeTheme().ipx(60));
+}
+
+void PropertyRow::update(const Property& property) {
+    auto* field = qobject_cast<QLineEdit*>(m_editor);
+    const bool isTyping = field != nullptr && field->hasFocus() && field->isModified();
+    m_property = property;
+    if (!isTyping)
+        fillEditor();
+}
+
+void PropertyRow::fillEditor() {
+    const QString text = propertyText(m_property);
+    m_label->setText(m_property.label);
+    QFont font =
+        activeTheme().font(12, m_property.isDefault() || m_property.isMixed ? QFont::Normal : QFont::Medium);
+    font.setStrikeOut(!m_property.note.isEmpty() && m_property.note.startsWith(tr("Deprecated")));
+    m_label->setFont(font);
+    QString tip = m_property.documentation;
+    if (!m_property.note.isEmpty())
+        tip += QStringLiteral("\n\n") + m_property.note;
+    m_label->setToolTip(tip);
+    m_editor->setToolTip(m_property.accepted.isEmpty() ? tip
+                                                       : tip + QStringLiteral("\n\n") + m_property.accepted);
+    m_editor->setAccessibleName(m_property.label);
+    m_editor->setAccessibleDescription(m_property.documentation);
+    m_editor->setEnabled(!m_property.isReadOnly);
+    const QString placeholder = m_property.isMixed      ? tr("mixed")
+                                : m_property.isNullable ? tr("default")
+                                                        : QString();
+    if (auto* box = qobject_cast<QCheckBox*>(m_editor)) {
+        box->setTristate(m_property.isMixed);
+        if (m_property.isMixed)
+            box->setCheckState(Qt::PartiallyChecked);
+        else
+            box->setChecked(m_property.value.is_boolean() && m_property.value.get<bool>());
+        box->setText(m_property.isMixed ? tr("mixed")
+                     : box->isChecked() ? QStringLiteral("true")
+                                        : QStringLiteral("false"));
+    } else if (auto* combo = qobject_cast<QComboBox*>(m_editor)) {
+        if (m_property.editor == PropertyEditor::OptionalSwitch) {
+            combo->setCurrentIndex(m_property.value.is_boolean() ? (m_property.value.get<bool>() ? 1 : 2)
+                                                                 : 0);
+        } else {
+            combo->setCurrentIndex(combo->findText(text));
+            combo->setPlaceholderText(text.isEmpty() ? placeholder : text);
+            if (combo->isEditable()) {
+                combo->setEditText(text);
+                combo->lineEdit()->setPlaceholderText(placeholder);
+            }
+        }
+    } else if (auto* field = qobject_cast<QLineEdit*>(m_editor)) {
+        field->setText(text);
+        field->setCursorPosition(0);
+        field->setPlaceholderText(placeholder);
+    }
+    showError({});
+}
+
+void PropertyRow::showError(const QString& message) {
+    m_hint->setText(message);
+    m_hint->setVisible(!message.isEmpty());
+    m_hint->setProperty("role", message.isEmpty() ? "text3" : "error");
+    m_hint->style()->unpolish(m_hint);
+    m_hint->style()->polish(m_hint);
+    m_editor->setProperty("invalid", !message.isEmpty());
+    m_editor->update();
+}
+
+void PropertyRow::commitText(const QString& text) {
+    if (text == propertyText(m_property) && !m_property.isMixed) {
+        showError({});
+        return;
+    }
+    if (m_property.isMixed && text.isEmpty())
+        return;
+    const tl::expected<core::Json, QString> value = propertyValue(m_property, text);
+    if (!value) {
+        showError(m_property.accepted.isEmpty() ? value.error()
+                                                : value.error() + QStringLiteral(": ") + m_property.accepted);
+        return;
+    }
+    commit(*value);
+}
+
+void PropertyRow::commit(const core::Json& value) {
+    if (auto* field = qobject_cast<QLineEdit*>(m_editor))
+        field->setModified(false);
+    showError({});
+    emit edited(value);
+}
+
+PropertyForm::PropertyForm(QWidget* parent)
+    : QWidget(parent)
+    , m_layout(new QVBoxLayout(this)) {
+    m_layout->setContentsMargins(0, 0, 0, 0);
+    m_layout->setSpacing(0);
+}
+
+bool PropertyForm::hasSameShape(const std::vector<PropertySection>& sections) const {
+    if (sections.size() != m_sections.size() || m_content == nullptr)
+        return false;
+    for (std::size_t s = 0; s < sections.size(); ++s) {
+        if (sections[s].title != m_sections[s].title ||
+            sections[s].properties.size() != m_sections[s].properties.size())
+            return false;
+        for (std::size_t p = 0; p < sections[s].properties.size(); ++p) {
+            const Property& a = sections[s].properties[p];
+            const Property& b = m_sections[s].properties[p];
+            if (a.id != b.id || a.editor != b.editor || a.choices != b.choices)
+                return false;
+        }
+    }
+    return true;
+}
+
+void PropertyForm::setSections(std::vector<PropertySection> sections) {
+    const bool same = hasSameShape(sections);
+    m_sections = std::move(sections);
+    if (!same) {
+        rebuild();
+        return;
+    }
+    for (const PropertySection& section : m_sections) {
+        for (const Property& property : section.properties)
+            m_rows.at(property.id)->update(property);
+    }
+}
+
+void PropertyForm::rebuild() {
+    const Theme& theme = activeTheme();
+    if (m_content != nullptr) {
+        m_content->hide();
+        m_content->deleteLater();
+    }
+    m_rows.clear();
+    m_content = new QWidget(this);
+    auto* layout = new QVBoxLayout(m_content);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    for (const PropertySection& section : m_sections) {
+        auto* body = new QWidget(m_content);
+        auto* rows = new QVBoxLayout(body);
+        rows->setContentsMargins(theme.ipx(18), 0, 0, theme.ipx(6));
+        rows->setSpacing(0);
+        for (const Property& property : section.properties) {
+            auto* row = new PropertyRow(property, body);
+            m_rows[property.id] = row;
+            connect(row, &PropertyRow::edited, this,
+                    [this, id = property.id](const core::Json& value) { emit edited(id, value); });
+            rows->addWidget(row);
+        }
+        if (!section.title.isEmpty()) {
+            auto* header = new SectionHeader(section.title, m_content);
+            layout->addWidget(header);
+            connect(header, &SectionHeader::toggled, this, [this, body, title = section.title](bool open) {
+                body->setVisible(open);
+                m_isOpen[title] = open;
+            });
+            const auto known = m_isOpen.find(section.title);
+            header->setOpen(known == m_isOpen.end() ? section.isOpen : known->second);
+        } else {
+            rows->setContentsMargins(0, 0, 0, 0);
+        }
+        layout->addWidget(body);
+    }
+    m_layout->addWidget(m_content);
+}
+
+PropertyRow* PropertyForm::row(const std::string& id) const {
+    const auto found = m_rows.find(id);
+    return found == m_rows.end() ? nullptr : found->second;
+}
+
+bool PropertyForm::showError(const std::string& id, const QString& message) {
+    PropertyRow* where = row(id);
+    if (where != nullptr)
+        where->showError(message);
+    return where != nullptr;
+}
+
+void PropertyForm::focusProperty(const std::string& id) {
+    if (PropertyRow* where = row(id))
+        where->editor()->setFocus(Qt::OtherFocusReason);
+}
+
+} // namespace views

@@ -1,0 +1,105 @@
+#pragma once
+
+#include "views/inspector/property.h"
+
+#include <QWidget>
+#include <map>
+
+class QGridLayout;
+class QLabel;
+class QToolButton;
+class QVBoxLayout;
+
+namespace views {
+
+/// A section head that opens and closes what is below it.
+class SectionHeader final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit SectionHeader(const QString& title, QWidget* parent = nullptr);
+
+    void setTitle(const QString& title);
+    /// Muted at the right; a link when it is clickable.
+    void setRemark(const QString& remark, bool isLink = false);
+    [[nodiscard]] bool isOpen() const { return m_isOpen; }
+    void setOpen(bool open);
+
+signals:
+    void toggled(bool open);
+    void remarkClicked();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    [[nodiscard]] QSize sizeHint() const override;
+
+private:
+    [[nodiscard]] double remarkWidth() const;
+
+    QString m_title;
+    QString m_remark;
+    bool m_remarkIsLink = false;
+    bool m_isOpen = true;
+};
+
+/// One line: label, editor, and below it what is wrong.
+class PropertyRow final : public QWidget {
+    Q_OBJECT
+
+public:
+    PropertyRow(Property property, QWidget* parent);
+
+    [[nodiscard]] const Property& property() const { return m_property; }
+    /// Takes over a new value; what the person is typing stays.
+    void update(const Property& property);
+    void showError(const QString& message);
+    [[nodiscard]] QWidget* editor() const { return m_editor; }
+
+signals:
+    void edited(const core::Json& value);
+
+private:
+    void makeEditor();
+    void fillEditor();
+    void commitText(const QString& text);
+    void commit(const core::Json& value);
+
+    Property m_property;
+    QLabel* m_label;
+    QWidget* m_editor = nullptr;
+    QLabel* m_hint;
+    QVBoxLayout* m_column;
+};
+
+/// Sections of properties with an editor each. Edits are announced with the property's id; the owner applies
+/// them, and shows new properties or the refusal.
+class PropertyForm final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit PropertyForm(QWidget* parent = nullptr);
+
+    /// Keeps the rows where the same properties are shown, so that focus and typing survive.
+    void setSections(std::vector<PropertySection> sections);
+    /// Says at the row why its value was refused; false when there is no such row.
+    bool showError(const std::string& id, const QString& message);
+    void focusProperty(const std::string& id);
+    [[nodiscard]] PropertyRow* row(const std::string& id) const;
+
+signals:
+    void edited(const std::string& id, const core::Json& value);
+
+private:
+    [[nodiscard]] bool hasSameShape(const std::vector<PropertySection>& sections) const;
+    void rebuild();
+
+    std::vector<PropertySection> m_sections;
+    std::map<std::string, PropertyRow*> m_rows;
+    std::map<QString, bool> m_isOpen;
+    QVBoxLayout* m_layout;
+    QWidget* m_content = nullptr;
+};
+
+} // namespace views

@@ -1,0 +1,216 @@
+#include "views/runs/runs_view.h"
+
+#include "views/common/active_theme.h"
+#include "views/common/empty_view.h"
+#include "views/common/icons.h"
+#include "views/common/notice_bar.h"
+#include "views/profile/table_panel.h"
+
+#include <QDateTime>
+#include <QMenu>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <filesystem>
+
+namespace views {
+
+namespace {
+
+QString tr(const char* text) {
+    return RunsView::tr(text);
+}
+
+/// "14:03" today, "Tue 14:03" this week, else the day.
+QString startedText(const std::string& iso) {
+    const QDateTime started = QDateTime::fromString(toQString(iso), Qt::ISODate).toLocalTime();
+    if (!started.isValid())
+        return toQString(iso);
+    const qint64 days = started.date().daysTo(QDate::currentDate());
+    if (days == 0)
+        return started.toString(QStringLiteral("HH:mm"));
+    return started.toString(days < 7 ? QStringLiteral("ddd HH:mm") : QStringLiteral("yyyy-MM-dd"));
+}
+
+TableCell stateCell(const core::RunRow& run) {
+    TableCell cell;
+    switch (run.state) {
+    case core::RunState::Complete:
+        cell.text = run.fits.value_or(true) ? tr("fits") : tr("does not fit");
+        cell.tone = run.fits.value_or(true) ? ChipTone::Success : ChipTone::Error;
+        break;
+    case core::RunState::Recording:
+        cell.text = tr("recording");
+        cell.tone = ChipTone::Info;
+        break;
+    default:
+        cell.text = toQString(core::toString(run.state));
+        cell.tone = ChipTone::Warning;
+        break;
+    }
+    return cell;
+}
+
+TableCell timeCell(const core::RunRow& run, TimeUnit unit) {
+    if (!run.step)
+        return dashCell();
+    const NumberText text = timeText(*run.step, unit == TimeUnit::PercentOfStep ? TimeUnit::Time : unit,
+                                     {run.clockHz, *run.step});
+    return numberCell(text.joined(),
+                      run.clockHz > 0 ? double(run.step->value()) / run.clockHz : double(run.step->value()));
+}
+
+} // namespace
+
+TableContent runsTable(const std::vector<core::RunRow>& runs, const Units& units) {
+    TableContent table;
+    table.columns = {{tr("Run"), ColumnKind::Number, {}, 56, {}, false},
+                     {tr("Started"), ColumnKind::Text, {}, 84, {}, false},
+                     {tr("Mode"), ColumnKind::Text, {}, 64, {}, false},
+                     {tr("Schedule"), ColumnKind::Text, {}, 0, {}, true},
+                     {tr("System"), ColumnKind::Text, {}, 96, {}, false},
+                     {tr("N"), ColumnKind::Number, {}, 44, tr("Micro-batches per weight update"), false},
+                     {tr("Replicas"), ColumnKind::Number, {}, 64, {}, false},
+                     {tr("Samples/s"), ColumnKind::Number, {}, 92, {}, false},
+                     {tr("Step"), ColumnKind::Number, {}, 92, {}, false},
+                     {tr("Idle"), ColumnKind::Number, {}, 64, {}, false},
+                     {tr("Peak"), ColumnKind::Number, {}, 92, tr("Fullest IPU"), false},
+                     {tr("State"), ColumnKind::Chip, {}, 104, {}, false}};
+    for (const core::RunRow& run : runs) {
+        std::vector<TableCell> row;
+        row.push_back(numberCell(QStringLiteral("#%1").arg(run.run.value()), double(run.run.value())));
+        TableCell started = textCell(startedText(run.started));
+        started.sort = toQString(run.started);
+        row.push_back(std::move(started));
+        row.push_back(textCell(toQString(core::toString(run.mode))));
+        row.push_back(textCell(run.schedule.empty() ? tr("not pipelined") : toQString(run.schedule)));
+        row.push_back(textCell(QStringLiteral("%1 × %2").arg(run.ipus).arg(toQString(run.target))));
+        row.push_back(numberCell(groupedText(run.microBatches), double(run.microBatches)));
+        row.push_back(numberCell(groupedText(run.replicas), double(run.replicas)));
+        row.push_back(run.samplesPerSecond
+                          ? numberCell(compactText(*run.samplesPerSecond), *run.samplesPerSecond)
+                          : dashCell());
+        row.push_back(timeCell(run, units.time));
+        row.push_back(run.idleFraction ? numberCell(percentText(*run.idleFraction), *run.idleFraction)
+                                       : dashCell());
+        row.push_back(run.peak
+                          ? numberCell(bytesText(*run.peak, units.bytes).joined(), double(run.peak->value()))
+                          : dashCell());
+        row.push_back(stateCell(run));
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+RunsView::RunsView(Document& document, Selection& selection, ProfileSource& source, QWidget* parent)
+    : QWidget(parent)
+    , m_document(document)
+    , m_selection(selection)
+    , m_source(source)
+    , m_stack(new QStackedWidget(this))
+    , m_empty(new EmptyView(this))
+    , m_trouble(new NoticeBar(this))
+    , m_table(new TablePanel(RunsView::tr("Runs"), this)) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_trouble);
+    layout->addWidget(m_stack, 1);
+    m_trouble->hide();
+    m_stack->addWidget(m_empty);
+    m_stack->addWidget(m_table);
+    m_empty->button()->setProperty("kind", "primary");
+    connect(m_empty, &EmptyView::actionRequested, this, &RunsView::runRequested);
+    QTableView& table = m_table->table();
+    table.setSelectionMode(QAbstractItemView::ExtendedSelection);
+    table.setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(&table, &QWidget::customContextMenuRequested, this, &RunsView::openMenu);
+    connect(m_table, &TablePanel::rowChosen, this, [this](int row) {
+        if (row >= 0 && row < int(m_runs.size()))
+            m_selection.selectRun(m_runs[std::size_t(row)].run);
+    });
+    connect(m_table, &TablePanel::rowActivated, this, [this](int row) {
+        if (row < 0 || row >= int(m_runs.size()))
+            return;
+        m_selection.selectRun(m_runs[std::size_t(row)].run);
+        emit workspaceRequested(QStringLiteral("timeline"));
+    });
+    auto* remove = new QAction(RunsView::tr("Delete…"), this);
+    remove->setShortcut(QKeySequence::Delete);
+    remove->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    connect(remove, &QAction::triggered, this, [this] {
+        if (const std::vector<core::RunId> runs = selectedRuns(); !runs.empty())
+            emit deleteRequested(runs);
+    });
+    addAction(remove);
+    connect(&source, &ProfileSource::changed, this, &RunsView::reload);
+    connect(&document, &Document::unitsChanged, this,
+            [this] { m_table->setContent(runsTable(m_runs, m_document.units())); });
+    reload();
+}
+
+void RunsView::reload() {
+    std::error_code error;
+    if (m_source.path().empty() || !std::filesystem::exists(m_source.path(), error)) {
+        m_query.cancel();
+        showRuns(std::vector<core::RunRow>{});
+        return;
+    }
+    m_query.request<std::vector<core::RunRow>>(
+        m_source.path(), [](const core::ProfileDatabase& database) { return core::listRuns(database); },
+        [this](core::Result<std::vector<core::RunRow>> runs) { showRuns(std::move(runs)); });
+}
+
+void RunsView::showRuns(core::Result<std::vector<core::RunRow>> runs) {
+    m_trouble->setVisible(!runs);
+    if (!runs) {
+        m_trouble->setMessage(ChipTone::Error, toQString(runs.error().front().message).toHtmlEscaped());
+        return;
+    }
+    m_runs = std::move(*runs);
+    std::reverse(m_runs.begin(), m_runs.end());
+    m_table->setContent(runsTable(m_runs, m_document.units()));
+    m_empty->setContent(QStringLiteral("time"), RunsView::tr("No runs yet"),
+                        m_document.isOpen()
+                            ? RunsView::tr("Each run of this project is kept here, with its whole profile.")
+                            : RunsView::tr("Open a project to see its runs."),
+                        m_document.isOpen() ? RunsView::tr("Run") : QString());
+    m_stack->setCurrentIndex(m_runs.empty() ? 0 : 1);
+}
+
+std::vector<core::RunId> RunsView::selectedRuns() const {
+    std::vector<core::RunId> runs;
+    const QTableView& table = m_table->table();
+    for (const QModelIndex& index : table.selectionModel()->selectedRows()) {
+        const QString text = index.siblingAtColumn(0).data().toString();
+        runs.emplace_back(text.mid(1).toULongLong());
+    }
+    return runs;
+}
+
+void RunsView::openMenu(const QPoint& at) {
+    const std::vector<core::RunId> runs = selectedRuns();
+    if (runs.empty())
+        return;
+    QMenu menu(this);
+    const auto addGoTo = [&](const QString& text, const QString& iconName, const QString& workspace) {
+        menu.addAction(icon(iconName), text, this, [this, workspace, run = runs.front()] {
+            m_selection.selectRun(run);
+            emit workspaceRequested(workspace);
+        });
+    };
+    addGoTo(RunsView::tr("Show in timeline"), QStringLiteral("time"), QStringLiteral("timeline"));
+    addGoTo(RunsView::tr("Show memory"), QStringLiteral("memory"), QStringLiteral("memory"));
+    addGoTo(RunsView::tr("Show training"), QStringLiteral("train"), QStringLiteral("training"));
+    addGoTo(RunsView::tr("Compare"), QStringLiteral("compare"), QStringLiteral("compare"));
+    menu.addSeparator();
+    menu.addAction(icon(QStringLiteral("undo")), RunsView::tr("Restore the project of this run"), this,
+                   [this, run = runs.front()] { emit restoreRequested(run); });
+    menu.addAction(icon(QStringLiteral("trash")), RunsView::tr("Delete…"), this,
+                   [this, runs] { emit deleteRequested(runs); });
+    menu.exec(m_table->table().viewport()->mapToGlobal(at));
+}
+
+} // namespace views
