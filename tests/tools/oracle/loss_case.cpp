@@ -119,7 +119,8 @@ Verdict runOptimizerCase(const Json& document) {
         for (auto state = states->begin(); state != states->end(); ++state) {
             const auto values = valuesFromJson(state.value());
             if (values && isSameSlot(slots[i].name, state.key()))
-                verdict.compare("state " + state.key(), store.read(rewritten[i + 1]), values->data, tolerance);
+                verdict.compare("state " + state.key(), store.read(rewritten[i + 1]), values->data,
+                                tolerance);
         }
     }
     return verdict;
