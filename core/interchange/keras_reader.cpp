@@ -250,6 +250,8 @@ void KerasReader::checkLayer(const Json& config, const std::string& className, c
                              const std::string& pointer) {
     const LayerDefinition* definition = findLayerDefinition(className);
     const LayerDefinition* base = definition != nullptr ? definition : findBaseDefinition(className, config);
+    if (definition != nullptr && definition->isOpaque)
+        m_warnings.opaqueLayer(className, name, pointer);
     if (definition == nullptr)
         m_warnings.unknownLayer(className, name, base != nullptr ? base->className : "", pointer);
     if (base == nullptr)

@@ -20,6 +20,7 @@ class KerasWarnings {
 public:
     void unknownLayer(const std::string& className, const std::string& layer, const std::string& base,
                       const std::string& pointer);
+    void opaqueLayer(const std::string& className, const std::string& layer, const std::string& pointer);
     void unknownAttribute(const std::string& className, const std::string& attribute,
                           const std::string& layer, const std::string& pointer);
     void unknownActivation(const std::string& name, const std::string& layer, const std::string& pointer);

@@ -25,6 +25,17 @@ void KerasWarnings::unknownLayer(const std::string& className, const std::string
                                 "a run needs its shape and cost under \"opaque_layers\"", pointer, 0});
 }
 
+void KerasWarnings::opaqueLayer(const std::string& className, const std::string& layer,
+                                const std::string& pointer) {
+    note("opaque " + className,
+         {"keras/opaque-layer",
+          fmt::format(
+              "{} \"{}\" is Python code: its output is taken to have the shape that the file declares, "
+              "or its input's",
+              className, layer),
+          "a run needs its shape and cost under \"opaque_layers\"", pointer, 0});
+}
+
 void KerasWarnings::unknownAttribute(const std::string& className, const std::string& attribute,
                                      const std::string& layer, const std::string& pointer) {
     note("attribute " + className + "/" + attribute,

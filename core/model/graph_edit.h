@@ -67,6 +67,16 @@ enum class IncomingEdges : bool { Drop, Keep };
 [[nodiscard]] Result<ModelGraph> duplicateLayers(const ModelGraph& graph, const std::vector<LayerId>& layers,
                                                  IncomingEdges incoming);
 
+/// Makes one nested model of layers (with all their calls). They must not enclose a layer outside: then the
+/// nested model would depend on itself.
+[[nodiscard]] Result<ModelGraph> nestLayers(const ModelGraph& graph, const std::vector<LayerId>& layers,
+                                            const std::string& name);
+/// Puts the layers of a nested model in its place; where the model is called several times its layers are.
+[[nodiscard]] Result<ModelGraph> expandModel(const ModelGraph& graph, LayerId layer);
+/// Sets copies of a piece with one input and one output behind it until it stands `times` times in a row.
+[[nodiscard]] Result<ModelGraph> repeatLayers(const ModelGraph& graph, const std::vector<LayerId>& layers,
+                                              std::size_t times);
+
 /// The same model as a Functional one.
 [[nodiscard]] ModelGraph toFunctional(ModelGraph graph);
 

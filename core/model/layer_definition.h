@@ -108,6 +108,8 @@ struct LayerDefinition {
     std::vector<std::string> aliases;
     /// The inputs are indices: an input that Keras adds by itself is int32.
     bool takesIndices = false;
+    /// Known by name only: what it computes is code that is not in the file.
+    bool isOpaque = false;
 
     /// Own or common attribute by name or alias; null when there is none.
     [[nodiscard]] const AttributeDefinition* findAttribute(std::string_view name) const;

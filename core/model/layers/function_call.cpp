@@ -152,6 +152,7 @@ LayerFamily functionCallLayers() {
              json("arguments", nullptr, "Keyword arguments of the code."), json("mask", nullptr, "Mask.")},
             describeLambda),
     };
+    family.back().isOpaque = true;
     return family;
 }
 

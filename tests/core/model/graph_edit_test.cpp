@@ -207,6 +207,51 @@ private slots:
         QCOMPARE(core::inferShapes(*twice)->layers.size(), std::size_t{2});
     }
 
+    void aPieceBecomesANestedModelAndComesBack() {
+        const core::ModelGraph graph = core::toFunctional(chain());
+        const auto nested = core::nestLayers(graph, {idOf(graph, "a"), idOf(graph, "b")}, "block");
+        QVERIFY2(nested.has_value(), nested ? "" : nested.error().front().message.c_str());
+        QCOMPARE(wiring(*nested), QString("input_1() c(block) block(input_1) > c"));
+        QVERIFY(core::checkStructure(*nested).empty());
+        const auto before = core::inferShapes(graph);
+        const auto inside = core::inferShapes(*nested);
+        QCOMPARE(inside->layers.size(), before->layers.size());
+        QCOMPARE(inside->layers[1].path, std::string("block/a"));
+        const auto opened = core::expandModel(*nested, idOf(*nested, "block"));
+        QCOMPARE(wiring(*opened), QString("input_1() c(b) a(input_1) b(a) > c"));
+    }
+
+    void aNestedModelThatIsCalledTwiceExpandsToSharedLayers() {
+        const core::ModelGraph graph = core::sequentialModel("m", {4}, {{"Dense", "a", {{"units", 4}}}});
+        const auto nested = core::nestLayers(graph, {core::LayerId(1)}, "block");
+        const auto twice = core::addCall(*nested, idOf(*nested, "block"), {{callOf(*nested, "block"), 0}});
+        QCOMPARE(wiring(*twice), QString("input_1() block(input_1) block(block) > block"));
+        const auto opened = core::expandModel(*twice, idOf(*twice, "block"));
+        QCOMPARE(wiring(*opened), QString("input_1() a(input_1) a(a) > a"));
+        QVERIFY(core::checkStructure(*opened).empty());
+    }
+
+    void aBlockThatEnclosesALayerIsRefused() {
+        const core::ModelGraph graph = core::toFunctional(chain());
+        const auto nested = core::nestLayers(graph, {idOf(graph, "a"), idOf(graph, "c")}, "block");
+        QCOMPARE(codeOf(nested), QString("edit/cycle"));
+        QCOMPARE(codeOf(core::nestLayers(graph, {idOf(graph, "input_1")}, "block")),
+                 QString("edit/input-layer"));
+    }
+
+    void aBlockRepeatsInARow() {
+        const core::ModelGraph graph = core::sequentialModel(
+            "m", {4}, {{"Dense", "a", {{"units", 4}}}, {"ReLU", "b"}, {"Softmax", "c"}});
+        const auto three = core::repeatLayers(graph, {idOf(graph, "a"), idOf(graph, "b")}, 3);
+        QCOMPARE(wiring(*three),
+                 QString("input_1() a(input_1) b(a) a_1(b) b_1(a_1) a_2(b_1) b_2(a_2) c(b_2) > c"));
+        QVERIFY(three->kind == core::ModelKind::Sequential);
+        QVERIFY(*core::repeatLayers(graph, {idOf(graph, "a")}, 1) == graph);
+        QCOMPARE(codeOf(core::repeatLayers(graph, {idOf(graph, "a")}, 0)), QString("edit/times"));
+        QCOMPARE(codeOf(core::repeatLayers(graph, {idOf(graph, "a"), idOf(graph, "c")}, 2)),
+                 QString("edit/not-one-way"));
+    }
+
     void stagesFollowTheirCallsThroughAnEdit() {
         const core::ModelGraph graph = chain();
         const auto edited = core::insertOnEdge(graph, {callOf(graph, "b"), 0}, {"Dropout", "", {}});
@@ -232,7 +277,7 @@ private slots:
                 const core::NewLayer made{
                     core::layerCatalogue()[below(core::layerCatalogue().size())].className, "", {}};
                 const auto edited = [&]() -> core::Result<core::ModelGraph> {
-                    switch (below(10)) {
+                    switch (below(13)) {
                     case 0:
                         return core::addLayer(graph, made, {tensor()});
                     case 1:
@@ -250,6 +295,12 @@ private slots:
                                                      core::IncomingEdges(below(2) == 1));
                     case 7:
                         return core::addCall(graph, layer(), {tensor()});
+                    case 10:
+                        return core::nestLayers(graph, {layer(), layer()}, "block");
+                    case 11:
+                        return core::expandModel(graph, layer());
+                    case 12:
+                        return core::repeatLayers(graph, {layer()}, 2);
                     case 8:
                         return core::replaceClass(graph, layer(), made.className);
                     default:
