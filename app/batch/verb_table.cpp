@@ -14,6 +14,8 @@ VerbDefinition deleteVerb();
 VerbDefinition devicesVerb();
 VerbDefinition exportVerb();
 VerbDefinition importVerb();
+VerbDefinition newVerb();
+VerbDefinition planVerb();
 VerbDefinition runsVerb();
 VerbDefinition scheduleVerb();
 VerbDefinition showVerb();
@@ -25,11 +27,13 @@ std::span<const VerbDefinition> verbTable() {
     // One row each.
     // clang-format off
     static const std::vector<VerbDefinition> verbs{
+        newVerb(),
         validateVerb(),
         summaryVerb(),
         importVerb(),
         devicesVerb(),
         scheduleVerb(),
+        planVerb(),
         runsVerb(),
         showVerb(),
         deleteVerb(),

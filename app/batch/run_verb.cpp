@@ -1,0 +1,92 @@
+#include "app/batch/database_argument.h"
+#include "app/batch/run_report.h"
+#include "app/batch/simulation.h"
+#include "app/batch/verb.h"
+#include "core/profile/profile_writer.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <map>
+
+namespace app {
+
+namespace {
+
+/// Compiles, simulates, trains and stores a run.
+class RunVerb final : public Verb {
+public:
+    void addOptions(CLI::App& command) override {
+        static const std::map<std::string, simulator::ProfileLevel> levels{
+            {"none", simulator::ProfileLevel::None},
+            {"device", simulator::ProfileLevel::Device},
+            {"ipu", simulator::ProfileLevel::Ipu},
+            {"tile", simulator::ProfileLevel::Tile}};
+        m_project.addOptions(command);
+        addModeOption(command, m_options.mode);
+        command.add_option("--profile", m_options.level, "How much is recorded: none, device, ipu or tile")
+            ->transform(CLI::Transformer(levels))
+            ->type_name("LEVEL");
+        command.add_flag("--no-numerics{false}", m_options.numerics, "Only times and memory, no training");
+        command.add_option("--seed", m_options.seed, "Seed of the run instead of the project's")
+            ->check(CLI::NonNegativeNumber);
+        m_database.addOption(command);
+    }
+
+    core::Result<Report> run(const VerbContext& context) override {
+        auto prepared = prepareRun(m_project, m_options);
+        if (!prepared)
+            return core::failure(std::move(prepared.error()));
+        auto database = m_database.open(core::DatabaseAccess::ReadWrite, m_project.path());
+        if (!database)
+            return core::failure(std::move(database.error()));
+        context.console.detail(fmt::format("recording into {}", database->path().string()));
+        core::ProfileWriter writer(*database);
+        auto summary = simulator::run(prepared->request, writer, context.job);
+        if (!summary) {
+            const bool isCancelled = context.job.isCancelled();
+            writer.abandon(isCancelled ? core::RunState::Cancelled : core::RunState::Failed, summary.error());
+            return core::failure(withFile(std::move(summary.error())));
+        }
+        const auto run = writer.outcome();
+        if (!run)
+            return core::failure(run.error());
+        Report report;
+        report.json = runJson("run", *run, *summary);
+        report.text = runText(*run, *summary);
+        report.isNegative = !summary->fits;
+        report.diagnostics = std::move(prepared->warnings);
+        for (core::Diagnostic& finding : withFile(summary->diagnostics)) {
+            // What does not fit is the answer, not a failure of the program.
+            if (finding.severity == core::Severity::Error)
+                finding.trouble = core::Trouble::Negative;
+            report.diagnostics.push_back(std::move(finding));
+        }
+        return report;
+    }
+
+private:
+    [[nodiscard]] core::Diagnostics withFile(core::Diagnostics findings) const {
+        for (core::Diagnostic& finding : findings) {
+            if (finding.location.file.empty())
+                finding.location.file = m_project.path().string();
+        }
+        return m_project.withSettingPlaces(std::move(findings));
+    }
+
+    ProjectArgument m_project;
+    DatabaseArgument m_database;
+    SimulationOptions m_options;
+};
+
+} // namespace
+
+VerbDefinition runVerb() {
+    return {
+        .name = "run",
+        .summary = "Compile, simulate and train a project, and store the run",
+        .examples = {"run net.ipuproj", "run net.ipuproj --no-numerics --profile tile --json",
+                     "run net.ipuproj --mode evaluate --set training.batch_size=64 --database runs.sqlite"},
+        .make = makeVerb<RunVerb>};
+}
+
+} // namespace app

@@ -1,0 +1,59 @@
+#include "app/batch/simulation.h"
+
+#include "app/batch/dataset_facts.h"
+#include "core/base/fingerprint.h"
+
+#include <algorithm>
+#include <ctime>
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+namespace app {
+
+core::Result<PreparedRun> prepareRun(ProjectArgument& project, const SimulationOptions& options) {
+    std::vector<core::ProjectSetting> more;
+    if (options.seed)
+        more.push_back({"training.seed", *options.seed});
+    auto file = project.load(more);
+    if (!file)
+        return core::failure(std::move(file.error()));
+    const std::string path = project.path().string();
+    const std::string type = core::optionText(file->project.ipuConfig, "device_connection.type");
+    if (type == "PRE_COMPILE" || type == "NEVER")
+        return core::failure(core::Diagnostic{
+            core::Severity::Error,
+            core::Trouble::Input,
+            "failed-precondition/not-attached",
+            {path, "/ipu_config/device_connection.type"},
+            fmt::format(
+                "with the connection type {} no device is ever attached, so there is nothing to run on",
+                type),
+            {"set device_connection.type to ALWAYS or ON_DEMAND"}});
+    const auto facts = datasetFacts(file->project, options.mode, project.folder());
+    if (!facts)
+        return core::failure(facts.error());
+    auto outcome = core::validateAll(file->project, options.mode, *facts, path);
+    core::Diagnostics findings = std::move(file->warnings);
+    findings.insert(findings.end(), outcome.findings.begin(), outcome.findings.end());
+    findings = project.withSettingPlaces(std::move(findings));
+    if (!outcome.project)
+        return core::failure(std::move(findings));
+    std::string text = core::writeProject(file->project);
+    std::string hash = core::fingerprint(text);
+    return PreparedRun{{std::move(*outcome.project), options.level,
+                        options.numerics && file->project.training.dataset.has_value(), project.folder(),
+                        std::move(text), std::move(hash), timeStamp()},
+                       std::move(findings)};
+}
+
+std::string timeStamp() {
+    const std::time_t now = std::time(nullptr);
+    std::tm local{};
+    localtime_r(&now, &local);
+    const std::string zone = fmt::format("{:%z}", local); // "+0200"
+    const std::string_view hours = std::string_view(zone).substr(0, 3);
+    const std::string_view minutes = std::string_view(zone).substr(std::min<std::size_t>(3, zone.size()));
+    return fmt::format("{:%Y-%m-%dT%H:%M:%S}{}:{}", local, hours, minutes);
+}
+
+} // namespace app
