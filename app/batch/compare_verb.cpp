@@ -20,8 +20,9 @@ core::Json numbers(const std::vector<std::optional<double>>& values) {
     return list;
 }
 
-core::Json textOrNull(const std::optional<std::string>& text) {
-    return text ? core::Json(*text) : core::Json();
+/// A value of a project file, which comes as JSON text.
+core::Json valueOf(const std::optional<std::string>& text) {
+    return text ? core::Json::parse(*text, nullptr, false) : core::Json();
 }
 
 /// Layers added, removed or changed, and layers on other stages, run by run against the baseline.
@@ -64,8 +65,8 @@ core::Json optionDiff(const core::RunComparison& comparison) {
         for (const core::OptionDifference& option : comparison.differences[i].options)
             list.push_back({{"run", comparison.runs[i].value()},
                             {"path", option.path},
-                            {"before", textOrNull(option.before)},
-                            {"after", textOrNull(option.after)}});
+                            {"before", valueOf(option.before)},
+                            {"after", valueOf(option.after)}});
     }
     return list;
 }

@@ -7,6 +7,7 @@ namespace app {
 
 // One file each.
 VerbDefinition calibrateVerb();
+VerbDefinition checkVerb();
 VerbDefinition compareVerb();
 VerbDefinition configVerb();
 VerbDefinition costVerb();
@@ -16,6 +17,7 @@ VerbDefinition exportVerb();
 VerbDefinition importVerb();
 VerbDefinition newVerb();
 VerbDefinition planVerb();
+VerbDefinition runVerb();
 VerbDefinition runsVerb();
 VerbDefinition scheduleVerb();
 VerbDefinition showVerb();
@@ -34,6 +36,8 @@ std::span<const VerbDefinition> verbTable() {
         devicesVerb(),
         scheduleVerb(),
         planVerb(),
+        runVerb(),
+        checkVerb(),
         runsVerb(),
         showVerb(),
         deleteVerb(),

@@ -99,20 +99,22 @@ void stagesFollowTheData(const RuleContext& context) {
 void batchNormalizationMomentum(const RuleContext& context) {
     if (!context.figures.isPipelined || context.flattened == nullptr)
         return;
+    std::vector<std::string> layers;
     for (const FlattenedLayer& flat : context.flattened->layers) {
-        if (flat.layer->className != "BatchNormalization")
-            continue;
         const auto found = flat.layer->config.find("momentum");
         const double momentum =
             found != flat.layer->config.end() && found->is_number() ? found->get<double>() : 0.99;
-        if (momentum > 0 && momentum < 1)
-            context.warn(
-                "warning/batch-normalization-momentum", flat.path,
-                fmt::format("the moving statistics of {} (momentum {}) are not updated properly in a "
-                            "pipelined model",
-                            flat.path, momentum),
-                "set its momentum to 0 or 1, or use a normalisation without moving statistics");
+        if (flat.layer->className == "BatchNormalization" && momentum > 0 && momentum < 1)
+            layers.push_back(flat.path);
     }
+    if (layers.empty())
+        return;
+    const std::string others =
+        layers.size() > 1 ? fmt::format(" and {} other layers", layers.size() - 1) : "";
+    context.warn("warning/batch-normalization-momentum", layers.front(),
+                 fmt::format("the moving statistics of {}{} are not updated properly in a pipelined model",
+                             layers.front(), others),
+                 "set the momentum to 0 or 1, or use a normalisation without moving statistics");
 }
 
 } // namespace

@@ -1,0 +1,186 @@
+#include "tests/app/workbench.h"
+#include "tests/support/test_registry.h"
+
+#include <QtTest/QTest>
+
+using tests::Answer;
+using tests::Workbench;
+
+namespace {
+
+QString keysOf(const core::Json& object) {
+    QStringList keys;
+    for (const auto& [key, value] : object.items())
+        keys << QString::fromStdString(key);
+    return keys.join(' ');
+}
+
+/// Without the time at which a run started, and its number.
+core::Json comparable(core::Json run) {
+    run.erase("run");
+    return run;
+}
+
+} // namespace
+
+/// The verbs about runs: new, plan, run, check, runs, show, delete, compare, export, sql.
+class RunVerbsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void runsAndStoresAProject() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        const Answer answer = workbench.run({"run", "p.ipuproj", "--no-numerics", "--json"});
+        QVERIFY2(answer.code == 0, answer.err);
+        const core::Json json = answer.json();
+        QCOMPARE(keysOf(json),
+                 "schema version run project mode fits target ipus replicas effective_batch executions "
+                 "step_cycles step_ns samples_per_second idle_fraction host_stall_fraction stages memory "
+                 "metrics diagnostics");
+        QCOMPARE(keysOf(json["stages"][0]),
+                 "stage ipu forward_cycles backward_cycles recompute_cycles update_cycles "
+                 "transfer_bytes fifo_depth stash_bytes");
+        QCOMPARE(keysOf(json["memory"][0]),
+                 "ipu limit_bytes peak_bytes always_live_bytes not_always_live_peak_bytes "
+                 "worst_tile worst_tile_bytes by_category");
+        for (const char* key : {"weights", "optimizer_state", "accumulators", "activations", "stash",
+                                "vertex_code", "vertex_state", "exchange_code", "control_code", "host_io"})
+            QVERIFY2(json["memory"][0]["by_category"].contains(key), key);
+        QCOMPARE(json["effective_batch"].get<int>(), 16);
+        QCOMPARE(json["stages"][0]["fifo_depth"].get<int>(), 2);
+        const core::Json shown =
+            workbench.run({"show", "last", "--database", "p.profiles.sqlite", "--json"}).json();
+        QCOMPARE(shown["schema"].get<std::string>(), std::string("ipu-workbench/show"));
+        QCOMPARE(shown["step_cycles"].get<std::int64_t>(), json["step_cycles"].get<std::int64_t>());
+    }
+
+    void answersTheSameTwice() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        const QStringList arguments{"run", "p.ipuproj", "--no-numerics", "--json"};
+        QVERIFY(comparable(workbench.run(arguments).json()) == comparable(workbench.run(arguments).json()));
+    }
+
+    void answersOneWhenAProjectDoesNotFit() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        const Answer answer = workbench.run({"run", "p.ipuproj", "--no-numerics", "--json", "--set",
+                                             "model.config.layers.1.config.units=20000000"});
+        QCOMPARE(answer.code, 1);
+        QCOMPARE(answer.json()["fits"].get<bool>(), false);
+        QVERIFY(answer.err.contains("[memory/out-of-memory]"));
+    }
+
+    void refusesABadProject() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj", {{"[0, 1]", "[0, 2]"}});
+        const Answer answer = workbench.run({"run", "p.ipuproj", "--json"});
+        QCOMPARE(answer.code, 3);
+        QVERIFY(answer.codes().contains("value-error/stage-step"));
+        QVERIFY(!std::filesystem::exists(workbench.path("p.profiles.sqlite")));
+        QCOMPARE(workbench.run({"run", "p.ipuproj", "--mode", "learn"}).code, 2);
+    }
+
+    void refusesToRunWithoutADevice() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        const Answer answer =
+            workbench.run({"run", "p.ipuproj", "--set", "ipu_config.device_connection.type=NEVER", "--json"});
+        QCOMPARE(answer.code, 3);
+        QCOMPARE(answer.codes(), "failed-precondition/not-attached");
+    }
+
+    void listsComparesAndDeletesRuns() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        const auto with = [](QStringList arguments) {
+            return arguments << "--database"
+                             << "runs.sqlite";
+        };
+        QCOMPARE(workbench.run({"runs", "--database", "runs.sqlite"}).code, 4);
+        QCOMPARE(workbench.run(with({"run", "p.ipuproj", "--no-numerics"})).code, 0);
+        QCOMPARE(
+            workbench
+                .run(with({"run", "p.ipuproj", "--no-numerics", "--set", "pipeline.schedule=Interleaved"}))
+                .code,
+            0);
+        const core::Json runs = workbench.run(with({"runs", "--json"})).json()["runs"];
+        QCOMPARE(runs.size(), std::size_t{2});
+        QCOMPARE(keysOf(runs[0]), "run project mode state samples_per_second peak_bytes started");
+        QCOMPARE(runs[1]["state"].get<std::string>(), std::string("complete"));
+        const core::Json compared = workbench.run(with({"compare", "1", "2", "--json"})).json();
+        QCOMPARE(keysOf(compared), "schema version baseline runs metrics model_diff option_diff");
+        QCOMPARE(compared["option_diff"][0]["path"].get<std::string>(), std::string("pipeline.schedule"));
+        QCOMPARE(compared["option_diff"][0]["after"].get<std::string>(), std::string("Interleaved"));
+        QVERIFY(compared["model_diff"].empty());
+        QCOMPARE(workbench.run(with({"compare", "1"})).code, 2);
+        QCOMPARE(workbench.run(with({"show", "9"})).code, 3);
+        QCOMPARE(workbench.run(with({"delete", "1"})).code, 0);
+        QCOMPARE(workbench.run(with({"runs", "--json"})).json()["runs"].size(), std::size_t{1});
+    }
+
+    void exportsARun() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        QCOMPARE(workbench.run({"run", "p.ipuproj", "--no-numerics"}).code, 0);
+        QVERIFY(workbench.run({"export", "last", "--format", "chrome-trace"}).json().contains("traceEvents"));
+        QVERIFY(workbench.run({"export", "1", "--format", "csv", "--table", "operations"})
+                    .out.startsWith("operation,"));
+        QVERIFY(workbench.run({"export", "1", "--format", "schedule-csv"}).out.startsWith("slot,phase,ipu,"));
+        QVERIFY(
+            workbench.run({"export", "p.ipuproj", "--format", "keras-json"}).json().contains("class_name"));
+        QCOMPARE(workbench.run({"export", "p.ipuproj", "--format", "chrome-trace"}).code, 2);
+        QCOMPARE(workbench.run({"export", "1", "--format", "chrome"}).code, 2);
+        const core::Json answer =
+            workbench.run({"sql", "SELECT stage, ipu FROM v_stage_summary ORDER BY stage", "--json"}).json();
+        QCOMPARE(core::toText(answer["rows"], -1), std::string("[[0,0],[1,1]]"));
+        QCOMPARE(workbench.run({"sql", "DROP TABLE run"}).code, 3);
+    }
+
+    void checksThresholds() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        const Answer passed = workbench.run({"check", "p.ipuproj", "--max-peak-fraction", "0.9", "--json"});
+        QCOMPARE(passed.code, 0);
+        QCOMPARE(keysOf(passed.json()["checks"][1]), "name limit value passed");
+        const Answer failed =
+            workbench.run({"check", "p.ipuproj", "--max-step-ns", "5", "--junit", "report.xml", "--json"});
+        QCOMPARE(failed.code, 1);
+        QCOMPARE(failed.json()["passed"].get<bool>(), false);
+        QVERIFY(std::filesystem::exists(workbench.path("report.xml")));
+        QCOMPARE(workbench.run({"run", "p.ipuproj", "--no-numerics"}).code, 0);
+        QCOMPARE(workbench.run({"check", "p.ipuproj", "--baseline", "last", "--tolerance", "0%"}).code, 0);
+        QCOMPARE(workbench
+                     .run({"check", "p.ipuproj", "--baseline", "last", "--tolerance", "5%", "--set",
+                           "training.batch_size=1"})
+                     .code,
+                 1);
+        QCOMPARE(workbench.run({"check", "p.ipuproj", "--tolerance", "much"}).code, 2);
+    }
+
+    void makesAndPlansAProject() {
+        const Workbench workbench;
+        QCOMPARE(workbench.run({"new", "resnet", "depth=18", "image=64", "-o", "r.ipuproj"}).code, 0);
+        const Answer plan = workbench.run(
+            {"plan", "r.ipuproj", "--stages", "3", "--alternatives", "2", "--json", "-o", "planned.ipuproj"});
+        QVERIFY2(plan.code == 0, plan.err);
+        QCOMPARE(keysOf(plan.json()),
+                 "schema version objective bottleneck_cycles proven_optimal stages assignment alternatives");
+        QCOMPARE(keysOf(plan.json()["stages"][0]),
+                 "stage first last invocations cycles peak_bytes cut_bytes");
+        QCOMPARE(plan.json()["alternatives"].size(), std::size_t{2});
+        QCOMPARE(workbench.run({"summary", "planned.ipuproj", "--json"})
+                     .json()["stage_assignment"]
+                     .back()["stage"]
+                     .get<int>(),
+                 2);
+        QCOMPARE(workbench.run({"plan", "r.ipuproj", "--stages", "3", "--lock", "nobody=1"}).code, 2);
+        QCOMPARE(workbench.run({"new", "resnot"}).code, 2);
+        QCOMPARE(workbench.run({"new", "resnet", "dept=18"}).code, 2);
+        QVERIFY(workbench.run({"new", "--json"}).json()["templates"].size() > 5);
+    }
+};
+
+REGISTER_TEST("run_verbs", RunVerbsTest)
+#include "run_verbs_test.moc"
