@@ -1,6 +1,8 @@
 #include "simulator/planner/calibration.h"
 
 #include "simulator/cost/cost_query.h"
+#include "simulator/planner/calibration_memory.h"
+#include "simulator/planner/calibration_throughput.h"
 #include "simulator/target/target_file.h"
 
 #include <algorithm>
@@ -154,8 +156,11 @@ std::int64_t ipusOf(const CalibrationCase& item) {
 }
 
 std::string familyOf(const CalibrationCase& item) {
-    return textOf(item.description, "template") + item.target +
-           (item.description.contains("template_args") ? item.description.at("template_args").dump() : "");
+    std::string family = item.target;
+    for (const char* key : {"template", "template_args", "micro_batch", "ipus_per_replica"})
+        if (const auto found = item.description.find(key); found != item.description.end())
+            family += found->dump();
+    return family;
 }
 
 /// Ratios of throughput to the row of the fewest IPUs of the same model and target.
@@ -207,17 +212,27 @@ std::string calibrationClass(const CalibrationCase& item) {
     return "scaling";
 }
 
-core::Result<double> predict(const CalibrationCase& item, const core::JobContext&) {
+core::Result<double> predict(const CalibrationCase& item, CompilationCache& cache,
+                             const core::JobContext& job) {
     if (!item.excluded.empty())
         return core::failure(noPrediction(item.excluded));
-    if (item.kind == CalibrationKind::Micro)
+    switch (item.kind) {
+    case CalibrationKind::Micro:
         return predictMicro(item);
-    return core::failure(noPrediction("no template describes the model"));
+    case CalibrationKind::Application:
+        return predictThroughput(item, cache, job);
+    case CalibrationKind::Memory:
+        return predictMemory(item, cache, job);
+    case CalibrationKind::Scaling:
+        break;
+    }
+    return core::failure(noPrediction("only ratios between siblings are known"));
 }
 
 core::Result<CalibrationReport> calibrate(std::span<const CalibrationCase> cases,
                                           const core::JobContext& job) {
     CalibrationReport report;
+    CompilationCache cache;
     for (std::size_t i = 0; i < cases.size(); ++i) {
         const CalibrationCase& item = cases[i];
         if (job.isCancelled())
@@ -228,7 +243,7 @@ core::Result<CalibrationReport> calibrate(std::span<const CalibrationCase> cases
                                   "stopped on request",
                                   {}});
         job.report(static_cast<double>(i) / static_cast<double>(cases.size()), item.id);
-        const auto predicted = predict(item, job);
+        const auto predicted = predict(item, cache, job);
         if (!predicted || !(item.measured > 0)) {
             report.excluded.push_back(
                 {item.id, item.what,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/job_context.h"
+#include "simulator/compiler/compilation_cache.h"
 #include "simulator/planner/calibration_case.h"
 
 #include <optional>
@@ -53,7 +54,8 @@ struct CalibrationReport {
 
 /// What the cost model says of one case: the figure of its metric, in its unit. Errors say why it cannot
 /// ("calibration/no-prediction" and whatever the cost query, the project or the compiler refuse).
-[[nodiscard]] core::Result<double> predict(const CalibrationCase& item, const core::JobContext& job = {});
+[[nodiscard]] core::Result<double> predict(const CalibrationCase& item, CompilationCache& cache,
+                                           const core::JobContext& job = {});
 
 /// Predicts every case and gathers the errors by class; scaling ratios between rows of one model, target and
 /// machine family are added as rows of their own ("cal-034/cal-033").

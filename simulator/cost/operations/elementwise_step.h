@@ -21,7 +21,6 @@ void addElementwise(PlanTally& tally, const PlanContext& context, const Elementw
 [[nodiscard]] OperationPlan elementwisePlan(const PlanContext& context, const ElementwiseCost& cost,
                                             std::string_view function);
 
-/// Poplar compilations: an element-wise operation's code and state.
-inline constexpr CodeFootprint elementwiseFootprint{12, 12, 40};
+inline constexpr CodeFootprint elementwiseFootprint{8, 8, 24};
 
 } // namespace simulator

@@ -8,7 +8,7 @@ namespace simulator {
 
 namespace {
 
-constexpr CodeFootprint layoutFootprint{150, 30, 40};
+constexpr CodeFootprint layoutFootprint{16, 8, 24};
 constexpr CodeFootprint viewFootprint{0, 0, 0};
 
 /// A view: names the same bytes in another way and costs nothing.

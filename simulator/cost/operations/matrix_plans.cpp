@@ -11,10 +11,10 @@ namespace {
 
 using Form = ConvolutionProblem::Form;
 
-/// Poplar compilations: a dense product, a batched product, one pass of a spatial convolution.
-constexpr CodeFootprint denseFootprint{350, 59, 71};
-constexpr CodeFootprint batchedFootprint{135, 64, 60};
-constexpr CodeFootprint spatialFootprint{800, 120, 80};
+/// A dense product, a batched product, one pass of a spatial convolution (`CodeFootprint`).
+constexpr CodeFootprint denseFootprint{64, 48, 40};
+constexpr CodeFootprint batchedFootprint{72, 48, 40};
+constexpr CodeFootprint spatialFootprint{400, 80, 64};
 
 /// Beyond this an axis is no window any more; keeps the product of three axes representable.
 constexpr std::int64_t longestReach = 1 << 20;

@@ -8,8 +8,7 @@ namespace simulator {
 
 namespace {
 
-/// Poplar compilations: a norm's code and state.
-constexpr CodeFootprint normFootprint{60, 150, 100};
+constexpr CodeFootprint normFootprint{40, 88, 64};
 
 double real(std::int64_t value) {
     return static_cast<double>(value);
@@ -44,6 +43,8 @@ OperationPlan finish(PlanTally& tally, const PlanContext& context, double flops)
     tally.setFlops(flops);
     tally.setFootprint(normFootprint);
     tally.addCodelet(codeletName(CodeletFamily::Reduction, context.input().type));
+    for (const char* function : {"InverseDeviation", "ScaledAdd"})
+        tally.addCodelet(codeletName(CodeletFamily::Elementwise, context.input().type, function));
     return tally.finish();
 }
 

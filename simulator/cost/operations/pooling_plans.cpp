@@ -9,7 +9,7 @@ namespace simulator {
 
 namespace {
 
-constexpr CodeFootprint poolFootprint{200, 60, 60};
+constexpr CodeFootprint poolFootprint{96, 48, 48};
 
 double real(std::int64_t value) {
     return static_cast<double>(value);

@@ -8,7 +8,7 @@ namespace simulator {
 
 namespace {
 
-constexpr CodeFootprint recurrentFootprint{900, 300, 250};
+constexpr CodeFootprint recurrentFootprint{256, 200, 256};
 
 double real(std::int64_t value) {
     return static_cast<double>(value);

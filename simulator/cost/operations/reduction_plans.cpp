@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
 
 namespace simulator {
@@ -127,7 +128,7 @@ std::int64_t axisExtent(const Tensor& tensor, std::int64_t axis) {
 
 /// Element-wise passes over a whole tensor with reductions along one axis in between.
 OperationPlan planRows(const PlanContext& context, std::int64_t axis, double cyclesPerVector,
-                       std::int64_t reductions) {
+                       std::int64_t reductions, std::initializer_list<std::string_view> functions = {}) {
     const Tensor& input = context.input();
     const std::int64_t elements = countElements(input.extents);
     const std::int64_t vector = vectorOf(input.type);
@@ -146,6 +147,8 @@ OperationPlan planRows(const PlanContext& context, std::int64_t axis, double cyc
     tally.setFlops(real(elements) * (3 + real(reductions)));
     tally.setFootprint(reductionFootprint);
     tally.addCodelet(codeletName(CodeletFamily::Reduction, input.type));
+    for (const std::string_view function : functions)
+        tally.addCodelet(codeletName(CodeletFamily::Elementwise, input.type, function));
     return tally.finish();
 }
 
@@ -213,12 +216,13 @@ OperationPlan plan(const PlanContext& context, const Softmax& operation) {
     // Maximum, subtract, exponential, sum, product with the inverse.
     const bool half = core::elementBytes(context.input().type) <= 2;
     const double perVector = 1 + 3 + (half ? 4 : 6) + 1 + 2;
-    return planRows(context, operation.axis, perVector + (operation.logarithm ? 3 : 0), 2);
+    return planRows(context, operation.axis, perVector + (operation.logarithm ? 3 : 0), 2,
+                    {"Exponential", "Subtract"});
 }
 
 OperationPlan plan(const PlanContext& context, const SoftmaxGradient& operation) {
     // Product, sum, then a fused subtract and product.
-    return planRows(context, operation.axis, 3 + 1 + 5, 1);
+    return planRows(context, operation.axis, 3 + 1 + 5, 1, {"Multiply", "Subtract"});
 }
 
 } // namespace simulator

@@ -17,7 +17,6 @@ struct SpreadReduction {
 /// or balanced over all tiles when that is not dearer (poplibs, lib/popops/reduction/ReductionPlan.cpp).
 void addReduction(PlanTally& tally, const PlanContext& context, const SpreadReduction& work);
 
-/// Poplar compilations: norm and reduction operations.
-inline constexpr CodeFootprint reductionFootprint{60, 60, 60};
+inline constexpr CodeFootprint reductionFootprint{24, 48, 56};
 
 } // namespace simulator

@@ -73,7 +73,7 @@ OperationPlan plan(const PlanContext& context, const Opaque& operation) {
     tally.addSupersteps(2);
     tally.setTilesUsed(context.tiles());
     tally.setFlops(flops);
-    tally.setFootprint({350, 60, 70});
+    tally.setFootprint({64, 48, 40});
     tally.addCodelet(codeletName(CodeletFamily::MatrixProduct, context.input().type));
     return tally.finish();
 }

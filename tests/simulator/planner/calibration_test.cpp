@@ -51,10 +51,22 @@ private slots:
         QVERIFY(classOf(*report, "vendor model and program")->medianError < 0.02);
     }
 
-    void excludedRowsSayWhy() {
-        const auto report = calibrate(publishedCases());
+    void memoryRowsKeepTheirBars() {
+        const auto report = calibrate(casesOf(CalibrationKind::Memory));
         QVERIFY(report);
-        QVERIFY(!report->excluded.empty());
+        const CalibrationClass* totals = classOf(*report, "memory: variables and totals");
+        QVERIFY(totals && totals->rows == 5);
+        QVERIFY2(totals->medianError <= 0.03 && totals->worstError <= 0.1,
+                 fmt::format("{} {}", totals->medianError, totals->worstError).c_str());
+        const CalibrationClass* code = classOf(*report, "memory: code and state");
+        QVERIFY(code && code->rows == 12);
+        QVERIFY2(code->medianError <= 0.3, fmt::format("{}", code->medianError).c_str());
+    }
+
+    void excludedRowsSayWhy() {
+        const auto report = calibrate(casesOf(CalibrationKind::Scaling));
+        QVERIFY(report);
+        QVERIFY(report->rows.empty() && !report->excluded.empty());
         for (const ExcludedRow& row : report->excluded)
             QVERIFY2(!row.reason.empty(), row.id.c_str());
     }
@@ -74,6 +86,7 @@ private slots:
 
     void ownMeasurementsAreGroupedAndBounded() {
         std::string csv = "operation,arguments,measured,class\n";
+        CompilationCache cache;
         // A machine that takes 1.25 times the predicted cycles, give or take 4 %.
         for (int i = 0; i < 20; ++i) {
             const int elements = 100000 * (i + 1);
@@ -81,7 +94,7 @@ private slots:
             item.metric = "cycles";
             item.target = "ipu2";
             item.description = {{"operation", "relu"}, {"args", {{"elements", elements}}}};
-            const double predicted = *predict(item);
+            const double predicted = *predict(item, cache);
             csv += fmt::format("relu,elements={} type=float16,{},mine\n", elements,
                                predicted * 1.25 * (1 + 0.04 * std::sin(i * 2.1)));
         }
