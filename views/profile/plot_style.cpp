@@ -13,8 +13,10 @@ void styleAxisRect(QCPAxisRect& rect, const Theme& theme) {
         axis->setTickLabelColor(theme.color(Role::Text3));
         axis->setLabelFont(theme.font(10));
         axis->setLabelColor(theme.color(Role::Text3));
-        axis->setBasePen(isVertical ? Qt::NoPen : QPen(theme.color(Role::BorderStrong), 1));
-        axis->setTickPen(isVertical ? Qt::NoPen : QPen(theme.color(Role::BorderStrong), 1));
+        // A pen without colour: recorded pictures draw dots with no pen at all.
+        const QPen unseen(QColor(0, 0, 0, 0));
+        axis->setBasePen(isVertical ? unseen : QPen(theme.color(Role::BorderStrong), 1));
+        axis->setTickPen(isVertical ? unseen : QPen(theme.color(Role::BorderStrong), 1));
         axis->setSubTickPen(Qt::NoPen);
         axis->setSubTicks(false);
         axis->setTickLengthIn(0);
@@ -22,6 +24,8 @@ void styleAxisRect(QCPAxisRect& rect, const Theme& theme) {
         axis->setTickLabelPadding(4);
         axis->grid()->setPen(isVertical ? QPen(theme.color(Role::Border), 1) : QPen(Qt::NoPen));
         axis->grid()->setZeroLinePen(axis->grid()->pen());
+        // Axes of further rectangles come without.
+        axis->grid()->setVisible(isVertical);
         axis->grid()->setSubGridVisible(false);
         axis->grid()->setAntialiased(false);
         axis->setAntialiased(false);

@@ -10,6 +10,7 @@
 #include "core/profile/run_queries.h"
 #include "core/profile/schedule_bands.h"
 #include "core/profile/sql_query.h"
+#include "core/profile/tee_sink.h"
 #include "core/profile/timeline_queries.h"
 #include "core/profile/training_queries.h"
 #include "tests/support/shared_data.h"
@@ -25,37 +26,6 @@
 using namespace core;
 
 namespace {
-
-/// Forwards one recording to two sinks.
-class BothSinks final : public ProfileSink {
-public:
-    BothSinks(ProfileSink& a, ProfileSink& b)
-        : m_a(a)
-        , m_b(b) {}
-    void begin(const RunProvenance& r) override { both(&ProfileSink::begin, r); }
-    void operations(std::span<const OperationRecord> r) override { both(&ProfileSink::operations, r); }
-    void lanes(std::span<const LaneRecord> r) override { both(&ProfileSink::lanes, r); }
-    void programSteps(std::span<const ProgramStepRecord> r) override { both(&ProfileSink::programSteps, r); }
-    void transfers(std::span<const TransferRecord> r) override { both(&ProfileSink::transfers, r); }
-    void spans(std::span<const SpanRecord> r) override { both(&ProfileSink::spans, r); }
-    void livenessSteps(std::span<const LivenessStepRecord> r) override {
-        both(&ProfileSink::livenessSteps, r);
-    }
-    void liveRanges(std::span<const LiveRangeRecord> r) override { both(&ProfileSink::liveRanges, r); }
-    void tileMemory(const TileMemoryRecord& r) override { both(&ProfileSink::tileMemory, r); }
-    void executions(std::span<const ExecutionRecord> r) override { both(&ProfileSink::executions, r); }
-    void metrics(std::span<const MetricRecord> r) override { both(&ProfileSink::metrics, r); }
-    void finish(const RunSummary& r) override { both(&ProfileSink::finish, r); }
-
-private:
-    template <class Method, class Argument>
-    void both(Method method, const Argument& argument) {
-        (m_a.*method)(argument);
-        (m_b.*method)(argument);
-    }
-    ProfileSink& m_a;
-    ProfileSink& m_b;
-};
 
 template <class Record, class Less>
 std::vector<Record> sorted(std::vector<Record> records, Less less) {
@@ -100,7 +70,7 @@ private slots:
         QVERIFY(opened.has_value());
         m_database.emplace(*std::move(opened));
         ProfileWriter writer(*m_database);
-        BothSinks both(m_profile, writer);
+        TeeSink both({&m_profile, &writer});
         tests::record({}, both);
         QVERIFY(writer.outcome().has_value());
     }

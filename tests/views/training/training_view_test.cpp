@@ -1,0 +1,154 @@
+#include "tests/support/stored_run.h"
+#include "tests/support/test_registry.h"
+#include "views/common/active_theme.h"
+#include "views/profile/table_panel.h"
+#include "views/training/training_feed.h"
+#include "views/training/training_view.h"
+
+#include <QApplication>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QtTest/QTest>
+#include <thread>
+
+using namespace views;
+
+namespace {
+
+TrainingData smallTraining() {
+    TrainingData data;
+    data.provenance.batchSize = 4;
+    data.provenance.microBatches = 2;
+    data.provenance.clockHz = 1e9;
+    data.plannedExecutions = 4;
+    data.plannedEpochs = 2;
+    for (std::int64_t i = 0; i < 4; ++i)
+        data.executions.push_back({i, i / 2, core::Cycles(i * 1000), core::Cycles(1000), {}, {}, 2});
+    for (std::int64_t u = 1; u <= 8; ++u) {
+        data.metrics.push_back({"loss", u, (u - 1) / 4, 1.0 / double(u)});
+        if (u % 4 == 0)
+            data.metrics.push_back({"val_loss", u, (u - 1) / 4, 1.5 / double(u)});
+    }
+    return data;
+}
+
+} // namespace
+
+class TrainingViewTest : public QObject {
+    Q_OBJECT
+
+    tests::StoredRuns m_runs;
+
+private slots:
+    void initTestCase() {
+        applyTheme(*qApp, Theme(ThemeKind::Light));
+        m_runs.add();
+    }
+
+    void epochsShowTheirLastValues() {
+        QCOMPARE(toPlainText(epochTable(smallTraining())),
+                 QString("1 | 0.2500 | 0.3750\n2 | 0.1250 | 0.1875\n"));
+    }
+
+    void synchronousCallbacksComeOncePerExecution() {
+        QCOMPARE(toPlainText(callbackTable(smallTraining(), false)),
+                 QString("8 | on_epoch_end | 2 | 0.1250\n"
+                         "8 | on_train_batch_end | 2 | 0.1250\n"
+                         "6 | on_train_batch_end | 2 | 0.1667\n"
+                         "4 | on_epoch_end | 1 | 0.2500\n"
+                         "4 | on_train_batch_end | 1 | 0.2500\n"
+                         "2 | on_train_batch_end | 1 | 0.5000\n"));
+        QCOMPARE(callbackTable(smallTraining(), true).rows.size(), std::size_t{10});
+        QCOMPARE(callbackTable(smallTraining(), true, 3).rows.size(), std::size_t{3});
+    }
+
+    void plotsPairValidationWithTraining() {
+        const auto plots = metricPlots(smallTraining());
+        QCOMPARE(plots.size(), std::size_t{1});
+        QCOMPARE(plots[0].training.size(), std::size_t{8});
+        QCOMPARE(plots[0].validation.size(), std::size_t{2});
+        QCOMPARE(epochEnds(smallTraining()), (std::vector<double>{4, 8}));
+        QCOMPARE(smallTraining().throughput(smallTraining().executions[0]), 8.0 * 2 * 1e9 / 1000);
+    }
+
+    void smoothingStartsAtTheFirstValueAndSkipsWhatIsNoNumber() {
+        const std::vector<MetricPoint> points{{1, 0, 2.0}, {2, 0, std::nan("")}, {3, 0, 4.0}};
+        const auto none = smoothed(points, 0);
+        QCOMPARE(none[0].value, 2.0);
+        QCOMPARE(none[2].value, 4.0);
+        const auto half = smoothed(points, 0.5);
+        QCOMPARE(half[0].value, 2.0);
+        QVERIFY(std::isnan(half[1].value));
+        QCOMPARE(half[2].value, (0.25 * 2.0 + 0.5 * 4.0) / 0.75);
+        QCOMPARE(metricText(std::nan("")), QString("not a number"));
+    }
+
+    /// The engine calls from another thread; the view shows it as it comes.
+    void aRunIsWatchedWhileItGoesOn() {
+        Document document;
+        Selection selection;
+        ProfileSource source;
+        TrainingView view(document, selection, source);
+        view.resize(1200, 800);
+        view.show();
+        const TrainingData all = smallTraining();
+        TrainingFeed feed(all.plannedExecutions, all.plannedEpochs);
+        view.watch(&feed);
+        std::thread engine([&] {
+            feed.begin(all.provenance);
+            for (std::size_t i = 0; i < 2; ++i) {
+                feed.metrics({&all.metrics[i * 2], 2});
+                feed.executions({&all.executions[i], 1});
+            }
+        });
+        engine.join();
+        QTRY_VERIFY(view.scene().data && view.scene().data->isRunning);
+        feed.metrics({&all.metrics[4], 1});
+        QTest::qWait(120);
+        feed.executions({&all.executions[2], 1});
+        QTRY_COMPARE(view.scene().data->executions.size(), std::size_t{3});
+        QCOMPARE(view.scene().data->progress(), 0.75);
+        feed.finish({});
+        QTRY_VERIFY(!view.scene().data->isRunning);
+        view.watch(nullptr);
+    }
+
+    void aRunWithoutNumericsSaysSo() {
+        const TrainingData none;
+        QCOMPARE(trainingObjection(none)->code, std::string("run/no-metrics"));
+    }
+
+    /// IPU_WORKBENCH_PICTURES=folder keeps what was drawn, to be looked at.
+    void picturesToLookAt() {
+        const QString folder = qEnvironmentVariable("IPU_WORKBENCH_PICTURES");
+        if (folder.isEmpty())
+            QSKIP("set IPU_WORKBENCH_PICTURES to a folder to see the pictures");
+        for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark}) {
+            applyTheme(*qApp, Theme(kind));
+            Document document;
+            Selection selection;
+            ProfileSource source;
+            TrainingView view(document, selection, source);
+            view.resize(1600, 870);
+            view.show();
+            source.setPath(m_runs.path());
+            QTRY_VERIFY(view.scene().data != nullptr);
+            QTest::qWait(100);
+            view.grab().save(QStringLiteral("%1/training-view-%2.png").arg(folder, themeName(kind)));
+            auto running = std::make_shared<TrainingData>(*view.scene().data);
+            running->isRunning = true;
+            running->plannedExecutions = 40;
+            running->plannedEpochs = 5;
+            running->elapsedSeconds = 48;
+            const Picture picture =
+                pictureOf({running, nullptr, {true, 0.8, {}}}, QSizeF(1000, 800), Theme(kind));
+            QVERIFY(savePicture(picture, QStringLiteral("%1/training-%2.png").arg(folder, themeName(kind)))
+                        .has_value());
+            QVERIFY(savePicture(picture, QStringLiteral("%1/training-%2.svg").arg(folder, themeName(kind)))
+                        .has_value());
+        }
+    }
+};
+
+REGISTER_WIDGET_TEST("training_view", TrainingViewTest)
+#include "training_view_test.moc"

@@ -1,0 +1,79 @@
+#pragma once
+
+#include "core/profile/profile_database.h"
+#include "core/profile/records.h"
+#include "views/common/number_text.h"
+#include "views/profile/table_content.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace views {
+
+/// A point of a curve: weight updates before it, and the value.
+struct MetricPoint {
+    double update = 0;
+    std::int64_t epoch = 0;
+    double value = 0;
+};
+
+/// What is drawn in one plot: a metric and its validation twin.
+struct MetricPlot {
+    /// "loss", "accuracy".
+    std::string name;
+    std::vector<MetricPoint> training;
+    std::vector<MetricPoint> validation;
+};
+
+/// A training run, finished or on its way.
+struct TrainingData {
+    std::optional<core::RunId> run;
+    /// Without the project's text.
+    core::RunProvenance provenance;
+    std::vector<core::ExecutionRecord> executions;
+    std::vector<core::MetricRecord> metrics;
+    /// What it will be when it is done; equal to what there is for a finished run.
+    std::int64_t plannedExecutions = 0;
+    std::int64_t plannedEpochs = 1;
+    bool isRunning = false;
+    /// Of the person's clock, while running.
+    double elapsedSeconds = 0;
+    core::Cycles step;
+    double idleFraction = 0;
+    core::Bytes peak;
+
+    [[nodiscard]] std::int64_t effectiveBatch() const;
+    [[nodiscard]] std::int64_t updates() const;
+    [[nodiscard]] std::int64_t epochsBegun() const;
+    /// Share of the planned executions that is done, 0 … 1.
+    [[nodiscard]] double progress() const;
+    /// Samples per second of simulated time of an execution.
+    [[nodiscard]] double throughput(const core::ExecutionRecord& execution) const;
+};
+
+[[nodiscard]] core::Result<TrainingData> loadTraining(const core::ProfileDatabase& database, core::RunId run);
+
+/// One plot per metric, loss first; "val_x" belongs to "x".
+[[nodiscard]] std::vector<MetricPlot> metricPlots(const TrainingData& data);
+
+/// Update at which each epoch ends: the place of its dotted line.
+[[nodiscard]] std::vector<double> epochEnds(const TrainingData& data);
+
+/// Exponential moving average, corrected for its start: weight 0 is the curve itself.
+[[nodiscard]] std::vector<MetricPoint> smoothed(const std::vector<MetricPoint>& points, double weight);
+
+/// Metrics at the end of each epoch.
+[[nodiscard]] TableContent epochTable(const TrainingData& data);
+
+/// What callbacks saw, newest first: synchronous ones once per execution with the logs of its last step,
+/// asynchronous ones for every step.
+[[nodiscard]] TableContent callbackTable(const TrainingData& data, bool isAsynchronous,
+                                         std::size_t most = 4000);
+
+/// "0.1115" with as many digits as a metric deserves; "not a number" and infinities in words.
+[[nodiscard]] QString metricText(double value);
+/// "Loss", "Accuracy", "Sparse categorical accuracy".
+[[nodiscard]] QString metricTitle(const std::string& name);
+
+} // namespace views

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "core/profile/profile_sink.h"
+#include "views/training/training_data.h"
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <mutex>
+
+namespace views {
+
+/// Listens to a run while it goes on and lets the training view watch: called by the engine on its thread,
+/// read on the window's. Tells of news at most some times per second, whatever the rate of the engine.
+class TrainingFeed final : public QObject, public core::ProfileSink {
+    Q_OBJECT
+
+public:
+    /// What the run will be when it is done.
+    TrainingFeed(std::int64_t plannedExecutions, std::int64_t plannedEpochs, QObject* parent = nullptr);
+
+    /// A copy of what there is.
+    [[nodiscard]] TrainingData snapshot() const;
+
+    void begin(const core::RunProvenance& provenance) override;
+    void operations(std::span<const core::OperationRecord>) override {}
+    void lanes(std::span<const core::LaneRecord>) override {}
+    void programSteps(std::span<const core::ProgramStepRecord>) override {}
+    void transfers(std::span<const core::TransferRecord>) override {}
+    void spans(std::span<const core::SpanRecord>) override {}
+    void livenessSteps(std::span<const core::LivenessStepRecord>) override {}
+    void liveRanges(std::span<const core::LiveRangeRecord>) override {}
+    void tileMemory(const core::TileMemoryRecord&) override {}
+    void executions(std::span<const core::ExecutionRecord> records) override;
+    void metrics(std::span<const core::MetricRecord> records) override;
+    void finish(const core::RunSummary& summary) override;
+
+signals:
+    /// Emitted on the engine's thread; connections across threads are queued by Qt.
+    void changed();
+
+private:
+    void announce();
+
+    mutable std::mutex m_mutex;
+    TrainingData m_training;
+    QElapsedTimer m_clock;
+    qint64 m_announced = -1000;
+};
+
+} // namespace views

@@ -1,0 +1,360 @@
+#include "views/training/training_view.h"
+
+#include "views/common/active_theme.h"
+#include "views/common/empty_view.h"
+#include "views/common/icons.h"
+#include "views/common/segmented_control.h"
+#include "views/profile/empty_reason.h"
+#include "views/profile/run_chooser.h"
+#include "views/profile/table_panel.h"
+#include "views/profile/view_bar.h"
+#include "views/training/training_feed.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QSlider>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <qcustomplot.h>
+
+namespace views {
+
+/// The progress of the run, painted.
+class TrainingView::Head final : public QWidget {
+public:
+    Head(const TrainingScene& scene, QWidget* parent)
+        : QWidget(parent)
+        , m_scene(scene) {
+        setAccessibleName(TrainingView::tr("Progress"));
+    }
+    [[nodiscard]] QSize sizeHint() const override {
+        return {600, static_cast<int>(trainingHeadHeight(activeTheme()))};
+    }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {200, sizeHint().height()}; }
+
+protected:
+    void paintEvent(QPaintEvent* /*event*/) override {
+        QPainter painter(this);
+        if (m_scene.data)
+            paintTrainingHead(painter, rect(), m_scene, activeTheme());
+    }
+
+private:
+    const TrainingScene& m_scene;
+};
+
+/// One update of the program that computed the metrics, in small.
+class TrainingView::Profile final : public QWidget {
+public:
+    Profile(const TrainingScene& scene, QWidget* parent)
+        : QWidget(parent)
+        , m_scene(scene) {
+        setAccessibleName(TrainingView::tr("Profile of this program"));
+    }
+    [[nodiscard]] QSize sizeHint() const override { return {300, 92}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {120, 40}; }
+
+protected:
+    void paintEvent(QPaintEvent* /*event*/) override {
+        const Theme& theme = activeTheme();
+        QPainter painter(this);
+        if (!m_scene.profile || m_scene.profile->lanes.empty()) {
+            painter.setPen(theme.color(Role::Text3));
+            painter.drawText(rect(), Qt::AlignCenter, TrainingView::tr("recorded without a timeline"));
+            return;
+        }
+        const double mostHeight = theme.px(24) * static_cast<double>(m_scene.profile->lanes.size());
+        const double chips = theme.px(34);
+        const QRectF lanes(chips, theme.px(6), width() - chips - theme.px(12),
+                           std::min(mostHeight, height() - theme.px(12)));
+        paintMiniChips(painter, QRectF(0, lanes.top(), chips - theme.px(8), lanes.height()), *m_scene.profile,
+                       theme);
+        paintMiniTimeline(painter, lanes, *m_scene.profile,
+                          {core::Cycles(), m_scene.profile->step, lanes.left(), lanes.width()}, theme);
+    }
+
+private:
+    const TrainingScene& m_scene;
+};
+
+struct TrainingView::Stored {
+    TrainingData training;
+    std::shared_ptr<const MiniTimeline> profile;
+};
+
+TrainingView::TrainingView(Document& document, Selection& selection, ProfileSource& source, QWidget* parent)
+    : QWidget(parent)
+    , m_document(document)
+    , m_selection(selection)
+    , m_source(source) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    buildBar();
+    m_stack = new QStackedWidget(this);
+    m_empty = new EmptyView(m_stack);
+    m_content = new QSplitter(Qt::Horizontal, m_stack);
+    m_content->setHandleWidth(1);
+    m_content->setChildrenCollapsible(false);
+    m_content->addWidget(buildPlots());
+    m_content->addWidget(buildSide());
+    m_content->setStretchFactor(0, 1);
+    m_content->setSizes({900, 360});
+    m_stack->addWidget(m_empty);
+    m_stack->addWidget(m_content);
+    layout->addWidget(m_stack, 1);
+    connect(m_empty, &EmptyView::actionRequested, this, &TrainingView::runRequested);
+    connect(&document, &Document::unitsChanged, this, &TrainingView::showTraining);
+    connect(&selection, &Selection::changed, this, [this](const SelectionState& before) {
+        if (m_selection.state().run != before.run)
+            reload();
+    });
+    connect(&source, &ProfileSource::changed, this, &TrainingView::reload);
+    connect(m_runChooser, &RunChooser::listed, this, [this] {
+        if (!m_scene.data)
+            showTraining();
+    });
+    reload();
+}
+
+TrainingView::~TrainingView() = default;
+
+void TrainingView::buildBar() {
+    auto* bar = new ViewBar(this);
+    layout()->addWidget(bar);
+    m_runChooser = new RunChooser(m_source, m_selection, bar);
+    bar->add(m_runChooser);
+    bar->addLabel(tr("Loss axis"));
+    m_lossAxis = new SegmentedControl(tr("Loss axis"), bar);
+    m_lossAxis->addSegment(tr("Linear"), tr("Equal steps for equal differences"));
+    m_lossAxis->addSegment(tr("Log"), tr("Equal steps for equal factors"));
+    bar->add(m_lossAxis);
+    bar->addLabel(tr("Smooth"));
+    m_smoothing = new QSlider(Qt::Horizontal, bar);
+    m_smoothing->setAccessibleName(tr("Smoothing"));
+    m_smoothing->setToolTip(tr("Weight of the moving average"));
+    m_smoothing->setRange(0, 99);
+    m_smoothing->setValue(80);
+    m_smoothing->setFixedWidth(activeTheme().ipx(120));
+    bar->add(m_smoothing);
+    bar->addStretch();
+    auto* key = new QLabel(tr("thick: smoothed    thin: each update    ◇ validation"), bar);
+    key->setProperty("role", "text3");
+    bar->add(key);
+    connect(
+        bar->addButton(QStringLiteral("export"), tr("Save the plots")), &QToolButton::clicked, this, [this] {
+            if (m_scene.data)
+                emit pictureRequested(pictureOf(
+                    m_scene, QSizeF(m_plot->width(), m_plot->height() + m_head->height()), activeTheme()));
+        });
+    connect(m_lossAxis, &SegmentedControl::chosen, this, [this](int index) {
+        m_scene.state.isLogarithmic = index == 1;
+        replot();
+    });
+    connect(m_smoothing, &QSlider::valueChanged, this, [this](int value) {
+        m_scene.state.smoothing = value / 100.0;
+        replot();
+    });
+}
+
+QWidget* TrainingView::buildPlots() {
+    auto* plots = new QWidget(m_content);
+    auto* column = new QVBoxLayout(plots);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_head = new Head(m_scene, plots);
+    auto* cancel = new QPushButton(tr("Cancel"), m_head);
+    cancel->setProperty("small", true);
+    m_cancel = cancel;
+    auto* row = new QHBoxLayout(m_head);
+    row->setContentsMargins(0, 0, 12, 4);
+    row->addStretch(1);
+    row->addWidget(cancel, 0, Qt::AlignBottom);
+    m_cancel->hide();
+    m_plot = new QCustomPlot(plots);
+    m_plot->setAccessibleName(tr("Metrics over weight updates"));
+    column->addWidget(m_head);
+    column->addWidget(m_plot, 1);
+    connect(cancel, &QPushButton::clicked, this, &TrainingView::cancelRequested);
+    return plots;
+}
+
+QWidget* TrainingView::buildSide() {
+    auto* side = new QWidget(m_content);
+    auto* column = new QVBoxLayout(side);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    const auto addTitle = [&](const QString& text) {
+        auto* frame = new QFrame(side);
+        frame->setProperty("surface", "panel2");
+        frame->setProperty("line", "bottom");
+        auto* row = new QHBoxLayout(frame);
+        row->setContentsMargins(12, 4, 6, 4);
+        auto* label = new QLabel(text, frame);
+        label->setFont(activeTheme().font(12, QFont::DemiBold));
+        row->addWidget(label, 1);
+        column->addWidget(frame);
+        return row;
+    };
+    const auto exportButton = [this](QHBoxLayout* row, const QString& name, TablePanel* const& table) {
+        auto* button = new QToolButton(this);
+        button->setIcon(icon(QStringLiteral("export")));
+        button->setToolTip(tr("Save the table"));
+        button->setAccessibleName(tr("Save the table"));
+        button->setProperty("kind", "quiet");
+        button->setProperty("small", true);
+        row->addWidget(button);
+        connect(button, &QToolButton::clicked, this,
+                [this, name, &table] { emit tableRequested(name, table->toCsv()); });
+    };
+    addTitle(tr("Profile of this program"));
+    m_profile = new Profile(m_scene, side);
+    column->addWidget(m_profile);
+    m_figures = new QLabel(side);
+    m_figures->setContentsMargins(12, 2, 12, 4);
+    m_figures->setTextFormat(Qt::RichText);
+    column->addWidget(m_figures);
+    auto* links = new QHBoxLayout;
+    links->setContentsMargins(12, 2, 12, 8);
+    for (const auto& [iconName, text, workspace] :
+         {std::tuple("time", tr("Timeline"), "timeline"), std::tuple("memory", tr("Memory"), "memory"),
+          std::tuple("compare", tr("Compare"), "compare")}) {
+        auto* button = new QPushButton(icon(QString::fromLatin1(iconName)), text, side);
+        button->setProperty("small", true);
+        links->addWidget(button);
+        connect(button, &QPushButton::clicked, this,
+                [this, name = QString::fromLatin1(workspace)] { emit workspaceRequested(name); });
+    }
+    links->addStretch(1);
+    column->addLayout(links);
+    exportButton(addTitle(tr("Epochs")), QStringLiteral("epochs"), m_epochs);
+    m_epochs = new TablePanel(tr("Epochs"), side);
+    column->addWidget(m_epochs, 2);
+    QHBoxLayout* callbacks = addTitle(tr("Callbacks"));
+    m_timing = new SegmentedControl(tr("Callback timing"), side);
+    m_timing->addSegment(tr("Synchronous"), tr("One end per execution, with the logs of its last step"));
+    m_timing->addSegment(tr("Asynchronous"), tr("One end per weight update, as results arrive"));
+    callbacks->addWidget(m_timing);
+    exportButton(callbacks, QStringLiteral("callbacks"), m_callbacks);
+    m_callbacks = new TablePanel(tr("Callbacks"), side);
+    column->addWidget(m_callbacks, 3);
+    m_timingNote = new QLabel(side);
+    m_timingNote->setWordWrap(true);
+    m_timingNote->setProperty("role", "text3");
+    m_timingNote->setContentsMargins(12, 6, 12, 8);
+    column->addWidget(m_timingNote);
+    connect(m_timing, &SegmentedControl::chosen, this, &TrainingView::showCallbacks);
+    return side;
+}
+
+void TrainingView::watch(TrainingFeed* feed) {
+    if (m_feed != nullptr)
+        m_feed->disconnect(this);
+    m_feed = feed;
+    if (m_feed == nullptr)
+        return reload();
+    const auto take = [this] {
+        if (m_feed == nullptr)
+            return;
+        m_scene.data = std::make_shared<const TrainingData>(m_feed->snapshot());
+        m_scene.profile.reset();
+        m_trouble.clear();
+        showTraining();
+    };
+    connect(m_feed, &TrainingFeed::changed, this, take, Qt::QueuedConnection);
+    take();
+}
+
+void TrainingView::reload() {
+    if (m_feed != nullptr)
+        return;
+    const std::optional<core::RunId> run = m_selection.state().run;
+    if (!run || m_source.path().empty()) {
+        m_query.cancel();
+        m_scene.data.reset();
+        m_scene.profile.reset();
+        m_trouble.clear();
+        return showTraining();
+    }
+    m_query.request<Stored>(
+        m_source.path(),
+        [run](const core::ProfileDatabase& database) -> core::Result<Stored> {
+            auto training = loadTraining(database, *run);
+            if (!training)
+                return core::failure(training.error());
+            if (std::optional<core::Diagnostic> objection = trainingObjection(*training))
+                return core::failure(*std::move(objection));
+            constexpr std::int64_t profileBins = 400;
+            auto profile = loadMiniTimeline(database, *run, profileBins);
+            if (!profile)
+                return core::failure(profile.error());
+            return Stored{*std::move(training), std::make_shared<const MiniTimeline>(*std::move(profile))};
+        },
+        [this](core::Result<Stored> answer) {
+            m_trouble.clear();
+            m_scene.data.reset();
+            m_scene.profile.reset();
+            if (answer) {
+                m_scene.data = std::make_shared<const TrainingData>(std::move(answer->training));
+                m_scene.profile = answer->profile;
+            } else {
+                m_trouble = answer.error();
+            }
+            showTraining();
+        });
+}
+
+void TrainingView::showTraining() {
+    if (!m_scene.data) {
+        m_stack->setCurrentWidget(m_empty);
+        return explainEmpty(*m_empty, QStringLiteral("train"),
+                            tr("Loss, metrics and throughput appear while a project with a dataset runs."),
+                            m_source, m_selection.state().run.has_value(), m_trouble);
+    }
+    m_stack->setCurrentWidget(m_content);
+    const TrainingData& training = *m_scene.data;
+    m_cancel->setVisible(training.isRunning);
+    m_head->update();
+    m_profile->update();
+    const Units units = m_document.units();
+    m_scene.state.units = units;
+    m_figures->setText(
+        training.step.value() == 0
+            ? QString()
+            : tr("Step <b>%1</b>&nbsp;&nbsp; Idle <b>%2</b>&nbsp;&nbsp; Peak <b>%3</b>")
+                  .arg(timeText(training.step, units.time, {training.provenance.clockHz, training.step})
+                           .joined(),
+                       percentText(training.idleFraction), bytesText(training.peak, units.bytes).joined()));
+    m_epochs->setContent(epochTable(training));
+    m_epochs->setCurrentRow(static_cast<int>(m_epochs->content().rows.size()) - 1);
+    showCallbacks();
+    replot();
+}
+
+void TrainingView::showCallbacks() {
+    if (!m_scene.data)
+        return;
+    const bool isAsynchronous = m_timing->current() == 1;
+    m_callbacks->setContent(callbackTable(*m_scene.data, isAsynchronous));
+    const std::int64_t updates =
+        m_scene.data->executions.empty() ? 1 : m_scene.data->executions.front().updates;
+    m_timingNote->setText(
+        isAsynchronous
+            ? tr("One end per weight update and replica, as results arrive from the outfeed.")
+            : tr("One begin and end per execution of %1 weight updates; the logs are those of its last "
+                 "micro-batch.")
+                  .arg(groupedText(updates)));
+}
+
+void TrainingView::replot() {
+    if (!m_scene.data)
+        return;
+    fillTrainingPlot(*m_plot, m_scene, activeTheme());
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+} // namespace views
