@@ -1,0 +1,57 @@
+#pragma once
+
+#include "core/profile/comparison.h"
+#include "core/profile/run_queries.h"
+#include "views/common/number_text.h"
+#include "views/profile/mini_timeline.h"
+#include "views/profile/table_content.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace views {
+
+/// Runs side by side, and all runs of the database beside them.
+struct ComparisonData {
+    core::RunComparison comparison;
+    /// One per compared run.
+    std::vector<MiniTimeline> timelines;
+    /// Every complete run, for the Pareto plot.
+    std::vector<core::RunRow> runs;
+
+    [[nodiscard]] std::size_t count() const { return comparison.runs.size(); }
+    [[nodiscard]] const core::RunSummary& summary(std::size_t run) const { return comparison.summaries[run]; }
+    /// Step of a run in seconds.
+    [[nodiscard]] double seconds(std::size_t run) const;
+};
+
+/// `bins`: resolution of the timelines.
+[[nodiscard]] core::Result<ComparisonData> loadComparison(const core::ProfileDatabase& database,
+                                                          const std::vector<core::RunId>& runs,
+                                                          core::RunId baseline, std::int64_t bins);
+
+/// "A", "B", …: runs are letters, never colours.
+[[nodiscard]] QString runLetter(std::size_t index);
+/// What tells a run apart from the others: its schedule where those differ, else its project, else its
+/// number.
+[[nodiscard]] QString runName(const ComparisonData& data, std::size_t run);
+
+/// One row per metric: value of the baseline, then value, bar and signed difference of every other run.
+[[nodiscard]] TableContent metricTable(const ComparisonData& data, const Units& units);
+/// Stages × runs: cycles of a slot, transfer, stash.
+[[nodiscard]] TableContent stageTable(const ComparisonData& data, const Units& units);
+/// Layers × runs: stage and cycles; only the layers that differ, or all.
+[[nodiscard]] TableContent comparedLayerTable(const ComparisonData& data, const Units& units,
+                                              bool onlyDifferent);
+/// Differing options, then their consequences (→), then differing layers of the model.
+[[nodiscard]] TableContent differenceTable(const ComparisonData& data);
+/// What is the same, one sentence each: "Model identical", "Stage split identical", ….
+[[nodiscard]] QStringList sameness(const ComparisonData& data);
+
+/// "+11.6 %", "−5.1 pp", "0": the signed difference as people read it.
+[[nodiscard]] QString deltaText(const core::ComparedMetric& metric, std::size_t run);
+/// Nothing where the metric has no direction or nothing differs.
+[[nodiscard]] std::optional<bool> isBetter(const core::ComparedMetric& metric, std::size_t run);
+
+} // namespace views

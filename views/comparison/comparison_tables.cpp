@@ -1,0 +1,321 @@
+#include "views/comparison/comparison_data.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace views {
+
+namespace {
+
+/// How a metric is written: factor, decimals and unit of its column.
+UnitChoice unitOf(const core::ComparedMetric& metric, const ComparisonData& data, const Units& units) {
+    double largest = 0;
+    for (const std::optional<double>& value : metric.values) {
+        if (value && std::isfinite(*value))
+            largest = std::max(largest, std::abs(*value));
+    }
+    if (metric.isShare)
+        return {QStringLiteral("%"), 100, 1};
+    if (metric.unit == "bytes")
+        return byteUnitFor(core::Bytes(static_cast<std::int64_t>(largest)), units.bytes);
+    if (metric.unit == "ns") {
+        // Runs may have different clocks, so nanoseconds are shown as time whatever the preference.
+        const core::RunSummary& base = data.summary(data.comparison.baseline);
+        const TimeScale scale{1e9, base.step};
+        return timeUnitFor(core::Cycles(static_cast<std::int64_t>(largest)), TimeUnit::Time, scale);
+    }
+    if (metric.unit == "cycles" || metric.unit == "samples/s")
+        return {toQString(metric.unit), 1, largest < 100 ? 2 : 0};
+    return {toQString(metric.unit), 1, 4};
+}
+
+TableCell valueCell(const std::optional<double>& value, const UnitChoice& unit) {
+    return value ? numberCell(fixedText(*value * unit.factor, unit.decimals), *value) : dashCell();
+}
+
+/// Length of the bar: the whole for ±50 %, or ±25 percentage points.
+TableCell barCell(const core::ComparedMetric& metric, std::size_t run) {
+    TableCell cell;
+    const double scale = metric.isShare ? 0.25 : 0.5;
+    const std::optional<double> value = metric.isShare ? metric.deltas[run] : metric.relative[run];
+    if (value && std::isfinite(*value) && *value != 0) {
+        cell.signedShare = std::clamp(*value / scale, -1.0, 1.0);
+        cell.isBetter = isBetter(metric, run).value_or(true);
+    }
+    cell.sort = value.value_or(0);
+    return cell;
+}
+
+TableCell deltaCell(const core::ComparedMetric& metric, std::size_t run) {
+    TableCell cell = numberCell(deltaText(metric, run), metric.deltas[run].value_or(0));
+    cell.isBetter = isBetter(metric, run);
+    cell.isMuted = !cell.isBetter;
+    return cell;
+}
+
+/// Runs in order of display: the baseline, then the others.
+std::vector<std::size_t> displayOrder(const ComparisonData& data) {
+    std::vector<std::size_t> order{data.comparison.baseline};
+    for (std::size_t i = 0; i < data.count(); ++i) {
+        if (i != data.comparison.baseline)
+            order.push_back(i);
+    }
+    return order;
+}
+
+QString columnTitle(const ComparisonData& data, std::size_t run) {
+    return runLetter(run) + QStringLiteral("  ") + runName(data, run);
+}
+
+/// JSON text as a person writes it.
+QString plain(const std::optional<std::string>& json) {
+    if (!json)
+        return QStringLiteral("default");
+    QString text = toQString(*json);
+    if (text.size() >= 2 && text.startsWith(QLatin1Char('"')) && text.endsWith(QLatin1Char('"')))
+        text = text.mid(1, text.size() - 2);
+    return text;
+}
+
+/// The values of a path in every run: the baseline's where a run does not differ.
+std::vector<QString> optionValues(const ComparisonData& data, const std::string& path) {
+    std::optional<QString> base;
+    std::vector<std::optional<QString>> values(data.count());
+    for (std::size_t run = 0; run < data.count(); ++run) {
+        for (const core::OptionDifference& option : data.comparison.differences[run].options) {
+            if (option.path != path)
+                continue;
+            base = plain(option.before);
+            values[run] = plain(option.after);
+        }
+    }
+    std::vector<QString> texts;
+    for (const std::optional<QString>& value : values)
+        texts.push_back(value.value_or(base.value_or(QString())));
+    return texts;
+}
+
+void addDifferenceRow(const ComparisonData& data, const QString& name, const std::vector<QString>& values,
+                      bool isMuted, TableContent& content) {
+    TableCell title = textCell(name);
+    title.isMuted = isMuted;
+    std::vector<TableCell> row{title};
+    for (std::size_t run = 0; run < data.count(); ++run) {
+        TableCell cell = textCell(values[run]);
+        cell.tone = values[run] == values[data.comparison.baseline] ? ChipTone::Neutral : ChipTone::Warning;
+        row.push_back(cell);
+    }
+    content.rows.push_back(std::move(row));
+}
+
+QString stagesText(const std::vector<core::StageId>& stages) {
+    QStringList numbers;
+    for (const core::StageId stage : stages) {
+        if (stage.isValid())
+            numbers.append(QString::number(stage.value()));
+    }
+    numbers.removeDuplicates();
+    return numbers.isEmpty() ? QStringLiteral("–") : numbers.join(QStringLiteral(", "));
+}
+
+bool differs(const core::ComparedLayer& layer) {
+    return layer.isMoved() || std::any_of(layer.cycles.begin(), layer.cycles.end(),
+                                          [&](const auto& c) { return c != layer.cycles.front(); });
+}
+
+} // namespace
+
+TableContent metricTable(const ComparisonData& data, const Units& units) {
+    TableContent content;
+    content.columns = {{QStringLiteral("Metric"), ColumnKind::Text, {}, 190, {}, true},
+                       {QString(), ColumnKind::Text, {}, 74, {}, false}};
+    const std::vector<std::size_t> order = displayOrder(data);
+    for (const std::size_t run : order) {
+        content.columns.push_back({columnTitle(data, run), ColumnKind::Number, {}, 110, {}, false});
+        if (run == data.comparison.baseline)
+            continue;
+        content.columns.push_back({QString(), ColumnKind::SignedBar, {}, 70, {}, false});
+        content.columns.push_back(
+            {QStringLiteral("Δ %1 − %2").arg(runLetter(run), runLetter(data.comparison.baseline)),
+             ColumnKind::Number,
+             {},
+             84,
+             {},
+             false});
+    }
+    for (const core::ComparedMetric& metric : data.comparison.metrics) {
+        const bool isEmpty = std::all_of(metric.values.begin(), metric.values.end(),
+                                         [](const std::optional<double>& v) { return !v || *v == 0; });
+        if (isEmpty && metric.isShare)
+            continue;
+        const UnitChoice unit = unitOf(metric, data, units);
+        TableCell unitCell = textCell(unit.name);
+        unitCell.isMuted = true;
+        std::vector<TableCell> row{textCell(toQString(metric.label)), unitCell};
+        for (const std::size_t run : order) {
+            row.push_back(valueCell(metric.values[run], unit));
+            if (run == data.comparison.baseline)
+                continue;
+            row.push_back(barCell(metric, run));
+            row.push_back(deltaCell(metric, run));
+        }
+        content.rows.push_back(std::move(row));
+    }
+    return content;
+}
+
+TableContent stageTable(const ComparisonData& data, const Units& units) {
+    std::size_t stages = 0;
+    core::Bytes mostBytes;
+    for (const core::RunSummary& summary : data.comparison.summaries) {
+        stages = std::max(stages, summary.stages.size());
+        for (const core::StageSummary& stage : summary.stages)
+            mostBytes = std::max({mostBytes, stage.stash, stage.transfer});
+    }
+    const UnitChoice bytes = byteUnitFor(mostBytes, units.bytes);
+    TableContent content;
+    content.columns = {{QStringLiteral("Stage"), ColumnKind::Text, {}, 90, {}, true}};
+    for (const std::size_t run : displayOrder(data)) {
+        const QString letter = runLetter(run) + QStringLiteral(" ");
+        content.columns.push_back(
+            {letter + QStringLiteral("slot work"), ColumnKind::Number, QStringLiteral("µs"), 0, {}, false});
+        content.columns.push_back(
+            {letter + QStringLiteral("cut"), ColumnKind::Number, bytes.name, 0, {}, false});
+        content.columns.push_back(
+            {letter + QStringLiteral("stash"), ColumnKind::Number, bytes.name, 0, {}, false});
+    }
+    for (std::size_t stage = 0; stage < stages; ++stage) {
+        std::vector<TableCell> row{stageCell(stage, QStringLiteral("Stage %1").arg(stage))};
+        for (const std::size_t run : displayOrder(data)) {
+            const core::RunSummary& summary = data.summary(run);
+            if (stage >= summary.stages.size()) {
+                row.insert(row.end(), 3, dashCell());
+                continue;
+            }
+            const core::StageSummary& s = summary.stages[stage];
+            const core::Cycles work = s.forward + s.backward + s.recompute;
+            const double us =
+                summary.provenance.clockHz > 0 ? double(work.value()) / summary.provenance.clockHz * 1e6 : 0;
+            row.push_back(numberCell(fixedText(us, us < 100 ? 1 : 0), us));
+            row.push_back(numberCell(inUnit(s.transfer.value(), bytes).value, double(s.transfer.value())));
+            row.push_back(numberCell(inUnit(s.stash.value(), bytes).value, double(s.stash.value())));
+        }
+        content.rows.push_back(std::move(row));
+    }
+    return content;
+}
+
+TableContent comparedLayerTable(const ComparisonData& data, const Units& units, bool onlyDifferent) {
+    core::Cycles most;
+    for (const core::ComparedLayer& layer : data.comparison.layers) {
+        for (const std::optional<core::Cycles>& cycles : layer.cycles)
+            most = std::max(most, cycles.value_or(core::Cycles()));
+    }
+    const core::RunSummary& base = data.summary(data.comparison.baseline);
+    const UnitChoice unit = timeUnitFor(most, units.time, {base.provenance.clockHz, base.step});
+    TableContent content;
+    content.columns = {{QStringLiteral("Layer"), ColumnKind::Text, {}, 190, {}, true}};
+    for (const std::size_t run : displayOrder(data)) {
+        content.columns.push_back(
+            {runLetter(run) + QStringLiteral(" stage"), ColumnKind::Number, {}, 0, {}, false});
+        content.columns.push_back(
+            {runLetter(run) + QStringLiteral(" time"), ColumnKind::Number, unit.name, 0, {}, false});
+    }
+    for (const core::ComparedLayer& layer : data.comparison.layers) {
+        if (onlyDifferent && !differs(layer))
+            continue;
+        TableCell name = textCell(toQString(layer.layer));
+        name.isLink = true;
+        if (layer.isMoved())
+            name.tone = ChipTone::Warning;
+        std::vector<TableCell> row{name};
+        for (const std::size_t run : displayOrder(data)) {
+            TableCell stage = textCell(stagesText(layer.stages[run]));
+            if (layer.isMoved() && run != data.comparison.baseline)
+                stage.isBetter = false;
+            row.push_back(stage);
+            row.push_back(layer.cycles[run] ? numberCell(inUnit(layer.cycles[run]->value(), unit).value,
+                                                         double(layer.cycles[run]->value()))
+                                            : dashCell());
+        }
+        content.rows.push_back(std::move(row));
+    }
+    return content;
+}
+
+TableContent differenceTable(const ComparisonData& data) {
+    TableContent content;
+    content.columns = {{QStringLiteral("Option"), ColumnKind::Text, {}, 200, {}, true}};
+    for (std::size_t run = 0; run < data.count(); ++run)
+        content.columns.push_back({runLetter(run), ColumnKind::Chip, {}, 130, {}, false});
+    std::vector<std::string> paths;
+    for (const core::ProjectDifference& difference : data.comparison.differences) {
+        for (const core::OptionDifference& option : difference.options) {
+            if (std::find(paths.begin(), paths.end(), option.path) == paths.end())
+                paths.push_back(option.path);
+        }
+    }
+    for (const std::string& path : paths)
+        addDifferenceRow(data, toQString(path), optionValues(data, path), false, content);
+    for (const core::ComparedFact& fact : data.comparison.facts) {
+        if (!fact.differs())
+            continue;
+        std::vector<QString> values;
+        for (const std::string& value : fact.values)
+            values.push_back(toQString(value));
+        addDifferenceRow(data, QStringLiteral("→ ") + toQString(fact.name), values, true, content);
+    }
+    for (std::size_t run = 0; run < data.count(); ++run) {
+        for (const core::LayerDifference& layer : data.comparison.differences[run].layers) {
+            std::vector<QString> values(data.count());
+            QString before = toQString(layer.before);
+            QString after = toQString(layer.after);
+            if (layer.change != core::LayerChange::Changed) {
+                before = layer.change == core::LayerChange::Added ? QStringLiteral("–")
+                                                                  : QStringLiteral("present");
+                after = toQString(core::toString(layer.change));
+            }
+            values[data.comparison.baseline] = before;
+            values[run] = after;
+            const QString name =
+                toQString(layer.layer) +
+                (layer.attribute.empty() ? QString() : QStringLiteral(" · ") + toQString(layer.attribute));
+            addDifferenceRow(data, name, values, false, content);
+        }
+    }
+    return content;
+}
+
+QStringList sameness(const ComparisonData& data) {
+    QStringList same;
+    const core::RunComparison& c = data.comparison;
+    const bool hasSameModel = std::all_of(c.differences.begin(), c.differences.end(), [](const auto& d) {
+        return d.layers.empty() && d.trouble.empty();
+    });
+    if (hasSameModel)
+        same.append(QStringLiteral("Model identical"));
+    const auto moved =
+        std::count_if(c.layers.begin(), c.layers.end(), [](const auto& l) { return l.isMoved(); });
+    if (moved == 0 && !c.layers.empty())
+        same.append(QStringLiteral("Stage split identical, %1 layers").arg(c.layers.size()));
+    const auto isSame = [&](const char* fact) {
+        return std::none_of(c.facts.begin(), c.facts.end(),
+                            [&](const core::ComparedFact& f) { return f.name == fact && f.differs(); });
+    };
+    if (isSame("target") && isSame("IPUs") && isSame("seed"))
+        same.append(QStringLiteral("System and seed identical: %1 × %2, seed %3")
+                        .arg(data.summary(0).provenance.ipus)
+                        .arg(toQString(data.summary(0).provenance.targetName))
+                        .arg(data.summary(0).provenance.seed));
+    for (const core::ComparedMetric& metric : c.metrics) {
+        const bool isLoss = metric.name == "loss";
+        if (isLoss && std::all_of(metric.deltas.begin(), metric.deltas.end(),
+                                  [](const auto& d) { return d && *d == 0; }))
+            same.append(
+                QStringLiteral("Loss equal to the last digit: the order of work changed, not the result"));
+    }
+    return same;
+}
+
+} // namespace views
