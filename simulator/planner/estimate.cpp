@@ -85,7 +85,8 @@ core::PlanEstimate estimate(const core::ValidatedProject& project, CompilationCa
     }
     std::vector<std::size_t> invocations(project.stageCount(), 0);
     for (const core::TypedInvocation& invocation : project.graph().invocations)
-        ++invocations[project.stageOf(invocation.id).index()];
+        if (project.graph().layerOf(invocation.id).className != "InputLayer")
+            ++invocations[project.stageOf(invocation.id).index()];
     return estimateOf(*executable, invocations);
 }
 

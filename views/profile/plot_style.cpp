@@ -14,7 +14,7 @@ void styleAxisRect(QCPAxisRect& rect, const Theme& theme) {
         axis->setLabelFont(theme.font(10));
         axis->setLabelColor(theme.color(Role::Text3));
         // A pen without colour: recorded pictures draw dots with no pen at all.
-        const QPen unseen(QColor(0, 0, 0, 0));
+        const QPen unseen(QColor(Qt::transparent));
         axis->setBasePen(isVertical ? unseen : QPen(theme.color(Role::BorderStrong), 1));
         axis->setTickPen(isVertical ? unseen : QPen(theme.color(Role::BorderStrong), 1));
         axis->setSubTickPen(Qt::NoPen);
