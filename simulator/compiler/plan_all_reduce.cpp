@@ -3,20 +3,35 @@
 #include "simulator/cost/communication.h"
 
 #include <algorithm>
+#include <map>
 #include <vector>
 
 namespace simulator {
 
 namespace {
 
-/// Bytes that the updates of each IPU reduce over the replicas.
+/// The gradient that the update of each parameter reads, by parameter.
+std::map<core::TensorId, core::TensorId> gradientsOf(const TrainingGraph& graph) {
+    std::map<core::TensorId, core::TensorId> gradients;
+    for (const ParameterSlots& slots : graph.parameters)
+        if (!slots.gradients.empty())
+            gradients[slots.parameter] =
+                slots.accumulator.isValid() ? slots.accumulator : slots.gradients.front();
+    return gradients;
+}
+
+/// Bytes of gradients that the updates of each IPU reduce over the replicas.
 std::vector<std::int64_t> reducedBytes(const StagedGraph& staged, std::size_t ipus) {
+    const auto gradients = gradientsOf(staged.graph);
     std::vector<std::int64_t> bytes(ipus, 0);
-    for (const Operation& operation : staged.graph.operations)
-        if (operation.phase == Phase::WeightUpdate &&
-            std::holds_alternative<Collective>(operation.attributes))
+    for (const Operation& operation : staged.graph.operations) {
+        if (!std::holds_alternative<OptimizerUpdate>(operation.attributes))
+            continue;
+        const auto gradient = gradients.find(operation.outputs.front());
+        if (gradient != gradients.end())
             bytes[staged.ipus[staged.stageOf(operation.id).index()].index()] +=
-                staged.graph.tensor(operation.inputs.front()).bytes();
+                staged.graph.tensor(gradient->second).bytes();
+    }
     return bytes;
 }
 

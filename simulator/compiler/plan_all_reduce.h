@@ -4,8 +4,8 @@
 
 namespace simulator {
 
-/// Fills in what one weight update reduces over the replicas: the collectives of every IPU's update together,
-/// once, after the last micro-batch. Nothing with one replica.
+/// Fills in what one weight update reduces over the replicas: the gradients of every IPU's parameters
+/// together, once, after the last micro-batch. Nothing with one replica.
 void planAllReduce(CompiledPipeline& pipeline);
 
 } // namespace simulator

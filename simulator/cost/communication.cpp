@@ -54,17 +54,11 @@ Group groupOf(const IpuSystem& system, std::int64_t groupSize, bool orthogonal) 
     return group;
 }
 
-/// What one replica's IPUs that share a machine bring to its border, the heaviest machine.
-double borderBytes(const IpuSystem& system, std::span<const std::int64_t> bytesPerIpu) {
-    const auto inMachine = static_cast<std::size_t>(std::max<std::int64_t>(system.ipusPerMachine(), 1));
-    double heaviest = 0;
-    for (std::size_t first = 0; first < bytesPerIpu.size(); first += inMachine) {
-        const std::size_t last = std::min(first + inMachine, bytesPerIpu.size());
-        heaviest =
-            std::max(heaviest, std::accumulate(bytesPerIpu.begin() + static_cast<std::ptrdiff_t>(first),
-                                               bytesPerIpu.begin() + static_cast<std::ptrdiff_t>(last), 0.0));
-    }
-    return heaviest;
+/// What crosses a border between machines: the parts of all IPUs of a replica. A replica of several machines
+/// does not spread them over its borders, because its first machine reaches the next replica's first machine
+/// only through the machines between.
+double borderBytes(std::span<const std::int64_t> bytesPerIpu) {
+    return std::accumulate(bytesPerIpu.begin(), bytesPerIpu.end(), 0.0);
 }
 
 } // namespace
@@ -102,7 +96,7 @@ CollectiveCost collectiveCost(const IpuSystem& system, CollectiveKind kind,
     const bool overLinks = system.ipus <= target.linkDomainIpus;
     const double border =
         overLinks ? linkRate(target, target.linksBetweenPairs) : target.gatewayBytesPerSecond;
-    cost.acrossMachines = ringCycles(target, kind, machines, borderBytes(system, bytesPerIpu), border);
+    cost.acrossMachines = ringCycles(target, kind, machines, borderBytes(bytesPerIpu), border);
     cost.sync = globalSync(target, system.ipus);
     const double sent = rounds(kind) * most * real(group.members - 1) / real(group.members);
     cost.sentPerIpu = core::Bytes(static_cast<std::int64_t>(sent));

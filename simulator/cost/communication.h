@@ -36,8 +36,8 @@ struct CollectiveCost {
 /// `bytesPerIpu[i]` (for AllGather: of the whole result). The IPUs run side by side and share what leaves a
 /// machine, so the answer holds for all of them.
 ///
-/// Hierarchical: rings inside a machine, then a ring of machines whose border carries the sum of what one
-/// replica's IPUs in it bring. Ring of n over a rate B: (n − 1) / n · bytes / B + (n − 1) · latency for a
+/// Hierarchical: rings inside a machine, then a ring over machines, in which every border carries the sum of
+/// what one replica's IPUs bring. Ring of n over a rate B: (n − 1) / n · bytes / B + (n − 1) · latency for a
 /// reduce-scatter or an all-gather, twice that for an all-reduce. `groupSize` replicas take part together (0:
 /// all); neighbours, or `orthogonal`: as far apart as there are groups.
 [[nodiscard]] CollectiveCost collectiveCost(const IpuSystem& system, CollectiveKind kind,

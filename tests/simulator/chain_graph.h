@@ -22,8 +22,6 @@ struct ChainShape {
     std::vector<std::size_t> skips = {};
     /// Layers whose output is a recomputation checkpoint.
     std::vector<std::size_t> checkpoints = {};
-    /// Gradients are summed over replicas.
-    bool reduces = false;
     /// Layers that use the kernel of layer 0.
     std::vector<std::size_t> tied = {};
 };
@@ -129,8 +127,6 @@ private:
             std::vector<core::TensorId> inputs{m_shape.accumulates ? parameter.accumulator
                                                                    : parameter.gradients.front(),
                                                parameter.parameter};
-            if (m_shape.reduces)
-                inputs.front() = m_builder.add(Collective{}, {inputs.front()}, "all_reduce");
             std::vector<core::TensorId> outputs{parameter.parameter};
             inputs.insert(inputs.end(), parameter.optimizerSlots.begin(), parameter.optimizerSlots.end());
             outputs.insert(outputs.end(), parameter.optimizerSlots.begin(), parameter.optimizerSlots.end());

@@ -203,8 +203,8 @@ private slots:
     }
 
     void replicasSumTheirGradientsOncePerUpdate() {
-        const auto one = compiled({.layers = 2, .reduces = true}, chainOptions({0, 1}, 8)).value();
-        const auto four = compiled({.layers = 2, .reduces = true}, chainOptions({0, 1}, 8), 4).value();
+        const auto one = compiled({.layers = 2}, chainOptions({0, 1}, 8)).value();
+        const auto four = compiled({.layers = 2}, chainOptions({0, 1}, 8), 4).value();
         QCOMPARE(one.allReduce[0].value(), std::int64_t(0));
         QVERIFY(four.allReduce[0].value() > 0);
         QCOMPARE(four.allReduceBytes[0].value(), std::int64_t(64 * 64 * 4));

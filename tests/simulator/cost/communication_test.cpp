@@ -73,6 +73,17 @@ private slots:
         QVERIFY(a.withinMachine.value() > 0);
     }
 
+    /// The first machine of a replica reaches the next replica only through the machines between.
+    void aReplicaOfSeveralMachinesPassesAllItsGradientsOn() {
+        const IpuSystem within = podOf(2, 4);
+        const IpuSystem across = podOf(2, 8);
+        const auto four =
+            collectiveCost(within, CollectiveKind::AllReduce, std::vector<std::int64_t>(4, 80000000));
+        const auto eight =
+            collectiveCost(across, CollectiveKind::AllReduce, std::vector<std::int64_t>(8, 40000000));
+        QCOMPARE(eight.acrossMachines, four.acrossMachines);
+    }
+
     void gatewaysAreSlowerThanLinks() {
         IpuSystem pod = podOf(64, 1);
         const core::Cycles gateways = allReduce(pod, 50000000);
