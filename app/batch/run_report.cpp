@@ -37,6 +37,10 @@ core::Json memoryJson(const core::IpuMemorySummary& memory) {
             {"by_category", std::move(categories)}};
 }
 
+std::string counted(std::int64_t count, std::string_view noun) {
+    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
 std::string stagesText(const core::RunSummary& summary) {
     constexpr auto right = TextTable::Align::Right;
     TextTable table({{"stage", right},
@@ -118,8 +122,9 @@ core::Json runJson(std::string_view verb, core::RunId run, const core::RunSummar
 std::string runText(core::RunId run, const core::RunSummary& summary) {
     const core::RunProvenance& from = summary.provenance;
     std::string text = run.isValid() ? fmt::format("run {}: ", run.value()) : "";
-    text += fmt::format("{} ({}), {} on {} IPUs of {}, {} replicas, effective batch {}\n", from.projectName,
-                        core::toString(from.mode), from.schedule, from.ipus, from.targetName, from.replicas,
+    text += fmt::format("{} ({}), {} on {} of {}, {}, effective batch {}\n", from.projectName,
+                        core::toString(from.mode), from.schedule.empty() ? "not pipelined" : from.schedule,
+                        counted(from.ipus, "IPU"), from.targetName, counted(from.replicas, "replica"),
                         summary.effectiveBatch);
     text += fmt::format(
         "step: {} cycles = {:.3f} ms; {:.1f} samples/s; idle {:.1f} %; host stalls {:.1f} %; {}\n",
