@@ -1,0 +1,164 @@
+// Compiling and simulating models of real size: cold, after an edit, and the parts that grow with the
+// pipeline. Prints times and what they are of their limits.
+#include "core/interchange/templates/template_project.h"
+#include "core/profile/profile_writer.h"
+#include "core/project/validate.h"
+#include "simulator/compiler/compilation_cache.h"
+#include "simulator/engine/run.h"
+#include "simulator/schedule/schedule_catalogue.h"
+#include "tests/benchmarks/measure.h"
+#include "tests/simulator/engine/pipeline_support.h"
+
+#include <cstdlib>
+#include <random>
+
+namespace {
+
+using benchmarks::milliseconds;
+using benchmarks::print;
+
+/// A result that must be there, or the reason why not and the end.
+template <class Value>
+Value need(core::Result<Value> result) {
+    if (!result) {
+        const core::Diagnostic& diagnostic = result.error().front();
+        fmt::print(stderr, "{}: {}\n", diagnostic.code, diagnostic.message);
+        std::exit(1);
+    }
+    return std::move(*result);
+}
+
+core::Project templateProject(std::string_view name, core::Json arguments) {
+    core::Project project = need(core::newProject(name, arguments));
+    const std::int64_t microBatches = project.pipeline.gradientAccumulationSteps.value_or(1);
+    project.training.stepsPerExecution = microBatches;
+    project.training.stepsPerEpoch = microBatches * project.replicas.value_or(1);
+    return project;
+}
+
+core::Project resnet50(std::int64_t stages, std::int64_t replicas) {
+    core::Project project = templateProject(
+        "resnet", {{"depth", 50}, {"stages", stages}, {"replicas", replicas}, {"accumulation", 32}});
+    project.system.ipus = stages * replicas;
+    return project;
+}
+
+core::ValidatedProject validated(const core::Project& project) {
+    return need(core::validate(project, core::RunMode::Train));
+}
+
+/// The whole of a run at level `ipu`, with the records kept in memory.
+void simulateWhole(const core::ValidatedProject& project, simulator::CompilationCache& cache) {
+    core::MemoryProfile sink;
+    simulator::RunRequest request{project, simulator::ProfileLevel::Ipu, false, {}, {}, {}, {}};
+    need(simulator::run(request, sink, {}, &cache));
+}
+
+void coldRun(std::string_view what, const core::Project& project, double limit) {
+    print(what,
+          milliseconds(5,
+                       [&] {
+                           simulator::CompilationCache cache;
+                           simulateWhole(validated(project), cache);
+                       }),
+          limit, "ms");
+}
+
+/// The last layer of stage 0 goes to stage 1 and back.
+void editedRun(std::string_view what, core::Project project, double limit) {
+    simulator::CompilationCache cache;
+    simulateWhole(validated(project), cache);
+    auto& stages = project.assignment.stages;
+    const auto last = std::find_if(stages.rbegin(), stages.rend(),
+                                   [](const auto& stage) { return stage == core::StageId(0); });
+    bool moved = false;
+    print(what,
+          milliseconds(15,
+                       [&] {
+                           moved = !moved;
+                           *last = core::StageId(moved ? 1 : 0);
+                           simulateWhole(validated(project), cache);
+                       }),
+          limit, "ms");
+}
+
+void pipelines() {
+    tests::PipelineSpec spec;
+    spec.kind = core::ScheduleKind::Interleaved;
+    spec.microBatches = 256;
+    spec.stages.resize(64);
+    spec.crossingBytes = 1 << 20;
+    spec.infeedBytes = 1 << 16;
+    const simulator::CompiledPipeline pipeline = tests::pipelineOf(spec);
+    const core::PipelineShape shape = pipeline.schedule.shape;
+    const double scheduled =
+        milliseconds(51, [&] { benchmarks::keep(need(simulator::buildSchedule(spec.kind, shape))); });
+    const double timed = milliseconds(51, [&] {
+        const simulator::SlotPattern pattern = simulator::slotPattern(pipeline);
+        benchmarks::keep(simulator::simulateUpdate(pipeline, pattern));
+    });
+    print("64 stages x 256 micro-batches, Interleaved: schedule", scheduled, 0.5, "ms");
+    print("  slots timed", timed, 0.5, "ms");
+    print("  both", scheduled + timed, 0.5, "ms");
+    print("  timed, with every lane's work and idling",
+          milliseconds(51, [&] { benchmarks::keep(simulator::simulate(pipeline)); }), 5, "ms");
+}
+
+/// A million operations, each with a block of memory that lives on a little.
+void liveness() {
+    constexpr std::uint32_t operations = 1'000'000;
+    const double before = benchmarks::peakMegabytes();
+    simulator::IpuMemoryPlan plan;
+    plan.tiles = 1472;
+    plan.slotEnd = operations - 1;
+    plan.steps.resize(operations);
+    plan.blocks.reserve(operations);
+    simulator::TileAllocator tiles(0, plan.tiles);
+    std::mt19937 random(1);
+    for (std::uint32_t step = 0; step < operations; ++step) {
+        simulator::MemoryBlock block;
+        block.mapping = tiles.spread(static_cast<std::int64_t>(1 + random() % 100000));
+        block.interval = {step, std::min(operations - 1, step + static_cast<std::uint32_t>(random() % 16))};
+        plan.blocks.push_back(block);
+    }
+    std::vector<simulator::LiveInterval> intervals;
+    std::vector<std::int64_t> bytes;
+    for (const simulator::MemoryBlock& block : plan.blocks) {
+        intervals.push_back(block.interval);
+        bytes.push_back(block.bytes());
+    }
+    print("liveness of 1,000,000 operations",
+          milliseconds(
+              5, [&] { benchmarks::keep(simulator::liveBytes(intervals, bytes, operations, plan.slotEnd)); }),
+          15, "ms");
+    print("  with the fullest tile of every step",
+          milliseconds(1, [&] { simulator::measure(plan, 624 * 1024); }), 2000, "ms");
+    print("  memory", (benchmarks::peakMegabytes() - before) * 1e6 / operations, 200, "bytes/op");
+}
+
+} // namespace
+
+int main() {
+    const core::Project two = resnet50(2, 1);
+    const core::Project sixteen = resnet50(4, 4);
+    coldRun("ResNet-50, 2 stages: compile and simulate, cold", two, 150);
+    print("  memory of the process", benchmarks::peakMegabytes(), 150, "MB");
+    editedRun("  after a layer moved to another stage", two, 15);
+    coldRun("ResNet-50, 4 stages x 4 replicas: cold", sixteen, 150);
+    editedRun("  after a layer moved to another stage", sixteen, 15);
+    core::Project bert = templateProject("bert", {{"layers", 24},
+                                                  {"hidden", 1024},
+                                                  {"heads", 16},
+                                                  {"sequence", 512},
+                                                  {"stages", 16},
+                                                  {"replicas", 4},
+                                                  {"micro_batch", 2},
+                                                  {"accumulation", 68}});
+    bert.system.ipus = 64;
+    coldRun("BERT-Large, 16 stages x 4 replicas (64 IPUs): cold", bert, 300);
+    print("  memory of the process", benchmarks::peakMegabytes(), 300, "MB");
+    editedRun("  after a layer moved to another stage", bert, 100);
+    pipelines();
+    liveness();
+    return 0;
+}
