@@ -44,40 +44,53 @@ TileMapping TileAllocator::onEach(std::int64_t bytesPerTile, std::int64_t tiles)
     return {m_firstTile, bytes > 0 ? count : 0, bytes, bytes};
 }
 
+TileBytes::TileBytes(std::int64_t tiles)
+    : m_ofTile(static_cast<std::size_t>(tiles), 0)
+    , m_groups((m_ofTile.size() + groupTiles - 1) / groupTiles) {}
+
 void TileBytes::change(const TileMapping& mapping, std::int64_t sign) {
-    const auto tiles = static_cast<std::int64_t>(m_difference.size());
-    const std::int64_t bytes = sign * mapping.bytesPerTile;
     if (mapping.tileCount == 0)
         return;
-    if (2 * mapping.tileCount <= tiles) {
-        changeRun(mapping.firstTile, mapping.tileCount, bytes);
-    } else {
-        m_base += bytes;
-        changeRun(mapping.firstTile + mapping.tileCount, tiles - mapping.tileCount, -bytes);
-    }
-    const std::int64_t last = (mapping.firstTile + mapping.tileCount - 1) % tiles;
-    m_difference[static_cast<std::size_t>(last)] += sign * mapping.lastTileBytes - bytes;
+    const std::size_t first = static_cast<std::size_t>(mapping.firstTile) % size();
+    const std::size_t end = first + static_cast<std::size_t>(mapping.tileCount);
+    const std::int64_t bytes = sign * mapping.bytesPerTile;
+    changeRun(first, std::min(end, size()), bytes);
+    if (end > size())
+        changeRun(0, end - size(), bytes);
+    const std::size_t last = (end - 1) % size();
+    changeRun(last, last + 1, sign * mapping.lastTileBytes - bytes);
 }
 
-void TileBytes::changeRun(std::int64_t first, std::int64_t count, std::int64_t bytes) {
-    const auto tiles = static_cast<std::int64_t>(m_difference.size());
-    first %= tiles;
-    const std::int64_t untilEnd = std::min(count, tiles - first);
-    const auto add = [&](std::int64_t from, std::int64_t length) {
-        std::int64_t* tile = m_difference.data() + from;
-        for (std::int64_t index = 0; index < length; ++index)
-            tile[index] += bytes;
-    };
-    add(first, untilEnd);
-    add(0, count - untilEnd);
+void TileBytes::changeRun(std::size_t first, std::size_t end, std::int64_t bytes) {
+    while (first < end && bytes != 0) {
+        const std::size_t group = first / groupTiles;
+        const std::size_t groupEnd = std::min((group + 1) * groupTiles, size());
+        if (first == group * groupTiles && end >= groupEnd)
+            m_groups[group].common += bytes;
+        else
+            changeWithinGroup(first, std::min(end, groupEnd), bytes);
+        first = groupEnd;
+    }
+}
+
+void TileBytes::changeWithinGroup(std::size_t first, std::size_t end, std::int64_t bytes) {
+    for (std::size_t tile = first; tile < end; ++tile)
+        m_ofTile[tile] += bytes;
+    const std::size_t group = first / groupTiles;
+    const auto begin = m_ofTile.begin() + static_cast<std::ptrdiff_t>(group * groupTiles);
+    const std::size_t tiles = std::min(groupTiles, size() - group * groupTiles);
+    std::int64_t highest = *begin;
+    for (std::size_t tile = 1; tile < tiles; ++tile)
+        highest = std::max(highest, begin[static_cast<std::ptrdiff_t>(tile)]);
+    m_groups[group].highest = highest;
 }
 
 TileBytes::Worst TileBytes::worst() const {
-    std::int64_t highest = m_difference.front();
-    for (const std::int64_t bytes : m_difference)
-        highest = std::max(highest, bytes);
-    const auto tile = std::ranges::find(m_difference, highest) - m_difference.begin();
-    return {tile, m_base + highest};
+    const auto bytesOf = [](const Group& group) { return group.common + group.highest; };
+    const auto fullest = std::ranges::max_element(m_groups, {}, bytesOf);
+    const auto first = (fullest - m_groups.begin()) * static_cast<std::ptrdiff_t>(groupTiles);
+    const auto tile = std::find(m_ofTile.begin() + first, m_ofTile.end(), fullest->highest);
+    return {tile - m_ofTile.begin(), bytesOf(*fullest)};
 }
 
 } // namespace simulator

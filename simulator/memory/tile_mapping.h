@@ -51,12 +51,12 @@ private:
     std::int64_t m_next = 0;
 };
 
-/// Bytes of every tile, kept as a common base and what differs from it, so that adding a block that covers
-/// nearly all tiles costs nearly nothing.
+/// Bytes of every tile of an IPU, for adding and removing blocks while watching the fullest tile. Tiles stand
+/// in groups: what covers a whole group is kept with the group, so that both cost little more than a look at
+/// every group.
 class TileBytes {
 public:
-    explicit TileBytes(std::int64_t tiles)
-        : m_difference(static_cast<std::size_t>(tiles), 0) {}
+    explicit TileBytes(std::int64_t tiles);
 
     void add(const TileMapping& mapping) { change(mapping, 1); }
     void remove(const TileMapping& mapping) { change(mapping, -1); }
@@ -67,15 +67,26 @@ public:
     };
     /// The fullest tile, the first of equals.
     [[nodiscard]] Worst worst() const;
-    [[nodiscard]] std::int64_t at(std::size_t tile) const { return m_base + m_difference[tile]; }
-    [[nodiscard]] std::size_t size() const { return m_difference.size(); }
+    [[nodiscard]] std::int64_t at(std::size_t tile) const {
+        return m_ofTile[tile] + m_groups[tile / groupTiles].common;
+    }
+    [[nodiscard]] std::size_t size() const { return m_ofTile.size(); }
 
 private:
-    void change(const TileMapping& mapping, std::int64_t sign);
-    void changeRun(std::int64_t first, std::int64_t count, std::int64_t bytes);
+    static constexpr std::size_t groupTiles = 32;
+    struct Group {
+        /// Every tile of the group has these bytes beside its own.
+        std::int64_t common = 0;
+        /// Most of the tiles' own bytes.
+        std::int64_t highest = 0;
+    };
 
-    std::int64_t m_base = 0;
-    std::vector<std::int64_t> m_difference;
+    void change(const TileMapping& mapping, std::int64_t sign);
+    void changeRun(std::size_t first, std::size_t end, std::int64_t bytes);
+    void changeWithinGroup(std::size_t first, std::size_t end, std::int64_t bytes);
+
+    std::vector<std::int64_t> m_ofTile;
+    std::vector<Group> m_groups;
 };
 
 } // namespace simulator

@@ -4,24 +4,24 @@
 #include <chrono>
 #include <cstdio>
 #include <fmt/format.h>
+#include <limits>
 #include <string_view>
 #include <sys/resource.h>
-#include <vector>
 
 namespace benchmarks {
 
-/// Milliseconds of `work`: the middle one of `repetitions`.
+/// Milliseconds of `work`: the best of `repetitions`, which a busy machine disturbs least.
 template <class Work>
 double milliseconds(int repetitions, Work&& work) {
-    std::vector<double> times;
+    double best = std::numeric_limits<double>::infinity();
     for (int repetition = 0; repetition < repetitions; ++repetition) {
         const auto start = std::chrono::steady_clock::now();
         work();
-        times.push_back(
+        best = std::min(
+            best,
             std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
     }
-    std::ranges::nth_element(times, times.begin() + repetitions / 2);
-    return times[static_cast<std::size_t>(repetitions / 2)];
+    return best;
 }
 
 /// Makes sure that a result is really worked out.
