@@ -17,6 +17,7 @@ VerbDefinition exportVerb();
 VerbDefinition importVerb();
 VerbDefinition newVerb();
 VerbDefinition planVerb();
+VerbDefinition renderVerb();
 VerbDefinition runVerb();
 VerbDefinition runsVerb();
 VerbDefinition scheduleVerb();
@@ -43,6 +44,7 @@ std::span<const VerbDefinition> verbTable() {
         deleteVerb(),
         compareVerb(),
         exportVerb(),
+        renderVerb(),
         sqlVerb(),
         costVerb(),
         calibrateVerb(),

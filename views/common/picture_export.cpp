@@ -76,6 +76,11 @@ QByteArray renderPdf(const Picture& picture) {
 
 } // namespace
 
+QSizeF sizeOr(const QSizeF& asked, const QSizeF& natural) {
+    return {asked.width() > 0 ? asked.width() : natural.width(),
+            asked.height() > 0 ? asked.height() : natural.height()};
+}
+
 std::optional<PictureFormat> pictureFormatOf(const QString& path) {
     static const std::array<std::pair<QLatin1String, PictureFormat>, 3> endings{{
         {QLatin1String(".png"), PictureFormat::Png},

@@ -18,6 +18,9 @@ enum class PictureFormat : std::uint8_t { Png, Svg, Pdf };
 /// Draws a picture of `size` px into a painter whose origin is its top left corner.
 using PicturePainter = std::function<void(QPainter&)>;
 
+/// What is asked for where it is positive, else what is natural.
+[[nodiscard]] QSizeF sizeOr(const QSizeF& asked, const QSizeF& natural);
+
 struct Picture {
     QString title;
     QSizeF size;

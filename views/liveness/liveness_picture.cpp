@@ -49,7 +49,7 @@ core::Result<Picture> livenessPicture(const core::ProfileDatabase& database, cor
     scene.state.columns = {data->peakStep()};
     scene.state.units = units;
     scene.data = std::make_shared<const LivenessData>(*std::move(data));
-    return pictureOf(scene, size.isEmpty() ? QSizeF(1200, 700) : size, theme);
+    return pictureOf(scene, sizeOr(size, QSizeF(1200, 700)), theme);
 }
 
 } // namespace views

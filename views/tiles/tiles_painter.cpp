@@ -215,7 +215,7 @@ core::Result<Picture> tilesPicture(const core::ProfileDatabase& database, core::
     TilesScene scene;
     scene.data = std::make_shared<const TileData>(*std::move(data));
     scene.state.units = units;
-    const QSizeF wanted = size.isEmpty() ? QSizeF(480, 560) : size;
+    const QSizeF wanted = sizeOr(size, QSizeF(480, 560));
     const TilesLayout layout{wanted.width(), wanted.height(), theme.scale()};
     return Picture{QStringLiteral("Tiles of IPU %1, run %2").arg(scene.data->ipu.value()).arg(run.value()),
                    wanted,

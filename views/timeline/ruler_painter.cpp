@@ -1,5 +1,6 @@
 #include "views/common/color_mix.h"
 #include "views/common/elided_text.h"
+#include "views/profile/band_painter.h"
 #include "views/timeline/timeline_painter.h"
 
 #include <QPainterPath>
@@ -9,29 +10,9 @@ namespace views {
 
 namespace {
 
-QColor bandColour(core::ScheduleBand band, const Theme& theme) {
-    const double strength = theme.isDark() ? 0.42 : 0.30;
-    const auto tint = [&](Phase phase) {
-        return mix(theme.color(Role::Canvas), theme.phase(phase), strength);
-    };
-    switch (band) {
-    case core::ScheduleBand::RampUp:
-        return tint(Phase::Forward);
-    case core::ScheduleBand::RampDown:
-        return tint(Phase::Backward);
-    case core::ScheduleBand::Update:
-        return tint(Phase::WeightUpdate);
-    case core::ScheduleBand::Main:
-    case core::ScheduleBand::Whole:
-        break;
-    }
-    return mix(theme.color(Role::Canvas), theme.color(Role::Hatch), 0.45);
-}
-
 void paintBands(QPainter& painter, const TimelineScene& scene, const QRectF& strip, const Theme& theme) {
     const TimeToPixel axis = scene.axis();
     const auto [first, last] = scene.updatesInView();
-    const QFont font = theme.font(10, QFont::Medium);
     for (std::int64_t update = first; update <= last; ++update) {
         const core::Cycles offset = update * scene.frame->step;
         for (const core::BandTime& band : scene.frame->bands) {
@@ -39,16 +20,7 @@ void paintBands(QPainter& painter, const TimelineScene& scene, const QRectF& str
             const double right = std::min(axis.x(offset + band.to), strip.right());
             if (right - left < 1)
                 continue;
-            const QRectF rect(left, strip.top(), right - left - 1, strip.height());
-            painter.setPen(Qt::NoPen);
-            painter.setBrush(bandColour(band.band, theme));
-            painter.drawRoundedRect(rect, 2, 2);
-            const QString name = toQString(core::toString(band.band));
-            if (textWidth(name, font) + theme.px(8) < rect.width()) {
-                painter.setFont(font);
-                painter.setPen(theme.color(Role::Text));
-                painter.drawText(rect, Qt::AlignCenter, name);
-            }
+            paintBand(painter, QRectF(left, strip.top(), right - left - 1, strip.height()), band.band, theme);
         }
     }
 }

@@ -70,9 +70,9 @@ core::Result<TimelineScene> loadTimelineScene(const core::ProfileDatabase& datab
 
 core::Result<Picture> timelinePicture(const core::ProfileDatabase& database, core::RunId run,
                                       const Theme& theme, const QSizeF& size, const TimelineState& state) {
-    const double width = size.isEmpty() ? defaultWidth : size.width();
+    const double width = sizeOr(size, QSizeF(defaultWidth, 0)).width();
     core::Result<TimelineScene> scene =
-        loadTimelineScene(database, run, state, width, size.isEmpty() ? 0 : size.height(), theme.scale());
+        loadTimelineScene(database, run, state, width, std::max(0.0, size.height()), theme.scale());
     if (!scene)
         return core::failure(scene.error());
     const auto kept = shared(*std::move(scene));

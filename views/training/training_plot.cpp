@@ -304,8 +304,7 @@ core::Result<Picture> trainingPicture(const core::ProfileDatabase& database, cor
         return core::failure(*std::move(objection));
     TrainingScene scene{std::make_shared<const TrainingData>(*std::move(data)), nullptr, state};
     const double plots = static_cast<double>(metricPlots(*scene.data).size() + 1);
-    return pictureOf(scene, size.isEmpty() ? QSizeF(1100, trainingHeadHeight(theme) + 210 * plots) : size,
-                     theme);
+    return pictureOf(scene, sizeOr(size, QSizeF(1100, trainingHeadHeight(theme) + 210 * plots)), theme);
 }
 
 } // namespace views

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "views/common/theme.h"
+#include "views/plan/schedule_chart.h"
+
+#include <QRectF>
+#include <optional>
+#include <vector>
+
+namespace views {
+
+/// A column of the picture: a slot, the slots left out of it, or the weight update.
+struct ScheduleColumn {
+    enum class Kind : std::uint8_t { Slot, Omitted, Update };
+    Kind kind = Kind::Slot;
+    /// Of a slot; the first one of those left out.
+    std::size_t slot = 0;
+    std::size_t omitted = 0;
+    double left = 0;
+    double width = 0;
+};
+
+/// Where everything stands.
+struct ScheduleLayout {
+    double width = 0;
+    double height = 0;
+    double headerWidth = 0;
+    double cellWidth = 0;
+    /// Top of the bands, of the slot numbers, of the rows, of what the host does, of the legend.
+    double bandTop = 0;
+    double numberTop = 0;
+    double rowTop = 0;
+    double hostTop = 0;
+    double legendTop = 0;
+    double rowHeight = 0;
+    double lineHeight = 0;
+    std::vector<ScheduleColumn> columns;
+
+    [[nodiscard]] QRectF row(std::size_t row) const;
+    /// A row's part of a column.
+    [[nodiscard]] QRectF place(const ScheduleColumn& column, std::size_t row) const;
+    [[nodiscard]] QRectF cell(const ScheduleColumn& column, std::size_t row, std::size_t index) const;
+};
+
+/// Room for a picture: a width of 0 is as wide as all slots need, up to 6 000 px of the theme. Where not all
+/// slots fit, those in the middle, which are like each other, are left out. A height of 0 is what the rows
+/// need; more is given to the rows.
+[[nodiscard]] ScheduleLayout layOut(const ScheduleChart& chart, const Theme& theme, double width = 0,
+                                    double height = 0);
+
+/// The work at a point of the picture.
+[[nodiscard]] std::optional<ScheduleCellId> cellAt(const ScheduleChart& chart, const ScheduleLayout& layout,
+                                                   const QPointF& point);
+
+} // namespace views
