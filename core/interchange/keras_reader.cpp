@@ -212,6 +212,12 @@ std::optional<Layer> KerasReader::readLayer(const Json& entry, const std::string
         return std::nullopt;
     }
     layer.config = *config;
+    // Operations of Keras 3 share names with layers; the module tells them apart.
+    if (textMember(entry, "module").find(".ops") != std::string::npos && className != "GetItem") {
+        layer.config["function"] = className;
+        layer.className = "Operation";
+        return layer;
+    }
     const auto trainable = config->find("trainable");
     layer.trainable = trainable == config->end() || *trainable != false;
     const Json* wrapped = findMember(*config, "layer");

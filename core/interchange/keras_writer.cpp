@@ -82,6 +82,10 @@ private:
         } else {
             json["config"] = layer.config;
         }
+        if (layer.className == "Operation" && layer.config.contains("function")) {
+            json["class_name"] = layer.config["function"];
+            json["config"].erase("function");
+        }
         for (const auto& [key, value] : layer.extra.items())
             json[key] = value;
         if (m_graph.kind == ModelKind::Sequential)

@@ -17,7 +17,7 @@ namespace {
 using FamilyMaker = LayerFamily (*)();
 
 /// The one list of families; its order is the palette's.
-constexpr std::array<FamilyMaker, 26> families{
+constexpr std::array<FamilyMaker, 28> families{
     inputLayers,
     denseLayers,
     embeddingLayers,
@@ -41,6 +41,8 @@ constexpr std::array<FamilyMaker, 26> families{
     upsamplingLayers,
     preprocessingLayers,
     augmentationLayers,
+    lookupLayers,
+    applicationLayers,
     wrapperLayers,
     functionCallLayers,
     ipuLayers,

@@ -71,6 +71,8 @@ private:
         LayerSummary row;
         row.name = layer.name;
         row.className = layer.className;
+        if (layer.className == "Operation" && layer.config.contains("function"))
+            row.className = layer.config["function"].get<std::string>();
         const std::string path = prefix + layer.name;
         for (const WeightSpec& spec : m_layers.contains(path) ? m_layers[path]->weights : noWeights()) {
             const std::int64_t count = elements(spec.shape).known().value_or(0);

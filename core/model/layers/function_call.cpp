@@ -14,7 +14,8 @@ using namespace attribute;
 
 RuleResult<CallFacts> describeFunction(const LayerCall& call) {
     const std::string function = call.attributes.text("function");
-    const LayerRule rule = findFunctionRule(plainFunctionName(function));
+    const bool isClass = call.attributes.definition().className == "Operation";
+    const LayerRule rule = findFunctionRule(isClass ? snakeCase(function) : plainFunctionName(function));
     return rule != nullptr ? rule(call) : RuleResult<CallFacts>(sameAsInput(call));
 }
 
@@ -135,6 +136,9 @@ LayerFamily functionCallLayers() {
         row("TFOpLambda", "A TensorFlow function called on tensors of the model.",
             {text("function", "Name of the function, for example \"math.add\".").required("math.add")},
             describeFunction),
+        row("Operation", "An operation of Keras 3 (keras.ops) called on tensors of the model.",
+            {text("function", "Name of the operation's class, for example \"Multiply\".").required("Add")},
+            describeFunction),
         row("SlicingOpLambda", "A part of a tensor, as Python's brackets take it.",
             {text("function", "Name of the function.").required("math.add")}, describeSlice),
         row("TensorFlowOpLayer", "A raw TensorFlow operation, as early editions of TensorFlow 2 saved it.",
@@ -153,6 +157,14 @@ LayerFamily functionCallLayers() {
             describeLambda),
     };
     family.back().isOpaque = true;
+    // Layers around code of other libraries.
+    for (const char* className :
+         {"TFSMLayer", "TorchModuleWrapper", "JaxLayer", "FlaxLayer", "DenseFeatures", "SequenceFeatures"}) {
+        family.push_back(row(className, "Code of another library; a run needs its shape and cost declared.",
+                             {},
+                             [](const LayerCall& call) { return RuleResult<CallFacts>(sameAsInput(call)); }));
+        family.back().isOpaque = true;
+    }
     return family;
 }
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <fmt/format.h>
 #include <initializer_list>
+#include <map>
 #include <utility>
 
 namespace core {
@@ -22,6 +23,12 @@ Json setting(const LayerCall& call, std::initializer_list<const char*> names, st
     const auto positional = call.arguments.find("$args");
     if (positional != call.arguments.end() && positional->is_array() && position < positional->size())
         return (*positional)[position];
+    // Operations of Keras 3 keep their settings in the config.
+    for (const char* name : names) {
+        const auto found = call.attributes.config().find(name);
+        if (call.attributes.config().is_object() && found != call.attributes.config().end())
+            return *found;
+    }
     return nullptr;
 }
 
@@ -110,7 +117,7 @@ RuleResult<CallFacts> describeReshape(const LayerCall& call) {
     Count fixed = 1;
     for (std::size_t i = 0; i < target.size(); ++i) {
         const std::int64_t extent = wholeNumber(target[i]).value_or(-1);
-        const bool isBatch = i == 0 && extent < 0;
+        const bool isBatch = i == 0 && extent < 0 && !call.shape()[0];
         if (extent < 0 && !isBatch)
             open = i;
         shape.dimensions.push_back(isBatch ? call.shape()[0]
@@ -238,33 +245,299 @@ RuleResult<CallFacts> describePadding(const LayerCall& call) {
     return output(shape, call.inputType());
 }
 
+RuleResult<CallFacts> describePosition(const LayerCall& call) {
+    auto facts = describeReduction(call);
+    if (facts)
+        facts->outputs.front().type = DataType::Int32;
+    return facts;
+}
+
+RuleResult<CallFacts> describeTile(const LayerCall& call) {
+    const Json counts = setting(call, {"multiples", "repeats", "reps"}, 1);
+    Shape shape = call.shape();
+    const Json axis = setting(call, {"axis"}, 2);
+    if (counts.is_number() && !axis.is_null()) {
+        const auto index = axisFromFront(wholeNumber(axis).value_or(-1), shape.rank());
+        if (!index)
+            return tl::unexpected(index.error());
+        shape[*index] = (Count(shape[*index]) * Count(wholeNumber(counts).value_or(1))).known();
+        return output(shape, call.inputType());
+    }
+    const std::vector<std::int64_t> list = integersOf(counts);
+    if (list.size() > shape.rank() || list.size() != (counts.is_array() ? counts.size() : 1))
+        return refuse("repeats a number of times that is not known");
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        Dimension& extent = shape[shape.rank() - list.size() + i];
+        extent = (Count(extent) * Count(list[i])).known();
+    }
+    return output(shape, call.inputType());
+}
+
+RuleResult<CallFacts> describeSplit(const LayerCall& call) {
+    const Json parts = setting(call, {"num_or_size_splits", "indices_or_sections", "num_split"}, 1);
+    const std::int64_t which = wholeNumber(setting(call, {"axis"}, 2)).value_or(0);
+    const auto axis = axisFromFront(which, call.shape().rank());
+    if (!axis)
+        return tl::unexpected(axis.error());
+    const Dimension extent = call.shape()[*axis];
+    std::vector<Dimension> extents;
+    if (parts.is_array()) {
+        const bool areBorders = setting(call, {"indices_or_sections"}).is_array();
+        std::int64_t from = 0;
+        for (const std::int64_t entry : integersOf(parts)) {
+            extents.emplace_back(areBorders ? entry - from : entry);
+            from = entry;
+        }
+        if (areBorders)
+            extents.push_back(extent ? Dimension(*extent - from) : Dimension{});
+    } else {
+        const std::int64_t count = wholeNumber(parts).value_or(0);
+        constexpr std::int64_t mostParts = 4096;
+        if (count < 1 || count > mostParts || (extent && *extent % count != 0))
+            return refuse(fmt::format("cannot split {} into {} parts", toText(call.shape()), count));
+        extents.assign(static_cast<std::size_t>(count), extent ? Dimension(*extent / count) : Dimension{});
+    }
+    CallFacts facts;
+    for (const Dimension& part : extents) {
+        if (part && *part < 0)
+            return refuse(fmt::format("cannot split {} there", toText(call.shape())));
+        Shape shape = call.shape();
+        shape[*axis] = part;
+        facts.outputs.push_back({shape, call.inputType()});
+    }
+    return facts;
+}
+
+RuleResult<CallFacts> describeUnstack(const LayerCall& call) {
+    const auto axis = axisFromFront(wholeNumber(setting(call, {"axis"}, 2)).value_or(0), call.shape().rank());
+    if (!axis)
+        return tl::unexpected(axis.error());
+    constexpr std::int64_t mostParts = 4096;
+    const Dimension count = call.shape()[*axis];
+    if (!count || *count > mostParts)
+        return refuse("takes apart an axis whose extent is not known");
+    Shape shape = call.shape();
+    shape.dimensions.erase(shape.dimensions.begin() + static_cast<std::ptrdiff_t>(*axis));
+    CallFacts facts;
+    facts.outputs.assign(static_cast<std::size_t>(*count), {shape, call.inputType()});
+    return facts;
+}
+
+RuleResult<CallFacts> describeGather(const LayerCall& call) {
+    const auto axis = axisFromFront(wholeNumber(setting(call, {"axis"}, 2)).value_or(0), call.shape().rank());
+    if (!axis)
+        return tl::unexpected(axis.error());
+    const Json constant = setting(call, {"indices"}, 1);
+    const Shape indices = call.inputs.size() > 1 ? call.shape(1) : constantShape(constant);
+    Shape shape = call.shape();
+    const auto at = shape.dimensions.begin() + static_cast<std::ptrdiff_t>(*axis);
+    shape.dimensions.insert(shape.dimensions.erase(at), indices.dimensions.begin(), indices.dimensions.end());
+    return output(shape, call.inputType());
+}
+
+RuleResult<CallFacts> describeOneHot(const LayerCall& call) {
+    Shape shape = call.shape();
+    const auto depth = wholeNumber(setting(call, {"depth", "num_classes"}, 1));
+    const std::int64_t which = wholeNumber(setting(call, {"axis"}, 4)).value_or(-1);
+    const auto axis = axisFromFront(which, shape.rank() + 1);
+    if (!axis)
+        return tl::unexpected(axis.error());
+    shape.dimensions.insert(shape.dimensions.begin() + static_cast<std::ptrdiff_t>(*axis), Dimension(depth));
+    return output(shape, call.precision.compute);
+}
+
+RuleResult<CallFacts> describeSwapAxes(const LayerCall& call) {
+    Shape shape = call.shape();
+    const auto first = axisFromFront(wholeNumber(setting(call, {"axis1"}, 1)).value_or(0), shape.rank());
+    const auto second = axisFromFront(wholeNumber(setting(call, {"axis2"}, 2)).value_or(0), shape.rank());
+    if (!first || !second)
+        return tl::unexpected(first ? second.error() : first.error());
+    std::swap(shape[*first], shape[*second]);
+    return output(shape, call.inputType());
+}
+
+RuleResult<CallFacts> describeMoveAxis(const LayerCall& call) {
+    Shape shape = call.shape();
+    const auto from = axisFromFront(wholeNumber(setting(call, {"source"}, 1)).value_or(0), shape.rank());
+    const auto to = axisFromFront(wholeNumber(setting(call, {"destination"}, 2)).value_or(0), shape.rank());
+    if (!from || !to)
+        return tl::unexpected(from ? to.error() : from.error());
+    const Dimension extent = shape[*from];
+    shape.dimensions.erase(shape.dimensions.begin() + static_cast<std::ptrdiff_t>(*from));
+    shape.dimensions.insert(shape.dimensions.begin() + static_cast<std::ptrdiff_t>(*to), extent);
+    return output(shape, call.inputType());
+}
+
+RuleResult<CallFacts> describeBroadcastTo(const LayerCall& call) {
+    const Json target = setting(call, {"shape"}, 1);
+    if (!target.is_array())
+        return refuse("is a broadcast to extents that are not known");
+    Shape shape;
+    for (const Json& entry : target) {
+        const auto extent = wholeNumber(entry);
+        shape.dimensions.push_back(extent && *extent >= 0 ? Dimension(*extent) : Dimension{});
+    }
+    return output(shape, call.inputType());
+}
+
+/// Images [batch, height, width, channels] brought to the asked height and width.
+RuleResult<CallFacts> describeResize(const LayerCall& call) {
+    const std::vector<std::int64_t> size = integersOf(setting(call, {"size"}, 1));
+    if (auto error = requireMinimumRank(call, 3))
+        return tl::unexpected(*error);
+    Shape shape = call.shape();
+    const bool isFirst = setting(call, {"data_format"}) == "channels_first";
+    const std::size_t height = shape.rank() - (isFirst ? 2 : 3);
+    for (std::size_t i = 0; i < 2; ++i)
+        shape[height + i] = size.size() == 2 ? Dimension(size[i]) : Dimension{};
+    return output(shape, call.inputType());
+}
+
+/// Blocks of pixels that become channels, or the other way round.
+RuleResult<CallFacts> moveBlocks(const LayerCall& call, bool toChannels) {
+    if (auto error = requireRank(call, 4))
+        return tl::unexpected(*error);
+    const std::int64_t block = wholeNumber(setting(call, {"block_size"}, 1)).value_or(0);
+    if (block < 1 || block > largestExtent)
+        return refuse("needs a block size");
+    Shape shape = call.shape();
+    const auto scale = [&](std::size_t axis, std::int64_t factor, bool grows) -> bool {
+        if (shape[axis] && !grows && *shape[axis] % factor != 0)
+            return false;
+        shape[axis] = grows ? (Count(shape[axis]) * Count(factor)).known()
+                            : (shape[axis] ? Dimension(*shape[axis] / factor) : Dimension{});
+        return true;
+    };
+    if (!scale(1, block, !toChannels) || !scale(2, block, !toChannels) ||
+        !scale(3, block * block, toChannels))
+        return refuse(fmt::format("cannot cut {} into blocks of {}", toText(call.shape()), block));
+    return output(shape, call.inputType());
+}
+RuleResult<CallFacts> describeSpaceToDepth(const LayerCall& call) {
+    return moveBlocks(call, true);
+}
+RuleResult<CallFacts> describeDepthToSpace(const LayerCall& call) {
+    return moveBlocks(call, false);
+}
+
+/// "abc,cd->abd": extents by letter; "..." stands for what the letters leave.
+RuleResult<CallFacts> describeEinsum(const LayerCall& call) {
+    Json equation = setting(call, {"equation", "subscripts"});
+    if (!equation.is_string())
+        equation = setting(call, {}, 0);
+    if (!equation.is_string())
+        return refuse("sums over indices that are not known");
+    std::string text = equation.get<std::string>();
+    std::erase(text, ' ');
+    const std::size_t arrow = text.find("->");
+    if (arrow == std::string::npos)
+        return refuse("sums over indices without naming those of the result");
+    std::map<char, Dimension> extents;
+    std::vector<Dimension> rest;
+    std::size_t operand = 0;
+    std::size_t begin = 0;
+    while (begin <= arrow && operand < call.inputs.size()) {
+        const std::size_t end = std::min(text.find(',', begin), arrow);
+        const std::string letters = text.substr(begin, end - begin);
+        const Shape& shape = call.shape(operand);
+        const std::size_t dots = letters.find("...");
+        const std::size_t named = letters.size() - (dots == std::string::npos ? 0 : 3);
+        if (dots == std::string::npos ? named != shape.rank() : named > shape.rank())
+            return refuse(fmt::format("reads {} as \"{}\"", toText(shape), letters));
+        std::size_t axis = 0;
+        for (std::size_t i = 0; i < letters.size(); ++i) {
+            if (i == dots) {
+                std::vector<Dimension> here;
+                while (here.size() + named < shape.rank())
+                    here.push_back(shape[axis++]);
+                if (here.size() > rest.size())
+                    rest = here;
+                i += 2;
+            } else {
+                Dimension& extent = extents[letters[i]];
+                if (!extent)
+                    extent = shape[axis];
+                ++axis;
+            }
+        }
+        ++operand;
+        begin = end + 1;
+    }
+    Shape shape;
+    for (std::size_t i = arrow + 2; i < text.size(); ++i) {
+        if (text.compare(i, 3, "...") == 0) {
+            shape.dimensions.insert(shape.dimensions.end(), rest.begin(), rest.end());
+            i += 2;
+        } else {
+            shape.dimensions.push_back(extents[text[i]]);
+        }
+    }
+    Count products = 2;
+    for (const auto& [letter, extent] : extents)
+        products *= extent;
+    CallFacts facts = output(shape, call.inputType());
+    facts.flops = products;
+    return facts;
+}
+
+RuleResult<CallFacts> describeSelect(const LayerCall& call) {
+    Shape shape = call.shape();
+    for (std::size_t i = 1; i < call.inputs.size(); ++i) {
+        const auto common = broadcastShapes(shape, call.shape(i));
+        if (!common)
+            return tl::unexpected(common.error());
+        shape = *common;
+    }
+    return output(shape, call.inputType(call.inputs.size() - 1));
+}
+
 struct FunctionRow {
     std::string_view names;
     LayerRule rule;
 };
 
 /// Names separated and enclosed by blanks.
-constexpr std::array<FunctionRow, 13> rows{{
+constexpr std::array<FunctionRow, 28> rows{{
     {" add sub subtract mul multiply truediv true_divide divide div divide_no_nan pow power maximum minimum "
      "floordiv "
      "floor_divide mod radd rsub rmul rtruediv rpow addv2 bias_add squared_difference greater less equal "
      "not_equal "
-     "greater_equal less_equal logical_and logical_or ",
+     "greater_equal less_equal logical_and logical_or logical_xor atan2 arctan2 remainder floor_mod real_div "
+     "floor_div rfloordiv rmod arctan fmod ",
      describeBinary},
     {" relu relu6 sigmoid tanh exp expm1 log log1p sqrt rsqrt square abs absolute neg negative sin cos "
      "softplus "
      "softsign gelu elu selu silu swish softmax log_softmax clip_by_value clip l2_normalize erf reciprocal "
      "sign "
-     "round floor ceil leaky_relu hard_sigmoid logical_not mish cumsum ",
+     "round floor ceil leaky_relu hard_sigmoid logical_not mish cumsum cumprod tan asin acos atan sinh cosh "
+     "log2 log10 log_sigmoid hard_silu hard_swish hard_tanh celu glu normalize nan_to_num isnan isfinite "
+     "sort argsort softmax_v2 crelu tanh_shrink soft_shrink hard_shrink sparse_plus squareplus ",
      describeUnary},
     {" stop_gradient identity zeros_like ones_like convert_to_tensor dropout copy enable_grad flip reverse "
      "roll "
-     "ensure_shape ",
+     "ensure_shape check_numerics print debugging boolean_mask random_shuffle ",
      describeMove},
     {" cast ", describeCast},
     {" reduce_mean reduce_sum reduce_max reduce_min reduce_prod reduce_any reduce_all mean sum max min prod "
-     "reduce_logsumexp logsumexp reduce_std reduce_variance std var argmax argmin amax amin ",
+     "reduce_logsumexp logsumexp reduce_std reduce_variance std var amax amin average norm "
+     "count_nonzero any all median ",
      describeReduction},
+    {" argmax argmin arg_max arg_min ", describePosition},
+    {" tile repeat ", describeTile},
+    {" split ", describeSplit},
+    {" unstack ", describeUnstack},
+    {" gather gather_v2 take ", describeGather},
+    {" one_hot ", describeOneHot},
+    {" swapaxes ", describeSwapAxes},
+    {" moveaxis ", describeMoveAxis},
+    {" broadcast_to ", describeBroadcastTo},
+    {" resize resize_images resize_bilinear resize_nearest_neighbor resize_with_pad resize_v2 ",
+     describeResize},
+    {" space_to_depth ", describeSpaceToDepth},
+    {" depth_to_space ", describeDepthToSpace},
+    {" einsum ", describeEinsum},
+    {" where select select_v2 ", describeSelect},
+    {" expand_dims_v2 ", describeExpand},
     {" reshape ", describeReshape},
     {" transpose ", describeTranspose},
     {" expand_dims ", describeExpand},

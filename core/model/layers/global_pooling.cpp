@@ -38,10 +38,38 @@ LayerDefinition row(bool isMaximum) {
     return definition;
 }
 
+/// Windows chosen so that the output has the asked extents, whatever the input's.
+template <std::size_t Rank>
+RuleResult<CallFacts> describeAdaptivePooling(const LayerCall& call) {
+    if (auto error = requireRank(call, Rank + 2))
+        return tl::unexpected(*error);
+    std::vector<Dimension> field;
+    for (const std::int64_t extent : call.attributes.integers("output_size"))
+        field.emplace_back(extent);
+    const Dimension channels = call.shape()[channelAxis(call.attributes, Rank + 2)];
+    CallFacts facts = output(imageShape(call.attributes, call.shape()[0], field, channels), call.inputType());
+    facts.flops = elements(call.shape());
+    return facts;
+}
+
+template <std::size_t Rank>
+LayerDefinition adaptive(bool isMaximum) {
+    LayerDefinition definition;
+    definition.className = fmt::format("Adaptive{}Pooling{}D", isMaximum ? "Max" : "Average", Rank);
+    definition.category = LayerCategory::Pooling;
+    definition.documentation = isMaximum ? "The largest element of windows that give the asked extents."
+                                         : "The mean of windows that give the asked extents.";
+    definition.attributes = {tuple("output_size", Rank, "Extents of the output.").required(1), dataFormat()};
+    definition.rule = describeAdaptivePooling<Rank>;
+    return definition;
+}
+
 } // namespace
 
 LayerFamily globalPoolingLayers() {
-    return {row<1>(true), row<2>(true), row<3>(true), row<1>(false), row<2>(false), row<3>(false)};
+    return {row<1>(true),      row<2>(true),       row<3>(true),       row<1>(false),
+            row<2>(false),     row<3>(false),      adaptive<1>(true),  adaptive<2>(true),
+            adaptive<3>(true), adaptive<1>(false), adaptive<2>(false), adaptive<3>(false)};
 }
 
 } // namespace core

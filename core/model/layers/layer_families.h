@@ -35,6 +35,8 @@ using LayerFamily = std::vector<LayerDefinition>;
 [[nodiscard]] LayerFamily multiHeadAttentionLayers();
 [[nodiscard]] LayerFamily preprocessingLayers();
 [[nodiscard]] LayerFamily augmentationLayers();
+[[nodiscard]] LayerFamily lookupLayers();
+[[nodiscard]] LayerFamily applicationLayers();
 [[nodiscard]] LayerFamily functionCallLayers();
 [[nodiscard]] LayerFamily ipuLayers();
 

@@ -4,6 +4,7 @@
 #include "core/model/layers/layer_families.h"
 #include "core/model/layers/shape_rules.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace core {
@@ -111,6 +112,23 @@ RuleResult<CallFacts> describeBidirectional(const LayerCall& call) {
     return facts;
 }
 
+/// The wrapped layer with its kernel divided by its largest singular value, found by power iteration.
+RuleResult<CallFacts> describeSpectral(const LayerCall& call) {
+    auto facts = describeWrapped(call, call.attributes.value("layer"), call.inputs);
+    if (!facts)
+        return facts;
+    const auto kernel =
+        std::find_if(facts->weights.begin(), facts->weights.end(), [](const WeightSpec& spec) {
+            return spec.name == "kernel" || spec.name == "embeddings" || spec.name == "depthwise_kernel";
+        });
+    if (kernel == facts->weights.end())
+        return refuse("wraps a layer without a kernel", "wrap a Dense, Embedding or convolution layer",
+                      "layer");
+    const Shape vector{1, kernel->shape[kernel->shape.rank() - 1]};
+    facts->weights.push_back(state(call, "vector_u", vector, "", "truncated_normal"));
+    return facts;
+}
+
 /// What a new wrapper holds.
 Json inner(const char* className) {
     return {{"class_name", className}, {"config", {{"units", 64}}}};
@@ -142,6 +160,10 @@ LayerFamily wrapperLayers() {
         row("TimeDistributed", "Applies a layer to every step of a sequence by itself.",
             {any(AttributeKind::Layer, "layer", "The layer.").required(inner("Dense"))},
             describeTimeDistributed, anyNumberOfInputs),
+        row("SpectralNormalization", "Keeps the largest singular value of a layer's kernel at 1.",
+            {any(AttributeKind::Layer, "layer", "The layer.").required(inner("Dense")),
+             integer("power_iterations", "Steps of the search in each training step.").defaults(1)},
+            describeSpectral, anyNumberOfInputs),
     };
 }
 

@@ -1,4 +1,5 @@
 // TensorFlow functions called on tensors of a model (TFOpLambda) and Python's brackets.
+#include "core/model/layer_naming.h"
 #include "simulator/compiler/lowering/activation_functions.h"
 #include "simulator/compiler/lowering/layer_geometry.h"
 #include "simulator/compiler/lowering/layer_lowering.h"
@@ -43,7 +44,15 @@ Json setting(const LoweringCall& call, std::initializer_list<const char*> names,
     const auto positional = call.arguments.find("$args");
     const bool isThere =
         positional != call.arguments.end() && positional->is_array() && position < positional->size();
-    return isThere ? (*positional)[position] : Json(nullptr);
+    if (isThere)
+        return (*positional)[position];
+    // Operations of Keras 3 keep their settings in the config.
+    for (const char* name : names) {
+        const auto found = call.attributes.config().find(name);
+        if (found != call.attributes.config().end())
+            return *found;
+    }
+    return nullptr;
 }
 
 std::vector<std::int64_t> integersOf(const Json& value) {
@@ -418,7 +427,9 @@ constexpr std::array lowerings{
 };
 
 Lowered lowerFunction(LoweringCall& call) {
-    const std::string name = plainName(call.attributes.text("function"));
+    const std::string function = call.attributes.text("function");
+    const bool isClass = call.attributes.definition().className == "Operation";
+    const std::string name = isClass ? core::snakeCase(function) : plainName(function);
     if (const auto row = findRow(binaryFunctions, name); row != binaryFunctions.end())
         return lowerBinary(call, *row);
     if (const auto row = findRow(unaryFunctions, name); row != unaryFunctions.end())
@@ -503,6 +514,7 @@ Lowered lowerBrackets(LoweringCall& call) {
 
 constexpr LoweringEntry entries[]{
     {"TFOpLambda", lowerFunction},
+    {"Operation", lowerFunction},
     {"SlicingOpLambda", lowerBrackets},
     {"GetItem", lowerBrackets},
 };

@@ -95,14 +95,23 @@ tl::unexpected<core::Diagnostics> cannotLower(std::string message, std::string h
 const LoweringEntry* findLowering(std::string_view className) {
     static const auto table = [] {
         std::map<std::string_view, const LoweringEntry*> entries;
-        const std::array families{coreLowerings(),          activationLowerings(),
-                                  convolutionLowerings(),   poolingLowerings(),
-                                  normalizationLowerings(), regularizationLowerings(),
-                                  mergingLowerings(),       reshapingLowerings(),
-                                  recurrentLowerings(),     convolutionalRecurrentLowerings(),
-                                  attentionLowerings(),     wrapperLowerings(),
-                                  preprocessingLowerings(), augmentationLowerings(),
-                                  functionLowerings(),      ipuLowerings()};
+        const std::array families{coreLowerings(),
+                                  activationLowerings(),
+                                  convolutionLowerings(),
+                                  poolingLowerings(),
+                                  normalizationLowerings(),
+                                  regularizationLowerings(),
+                                  mergingLowerings(),
+                                  reshapingLowerings(),
+                                  recurrentLowerings(),
+                                  convolutionalRecurrentLowerings(),
+                                  attentionLowerings(),
+                                  wrapperLowerings(),
+                                  preprocessingLowerings(),
+                                  augmentationLowerings(),
+                                  functionLowerings(),
+                                  applicationLowerings(),
+                                  ipuLowerings()};
         for (const auto family : families) {
             for (const LoweringEntry& entry : family)
                 entries.emplace(entry.className, &entry);

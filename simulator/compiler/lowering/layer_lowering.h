@@ -114,6 +114,7 @@ convolutionalRecurrentLowerings();                                     // convol
 [[nodiscard]] std::span<const LoweringEntry> wrapperLowerings();       // wrapper_layers.cpp
 [[nodiscard]] std::span<const LoweringEntry> preprocessingLowerings(); // preprocessing_layers.cpp
 [[nodiscard]] std::span<const LoweringEntry> augmentationLowerings();  // augmentation_layers.cpp
+[[nodiscard]] std::span<const LoweringEntry> applicationLowerings();   // application_layers.cpp
 [[nodiscard]] std::span<const LoweringEntry> functionLowerings();      // function_layers.cpp
 [[nodiscard]] std::span<const LoweringEntry> ipuLowerings();           // ipu_layers.cpp
 

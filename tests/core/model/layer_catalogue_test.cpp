@@ -194,6 +194,28 @@ private slots:
             "(1, 4) (1, 4)", 216, 1680);
         row("TimeDistributed", R"({"layer": {"class_name": "Dense", "config": {"units": 7}}})", "[[1, 5, 3]]",
             "(1, 5, 7)", 28, 210);
+        row("SpectralNormalization", R"({"layer": {"class_name": "Dense", "config": {"units": 7}}})",
+            "[[1, 3]]", "(1, 7)", 28 + 7, 42);
+        row("AdaptiveAveragePooling2D", R"({"output_size": [2, 3]})", "[[1, 9, 9, 4]]", "(1, 2, 3, 4)", 0,
+            324);
+        row("TextVectorization", R"({"output_sequence_length": 20})", "[[1, 1]]", "(1, 20)", 0, 0);
+        row("TextVectorization", R"({"max_tokens": 50, "output_mode": "multi_hot"})", "[[1]]", "(1, 50)", 0,
+            0);
+        row("StringLookup", R"({"vocabulary": ["a", "b"], "output_mode": "one_hot"})", "[[1, 1]]", "(1, 3)",
+            0, 0);
+        row("Hashing", R"({"num_bins": 9})", "[[1, 1]]", "(1, 1)", 0, 0);
+        row("LayerScale", R"({"init_values": 1e-6, "projection_dim": 4})", "[[1, 2, 2, 4]]", "(1, 2, 2, 4)",
+            4, 16);
+        row("StochasticDepth", R"({"drop_path_rate": 0.1})", "[[1, 4]]", "(1, 4)", 0, 0);
+        row("CustomScaleLayer", R"({"scale": 0.17})", "[[1, 4], [1, 4]]", "(1, 4)", 0, 8);
+        row("RandAugment", R"({"value_range": [0, 255]})", "[[1, 8, 8, 3]]", "(1, 8, 8, 3)", 0, 0);
+        row("Operation", R"({"function": "Einsum", "subscripts": "bij,bjk->bik"})", "[[1, 2, 3], [1, 3, 4]]",
+            "(1, 2, 4)", 0, 48);
+        row("Operation", R"({"function": "Split", "indices_or_sections": 2, "axis": -1})", "[[1, 6]]",
+            "(1, 3) (1, 3)", 0, 0);
+        row("Operation", R"({"function": "Reshape", "newshape": [-1, 3]})", "[[2, 6]]", "(4, 3)", 0, 0);
+        row("Operation", R"({"function": "Mean", "axis": [1], "keepdims": true})", "[[2, 6]]", "(2, 1)", 0,
+            12);
         row("ConvLSTM2D", R"({"filters": 2, "kernel_size": 3, "padding": "same"})", "[[1, 4, 5, 5, 3]]",
             "(1, 5, 5, 2)", 368, 72000);
         row("Add", "{}", "[[1, 4], [1, 4], [1, 4]]", "(1, 4)", 0, 8);

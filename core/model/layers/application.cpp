@@ -1,0 +1,68 @@
+// Layers that the networks of keras.applications define for themselves.
+#include "core/model/layers/attribute_groups.h"
+#include "core/model/layers/layer_families.h"
+#include "core/model/layers/shape_rules.h"
+
+namespace core {
+
+namespace {
+
+using namespace attribute;
+
+/// ConvNeXt: a factor for every channel.
+RuleResult<CallFacts> describeLayerScale(const LayerCall& call) {
+    CallFacts facts = output(call, call.shape());
+    facts.weights.push_back(
+        weight(call, "gamma", Shape{call.attributes.integer("projection_dim")}, "", "constant"));
+    facts.weights.back().initializer = {{"class_name", "Constant"},
+                                        {"config", {{"value", call.attributes.number("init_values")}}}};
+    facts.flops = elements(call.shape());
+    return facts;
+}
+
+RuleResult<CallFacts> describeStochasticDepth(const LayerCall& call) {
+    return output(call, call.shape());
+}
+
+/// Inception-ResNet: the shortcut plus the scaled branch.
+RuleResult<CallFacts> describeScaledSum(const LayerCall& call) {
+    const auto shape = broadcastShapes(call.shape(0), call.shape(1));
+    if (!shape)
+        return tl::unexpected(shape.error());
+    CallFacts facts = output(call, *shape);
+    facts.flops = elements(*shape) * 2;
+    return facts;
+}
+
+LayerDefinition row(std::string className, LayerCategory category, std::string documentation,
+                    Attributes attributes, LayerRule rule) {
+    LayerDefinition definition;
+    definition.className = std::move(className);
+    definition.category = category;
+    definition.documentation = std::move(documentation);
+    definition.attributes = std::move(attributes);
+    definition.rule = rule;
+    return definition;
+}
+
+} // namespace
+
+LayerFamily applicationLayers() {
+    LayerFamily family{
+        row("LayerScale", LayerCategory::Regularization, "A learnt factor for every channel (ConvNeXt).",
+            {number("init_values", "What the factors start with.").required(1e-6),
+             integer("projection_dim", "Number of channels.").required(96)},
+            describeLayerScale),
+        row("StochasticDepth", LayerCategory::Regularization,
+            "Drops whole samples of a branch at random during training (ConvNeXt).",
+            {rate("drop_path_rate", "Share of the samples dropped.").required(0.1)}, describeStochasticDepth),
+        row("CustomScaleLayer", LayerCategory::Merging,
+            "The first input plus the second times a constant (Inception-ResNet).",
+            {number("scale", "The constant.").required(0.1)}, describeScaledSum),
+    };
+    family.back().minimumInputs = 2;
+    family.back().maximumInputs = 2;
+    return family;
+}
+
+} // namespace core

@@ -1,0 +1,41 @@
+// Layers that the networks of keras.applications define for themselves.
+#include "simulator/compiler/lowering/layer_lowering.h"
+
+namespace simulator {
+namespace {
+
+using core::TensorId;
+
+Lowered lowerLayerScale(LoweringCall& call) {
+    return std::vector{call.build.binary(BinaryFunction::Multiply, call.input(), call.weight("gamma"))};
+}
+
+/// One decision for each sample.
+Lowered lowerStochasticDepth(LoweringCall& call) {
+    const double rate = call.attributes.number("drop_path_rate");
+    if (!call.isTraining() || rate <= 0)
+        return std::vector{call.input()};
+    Extents noise(call.extents().size(), 1);
+    noise.front() = call.extents().front();
+    return std::vector{
+        call.build.add(Dropout{rate, std::move(noise), call.seed(), call.nextStream()}, {call.input()}, "")};
+}
+
+Lowered lowerScaledSum(LoweringCall& call) {
+    const TensorId scaled = call.build.scaleShift(call.input(1), call.attributes.number("scale"));
+    return std::vector{call.build.binary(BinaryFunction::Add, call.input(0), scaled)};
+}
+
+constexpr LoweringEntry entries[]{
+    {"LayerScale", lowerLayerScale},
+    {"StochasticDepth", lowerStochasticDepth},
+    {"CustomScaleLayer", lowerScaledSum},
+};
+
+} // namespace
+
+std::span<const LoweringEntry> applicationLowerings() {
+    return entries;
+}
+
+} // namespace simulator
