@@ -1,7 +1,7 @@
 #include "app/batch/text_table.h"
 #include "app/batch/verb.h"
 #include "core/base/file.h"
-#include "simulator/planner/calibration.h"
+#include "simulator/planner/calibration_bars.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -55,11 +55,42 @@ private:
         Report report;
         report.json = reportJson("calibrate");
         report.json.update(simulator::toJson(calibration));
+        report.json["bars"] = simulator::toJson(simulator::calibrationBars(calibration));
         report.csv = rows.csv();
         report.text = rows.text() + "\n" + classes.text();
-        if (!calibration.excluded.empty())
-            report.text += fmt::format("\n{} rows are not predicted\n", calibration.excluded.size());
+        report.text += barsText(calibration) + inconsistentText(calibration) + excludedText(calibration);
         return report;
+    }
+
+    static std::string barsText(const simulator::CalibrationReport& calibration) {
+        constexpr auto right = TextTable::Align::Right;
+        TextTable bars({{"bar"}, {"limit", right}, {"value", right}, {""}});
+        const auto found = simulator::calibrationBars(calibration);
+        for (const simulator::CalibrationBar& bar : found)
+            bars.add({bar.name, fmt::format("{:.1f} %", 100 * bar.limit),
+                      fmt::format("{:.1f} %", 100 * bar.value), bar.isKept() ? "kept" : "broken"});
+        return found.empty() ? std::string() : "\n" + bars.text();
+    }
+
+    /// Rows that no model agrees with all of.
+    static std::string inconsistentText(const simulator::CalibrationReport& calibration) {
+        TextTable rows({{"inconsistent"}, {"with"}});
+        bool any = false;
+        for (const simulator::CalibrationRow& row : calibration.rows)
+            if (!row.inconsistency.empty()) {
+                rows.add({row.id, row.inconsistency});
+                any = true;
+            }
+        return any ? "\n" + rows.text() : std::string();
+    }
+
+    static std::string excludedText(const simulator::CalibrationReport& calibration) {
+        if (calibration.excluded.empty())
+            return {};
+        TextTable rows({{"not predicted"}, {"reason"}, {"what"}});
+        for (const simulator::ExcludedRow& row : calibration.excluded)
+            rows.add({row.id, row.reason, row.what});
+        return "\n" + rows.text() + fmt::format("\n{} rows are not predicted\n", calibration.excluded.size());
     }
 
     std::string m_file;

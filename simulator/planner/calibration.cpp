@@ -2,6 +2,7 @@
 
 #include "simulator/cost/cost_query.h"
 #include "simulator/planner/calibration_memory.h"
+#include "simulator/planner/calibration_project.h"
 #include "simulator/planner/calibration_throughput.h"
 #include "simulator/target/target_file.h"
 
@@ -9,6 +10,7 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <map>
 
 namespace simulator {
@@ -40,7 +42,10 @@ core::Result<double> predictMicro(const CalibrationCase& item) {
     const auto target = resolveTarget(item.target);
     if (!target)
         return core::failure(target.error());
-    query.target = *target;
+    const auto overridden = overrideFigures(*target, figuresOf(item), "", "/figures");
+    if (!overridden)
+        return core::failure(overridden.error());
+    query.target = *overridden;
     const auto answer = queryCost(query);
     if (!answer)
         return core::failure(answer.error());
@@ -88,35 +93,15 @@ void addBounds(CalibrationClass& summary, const std::vector<double>& logRatios) 
     summary.highFactor = summary.factor * std::exp(width);
 }
 
-CalibrationClass summarize(const std::string& name, const std::vector<const CalibrationRow*>& rows) {
-    CalibrationClass summary;
-    summary.name = name;
-    summary.rows = rows.size();
-    std::vector<double> errors;
-    std::vector<double> logRatios;
-    for (const CalibrationRow* row : rows) {
-        errors.push_back(std::abs(row->error));
-        if (row->predicted > 0)
-            logRatios.push_back(std::log(row->measured / row->predicted));
-    }
-    std::ranges::sort(errors);
-    summary.medianError = median(errors);
-    summary.p90Error = quantile(errors, 0.9);
-    summary.worstError = errors.empty() ? 0 : errors.back();
-    summary.factor = std::exp(median(logRatios));
-    addBounds(summary, logRatios);
-    return summary;
-}
-
 /// Classes in the order of their first row.
 std::vector<CalibrationClass> summarizeAll(const std::vector<CalibrationRow>& rows) {
     std::vector<std::string> names;
-    std::map<std::string, std::vector<const CalibrationRow*>> byClass;
+    std::map<std::string, std::vector<CalibrationRow>> byClass;
     for (const CalibrationRow& row : rows) {
         const std::string name = row.className + (row.weak ? " (weak rows)" : "");
         if (byClass[name].empty())
             names.push_back(name);
-        byClass[name].push_back(&row);
+        byClass[name].push_back(row);
     }
     std::vector<CalibrationClass> classes;
     for (const std::string& name : names)
@@ -187,14 +172,46 @@ void addScalingRows(std::span<const CalibrationCase> cases, CalibrationReport& r
                                member.row.predicted / base.row.predicted,
                                member.row.measured / base.row.measured,
                                0,
-                               false};
+                               false,
+                               {}};
+            if (std::ranges::find(member.item->inconsistentWith, base.item->id) !=
+                member.item->inconsistentWith.end()) {
+                row.weak = true;
+                row.inconsistency = member.item->inconsistency;
+            }
             row.error = row.predicted / row.measured - 1;
             report.rows.push_back(std::move(row));
         }
     }
 }
 
+std::string inconsistencyOf(const CalibrationCase& item) {
+    return item.inconsistentWith.empty()
+               ? std::string()
+               : fmt::format("{}: {}", fmt::join(item.inconsistentWith, ", "), item.inconsistency);
+}
+
 } // namespace
+
+CalibrationClass summarize(std::string name, std::span<const CalibrationRow> rows) {
+    CalibrationClass summary;
+    summary.name = std::move(name);
+    summary.rows = rows.size();
+    std::vector<double> errors;
+    std::vector<double> logRatios;
+    for (const CalibrationRow& row : rows) {
+        errors.push_back(std::abs(row.error));
+        if (row.predicted > 0)
+            logRatios.push_back(std::log(row.measured / row.predicted));
+    }
+    std::ranges::sort(errors);
+    summary.medianError = median(errors);
+    summary.p90Error = quantile(errors, 0.9);
+    summary.worstError = errors.empty() ? 0 : errors.back();
+    summary.factor = std::exp(median(logRatios));
+    addBounds(summary, logRatios);
+    return summary;
+}
 
 std::string calibrationClass(const CalibrationCase& item) {
     if (const std::string own = textOf(item.description, "class"); !own.empty())
@@ -251,7 +268,7 @@ core::Result<CalibrationReport> calibrate(std::span<const CalibrationCase> cases
             continue;
         }
         report.rows.push_back({item.id, item.what, calibrationClass(item), *predicted, item.measured,
-                               *predicted / item.measured - 1, item.weak});
+                               *predicted / item.measured - 1, item.weak, inconsistencyOf(item)});
     }
     addScalingRows(cases, report);
     report.classes = summarizeAll(report.rows);
@@ -263,14 +280,18 @@ core::Json toJson(const CalibrationReport& report) {
     json["schema"] = "ipu-workbench/calibrate";
     json["version"] = 1;
     json["rows"] = Json::array();
-    for (const CalibrationRow& row : report.rows)
-        json["rows"].push_back({{"id", row.id},
-                                {"class", row.className},
-                                {"predicted", row.predicted},
-                                {"measured", row.measured},
-                                {"error", row.error},
-                                {"weak", row.weak},
-                                {"what", row.what}});
+    for (const CalibrationRow& row : report.rows) {
+        Json entry{{"id", row.id},
+                   {"class", row.className},
+                   {"predicted", row.predicted},
+                   {"measured", row.measured},
+                   {"error", row.error},
+                   {"weak", row.weak},
+                   {"what", row.what}};
+        if (!row.inconsistency.empty())
+            entry["inconsistent_with"] = row.inconsistency;
+        json["rows"].push_back(std::move(entry));
+    }
     json["classes"] = Json::array();
     for (const CalibrationClass& summary : report.classes) {
         Json entry{{"class", summary.name},

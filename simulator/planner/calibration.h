@@ -18,7 +18,10 @@ struct CalibrationRow {
     double predicted = 0;
     double measured = 0;
     double error = 0;
+    /// Leaves something unsaid; a ratio whose two rows are inconsistent is weak too.
     bool weak = false;
+    /// With which rows it disagrees, and why; empty for most rows.
+    std::string inconsistency;
 };
 
 struct ExcludedRow {
@@ -48,6 +51,9 @@ struct CalibrationReport {
     std::vector<CalibrationClass> classes;
     std::vector<ExcludedRow> excluded;
 };
+
+/// Errors of some rows as one class.
+[[nodiscard]] CalibrationClass summarize(std::string name, std::span<const CalibrationRow> rows);
 
 /// Class of a row: "AMP vertex", "vendor model", "transformer training", …, or what its description says.
 [[nodiscard]] std::string calibrationClass(const CalibrationCase& item);

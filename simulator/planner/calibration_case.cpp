@@ -54,6 +54,12 @@ std::optional<CalibrationCase> caseOf(const Json& object, std::string_view file,
     item.weak = textOf(object, "tier") != "main";
     if (item.excluded.empty() && item.kind == CalibrationKind::Scaling)
         item.excluded = "only ratios between siblings are known";
+    if (const auto conflict = object.find("inconsistent");
+        conflict != object.end() && conflict->is_object()) {
+        item.inconsistency = textOf(*conflict, "reason");
+        for (const Json& other : conflict->value("with", Json::array()))
+            item.inconsistentWith.push_back(other.get<std::string>());
+    }
     item.description = object;
     return item;
 }

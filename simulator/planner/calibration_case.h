@@ -28,6 +28,9 @@ struct CalibrationCase {
     bool weak = false;
     /// Why the row is not predicted; empty when it is.
     std::string excluded;
+    /// Rows that disagree with this one where a model has to agree with both, and how; empty for most rows.
+    std::vector<std::string> inconsistentWith;
+    std::string inconsistency;
     std::string metric;
     std::string unit;
     double measured = 0;
@@ -36,8 +39,9 @@ struct CalibrationCase {
     core::Json description;
 };
 
-/// Reads cases, one JSON object per line (`id`, `kind`, `metric`, `value`, `target`, …). Every malformed line
-/// is reported as FILE:LINE.
+/// Reads cases, one JSON object per line (`id`, `kind`, `metric`, `value`, `target`, …). `figures` overrides
+/// figures of the target, as the "system" section of a project does. Every malformed line is reported as
+/// FILE:LINE.
 [[nodiscard]] core::Result<std::vector<CalibrationCase>> readCalibrationCases(std::string_view text,
                                                                               std::string_view file);
 

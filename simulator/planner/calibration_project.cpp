@@ -132,6 +132,14 @@ Json templateArguments(const Json& description) {
 
 } // namespace
 
+Json figuresOf(const CalibrationCase& item) {
+    Json figures = item.description.value("figures", Json::object());
+    if (const auto clock = item.description.find("clock_hz");
+        clock != item.description.end() && !figures.contains("clock_hz"))
+        figures["clock_hz"] = *clock;
+    return figures;
+}
+
 core::Result<core::Project> calibrationProject(const CalibrationCase& item) {
     const std::string name = textOf(item.description, "template");
     if (name.empty())
@@ -145,6 +153,7 @@ core::Result<core::Project> calibrationProject(const CalibrationCase& item) {
     // Checkpoints inside a stage are the interleaved mode's.
     if (item.description.contains("recompute_checkpoints"))
         project->pipeline.recomputationMode = core::RecomputationMode::RecomputeAndBackpropagateInterleaved;
+    project->system.other.update(figuresOf(item));
     // The measured programs compute GELU by its tanh form.
     project->ipuConfig.values["optimizations.enable_fast_math"] = true;
     // Measured without input pipelines: what the host feeds is fetched ahead.

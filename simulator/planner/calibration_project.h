@@ -12,6 +12,9 @@ namespace simulator {
 /// are left out. Errors: those of the template; "calibration/no-prediction" where the case names no template.
 [[nodiscard]] core::Result<core::Project> calibrationProject(const CalibrationCase& item);
 
+/// Figures of the target that a case overrides: its `figures`, and its clock where it states one.
+[[nodiscard]] core::Json figuresOf(const CalibrationCase& item);
+
 /// Validated for training where the project has an optimizer, else for prediction.
 [[nodiscard]] core::Result<core::ValidatedProject> validatedForCalibration(const core::Project& project);
 

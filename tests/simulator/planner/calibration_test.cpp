@@ -1,10 +1,12 @@
-#include "simulator/planner/calibration.h"
+#include "simulator/planner/calibration_bars.h"
+#include "simulator/planner/calibration_fit.h"
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <set>
 
 using namespace simulator;
 
@@ -16,6 +18,11 @@ std::vector<CalibrationCase> casesOf(CalibrationKind kind) {
         if (item.kind == kind)
             cases.push_back(item);
     return cases;
+}
+
+const core::Result<CalibrationReport>& applications() {
+    static const core::Result<CalibrationReport> report = calibrate(casesOf(CalibrationKind::Application));
+    return report;
 }
 
 const CalibrationClass* classOf(const CalibrationReport& report, std::string_view name) {
@@ -61,6 +68,65 @@ private slots:
         const CalibrationClass* code = classOf(*report, "memory: code and state");
         QVERIFY(code && code->rows == 12);
         QVERIFY2(code->medianError <= 0.3, fmt::format("{}", code->medianError).c_str());
+    }
+
+    void applicationsAndTheirScalingKeepTheirBars() {
+        const core::Result<CalibrationReport>& report = applications();
+        QVERIFY(report);
+        const auto bars = calibrationBars(*report);
+        QCOMPARE(bars.size(), std::size_t(4));
+        for (const CalibrationBar& bar : bars)
+            QVERIFY2(bar.isKept(), fmt::format("{}: {}", bar.name, bar.value).c_str());
+    }
+
+    void aBarIsBrokenByRowsBeyondIt() {
+        CalibrationReport report;
+        report.rows = {{"a", "", "scaling", 1.2, 1, 0.2, false, {}}, {"b", "", "scaling", 2, 1, 1, true, {}}};
+        const auto bars = calibrationBars(report);
+        QCOMPARE(bars.size(), std::size_t(1));
+        QVERIFY(!bars.front().isKept());
+        QCOMPARE(bars.front().value, 0.2);
+        QCOMPARE(toJson(bars)[0]["kept"].get<bool>(), false);
+    }
+
+    void rowsThatDisagreeAreNamedWithTheReason() {
+        const core::Result<CalibrationReport>& report = applications();
+        QVERIFY(report);
+        std::set<std::string> named;
+        for (const CalibrationRow& row : report->rows)
+            if (!row.inconsistency.empty())
+                named.insert(row.id);
+        QVERIFY(named.contains("cal-040") && named.contains("cal-044") && named.contains("cal-042/cal-041"));
+        for (const CalibrationCase& item : publishedCases())
+            for (const std::string& other : item.inconsistentWith)
+                QVERIFY2(std::ranges::find(publishedCases(), other, &CalibrationCase::id) !=
+                             publishedCases().end(),
+                         item.id.c_str());
+    }
+
+    void figuresOfACaseReachTheTarget() {
+        CompilationCache cache;
+        CalibrationCase item = *std::ranges::find(publishedCases(), "cal-046", &CalibrationCase::id);
+        const double usual = *predict(item, cache);
+        item.description["figures"] = {{"superstep_overhead_cycles", 0}};
+        QVERIFY(*predict(item, cache) > usual);
+        item.description["figures"] = {{"no_such_figure", 0}};
+        QVERIFY(!predict(item, cache));
+    }
+
+    void theFitFindsTheFiguresThatMadeTheMeasurements() {
+        // A row measured on a machine whose supersteps take longer.
+        CompilationCache cache;
+        CalibrationCase item = *std::ranges::find(publishedCases(), "cal-046", &CalibrationCase::id);
+        CalibrationCase slow = item;
+        slow.description["figures"] = {{"superstep_overhead_cycles", 900}};
+        item.measured = *predict(slow, cache);
+        const auto fit = fitFigures(std::span(&item, 1));
+        QVERIFY(fit);
+        QCOMPARE(figuresAt(fit->point)["superstep_overhead_cycles"].get<double>(), 900.0);
+        QVERIFY(fit->meanError < 0.005);
+        QCOMPARE(fit->leftOut.size(), std::size_t(1));
+        QCOMPARE(fit->leftOut.front().rows.size(), std::size_t(1));
     }
 
     void excludedRowsSayWhy() {
