@@ -1,14 +1,19 @@
 #include "app/batch/dataset_facts.h"
 
+#include "simulator/data/dataset_split.h"
+#include "simulator/data/open_dataset.h"
+
 namespace app {
 
 core::Result<std::optional<core::DatasetFacts>> datasetFacts(const core::Project& project, core::RunMode mode,
-                                                             const std::filesystem::path&) {
+                                                             const std::filesystem::path& folder) {
     const core::DatasetSpec* dataset = core::datasetOf(project.training, mode);
-    if (dataset == nullptr || dataset->kind != "synthetic")
+    if (dataset == nullptr)
         return std::optional<core::DatasetFacts>();
-    constexpr std::int64_t defaultSamples = 1024;
-    return core::DatasetFacts{dataset->parameters.value("samples", defaultSamples)};
+    const auto source = simulator::openDataset({*dataset, folder, {}, {}});
+    if (!source)
+        return core::failure(source.error());
+    return core::DatasetFacts{simulator::runSamples((*source)->samples(), project.training, mode).count};
 }
 
 } // namespace app

@@ -40,8 +40,7 @@ core::Result<PreparedRun> prepareRun(ProjectArgument& project, const SimulationO
         return core::failure(std::move(findings));
     std::string text = core::writeProject(file->project);
     std::string hash = core::fingerprint(text);
-    return PreparedRun{{std::move(*outcome.project), options.level,
-                        options.numerics && file->project.training.dataset.has_value(), project.folder(),
+    return PreparedRun{{std::move(*outcome.project), options.level, options.numerics, project.folder(),
                         std::move(text), std::move(hash), timeStamp()},
                        std::move(findings)};
 }

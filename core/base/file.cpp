@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 namespace core {
 
@@ -68,7 +69,9 @@ Result<void> writeInPlace(const fs::path& path, std::string_view content) {
 
 } // namespace
 
-Result<std::string> readFile(const fs::path& path, std::uintmax_t limit) {
+namespace {
+
+Result<int> openForReading(const fs::path& path) {
     std::error_code error;
     const fs::file_status status = fs::status(path, error);
     if (status.type() == fs::file_type::not_found)
@@ -76,11 +79,67 @@ Result<std::string> readFile(const fs::path& path, std::uintmax_t limit) {
     if (status.type() == fs::file_type::directory)
         return failure(
             worldRefused(path, "file/is-a-folder", "is a folder, not a file", "name a file inside it"));
-    const Descriptor descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    if (!descriptor.isOpen())
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
         return failure(worldRefused(path, "file/unreadable",
                                     fmt::format("cannot be read: {}", std::strerror(errno)),
                                     "check the permissions of the file"));
+    return descriptor;
+}
+
+} // namespace
+
+Result<FileReader> FileReader::open(const fs::path& path) {
+    const auto descriptor = openForReading(path);
+    if (!descriptor)
+        return failure(descriptor.error());
+    FileReader reader(path, *descriptor);
+    struct stat status {};
+    if (::fstat(*descriptor, &status) != 0 || !S_ISREG(status.st_mode))
+        return failure(worldRefused(path, "file/unreadable", "is not a regular file", "copy it into a file"));
+    reader.m_size = static_cast<std::uint64_t>(status.st_size);
+    return reader;
+}
+
+FileReader::~FileReader() {
+    if (m_descriptor >= 0)
+        ::close(m_descriptor);
+}
+
+FileReader::FileReader(FileReader&& other) noexcept
+    : m_path(std::move(other.m_path))
+    , m_descriptor(std::exchange(other.m_descriptor, -1))
+    , m_size(other.m_size) {}
+
+FileReader& FileReader::operator=(FileReader&& other) noexcept {
+    std::swap(m_path, other.m_path);
+    std::swap(m_descriptor, other.m_descriptor);
+    std::swap(m_size, other.m_size);
+    return *this;
+}
+
+Result<void> FileReader::read(std::uint64_t offset, std::span<std::byte> bytes) const {
+    while (!bytes.empty()) {
+        const ssize_t count = ::pread(m_descriptor, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0)
+            return failure(worldRefused(
+                m_path, "file/unreadable",
+                count < 0 ? fmt::format("cannot be read: {}", std::strerror(errno))
+                          : fmt::format("ends at byte {}: it became shorter while it was read", offset),
+                "check the file and its disk"));
+        bytes = bytes.subspan(static_cast<std::size_t>(count));
+        offset += static_cast<std::uint64_t>(count);
+    }
+    return {};
+}
+
+Result<std::string> readFile(const fs::path& path, std::uintmax_t limit) {
+    const auto opened = openForReading(path);
+    if (!opened)
+        return failure(opened.error());
+    const Descriptor descriptor(*opened);
     std::string content;
     std::array<char, 1 << 16> block{};
     while (true) {

@@ -2,9 +2,13 @@
 
 #include "core/base/result.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace core {
 
@@ -12,6 +16,30 @@ namespace core {
 /// "file/unreadable", "file/too-large" when it has more than `limit` bytes.
 [[nodiscard]] Result<std::string> readFile(const std::filesystem::path& path,
                                            std::uintmax_t limit = std::uintmax_t{4} * 1024 * 1024 * 1024);
+
+/// A regular file of which any part can be read, as often as one likes and from several threads.
+class FileReader {
+public:
+    /// Errors as of `readFile`.
+    [[nodiscard]] static Result<FileReader> open(const std::filesystem::path& path);
+    ~FileReader();
+    FileReader(FileReader&& other) noexcept;
+    FileReader& operator=(FileReader&& other) noexcept;
+
+    /// In bytes, when it was opened.
+    [[nodiscard]] std::uint64_t size() const { return m_size; }
+    /// Fills `bytes` from `offset` on. Errors: "file/unreadable", also when the file has become shorter.
+    [[nodiscard]] Result<void> read(std::uint64_t offset, std::span<std::byte> bytes) const;
+
+private:
+    FileReader(std::filesystem::path path, int descriptor)
+        : m_path(std::move(path))
+        , m_descriptor(descriptor) {}
+
+    std::filesystem::path m_path;
+    int m_descriptor = -1;
+    std::uint64_t m_size = 0;
+};
 
 enum class Overwrite : bool { Refuse, Replace };
 

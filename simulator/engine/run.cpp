@@ -1,9 +1,11 @@
 #include "simulator/engine/run.h"
 
 #include "core/base/version.h"
+#include "core/project/run_figures.h"
 #include "simulator/compiler/compile_graph.h"
 #include "simulator/cost/cost_model_version.h"
 #include "simulator/engine/run_summary.h"
+#include "simulator/engine/training_run.h"
 
 #include <algorithm>
 #include <array>
@@ -11,6 +13,8 @@
 namespace simulator {
 
 namespace {
+
+using core::Diagnostics;
 
 constexpr std::array<std::string_view, 4> levelNames{"none", "device", "ipu", "tile"};
 
@@ -57,6 +61,25 @@ core::JobContext partOf(const core::JobContext& job, double from, double to) {
     return part;
 }
 
+/// The numerics of a run; nothing where none are asked for, or where the model can only be priced, which is
+/// told as a warning.
+core::Result<std::optional<TrainingRun>> prepareTraining(const Executable& executable,
+                                                         const RunRequest& request, Diagnostics& findings) {
+    const core::TrainingOptions& options = executable.project.project().training;
+    if (!request.numerics || core::datasetOf(options, executable.project.mode()) == nullptr)
+        return std::optional<TrainingRun>();
+    auto training = TrainingRun::make(executable, {request.threads, request.baseFolder});
+    if (training)
+        return std::optional<TrainingRun>(std::move(*training));
+    core::Diagnostic& first = training.error().front();
+    if (first.code != "numerics/no-kernel")
+        return core::failure(std::move(training.error()));
+    first.severity = core::Severity::Warning;
+    first.message += "; this run has times and memory only";
+    findings.push_back(std::move(first));
+    return std::optional<TrainingRun>();
+}
+
 } // namespace
 
 std::string_view toString(ProfileLevel level) {
@@ -72,10 +95,17 @@ std::optional<ProfileLevel> profileLevelFromName(std::string_view name) {
 
 core::Result<core::RunSummary> runExecutable(const Executable& executable, const RunRequest& request,
                                              core::ProfileSink& sink, const core::JobContext& job) {
+    // Whatever can be refused is refused before the sink hears anything.
+    Diagnostics findings;
+    auto training = prepareTraining(executable, request, findings);
+    if (!training)
+        return core::failure(training.error());
+
     job.report(0, "simulating");
     const SimulatedUpdate update = simulate(executable);
     core::RunSummary summary = runSummary(executable, update);
     summary.provenance = provenanceOf(executable, request);
+    summary.diagnostics.insert(summary.diagnostics.end(), findings.begin(), findings.end());
     if (job.isCancelled())
         return core::failure(interrupted());
 
@@ -85,6 +115,14 @@ core::Result<core::RunSummary> runExecutable(const Executable& executable, const
     if (job.isCancelled())
         return core::failure(interrupted());
 
+    if (*training) {
+        auto result = (*training)->run(sink, partOf(job, 0.2, 1));
+        if (!result)
+            return core::failure(result.error());
+        summary.metrics = std::move(result->metrics);
+        summary.diagnostics.insert(summary.diagnostics.end(), result->findings.begin(),
+                                   result->findings.end());
+    }
     sink.finish(summary);
     job.report(1, "done");
     return summary;

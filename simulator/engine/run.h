@@ -26,6 +26,8 @@ struct RunRequest {
     std::string projectHash;
     /// ISO 8601 with zone, for the record.
     std::string started;
+    /// Threads that compute; 0: as many as the machine has cores. The results do not depend on it.
+    unsigned threads = 0;
 };
 
 /// Compiles, simulates, trains (or evaluates, predicts) and records a run. Refusals of the compilation come

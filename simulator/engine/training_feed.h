@@ -1,0 +1,64 @@
+#pragma once
+
+#include "simulator/data/batch_stream.h"
+#include "simulator/data/open_dataset.h"
+#include "simulator/graph/training_graph.h"
+#include "simulator/numerics/tensor_store.h"
+
+#include <memory>
+
+namespace simulator {
+
+/// What a dataset that is made up has to look like for a graph's inputs and targets.
+[[nodiscard]] std::vector<WantedField> wantedInputs(const TrainingGraph& graph);
+[[nodiscard]] std::vector<WantedField> wantedTargets(const TrainingGraph& graph);
+
+/// Brings the batches of a dataset to the inputs and targets of a model.
+class TrainingFeed {
+public:
+    /// Refuses a dataset that does not fit the model ("dataset/input-shape", "dataset/target-shape",
+    /// "dataset/field-count", "dataset/no-targets") and one of less than a batch ("dataset/too-small"). A
+    /// dataset without targets serves a model whose outputs have the shapes of its inputs: they are the
+    /// targets.
+    [[nodiscard]] static core::Result<TrainingFeed> make(std::shared_ptr<const TrainingGraph> graph,
+                                                         std::shared_ptr<const SampleSource> source,
+                                                         const BatchOptions& options);
+
+    [[nodiscard]] std::int64_t batchesPerPass() const { return m_stream.batches(); }
+    /// Writes the samples of a batch into a replica's inputs and targets. Errors: those of reading;
+    /// "dataset/label-range" for a class number that the model does not tell apart.
+    [[nodiscard]] core::Result<void> write(std::int64_t batch, TensorStore& store);
+
+private:
+    /// One tensor of the model and the field it takes.
+    struct Channel {
+        core::TensorId tensor;
+        std::size_t field = 0;
+        bool isTarget = false;
+        /// Class numbers lie below; 0: no class numbers.
+        std::int64_t classes = 0;
+        /// The class number that a loss leaves out.
+        float ignored = -1;
+        std::vector<float> batch;
+    };
+
+    TrainingFeed(std::shared_ptr<const TrainingGraph> graph, std::shared_ptr<const SampleSource> source,
+                 const BatchOptions& options)
+        : m_graph(std::move(graph))
+        , m_stream(std::move(source), options)
+        , m_batchSize(options.batchSize) {}
+
+    [[nodiscard]] core::Result<void> addInputs();
+    [[nodiscard]] core::Result<void> addTargets();
+    void addChannel(core::TensorId tensor, std::size_t field, bool isTarget, std::int64_t classes);
+    [[nodiscard]] core::Result<void> read(Channel& channel, std::span<const std::int64_t> samples) const;
+    [[nodiscard]] core::Result<void> checkLabels(const Channel& channel, std::span<const float> values,
+                                                 std::int64_t sample) const;
+
+    std::shared_ptr<const TrainingGraph> m_graph;
+    BatchStream m_stream;
+    std::int64_t m_batchSize;
+    std::vector<Channel> m_channels;
+};
+
+} // namespace simulator

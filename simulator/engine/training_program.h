@@ -1,0 +1,43 @@
+#pragma once
+
+#include "simulator/program/executable.h"
+
+#include <memory>
+#include <vector>
+
+namespace simulator {
+
+/// What the numerics of a pipeline execute: the operations of its compiled programs, in the order of its
+/// schedule. Within a program operations stand in the order of the graph: the order a scheduling algorithm
+/// finds decides what is live, not what comes out.
+struct TrainingProgram {
+    struct StageOperations {
+        std::vector<core::OperationId> forward;
+        std::vector<core::OperationId> recompute;
+        /// With merged programs (the last stage of a Sequential pipeline, a model without stages) the forward
+        /// operations too.
+        std::vector<core::OperationId> backward;
+        /// The forward item of the schedule does nothing; `backward` does both.
+        bool isMerged = false;
+    };
+
+    std::shared_ptr<const StagedGraph> staged;
+    PipelineSchedule schedule;
+    std::vector<StageOperations> stages;
+    std::vector<core::OperationId> weightUpdate;
+    /// Micro-batches that a stage runs in a loop before the next stage does.
+    std::int64_t batchSerialization = 1;
+
+    [[nodiscard]] const TrainingGraph& graph() const { return staged->graph; }
+    /// Micro-batches of one weight update (pipeline execution) and replica.
+    [[nodiscard]] std::int64_t microBatches() const {
+        return schedule.shape.microBatches * batchSerialization;
+    }
+};
+
+[[nodiscard]] TrainingProgram trainingProgram(const CompiledPipeline& pipeline);
+
+/// The forward pass of a graph on one IPU, a micro-batch at a time: for validation while a pipeline trains.
+[[nodiscard]] TrainingProgram forwardProgram(TrainingGraph graph);
+
+} // namespace simulator

@@ -1,0 +1,272 @@
+#include "simulator/engine/training_run.h"
+
+#include "core/project/run_figures.h"
+#include "simulator/compiler/build_training_graph.h"
+#include "simulator/compiler/compile_graph.h"
+#include "simulator/data/dataset_split.h"
+#include "simulator/numerics/weight_initializer.h"
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+
+namespace simulator {
+namespace {
+
+using core::TensorId;
+
+/// The graph as part of the staged graph that holds it.
+std::shared_ptr<const TrainingGraph> graphOf(const TrainingProgram& program) {
+    return {program.staged, &program.graph()};
+}
+
+bool isOn(const core::DatasetSpec& spec, const char* key) {
+    const auto found = spec.parameters.find(key);
+    return found != spec.parameters.end() && found->is_boolean() && found->get<bool>();
+}
+
+OpenedDataset openFor(const core::DatasetSpec& spec, const TrainingGraph& graph,
+                      const std::filesystem::path& folder) {
+    return openDataset({spec, folder, wantedInputs(graph), wantedTargets(graph)});
+}
+
+BatchOptions batchOptions(const core::DatasetSpec& spec, const core::TrainingOptions& training,
+                          SampleRange range) {
+    return {training.batchSize, isOn(spec, "shuffle"), training.seed, range.first, range.count};
+}
+
+/// The same model for evaluation: what it gives after this much training.
+core::Result<TrainingGraph> evaluationGraph(const core::ValidatedProject& project) {
+    TrainingGraphOptions options;
+    options.mode = core::RunMode::Evaluate;
+    options.training = project.project().training;
+    options.pipeline = project.project().pipeline;
+    return buildTrainingGraph(project.graph(), options);
+}
+
+/// Layer weights of one replica into another of the same model.
+void copyWeights(const TrainingReplica& from, TrainingReplica& to) {
+    std::map<std::pair<core::LayerId, std::size_t>, TensorId> sources;
+    for (const LayerWeight& weight : from.graph().weights)
+        sources[{weight.layer, weight.index}] = weight.tensor;
+    for (const LayerWeight& weight : to.graph().weights)
+        if (const auto source = sources.find({weight.layer, weight.index}); source != sources.end())
+            std::memcpy(to.store().address(weight.tensor), from.store().address(source->second),
+                        static_cast<std::size_t>(to.graph().tensor(weight.tensor).bytes()));
+}
+
+} // namespace
+
+core::Result<TrainingRun> TrainingRun::make(const Executable& executable, const TrainingRunOptions& options) {
+    TrainingRun run(executable, options);
+    for (auto step : {&TrainingRun::openReplicas, &TrainingRun::openFeed, &TrainingRun::openValidation})
+        if (auto result = (run.*step)(); !result)
+            return core::failure(result.error());
+    run.initializeWeights();
+    std::size_t scratch = 0;
+    for (const auto* replicas : {&run.m_replicas, &run.m_validation.replica})
+        for (const TrainingReplica& replica : *replicas)
+            scratch = std::max(scratch, replica.threadScratch());
+    run.m_pool->reserveScratch(scratch);
+    run.m_means.emplace(run.m_replicas.front().graph());
+    return run;
+}
+
+core::Result<void> TrainingRun::openReplicas() {
+    const auto program = std::make_shared<const TrainingProgram>(trainingProgram(*m_executable));
+    for (std::int64_t i = 0; i < m_executable->system.replicas; ++i) {
+        auto replica = TrainingReplica::make(program);
+        if (!replica)
+            return core::failure(replica.error());
+        m_replicas.push_back(std::move(*replica));
+    }
+    return {};
+}
+
+core::Result<void> TrainingRun::openFeed() {
+    const core::ValidatedProject& project = m_executable->project;
+    const core::TrainingOptions& training = project.project().training;
+    const core::DatasetSpec& spec = *core::datasetOf(training, project.mode());
+    const TrainingProgram& program = m_replicas.front().program();
+    auto source = openFor(spec, program.graph(), m_options.folder);
+    if (!source)
+        return core::failure(source.error());
+    const SampleRange range = runSamples((*source)->samples(), training, project.mode());
+    auto feed = TrainingFeed::make(graphOf(program), *source, batchOptions(spec, training, range));
+    if (!feed)
+        return core::failure(feed.error());
+    m_feed = std::move(*feed);
+    return {};
+}
+
+core::Result<void> TrainingRun::openValidation() {
+    const core::ValidatedProject& project = m_executable->project;
+    const core::TrainingOptions& training = project.project().training;
+    const bool validates = training.validationDataset || training.validationSplit > 0;
+    if (project.mode() != core::RunMode::Train || !validates)
+        return {};
+    auto graph = evaluationGraph(project);
+    if (!graph)
+        return core::failure(graph.error());
+    const auto program = std::make_shared<const TrainingProgram>(forwardProgram(std::move(*graph)));
+    auto replica = TrainingReplica::make(program);
+    if (!replica)
+        return core::failure(replica.error());
+    m_validation.replica.push_back(std::move(*replica));
+    const core::DatasetSpec& spec =
+        training.validationDataset ? *training.validationDataset : *training.dataset;
+    auto source = openFor(spec, program->graph(), m_options.folder);
+    if (!source)
+        return core::failure(source.error());
+    const std::int64_t samples = (*source)->samples();
+    BatchOptions options = batchOptions(spec, training,
+                                        training.validationDataset ? SampleRange{0, samples}
+                                                                   : validationSamples(samples, training));
+    options.shuffles = false;
+    auto feed = TrainingFeed::make(graphOf(*program), *source, options);
+    if (!feed)
+        return core::failure(feed.error());
+    m_validation.feed = std::move(*feed);
+    return {};
+}
+
+void TrainingRun::initializeWeights() {
+    const core::TypedGraph& model = m_executable->project.graph();
+    const std::uint64_t seed = m_executable->project.project().training.seed;
+    for (const LayerWeight& weight : m_replicas.front().graph().weights) {
+        const core::TypedLayer& layer = model.layer(weight.layer);
+        const core::WeightSpec& spec = layer.weights[weight.index];
+        const Extents& extents = m_replicas.front().graph().tensor(weight.tensor).extents;
+        const std::vector<float> values =
+            initialWeights(spec.initializer, extents, layer.path + "/" + spec.name, seed);
+        for (TrainingReplica& replica : m_replicas)
+            replica.store().write(weight.tensor, values);
+    }
+}
+
+std::int64_t TrainingRun::updatesPerEpoch() const {
+    const ExecutionShape& execution = m_executable->execution;
+    return execution.executionsPerEpoch * execution.updatesPerExecution;
+}
+
+std::int64_t TrainingRun::firstBatch(std::int64_t epoch, std::int64_t update) const {
+    const auto perUpdate =
+        m_replicas.front().program().microBatches() * static_cast<std::int64_t>(m_replicas.size());
+    // With a number of steps an epoch goes on where the last one stopped; without, it is one pass.
+    const bool goesOn = m_executable->project.project().training.stepsPerEpoch.has_value();
+    const std::int64_t epochStart =
+        goesOn ? epoch * updatesPerEpoch() * perUpdate : epoch * m_feed->batchesPerPass();
+    return epochStart + update * perUpdate;
+}
+
+core::Result<TrainingResult> TrainingRun::run(core::ProfileSink& sink, const core::JobContext& job) {
+    const bool isTraining = m_executable->project.mode() == core::RunMode::Train;
+    const std::int64_t epochs = isTraining ? m_executable->execution.epochs : 1;
+    for (std::int64_t epoch = 0; epoch < epochs; ++epoch) {
+        if (auto result = runEpoch(epoch, sink, job); !result)
+            return core::failure(result.error());
+        if (auto result = validate(epoch, sink, job); !result)
+            return core::failure(result.error());
+    }
+    if (!isTraining && m_means->count() > 0)
+        sink.metrics(m_history.add(m_means->names(), "", m_means->take(), 0, 0));
+    return TrainingResult{m_history.series(), std::move(m_findings)};
+}
+
+core::Result<void> TrainingRun::runEpoch(std::int64_t epoch, core::ProfileSink& sink,
+                                         const core::JobContext& job) {
+    const ExecutionShape& execution = m_executable->execution;
+    const std::int64_t updates = updatesPerEpoch();
+    const bool isTraining = m_executable->project.mode() == core::RunMode::Train;
+    for (std::int64_t update = 0; update < updates; ++update) {
+        const std::int64_t done = epoch * updates + update;
+        job.report(static_cast<double>(done) / static_cast<double>(updates * execution.epochs),
+                   isTraining ? fmt::format("training, epoch {} of {}", epoch + 1, execution.epochs)
+                              : "computing");
+        if (auto result = runUpdate(epoch, update, job); !result)
+            return result;
+        if (isTraining)
+            std::ranges::move(m_history.add(m_means->names(), "", m_means->take(), done, epoch),
+                              std::back_inserter(m_pending));
+        if ((update + 1) % execution.updatesPerExecution == 0 && !m_pending.empty()) {
+            sink.metrics(m_pending);
+            m_pending.clear();
+        }
+    }
+    return {};
+}
+
+core::Result<void> TrainingRun::runUpdate(std::int64_t epoch, std::int64_t update,
+                                          const core::JobContext& job) {
+    const TrainingGraph& graph = m_replicas.front().graph();
+    StepState state;
+    state.seed = m_executable->project.project().training.seed;
+    state.update = epoch * updatesPerEpoch() + update;
+    state.learningRate = graph.training ? learningRateAt(graph.learningRate, state.update) : 0;
+    for (std::size_t replica = 0; replica < m_replicas.size(); ++replica)
+        if (auto result = runReplica(replica, firstBatch(epoch, update), state, job); !result)
+            return result;
+    if (!graph.training)
+        return {};
+    allReduce(m_replicas);
+    for (const TrainingReplica& replica : m_replicas)
+        replica.runUpdate(state, *m_pool);
+    return {};
+}
+
+core::Result<void> TrainingRun::runReplica(std::size_t index, std::int64_t firstBatch, const StepState& state,
+                                           const core::JobContext& job) {
+    TrainingReplica& replica = m_replicas[index];
+    const auto replicas = static_cast<std::int64_t>(m_replicas.size());
+    const auto batchOf = [&](std::int64_t microBatch) {
+        return firstBatch + microBatch * replicas + static_cast<std::int64_t>(index);
+    };
+    const std::int64_t drawn =
+        state.update * replica.program().microBatches() * replicas + static_cast<std::int64_t>(index);
+    const TrainingReplica::Listener listener{[&](std::int64_t microBatch) -> core::Result<void> {
+                                                 if (job.isCancelled())
+                                                     return core::failure(interrupted());
+                                                 return m_feed->write(batchOf(microBatch), replica.store());
+                                             },
+                                             [&](std::int64_t microBatch) {
+                                                 StepState own = state;
+                                                 own.microBatch = microBatch;
+                                                 own.draw = static_cast<std::uint64_t>(drawn +
+                                                                                       microBatch * replicas);
+                                                 return own;
+                                             },
+                                             [&](std::int64_t) { m_means->add(replica); }};
+    return replica.runMicroBatches(listener, *m_pool);
+}
+
+core::Result<void> TrainingRun::validate(std::int64_t epoch, core::ProfileSink& sink,
+                                         const core::JobContext& job) {
+    if (!m_validation.feed)
+        return {};
+    TrainingReplica& replica = m_validation.replica.front();
+    copyWeights(m_replicas.front(), replica);
+    MetricMeans means(replica.graph());
+    StepState state;
+    state.seed = m_executable->project.project().training.seed;
+    for (std::int64_t batch = 0; batch < m_validation.feed->batchesPerPass(); ++batch) {
+        if (job.isCancelled())
+            return core::failure(interrupted());
+        const TrainingReplica::Listener listener{
+            [&](std::int64_t) { return m_validation.feed->write(batch, replica.store()); },
+            [&](std::int64_t) { return state; }, [&](std::int64_t) { means.add(replica); }};
+        if (auto result = replica.runMicroBatches(listener, *m_pool); !result)
+            return result;
+    }
+    sink.metrics(m_history.add(means.names(), "val_", means.take(), (epoch + 1) * updatesPerEpoch(), epoch));
+    return {};
+}
+
+std::size_t TrainingRun::memoryBytes() const {
+    std::size_t bytes = 0;
+    for (const auto* replicas : {&m_replicas, &m_validation.replica})
+        for (const TrainingReplica& replica : *replicas)
+            bytes += replica.memoryBytes();
+    return bytes;
+}
+
+} // namespace simulator

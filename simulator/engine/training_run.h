@@ -1,0 +1,87 @@
+#pragma once
+
+#include "core/base/job_context.h"
+#include "core/profile/profile_sink.h"
+#include "simulator/engine/training_feed.h"
+#include "simulator/engine/training_metrics.h"
+#include "simulator/engine/training_replica.h"
+
+#include <filesystem>
+#include <optional>
+
+namespace simulator {
+
+struct TrainingRunOptions {
+    /// Threads that compute; 0: as many as the machine has cores. The results do not depend on it.
+    unsigned threads = 0;
+    /// Relative paths of datasets and weights start here.
+    std::filesystem::path folder;
+};
+
+/// What training (evaluating, predicting) gave.
+struct TrainingResult {
+    std::vector<core::MetricSeries> metrics;
+    /// What a person should know: values that are no numbers, …
+    core::Diagnostics findings;
+};
+
+/// Trains, evaluates or runs a compiled project on its dataset: every replica executes the programs of the
+/// pipeline in the order of its schedule, then gradients are reduced over the replicas and the weights
+/// updated. Micro-batch m of update u goes to replica r as batch (u·N + m)·R + r of the dataset. The same
+/// project and seed give the same bytes.
+class TrainingRun {
+public:
+    /// Opens the datasets, takes the memory, sets the first weights. Errors: those of the dataset;
+    /// "numerics/no-kernel" for an operation that can only be priced.
+    [[nodiscard]] static core::Result<TrainingRun> make(const Executable& executable,
+                                                        const TrainingRunOptions& options);
+
+    /// All epochs. Metrics go to the sink as the host would receive them: after each execution of the
+    /// program, those of the validation after each epoch. Cancelled through `job`: a diagnostic of
+    /// Trouble::Interrupted.
+    [[nodiscard]] core::Result<TrainingResult> run(core::ProfileSink& sink, const core::JobContext& job);
+
+    /// Replica 0 holds the weights that are saved; all replicas have the same.
+    [[nodiscard]] const TrainingReplica& replica(std::size_t index = 0) const { return m_replicas[index]; }
+    [[nodiscard]] std::size_t memoryBytes() const;
+
+private:
+    /// Runs the validation after an epoch with the weights of a replica.
+    struct Validation {
+        std::vector<TrainingReplica> replica;
+        std::optional<TrainingFeed> feed;
+    };
+
+    TrainingRun(const Executable& executable, TrainingRunOptions options)
+        : m_executable(&executable)
+        , m_options(std::move(options))
+        , m_pool(std::make_unique<ThreadPool>(m_options.threads)) {}
+
+    [[nodiscard]] core::Result<void> openReplicas();
+    [[nodiscard]] core::Result<void> openFeed();
+    [[nodiscard]] core::Result<void> openValidation();
+    void initializeWeights();
+    [[nodiscard]] core::Result<void> runEpoch(std::int64_t epoch, core::ProfileSink& sink,
+                                              const core::JobContext& job);
+    [[nodiscard]] core::Result<void> runUpdate(std::int64_t epoch, std::int64_t update,
+                                               const core::JobContext& job);
+    [[nodiscard]] core::Result<void> runReplica(std::size_t index, std::int64_t firstBatch,
+                                                const StepState& state, const core::JobContext& job);
+    [[nodiscard]] core::Result<void> validate(std::int64_t epoch, core::ProfileSink& sink,
+                                              const core::JobContext& job);
+    [[nodiscard]] std::int64_t updatesPerEpoch() const;
+    [[nodiscard]] std::int64_t firstBatch(std::int64_t epoch, std::int64_t update) const;
+
+    const Executable* m_executable;
+    TrainingRunOptions m_options;
+    std::unique_ptr<ThreadPool> m_pool;
+    std::vector<TrainingReplica> m_replicas;
+    std::optional<TrainingFeed> m_feed;
+    Validation m_validation;
+    std::optional<MetricMeans> m_means;
+    MetricHistory m_history;
+    std::vector<core::MetricRecord> m_pending;
+    core::Diagnostics m_findings;
+};
+
+} // namespace simulator
