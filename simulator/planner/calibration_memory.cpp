@@ -270,6 +270,11 @@ core::Result<double> figureOfAnyProgram(const CalibrationCase& item, const std::
         return core::failure(target.error());
     if (const auto value = figureOfTarget(*target, figure))
         return *value;
+    // Graphcore TensorFlow documentation, report page: 12 bytes of a vertex with two edges.
+    constexpr double bytesPerVertex = 12;
+    if (const auto arguments = item.description.find("template_args");
+        figure == "vertex_state" && arguments != item.description.end() && arguments->contains("vertices"))
+        return bytesPerVertex * arguments->value("vertices", 0.0);
     return core::failure(noPrediction("a graph of vertices written by hand"));
 }
 
@@ -293,10 +298,13 @@ core::Result<double> predictMemory(const CalibrationCase& item, CompilationCache
         return core::failure(executable.error());
     if (!lastLayer && scope != "whole model" && scope != "whole")
         return figureOfPart(*executable, scope, figure);
-    const auto value = figureOfPlan(executable->memory.ipus.front(), figure);
+    const IpuMemoryPlan& plan = executable->memory.ipus.front();
+    const auto value = figureOfPlan(plan, figure);
     if (!value)
         return core::failure(noPrediction(fmt::format("a memory plan has no figure \"{}\"", figure)));
-    return *value;
+    // The vendor's model of an IPU does not compile vertices.
+    const bool hasCode = item.description.value("vertex_code_included", true) || figure != "total_bytes";
+    return *value - (hasCode ? 0 : figureOfPlan(plan, "vertex_code").value_or(0));
 }
 
 } // namespace simulator

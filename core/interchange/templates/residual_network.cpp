@@ -17,7 +17,7 @@ public:
 
     Result<TemplateModel> build() {
         using Part = TemplateBlock::Part;
-        TensorRef x = m_builder.input("input", {m_plan.image, m_plan.image, 3});
+        TensorRef x = m_builder.input("input", {m_plan.image, m_plan.image, m_plan.channels});
         m_builder.begin("stem", Part::Front);
         x = convolution("conv1", 64, 7, 2, 1, x);
         x = activated("conv1", x);
@@ -41,7 +41,8 @@ public:
                                       "a checkpoint names a block that does not exist",
                                       {"write stage1/unit2 …, stages 1 to 4, units from 1"}});
         m_builder.begin("head", Part::Back);
-        x = m_builder.call("GlobalAveragePooling2D", "avg_pool", Json::object(), {x});
+        x = m_plan.poolsMaximum ? m_builder.call("GlobalMaxPooling2D", "max_pool", Json::object(), {x})
+                                : m_builder.call("GlobalAveragePooling2D", "avg_pool", Json::object(), {x});
         x = m_builder.dense("predictions", m_plan.classes, x);
         TemplateModel result = std::move(m_builder).finish({x});
         result.metrics = {{"accuracy", Json::object()}};
@@ -112,10 +113,26 @@ Result<TemplateModel> buildResidualNetwork(const ResidualPlan& plan) {
     return ResidualBuilder(plan).build();
 }
 
+Result<void> readResidualParameters(const TemplateArguments& arguments, ResidualPlan& plan) {
+    const auto norm = normFromText(arguments.text("norm"), epsilon, 0.99);
+    if (!norm)
+        return failure(norm.error());
+    plan.norm = *norm;
+    plan.image = arguments.integer("image");
+    plan.channels = arguments.integer("channels");
+    plan.classes = arguments.integer("classes");
+    plan.poolsMaximum = arguments.text("pooling") == "max";
+    plan.checkpoints = arguments.texts("recompute_checkpoints");
+    return {};
+}
+
 std::vector<TemplateParameter> residualParameters() {
     using namespace parameter;
     return {integer("image", 224, 32, 100000, "Height and width of the image."),
-            integer("classes", 1000, 1, 1000000, "Logits."), normParameter(),
+            integer("channels", 3, 1, 100000, "Channels of the image."),
+            integer("classes", 1000, 1, 1000000, "Logits."),
+            normParameter(),
+            choice("pooling", {"average", "max"}, "What the head takes of each channel's field."),
             list(TemplateParameterKind::Texts, "recompute_checkpoints", nullptr,
                  "Blocks (stage1/unit3, counted from 1) whose output is kept under recomputation.")};
 }

@@ -17,19 +17,16 @@ const std::map<std::string, std::vector<std::int64_t>>& stagesByDepth() {
 }
 
 Result<TemplateModel> buildResnet(const TemplateArguments& arguments) {
-    const auto norm = normFromText(arguments.text("norm"), 1.001e-5, 0.99);
-    if (!norm)
-        return failure(norm.error());
     ResidualPlan plan;
+    if (const auto read = readResidualParameters(arguments, plan); !read)
+        return failure(read.error());
     plan.name = "resnet" + arguments.text("depth");
-    plan.stages = stagesByDepth().at(arguments.text("depth"));
+    plan.stages = arguments.integers("blocks");
+    if (plan.stages.empty())
+        plan.stages = stagesByDepth().at(arguments.text("depth"));
     plan.isBottleneck = arguments.text("depth") != "18" && arguments.text("depth") != "34";
     plan.stridesInMiddle = arguments.text("version") != "v1";
     plan.hasBias = !plan.stridesInMiddle;
-    plan.norm = *norm;
-    plan.image = arguments.integer("image");
-    plan.classes = arguments.integer("classes");
-    plan.checkpoints = arguments.texts("recompute_checkpoints");
     return buildResidualNetwork(plan);
 }
 
@@ -39,6 +36,8 @@ ModelTemplate resnetTemplate() {
     using namespace parameter;
     std::vector<TemplateParameter> parameters{
         choice("depth", {"50", "18", "34", "101", "152"}, "Weight layers."),
+        list(TemplateParameterKind::Integers, "blocks", nullptr,
+             "Blocks of each stage instead of those of the depth, which still says what a block is."),
         choice("version", {"v1.5", "v1"},
                "v1.5 has its strides in the 3 × 3 convolutions and no convolution bias (25,557,032 trainable "
                "parameters at depth 50); v1 is that of keras.applications (25,636,712 in all).")};
@@ -60,18 +59,13 @@ ModelTemplate resnextTemplate() {
             "A residual network with grouped convolutions (Xie et al. 2017).",
             std::move(parameters),
             [](const TemplateArguments& arguments) -> Result<TemplateModel> {
-                const auto norm = normFromText(arguments.text("norm"), 1.001e-5, 0.99);
-                if (!norm)
-                    return failure(norm.error());
                 ResidualPlan plan;
+                if (const auto read = readResidualParameters(arguments, plan); !read)
+                    return failure(read.error());
                 plan.name = "resnext" + arguments.text("depth");
                 plan.stages = stagesByDepth().at(arguments.text("depth"));
                 plan.groups = arguments.integer("groups");
                 plan.innerWidth = static_cast<double>(plan.groups * arguments.integer("width")) / 64.0;
-                plan.norm = *norm;
-                plan.image = arguments.integer("image");
-                plan.classes = arguments.integer("classes");
-                plan.checkpoints = arguments.texts("recompute_checkpoints");
                 return buildResidualNetwork(plan);
             },
             {}};

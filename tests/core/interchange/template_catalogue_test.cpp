@@ -100,6 +100,9 @@ private slots:
         row("resnet", R"({"depth": 50})", 0, 25557032);
         row("resnet", R"({"depth": 101})", 0, 44549160);
         row("resnet", R"({"depth": 152})", 0, 60192808);
+        // Two blocks, the first convolution and the logits: 2 · 2 · 9 · 64² + 49 · 4 · 64 + 64 · 1000 + 1000.
+        row("resnet", R"({"depth": 18, "blocks": 2, "channels": 4, "norm": "none", "pooling": "max"})",
+            225000, 225000);
         row("resnext", R"({"depth": 50})", 0, 25028904);
         row("resnext", R"({"depth": 101, "groups": 32, "width": 8})", 0, 88791336);
         row("vgg", R"({"depth": 16})", 138357544, 138357544);
@@ -107,7 +110,12 @@ private slots:
         row("mobilenet", R"({"version": 1})", 4253864, 4231976);
         row("mobilenet", R"({"version": 2})", 3538984, 3504872);
         row("efficientnet", R"({"size": "B0"})", 5330571, 5288548);
+        row("efficientnet", R"({"size": "B1"})", 7856239, 7794184);
+        row("efficientnet", R"({"size": "B2"})", 9177569, 9109994);
+        row("efficientnet", R"({"size": "B3"})", 12320535, 12233232);
         row("efficientnet", R"({"size": "B4"})", 19466823, 19341616);
+        row("efficientnet", R"({"size": "B5"})", 30562527, 30389784);
+        row("efficientnet", R"({"size": "B6"})", 43265143, 43040704);
         row("efficientnet", R"({"size": "B7"})", 66658687, 66347960);
         row("bert", R"({"task": "encoder"})", 109482240, 109482240);
         row("bert", R"({"task": "encoder", "layers": 24, "hidden": 1024, "heads": 16})", 335141888,
