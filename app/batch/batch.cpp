@@ -3,6 +3,7 @@
 #include "app/batch/diagnostic_json.h"
 #include "app/batch/exit_code.h"
 #include "app/batch/interruption.h"
+#include "app/batch/parse_failure.h"
 #include "app/batch/verb_table.h"
 #include "app/batch/version_text.h"
 #include "core/base/nearest_name.h"
@@ -66,26 +67,6 @@ void addCommonOptions(CLI::App& command, const VerbDefinition& verb, OutputOptio
     command.add_flag("-v,--verbose", verbose, "Tell more on stderr");
 }
 
-/// What CLI11 refuses, in our form; an unknown option names the nearest.
-core::Diagnostic parseFailure(const CLI::App& command, const CLI::ParseError& error) {
-    std::string message = error.what();
-    std::ranges::replace(message, '\n', ' ');
-    std::string hint = fmt::format("see {} {} --help", programName, command.get_name());
-    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
-        std::vector<std::string> known;
-        for (const CLI::Option* option : command.get_options()) {
-            for (const std::string& name : option->get_lnames())
-                known.push_back("--" + name);
-        }
-        for (const std::string& extra : command.remaining()) {
-            const auto near = extra.starts_with("--") ? core::nearestName(extra, known) : std::nullopt;
-            if (near)
-                hint = fmt::format("did you mean {}?", *near);
-        }
-    }
-    return usageError("usage/arguments", "", std::move(message), std::move(hint));
-}
-
 core::Diagnostics internalError(const char* what) {
     return {{core::Severity::Error,
              core::Trouble::Internal,
@@ -101,7 +82,7 @@ public:
     explicit VerbRun(const VerbDefinition& definition)
         : m_definition(definition)
         , m_verb(definition.make())
-        , m_command(std::string(definition.summary), std::string(definition.name)) {}
+        , m_command(std::string(definition.summary), fmt::format("{} {}", programName, definition.name)) {}
 
     ExitCode run(std::vector<std::string> arguments) {
         m_output.json = has(arguments, "--json");
@@ -210,6 +191,17 @@ int unknownVerb(const std::vector<std::string>& arguments, const std::string& na
                          : fmt::format("{} --help lists the verbs", programName))});
 }
 
+/// Help and versions.
+int answerWithoutVerb(const std::vector<std::string>& arguments) {
+    const bool isHelp = has(arguments, "--help") || has(arguments, "-h");
+    if (!isHelp && !has(arguments, "--version"))
+        return failOutsideOfVerb(arguments, {usageError("usage/arguments", arguments.front().substr(0, 80),
+                                                        "is no option of the program itself",
+                                                        fmt::format("see {} --help", programName))});
+    const auto written = writeToStdout(isHelp ? generalHelp() : versionText(has(arguments, "--json")));
+    return written ? 0 : failOutsideOfVerb(arguments, written.error());
+}
+
 } // namespace
 
 core::Diagnostic usageError(std::string code, std::string place, std::string message, std::string hint) {
@@ -220,19 +212,15 @@ core::Diagnostic usageError(std::string code, std::string place, std::string mes
 bool isBatch(const std::vector<std::string>& arguments) {
     const auto verb = verbOf(arguments);
     if (verb == arguments.end())
-        return has(arguments, "--help") || has(arguments, "-h") || has(arguments, "--version");
+        return !arguments.empty();
     // A word that is no file name is a verb, known or not.
     return verb->find_first_of("./\\") == std::string::npos || findVerb(*verb) != nullptr;
 }
 
 int runBatch(const std::vector<std::string>& arguments) {
     const auto verb = verbOf(arguments);
-    if (verb == arguments.end() || (has(arguments, "--version") && verb == arguments.end())) {
-        const std::string text =
-            has(arguments, "--version") ? versionText(has(arguments, "--json")) : generalHelp();
-        const auto written = writeToStdout(text);
-        return written ? 0 : failOutsideOfVerb(arguments, written.error());
-    }
+    if (verb == arguments.end())
+        return answerWithoutVerb(arguments);
     const VerbDefinition* definition = findVerb(*verb);
     if (definition == nullptr)
         return unknownVerb(arguments, *verb);

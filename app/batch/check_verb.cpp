@@ -1,4 +1,5 @@
 #include "app/batch/database_argument.h"
+#include "app/batch/option_value.h"
 #include "app/batch/run_report.h"
 #include "app/batch/simulation.h"
 #include "app/batch/text_table.h"
@@ -10,6 +11,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 
 namespace app {
 
@@ -65,19 +67,26 @@ public:
     void addOptions(CLI::App& command) override {
         m_project.addOptions(command);
         addModeOption(command, m_options.mode);
-        command.add_option("--max-step-ns", m_maxStep, "Longest step in nanoseconds")
-            ->check(CLI::PositiveNumber);
-        command
-            .add_option("--max-peak-fraction", m_maxPeak, "Largest share of an IPU's memory, 1 is all of it")
-            ->check(CLI::PositiveNumber);
-        command.add_option("--max-idle-fraction", m_maxIdle, "Largest share of idle time")
-            ->check(CLI::Range(0.0, 1.0));
-        command.add_option("--min-samples-per-second", m_minThroughput, "Lowest throughput")
-            ->check(CLI::PositiveNumber);
+        constexpr double unbounded = std::numeric_limits<double>::infinity();
+        addNumber(command, "--max-step-ns", m_maxStep, NumberRange::AboveZero, unbounded,
+                  "Longest step in nanoseconds")
+            ->type_name("NS");
+        addNumber(command, "--max-peak-fraction", m_maxPeak, NumberRange::AboveZero, unbounded,
+                  "Largest share of an IPU's memory, 1 is all of it")
+            ->type_name("SHARE");
+        addNumber(command, "--max-idle-fraction", m_maxIdle, NumberRange::FromZero, 1,
+                  "Largest share of idle time")
+            ->type_name("SHARE");
+        addNumber(command, "--min-samples-per-second", m_minThroughput, NumberRange::AboveZero, unbounded,
+                  "Lowest throughput")
+            ->type_name("RATE");
         command.add_option("--baseline", m_baseline, "A stored run that this one must not be worse than")
             ->type_name("RUN");
         command.add_option("--tolerance", m_tolerance, "How much worse it may be, 5%")->capture_default_str();
-        command.add_option("--junit", m_junit, "Also write a JUnit report to this file")->type_name("FILE");
+        command
+            .add_option("--junit", m_junit,
+                        "Also write a JUnit report to this file; an older one is replaced")
+            ->type_name("FILE");
         m_database.addOption(command);
     }
 
@@ -85,6 +94,10 @@ public:
         const auto tolerance = readTolerance();
         if (!tolerance)
             return core::failure(tolerance.error());
+        if (!m_junit.empty()) {
+            if (auto writable = checkOutput({.file = m_junit, .force = true}); !writable)
+                return core::failure(std::move(writable.error()));
+        }
         m_options.numerics = false;
         m_options.level = simulator::ProfileLevel::None;
         auto prepared = prepareRun(m_project, m_options);

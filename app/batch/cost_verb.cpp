@@ -1,3 +1,4 @@
+#include "app/batch/option_value.h"
 #include "app/batch/text_table.h"
 #include "app/batch/verb.h"
 #include "simulator/cost/cost_query.h"
@@ -18,8 +19,8 @@ public:
         command.add_option("KEY=VALUE", m_arguments, "Its keys; --list names them");
         command.add_option("--target", m_target, "A target of the catalogue or a target file")
             ->capture_default_str();
-        command.add_option("--tiles", m_tiles, "Tiles it may use; all otherwise")
-            ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}));
+        addWholeNumber(command, "--tiles", m_tiles, 1, 1'000'000, "Tiles it may use; all otherwise")
+            ->type_name("N");
         command.add_flag("--list", m_list, "List the operations and their keys");
     }
 

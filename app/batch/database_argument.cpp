@@ -30,10 +30,16 @@ core::Result<fs::path> DatabaseArgument::path(const fs::path& project) const {
     }
     if (found.size() == 1)
         return found.front();
-    return core::failure(usageError("usage/database", "--database",
-                                    found.empty() ? "there is no profile database in this folder"
-                                                  : "there are several profile databases in this folder",
-                                    "name one with --database FILE"));
+    core::Diagnostic diagnostic =
+        usageError("usage/database", "--database", "there are several profile databases in this folder",
+                   "name one with --database FILE");
+    if (found.empty()) {
+        diagnostic.trouble = core::Trouble::World;
+        diagnostic.code = "database/missing";
+        diagnostic.message = "there is no profile database in this folder";
+        diagnostic.hints = {"run a project first, or name one with --database FILE"};
+    }
+    return core::failure(std::move(diagnostic));
 }
 
 core::Result<core::ProfileDatabase> DatabaseArgument::open(core::DatabaseAccess access,

@@ -1,3 +1,4 @@
+#include "app/batch/option_value.h"
 #include "app/batch/text_table.h"
 #include "app/batch/verb.h"
 #include "core/plan/device_listing.h"
@@ -27,9 +28,9 @@ std::string listingText(const std::vector<core::ListedDevice>& devices) {
 class DevicesVerb final : public Verb {
 public:
     void addOptions(CLI::App& command) override {
-        command.add_option("--ipus", m_ipus, "IPUs of the system")
-            ->check(CLI::Range(std::int64_t{1}, std::int64_t{65536}))
-            ->capture_default_str();
+        addWholeNumber(command, "--ipus", m_ipus, 1, 65536, "IPUs of the system")
+            ->type_name("N")
+            ->default_str("16");
     }
 
     core::Result<Report> run(const VerbContext&) override {

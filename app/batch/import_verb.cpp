@@ -26,6 +26,13 @@ public:
         auto bytes = core::readFile(m_file);
         if (!bytes)
             return core::failure(std::move(bytes.error()));
+        if (isProject(*bytes))
+            return core::failure(core::Diagnostic{core::Severity::Error,
+                                                  core::Trouble::Input,
+                                                  "import/is-a-project",
+                                                  {m_file, ""},
+                                                  "this is a project already, not a model",
+                                                  {"`validate`, `summary` and `run` take it as it is"}});
         core::Diagnostics warnings;
         auto model = core::importModel(*bytes, m_file, warnings);
         if (!model)
@@ -47,6 +54,13 @@ public:
     }
 
 private:
+    /// Whether the bytes begin as a project file does.
+    static bool isProject(const std::string& bytes) {
+        constexpr std::size_t head = 200;
+        return bytes.starts_with('{') &&
+               bytes.substr(0, head).find("\"ipu-workbench-project\"") != std::string::npos;
+    }
+
     static core::Json importJson(const Report& summary, const core::Project& project) {
         core::Json json = reportJson("import");
         json["name"] = project.name;

@@ -74,30 +74,45 @@ private:
         return arguments;
     }
 
+    static std::string presetText(const core::TemplateParameter& parameter) {
+        const core::Json& preset = parameter.defaultValue;
+        if (preset.is_null())
+            return "";
+        if (preset.is_string())
+            return preset.get<std::string>();
+        // A list is written as it is given: 512,256.
+        std::string text;
+        for (const core::Json& item : preset.is_array() ? preset : core::Json::array({preset}))
+            text += (text.empty() ? "" : ",") +
+                    (item.is_string() ? item.get<std::string>() : core::toText(item, -1));
+        return text;
+    }
+
     static Report list() {
         Report report;
         report.json = reportJson("new");
         report.json["templates"] = core::Json::array();
         TextTable table({{"template"}, {"parameter"}, {"default"}, {"values"}, {"meaning"}});
-        const auto addRows = [&](std::span<const core::TemplateParameter> parameters) {
+        const auto addRows = [&](const std::string& name, const std::string& documentation,
+                                 std::span<const core::TemplateParameter> parameters) {
+            table.add({name, "", "", "", documentation});
+            report.text += fmt::format("{}{}: {}\n", report.text.empty() ? "" : "\n", name, documentation);
             for (const core::TemplateParameter& parameter : parameters) {
-                const core::Json& preset = parameter.defaultValue;
-                table.add({"", parameter.name,
-                           preset.is_string() ? preset.get<std::string>() : core::toText(preset, -1),
-                           core::acceptedValues(parameter), parameter.documentation});
+                const std::string preset = presetText(parameter);
+                table.add(
+                    {name, parameter.name, preset, core::acceptedValues(parameter), parameter.documentation});
+                report.text += fmt::format("  {:<28} {} ({})\n", parameter.name + "=" + preset,
+                                           parameter.documentation, core::acceptedValues(parameter));
             }
         };
         for (const core::ModelTemplate& row : core::templateCatalogue()) {
             report.json["templates"].push_back({{"name", row.name},
                                                 {"documentation", row.documentation},
                                                 {"parameters", parametersJson(row.parameters)}});
-            table.add({row.name, "", "", "", row.documentation});
-            addRows(row.parameters);
+            addRows(row.name, row.documentation, row.parameters);
         }
         report.json["common_parameters"] = parametersJson(core::commonTemplateParameters());
-        table.add({"(all)", "", "", "", "parameters of every template"});
-        addRows(core::commonTemplateParameters());
-        report.text = table.text();
+        addRows("(all)", "parameters of every template", core::commonTemplateParameters());
         report.csv = table.csv();
         return report;
     }

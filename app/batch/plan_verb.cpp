@@ -1,3 +1,4 @@
+#include "app/batch/option_value.h"
 #include "app/batch/project_argument.h"
 #include "app/batch/text_table.h"
 #include "app/batch/verb.h"
@@ -10,7 +11,6 @@
 #include <CLI/CLI.hpp>
 #include <bit>
 #include <fmt/format.h>
-#include <map>
 
 namespace app {
 
@@ -34,29 +34,26 @@ core::Project forPricing(core::Project project) {
 class PlanVerb final : public Verb {
 public:
     void addOptions(CLI::App& command) override {
-        static const std::map<std::string, simulator::PartitionObjective> objectives{
-            {"time", simulator::PartitionObjective::Time},
-            {"memory", simulator::PartitionObjective::Memory},
-            {"blend", simulator::PartitionObjective::Blend}};
         m_project.addOptions(command);
-        command.add_option("--stages", m_request.stages, "Stages to cut the model into")
+        addWholeNumber(command, "--stages", m_request.stages, 1, 16384, "Stages to cut the model into")
             ->required()
-            ->check(CLI::Range(1, 16384))
             ->type_name("N");
-        command
-            .add_option("--objective", m_request.objective,
-                        "What the largest stage is measured by: time, memory or blend")
-            ->transform(CLI::Transformer(objectives))
+        addChoice<simulator::PartitionObjective>(
+            command, "--objective", m_request.objective,
+            {{"time", simulator::PartitionObjective::Time},
+             {"memory", simulator::PartitionObjective::Memory},
+             {"blend", simulator::PartitionObjective::Blend}},
+            "What the largest stage is measured by: time, memory or blend")
             ->type_name("NAME");
-        command.add_option("--time-share", m_request.timeShare, "Share of time in a blend")
-            ->check(CLI::Range(0.0, 1.0))
-            ->capture_default_str();
+        addNumber(command, "--time-share", m_request.timeShare, NumberRange::FromZero, 1,
+                  "Share of time in a blend")
+            ->type_name("SHARE")
+            ->default_str(fmt::format("{}", m_request.timeShare));
         command.add_option("--lock", m_locks, "Keep a layer on a stage")
             ->type_name("LAYER=STAGE")
             ->expected(1)
             ->take_all();
-        command.add_option("--alternatives", m_alternatives, "How many further plans to find")
-            ->check(CLI::Range(0, 100))
+        addWholeNumber(command, "--alternatives", m_alternatives, 0, 100, "How many further plans to find")
             ->type_name("K");
     }
 

@@ -1,9 +1,9 @@
 #include "app/batch/project_argument.h"
 
+#include "app/batch/option_value.h"
 #include "simulator/target/ipu_system.h"
 
 #include <CLI/CLI.hpp>
-#include <map>
 
 namespace app {
 
@@ -65,11 +65,11 @@ core::Diagnostics ProjectArgument::withSettingPlaces(core::Diagnostics findings)
 }
 
 void addModeOption(CLI::App& command, core::RunMode& mode) {
-    static const std::map<std::string, core::RunMode> modes{{"train", core::RunMode::Train},
-                                                            {"evaluate", core::RunMode::Evaluate},
-                                                            {"predict", core::RunMode::Predict}};
-    command.add_option("--mode", mode, "train, evaluate or predict")
-        ->transform(CLI::Transformer(modes))
+    addChoice<core::RunMode>(command, "--mode", mode,
+                             {{"train", core::RunMode::Train},
+                              {"evaluate", core::RunMode::Evaluate},
+                              {"predict", core::RunMode::Predict}},
+                             "train, evaluate or predict")
         ->type_name("MODE");
 }
 

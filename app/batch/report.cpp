@@ -67,6 +67,10 @@ core::Json reportJson(std::string_view verb) {
     return {{"schema", fmt::format("ipu-workbench/{}", verb)}, {"version", 1}};
 }
 
+std::string counted(std::int64_t count, std::string_view noun) {
+    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
 core::Json finite(double value) {
     return std::isfinite(value) ? core::Json(value) : core::Json();
 }

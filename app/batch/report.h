@@ -49,6 +49,9 @@ struct OutputOptions {
 /// The start of a verb's JSON object.
 [[nodiscard]] core::Json reportJson(std::string_view verb);
 
+/// "1 error", "2 errors".
+[[nodiscard]] std::string counted(std::int64_t count, std::string_view noun);
+
 /// The number, or null where JSON cannot say it.
 [[nodiscard]] core::Json finite(double value);
 

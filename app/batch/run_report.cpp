@@ -37,10 +37,6 @@ core::Json memoryJson(const core::IpuMemorySummary& memory) {
             {"by_category", std::move(categories)}};
 }
 
-std::string counted(std::int64_t count, std::string_view noun) {
-    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 std::string stagesText(const core::RunSummary& summary) {
     constexpr auto right = TextTable::Align::Right;
     TextTable table({{"stage", right},

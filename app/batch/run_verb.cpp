@@ -1,4 +1,5 @@
 #include "app/batch/database_argument.h"
+#include "app/batch/option_value.h"
 #include "app/batch/run_report.h"
 #include "app/batch/simulation.h"
 #include "app/batch/verb.h"
@@ -6,7 +7,7 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <map>
+#include <limits>
 
 namespace app {
 
@@ -16,19 +17,20 @@ namespace {
 class RunVerb final : public Verb {
 public:
     void addOptions(CLI::App& command) override {
-        static const std::map<std::string, simulator::ProfileLevel> levels{
-            {"none", simulator::ProfileLevel::None},
-            {"device", simulator::ProfileLevel::Device},
-            {"ipu", simulator::ProfileLevel::Ipu},
-            {"tile", simulator::ProfileLevel::Tile}};
         m_project.addOptions(command);
         addModeOption(command, m_options.mode);
-        command.add_option("--profile", m_options.level, "How much is recorded: none, device, ipu or tile")
-            ->transform(CLI::Transformer(levels))
+        addChoice<simulator::ProfileLevel>(command, "--profile", m_options.level,
+                                           {{"none", simulator::ProfileLevel::None},
+                                            {"device", simulator::ProfileLevel::Device},
+                                            {"ipu", simulator::ProfileLevel::Ipu},
+                                            {"tile", simulator::ProfileLevel::Tile}},
+                                           "How much is recorded: none, device, ipu or tile")
             ->type_name("LEVEL");
-        command.add_flag("--no-numerics{false}", m_options.numerics, "Only times and memory, no training");
-        command.add_option("--seed", m_options.seed, "Seed of the run instead of the project's")
-            ->check(CLI::NonNegativeNumber);
+        command.add_flag_callback(
+            "--no-numerics", [this] { m_options.numerics = false; }, "Only times and memory, no training");
+        addWholeNumber(command, "--seed", m_options.seed, 0, std::numeric_limits<std::int64_t>::max(),
+                       "Seed of the run instead of the project's")
+            ->type_name("N");
         m_database.addOption(command);
     }
 

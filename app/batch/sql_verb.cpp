@@ -44,9 +44,9 @@ public:
         if (!database)
             return core::failure(database.error());
         constexpr std::int64_t mostRows = 1'000'000;
-        const auto answer = core::querySql(*database, m_query, mostRows, context.job);
+        auto answer = core::querySql(*database, m_query, mostRows, context.job);
         if (!answer)
-            return core::failure(answer.error());
+            return core::failure(withHints(std::move(answer.error())));
         Report report;
         report.json = reportJson("sql");
         report.json["columns"] = answer->columns;
@@ -73,6 +73,15 @@ public:
     }
 
 private:
+    /// What SQLite says has no cure of its own.
+    static core::Diagnostics withHints(core::Diagnostics findings) {
+        for (core::Diagnostic& finding : findings) {
+            if (finding.hints.empty() && finding.trouble == core::Trouble::Input)
+                finding.hints = {"tables and columns: SELECT name, sql FROM sqlite_schema"};
+        }
+        return findings;
+    }
+
     DatabaseArgument m_database;
     std::string m_query;
 };

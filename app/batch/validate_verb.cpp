@@ -37,9 +37,10 @@ public:
         const auto count = [&](core::Severity severity) {
             return std::ranges::count(report.diagnostics, severity, &core::Diagnostic::severity);
         };
-        report.text = fmt::format("{}: {}; {} errors, {} warnings\n", m_project.path().string(),
-                                  outcome.project ? "valid" : "not valid", count(core::Severity::Error),
-                                  count(core::Severity::Warning));
+        report.text = fmt::format("{}: {}; {}, {}\n", m_project.path().string(),
+                                  outcome.project ? "valid" : "not valid",
+                                  counted(count(core::Severity::Error), "error"),
+                                  counted(count(core::Severity::Warning), "warning"));
         return report;
     }
 

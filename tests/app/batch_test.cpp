@@ -45,10 +45,26 @@ private slots:
         QTest::newRow("unknown verb")
             << QStringList{"validat", "--json"} << QByteArray("did you mean \"validate\"?");
         QTest::newRow("unknown option") << QStringList{"devices", "--ipu", "--json"} << QByteArray("--ipus");
-        QTest::newRow("not a number")
-            << QStringList{"devices", "--ipus", "many", "--json"} << QByteArray("--help");
-        QTest::newRow("out of range")
-            << QStringList{"devices", "--ipus", "0", "--json"} << QByteArray("--help");
+        QTest::newRow("not a number") << QStringList{"devices", "--ipus", "many", "--json"}
+                                      << QByteArray("a whole number from 1 to 65536");
+        QTest::newRow("out of range") << QStringList{"devices", "--ipus", "0", "--json"}
+                                      << QByteArray("a whole number from 1 to 65536");
+        QTest::newRow("negative") << QStringList{"run", "p.ipuproj", "--seed", "-1", "--json"}
+                                  << QByteArray("a whole number from 0");
+        QTest::newRow("no such choice")
+            << QStringList{"run", "p.ipuproj", "--mode", "tran", "--json"}
+            << QByteArray("did you mean \"train\"? allowed: train, evaluate, predict");
+        QTest::newRow("not finite") << QStringList{"check", "p.ipuproj", "--max-step-ns", "nan", "--json"}
+                                    << QByteArray("--max-step-ns: error: cannot be \"nan\"");
+        QTest::newRow("no value") << QStringList{"devices", "--json", "--ipus"}
+                                  << QByteArray("--ipus: error: needs a value");
+        QTest::newRow("twice") << QStringList{"devices", "--ipus", "1", "--ipus", "2", "--json"}
+                               << QByteArray("--ipus: error: is given more than once");
+        QTest::newRow("one argument too many")
+            << QStringList{"validate", "p.ipuproj", "q.ipuproj", "--json"}
+            << QByteArray("q.ipuproj: error: `ipu-workbench validate` takes no further");
+        QTest::newRow("an option without a verb")
+            << QStringList{"--window", "--json"} << QByteArray("--window: error: ");
         QTest::newRow("missing argument") << QStringList{"validate", "--json"} << QByteArray("--help");
         QTest::newRow("not a setting") << QStringList{"validate", "p.ipuproj", "--set", "x", "--json"}
                                        << QByteArray("--set pipeline.schedule=Interleaved");
@@ -81,6 +97,36 @@ private slots:
         QCOMPARE(answer.codes(), "file/missing");
         QCOMPARE(answer.json()["diagnostics"][0]["file"].get<std::string>(), std::string("missing.ipuproj"));
         QVERIFY(!answer.json()["diagnostics"][0]["hint"].get<std::string>().empty());
+    }
+
+    void looksBeforeItWorks() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        const Answer answer = workbench.run({"check", "p.ipuproj", "--junit", "nowhere/report.xml"});
+        QCOMPARE(answer.code, 4);
+        QVERIFY2(!answer.err.contains(" % "), answer.err);
+        QCOMPARE(workbench.run({"runs"}).code, 4);
+        QCOMPARE(workbench.run({"import", "p.ipuproj", "--json"}).codes(), "import/is-a-project");
+    }
+
+    void coloursOnlyATerminalThatWantsIt() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj", {{"[0, 1]", "[0, 2]"}});
+        const QByteArray coloured = workbench.runOnTerminal({"validate", "p.ipuproj"}, {});
+        QVERIFY2(coloured.contains("\x1b[31merror:\x1b[0m"), coloured);
+        const QByteArray plain = workbench.runOnTerminal({"validate", "p.ipuproj"}, {"NO_COLOR=1"});
+        QVERIFY2(plain.contains(" error: ") && !plain.contains('\x1b'), plain);
+    }
+
+    void showsProgressInOneLineOfATerminal() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        const QStringList arguments{"run", "p.ipuproj", "--no-numerics"};
+        const QByteArray terminal = workbench.runOnTerminal(arguments, {});
+        QVERIFY2(terminal.contains("\r\x1b[K100 % "), terminal);
+        QVERIFY2(terminal.endsWith("\r\x1b[K"), terminal);
+        QVERIFY(workbench.run(arguments).err.contains("100 % done\n"));
+        QVERIFY(workbench.run(arguments + QStringList{"--quiet"}).err.isEmpty());
     }
 
     void opensNoWindowWithoutADisplay() {

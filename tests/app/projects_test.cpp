@@ -113,7 +113,7 @@ private slots:
             isBefore = isBefore && entry["layer"] != "conv4_block2_add";
         }
         QVERIFY(!isBefore);
-        QCOMPARE(summary["total_parameters"].get<int>(), 25610152);
+        QCOMPARE(summary["total_parameters"].get<int>(), 25636712);
     }
 
     void interleavedStashesLessThanGrouped() {

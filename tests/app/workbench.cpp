@@ -3,11 +3,17 @@
 #include <QProcess>
 #include <QProcessEnvironment>
 #include <QtTest/QTest>
+#include <array>
 #include <fstream>
+#include <pty.h>
+#include <termios.h>
+#include <unistd.h>
 
 namespace tests {
 
 namespace {
+
+constexpr int patienceMs = 60'000;
 
 const char* const exampleProject = R"({
   "format": "ipu-workbench-project", "version": 1, "name": "example",
@@ -38,18 +44,49 @@ QString Answer::codes() const {
     return list.join(' ');
 }
 
-Answer Workbench::run(const QStringList& arguments) const {
-    QProcess process;
+void Workbench::prepare(QProcess& process) const {
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
+    for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM", "NO_COLOR"})
         environment.remove(name);
     process.setProcessEnvironment(environment);
     process.setWorkingDirectory(m_folder.path());
+}
+
+Answer Workbench::run(const QStringList& arguments) const {
+    QProcess process;
+    prepare(process);
     process.start(qEnvironmentVariable("IPU_WORKBENCH"), arguments);
-    constexpr int patienceMs = 60'000;
     if (!process.waitForFinished(patienceMs) || process.exitStatus() != QProcess::NormalExit)
         return {-1, process.readAllStandardOutput(), process.errorString().toUtf8()};
     return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
+}
+
+QByteArray Workbench::runOnTerminal(const QStringList& arguments, const QStringList& environment) const {
+    int ours = -1;
+    int theirs = -1;
+    std::array<char, 256> name{};
+    if (openpty(&ours, &theirs, name.data(), nullptr, nullptr) != 0)
+        return "no terminal";
+    termios settings{};
+    tcgetattr(theirs, &settings);
+    cfmakeraw(&settings);
+    tcsetattr(theirs, TCSANOW, &settings);
+    QProcess process;
+    prepare(process);
+    QProcessEnvironment more = process.processEnvironment();
+    for (const QString& text : environment)
+        more.insert(text.section('=', 0, 0), text.section('=', 1));
+    process.setProcessEnvironment(more);
+    process.setStandardErrorFile(name.data(), QIODevice::Append);
+    process.start(qEnvironmentVariable("IPU_WORKBENCH"), arguments);
+    process.waitForFinished(patienceMs);
+    close(theirs);
+    QByteArray written;
+    std::array<char, 4096> buffer{};
+    for (ssize_t count = 0; (count = read(ours, buffer.data(), buffer.size())) > 0;)
+        written.append(buffer.data(), count);
+    close(ours);
+    return written;
 }
 
 std::filesystem::path Workbench::path(const char* name) const {

@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <string>
 
+class QProcess;
+
 namespace tests {
 
 /// What the program answered.
@@ -26,6 +28,9 @@ struct Answer {
 class Workbench {
 public:
     [[nodiscard]] Answer run(const QStringList& arguments) const;
+    /// What the program writes to a terminal as its stderr, with more of "NAME=value" in its environment.
+    [[nodiscard]] QByteArray runOnTerminal(const QStringList& arguments,
+                                           const QStringList& environment) const;
     /// A file of the folder.
     [[nodiscard]] std::filesystem::path path(const char* name) const;
     void write(const char* name, const std::string& text) const;
@@ -34,6 +39,8 @@ public:
                       std::initializer_list<std::pair<std::string, std::string>> changes = {}) const;
 
 private:
+    void prepare(QProcess& process) const;
+
     QTemporaryDir m_folder;
 };
 
