@@ -511,8 +511,7 @@ private slots:
                  "value-error/steps-per-execution runtime-error/steps-per-execution "
                  "not-implemented/continuous-weight-updates not-implemented/interleaved-repeated-device "
                  "value-error/stage-options-length value-error/optimizer-state-sharding "
-                 "unimplemented/recomputation-mode unimplemented/weight-sharding "
-                 "failed-precondition/micro-batch-multiple");
+                 "unimplemented/recomputation-mode unimplemented/weight-sharding");
     }
 };
 
