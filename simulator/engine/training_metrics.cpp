@@ -1,6 +1,7 @@
 #include "simulator/engine/training_metrics.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace simulator {
 
@@ -20,6 +21,10 @@ void MetricMeans::add(const TrainingReplica& replica) {
     for (std::size_t i = 0; i < m_tensors.size(); ++i)
         m_sums[i] += replica.scalar(m_tensors[i]);
     ++m_count;
+}
+
+bool MetricMeans::areFinite() const {
+    return std::ranges::all_of(m_sums, [](double sum) { return std::isfinite(sum); });
 }
 
 std::vector<double> MetricMeans::take() {

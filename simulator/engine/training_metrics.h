@@ -17,6 +17,8 @@ public:
     void add(const TrainingReplica& replica);
     /// The means since the last call, in the order of `names`; then starts anew.
     [[nodiscard]] std::vector<double> take();
+    /// Whether the loss and metrics taken so far are numbers.
+    [[nodiscard]] bool areFinite() const;
     /// "loss", then the metrics.
     [[nodiscard]] const std::vector<std::string>& names() const { return m_names; }
     [[nodiscard]] std::int64_t count() const { return m_count; }

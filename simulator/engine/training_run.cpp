@@ -7,6 +7,7 @@
 #include "simulator/numerics/weight_initializer.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <fmt/format.h>
 
@@ -211,32 +212,108 @@ core::Result<void> TrainingRun::runUpdate(std::int64_t epoch, std::int64_t updat
     allReduce(m_replicas);
     for (const TrainingReplica& replica : m_replicas)
         replica.runUpdate(state, *m_pool);
-    return {};
+    return checkWeights(state);
+}
+
+std::int64_t TrainingRun::batchOf(std::size_t replica, std::int64_t firstBatch,
+                                  std::int64_t microBatch) const {
+    return firstBatch + microBatch * static_cast<std::int64_t>(m_replicas.size()) +
+           static_cast<std::int64_t>(replica);
+}
+
+StepState TrainingRun::stateOf(std::size_t replica, StepState state, std::int64_t microBatch) const {
+    const std::int64_t perUpdate =
+        m_replicas.front().program().microBatches() * static_cast<std::int64_t>(m_replicas.size());
+    state.microBatch = microBatch;
+    state.draw = static_cast<std::uint64_t>(batchOf(replica, state.update * perUpdate, microBatch));
+    return state;
 }
 
 core::Result<void> TrainingRun::runReplica(std::size_t index, std::int64_t firstBatch, const StepState& state,
                                            const core::JobContext& job) {
     TrainingReplica& replica = m_replicas[index];
-    const auto replicas = static_cast<std::int64_t>(m_replicas.size());
-    const auto batchOf = [&](std::int64_t microBatch) {
-        return firstBatch + microBatch * replicas + static_cast<std::int64_t>(index);
-    };
-    const std::int64_t drawn =
-        state.update * replica.program().microBatches() * replicas + static_cast<std::int64_t>(index);
-    const TrainingReplica::Listener listener{[&](std::int64_t microBatch) -> core::Result<void> {
-                                                 if (job.isCancelled())
-                                                     return core::failure(interrupted());
-                                                 return m_feed->write(batchOf(microBatch), replica.store());
-                                             },
-                                             [&](std::int64_t microBatch) {
-                                                 StepState own = state;
-                                                 own.microBatch = microBatch;
-                                                 own.draw = static_cast<std::uint64_t>(drawn +
-                                                                                       microBatch * replicas);
-                                                 return own;
-                                             },
-                                             [&](std::int64_t) { m_means->add(replica); }};
-    return replica.runMicroBatches(listener, *m_pool);
+    const TrainingReplica::Listener listener{
+        [&](std::int64_t microBatch) -> core::Result<void> {
+            if (job.isCancelled())
+                return core::failure(interrupted());
+            return m_feed->write(batchOf(index, firstBatch, microBatch), replica.store());
+        },
+        [&](std::int64_t microBatch) { return stateOf(index, state, microBatch); },
+        [&](std::int64_t) { m_means->add(replica); }};
+    if (auto result = replica.runMicroBatches(listener, *m_pool); !result)
+        return result;
+    return checkMicroBatches(index, firstBatch, state);
+}
+
+core::Result<void> TrainingRun::checkMicroBatches(std::size_t index, std::int64_t firstBatch,
+                                                  const StepState& state) {
+    const TrainingReplica& replica = m_replicas[index];
+    if (m_isBroken)
+        return {};
+    const TensorId gradient = firstNotFiniteGradient(replica);
+    if (m_means->areFinite() && !gradient.isValid())
+        return {};
+    const auto found = findNotFinite(
+        replica,
+        [&](std::int64_t microBatch, TensorStore& store) {
+            return m_feed->write(batchOf(index, firstBatch, microBatch), store);
+        },
+        [&](std::int64_t microBatch) { return stateOf(index, state, microBatch); }, *m_pool);
+    if (!found)
+        return core::failure(found.error());
+    return tellNotFinite(found->value_or(NotFinite{-1, {}, gradient}), index, state);
+}
+
+core::Result<void> TrainingRun::checkWeights(const StepState& state) {
+    if (m_isBroken)
+        return {};
+    const TensorId weight = firstNotFiniteWeight(m_replicas.front());
+    return weight.isValid() ? tellNotFinite({-1, {}, weight}, 0, state) : core::Result<void>();
+}
+
+core::Result<void> TrainingRun::tellNotFinite(const NotFinite& found, std::size_t replica,
+                                              const StepState& state) {
+    m_isBroken = true;
+    const TrainingGraph& graph = m_replicas.front().graph();
+    const core::TypedGraph& model = m_executable->project.graph();
+    core::InvocationId origin;
+    std::string what;
+    if (found.operation.isValid()) {
+        const Operation& operation = graph.operation(found.operation);
+        origin = operation.origin;
+        what = fmt::format("\"{}\" is the first to make one", operation.name);
+    } else if (found.tensor.isValid()) {
+        const Tensor& tensor = graph.tensor(found.tensor);
+        origin = tensor.origin;
+        what = isHostFed(tensor.role)
+                   ? fmt::format("the dataset brings one to \"{}\"", tensor.name)
+                   : fmt::format("the {} of \"{}\" is the first to be one",
+                                 tensor.role == TensorRole::Parameter ? "update" : "sum", tensor.name);
+    } else {
+        what = "it is the loss of finite values";
+    }
+    const std::string where = found.microBatch < 0
+                                  ? ""
+                                  : fmt::format(", micro-batch {}", found.microBatch) +
+                                        (m_replicas.size() > 1 ? fmt::format(" of replica {}", replica) : "");
+    core::Diagnostic diagnostic{
+        core::Severity::Warning,
+        core::Trouble::Negative,
+        "numerics/not-finite",
+        {{}, origin.isValid() ? model.layerOf(origin).path : std::string()},
+        fmt::format("NaN or infinity in weight update {}{}: {}", state.update, where, what),
+        {"lower the learning rate, clip gradients (clipnorm), or scale the loss in half precision"}};
+    const core::IpuConfig& config = m_executable->project.project().ipuConfig;
+    const bool stops = std::ranges::any_of(std::array{"inv", "div0", "oflo"}, [&](const char* behaviour) {
+        return core::floatingPointBehaviourIsOn(config, behaviour);
+    });
+    if (stops) {
+        diagnostic.severity = core::Severity::Error;
+        diagnostic.code = "runtime-error/floating-point-exception";
+        return core::failure(std::move(diagnostic));
+    }
+    m_findings.push_back(std::move(diagnostic));
+    return {};
 }
 
 core::Result<void> TrainingRun::validate(std::int64_t epoch, core::ProfileSink& sink,

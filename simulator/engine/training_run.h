@@ -2,6 +2,7 @@
 
 #include "core/base/job_context.h"
 #include "core/profile/profile_sink.h"
+#include "simulator/engine/finite_watch.h"
 #include "simulator/engine/training_feed.h"
 #include "simulator/engine/training_metrics.h"
 #include "simulator/engine/training_replica.h"
@@ -27,8 +28,9 @@ struct TrainingResult {
 
 /// Trains, evaluates or runs a compiled project on its dataset: every replica executes the programs of the
 /// pipeline in the order of its schedule, then gradients are reduced over the replicas and the weights
-/// updated. Micro-batch m of update u goes to replica r as batch (u·N + m)·R + r of the dataset. The same
-/// project and seed give the same bytes.
+/// updated. The first value that is no finite number is found and told, with the operation that made it: as a
+/// finding, or, with floating-point exceptions switched on, as the end of the run. Micro-batch m of update u
+/// goes to replica r as batch (u·N + m)·R + r of the dataset. The same project and seed give the same bytes.
 class TrainingRun {
 public:
     /// Opens the datasets, takes the memory, sets the first weights. Errors: those of the dataset;
@@ -67,6 +69,14 @@ private:
                                                const core::JobContext& job);
     [[nodiscard]] core::Result<void> runReplica(std::size_t index, std::int64_t firstBatch,
                                                 const StepState& state, const core::JobContext& job);
+    [[nodiscard]] std::int64_t batchOf(std::size_t replica, std::int64_t firstBatch,
+                                       std::int64_t microBatch) const;
+    [[nodiscard]] StepState stateOf(std::size_t replica, StepState state, std::int64_t microBatch) const;
+    [[nodiscard]] core::Result<void> checkMicroBatches(std::size_t index, std::int64_t firstBatch,
+                                                       const StepState& state);
+    [[nodiscard]] core::Result<void> checkWeights(const StepState& state);
+    [[nodiscard]] core::Result<void> tellNotFinite(const NotFinite& found, std::size_t replica,
+                                                   const StepState& state);
     [[nodiscard]] core::Result<void> validate(std::int64_t epoch, core::ProfileSink& sink,
                                               const core::JobContext& job);
     [[nodiscard]] std::int64_t updatesPerEpoch() const;
@@ -82,6 +92,8 @@ private:
     MetricHistory m_history;
     std::vector<core::MetricRecord> m_pending;
     core::Diagnostics m_findings;
+    /// A value that is no finite number was told already.
+    bool m_isBroken = false;
 };
 
 } // namespace simulator

@@ -1,0 +1,269 @@
+#include "simulator/data/open_dataset.h"
+
+#include "core/base/file.h"
+#include "simulator/data/npy_array.h"
+#include "tests/support/shared_data.h"
+#include "tests/support/test_registry.h"
+
+#include <QByteArray>
+#include <QTemporaryDir>
+#include <QtTest/QTest>
+#include <cmath>
+#include <numeric>
+#include <set>
+#include <zlib.h>
+
+using core::Json;
+using simulator::OpenedDataset;
+
+namespace {
+
+std::vector<float> inputOf(const OpenedDataset& source, std::int64_t sample) {
+    std::vector<float> values(static_cast<std::size_t>((*source)->inputs()[0].elements()));
+    return (*source)->readInput(0, sample, values) ? values : std::vector<float>();
+}
+std::vector<float> targetOf(const OpenedDataset& source, std::int64_t sample) {
+    std::vector<float> values(static_cast<std::size_t>((*source)->targets()[0].elements()));
+    return (*source)->readTarget(0, sample, values) ? values : std::vector<float>();
+}
+
+QString outcome(const OpenedDataset& source) {
+    if (source)
+        return "opened";
+    const core::Diagnostic& first = source.error().front();
+    return QString::fromStdString(first.code +
+                                  (first.location.place.empty() ? "" : " " + first.location.place));
+}
+
+std::string packed(const std::string& bytes) {
+    z_stream stream{};
+    deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY);
+    std::string out(bytes.size() + 1024, '\0');
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+    stream.avail_in = static_cast<uInt>(bytes.size());
+    stream.next_out = reinterpret_cast<Bytef*>(out.data());
+    stream.avail_out = static_cast<uInt>(out.size());
+    deflate(&stream, Z_FINISH);
+    out.resize(stream.total_out);
+    deflateEnd(&stream);
+    return out;
+}
+
+/// A ZIP archive of one stored member.
+std::string archiveOf(const std::string& name, const std::string& content) {
+    const auto number = [](std::uint64_t value, int bytes) {
+        std::string text;
+        for (int i = 0; i < bytes; ++i)
+            text.push_back(static_cast<char>(value >> (8 * i) & 0xffU));
+        return text;
+    };
+    const std::uint32_t checksum = static_cast<std::uint32_t>(
+        crc32(0, reinterpret_cast<const Bytef*>(content.data()), static_cast<uInt>(content.size())));
+    const std::string facts = number(20, 2) + number(0, 8) + number(checksum, 4) + number(content.size(), 4) +
+                              number(content.size(), 4) + number(name.size(), 2) + number(0, 2);
+    const std::string local = "PK\x03\x04" + facts + name + content;
+    const std::string central =
+        std::string("PK\x01\x02") + number(20, 2) + facts + number(0, 2) + number(0, 8) + number(0, 4) + name;
+    return local + central + "PK\x05\x06" + number(0, 4) + number(1, 2) + number(1, 2) +
+           number(central.size(), 4) + number(local.size(), 4) + number(0, 2);
+}
+
+const std::string idxImages("\0\0\x08\x03\0\0\0\2\0\0\0\2\0\0\0\3\1\2\3\4\5\6\7\x8\x9\xa\xb\xff", 28);
+const std::string idxLabels("\0\0\x08\x01\0\0\0\2\5\7", 10);
+
+} // namespace
+
+class OpenDatasetTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+
+    void idxImagesAreScaledAndReshaped() {
+        write("images", idxImages);
+        write("labels", idxLabels);
+        const auto source =
+            open("idx", {{"images", "images"}, {"labels", "labels"}, {"scale", 255.0}, {"shape", {2, 3, 1}}});
+        QCOMPARE(outcome(source), QString("opened"));
+        QCOMPARE((*source)->samples(), std::int64_t(2));
+        QCOMPARE((*source)->inputs()[0].extents, (simulator::Extents{2, 3, 1}));
+        QCOMPARE((*source)->targets()[0].extents, simulator::Extents{});
+        QCOMPARE(inputOf(source, 1)[5], 1.0F);
+        QCOMPARE(inputOf(source, 0)[1], static_cast<float>(2 / 255.0));
+        QCOMPARE(targetOf(source, 1), std::vector<float>{7});
+    }
+
+    void gzippedIdxIsTheSame() {
+        write("images", idxImages);
+        write("images.gz", packed(idxImages));
+        const auto plain = open("idx", {{"images", "images"}});
+        const auto gzipped = open("idx", {{"images", "images.gz"}});
+        QCOMPARE(outcome(gzipped), QString("opened"));
+        QVERIFY((*gzipped)->targets().empty());
+        for (const std::int64_t sample : {1, 0})
+            QCOMPARE(inputOf(gzipped, sample), inputOf(plain, sample));
+    }
+
+    void wrongIdxFilesAreToldApart() {
+        write("images", idxImages);
+        write("labels", idxLabels);
+        write("text", "PNG or so");
+        write("short", idxImages.substr(0, 20));
+        write("header", idxImages.substr(0, 9));
+        write("one", std::string("\0\0\x08\x01\0\0\0\1\5", 9));
+        write("torn.gz", packed(idxImages).substr(0, 20));
+        const auto of = [&](const char* images, const char* labels) {
+            return outcome(open("idx", {{"images", images}, {"labels", labels}}));
+        };
+        QCOMPARE(of("absent", "labels"), QString("file/missing"));
+        QCOMPARE(of(".", "labels"), QString("file/is-a-folder"));
+        QCOMPARE(of("text", "labels"), QString("dataset/not-idx byte 0"));
+        QCOMPARE(of("short", "labels"), QString("dataset/cut-off"));
+        QCOMPARE(of("header", "labels"), QString("dataset/cut-off byte 9"));
+        QCOMPARE(of("torn.gz", "labels"), QString("dataset/damaged-gzip"));
+        QCOMPARE(of("images", "one"), QString("dataset/sample-counts"));
+        QCOMPARE(outcome(open("idx", {{"images", "images"}, {"shape", {5}}})), QString("dataset/shape"));
+    }
+
+    void theDigitsAreTheOnesExpected() {
+        REQUIRE_SHARED_DATA();
+        const std::filesystem::path folder = tests::sharedData() / "mnist";
+        const auto source = simulator::openDataset(
+            {{"idx", {{"images", "train-2k-images-idx3-ubyte"}, {"labels", "train-2k-labels-idx1-ubyte"}}},
+             folder,
+             {},
+             {}});
+        QCOMPARE(outcome(source), QString("opened"));
+        const Json expected = Json::parse(*core::readFile(folder / "expected.json"));
+        const std::string text = expected.dump();
+        const std::vector<float> image = inputOf(source, 0);
+        const double sum = std::accumulate(image.begin(), image.end(), 0.0);
+        QVERIFY2(text.find(std::to_string(static_cast<int>(sum))) != std::string::npos,
+                 std::to_string(sum).c_str());
+        QCOMPARE((*source)->samples(), std::int64_t(2000));
+    }
+
+    void csvColumnsAreInputsAndTarget() {
+        write("last.csv", "a,b,label\r\n1,2.5,0\r\n-3,4e1,1\r\n\r\n");
+        const auto last = open("csv", {{"file", "last.csv"}});
+        QCOMPARE(outcome(last), QString("opened"));
+        QCOMPARE((*last)->samples(), std::int64_t(2));
+        QCOMPARE(inputOf(last, 1), (std::vector<float>{-3, 40}));
+        QCOMPARE(targetOf(last, 1), std::vector<float>{1});
+        write("first.csv", "7,1,2,3,4\n8,5,6,7,8");
+        const auto first =
+            open("csv", {{"file", "first.csv"}, {"label_column", 0}, {"shape", {2, 2}}, {"scale", 2.0}});
+        QCOMPARE(outcome(first), QString("opened"));
+        QCOMPARE(inputOf(first, 1), (std::vector<float>{2.5, 3, 3.5, 4}));
+        QCOMPARE(targetOf(first, 0), std::vector<float>{7});
+        QCOMPARE((*first)->inputs()[0].extents, (simulator::Extents{2, 2}));
+    }
+
+    void wrongCsvFilesAreToldApart() {
+        write("text.csv", "1,2\n3,four\n");
+        write("ragged.csv", "1,2\n3,4,5\n");
+        write("semicolons.csv", "1;2\n3;4\n");
+        write("empty.csv", "\n\n");
+        write("one.csv", "1\n2\n");
+        write("hole.csv", "1,2\n3,\n");
+        const auto of = [&](const char* file) { return outcome(open("csv", {{"file", file}})); };
+        QCOMPARE(of("text.csv"), QString("dataset/number 2:2"));
+        QCOMPARE(of("hole.csv"), QString("dataset/number 2:2"));
+        QCOMPARE(of("ragged.csv"), QString("dataset/columns 2:1"));
+        QCOMPARE(of("semicolons.csv"), QString("dataset/number 2:1"));
+        QCOMPARE(of("empty.csv"), QString("dataset/empty"));
+        QCOMPARE(of("one.csv"), QString("dataset/label-column"));
+        QCOMPARE(outcome(open("csv", {{"file", "ragged.csv"}, {"header", true}})), QString("opened"));
+        QCOMPARE(outcome(open("csv", {{"file", "text.csv"}, {"label_column", 9}})),
+                 QString("dataset/number 2:2"));
+    }
+
+    void npyArraysAreReadWhateverTheirType() {
+        write("x.npy", simulator::npyBytes({3, 2}, std::vector<float>{1, 2, 3, 4, 5, 6}));
+        write("y.npy",
+              npy("<i8", "(3,)", std::string("\1\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0", 24)));
+        const auto source = open("npy", {{"inputs", "x.npy"}, {"labels", "y.npy"}});
+        QCOMPARE(outcome(source), QString("opened"));
+        QCOMPARE(inputOf(source, 2), (std::vector<float>{5, 6}));
+        QCOMPARE(targetOf(source, 1), std::vector<float>{2});
+        write("big.npy", npy(">f8", "(1, 1)", std::string("\x3f\xe0\0\0\0\0\0\0", 8)));
+        QCOMPARE(inputOf(open("npy", {{"inputs", "big.npy"}}), 0), std::vector<float>{0.5});
+        write("half.npy", npy("<f2", "(1, 2)", std::string("\0\x3c\0\xc0", 4)));
+        QCOMPARE(inputOf(open("npy", {{"inputs", "half.npy"}}), 0), (std::vector<float>{1, -2}));
+    }
+
+    void wrongNpyFilesAreToldApart() {
+        write("text.npy", "not an array at all");
+        write("strings.npy", npy("<U3", "(1,)", std::string(12, '\0')));
+        write("fortran.npy", npy("<f4", "(1, 1)", std::string(4, '\0'), "True"));
+        write("scalar.npy", npy("<f4", "()", std::string(4, '\0')));
+        write("short.npy", npy("<f4", "(9, 9)", std::string(4, '\0')));
+        write("huge.npy", npy("<f4", "(9223372036854775807, 9)", std::string(4, '\0')));
+        const auto of = [&](const char* file) { return outcome(open("npy", {{"inputs", file}})); };
+        QCOMPARE(of("text.npy"), QString("dataset/not-npy byte 0"));
+        QCOMPARE(of("strings.npy"), QString("dataset/array-type header"));
+        QCOMPARE(of("fortran.npy"), QString("dataset/fortran-order header"));
+        QCOMPARE(of("scalar.npy"), QString("dataset/shape"));
+        QCOMPARE(of("short.npy"), QString("dataset/cut-off"));
+        QCOMPARE(of("huge.npy"), QString("dataset/cut-off"));
+    }
+
+    void npzMembersAreFoundByName() {
+        write("d.npz", archiveOf("x_train.npy", simulator::npyBytes({1, 2}, std::vector<float>{3, 4})));
+        const auto source = open("npz", {{"file", "d.npz"}});
+        QCOMPARE(outcome(source), QString("opened"));
+        QCOMPARE(inputOf(source, 0), (std::vector<float>{3, 4}));
+        QVERIFY((*source)->targets().empty());
+        QCOMPARE(outcome(open("npz", {{"file", "d.npz"}, {"labels", "y"}})),
+                 QString("dataset/missing-array"));
+        QCOMPARE(outcome(open("npz", {{"file", "d.npz"}, {"inputs", "x"}})),
+                 QString("dataset/missing-array"));
+        write("torn.npz", "PK");
+        QCOMPARE(outcome(open("npz", {{"file", "torn.npz"}})), QString("zip/damaged"));
+    }
+
+    void syntheticSamplesFollowTheModelAndTheSeed() {
+        using Kind = simulator::WantedField::Kind;
+        simulator::DatasetRequest request{{"synthetic", {{"samples", 50}, {"seed", 4}}},
+                                          {},
+                                          {{{3, 2}, Kind::Numbers, 0}, {{4}, Kind::Classes, 9}},
+                                          {{{}, Kind::Classes, 6}, {{2, 5}, Kind::OneHot, 5}}};
+        const auto source = simulator::openDataset(request);
+        QCOMPARE((*source)->samples(), std::int64_t(50));
+        QCOMPARE(inputOf(source, 7), inputOf(openDataset(request), 7));
+        request.spec.parameters["seed"] = 5;
+        QVERIFY(inputOf(source, 7) != inputOf(openDataset(request), 7));
+        std::set<float> classes;
+        for (std::int64_t sample = 0; sample < 50; ++sample) {
+            std::vector<float> ids(4);
+            QVERIFY((*source)->readInput(1, sample, ids).has_value());
+            for (const float id : ids)
+                QVERIFY(id >= 0 && id < 9 && id == std::floor(id));
+            classes.insert(targetOf(source, sample)[0]);
+            std::vector<float> rows(10);
+            QVERIFY((*source)->readTarget(1, sample, rows).has_value());
+            QCOMPARE(std::accumulate(rows.begin(), rows.end(), 0.0F), 2.0F);
+        }
+        QCOMPARE(classes.size(), std::size_t(6));
+    }
+
+private:
+    void write(const char* name, const std::string& bytes) const {
+        QVERIFY(core::writeFileAtomically(path() / name, bytes, core::Overwrite::Replace).has_value());
+    }
+    [[nodiscard]] std::filesystem::path path() const { return m_folder->path().toStdString(); }
+    [[nodiscard]] OpenedDataset open(const char* kind, const Json& parameters) const {
+        return simulator::openDataset({{kind, parameters}, path(), {}, {}});
+    }
+    static std::string npy(const std::string& type, const std::string& shape, const std::string& data,
+                           const std::string& fortran = "False") {
+        std::string header =
+            "{'descr': '" + type + "', 'fortran_order': " + fortran + ", 'shape': " + shape + ", }\n";
+        return std::string("\x93NUMPY\x01\x00", 8) + static_cast<char>(header.size()) + '\0' + header + data;
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+REGISTER_TEST("open_dataset", OpenDatasetTest)
+#include "open_dataset_test.moc"
