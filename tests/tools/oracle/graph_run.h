@@ -23,6 +23,8 @@ public:
     /// A tensor that holds these values.
     core::TensorId feed(std::string_view name, const Values& values,
                         simulator::TensorRole role = simulator::TensorRole::Input);
+    /// Values of a tensor that was added by other means.
+    void feed(core::TensorId id, std::vector<float> values) { m_fed[id] = std::move(values); }
     /// Runs every operation; afterwards `read` answers these tensors.
     [[nodiscard]] core::Result<void> run(const std::vector<core::TensorId>& results);
     [[nodiscard]] std::vector<float> read(core::TensorId id) const;
