@@ -6,6 +6,7 @@
 #include "core/base/nearest_name.h"
 #include "core/profile/run_queries.h"
 #include "views/common/active_theme.h"
+#include "views/comparison/comparison_painter.h"
 #include "views/liveness/liveness_picture.h"
 #include "views/plan/schedule_painter.h"
 #include "views/tiles/tiles_painter.h"
@@ -60,17 +61,23 @@ PictureResult training(const core::ProfileDatabase& database, const PictureReque
     return views::trainingPicture(database, request.runs.front(), theme, request.size);
 }
 
+PictureResult comparison(const core::ProfileDatabase& database, const PictureRequest& request,
+                         const views::Theme& theme) {
+    return views::comparisonPicture(database, request.runs, request.baseline, theme, request.size);
+}
+
 /// A view that has a picture. `paint` is empty for the schedule, which needs no run.
 struct PictureView {
     std::string_view name;
     RunPainter paint = nullptr;
 };
 
-constexpr std::array<PictureView, 5> pictureViews{{{"timeline", timeline},
+constexpr std::array<PictureView, 6> pictureViews{{{"timeline", timeline},
                                                    {"liveness", liveness},
                                                    {"tiles", tiles},
                                                    {"schedule", nullptr},
-                                                   {"training", training}}};
+                                                   {"training", training},
+                                                   {"comparison", comparison}}};
 
 constexpr double mostPixels = 20000;
 

@@ -31,7 +31,7 @@ private slots:
 
     void everyViewOfARunHasAPicture_data() {
         QTest::addColumn<QString>("view");
-        for (const char* view : {"timeline", "liveness", "tiles", "schedule"})
+        for (const char* view : {"timeline", "liveness", "tiles", "schedule", "comparison"})
             QTest::newRow(view) << QString(view);
     }
     void everyViewOfARunHasAPicture() {

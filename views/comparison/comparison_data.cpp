@@ -13,12 +13,15 @@ double ComparisonData::seconds(std::size_t run) const {
 core::Result<ComparisonData> loadComparison(const core::ProfileDatabase& database,
                                             const std::vector<core::RunId>& runs, core::RunId baseline,
                                             std::int64_t bins) {
-    auto comparison = core::compareRuns(database, runs, baseline);
+    std::vector<core::RunId> ordered{baseline};
+    std::copy_if(runs.begin(), runs.end(), std::back_inserter(ordered),
+                 [&](core::RunId run) { return run != baseline; });
+    auto comparison = core::compareRuns(database, ordered, baseline);
     if (!comparison)
         return core::failure(comparison.error());
     ComparisonData result;
     result.comparison = *std::move(comparison);
-    for (const core::RunId run : runs) {
+    for (const core::RunId run : ordered) {
         auto timeline = loadMiniTimeline(database, run, bins);
         if (!timeline)
             return core::failure(timeline.error());

@@ -12,7 +12,7 @@
 
 namespace views {
 
-/// Runs side by side, and all runs of the database beside them.
+/// Runs side by side, the baseline first, and all runs of the database beside them.
 struct ComparisonData {
     core::RunComparison comparison;
     /// One per compared run.
@@ -26,7 +26,7 @@ struct ComparisonData {
     [[nodiscard]] double seconds(std::size_t run) const;
 };
 
-/// `bins`: resolution of the timelines.
+/// `bins`: resolution of the timelines. The baseline need not be among `runs`.
 [[nodiscard]] core::Result<ComparisonData> loadComparison(const core::ProfileDatabase& database,
                                                           const std::vector<core::RunId>& runs,
                                                           core::RunId baseline, std::int64_t bins);
@@ -41,6 +41,8 @@ struct ComparisonData {
 [[nodiscard]] TableContent metricTable(const ComparisonData& data, const Units& units);
 /// Stages × runs: cycles of a slot, transfer, stash.
 [[nodiscard]] TableContent stageTable(const ComparisonData& data, const Units& units);
+/// Memory × runs: peak and always live of each IPU, then the categories of all IPUs together.
+[[nodiscard]] TableContent memoryTable(const ComparisonData& data, const Units& units);
 /// Layers × runs: stage and cycles; only the layers that differ, or all.
 [[nodiscard]] TableContent comparedLayerTable(const ComparisonData& data, const Units& units,
                                               bool onlyDifferent);
@@ -48,6 +50,9 @@ struct ComparisonData {
 [[nodiscard]] TableContent differenceTable(const ComparisonData& data);
 /// What is the same, one sentence each: "Model identical", "Stage split identical", ….
 [[nodiscard]] QStringList sameness(const ComparisonData& data);
+
+/// One sentence per run that is not the baseline: faster or slower, for which idle time, at what memory.
+[[nodiscard]] QStringList reading(const ComparisonData& data, const Units& units);
 
 /// "+11.6 %", "−5.1 pp", "0": the signed difference as people read it.
 [[nodiscard]] QString deltaText(const core::ComparedMetric& metric, std::size_t run);

@@ -1,8 +1,10 @@
 #include "views/comparison/comparison_data.h"
 
+#include "views/profile/legend_bar.h"
+
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <functional>
 
 namespace views {
 
@@ -49,7 +51,9 @@ TableCell barCell(const core::ComparedMetric& metric, std::size_t run) {
 
 TableCell deltaCell(const core::ComparedMetric& metric, std::size_t run) {
     TableCell cell = numberCell(deltaText(metric, run), metric.deltas[run].value_or(0));
-    cell.isBetter = isBetter(metric, run);
+    // What rounds to nothing is neither good nor bad.
+    if (!cell.text.startsWith(QStringLiteral("±")))
+        cell.isBetter = isBetter(metric, run);
     cell.isMuted = !cell.isBetter;
     return cell;
 }
@@ -147,7 +151,8 @@ TableContent metricTable(const ComparisonData& data, const Units& units) {
     for (const core::ComparedMetric& metric : data.comparison.metrics) {
         const bool isEmpty = std::all_of(metric.values.begin(), metric.values.end(),
                                          [](const std::optional<double>& v) { return !v || *v == 0; });
-        if (isEmpty && metric.isShare)
+        const bool isOtherUnit = metric.name == (units.time == TimeUnit::Cycles ? "step_ns" : "step_cycles");
+        if (isOtherUnit || (isEmpty && metric.isShare))
             continue;
         const UnitChoice unit = unitOf(metric, data, units);
         TableCell unitCell = textCell(unit.name);
@@ -206,6 +211,58 @@ TableContent stageTable(const ComparisonData& data, const Units& units) {
     return content;
 }
 
+TableContent memoryTable(const ComparisonData& data, const Units& units) {
+    core::Bytes most;
+    std::vector<core::IpuId> ipus;
+    for (const core::RunSummary& summary : data.comparison.summaries) {
+        for (const core::IpuMemorySummary& memory : summary.memory) {
+            most = std::max({most, memory.peak, memory.limit});
+            if (std::find(ipus.begin(), ipus.end(), memory.ipu) == ipus.end())
+                ipus.push_back(memory.ipu);
+        }
+    }
+    const UnitChoice unit = byteUnitFor(most, units.bytes);
+    TableContent content;
+    content.columns = {{QStringLiteral("Memory"), ColumnKind::Text, {}, 160, {}, true}};
+    for (const std::size_t run : displayOrder(data))
+        content.columns.push_back({columnTitle(data, run), ColumnKind::Number, unit.name, 0, {}, false});
+    using BytesOf = std::function<std::optional<core::Bytes>(const core::RunSummary&)>;
+    const auto addRow = [&](TableCell title, const BytesOf& bytesOf) {
+        std::vector<TableCell> row{std::move(title)};
+        bool isEmpty = true;
+        for (const std::size_t run : displayOrder(data)) {
+            const std::optional<core::Bytes> bytes = bytesOf(data.summary(run));
+            isEmpty = isEmpty && (!bytes || bytes->value() == 0);
+            row.push_back(bytes ? numberCell(inUnit(bytes->value(), unit).value, double(bytes->value()))
+                                : dashCell());
+        }
+        if (!isEmpty)
+            content.rows.push_back(std::move(row));
+    };
+    const auto ofIpu = [](core::IpuId ipu, core::Bytes core::IpuMemorySummary::*field) {
+        return [ipu, field](const core::RunSummary& summary) -> std::optional<core::Bytes> {
+            const auto memory = std::find_if(summary.memory.begin(), summary.memory.end(),
+                                             [&](const auto& m) { return m.ipu == ipu; });
+            return memory == summary.memory.end() ? std::nullopt : std::optional((*memory).*field);
+        };
+    };
+    for (const core::IpuId ipu : ipus) {
+        addRow(textCell(QStringLiteral("IPU %1, peak").arg(ipu.value())),
+               ofIpu(ipu, &core::IpuMemorySummary::peak));
+        addRow(textCell(QStringLiteral("IPU %1, always live").arg(ipu.value())),
+               ofIpu(ipu, &core::IpuMemorySummary::alwaysLive));
+    }
+    for (std::size_t i = 0; i < core::memoryCategoryCount; ++i)
+        addRow(textCell(QStringLiteral("All IPUs: ") + categoryName(static_cast<core::MemoryCategory>(i))),
+               [i](const core::RunSummary& summary) -> std::optional<core::Bytes> {
+                   core::Bytes total;
+                   for (const core::IpuMemorySummary& memory : summary.memory)
+                       total += i < memory.byCategory.size() ? memory.byCategory[i] : core::Bytes();
+                   return total;
+               });
+    return content;
+}
+
 TableContent comparedLayerTable(const ComparisonData& data, const Units& units, bool onlyDifferent) {
     core::Cycles most;
     for (const core::ComparedLayer& layer : data.comparison.layers) {
@@ -259,7 +316,10 @@ TableContent differenceTable(const ComparisonData& data) {
     for (const std::string& path : paths)
         addDifferenceRow(data, toQString(path), optionValues(data, path), false, content);
     for (const core::ComparedFact& fact : data.comparison.facts) {
-        if (!fact.differs())
+        const bool isOption = std::any_of(paths.begin(), paths.end(), [&](const std::string& path) {
+            return path.ends_with("." + fact.name);
+        });
+        if (isOption || !fact.differs())
             continue;
         std::vector<QString> values;
         for (const std::string& value : fact.values)

@@ -177,8 +177,9 @@ void fillParetoPlot(QCustomPlot& plot, const ParetoScene& scene, const Theme& th
     }
     const UnitChoice unit = byteUnitFor(most, scene.units.bytes);
     const double width = std::max(1.0, double((most - least).value())) * unit.factor;
-    const double low = std::max(0.0, double(least.value()) * unit.factor - 0.12 * width);
-    const double high = double(most.value()) * unit.factor + 0.1 * width;
+    // Room for the letters at the left, for "over limit" at the right.
+    const double low = std::max(0.0, double(least.value()) * unit.factor - 0.22 * width);
+    const double high = double(most.value()) * unit.factor + 0.3 * width;
     plot.xAxis->setRange(low, high);
     const double span = std::max(fastest - slowest, fastest * 0.1);
     plot.yAxis->setRange(std::max(0.0, slowest - 0.12 * span), fastest + 0.12 * span);
@@ -191,7 +192,8 @@ void fillParetoPlot(QCustomPlot& plot, const ParetoScene& scene, const Theme& th
     setTicks(*plot.xAxis, xTicks);
     std::vector<std::pair<double, QString>> yTicks;
     for (const double value : valueTicks(plot.yAxis->range().lower, plot.yAxis->range().upper, 4))
-        yTicks.emplace_back(value, countText(value).joined());
+        yTicks.emplace_back(value, fastest < 1e5 ? fixedText(value, fastest < 10 ? 2 : 0)
+                                                 : countText(value).joined());
     setTicks(*plot.yAxis, yTicks);
     if (scene.limit)
         addLimit(plot, double(scene.limit->value()) * unit.factor, high, theme);

@@ -40,6 +40,16 @@ std::vector<LegendEntry> phaseLegend(const Theme& theme) {
     return entries;
 }
 
+std::vector<LegendEntry> smallPhaseLegend(const Theme& theme) {
+    std::vector<LegendEntry> entries = phaseLegend(theme);
+    std::erase_if(entries, [](const LegendEntry& entry) {
+        const auto phase = static_cast<Phase>(entry.id);
+        return phase > Phase::WeightUpdate && phase != Phase::Copy;
+    });
+    entries.push_back({-1, QStringLiteral("Idle"), theme.idleFill(), HatchPattern::Slash});
+    return entries;
+}
+
 std::vector<LegendEntry> categoryLegend(const Theme& theme, const std::set<core::MemoryCategory>& shown) {
     std::vector<LegendEntry> entries;
     for (std::size_t i = 0; i < core::memoryCategoryCount; ++i) {

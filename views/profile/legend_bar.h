@@ -19,6 +19,8 @@ struct LegendEntry {
 
 /// Phases in the order in which a slot runs them.
 [[nodiscard]] std::vector<LegendEntry> phaseLegend(const Theme& theme);
+/// Those that small timelines show, and idle time.
+[[nodiscard]] std::vector<LegendEntry> smallPhaseLegend(const Theme& theme);
 /// The memory categories that `shown` holds (all when empty), bottom to top.
 [[nodiscard]] std::vector<LegendEntry> categoryLegend(const Theme& theme,
                                                       const std::set<core::MemoryCategory>& shown = {});

@@ -1,5 +1,7 @@
 #include "views/timeline/timeline_canvas.h"
 
+#include "views/profile/key_place.h"
+
 #include <QKeyEvent>
 #include <QScrollBar>
 #include <algorithm>
@@ -13,26 +15,6 @@ namespace {
 
 constexpr double keyZoom = 1.35;
 constexpr double keyPan = 0.15;
-
-/// W, A, S and D by their place on the keyboard, whatever letters are printed there.
-int placeOfKey(const QKeyEvent& event) {
-#if defined(Q_OS_LINUX)
-    // X11 and Wayland: evdev code + 8.
-    switch (event.nativeScanCode()) {
-    case 25:
-        return Qt::Key_W;
-    case 38:
-        return Qt::Key_A;
-    case 39:
-        return Qt::Key_S;
-    case 40:
-        return Qt::Key_D;
-    default:
-        break;
-    }
-#endif
-    return event.key();
-}
 
 } // namespace
 

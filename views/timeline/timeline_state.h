@@ -3,7 +3,7 @@
 #include "core/profile/timeline_queries.h"
 #include "views/common/number_text.h"
 #include "views/profile/span_painter.h"
-#include "views/timeline/timeline_viewport.h"
+#include "views/profile/timeline_viewport.h"
 
 #include <cstdint>
 #include <optional>

@@ -3,7 +3,7 @@
 #include "views/timeline/timeline_frame.h"
 #include "views/timeline/timeline_layout.h"
 #include "views/timeline/timeline_scene.h"
-#include "views/timeline/timeline_viewport.h"
+#include "views/profile/timeline_viewport.h"
 
 #include <QtTest/QTest>
 

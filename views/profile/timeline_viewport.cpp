@@ -1,4 +1,4 @@
-#include "views/timeline/timeline_viewport.h"
+#include "views/profile/timeline_viewport.h"
 
 #include <algorithm>
 #include <cmath>

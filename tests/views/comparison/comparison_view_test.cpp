@@ -1,0 +1,248 @@
+#include "tests/support/stored_run.h"
+#include "tests/support/test_registry.h"
+#include "views/common/active_theme.h"
+#include "views/comparison/comparison_canvas.h"
+#include "views/comparison/comparison_painter.h"
+#include "views/comparison/comparison_view.h"
+#include "views/comparison/run_chips.h"
+
+#include <QApplication>
+#include <QSignalSpy>
+#include <QtTest/QTest>
+
+using namespace views;
+using core::RunId;
+
+namespace {
+
+/// A view with what it stands on.
+struct Shown {
+    Document document;
+    Selection selection;
+    ProfileSource source;
+    ComparisonView view{document, selection, source};
+
+    explicit Shown(const std::filesystem::path& path) {
+        view.resize(1280, 800);
+        view.show();
+        source.setPath(path);
+    }
+};
+
+/// Row of a table by the text of its first cell; empty where there is none.
+QStringList rowOf(const TableContent& content, const QString& name) {
+    for (const std::vector<TableCell>& row : content.rows) {
+        if (row.front().text != name)
+            continue;
+        QStringList texts;
+        for (const TableCell& cell : row)
+            texts.append(cell.text);
+        return texts;
+    }
+    return {};
+}
+
+} // namespace
+
+class ComparisonViewTest : public QObject {
+    Q_OBJECT
+
+    tests::StoredRuns m_runs;
+    std::vector<RunId> m_ids;
+
+    ComparisonData load(const std::vector<RunId>& runs, RunId baseline) const {
+        const auto database =
+            core::ProfileDatabase::open(m_runs.path(), {.access = core::DatabaseAccess::ReadOnly});
+        return *loadComparison(*database, runs, baseline, 800);
+    }
+
+private slots:
+    void initTestCase() {
+        applyTheme(*qApp, Theme(ThemeKind::Light));
+        tests::SyntheticRun run;
+        m_ids.push_back(m_runs.add(run));
+        run.schedule = core::ScheduleKind::Interleaved;
+        run.projectText = R"({"name": "resnet50-4x2", "pipeline": {"schedule": "Interleaved"}})";
+        m_ids.push_back(m_runs.add(run));
+        run.schedule = core::ScheduleKind::Grouped;
+        run.projectText = R"({"name": "resnet50-4x2"})";
+        run.firstStageScale = 2;
+        run.overLimit = true;
+        m_ids.push_back(m_runs.add(run));
+        m_ids.push_back(m_runs.add());
+    }
+
+    void theBaselineComesFirstWhateverTheOrder() {
+        const ComparisonData data = load({m_ids[0], m_ids[1], m_ids[2]}, m_ids[1]);
+        QCOMPARE(data.comparison.runs, (std::vector<RunId>{m_ids[1], m_ids[0], m_ids[2]}));
+        QCOMPARE(data.comparison.baseline, std::size_t{0});
+        QCOMPARE(data.timelines.size(), std::size_t{3});
+        QCOMPARE(data.timelines[0].run, m_ids[1]);
+    }
+
+    void equalRunsDifferByNothing() {
+        const ComparisonData data = load({m_ids[0], m_ids[3]}, m_ids[0]);
+        for (const core::ComparedMetric& metric : data.comparison.metrics) {
+            QVERIFY2(!metric.deltas[1] || *metric.deltas[1] == 0, metric.name.c_str());
+            QVERIFY2(!isBetter(metric, 1), metric.name.c_str());
+        }
+        QVERIFY(differenceTable(data).rows.empty());
+        QVERIFY(comparedLayerTable(data, {}, true).rows.empty());
+        QVERIFY(reading(data, {}).front().startsWith("B is as fast as A"));
+    }
+
+    void aSlowerRunIsWorseAndItsOptionsAreListed() {
+        const ComparisonData data = load({m_ids[0], m_ids[1], m_ids[2]}, m_ids[0]);
+        const TableContent metrics = metricTable(data, {});
+        const QStringList speed = rowOf(metrics, "Throughput");
+        QVERIFY2(speed.last().startsWith(QChar(0x2212)), qPrintable(speed.last()));
+        QCOMPARE(rowOf(metrics, "Step time").last().front(), QChar('+'));
+        QVERIFY(rowOf(metrics, "Step").isEmpty());
+        Units cycles;
+        cycles.time = TimeUnit::Cycles;
+        QVERIFY(!rowOf(metricTable(data, cycles), "Step").isEmpty());
+        const QStringList option = rowOf(differenceTable(data), "pipeline.schedule");
+        QCOMPARE(option.mid(1), QStringList({"default", "Interleaved", "default"}));
+        QVERIFY(rowOf(differenceTable(data), "→ schedule").isEmpty());
+        const QStringList sentences = reading(data, {});
+        QCOMPARE(sentences.size(), 2);
+        QVERIFY2(sentences[1].contains("slower than A") && sentences[1].endsWith("it does not fit."),
+                 qPrintable(sentences[1]));
+    }
+
+    void memoryOfAllRunsStandsSideBySide() {
+        const ComparisonData data = load({m_ids[0], m_ids[2]}, m_ids[0]);
+        const TableContent table = memoryTable(data, {});
+        QCOMPARE(rowOf(table, "IPU 0, peak").size(), 3);
+        QVERIFY(!rowOf(table, "All IPUs: Weights").isEmpty());
+        QVERIFY(rowOf(table, "All IPUs: Constants").isEmpty());
+    }
+
+    void timelinesShareOneAxisAndAlignByMicroBatch() {
+        ComparisonScene scene{
+            std::make_shared<const ComparisonData>(load({m_ids[0], m_ids[1]}, m_ids[0])), {}, {}};
+        scene.view = scene.whole();
+        const double end = scene.axisOf(0, 0, 1000).x(scene.data->timelines[0].step);
+        QVERIFY(std::abs(end - scene.axis(0, 1000).x(scene.length(0))) < 1e-6);
+        QVERIFY(scene.axisOf(1, 0, 1000).x(scene.data->timelines[1].step) > end);
+
+        scene.state.microBatch = 3;
+        scene.view = scene.whole();
+        const auto placeOf = [&](std::size_t run) {
+            const MiniTimeline& timeline = scene.data->timelines[run];
+            double place = 1e9;
+            for (const core::LaneWindow& lane : timeline.window.lanes) {
+                for (const core::SpanRecord& span : lane.spans) {
+                    if (span.kind == core::SpanKind::Forward && span.microBatch == 3)
+                        place = std::min(place, scene.axisOf(run, 0, 1000).x(span.start));
+                }
+            }
+            return place;
+        };
+        QVERIFY(scene.shift(1) != core::Cycles());
+        QVERIFY2(std::abs(placeOf(0) - placeOf(1)) < 0.01,
+                 qPrintable(QString("%1 %2").arg(placeOf(0)).arg(placeOf(1))));
+
+        scene.state.fitsEach = true;
+        const double last = scene.axisOf(1, 0, 1000).x(scene.data->timelines[1].step);
+        QVERIFY(last > 980 && last <= 1000);
+    }
+
+    void everyRunHasRoomForItsHeader() {
+        const ComparisonData data = load({m_ids[0], m_ids[1], m_ids[2]}, m_ids[0]);
+        for (const double height : {100.0, 400.0, 900.0}) {
+            const ComparisonLayout layout = layOut(data, 1000, height, 1);
+            for (std::size_t run = 0; run < 3; ++run) {
+                QVERIFY(layout.rowHeight(run) >= 86);
+                QCOMPARE(layout.runAt(layout.row(run).center()), std::optional(run));
+            }
+            QVERIFY(height < 300 || std::abs(layout.bottom() - height) < 1e-6);
+        }
+    }
+
+    void theFrontierIsWhatNoRunBeats() {
+        const std::vector<ParetoPoint> points{{RunId(0), 10, core::Bytes(5), 1, "", true},
+                                              {RunId(1), 20, core::Bytes(9), 1, "", true},
+                                              {RunId(2), 15, core::Bytes(9), 1, "", true},
+                                              {RunId(3), 9, core::Bytes(6), 1, "", true},
+                                              {RunId(4), 99, core::Bytes(1), 1, "", false}};
+        QCOMPARE(paretoFrontier(points), (std::vector<std::size_t>{0, 1}));
+    }
+
+    void theViewComparesTheNewestRunsByItself() {
+        Shown shown(m_runs.path());
+        QTRY_COMPARE(shown.view.runs(), (std::vector<RunId>{m_ids[3], m_ids[2], m_ids[1]}));
+        shown.view.compare({m_ids[0], m_ids[1]}, m_ids[1]);
+        QTRY_COMPARE(shown.view.runs(), (std::vector<RunId>{m_ids[1], m_ids[0]}));
+    }
+
+    void aChipMakesItsRunTheBaselineAndItsCrossTakesItOut() {
+        Shown shown(m_runs.path());
+        QTRY_COMPARE(shown.view.runs().size(), std::size_t{3});
+        auto* chips = shown.view.findChild<RunChips*>();
+        emit chips->baselineChosen(m_ids[1]);
+        QTRY_COMPARE(shown.view.runs(), (std::vector<RunId>{m_ids[1], m_ids[3], m_ids[2]}));
+        chips->setFocus();
+        QTest::keyClick(chips, Qt::Key_Right);
+        QTest::keyClick(chips, Qt::Key_Delete);
+        QTRY_COMPARE(shown.view.runs(), (std::vector<RunId>{m_ids[1], m_ids[2]}));
+    }
+
+    void keysZoomAndAClickChoosesTheRun() {
+        Shown shown(m_runs.path());
+        QTRY_COMPARE(shown.view.runs().size(), std::size_t{3});
+        auto* canvas = shown.view.findChild<ComparisonCanvas*>();
+        const TimelineViewport whole = canvas->scene().view;
+        QTest::keyClick(canvas, Qt::Key_W);
+        QVERIFY(canvas->scene().view.length() < whole.length());
+        QTest::keyClick(canvas, Qt::Key_Home);
+        QCOMPARE(canvas->scene().view, whole);
+        QTest::mouseClick(canvas, Qt::LeftButton, {}, QPoint(30, canvas->height() - 40));
+        QTRY_COMPARE(shown.selection.state().run, std::optional(m_ids[1]));
+        QCOMPARE(shown.view.runs().size(), std::size_t{3});
+    }
+
+    void withoutRunsItSaysWhatToDo() {
+        Shown shown({});
+        QVERIFY(!shown.view.scene().data);
+        QVERIFY(shown.view.grab().width() > 0);
+    }
+
+    void thePictureHoldsTheWholeComparison() {
+        const auto database =
+            core::ProfileDatabase::open(m_runs.path(), {.access = core::DatabaseAccess::ReadOnly});
+        const auto picture = comparisonPicture(*database, {m_ids[0], m_ids[1]}, m_ids[0], Theme());
+        QVERIFY(picture.has_value());
+        const QString svg = QString::fromUtf8(*renderPicture(*picture, PictureFormat::Svg));
+        for (const char* text : {"Throughput", "pipeline.schedule", "baseline", "Pareto"})
+            QVERIFY2(svg.contains(QLatin1String(text)), text);
+        const auto small =
+            comparisonPicture(*database, {m_ids[0], m_ids[1]}, m_ids[0], Theme(), QSizeF(1280, 800));
+        QCOMPARE(small->size, QSizeF(1280, 800));
+        QCOMPARE(comparisonPicture(*database, {RunId(77)}, RunId(77), Theme()).error().front().code,
+                 std::string("run/unknown"));
+    }
+
+    /// IPU_WORKBENCH_PICTURES=folder keeps what was drawn, to be looked at.
+    void picturesToLookAt() {
+        const QString folder = qEnvironmentVariable("IPU_WORKBENCH_PICTURES");
+        if (folder.isEmpty())
+            QSKIP("set IPU_WORKBENCH_PICTURES to a folder to see the pictures");
+        for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark}) {
+            applyTheme(*qApp, Theme(kind));
+            for (const QSize size : {QSize(1280, 700), QSize(2560, 1340)}) {
+                Shown shown(m_runs.path());
+                shown.view.resize(size);
+                QTRY_VERIFY(shown.view.scene().data != nullptr);
+                QTest::qWait(100);
+                shown.view.grab().save(QStringLiteral("%1/comparison-view-%2-%3.png")
+                                           .arg(folder, themeName(kind))
+                                           .arg(size.width()));
+            }
+        }
+    }
+};
+
+REGISTER_WIDGET_TEST("comparison_view", ComparisonViewTest)
+
+#include "comparison_view_test.moc"

@@ -1,0 +1,216 @@
+#include "views/comparison/comparison_canvas.h"
+
+#include "core/profile/span_label.h"
+#include "views/common/active_theme.h"
+#include "views/comparison/comparison_painter.h"
+#include "views/profile/key_place.h"
+
+#include <QContextMenuEvent>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <QWheelEvent>
+#include <cmath>
+
+namespace views {
+
+namespace {
+
+constexpr double keyZoom = 1.35;
+constexpr double keyPan = 0.15;
+
+} // namespace
+
+ComparisonCanvas::ComparisonCanvas(QWidget* parent)
+    : QWidget(parent) {
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setAccessibleName(tr("Timelines of the compared runs"));
+}
+
+void ComparisonCanvas::setData(std::shared_ptr<const ComparisonData> comparison) {
+    m_scene.data = std::move(comparison);
+    if (m_scene.data)
+        m_scene.view = m_scene.whole();
+    updateGeometry();
+    update();
+}
+
+void ComparisonCanvas::setState(const ComparisonState& state) {
+    const bool isMoved =
+        state.microBatch != m_scene.state.microBatch || state.fitsEach != m_scene.state.fitsEach;
+    m_scene.state = state;
+    if (m_scene.data && isMoved)
+        m_scene.view = m_scene.whole();
+    update();
+}
+
+void ComparisonCanvas::setView(const TimelineViewport& view) {
+    m_scene.view = view;
+    update();
+}
+
+QSize ComparisonCanvas::sizeHint() const {
+    const double height = m_scene.data ? timelinesHeight(*m_scene.data, activeTheme().scale()) : 300;
+    return {800, static_cast<int>(height)};
+}
+
+QSize ComparisonCanvas::minimumSizeHint() const {
+    const double scale = activeTheme().scale();
+    const double height = m_scene.data ? views::layOut(*m_scene.data, 0, 0, scale).bottom() : 80;
+    return {300, static_cast<int>(height)};
+}
+
+ComparisonLayout ComparisonCanvas::layoutNow() const {
+    return views::layOut(*m_scene.data, width(), height(), activeTheme().scale());
+}
+
+TimeToPixel ComparisonCanvas::axis() const {
+    const QRectF ruler = layoutNow().ruler();
+    return m_scene.axis(ruler.left(), ruler.width());
+}
+
+void ComparisonCanvas::paintEvent(QPaintEvent* /*event*/) {
+    QPainter painter(this);
+    if (m_scene.data)
+        paintComparisonTimelines(painter, m_scene, layoutNow(), activeTheme());
+}
+
+void ComparisonCanvas::zoom(double factor, double x) {
+    setView(zoomed(m_scene.view, factor, axis().time(x) - m_scene.origin()));
+}
+
+void ComparisonCanvas::pan(double pixels) {
+    setView(panned(m_scene.view, core::Cycles(std::llround(pixels / axis().pixelsPerCycle()))));
+}
+
+bool ComparisonCanvas::event(QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (key->modifiers() == Qt::NoModifier && key->key() < Qt::Key_Escape) {
+            event->accept();
+            return true;
+        }
+    }
+    if (event->type() == QEvent::ToolTip && m_scene.data) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        QToolTip::showText(help->globalPos(), describe(help->pos()), this);
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+void ComparisonCanvas::keyPressEvent(QKeyEvent* event) {
+    if (!m_scene.data || event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier))
+        return QWidget::keyPressEvent(event);
+    const QRectF ruler = layoutNow().ruler();
+    const double x = m_mouse.x() > ruler.left() ? m_mouse.x() : ruler.center().x();
+    switch (placeOfKey(*event)) {
+    case Qt::Key_W:
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+        return zoom(keyZoom, x);
+    case Qt::Key_S:
+    case Qt::Key_Minus:
+        return zoom(1 / keyZoom, x);
+    case Qt::Key_A:
+    case Qt::Key_Left:
+        return pan(-keyPan * ruler.width());
+    case Qt::Key_D:
+    case Qt::Key_Right:
+        return pan(keyPan * ruler.width());
+    case Qt::Key_Home:
+    case Qt::Key_0:
+        return setView(m_scene.whole());
+    default:
+        return QWidget::keyPressEvent(event);
+    }
+}
+
+void ComparisonCanvas::wheelEvent(QWheelEvent* event) {
+    const double steps = (event->angleDelta().y() + event->angleDelta().x()) / 120.0;
+    if (m_scene.data && event->modifiers().testFlag(Qt::ControlModifier))
+        return zoom(std::pow(keyZoom, steps), event->position().x());
+    if (m_scene.data && (event->modifiers().testFlag(Qt::ShiftModifier) || event->angleDelta().x() != 0))
+        return pan(-steps * keyPan * layoutNow().ruler().width());
+    event->ignore(); // scrolls the runs
+}
+
+void ComparisonCanvas::mousePressEvent(QMouseEvent* event) {
+    if (!m_scene.data)
+        return;
+    const bool isPan = event->button() == Qt::MiddleButton ||
+                       (event->button() == Qt::LeftButton && event->modifiers().testFlag(Qt::ShiftModifier));
+    if (isPan) {
+        m_dragged = event->position();
+        return setCursor(Qt::ClosedHandCursor);
+    }
+    const auto run = layoutNow().runAt(event->position());
+    if (event->button() != Qt::LeftButton || !run)
+        return;
+    if (const auto span = spanAt(event->position(), *run); span && span->microBatch >= 0)
+        emit microBatchChosen(span->microBatch);
+    emit runChosen(m_scene.data->comparison.runs[*run]);
+}
+
+void ComparisonCanvas::mouseMoveEvent(QMouseEvent* event) {
+    m_mouse = event->position();
+    if (!m_dragged)
+        return;
+    const double moved = m_dragged->x() - m_mouse.x();
+    m_dragged = m_mouse;
+    pan(moved);
+}
+
+void ComparisonCanvas::mouseReleaseEvent(QMouseEvent* /*event*/) {
+    m_dragged.reset();
+    unsetCursor();
+}
+
+void ComparisonCanvas::contextMenuEvent(QContextMenuEvent* event) {
+    if (!m_scene.data)
+        return;
+    if (const auto run = layoutNow().runAt(event->pos()))
+        emit menuRequested(m_scene.data->comparison.runs[*run], event->globalPos());
+}
+
+std::optional<core::SpanRecord> ComparisonCanvas::spanAt(const QPointF& point, std::size_t run) const {
+    const ComparisonLayout layout = layoutNow();
+    const QRectF lanes = layout.lanes(run);
+    if (!lanes.contains(point))
+        return std::nullopt;
+    const MiniTimeline& timeline = m_scene.data->timelines[run];
+    const core::Cycles time = m_scene.axisOf(run, lanes.left(), lanes.width()).time(point.x());
+    for (std::size_t i = 0; i < timeline.lanes.size(); ++i) {
+        const QRectF lane = miniLane(lanes, i, timeline.lanes.size());
+        if (!timeline.lanes[i].compute || point.y() < lane.top() || point.y() >= lane.bottom())
+            continue;
+        for (const core::SpanRecord& span : timeline.window.lanes[*timeline.lanes[i].compute].spans) {
+            if (span.start <= time && time < span.start + span.duration)
+                return span;
+        }
+    }
+    return std::nullopt;
+}
+
+QString ComparisonCanvas::describe(const QPointF& point) const {
+    const auto run = layoutNow().runAt(point);
+    if (!run)
+        return {};
+    QString text = runLetter(*run) + QStringLiteral(" · ") + runName(*m_scene.data, *run);
+    if (const auto span = spanAt(point, *run)) {
+        const MiniTimeline& timeline = m_scene.data->timelines[*run];
+        const TimeScale scale{timeline.clockHz, timeline.step};
+        text += QStringLiteral("\n%1, %2 from %3")
+                    .arg(toQString(core::spanLabel(*span)),
+                         timeText(span->duration, m_scene.state.units.time, scale).joined(),
+                         timeText(span->start, m_scene.state.units.time, scale).joined());
+        if (span->stage.isValid())
+            text += QStringLiteral(", stage %1").arg(span->stage.value());
+    }
+    return text;
+}
+
+} // namespace views

@@ -1,0 +1,134 @@
+#include "views/comparison/comparison_scene.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace views {
+
+namespace {
+
+constexpr double rulerHeight = 26;
+constexpr double rowPadding = 8;
+constexpr double leastRowHeight = 86;
+constexpr double laneHeight = 24;
+
+/// Start of the micro-batch's first work, in cycles of the run.
+core::Cycles startOf(const MiniTimeline& timeline, std::int64_t microBatch) {
+    std::optional<core::Cycles> first;
+    for (const core::LaneWindow& lane : timeline.window.lanes) {
+        for (const core::SpanRecord& span : lane.spans) {
+            if (span.microBatch == microBatch && span.kind == core::SpanKind::Forward &&
+                (!first || span.start < *first))
+                first = span.start;
+        }
+    }
+    return first.value_or(core::Cycles());
+}
+
+/// Cycles of one clock in those of another.
+core::Cycles converted(core::Cycles cycles, double fromHz, double toHz) {
+    if (fromHz == toHz || fromHz <= 0 || toHz <= 0)
+        return cycles;
+    return core::Cycles(std::llround(static_cast<double>(cycles.value()) * toHz / fromHz));
+}
+
+} // namespace
+
+core::Cycles ComparisonScene::length(std::size_t run) const {
+    const double baseHz = data->timelines[data->comparison.baseline].clockHz;
+    return converted(data->timelines[run].step, data->timelines[run].clockHz, baseHz);
+}
+
+core::Cycles ComparisonScene::shift(std::size_t run) const {
+    if (!state.microBatch || state.fitsEach)
+        return core::Cycles();
+    const MiniTimeline& base = data->timelines[data->comparison.baseline];
+    const core::Cycles own = converted(startOf(data->timelines[run], *state.microBatch),
+                                       data->timelines[run].clockHz, base.clockHz);
+    return startOf(base, *state.microBatch) - own;
+}
+
+core::Cycles ComparisonScene::origin() const {
+    core::Cycles origin;
+    for (std::size_t run = 0; run < data->count(); ++run)
+        origin = std::min(origin, shift(run));
+    return origin;
+}
+
+TimelineViewport ComparisonScene::whole() const {
+    core::Cycles end(1);
+    for (std::size_t run = 0; run < data->count(); ++run)
+        end = std::max(end, shift(run) + length(run) - origin());
+    // A little room behind the end of the longest.
+    end = core::Cycles(end.value() + end.value() / 40);
+    return {core::Cycles(), end, end};
+}
+
+TimeToPixel ComparisonScene::axis(double left, double width) const {
+    return {view.from + origin(), view.to + origin(), left, width};
+}
+
+TimeToPixel ComparisonScene::axisOf(std::size_t run, double left, double width) const {
+    const MiniTimeline& timeline = data->timelines[run];
+    if (state.fitsEach)
+        return {core::Cycles(), core::Cycles(timeline.step.value() + timeline.step.value() / 100), left,
+                width};
+    const double baseHz = data->timelines[data->comparison.baseline].clockHz;
+    const TimeToPixel shared = axis(left, width);
+    return {converted(shared.from - shift(run), baseHz, timeline.clockHz),
+            converted(shared.to - shift(run), baseHz, timeline.clockHz), left, width};
+}
+
+QRectF ComparisonLayout::ruler() const {
+    return {headerWidth(), 0, width - headerWidth(), px(rulerHeight)};
+}
+
+double ComparisonLayout::rowHeight(std::size_t run) const {
+    const std::size_t all = std::accumulate(laneCounts.begin(), laneCounts.end(), std::size_t{0});
+    const double room =
+        std::max(0.0, height - px(rulerHeight) - px(leastRowHeight) * double(laneCounts.size()));
+    // Every run has room for its header; what is left goes by lanes.
+    return px(leastRowHeight) + (all == 0 ? 0 : room * double(laneCounts[run]) / double(all));
+}
+
+QRectF ComparisonLayout::row(std::size_t run) const {
+    double top = px(rulerHeight);
+    for (std::size_t i = 0; i < run; ++i)
+        top += rowHeight(i);
+    return {0, top, width, rowHeight(run)};
+}
+
+double ComparisonLayout::bottom() const {
+    return laneCounts.empty() ? px(rulerHeight) : row(laneCounts.size() - 1).bottom();
+}
+
+QRectF ComparisonLayout::lanes(std::size_t run) const {
+    const QRectF rect = row(run);
+    return {headerWidth(), rect.top() + px(rowPadding), width - headerWidth(),
+            rect.height() - 2 * px(rowPadding)};
+}
+
+std::optional<std::size_t> ComparisonLayout::runAt(const QPointF& point) const {
+    for (std::size_t run = 0; run < laneCounts.size(); ++run) {
+        if (row(run).contains(point))
+            return run;
+    }
+    return std::nullopt;
+}
+
+ComparisonLayout layOut(const ComparisonData& data, double width, double height, double scale) {
+    ComparisonLayout layout{width, height, scale, {}};
+    for (const MiniTimeline& timeline : data.timelines)
+        layout.laneCounts.push_back(std::max<std::size_t>(1, timeline.lanes.size()));
+    return layout;
+}
+
+double timelinesHeight(const ComparisonData& data, double scale) {
+    double height = rulerHeight;
+    for (const MiniTimeline& timeline : data.timelines)
+        height += std::max(leastRowHeight, laneHeight * double(timeline.lanes.size()) + 2 * rowPadding);
+    return height * scale;
+}
+
+} // namespace views

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "views/comparison/comparison_data.h"
+#include "views/profile/time_axis.h"
+#include "views/profile/timeline_viewport.h"
+
+#include <QRectF>
+
+namespace views {
+
+/// What a person has chosen about the timelines.
+struct ComparisonState {
+    Units units;
+    /// Every run takes the whole width, instead of one axis for all.
+    bool fitsEach = false;
+    /// Timelines are moved so that this micro-batch starts at one place; nothing: all begin with their
+    /// update.
+    std::optional<std::int64_t> microBatch;
+};
+
+/// The timelines of a comparison: cycles of the axis are those of the baseline's clock, from its start.
+struct ComparisonScene {
+    std::shared_ptr<const ComparisonData> data;
+    ComparisonState state;
+    TimelineViewport view;
+
+    /// By how much a run is moved, in cycles of the axis.
+    [[nodiscard]] core::Cycles shift(std::size_t run) const;
+    /// End of a run's update in cycles of the axis, without its shift.
+    [[nodiscard]] core::Cycles length(std::size_t run) const;
+    /// The whole of all runs; starts at 0.
+    [[nodiscard]] TimelineViewport whole() const;
+    /// What `view` counts from: the first run's start, where runs are moved to the left.
+    [[nodiscard]] core::Cycles origin() const;
+    /// From cycles of a run's own clock to pixels.
+    [[nodiscard]] TimeToPixel axisOf(std::size_t run, double left, double width) const;
+    /// From cycles of the baseline to pixels.
+    [[nodiscard]] TimeToPixel axis(double left, double width) const;
+};
+
+/// Where the timelines stand.
+struct ComparisonLayout {
+    double width = 0;
+    double height = 0;
+    double scale = 1;
+    std::vector<std::size_t> laneCounts;
+
+    [[nodiscard]] double px(double size) const { return size * scale; }
+    [[nodiscard]] double headerWidth() const { return px(190); }
+    [[nodiscard]] QRectF ruler() const;
+    /// The band of a run, with its header.
+    [[nodiscard]] QRectF row(std::size_t run) const;
+    [[nodiscard]] double rowHeight(std::size_t run) const;
+    /// Its lanes.
+    [[nodiscard]] QRectF lanes(std::size_t run) const;
+    /// Bottom of the last row: more than `height` where not even the headers fit.
+    [[nodiscard]] double bottom() const;
+    [[nodiscard]] std::optional<std::size_t> runAt(const QPointF& point) const;
+};
+
+[[nodiscard]] ComparisonLayout layOut(const ComparisonData& data, double width, double height, double scale);
+/// Height at which every lane reads well.
+[[nodiscard]] double timelinesHeight(const ComparisonData& data, double scale);
+
+} // namespace views

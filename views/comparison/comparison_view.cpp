@@ -1,0 +1,435 @@
+#include "views/comparison/comparison_view.h"
+
+#include "views/common/active_theme.h"
+#include "views/common/empty_view.h"
+#include "views/common/icons.h"
+#include "views/common/segmented_control.h"
+#include "views/comparison/comparison_canvas.h"
+#include "views/comparison/comparison_painter.h"
+#include "views/comparison/run_chips.h"
+#include "views/profile/empty_reason.h"
+#include "views/profile/legend_bar.h"
+#include "views/profile/run_chooser.h"
+#include "views/profile/table_panel.h"
+#include "views/profile/view_bar.h"
+
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QMouseEvent>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <qcustomplot.h>
+
+namespace views {
+
+namespace {
+
+constexpr std::int64_t bins = 2400;
+/// Runs that are compared when none are chosen.
+constexpr std::size_t defaultRuns = 3;
+constexpr std::array<const char*, 4> tabNames{"Metrics", "By stage", "By layer", "Memory"};
+constexpr std::array<const char*, 4> fileNames{"compared-metrics", "compared-stages", "compared-layers",
+                                               "compared-memory"};
+
+bool holds(const std::vector<core::RunId>& runs, core::RunId run) {
+    return std::find(runs.begin(), runs.end(), run) != runs.end();
+}
+
+QFrame* titleBar(const QString& title, QLabel*& remark, QWidget* parent) {
+    const Theme& theme = activeTheme();
+    auto* bar = new QFrame(parent);
+    bar->setProperty("surface", "panel2");
+    bar->setProperty("line", "bottom");
+    bar->setFixedHeight(theme.ipx(32));
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(theme.ipx(12), 0, theme.ipx(10), 0);
+    auto* label = new QLabel(title, bar);
+    label->setFont(theme.font(12, QFont::DemiBold));
+    row->addWidget(label, 1);
+    remark = new QLabel(bar);
+    remark->setProperty("role", "text3");
+    row->addWidget(remark);
+    return bar;
+}
+
+} // namespace
+
+struct ComparisonView::Loaded {
+    std::vector<core::RunRow> rows;
+    std::optional<ComparisonData> data;
+};
+
+ComparisonView::ComparisonView(Document& document, Selection& selection, ProfileSource& source,
+                               QWidget* parent)
+    : QWidget(parent)
+    , m_document(document)
+    , m_selection(selection)
+    , m_source(source) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    m_stack = new QStackedWidget(this);
+    m_empty = new EmptyView(m_stack);
+    m_content = new QSplitter(Qt::Vertical, m_stack);
+    m_content->setHandleWidth(1);
+    m_content->setChildrenCollapsible(false);
+    auto* scroll = new QScrollArea(m_content);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    m_canvas = new ComparisonCanvas(scroll);
+    scroll->setWidget(m_canvas);
+    auto* bottom = new QSplitter(Qt::Horizontal, m_content);
+    bottom->setHandleWidth(1);
+    bottom->setChildrenCollapsible(false);
+    bottom->addWidget(buildTables());
+    bottom->addWidget(buildDifferences());
+    bottom->addWidget(buildPareto());
+    bottom->setSizes({780, 440, 340});
+    m_content->addWidget(scroll);
+    m_content->addWidget(bottom);
+    m_content->setSizes({380, 460});
+    m_stack->addWidget(m_empty);
+    m_stack->addWidget(m_content);
+    layout->addWidget(buildBar());
+    layout->addWidget(m_stack, 1);
+    m_state.units = document.units();
+    connect(m_empty, &EmptyView::actionRequested, this, &ComparisonView::runRequested);
+    connect(m_canvas, &ComparisonCanvas::runChosen, this,
+            [this](core::RunId run) { m_selection.selectRun(run); });
+    connect(m_canvas, &ComparisonCanvas::menuRequested, this, &ComparisonView::showRunMenu);
+    connect(m_canvas, &ComparisonCanvas::microBatchChosen, this,
+            [this](std::int64_t microBatch) { m_selection.selectMicroBatch(microBatch); });
+    connect(&document, &Document::unitsChanged, this, [this] {
+        m_state.units = m_document.units();
+        showData();
+    });
+    connect(&selection, &Selection::changed, this, &ComparisonView::followSelection);
+    connect(&source, &ProfileSource::changed, this, &ComparisonView::reload);
+    reload();
+}
+
+ViewBar* ComparisonView::buildBar() {
+    auto* bar = new ViewBar(this);
+    m_chips = new RunChips(bar);
+    bar->add(m_chips);
+    m_add = bar->addButton(QStringLiteral("plus"), tr("Compare with another run"));
+    m_add->setPopupMode(QToolButton::InstantPopup);
+    m_addMenu = new QMenu(m_add);
+    m_add->setMenu(m_addMenu);
+    bar->addLabel(tr("Align by"));
+    m_align = new SegmentedControl(tr("Align by"), bar);
+    m_align->addSegment(tr("Step"), tr("Every run begins with its update"));
+    m_align->addSegment(tr("Micro-batch"), tr("The chosen micro-batch (or the first) starts at one place"));
+    bar->add(m_align);
+    bar->addLabel(tr("Scale"));
+    m_scale = new SegmentedControl(tr("Scale"), bar);
+    m_scale->addSegment(tr("Same"), tr("One axis for all runs"));
+    m_scale->addSegment(tr("Each fits"), tr("Every run takes the whole width"));
+    bar->add(m_scale);
+    bar->addStretch();
+    auto* legend = new LegendBar(tr("Phases"), bar);
+    legend->setEntries(smallPhaseLegend);
+    legend->setEnabled(false);
+    bar->add(legend);
+    connect(bar->addButton(QStringLiteral("export"), tr("Save the comparison as a picture")),
+            &QToolButton::clicked, this, [this] {
+                if (m_data)
+                    emit pictureRequested(pictureOf(m_canvas->scene(), {}, activeTheme()));
+            });
+    connect(m_addMenu, &QMenu::aboutToShow, this, &ComparisonView::fillAddMenu);
+    connect(m_chips, &RunChips::baselineChosen, this, [this](core::RunId run) { compare(m_wanted, run); });
+    connect(m_chips, &RunChips::removed, this, &ComparisonView::removeRun);
+    connect(m_align, &SegmentedControl::chosen, this, [this](int index) {
+        setMicroBatch(index == 1 ? std::optional(m_selection.state().microBatch.value_or(0)) : std::nullopt);
+    });
+    connect(m_scale, &SegmentedControl::chosen, this, [this](int index) {
+        m_state.fitsEach = index == 1;
+        m_canvas->setState(m_state);
+    });
+    return bar;
+}
+
+QWidget* ComparisonView::buildTables() {
+    m_tabs = new QTabWidget(m_content);
+    m_tabs->setDocumentMode(true);
+    for (std::size_t i = 0; i < m_tables.size(); ++i) {
+        m_tables[i] = new TablePanel(tr(tabNames[i]), m_tabs);
+        m_tabs->addTab(m_tables[i], tr(tabNames[i]));
+    }
+    auto* corner = new QWidget(m_tabs);
+    auto* row = new QHBoxLayout(corner);
+    row->setContentsMargins(0, 0, 8, 8);
+    m_onlyDifferent = new QCheckBox(tr("Only what differs"), corner);
+    m_onlyDifferent->setChecked(true);
+    m_onlyDifferent->hide();
+    row->addWidget(m_onlyDifferent, 0, Qt::AlignVCenter);
+    auto* save = new QToolButton(corner);
+    save->setIcon(icon(QStringLiteral("export")));
+    save->setToolTip(tr("Save the table"));
+    save->setAccessibleName(tr("Save the table"));
+    save->setProperty("kind", "quiet");
+    save->setProperty("small", true);
+    row->addWidget(save, 0, Qt::AlignVCenter);
+    corner->setFixedHeight(m_tabs->tabBar()->sizeHint().height());
+    m_tabs->setCornerWidget(corner);
+    connect(save, &QToolButton::clicked, this, &ComparisonView::saveTable);
+    connect(m_tabs, &QTabWidget::currentChanged, this,
+            [this](int index) { m_onlyDifferent->setVisible(index == Layers); });
+    connect(m_onlyDifferent, &QCheckBox::toggled, this, &ComparisonView::showTables);
+    connect(m_tables[Layers], &TablePanel::rowChosen, this, [this](int index) {
+        m_selection.selectLayer(
+            m_tables[Layers]->content().rows[static_cast<std::size_t>(index)].front().text.toStdString());
+    });
+    connect(m_tables[Stages], &TablePanel::rowChosen, this,
+            [this](int index) { m_selection.selectStage(core::StageId(static_cast<std::size_t>(index))); });
+    return m_tabs;
+}
+
+QWidget* ComparisonView::buildDifferences() {
+    auto* panel = new QWidget(m_content);
+    auto* column = new QVBoxLayout(panel);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(titleBar(tr("Differences"), m_differenceCount, panel));
+    m_differences = new TablePanel(tr("Differences"), panel);
+    column->addWidget(m_differences, 1);
+    m_reading = new QLabel(panel);
+    m_reading->setWordWrap(true);
+    m_reading->setTextFormat(Qt::PlainText);
+    m_reading->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_reading->setMargin(activeTheme().ipx(10));
+    column->addWidget(m_reading);
+    return panel;
+}
+
+QWidget* ComparisonView::buildPareto() {
+    auto* panel = new QWidget(m_content);
+    auto* column = new QVBoxLayout(panel);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(titleBar(tr("Pareto"), m_runCount, panel));
+    m_pareto = new QCustomPlot(panel);
+    m_pareto->setAccessibleName(tr("Throughput and memory of all runs"));
+    m_pareto->setToolTip(tr("Click opens a run, Ctrl+click compares it"));
+    column->addWidget(m_pareto, 1);
+    connect(m_pareto, &QCustomPlot::mousePress, this, &ComparisonView::clickPareto);
+    return panel;
+}
+
+const ComparisonScene& ComparisonView::scene() const {
+    return m_canvas->scene();
+}
+
+std::vector<core::RunId> ComparisonView::runs() const {
+    return m_data ? m_data->comparison.runs : std::vector<core::RunId>{};
+}
+
+void ComparisonView::compare(std::vector<core::RunId> runs, std::optional<core::RunId> baseline) {
+    m_wanted = std::move(runs);
+    m_baseline = baseline;
+    reload();
+}
+
+void ComparisonView::addRun(core::RunId run) {
+    if (!holds(m_wanted, run))
+        m_wanted.push_back(run);
+    compare(m_wanted, m_baseline);
+}
+
+void ComparisonView::removeRun(core::RunId run) {
+    std::erase(m_wanted, run);
+    compare(m_wanted, m_baseline);
+}
+
+void ComparisonView::followSelection(const SelectionState& before) {
+    const SelectionState& now = m_selection.state();
+    // A run that is chosen elsewhere is compared only when nothing was before.
+    if (now.run != before.run && !m_data)
+        reload();
+    if (now.microBatch != before.microBatch && now.microBatch && m_state.microBatch)
+        setMicroBatch(now.microBatch);
+    if (now.current != before.current && now.current && m_data) {
+        const auto& rows = m_tables[Layers]->content().rows;
+        const auto row = std::find_if(rows.begin(), rows.end(), [&](const auto& cells) {
+            return cells.front().text == toQString(now.current->path);
+        });
+        m_tables[Layers]->setCurrentRow(row == rows.end() ? -1 : static_cast<int>(row - rows.begin()));
+    }
+    if (now.stage != before.stage && m_data)
+        m_tables[Stages]->setCurrentRow(now.stage ? static_cast<int>(now.stage->index()) : -1);
+}
+
+void ComparisonView::setMicroBatch(std::optional<std::int64_t> microBatch) {
+    m_state.microBatch = microBatch;
+    m_canvas->setState(m_state);
+}
+
+void ComparisonView::reload() {
+    if (m_source.path().empty()) {
+        m_query.cancel();
+        m_rows.clear();
+        m_wanted.clear();
+        return take(Loaded{});
+    }
+    const auto ask = [wanted = m_wanted, baseline = m_baseline, chosen = m_selection.state().run](
+                         const core::ProfileDatabase& database) -> core::Result<Loaded> {
+        auto rows = core::listRuns(database);
+        if (!rows)
+            return core::failure(rows.error());
+        Loaded loaded{*std::move(rows), std::nullopt};
+        std::erase_if(loaded.rows,
+                      [](const core::RunRow& row) { return row.state != core::RunState::Complete; });
+        const auto isThere = [&](core::RunId run) {
+            return std::any_of(loaded.rows.begin(), loaded.rows.end(),
+                               [&](const core::RunRow& row) { return row.run == run; });
+        };
+        std::vector<core::RunId> runs = wanted;
+        std::erase_if(runs, [&](core::RunId run) { return !isThere(run); });
+        if (runs.empty()) {
+            if (chosen && isThere(*chosen))
+                runs.push_back(*chosen);
+            for (auto row = loaded.rows.rbegin(); row != loaded.rows.rend() && runs.size() < defaultRuns;
+                 ++row) {
+                if (!holds(runs, row->run))
+                    runs.push_back(row->run);
+            }
+        }
+        if (runs.empty())
+            return loaded;
+        const bool hasBaseline = baseline && holds(runs, *baseline);
+        auto comparison = loadComparison(database, runs, hasBaseline ? *baseline : runs.front(), bins);
+        if (!comparison)
+            return core::failure(comparison.error());
+        loaded.data = *std::move(comparison);
+        return loaded;
+    };
+    m_query.request<Loaded>(m_source.path(), ask,
+                            [this](core::Result<Loaded> answer) { take(std::move(answer)); });
+}
+
+void ComparisonView::take(core::Result<Loaded> answer) {
+    m_data.reset();
+    m_trouble.clear();
+    if (!answer) {
+        m_trouble = answer.error();
+    } else {
+        m_rows = std::move(answer->rows);
+        if (answer->data)
+            m_data = std::make_shared<const ComparisonData>(*std::move(answer->data));
+    }
+    if (m_data) {
+        m_wanted = m_data->comparison.runs;
+        m_baseline = m_wanted.front();
+    }
+    m_canvas->setData(m_data);
+    showData();
+}
+
+void ComparisonView::showData() {
+    m_add->setEnabled(m_data != nullptr && m_rows.size() > m_wanted.size());
+    if (!m_data) {
+        m_stack->setCurrentWidget(m_empty);
+        m_chips->setChips({});
+        return explainEmpty(*m_empty, QStringLiteral("compare"),
+                            tr("Runs side by side: metrics, timelines, and what differs between them."),
+                            m_source, !m_trouble.empty(), m_trouble);
+    }
+    m_stack->setCurrentWidget(m_content);
+    std::vector<RunChips::Chip> chips;
+    for (std::size_t i = 0; i < m_data->count(); ++i)
+        chips.push_back(
+            {m_data->comparison.runs[i],
+             QStringLiteral("#%1 %2").arg(m_data->comparison.runs[i].value()).arg(runName(*m_data, i)),
+             i == m_data->comparison.baseline});
+    m_chips->setChips(std::move(chips));
+    m_canvas->setState(m_state);
+    showTables();
+    showDifferences();
+    replot();
+}
+
+void ComparisonView::showTables() {
+    if (!m_data)
+        return;
+    const Units& units = m_state.units;
+    m_tables[Metrics]->setContent(metricTable(*m_data, units));
+    m_tables[Stages]->setContent(stageTable(*m_data, units));
+    m_tables[Layers]->setContent(
+        comparedLayerTable(*m_data, units, m_onlyDifferent->isChecked() && m_data->count() > 1));
+    m_tables[Memory]->setContent(memoryTable(*m_data, units));
+}
+
+void ComparisonView::showDifferences() {
+    const TableContent table = differenceTable(*m_data);
+    m_differenceCount->setText(m_data->count() < 2 ? tr("one run")
+                               : table.rows.empty()
+                                   ? tr("none")
+                                   : countedText(std::int64_t(table.rows.size()), tr("row"), tr("rows")));
+    m_differences->setContent(table);
+    QStringList lines;
+    if (m_data->count() < 2) {
+        lines.append(tr("Run the project again with other options, or add a run with +, to compare."));
+    } else {
+        for (const QString& sentence : sameness(*m_data))
+            lines.append(QStringLiteral("✓  ") + sentence);
+        lines.append(reading(*m_data, m_state.units));
+    }
+    m_reading->setText(lines.join(QLatin1Char('\n')));
+}
+
+void ComparisonView::replot() {
+    m_runCount->setText(countedText(std::int64_t(m_data->runs.size()), tr("run"), tr("runs")));
+    fillParetoPlot(*m_pareto, paretoScene(m_data->runs, m_data->comparison.runs, m_state.units),
+                   activeTheme());
+    m_pareto->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void ComparisonView::fillAddMenu() {
+    m_addMenu->clear();
+    constexpr int most = 40;
+    for (auto row = m_rows.rbegin(); row != m_rows.rend() && m_addMenu->actions().size() < most; ++row) {
+        if (holds(m_wanted, row->run))
+            continue;
+        const core::RunId run = row->run;
+        m_addMenu->addAction(runTitle(*row) + QStringLiteral(" · ") + toQString(row->project), this,
+                             [this, run] { addRun(run); });
+    }
+}
+
+void ComparisonView::showRunMenu(core::RunId run, const QPoint& at) {
+    QMenu menu(this);
+    menu.addAction(tr("Open run #%1").arg(run.value()), this, [this, run] { m_selection.selectRun(run); });
+    QAction* baseline =
+        menu.addAction(tr("Make it the baseline"), this, [this, run] { compare(m_wanted, run); });
+    QAction* remove = menu.addAction(tr("Take it out"), this, [this, run] { removeRun(run); });
+    baseline->setEnabled(m_baseline != run);
+    remove->setEnabled(m_wanted.size() > 1 && m_baseline != run);
+    menu.exec(at);
+}
+
+void ComparisonView::clickPareto(QMouseEvent* event) {
+    if (!m_data || event->button() != Qt::LeftButton)
+        return;
+    const ParetoScene scene = paretoScene(m_data->runs, m_data->comparison.runs, m_state.units);
+    const auto run = paretoRunAt(*m_pareto, scene, event->position().x(), event->position().y());
+    if (!run)
+        return;
+    if (event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier))
+        return addRun(*run);
+    m_selection.selectRun(*run);
+}
+
+void ComparisonView::saveTable() {
+    const auto index = static_cast<std::size_t>(m_tabs->currentIndex());
+    emit tableRequested(QString::fromLatin1(fileNames[index]), m_tables[index]->toCsv());
+}
+
+} // namespace views
