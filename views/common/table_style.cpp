@@ -197,6 +197,8 @@ void BarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
 
 void ChipDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                          const QModelIndex& index) const {
+    if (!index.data(ToneRole).isValid())
+        return TextDelegate::paint(painter, option, index);
     const Theme& theme = activeTheme();
     painter->save();
     paintBackground(painter, option, index);

@@ -66,7 +66,7 @@ public:
                const QModelIndex& index) const override;
 };
 
-/// The text as a chip (ToneRole).
+/// The text as a chip where it has a tone (ToneRole), else as text.
 class ChipDelegate final : public TextDelegate {
     Q_OBJECT
 

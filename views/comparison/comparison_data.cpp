@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace views {
 
@@ -40,21 +41,34 @@ QString runLetter(std::size_t index) {
 }
 
 QString runName(const ComparisonData& data, std::size_t run) {
-    const auto differs = [&](const auto& valueOf) {
-        for (std::size_t i = 1; i < data.count(); ++i) {
-            if (valueOf(i) != valueOf(0))
-                return true;
-        }
-        return false;
+    const auto tellsApart = [&](const auto& valueOf) {
+        std::set<std::string> values;
+        for (std::size_t i = 0; i < data.count(); ++i)
+            values.insert(valueOf(i));
+        return values.size() == data.count() && !values.contains(std::string());
     };
     const auto schedule = [&](std::size_t i) { return data.summary(i).provenance.schedule; };
     const auto project = [&](std::size_t i) { return data.summary(i).provenance.projectName; };
-    const QString number = QStringLiteral("Run #%1").arg(data.comparison.runs[run].value());
-    if (differs(project))
+    if (data.count() > 1 && tellsApart(project))
         return toQString(project(run));
-    if (differs(schedule) && !schedule(run).empty())
+    if (data.count() > 1 && tellsApart(schedule))
         return toQString(schedule(run));
-    return number;
+    return runNumber(data, run);
+}
+
+QString runNumber(const ComparisonData& data, std::size_t run) {
+    return QStringLiteral("Run #%1").arg(data.comparison.runs[run].value());
+}
+
+QString runSubtitle(const ComparisonData& data, std::size_t run) {
+    const core::RunProvenance& provenance = data.summary(run).provenance;
+    const QString number = runNumber(data, run);
+    QStringList parts;
+    for (const QString& part : {number, toQString(provenance.schedule), toQString(provenance.projectName)}) {
+        if (!part.isEmpty() && part != runName(data, run))
+            parts.append(part);
+    }
+    return parts.join(QStringLiteral(" · "));
 }
 
 QString deltaText(const core::ComparedMetric& metric, std::size_t run) {

@@ -33,9 +33,12 @@ struct ComparisonData {
 
 /// "A", "B", …: runs are letters, never colours.
 [[nodiscard]] QString runLetter(std::size_t index);
-/// What tells a run apart from the others: its schedule where those differ, else its project, else its
-/// number.
+/// What tells a run apart from the others: its project, else its schedule, else its number.
 [[nodiscard]] QString runName(const ComparisonData& data, std::size_t run);
+/// "Run #14".
+[[nodiscard]] QString runNumber(const ComparisonData& data, std::size_t run);
+/// What the name does not say: "Run #14 · resnet50", "Grouped · resnet50".
+[[nodiscard]] QString runSubtitle(const ComparisonData& data, std::size_t run);
 
 /// One row per metric: value of the baseline, then value, bar and signed difference of every other run.
 [[nodiscard]] TableContent metricTable(const ComparisonData& data, const Units& units);

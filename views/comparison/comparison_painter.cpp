@@ -136,12 +136,7 @@ private:
         text(line, runName(m_data, run), m_theme.font(13, QFont::DemiBold), Role::Text);
         line.translate(0, m_theme.px(18));
         line.setHeight(m_theme.px(16));
-        const core::RunProvenance& provenance = m_data.summary(run).provenance;
-        text(line,
-             QStringLiteral("Run #%1 · %2")
-                 .arg(m_data.comparison.runs[run].value())
-                 .arg(toQString(provenance.schedule.empty() ? provenance.projectName : provenance.schedule)),
-             m_theme.font(11), Role::Text2);
+        text(line, runSubtitle(m_data, run), m_theme.font(11), Role::Text2);
         line.translate(0, m_theme.px(19));
         paintDelta(line, run, isBaseline);
         line.translate(0, m_theme.px(17));

@@ -107,7 +107,8 @@ void addDifferenceRow(const ComparisonData& data, const QString& name, const std
     std::vector<TableCell> row{title};
     for (std::size_t run = 0; run < data.count(); ++run) {
         TableCell cell = textCell(values[run]);
-        cell.tone = values[run] == values[data.comparison.baseline] ? ChipTone::Neutral : ChipTone::Warning;
+        if (values[run] != values[data.comparison.baseline])
+            cell.tone = ChipTone::Warning;
         row.push_back(cell);
     }
     content.rows.push_back(std::move(row));
@@ -132,19 +133,19 @@ bool differs(const core::ComparedLayer& layer) {
 
 TableContent metricTable(const ComparisonData& data, const Units& units) {
     TableContent content;
-    content.columns = {{QStringLiteral("Metric"), ColumnKind::Text, {}, 190, {}, true},
-                       {QString(), ColumnKind::Text, {}, 74, {}, false}};
+    content.columns = {{QStringLiteral("Metric"), ColumnKind::Text, {}, 162, {}, true},
+                       {QString(), ColumnKind::Text, {}, 0, {}, false}};
     const std::vector<std::size_t> order = displayOrder(data);
     for (const std::size_t run : order) {
-        content.columns.push_back({columnTitle(data, run), ColumnKind::Number, {}, 110, {}, false});
+        content.columns.push_back({columnTitle(data, run), ColumnKind::Number, {}, 0, {}, false});
         if (run == data.comparison.baseline)
             continue;
-        content.columns.push_back({QString(), ColumnKind::SignedBar, {}, 70, {}, false});
+        content.columns.push_back({QString(), ColumnKind::SignedBar, {}, 56, {}, false});
         content.columns.push_back(
             {QStringLiteral("Δ %1 − %2").arg(runLetter(run), runLetter(data.comparison.baseline)),
              ColumnKind::Number,
              {},
-             84,
+             0,
              {},
              false});
     }
@@ -303,9 +304,9 @@ TableContent comparedLayerTable(const ComparisonData& data, const Units& units, 
 
 TableContent differenceTable(const ComparisonData& data) {
     TableContent content;
-    content.columns = {{QStringLiteral("Option"), ColumnKind::Text, {}, 200, {}, true}};
+    content.columns = {{QStringLiteral("Option"), ColumnKind::Text, {}, 150, {}, true}};
     for (std::size_t run = 0; run < data.count(); ++run)
-        content.columns.push_back({runLetter(run), ColumnKind::Chip, {}, 130, {}, false});
+        content.columns.push_back({runLetter(run), ColumnKind::Chip, {}, 0, {}, false});
     std::vector<std::string> paths;
     for (const core::ProjectDifference& difference : data.comparison.differences) {
         for (const core::OptionDifference& option : difference.options) {

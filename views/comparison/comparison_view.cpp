@@ -92,7 +92,7 @@ ComparisonView::ComparisonView(Document& document, Selection& selection, Profile
     bottom->addWidget(buildTables());
     bottom->addWidget(buildDifferences());
     bottom->addWidget(buildPareto());
-    bottom->setSizes({780, 440, 340});
+    bottom->setSizes({800, 440, 320});
     m_content->addWidget(scroll);
     m_content->addWidget(bottom);
     m_content->setSizes({380, 460});
@@ -200,13 +200,14 @@ QWidget* ComparisonView::buildDifferences() {
     column->setSpacing(0);
     column->addWidget(titleBar(tr("Differences"), m_differenceCount, panel));
     m_differences = new TablePanel(tr("Differences"), panel);
-    column->addWidget(m_differences, 1);
+    column->addWidget(m_differences, 1000);
     m_reading = new QLabel(panel);
     m_reading->setWordWrap(true);
     m_reading->setTextFormat(Qt::PlainText);
     m_reading->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_reading->setMargin(activeTheme().ipx(10));
     column->addWidget(m_reading);
+    column->addStretch(1);
     return panel;
 }
 
@@ -344,11 +345,13 @@ void ComparisonView::showData() {
     }
     m_stack->setCurrentWidget(m_content);
     std::vector<RunChips::Chip> chips;
-    for (std::size_t i = 0; i < m_data->count(); ++i)
-        chips.push_back(
-            {m_data->comparison.runs[i],
-             QStringLiteral("#%1 %2").arg(m_data->comparison.runs[i].value()).arg(runName(*m_data, i)),
-             i == m_data->comparison.baseline});
+    for (std::size_t i = 0; i < m_data->count(); ++i) {
+        const QString number = runNumber(*m_data, i);
+        const QString name = runName(*m_data, i);
+        chips.push_back({m_data->comparison.runs[i],
+                         name == number ? number : number.mid(4) + QLatin1Char(' ') + name,
+                         i == m_data->comparison.baseline});
+    }
     m_chips->setChips(std::move(chips));
     m_canvas->setState(m_state);
     showTables();
@@ -373,6 +376,10 @@ void ComparisonView::showDifferences() {
                                : table.rows.empty()
                                    ? tr("none")
                                    : countedText(std::int64_t(table.rows.size()), tr("row"), tr("rows")));
+    // As high as its rows, so that what it means stands right below.
+    const Theme& theme = activeTheme();
+    m_differences->setMaximumHeight(theme.ipx(24) * (int(table.rows.size()) + 1) + theme.ipx(14));
+    m_differences->setVisible(!table.rows.empty());
     m_differences->setContent(table);
     QStringList lines;
     if (m_data->count() < 2) {
@@ -380,7 +387,8 @@ void ComparisonView::showDifferences() {
     } else {
         for (const QString& sentence : sameness(*m_data))
             lines.append(QStringLiteral("✓  ") + sentence);
-        lines.append(reading(*m_data, m_state.units));
+        for (const QString& sentence : reading(*m_data, m_state.units))
+            lines.append(QStringLiteral("\n") + sentence);
     }
     m_reading->setText(lines.join(QLatin1Char('\n')));
 }

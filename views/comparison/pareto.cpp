@@ -108,10 +108,11 @@ void addLimit(QCustomPlot& plot, double limit, double right, const Theme& theme)
     text->setText(QStringLiteral("over limit"));
     text->setFont(theme.font(10));
     text->setColor(theme.color(Role::Limit));
-    text->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
+    // Ends at the right edge, so that it is whole however narrow the region is.
+    text->setPositionAlignment(Qt::AlignRight | Qt::AlignTop);
     text->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
-    text->position->setCoords(limit, 0.01);
-    text->setPadding(QMargins(5, 2, 0, 0));
+    text->position->setCoords(right, 0.01);
+    text->setPadding(QMargins(0, 2, 4, 0));
 }
 
 } // namespace

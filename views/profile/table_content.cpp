@@ -94,7 +94,7 @@ QVariant ContentModel::data(const QModelIndex& index, int role) const {
     case BetterRole:
         return c->isBetter.value_or(false);
     case ToneRole:
-        return static_cast<int>(c->tone.value_or(ChipTone::Neutral));
+        return c->tone ? QVariant(static_cast<int>(*c->tone)) : QVariant();
     case IsFooterRole:
         return isFooter(index.row());
     case IsLinkRole:
