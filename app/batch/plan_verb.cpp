@@ -1,34 +1,17 @@
 #include "app/batch/option_value.h"
 #include "app/batch/project_argument.h"
+#include "app/batch/stage_plan.h"
 #include "app/batch/text_table.h"
 #include "app/batch/verb.h"
 #include "core/base/nearest_name.h"
 #include "core/plan/assignment_entries.h"
-#include "core/project/project_edit.h"
-#include "simulator/planner/partition_problem.h"
-#include "simulator/planner/stage_partition.h"
 
 #include <CLI/CLI.hpp>
-#include <bit>
 #include <fmt/format.h>
 
 namespace app {
 
 namespace {
-
-/// A project's parts that matter for pricing its layers: whatever depends on the present stages is left out.
-core::Project forPricing(core::Project project) {
-    project.assignment = {};
-    project.deviceMapping = {};
-    project.replicas.reset();
-    project.training.dataset.reset();
-    project.training.stepsPerEpoch.reset();
-    project.training.stepsPerExecution = project.pipeline.gradientAccumulationSteps.value_or(1);
-    project.pipeline.forwardStagesPoplarOptions.clear();
-    project.pipeline.backwardStagesPoplarOptions.clear();
-    project.pipeline.repeatCount.reset();
-    return project;
-}
 
 /// Cuts a model into stages exactly.
 class PlanVerb final : public Verb {
@@ -65,15 +48,9 @@ public:
         if (auto locked = readLocks(calls); !locked)
             return core::failure(locked.error());
         m_request.alternatives = m_alternatives + 1;
-        const auto validated =
-            core::validate(forPricing(file->project), core::RunMode::Train, {}, m_project.path().string());
-        if (!validated)
-            return core::failure(validated.error());
         simulator::CompilationCache cache;
-        const auto problem = simulator::partitionProblem(*validated, m_request, cache, m_project.folder());
-        if (!problem)
-            return core::failure(problem.error());
-        const auto partitions = simulator::partitionStages(*problem, context.job);
+        const auto partitions = planStages(file->project, m_project.path().string(), m_project.folder(),
+                                           m_request, cache, context.job);
         if (!partitions)
             return core::failure(partitions.error());
         Report report = reportOf(*partitions, calls);
@@ -165,22 +142,6 @@ private:
         report.csv = table.csv();
         report.text = table.text();
         return report;
-    }
-
-    /// The project with the plan, on enough IPUs for it.
-    static core::Project withPlan(const core::Project& project, const simulator::Partition& partition) {
-        core::Project planned = project;
-        planned.assignment.stages.clear();
-        if (partition.stages.size() > 1) {
-            for (const std::size_t stage : partition.assignment())
-                planned.assignment.stages.emplace_back(stage);
-        }
-        if (planned.deviceMapping.ipus.size() != partition.stages.size())
-            planned.deviceMapping.ipus.clear();
-        const auto ipus = static_cast<std::int64_t>(std::bit_ceil(partition.stages.size()));
-        if (planned.deviceMapping.ipus.empty())
-            planned.system.ipus = std::max(planned.system.ipus, ipus * planned.replicas.value_or(1));
-        return planned;
     }
 
     ProjectArgument m_project;

@@ -1,32 +1,11 @@
 #include "app/batch/project_argument.h"
 
 #include "app/batch/option_value.h"
-#include "simulator/target/ipu_system.h"
+#include "app/batch/system_findings.h"
 
 #include <CLI/CLI.hpp>
 
 namespace app {
-
-namespace {
-
-/// A target that does not exist, a figure it does not have: only the simulator knows them.
-core::Diagnostics systemFindings(const core::Project& project, const std::string& file,
-                                 const std::filesystem::path& folder) {
-    const auto system =
-        simulator::makeSystem(project.system, 1, 1, simulator::SelectionOrder::Zigzag, folder);
-    if (system)
-        return {};
-    core::Diagnostics findings = system.error();
-    for (core::Diagnostic& finding : findings) {
-        if (finding.location.file.empty())
-            finding.location.file = file;
-        if (finding.location.place.empty())
-            finding.location.place = "/system/target";
-    }
-    return findings;
-}
-
-} // namespace
 
 void ProjectArgument::addOptions(CLI::App& command, bool isRequired) {
     auto* project = command.add_option("PROJECT", m_path, "The project file (NAME.ipuproj)");

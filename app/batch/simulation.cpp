@@ -17,32 +17,40 @@ core::Result<PreparedRun> prepareRun(ProjectArgument& project, const SimulationO
     auto file = project.load(more);
     if (!file)
         return core::failure(std::move(file.error()));
-    const std::string path = project.path().string();
-    const std::string type = core::optionText(file->project.ipuConfig, "device_connection.type");
+    auto prepared = prepareRun(std::move(file->project), project.path().string(), project.folder(), options);
+    core::Diagnostics findings = std::move(file->warnings);
+    core::Diagnostics& rest = prepared ? prepared->warnings : prepared.error();
+    findings.insert(findings.end(), rest.begin(), rest.end());
+    rest = project.withSettingPlaces(std::move(findings));
+    return prepared;
+}
+
+core::Result<PreparedRun> prepareRun(core::Project project, const std::string& file,
+                                     const std::filesystem::path& folder, const SimulationOptions& options) {
+    if (options.seed)
+        project.training.seed = static_cast<std::uint64_t>(*options.seed);
+    const std::string type = core::optionText(project.ipuConfig, "device_connection.type");
     if (type == "PRE_COMPILE" || type == "NEVER")
         return core::failure(core::Diagnostic{
             core::Severity::Error,
             core::Trouble::Input,
             "failed-precondition/not-attached",
-            {path, "/ipu_config/device_connection.type"},
+            {file, "/ipu_config/device_connection.type"},
             fmt::format(
                 "with the connection type {} no device is ever attached, so there is nothing to run on",
                 type),
             {"set device_connection.type to ALWAYS or ON_DEMAND"}});
-    const auto facts = datasetFacts(file->project, options.mode, project.folder());
+    const auto facts = datasetFacts(project, options.mode, folder);
     if (!facts)
         return core::failure(facts.error());
-    auto outcome = core::validateAll(file->project, options.mode, *facts, path);
-    core::Diagnostics findings = std::move(file->warnings);
-    findings.insert(findings.end(), outcome.findings.begin(), outcome.findings.end());
-    findings = project.withSettingPlaces(std::move(findings));
+    auto outcome = core::validateAll(project, options.mode, *facts, file);
     if (!outcome.project)
-        return core::failure(std::move(findings));
-    std::string text = core::writeProject(file->project);
+        return core::failure(std::move(outcome.findings));
+    std::string text = core::writeProject(project);
     std::string hash = core::fingerprint(text);
-    return PreparedRun{{std::move(*outcome.project), options.level, options.numerics, project.folder(),
-                        std::move(text), std::move(hash), timeStamp()},
-                       std::move(findings)};
+    return PreparedRun{{std::move(*outcome.project), options.level, options.numerics, folder, std::move(text),
+                        std::move(hash), timeStamp()},
+                       std::move(outcome.findings)};
 }
 
 std::string timeStamp() {

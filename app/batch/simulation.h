@@ -26,6 +26,10 @@ struct PreparedRun {
 /// "failed-precondition/not-attached" when its connection type never attaches to a device.
 [[nodiscard]] core::Result<PreparedRun> prepareRun(ProjectArgument& project,
                                                    const SimulationOptions& options);
+/// The same for a project at hand. `file` names it in diagnostics; its relative paths start at `folder`.
+[[nodiscard]] core::Result<PreparedRun> prepareRun(core::Project project, const std::string& file,
+                                                   const std::filesystem::path& folder,
+                                                   const SimulationOptions& options);
 
 /// The present time as ISO 8601 with zone, "2024-05-01T12:00:00+02:00".
 [[nodiscard]] std::string timeStamp();

@@ -150,6 +150,7 @@ DiagnosticsView::DiagnosticsView(Document& document, Selection& selection, QWidg
     headLayout->addWidget(m_tabs);
     headLayout->addStretch(1);
     layout->addWidget(head);
+    m_header = head;
     layout->addWidget(m_stack, 1);
     for (int page = 0; page < PageCount; ++page) {
         const auto which = std::size_t(page);
@@ -197,6 +198,11 @@ DiagnosticsView::DiagnosticsView(Document& document, Selection& selection, QWidg
             addMessage(severityTone(finding.severity), toQString(finding.message));
     });
     updateTabs();
+}
+
+void DiagnosticsView::addPage(const QString& title, QWidget* page) {
+    m_tabs->addTab(title);
+    m_stack->addWidget(page);
 }
 
 NoteRow DiagnosticsView::rowOf(const core::Diagnostic& finding) {

@@ -61,6 +61,10 @@ public:
 
     DiagnosticsView(Document& document, Selection& selection, QWidget* parent = nullptr);
 
+    /// The tabs, for the title of a dock that shows them instead of the view.
+    [[nodiscard]] QWidget* header() const { return m_header; }
+    /// A further tab after its own.
+    void addPage(const QString& title, QWidget* page);
     /// Advice is found elsewhere; what is not looked for yet says so.
     void setAdvice(std::vector<NoteRow> rows, const QString& whyNone);
     void addMessage(ChipTone tone, const QString& text);
@@ -86,6 +90,7 @@ private:
 
     Document& m_document;
     Selection& m_selection;
+    QWidget* m_header = nullptr;
     QTabBar* m_tabs;
     QStackedWidget* m_stack;
     std::array<NoteModel*, PageCount> m_models{};

@@ -16,11 +16,13 @@ Document::~Document() {
     m_undoStack.disconnect(this);
 }
 
-void Document::open(core::Project project, const std::filesystem::path& path) {
+void Document::open(core::Project project, const std::filesystem::path& path,
+                    const std::filesystem::path& folder) {
     m_undoStack.clear();
     m_undoStack.setClean();
     m_isUnsaved = false;
     m_path = path;
+    m_folder = folder;
     m_preview.reset();
     m_analysis = {};
     m_analysisOf.reset();

@@ -42,8 +42,10 @@ public:
     explicit Document(QObject* parent = nullptr);
     ~Document() override;
 
-    /// Shows another project and forgets the history. `path` is empty for one that was never saved.
-    void open(core::Project project, const std::filesystem::path& path);
+    /// Shows another project and forgets the history. `path` is empty for one that was never saved; its
+    /// relative paths start at `folder` then.
+    void open(core::Project project, const std::filesystem::path& path,
+              const std::filesystem::path& folder = {});
     /// No project: the start page.
     void close();
 
@@ -53,7 +55,9 @@ public:
     [[nodiscard]] ProjectSnapshot snapshot() const { return m_snapshot; }
     [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
     /// Folder that relative paths of the project start from.
-    [[nodiscard]] std::filesystem::path folder() const { return m_path.parent_path(); }
+    [[nodiscard]] std::filesystem::path folder() const {
+        return m_path.empty() ? m_folder : m_path.parent_path();
+    }
     /// Name of the file, or of the project where it was never saved.
     [[nodiscard]] QString title() const;
 
@@ -117,6 +121,7 @@ private:
 
     ProjectSnapshot m_snapshot;
     std::filesystem::path m_path;
+    std::filesystem::path m_folder;
     QUndoStack m_undoStack;
     bool m_isUnsaved = false;
     ProjectSnapshot m_preview;

@@ -10,12 +10,21 @@ constexpr qint64 millisecondsBetweenNews = 100;
 
 } // namespace
 
+TrainingFeed::TrainingFeed(QObject* parent)
+    : TrainingFeed(0, 0, parent) {}
+
 TrainingFeed::TrainingFeed(std::int64_t plannedExecutions, std::int64_t plannedEpochs, QObject* parent)
     : QObject(parent) {
     m_training.plannedExecutions = plannedExecutions;
     m_training.plannedEpochs = plannedEpochs;
     m_training.isRunning = true;
     m_clock.start();
+}
+
+void TrainingFeed::setPlan(std::int64_t executions, std::int64_t epochs) {
+    const std::lock_guard lock(m_mutex);
+    m_training.plannedExecutions = executions;
+    m_training.plannedEpochs = epochs;
 }
 
 TrainingData TrainingFeed::snapshot() const {

@@ -15,8 +15,12 @@ class TrainingFeed final : public QObject, public core::ProfileSink {
     Q_OBJECT
 
 public:
+    explicit TrainingFeed(QObject* parent = nullptr);
     /// What the run will be when it is done.
     TrainingFeed(std::int64_t plannedExecutions, std::int64_t plannedEpochs, QObject* parent = nullptr);
+
+    /// From any thread: what the run will be, once that is known.
+    void setPlan(std::int64_t executions, std::int64_t epochs);
 
     /// A copy of what there is.
     [[nodiscard]] TrainingData snapshot() const;

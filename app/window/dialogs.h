@@ -1,0 +1,47 @@
+#pragma once
+
+#include "core/base/diagnostic.h"
+
+#include <QString>
+#include <QStringList>
+#include <optional>
+
+class QWidget;
+
+namespace app {
+
+/// What the window asks a person and has to wait for. Tests answer by themselves.
+class Dialogs {
+public:
+    virtual ~Dialogs() = default;
+
+    enum class Unsaved : std::uint8_t { Save, Discard, Cancel };
+    /// A project with unsaved changes is about to be left.
+    [[nodiscard]] virtual Unsaved askUnsaved(const QString& title) = 0;
+    /// Something that undo cannot bring back; `verb` is the button that does it.
+    [[nodiscard]] virtual bool confirm(const QString& question, const QString& detail,
+                                       const QString& verb) = 0;
+    /// An existing file; empty when the person left. `filter` as of QFileDialog.
+    [[nodiscard]] virtual QString chooseFile(const QString& title, const QString& folder,
+                                             const QString& filter) = 0;
+    /// A file to be written; replacing one was confirmed.
+    [[nodiscard]] virtual QString chooseTarget(const QString& title, const QString& proposal,
+                                               const QString& filter) = 0;
+};
+
+/// The real ones, above a window.
+class WindowDialogs final : public Dialogs {
+public:
+    explicit WindowDialogs(QWidget* window)
+        : m_window(window) {}
+
+    Unsaved askUnsaved(const QString& title) override;
+    bool confirm(const QString& question, const QString& detail, const QString& verb) override;
+    QString chooseFile(const QString& title, const QString& folder, const QString& filter) override;
+    QString chooseTarget(const QString& title, const QString& proposal, const QString& filter) override;
+
+private:
+    QWidget* m_window;
+};
+
+} // namespace app

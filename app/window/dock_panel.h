@@ -1,0 +1,47 @@
+#pragma once
+
+#include <QDockWidget>
+#include <functional>
+#include <vector>
+
+class QStackedWidget;
+class QTabBar;
+
+namespace app {
+
+/// A dock with one page or several under tabs. A page is made when it is first seen.
+class DockPanel final : public QDockWidget {
+    Q_OBJECT
+
+public:
+    struct Page {
+        QString id;
+        QString title;
+        std::function<QWidget*()> make;
+    };
+
+    DockPanel(const QString& id, const QString& title, std::vector<Page> pages, QWidget* parent);
+
+    /// Shows the dock with this page; false when it has no such page.
+    bool showPage(const QString& id);
+    [[nodiscard]] bool hasPage(const QString& id) const;
+    /// The widget of a page, made now if need be; null for an unknown one.
+    QWidget* page(const QString& id);
+    /// Puts a widget of the page itself in the place of the title.
+    void setHeader(QWidget* header);
+    /// The widget whose size decides; width for docks at the sides, height for those below.
+    [[nodiscard]] const std::vector<Page>& pages() const { return m_pages; }
+
+private:
+    void make(std::size_t index);
+    void makeCurrent();
+
+    std::vector<Page> m_pages;
+    std::vector<QWidget*> m_holders;
+    std::vector<QWidget*> m_made;
+    QStackedWidget* m_stack;
+    QTabBar* m_tabs = nullptr;
+    QWidget* m_title;
+};
+
+} // namespace app

@@ -1,0 +1,117 @@
+#pragma once
+
+#include "app/live_estimator.h"
+#include "app/run_controller.h"
+#include "app/window/action_table.h"
+#include "app/window/appearance.h"
+#include "app/window/dialogs.h"
+#include "app/window/intents.h"
+#include "app/window/project_files.h"
+#include "app/window/recovery.h"
+#include "app/window/window_settings.h"
+#include "app/window/workspaces.h"
+#include "views/document/document.h"
+#include "views/document/selection.h"
+#include "views/profile/profile_source.h"
+
+#include <QMainWindow>
+#include <memory>
+
+namespace views {
+class DiagnosticsView;
+class GraphView;
+class NoticeBar;
+class SearchPopup;
+} // namespace views
+
+namespace app {
+
+class StartPage;
+class StatusLine;
+class TopBar;
+
+/// The window: owns what all parts meet in, and connects them. What each part does is written in its own
+/// file.
+class MainWindow final : public QMainWindow {
+    Q_OBJECT
+
+public:
+    /// `settingsFile`: empty for the person's own. `dialogs`: the real ones where null.
+    explicit MainWindow(const QString& settingsFile = {}, std::unique_ptr<Dialogs> dialogs = {});
+    ~MainWindow() override;
+
+    [[nodiscard]] views::Document& document() { return m_document; }
+    [[nodiscard]] const views::Document& document() const { return m_document; }
+    [[nodiscard]] views::Selection& selection() { return m_selection; }
+    [[nodiscard]] views::ProfileSource& source() { return m_source; }
+    [[nodiscard]] ProjectFiles& files() { return m_files; }
+    [[nodiscard]] Recovery& recovery() { return m_recovery; }
+    [[nodiscard]] RunController& runs() { return m_runs; }
+    [[nodiscard]] const RunController& runs() const { return m_runs; }
+    [[nodiscard]] Workspaces& workspaces() { return *m_workspaces; }
+    [[nodiscard]] const Workspaces& workspaces() const { return *m_workspaces; }
+    [[nodiscard]] Appearance& appearance() { return m_appearance; }
+    [[nodiscard]] const Appearance& appearance() const { return m_appearance; }
+    [[nodiscard]] WindowSettings& settings() { return m_settings; }
+    [[nodiscard]] const WindowSettings& settings() const { return m_settings; }
+    [[nodiscard]] ActionTable& actions() { return *m_actions; }
+    [[nodiscard]] Intents& intents() { return m_intents; }
+    [[nodiscard]] views::GraphView& graph();
+    [[nodiscard]] views::DiagnosticsView& problems();
+
+    // What the actions do that is not a part's own matter.
+    void run(core::RunMode mode = core::RunMode::Train, bool numerics = true);
+    void openPalette();
+    void openSolver();
+    void showShortcuts();
+    void showHelp();
+    void showAbout();
+    void showSettings();
+    void setUnits(const views::Units& units);
+    void toggleFullScreen();
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    void connectDocument();
+    void connectIntents();
+    void connectRuns();
+    void followProject();
+    void updateTitle();
+    void fail(const QString& what, const core::Diagnostics& why);
+    void tell(views::ChipTone tone, const QString& text);
+    void showSetting(const QString& pointer);
+    void savePicture(const views::Picture& picture);
+    void saveTable(const QString& name, const QString& csv);
+    void deleteRuns(const std::vector<core::RunId>& runs);
+    void restoreRun(core::RunId run);
+    void finishRun(const RunOutcome& outcome);
+    void offerRecovery();
+
+    WindowSettings m_settings;
+    Appearance m_appearance;
+    std::unique_ptr<Dialogs> m_dialogs;
+    views::Document m_document;
+    views::Selection m_selection;
+    views::ProfileSource m_source;
+    Intents m_intents;
+    ProjectFiles m_files;
+    Recovery m_recovery;
+    LiveEstimator m_estimator;
+    RunController m_runs;
+    /// What the last complete run was of: its figures are no estimates.
+    views::ProjectSnapshot m_ranSnapshot;
+    std::unique_ptr<Workspaces> m_workspaces;
+    std::unique_ptr<ActionTable> m_actions;
+    TopBar* m_topBar = nullptr;
+    StatusLine* m_status = nullptr;
+    StartPage* m_start = nullptr;
+    views::NoticeBar* m_notice = nullptr;
+    views::SearchPopup* m_palette = nullptr;
+};
+
+} // namespace app

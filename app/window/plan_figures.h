@@ -1,0 +1,41 @@
+#pragma once
+
+#include "views/document/document.h"
+
+#include <QWidget>
+
+namespace app {
+
+/// Throughput, step and idle share of the present plan: italic with "≈" while they are an estimate that no
+/// run has confirmed, muted while a newer one is on its way.
+class PlanFigures final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit PlanFigures(views::Document& document, QWidget* parent = nullptr);
+
+    void setMeasured(bool isMeasured);
+    /// How many of the three there is room for.
+    void setCount(int count);
+
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    struct Figure {
+        QString name;
+        QString value;
+        QString unit;
+    };
+    [[nodiscard]] std::vector<Figure> figures() const;
+    void refresh();
+
+    views::Document& m_document;
+    bool m_isMeasured = false;
+    int m_count = 3;
+};
+
+} // namespace app

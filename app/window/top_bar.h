@@ -1,0 +1,62 @@
+#pragma once
+
+#include "views/document/document.h"
+
+#include <QToolBar>
+#include <vector>
+
+class QComboBox;
+class QLabel;
+class QToolButton;
+
+namespace views {
+class SegmentedControl;
+}
+
+namespace app {
+
+class ActionTable;
+
+class PlanFigures;
+
+/// The bar below the menus: workspaces, undo, the choices one turns most often, the figures of the plan, Run.
+class TopBar final : public QToolBar {
+    Q_OBJECT
+
+public:
+    TopBar(views::Document& document, ActionTable& actions, QWidget* parent);
+
+    void showWorkspace(const QString& id);
+    /// Run becomes Stop.
+    void setRunning(bool isRunning);
+    /// Figures of a finished run, not of an estimate.
+    void setMeasured(bool isMeasured);
+
+signals:
+    void workspaceChosen(const QString& id);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    QComboBox* addChoice(const QString& label, const QString& tip);
+    void connectChoices();
+    void refreshChoices();
+    void refuse(const core::Result<void>& applied);
+    void adapt();
+
+    views::Document& m_document;
+    ActionTable& m_actions;
+    views::SegmentedControl* m_workspaces;
+    std::vector<QLabel*> m_labels;
+    QComboBox* m_schedule;
+    QComboBox* m_microBatches;
+    QComboBox* m_replicas;
+    QComboBox* m_system;
+    PlanFigures* m_figures;
+    QToolButton* m_run;
+    std::vector<QMetaObject::Connection> m_runConnections;
+    bool m_isRefreshing = false;
+};
+
+} // namespace app
