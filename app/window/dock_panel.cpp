@@ -10,6 +10,7 @@
 #include <QTabBar>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace app {
 
@@ -24,7 +25,6 @@ public:
         const views::Theme& theme = views::activeTheme();
         setProperty("surface", "panel");
         setProperty("line", "bottom");
-        setMinimumHeight(theme.ipx(32));
         m_layout->setContentsMargins(theme.ipx(8), 0, theme.ipx(4), 0);
         m_layout->setSpacing(theme.ipx(4));
         m_layout->addStretch(1);
@@ -37,6 +37,11 @@ public:
         close->setFocusPolicy(Qt::TabFocus);
         QObject::connect(close, &QToolButton::clicked, &dock, &QWidget::hide);
         m_layout->addWidget(close);
+    }
+
+    // What QDockWidget lays it out by.
+    [[nodiscard]] QSize sizeHint() const override {
+        return {QFrame::sizeHint().width(), views::activeTheme().ipx(32)};
     }
 
     void setContent(QWidget* content) {
@@ -97,10 +102,6 @@ DockPanel::DockPanel(const QString& id, const QString& title, std::vector<Page> 
     });
 }
 
-void DockPanel::setHeader(QWidget* header) {
-    static_cast<DockHead*>(m_title)->setContent(header);
-}
-
 void DockPanel::makeCurrent() {
     make(std::size_t(m_stack->currentIndex()));
 }
@@ -109,6 +110,9 @@ void DockPanel::make(std::size_t index) {
     if (m_made[index] != nullptr)
         return;
     m_made[index] = m_pages[index].make();
+    if (auto* header =
+            m_made[index]->findChild<QWidget*>(QStringLiteral("dockHeader"), Qt::FindDirectChildrenOnly))
+        static_cast<DockHead*>(m_title)->setContent(header);
     m_holders[index]->layout()->addWidget(m_made[index]);
 }
 

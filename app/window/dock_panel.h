@@ -9,7 +9,8 @@ class QTabBar;
 
 namespace app {
 
-/// A dock with one page or several under tabs. A page is made when it is first seen.
+/// A dock with one page or several under tabs. A page is made when it is first seen; a direct child of it called
+/// "dockHeader" takes the place of the dock's title.
 class DockPanel final : public QDockWidget {
     Q_OBJECT
 
@@ -27,9 +28,6 @@ public:
     [[nodiscard]] bool hasPage(const QString& id) const;
     /// The widget of a page, made now if need be; null for an unknown one.
     QWidget* page(const QString& id);
-    /// Puts a widget of the page itself in the place of the title.
-    void setHeader(QWidget* header);
-    /// The widget whose size decides; width for docks at the sides, height for those below.
     [[nodiscard]] const std::vector<Page>& pages() const { return m_pages; }
 
 private:

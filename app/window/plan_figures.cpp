@@ -17,7 +17,7 @@ constexpr double nameSize = 10;
 
 double columnWidth(int index, const views::Theme& theme) {
     // Room for what is usual, so that figures do not push each other about while they change.
-    constexpr std::array<double, 3> widths{136, 92, 72};
+    constexpr std::array<double, 3> widths{152, 92, 72};
     return theme.px(widths[std::size_t(index)]);
 }
 

@@ -23,8 +23,8 @@ constexpr std::uintmax_t fileLimit = std::uintmax_t{1} << 30;
 /// `.NAME.autosave` beside the project; in the program's own folder for one without a file.
 QString autosaveFile(const fs::path& project) {
     if (!project.empty())
-        return toQString(
-            (project.parent_path() / ("." + project.filename().string() + ".autosave")).string());
+        return toQString(project.parent_path().string()) + QStringLiteral("/.") +
+               toQString(project.filename().string()) + QStringLiteral(".autosave");
     const QDir folder(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation));
     QDir().mkpath(folder.path());
     return folder.filePath(QStringLiteral("untitled-%1.autosave").arg(QCoreApplication::applicationPid()));

@@ -140,7 +140,7 @@ DiagnosticsView::DiagnosticsView(Document& document, Selection& selection, QWidg
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     auto* head = new QFrame(this);
-    head->setProperty("line", "bottom");
+    head->setObjectName(QStringLiteral("dockHeader"));
     auto* headLayout = new QHBoxLayout(head);
     headLayout->setContentsMargins(theme.ipx(6), 0, theme.ipx(6), 0);
     m_tabs->setExpanding(false);
@@ -150,7 +150,6 @@ DiagnosticsView::DiagnosticsView(Document& document, Selection& selection, QWidg
     headLayout->addWidget(m_tabs);
     headLayout->addStretch(1);
     layout->addWidget(head);
-    m_header = head;
     layout->addWidget(m_stack, 1);
     for (int page = 0; page < PageCount; ++page) {
         const auto which = std::size_t(page);

@@ -52,7 +52,8 @@ private:
     std::vector<NoteRow> m_rows;
 };
 
-/// The panel below the canvas: problems of the project, advice, messages of the session.
+/// The panel below the canvas: problems of the project, advice, messages of the session. Its tabs are a child
+/// called "dockHeader", so that a dock may show them in the place of its title.
 class DiagnosticsView final : public QWidget {
     Q_OBJECT
 
@@ -61,8 +62,6 @@ public:
 
     DiagnosticsView(Document& document, Selection& selection, QWidget* parent = nullptr);
 
-    /// The tabs, for the title of a dock that shows them instead of the view.
-    [[nodiscard]] QWidget* header() const { return m_header; }
     /// A further tab after its own.
     void addPage(const QString& title, QWidget* page);
     /// Advice is found elsewhere; what is not looked for yet says so.
@@ -90,7 +89,6 @@ private:
 
     Document& m_document;
     Selection& m_selection;
-    QWidget* m_header = nullptr;
     QTabBar* m_tabs;
     QStackedWidget* m_stack;
     std::array<NoteModel*, PageCount> m_models{};

@@ -26,7 +26,18 @@ RunChooser::RunChooser(ProfileSource& source, Selection& selection, QWidget* par
     connect(&source, &ProfileSource::changed, this, &RunChooser::reload);
     connect(this, &QComboBox::activated, this,
             [this](int index) { m_selection.selectRun(m_rows[static_cast<std::size_t>(index)].run); });
-    connect(&selection, &Selection::changed, this, [this] { show(std::move(m_rows)); });
+    connect(&selection, &Selection::changed, this, [this](const SelectionState& before) {
+        const std::optional<core::RunId> run = m_selection.state().run;
+        if (run == before.run)
+            return;
+        const bool isListed = !run || std::any_of(m_rows.begin(), m_rows.end(),
+                                                  [&](const core::RunRow& row) { return row.run == *run; });
+        // A run that has only just ended is not in the list yet.
+        if (isListed)
+            show(std::move(m_rows));
+        else
+            reload();
+    });
     reload();
 }
 
