@@ -5,6 +5,8 @@
 #include "simulator/engine/run_summary.h"
 #include "simulator/engine/timeline.h"
 
+#include <algorithm>
+
 namespace simulator {
 
 namespace {
@@ -52,6 +54,29 @@ core::IpuEstimate ipuEstimate(const IpuMemoryPlan& memory, const LaneSums& sums)
     return ipu;
 }
 
+/// Sums of the operations that each call became; recomputation is a second run of the same and not counted.
+std::vector<core::InvocationEstimate> invocationEstimates(const CompiledPipeline& pipeline,
+                                                          const core::TypedGraph& graph) {
+    std::vector<core::InvocationEstimate> estimates;
+    for (const core::TypedInvocation& invocation : graph.invocations) {
+        core::InvocationEstimate estimate;
+        estimate.layer = graph.layer(invocation.layer).path;
+        estimate.call = invocation.call;
+        estimates.push_back(std::move(estimate));
+    }
+    for (const Operation& operation : pipeline.staged.graph.operations) {
+        if (!operation.origin.isValid() || operation.origin.index() >= estimates.size() ||
+            operation.phase == Phase::WeightUpdate)
+            continue;
+        core::InvocationEstimate& estimate = estimates[operation.origin.index()];
+        const OperationPlan& plan = pipeline.plans[operation.id.index()];
+        (operation.phase == Phase::Forward ? estimate.forward : estimate.backward) += plan.total();
+        estimate.temporaryPerTile = std::max(estimate.temporaryPerTile, plan.temporaryPerTile);
+        estimate.tilesUsed = std::max(estimate.tilesUsed, plan.tilesUsed);
+    }
+    return estimates;
+}
+
 std::string refusalText(const core::Diagnostics& diagnostics) {
     std::string text = diagnostics.front().message;
     for (const std::string& hint : diagnostics.front().hints)
@@ -87,7 +112,9 @@ core::PlanEstimate estimate(const core::ValidatedProject& project, CompilationCa
     for (const core::TypedInvocation& invocation : project.graph().invocations)
         if (project.graph().layerOf(invocation.id).className != "InputLayer")
             ++invocations[project.stageOf(invocation.id).index()];
-    return estimateOf(*executable, invocations);
+    core::PlanEstimate result = estimateOf(*executable, invocations);
+    result.invocations = invocationEstimates(*executable, project.graph());
+    return result;
 }
 
 } // namespace simulator

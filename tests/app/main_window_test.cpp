@@ -1,0 +1,327 @@
+#include "app/window/main_window.h"
+
+#include "app/window/dock_panel.h"
+#include "app/window/example_list.h"
+#include "app/window/information.h"
+#include "app/window/solve_dialog.h"
+#include "app/window/top_bar.h"
+#include "core/interchange/project_file.h"
+#include "core/profile/run_queries.h"
+#include "core/profile/timeline_queries.h"
+#include "tests/app/window_bench.h"
+#include "tests/support/test_registry.h"
+#include "views/diagnostics/diagnostics_view.h"
+#include "views/graph/graph_view.h"
+#include "views/timeline/timeline_view.h"
+
+#include <QComboBox>
+#include <QFile>
+#include <QSignalSpy>
+#include <QTableView>
+#include <set>
+
+using tests::WindowBench;
+
+namespace {
+
+std::vector<core::RunRow> runsOf(const std::filesystem::path& database) {
+    const auto open = core::ProfileDatabase::open(database, {core::DatabaseAccess::ReadOnly});
+    return open ? core::listRuns(*open).value() : std::vector<core::RunRow>();
+}
+
+QComboBox* choice(const app::MainWindow& window, const QString& name) {
+    for (QComboBox* box : window.findChildren<QComboBox*>()) {
+        if (box->accessibleName() == name && qobject_cast<QToolBar*>(box->parentWidget()->parentWidget()))
+            return box;
+    }
+    return nullptr;
+}
+
+void choose(QComboBox* box, const QString& text) {
+    const int index = box->findText(text);
+    QVERIFY2(index >= 0, qPrintable(text));
+    box->setCurrentIndex(index);
+    emit box->activated(index);
+}
+
+} // namespace
+
+class MainWindowTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void startsWithTheStartPageAndItsExamples() {
+        WindowBench bench;
+        bench.window->show();
+        QCOMPARE(bench.window->workspaces().current(), QString(app::Workspaces::startId));
+        QVERIFY(!bench.window->actions().action("file.save")->isEnabled());
+        QVERIFY(!bench.window->actions().action("run.train")->isEnabled());
+        QVERIFY(!app::examplesIn(app::exampleFolder()).empty());
+    }
+
+    void opensEveryExampleWithoutChangingIt() {
+        WindowBench bench;
+        bench.window->show();
+        for (const app::Example& example : app::examplesIn(app::exampleFolder())) {
+            QVERIFY2(bench.window->files().openCopy(example.path), qPrintable(example.name));
+            QVERIFY(bench.window->document().path().empty());
+            QVERIFY(QTest::qWaitFor([&] { return bench.window->document().isAnalysisCurrent(); }, 20000));
+            QVERIFY2(!core::hasErrors(bench.window->document().analysis().diagnostics),
+                     qPrintable(example.name));
+            QVERIFY2(!bench.window->graph().canvas().model().nodes.empty(), qPrintable(example.name));
+            QVERIFY(!example.text.isEmpty());
+        }
+    }
+
+    void aPersonEditsRunsLooksAndRunsAgain() {
+        WindowBench bench;
+        app::MainWindow& window = *bench.window;
+        window.show();
+        QVERIFY(window.files().open(bench.writeProject()));
+        QCOMPARE(window.workspaces().current(), QString("model"));
+        QVERIFY(bench.waitForEstimate());
+        QVERIFY2(window.document().estimate()->refusal.empty(),
+                 window.document().estimate()->refusal.c_str());
+        const core::Cycles before = window.document().estimate()->step;
+        QVERIFY(before.value() > 0);
+
+        // A layer goes to the other stage by its digit.
+        const auto stages = window.document().project().assignment;
+        const auto& nodes = window.graph().canvas().model().nodes;
+        const auto last =
+            std::find_if(nodes.rbegin(), nodes.rend(), [](const auto& node) { return !node.isInput; });
+        const std::size_t stage = last->stage.index() == 0 ? 1 : 0;
+        window.selection().selectInvocation(last->key);
+        window.graph().canvas().setFocus();
+        QTest::keyClick(&window.graph().canvas(), stage == 0 ? Qt::Key_0 : Qt::Key_1);
+        QVERIFY(window.document().project().assignment != stages);
+        QVERIFY(window.document().isDirty());
+        window.actions().action("edit.undo")->trigger();
+        QVERIFY(window.document().project().assignment == stages);
+        QVERIFY(bench.waitForEstimate());
+
+        QVERIFY(bench.run());
+        const std::filesystem::path database = window.files().database();
+        QCOMPARE(runsOf(database).size(), std::size_t(1));
+        QVERIFY(runsOf(database)[0].state == core::RunState::Complete);
+        QCOMPARE(*runsOf(database)[0].step, before);
+        QVERIFY(window.selection().state().run == runsOf(database)[0].run);
+
+        window.workspaces().show("timeline");
+        auto* timeline = static_cast<views::TimelineView*>(window.workspaces().view("timeline"));
+        QVERIFY(QTest::qWaitFor([&] { return timeline->canvas().isVisible(); }, 10000));
+
+        choose(choice(window, "Schedule"), "Interleaved");
+        QVERIFY(window.document().project().pipeline.schedule == core::ScheduleKind::Interleaved);
+        QVERIFY(bench.run());
+        const auto runs = runsOf(database);
+        QCOMPARE(runs.size(), std::size_t(2));
+        QCOMPARE(runs[1].schedule, std::string("Interleaved"));
+        QVERIFY(QTest::qWaitFor([&] { return window.selection().state().run == runs[1].run; }, 5000));
+    }
+
+    void asksAboutUnsavedChanges() {
+        WindowBench bench;
+        app::MainWindow& window = *bench.window;
+        const auto path = bench.writeProject();
+        QVERIFY(window.files().open(path));
+        choose(choice(window, "Micro-batches"), "8");
+        QVERIFY(window.document().isDirty());
+        QVERIFY(window.isWindowModified());
+        bench.dialogs->unsaved = app::Dialogs::Unsaved::Cancel;
+        QVERIFY(!window.close());
+        QVERIFY(!window.files().close());
+        QVERIFY(window.document().isOpen());
+        bench.dialogs->unsaved = app::Dialogs::Unsaved::Save;
+        QVERIFY(window.files().close());
+        QVERIFY(!window.document().isOpen());
+        QCOMPARE(core::loadProject(path)->project.pipeline.gradientAccumulationSteps.value(), 8);
+        QCOMPARE(bench.dialogs->asked.size(), 3);
+    }
+
+    void savesAProjectWithoutAFileWithItsRuns() {
+        WindowBench bench;
+        app::MainWindow& window = *bench.window;
+        QVERIFY(window.files().openCopy(bench.writeProject()));
+        QVERIFY(bench.run());
+        bench.dialogs->target = bench.folder.filePath("kept");
+        QVERIFY(window.files().save());
+        const std::filesystem::path kept = bench.folder.filePath("kept.ipuproj").toStdString();
+        QCOMPARE(window.document().path(), kept);
+        QVERIFY(!window.document().isDirty());
+        QCOMPARE(runsOf(core::defaultDatabasePath(kept)).size(), std::size_t(1));
+    }
+
+    void revertsAndTellsWhatCannotBeRead() {
+        WindowBench bench;
+        app::MainWindow& window = *bench.window;
+        const auto path = bench.writeProject();
+        QVERIFY(window.files().open(path));
+        choose(choice(window, "Replicas"), "2");
+        QCOMPARE(window.document().project().system.ipus, 4);
+        QVERIFY(!window.files().revert());
+        bench.dialogs->confirms = true;
+        QVERIFY(window.files().revert());
+        QVERIFY(!window.document().isDirty());
+        QVERIFY(window.document().project().replicas != std::optional<std::int64_t>(2));
+        QFile broken(bench.folder.filePath("broken.ipuproj"));
+        QVERIFY(broken.open(QIODevice::WriteOnly));
+        broken.write("{\"format\": 1");
+        broken.close();
+        QSignalSpy failed(&window.files(), &app::ProjectFiles::failed);
+        QVERIFY(!window.files().open(broken.fileName().toStdString()));
+        QCOMPARE(failed.count(), 1);
+        QCOMPARE(window.document().path(), path);
+    }
+
+    void aCancelledRunLeavesNoCompleteRun() {
+        WindowBench bench;
+        app::MainWindow& window = *bench.window;
+        QVERIFY(window.files().open(bench.writeProject("long.ipuproj", 100000)));
+        window.run();
+        QVERIFY(window.actions().action("run.stop")->isEnabled());
+        QVERIFY(!window.actions().action("run.train")->isEnabled());
+        QTest::qWait(50);
+        window.actions().action("run.stop")->trigger();
+        QVERIFY(QTest::qWaitFor([&] { return !window.runs().isRunning(); }, 20000));
+        for (const core::RunRow& row : runsOf(window.files().database()))
+            QVERIFY(row.state == core::RunState::Cancelled);
+        QVERIFY(window.actions().action("run.train")->isEnabled());
+    }
+
+    void closesWhileARunIsUnderWay() {
+        std::filesystem::path database;
+        QTemporaryDir folder;
+        {
+            WindowBench bench;
+            database = folder.filePath("long.profiles.sqlite").toStdString();
+            std::filesystem::path path = folder.filePath("long.ipuproj").toStdString();
+            std::filesystem::copy_file(bench.writeProject("long.ipuproj", 100000), path);
+            QVERIFY(bench.window->files().open(path));
+            bench.window->run();
+            QVERIFY(!bench.window->close());
+            QCOMPARE(bench.dialogs->asked.size(), 1);
+            bench.dialogs->confirms = true;
+            QVERIFY(bench.window->close());
+        }
+        for (const core::RunRow& row : runsOf(database))
+            QVERIFY(row.state != core::RunState::Complete);
+    }
+
+    void offersTheUnsavedWorkOfAProgramThatDied() {
+        QTemporaryDir folder;
+        const QString settings = folder.filePath("settings.ini");
+        const QString file = folder.filePath(".small.ipuproj.autosave");
+        {
+            WindowBench bench(settings);
+            std::filesystem::path path = folder.filePath("small.ipuproj").toStdString();
+            std::filesystem::copy_file(bench.writeProject(), path);
+            QVERIFY(bench.window->files().open(path));
+            choose(choice(*bench.window, "Schedule"), "Interleaved");
+            QSignalSpy kept(&bench.window->recovery(), &app::Recovery::kept);
+            bench.window->recovery().keepNow();
+            QVERIFY(kept.wait(5000));
+            QVERIFY(QFile::exists(file));
+            QVERIFY(bench.window->recovery().leftBehind().empty());
+            QFile left(file);
+            QVERIFY(left.open(QIODevice::ReadOnly));
+            core::Json json = core::Json::parse(left.readAll().toStdString());
+            left.close();
+            // As if another process had written it and died.
+            json["process"] = "1 1 gone";
+            QVERIFY(left.open(QIODevice::WriteOnly));
+            left.write(core::toText(json).c_str());
+            left.close();
+            const auto works = bench.window->recovery().leftBehind();
+            QCOMPARE(works.size(), std::size_t(1));
+            QVERIFY(bench.window->files().revert() || true);
+        }
+        WindowBench next(settings);
+        const auto works = next.window->recovery().leftBehind();
+        QCOMPARE(works.size(), std::size_t(1));
+        QVERIFY(next.window->files().openText(works[0].text, works[0].project, "restore"));
+        QVERIFY(next.window->document().project().pipeline.schedule == core::ScheduleKind::Interleaved);
+        QVERIFY(next.window->document().isDirty());
+        next.window->recovery().discard(works[0]);
+        QVERIFY(!QFile::exists(file));
+    }
+
+    void noTwoActionsShareAKey() {
+        WindowBench bench;
+        std::set<QString> seen;
+        for (const app::ActionTable::Entry& entry : bench.window->actions().entries()) {
+            if (entry.action == nullptr)
+                continue;
+            for (const QKeySequence& keys : entry.action->shortcuts())
+                QVERIFY2(seen.insert(keys.toString()).second, qPrintable(entry.id + " " + keys.toString()));
+        }
+        for (const QAction* action : bench.window->graph().canvasActions()) {
+            for (const QKeySequence& keys : action->shortcuts())
+                QVERIFY2(seen.insert(keys.toString()).second,
+                         qPrintable(action->text() + " " + keys.toString()));
+        }
+        QVERIFY(app::shortcutGroups(*bench.window).size() >= 5);
+    }
+
+    void remembersThemeUnitsAndDocks() {
+        QTemporaryDir folder;
+        const QString settings = folder.filePath("settings.ini");
+        {
+            WindowBench bench(settings);
+            app::MainWindow& window = *bench.window;
+            window.show();
+            QVERIFY(window.files().open(bench.writeProject()));
+            window.actions().action("theme.dark")->trigger();
+            window.actions().action("units.cycles")->trigger();
+            QVERIFY(window.workspaces().docks()[0]->isVisible());
+            window.workspaces().docks()[0]->hide();
+            QVERIFY(window.close());
+        }
+        WindowBench bench(settings);
+        app::MainWindow& window = *bench.window;
+        window.show();
+        QVERIFY(window.files().open(bench.writeProject()));
+        QVERIFY(window.actions().action("theme.dark")->isChecked());
+        QCOMPARE(window.document().units().time, views::TimeUnit::Cycles);
+        QVERIFY(!window.workspaces().docks()[0]->isVisible());
+        window.actions().action("view.reset")->trigger();
+        QVERIFY(window.workspaces().docks()[0]->isVisible());
+        window.actions().action("theme.light")->trigger();
+    }
+
+    void everyWorkspaceAndPanelOpensWithAndWithoutAProject() {
+        WindowBench bench;
+        app::MainWindow& window = *bench.window;
+        window.show();
+        const auto visit = [&] {
+            for (const app::WorkspaceRow& row : app::workspaceRows()) {
+                window.workspaces().show(row.id);
+                QCOMPARE(window.workspaces().current(), QString(row.id));
+                QTest::qWait(1);
+            }
+            for (const app::DockRow& dock : app::dockRows()) {
+                for (const app::PanelRow& panel : dock.panels)
+                    window.workspaces().showPanel(panel.id);
+            }
+        };
+        visit();
+        QVERIFY(window.files().newEmpty());
+        visit();
+        QVERIFY(window.files().open(bench.writeProject()));
+        visit();
+        QVERIFY(bench.run());
+        visit();
+    }
+
+    void solvesASplitAndAppliesIt() {
+        WindowBench bench;
+        QVERIFY(bench.window->files().open(bench.writeProject()));
+        app::SolveDialog dialog(bench.window->document(), bench.window->selection(), bench.window.get());
+        QVERIFY(QTest::qWaitFor([&] { return !dialog.plans().empty(); }, 10000));
+        dialog.applyPlan();
+        QCOMPARE(bench.window->document().project().assignment.stageCount(), std::size_t(2));
+    }
+};
+
+REGISTER_WIDGET_TEST("main_window", MainWindowTest)
+#include "main_window_test.moc"

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "app/window/main_window.h"
+
+#include <QTemporaryDir>
+#include <QtTest/QTest>
+#include <memory>
+
+namespace tests {
+
+/// Answers the questions of a window by itself and remembers what was asked.
+class ScriptedDialogs final : public app::Dialogs {
+public:
+    Unsaved unsaved = Unsaved::Cancel;
+    bool confirms = false;
+    QString file;
+    QString target;
+    QStringList asked;
+
+    Unsaved askUnsaved(const QString& title) override {
+        asked << "unsaved " + title;
+        return unsaved;
+    }
+    bool confirm(const QString& question, const QString&, const QString&) override {
+        asked << question;
+        return confirms;
+    }
+    QString chooseFile(const QString&, const QString&, const QString&) override { return file; }
+    QString chooseTarget(const QString&, const QString&, const QString&) override { return target; }
+};
+
+/// A window with settings and a folder of its own.
+class WindowBench {
+public:
+    explicit WindowBench(const QString& settings = {}) {
+        auto scripted = std::make_unique<ScriptedDialogs>();
+        dialogs = scripted.get();
+        window = std::make_unique<app::MainWindow>(
+            settings.isEmpty() ? folder.filePath("settings.ini") : settings, std::move(scripted));
+        window->resize(1600, 1000);
+    }
+
+    /// A small pipelined project with made-up data, written into the folder.
+    [[nodiscard]] std::filesystem::path writeProject(const QString& name = "small.ipuproj",
+                                                     int epochs = 1) const;
+    /// Waits until findings and estimate are of the present project.
+    [[nodiscard]] bool waitForEstimate() const {
+        return QTest::qWaitFor(
+            [this] {
+                return window->document().isAnalysisCurrent() && window->document().isEstimateCurrent();
+            },
+            20000);
+    }
+    /// Runs and waits for the end.
+    [[nodiscard]] bool run() const {
+        window->run();
+        return QTest::qWaitFor([this] { return !window->runs().isRunning(); }, 60000);
+    }
+
+    QTemporaryDir folder;
+    ScriptedDialogs* dialogs = nullptr;
+    std::unique_ptr<app::MainWindow> window;
+};
+
+} // namespace tests
