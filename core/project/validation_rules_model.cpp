@@ -1,6 +1,7 @@
 #include "core/model/layer_catalogue.h"
 #include "core/project/validation_rules.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace core {
@@ -13,6 +14,22 @@ void modelFindings(const RuleContext& context) {
             finding.code = "value-error/unknown-dimension"; // Keras' data handler finds it
         context.add(std::move(finding));
     }
+}
+
+/// Keras builds such a model, but nothing can be compiled from it.
+void somethingIsComputed(const RuleContext& context) {
+    if (context.flattened == nullptr)
+        return;
+    const auto& layers = context.flattened->layers;
+    const bool computes = std::any_of(layers.begin(), layers.end(), [](const FlattenedLayer& flat) {
+        return flat.layer->className != "InputLayer" && !flat.layer->isNestedModel();
+    });
+    if (!computes)
+        context.refuse("value-error/empty-model", "/model", "the model has no layers to run",
+                       "add a layer that computes something");
+    else if (context.project.model.outputs.empty())
+        context.refuse("value-error/no-outputs", "/model", "the model has no outputs",
+                       "name the tensors it gives under output_layers");
 }
 
 /// A layer the catalogue does not know must say what it does to be run.
@@ -89,6 +106,7 @@ void piecewiseRatesMatch(const RuleContext& context) {
 std::span<const ValidationRule> modelRules() {
     static constexpr ValidationRule rules[]{
         {"the model is sound and its shapes fit", modelFindings},
+        {"the model computes something", somethingIsComputed},
         {"unknown layers are declared", opaqueLayersAreDeclared},
         {"declared layers exist", declaredOpaqueLayersExist},
         {"losses match the outputs", lossesMatchTheOutputs},
