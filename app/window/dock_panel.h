@@ -9,8 +9,8 @@ class QTabBar;
 
 namespace app {
 
-/// A dock with one page or several under tabs. A page is made when it is first seen; a direct child of it called
-/// "dockHeader" takes the place of the dock's title.
+/// A dock with one page or several under tabs. A page is made when it is first seen; a direct child of it
+/// called "dockHeader" takes the place of the dock's title.
 class DockPanel final : public QDockWidget {
     Q_OBJECT
 

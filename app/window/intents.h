@@ -31,6 +31,7 @@ signals:
     void solveRequested();
     void pictureRequested(const views::Picture& picture);
     void tableRequested(const QString& name, const QString& csv);
+    void compareRequested(const std::vector<core::RunId>& runs);
     void deleteRequested(const std::vector<core::RunId>& runs);
     void restoreRequested(core::RunId run);
     void told(views::ChipTone tone, const QString& text);

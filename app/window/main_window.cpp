@@ -14,6 +14,7 @@
 #include "views/common/icons.h"
 #include "views/common/notice_bar.h"
 #include "views/common/search_popup.h"
+#include "views/comparison/comparison_view.h"
 #include "views/diagnostics/diagnostics_view.h"
 #include "views/graph/graph_view.h"
 #include "views/inspector/inspector_view.h"
@@ -42,7 +43,8 @@ MainWindow::MainWindow(const QString& settingsFile, std::unique_ptr<Dialogs> dia
     , m_dialogs(dialogs ? std::move(dialogs) : std::make_unique<WindowDialogs>(this))
     , m_files(m_document, m_settings, *m_dialogs)
     , m_recovery(m_document, m_settings)
-    , m_estimator(m_document) {
+    , m_estimator(m_document)
+    , m_adviser(m_document) {
     setWindowIcon(views::programIcon());
     setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
     setAcceptDrops(true);
@@ -55,6 +57,8 @@ MainWindow::MainWindow(const QString& settingsFile, std::unique_ptr<Dialogs> dia
     m_notice->hide();
     connect(m_notice, &views::NoticeBar::closed, m_notice, &QWidget::hide);
     auto* pages = new QStackedWidget(central);
+    // The window may be smaller than the widest view wants: a view that is not seen must not hold it open.
+    pages->setMinimumSize(320, 240);
     layout->addWidget(m_notice);
     layout->addWidget(pages, 1);
     setCentralWidget(central);
@@ -84,6 +88,7 @@ MainWindow::~MainWindow() {
     m_runs.disconnect(this);
     m_document.disconnect(this);
     m_estimator.disconnect();
+    m_adviser.disconnect();
     delete m_palette;
     for (DockPanel* dock : m_workspaces->docks())
         delete dock;
@@ -122,6 +127,7 @@ void MainWindow::connectDocument() {
     connect(&m_document, &views::Document::unitsChanged, this,
             [this] { m_settings.setUnits(m_document.units()); });
     connect(&m_estimator, &LiveEstimator::busyChanged, m_status, &StatusLine::setEstimating);
+    connect(&m_adviser, &AdviceFinder::found, this, &MainWindow::showAdvice);
     connect(&m_files, &ProjectFiles::failed, this, &MainWindow::fail);
     connect(&m_files, &ProjectFiles::told, this, &MainWindow::tell);
     connect(&m_files, &ProjectFiles::settled, &m_recovery, &Recovery::forget);
@@ -129,8 +135,31 @@ void MainWindow::connectDocument() {
             [this] { m_status->tell(views::ChipTone::Info, tr("Autosaved %1").arg(m_document.title())); });
 }
 
+void MainWindow::showAdvice(const views::ProjectSnapshot& of, const std::vector<Advice>& advice) {
+    std::vector<views::NoteRow> rows;
+    for (const Advice& one : advice) {
+        views::NoteRow row;
+        row.tone = views::ChipTone::Info;
+        row.icon = QStringLiteral("bulb");
+        const QString peak = views::bytesText(one.peak, m_document.units().bytes).joined();
+        row.text = one.repairs ? tr("%1: fits, fullest IPU %2. Simulated.").arg(toQString(one.text), peak)
+                               : tr("%1: %2 % samples/s, fullest IPU %3. Simulated.")
+                                     .arg(toQString(one.text), views::signedText(one.gain * 100, 1), peak);
+        row.action = tr("Apply");
+        row.act = [this, of, one] {
+            if (m_document.snapshot() == of)
+                m_document.apply(
+                    toQString(one.text),
+                    [&](const core::Project&) -> core::Result<core::Project> { return one.project; });
+        };
+        rows.push_back(std::move(row));
+    }
+    problems().setAdvice(std::move(rows), tr("No single change that was simulated makes this plan faster."));
+}
+
 void MainWindow::followProject() {
     m_ranSnapshot.reset();
+    problems().setAdvice({}, tr("Advice is simulated before it is shown; it appears shortly after an edit."));
     m_notice->hide();
     m_source.setPath(m_files.database());
     m_selection.set({});
@@ -190,6 +219,10 @@ void MainWindow::connectIntents() {
     connect(&m_intents, &Intents::pictureRequested, this, &MainWindow::savePicture);
     connect(&m_intents, &Intents::tableRequested, this, &MainWindow::saveTable);
     connect(&m_intents, &Intents::deleteRequested, this, &MainWindow::deleteRuns);
+    connect(&m_intents, &Intents::compareRequested, this, [this](const std::vector<core::RunId>& runs) {
+        m_workspaces->show(QStringLiteral("compare"));
+        static_cast<views::ComparisonView*>(m_workspaces->view(QStringLiteral("compare")))->compare(runs, {});
+    });
     connect(&m_intents, &Intents::restoreRequested, this, &MainWindow::restoreRun);
     connect(&m_intents, &Intents::told, this,
             [this](views::ChipTone tone, const QString& text) { m_status->tell(tone, text); });

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/advice_finder.h"
 #include "app/live_estimator.h"
 #include "app/run_controller.h"
 #include "app/window/action_table.h"
@@ -90,7 +91,7 @@ private:
     void deleteRuns(const std::vector<core::RunId>& runs);
     void restoreRun(core::RunId run);
     void finishRun(const RunOutcome& outcome);
-    void offerRecovery();
+    void showAdvice(const views::ProjectSnapshot& of, const std::vector<Advice>& advice);
 
     WindowSettings m_settings;
     Appearance m_appearance;
@@ -102,6 +103,7 @@ private:
     ProjectFiles m_files;
     Recovery m_recovery;
     LiveEstimator m_estimator;
+    AdviceFinder m_adviser;
     RunController m_runs;
     /// What the last complete run was of: its figures are no estimates.
     views::ProjectSnapshot m_ranSnapshot;

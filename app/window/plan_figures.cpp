@@ -92,7 +92,8 @@ void PlanFigures::paintEvent(QPaintEvent*) {
     const views::Theme& theme = views::activeTheme();
     const std::vector<Figure> all = figures();
     QFont valueFont = theme.mono(valueSize, QFont::DemiBold);
-    valueFont.setItalic(!m_isMeasured);
+    const bool isMeasured = m_isMeasured && !m_document.preview();
+    valueFont.setItalic(!isMeasured);
     const QFont unitFont = theme.mono(nameSize);
     const QFont nameFont = theme.font(nameSize);
     const bool isLate = m_document.isOpen() && !m_document.isEstimateCurrent() && !m_document.preview();
@@ -113,8 +114,8 @@ void PlanFigures::paintEvent(QPaintEvent*) {
         painter.setFont(valueFont);
         painter.setPen(theme.color(isLate || !hasValue ? Role::Text3 : Role::Text));
         painter.drawText(line.adjusted(0, 0, -unitWidth, 0), Qt::AlignRight | Qt::AlignVCenter,
-                         !m_isMeasured && hasValue && i == 0 ? QStringLiteral("≈ ") + figure.value
-                                                             : figure.value);
+                         !isMeasured && hasValue && i == 0 ? QStringLiteral("≈ ") + figure.value
+                                                           : figure.value);
         right = left;
     }
 }

@@ -65,6 +65,9 @@ TopBar::TopBar(views::Document& document, ActionTable& actions, QWidget* parent)
     layout->setContentsMargins(theme.ipx(10), 0, theme.ipx(10), 0);
     layout->setSpacing(theme.ipx(6));
     bar->setFixedHeight(theme.ipx(46));
+    // Gives way before the window does: labels and figures go first (`adapt`).
+    bar->setMinimumWidth(theme.ipx(760));
+    bar->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     addWidget(bar);
     for (const WorkspaceRow& row : workspaceRows()) {
         const QString id = QString::fromLatin1(row.id);

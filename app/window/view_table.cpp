@@ -1,6 +1,7 @@
 #include "app/window/intents.h"
 #include "app/window/window_settings.h"
 #include "app/window/workspaces.h"
+#include "views/comparison/comparison_view.h"
 #include "views/diagnostics/diagnostics_view.h"
 #include "views/graph/graph_view.h"
 #include "views/inspector/inspector_view.h"
@@ -42,6 +43,8 @@ View* connected(View* view, const WindowParts& parts) {
         QObject::connect(view, &View::solveRequested, intents, &Intents::solveRequested);
     if constexpr (requires { &View::formRequested; })
         QObject::connect(view, &View::formRequested, intents, &Intents::panelRequested);
+    if constexpr (requires { &View::compareRequested; })
+        QObject::connect(view, &View::compareRequested, intents, &Intents::compareRequested);
     if constexpr (requires { &View::deleteRequested; })
         QObject::connect(view, &View::deleteRequested, intents, &Intents::deleteRequested);
     if constexpr (requires { &View::restoreRequested; })
@@ -136,6 +139,9 @@ std::span<const WorkspaceRow> workspaceRows() {
         {"program", QT_TRANSLATE_NOOP("app::Workspaces", "Program"), "program",
          QT_TRANSLATE_NOOP("app::Workspaces", "The compiled program and its operations"),
          makeProfileView<views::ProgramView>},
+        {"compare", QT_TRANSLATE_NOOP("app::Workspaces", "Compare"), "compare",
+         QT_TRANSLATE_NOOP("app::Workspaces", "Runs against a baseline"),
+         makeProfileView<views::ComparisonView>},
         {"training", QT_TRANSLATE_NOOP("app::Workspaces", "Training"), "train",
          QT_TRANSLATE_NOOP("app::Workspaces", "Loss, metrics, throughput, callbacks"),
          makeProfileView<views::TrainingView>},

@@ -4,6 +4,7 @@
 #include "views/common/control_painters.h"
 #include "views/common/elided_text.h"
 #include "views/common/empty_view.h"
+#include "views/common/gauge.h"
 #include "views/common/notice_bar.h"
 #include "views/common/number_text.h"
 #include "views/common/table_style.h"
@@ -129,6 +130,18 @@ QVariant NoteModel::headerData(int section, Qt::Orientation orientation, int rol
     return section == TextColumn ? tr("Message") : section == PlaceColumn ? tr("Place") : tr("Action");
 }
 
+namespace {
+
+bool hasActions(const NoteModel& model) {
+    for (int row = 0; row < model.rowCount(); ++row) {
+        if (!model.row(row).action.isEmpty())
+            return true;
+    }
+    return false;
+}
+
+} // namespace
+
 DiagnosticsView::DiagnosticsView(Document& document, Selection& selection, QWidget* parent)
     : QWidget(parent)
     , m_document(document)
@@ -191,6 +204,7 @@ DiagnosticsView::DiagnosticsView(Document& document, Selection& selection, QWidg
                                     tr("What runs, imports and exports report is kept here."));
     connect(m_tabs, &QTabBar::currentChanged, m_stack, &QStackedWidget::setCurrentIndex);
     connect(&document, &Document::analysisChanged, this, &DiagnosticsView::refreshProblems);
+    connect(&document, &Document::estimateChanged, this, &DiagnosticsView::refreshProblems);
     connect(&document, &Document::opened, this, &DiagnosticsView::refreshProblems);
     connect(&document, &Document::refused, this, [this](const core::Diagnostics& why) {
         for (const core::Diagnostic& finding : why)
@@ -238,6 +252,42 @@ NoteRow DiagnosticsView::rowOf(const core::Diagnostic& finding) {
     return row;
 }
 
+/// What only compiling shows: a plan that is refused, an IPU that is too small.
+void DiagnosticsView::addEstimateRows(std::vector<NoteRow>& rows, int& errors) const {
+    if (!m_document.isOpen() || !m_document.estimate() || !m_document.isEstimateCurrent())
+        return;
+    const core::PlanEstimate& estimate = *m_document.estimate();
+    const auto add = [&](ChipTone tone, const QString& text, const QString& place) {
+        NoteRow row;
+        row.tone = tone;
+        row.icon = tone == ChipTone::Error ? QStringLiteral("error") : QStringLiteral("warn");
+        row.text = text;
+        row.tip = text;
+        row.place = place;
+        rows.push_back(std::move(row));
+        errors += tone == ChipTone::Error ? 1 : 0;
+    };
+    if (!estimate.refusal.empty() && errors == 0)
+        add(ChipTone::Error, toQString(estimate.refusal), tr("compilation"));
+    for (const core::IpuEstimate& ipu : estimate.ipus) {
+        const double limit = double(ipu.limit.value());
+        const double peak = double(ipu.peak.value());
+        const GaugeLevel level = gaugeLevel(peak, limit);
+        if (level == GaugeLevel::Fits || limit <= 0)
+            continue;
+        const QString figures = bytesText(ipu.peak, m_document.units().bytes).joined() + tr(" of ") +
+                                bytesText(ipu.limit, m_document.units().bytes).joined();
+        add(level == GaugeLevel::Over ? ChipTone::Error : ChipTone::Warning,
+            level == GaugeLevel::Over ? tr("IPU %1 is too small for its stages: %2; it runs on to show where")
+                                            .arg(ipu.ipu.index())
+                                            .arg(figures)
+                                      : tr("IPU %1 is almost full: %2 (%3)")
+                                            .arg(ipu.ipu.index())
+                                            .arg(figures, percentText(peak / limit)),
+            tr("IPU %1 · memory").arg(ipu.ipu.index()));
+    }
+}
+
 void DiagnosticsView::refreshProblems() {
     std::vector<NoteRow> rows;
     int errors = 0;
@@ -254,7 +304,9 @@ void DiagnosticsView::refreshProblems() {
                 rows.push_back(rowOf(finding));
         }
     }
+    addEstimateRows(rows, errors);
     m_models[Problems]->setRows(std::move(rows));
+    m_tables[Problems]->setColumnHidden(NoteModel::ActionColumn, !hasActions(*m_models[Problems]));
     updateTabs();
     emit countsChanged(errors, warnings);
 }

@@ -83,6 +83,7 @@ protected:
 
 private:
     void refreshProblems();
+    void addEstimateRows(std::vector<NoteRow>& rows, int& errors) const;
     void activate(Page page, const QModelIndex& index);
     void updateTabs();
     [[nodiscard]] NoteRow rowOf(const core::Diagnostic& finding);

@@ -12,8 +12,9 @@ void explainEmpty(EmptyView& view, const QString& iconName, const QString& promi
                   const ProfileSource& source, bool hasRun, const core::Diagnostics& trouble) {
     if (!trouble.empty()) {
         const core::Diagnostic& first = trouble.front();
-        return view.setContent(iconName, toQString(first.message),
-                               first.hints.empty() ? QString() : toQString(first.hints.front()));
+        const auto sentence = [](QString text) { return text.left(1).toUpper() + text.mid(1); };
+        return view.setContent(iconName, sentence(toQString(first.message)),
+                               first.hints.empty() ? QString() : sentence(toQString(first.hints.front())));
     }
     if (source.path().empty())
         return view.setContent(iconName, QObject::tr("No project is open"),

@@ -204,7 +204,9 @@ void RunsView::openMenu(const QPoint& at) {
     addGoTo(RunsView::tr("Show in timeline"), QStringLiteral("time"), QStringLiteral("timeline"));
     addGoTo(RunsView::tr("Show memory"), QStringLiteral("memory"), QStringLiteral("memory"));
     addGoTo(RunsView::tr("Show training"), QStringLiteral("train"), QStringLiteral("training"));
-    addGoTo(RunsView::tr("Compare"), QStringLiteral("compare"), QStringLiteral("compare"));
+    menu.addAction(icon(QStringLiteral("compare")), RunsView::tr("Compare"), this, [this, runs] {
+        emit compareRequested(runs.size() > 1 ? runs : std::vector<core::RunId>());
+    });
     menu.addSeparator();
     menu.addAction(icon(QStringLiteral("undo")), RunsView::tr("Restore the project of this run"), this,
                    [this, run = runs.front()] { emit restoreRequested(run); });

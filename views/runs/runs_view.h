@@ -36,6 +36,8 @@ signals:
     void runRequested();
     /// "timeline", "memory", "training", "compare": show it for the selected run.
     void workspaceRequested(const QString& name);
+    /// These against the first; a single one against others of the view's choice.
+    void compareRequested(const std::vector<core::RunId>& runs);
     /// The person confirmed nothing yet: deleting cannot be undone.
     void deleteRequested(const std::vector<core::RunId>& runs);
     /// The project as it was when the run was made.
