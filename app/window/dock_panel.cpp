@@ -91,6 +91,8 @@ DockPanel::DockPanel(const QString& id, const QString& title, std::vector<Page> 
         m_made.push_back(nullptr);
         m_stack->addWidget(holder);
     }
+    // Squeezed further, nothing in it could be read.
+    m_stack->setMinimumWidth(views::activeTheme().ipx(170));
     setWidget(m_stack);
     connect(this, &QDockWidget::visibilityChanged, this, [this](bool isVisible) {
         if (isVisible)

@@ -32,10 +32,14 @@ ProjectSketch sketchOf(const core::Project& project) {
         if (stage.isValid())
             ++layers[stage.index()];
     }
-    if (layers.empty())
-        layers[0] = project.model.layers.size();
     for (const auto& [stage, count] : layers)
         sketch.stages.push_back({stage, count});
+    // Without stages: as many columns as its layers fill, so that large models look large.
+    for (std::size_t left = layers.empty() ? project.model.layers.size() : 0; left > 0;) {
+        const std::size_t part = std::min(left, maximumStrokes);
+        sketch.stages.push_back({0, part});
+        left -= part;
+    }
     sketch.facts = views::countedText(std::int64_t(project.model.layers.size()), ProjectCard::tr("layer"),
                                       ProjectCard::tr("layers"));
     if (project.assignment.isPipelined())

@@ -18,6 +18,7 @@
 #include <QLocale>
 #include <QMenu>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QScrollArea>
 #include <QTableView>
 #include <QTimer>
@@ -61,7 +62,8 @@ QString titleOf(const QString& name) {
 /// Title of a template of the catalogue for people: "resnet" → "ResNet" is its documentation's matter.
 QString firstSentence(const std::string& documentation) {
     const QString text = toQString(documentation);
-    const qsizetype end = text.indexOf(QStringLiteral(". "));
+    static const QRegularExpression sentenceEnd(QStringLiteral("\\. (?=[A-Z])"));
+    const qsizetype end = text.indexOf(sentenceEnd);
     return end < 0 ? text : text.left(end);
 }
 

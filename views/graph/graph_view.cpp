@@ -130,14 +130,14 @@ void GraphView::makeBar() {
     connect(m_overlaySwitch, &SegmentedControl::chosen, this, setOverlay);
     connect(m_heat, &QToolButton::toggled, this, setOverlay);
     layout->addSpacing(theme.ipx(6));
-    auto* solve = barButton(QStringLiteral("target"), tr("Solve split…"),
-                            tr("Find stages of equal time or memory"), m_bar);
-    connect(solve, &QToolButton::clicked, this, &GraphView::solveRequested);
-    layout->addWidget(solve);
-    auto* arrange = barButton(QStringLiteral("graph"), tr("Arrange"),
-                              tr("Forget where boxes were put by hand (Ctrl+L)"), m_bar);
-    connect(arrange, &QToolButton::clicked, &m_commands, &CanvasCommands::arrange);
-    layout->addWidget(arrange);
+    m_solve = barButton(QStringLiteral("target"), tr("Solve split…"),
+                        tr("Find stages of equal time or memory"), m_bar);
+    connect(m_solve, &QToolButton::clicked, this, &GraphView::solveRequested);
+    layout->addWidget(m_solve);
+    m_arrange = barButton(QStringLiteral("graph"), tr("Arrange"),
+                          tr("Forget where boxes were put by hand (Ctrl+L)"), m_bar);
+    connect(m_arrange, &QToolButton::clicked, &m_commands, &CanvasCommands::arrange);
+    layout->addWidget(m_arrange);
     layout->addStretch(1);
     m_facts = new QLabel(m_bar);
     m_facts->setProperty("role", "text2");
@@ -260,6 +260,8 @@ void GraphView::resizeEvent(QResizeEvent* event) {
     const bool roomy = width() > theme.ipx(820);
     m_overlayLabel->setVisible(roomy);
     m_layoutSwitch->setLabelsVisible(width() > theme.ipx(700));
+    for (QToolButton* button : {m_solve, m_arrange})
+        button->setToolButtonStyle(roomy ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
     updateBar();
     placeOverlays();
 }

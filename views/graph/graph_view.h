@@ -68,6 +68,8 @@ private:
     SegmentedControl* m_layoutSwitch = nullptr;
     SegmentedControl* m_overlaySwitch = nullptr;
     QToolButton* m_heat = nullptr;
+    QToolButton* m_solve = nullptr;
+    QToolButton* m_arrange = nullptr;
     QLabel* m_overlayLabel = nullptr;
     QLabel* m_facts = nullptr;
     QLabel* m_unit = nullptr;
