@@ -50,7 +50,7 @@ void addSchedules(const core::Project& project, std::vector<Candidate>& candidat
 }
 
 void addOptions(const core::Project& project, std::vector<Candidate>& candidates) {
-    const auto isOn = core::optionText(project.ipuConfig, "allow_recompute") == "true";
+    const bool isOn = core::optionIsOn(project.ipuConfig, "allow_recompute");
     candidates.push_back(
         {isOn ? "Do not recompute activations" : "Recompute activations instead of keeping them",
          core::withIpuOption(project, "allow_recompute", !isOn)});
