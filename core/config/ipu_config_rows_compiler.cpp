@@ -16,11 +16,11 @@ constexpr std::array<IpuConfigOption, 18> rows{{
      "Fetch the next data of the host streams while the IPU works.", OptionEffect::Honoured,
      "without it every transfer from the host is exposed, none overlaps with work"},
     {"optimizations.combine_embedding_lookups", OptionType::Switch, "bool", "false",
-     "Fuse lookups in the same embedding: perhaps faster, more memory.", OptionEffect::None,
-     "no effect on the simulated system: lookups are planned one by one"},
+     "Fuse lookups in the same embedding: perhaps faster, more memory.", OptionEffect::Honoured,
+     "independent lookups of a stage program in one table are planned as one lookup"},
     {"optimizations.combine_matmuls", OptionType::Switch, "bool", "false",
-     "Fuse matrix multiplications that share their weights or their input.", OptionEffect::None,
-     "no effect on the simulated system: multiplications are planned one by one"},
+     "Fuse matrix multiplications that share their weights or their input.", OptionEffect::Honoured,
+     "independent multiplications of a stage program that share an operand are planned as one product"},
     {"optimizations.enable_graph_outlining", OptionType::Switch, "bool", "true",
      "Equal operations with different inputs share one piece of code: less code, more copies of their "
      "inputs.",
@@ -36,9 +36,9 @@ constexpr std::array<IpuConfigOption, 18> rows{{
      "0",
      "Bytes that may wait before a sum over replicas is scheduled; 0: none wait. Larger buffers, fewer sums, "
      "less control code.",
-     OptionEffect::None,
-     "no effect on the simulated system: the gradients of an IPU are summed over the replicas in one "
-     "collective",
+     OptionEffect::Honoured,
+     "the gradients of an IPU are summed over the replicas in collectives of up to this size; 0: each by "
+     "itself",
      {},
      0,
      int64Limit},

@@ -37,6 +37,18 @@ struct OutfeedOptions {
     bool operator==(const OutfeedOptions&) const = default;
 };
 
+/// What a run neither takes from nor gives to the host: the categories of --synthetic_data_categories in the
+/// environment of the programming system ("infeed", "outfeed", "parameters", "seed", "hostembedding").
+struct SyntheticData {
+    bool infeed = false;
+    bool outfeed = false;
+    bool parameters = false;
+    bool seed = false;
+    bool hostEmbedding = false;
+
+    bool operator==(const SyntheticData&) const = default;
+};
+
 /// What Keras' `compile` and `fit` take.
 struct TrainingOptions {
     /// Samples of one micro-batch on one replica.
@@ -60,6 +72,7 @@ struct TrainingOptions {
     bool asynchronousCallbacks = false;
     InfeedOptions infeed;
     OutfeedOptions outfeed;
+    SyntheticData syntheticData;
     /// File of initial weights.
     std::optional<std::string> weights;
     /// Sections of later editions that this program keeps (callbacks, class weights, …), already checked.

@@ -117,6 +117,58 @@ std::optional<DatasetSpec> readDataset(ObjectReader& reader, std::string_view ke
                : readDatasetSpec(*value, reader.file(), reader.pointerTo(key), reader.findings());
 }
 
+struct SyntheticCategory {
+    std::string_view name;
+    bool SyntheticData::*member;
+};
+constexpr std::array syntheticCategories{
+    SyntheticCategory{"infeed", &SyntheticData::infeed},
+    SyntheticCategory{"outfeed", &SyntheticData::outfeed},
+    SyntheticCategory{"parameters", &SyntheticData::parameters},
+    SyntheticCategory{"seed", &SyntheticData::seed},
+    SyntheticCategory{"hostembedding", &SyntheticData::hostEmbedding},
+};
+
+const SyntheticCategory* syntheticCategory(const Json& name) {
+    const std::string text = name.is_string() ? name.get<std::string>() : std::string();
+    const auto found = std::ranges::find(syntheticCategories, text, &SyntheticCategory::name);
+    return found == syntheticCategories.end() ? nullptr : found;
+}
+
+/// A list of categories, or true for all of them.
+SyntheticData readSyntheticData(ObjectReader& reader) {
+    constexpr std::string_view key = "synthetic_data";
+    SyntheticData synthetic;
+    const Json* value = reader.readValue(key);
+    if (value == nullptr)
+        return synthetic;
+    if (value->is_boolean()) {
+        for (const SyntheticCategory& category : syntheticCategories)
+            synthetic.*category.member = value->get<bool>();
+        return synthetic;
+    }
+    bool isList = value->is_array();
+    for (const Json& name : isList ? *value : Json::array()) {
+        const SyntheticCategory* category = syntheticCategory(name);
+        isList = isList && category != nullptr;
+        if (category != nullptr)
+            synthetic.*category->member = true;
+    }
+    if (!isList)
+        reader.refuse(key, "project/value",
+                      "synthetic data is a list of infeed, outfeed, parameters, seed and hostembedding, or "
+                      "true for all of them");
+    return synthetic;
+}
+
+Json toJson(const SyntheticData& synthetic) {
+    Json list = Json::array();
+    for (const SyntheticCategory& category : syntheticCategories)
+        if (synthetic.*category.member)
+            list.push_back(category.name);
+    return list;
+}
+
 Json toJson(const std::vector<KerasObject>& objects, const KerasCatalogue& catalogue) {
     Json list = Json::array();
     for (const KerasObject& object : objects)
@@ -167,6 +219,7 @@ TrainingOptions readTrainingOptions(const Json& object, std::span<const std::str
     training.asynchronousCallbacks = reader.readBool("asynchronous_callbacks").value_or(false);
     training.infeed = readInfeed(reader);
     training.outfeed = readOutfeed(reader);
+    training.syntheticData = readSyntheticData(reader);
     training.weights = reader.readText("weights");
     reader.finish();
     return training;
@@ -204,6 +257,8 @@ Json toJson(const TrainingOptions& training) {
     if (training.asynchronousCallbacks)
         object["asynchronous_callbacks"] = true;
     writeQueues(training, object);
+    if (training.syntheticData != SyntheticData{})
+        object["synthetic_data"] = toJson(training.syntheticData);
     if (training.weights)
         object["weights"] = *training.weights;
     return object;

@@ -20,20 +20,18 @@ using core::RecomputationMode;
 /// What one execution of a stage brings from and sends to the host.
 void measureHostTraffic(CompiledPipeline& pipeline) {
     const TrainingGraph& graph = pipeline.staged.graph;
-    core::Bytes results;
-    for (const Tensor& tensor : graph.tensors) {
-        if (isHostFed(tensor.role))
-            pipeline.infeedBytes += core::Bytes(tensor.bytes());
-        if (tensor.role == TensorRole::Metric)
-            results += core::Bytes(tensor.bytes());
-    }
-    if (!graph.loss.isValid())
-        for (const core::TensorId prediction : graph.predictions)
-            results += core::Bytes(graph.tensor(prediction).bytes());
-    pipeline.infeedBytes = pipeline.infeedBytes * pipeline.batchSerialization;
-    results = results * pipeline.batchSerialization;
-    pipeline.outfeedBytes = pipeline.execution.accumulateOutfeed ? core::Bytes(0) : results;
-    pipeline.updateOutfeedBytes = pipeline.execution.accumulateOutfeed ? results : core::Bytes(0);
+    const ExecutionShape& execution = pipeline.execution;
+    if (!execution.syntheticInfeed)
+        for (const Tensor& tensor : graph.tensors)
+            if (isHostFed(tensor.role))
+                pipeline.infeedBytes += core::Bytes(tensor.bytes()) * pipeline.batchSerialization;
+    if (execution.syntheticOutfeed)
+        return;
+    const std::vector<core::TensorId>& values = pipeline.staged.outfeeds;
+    if (execution.accumulateOutfeed)
+        pipeline.updateOutfeedBytes = outfeedBytes(graph, values, execution.accumulateOutfeedType);
+    else
+        pipeline.outfeedBytes = outfeedBytes(graph, values) * pipeline.batchSerialization;
 }
 
 core::Result<RecomputationMode> recomputationMode(const CompileOptions& options) {
@@ -51,15 +49,9 @@ ActivationOptions activationOptions(const CompileOptions& options, Recomputation
             .offload = options.offload.activations.value_or(false)};
 }
 
-} // namespace
-
-core::Diagnostic interrupted() {
-    return {core::Severity::Error, core::Trouble::Interrupted, "interrupted", {}, "stopped on request", {}};
-}
-
-core::Result<CompiledPipeline> compileGraph(TrainingGraph graph, const CompileOptions& options,
-                                            const IpuSystem& system, PlanCache& plans,
-                                            const core::JobContext& job) {
+/// The stages of a pipeline, before anything is planned.
+core::Result<CompiledPipeline> layOutStages(TrainingGraph graph, const CompileOptions& options,
+                                            const IpuSystem& system, const TensorUses& uses) {
     CompiledPipeline pipeline;
     pipeline.system = system;
     pipeline.execution = options.execution;
@@ -69,10 +61,9 @@ core::Result<CompiledPipeline> compileGraph(TrainingGraph graph, const CompileOp
     pipeline.offloadsSerializedBuffers = options.batchSerialization > 1 && options.offload.remoteMemory &&
                                          options.offload.activations.value_or(true);
 
-    job.report(0.1, "assigning stages");
     pipeline.staged = assignStages(std::move(graph), options.stages);
     StagedGraph& staged = pipeline.staged;
-    const TensorUses uses(staged.graph);
+    staged.outfeeds = chooseOutfeeds(staged.graph, options.outfeed);
 
     // The mode is resolved, and refused, for every pipeline, whether or not anything is recomputed.
     const auto mode = recomputationMode(options);
@@ -97,24 +88,79 @@ core::Result<CompiledPipeline> compileGraph(TrainingGraph graph, const CompileOp
     staged.recomputeInsideBackward = activations.recomputesInsideBackward();
     staged.placements = placeVariables(staged, options.offload);
 
+    return pipeline;
+}
+
+/// Programs and memory of a pipeline that has its plans and orders.
+core::Result<CompiledPipeline> finish(CompiledPipeline pipeline, const CompileOptions& options,
+                                      const TensorUses& uses, const core::JobContext& job) {
+    // What a program moves on the IPU depends on the stashes and placements found before.
+    pipeline.stages = lowerToProgram(pipeline, pipeline.orders);
+    planAllReduce(pipeline, options.crossReplicaSumBytes);
+    measureHostTraffic(pipeline);
+
+    job.report(0.9, "laying out memory");
+    pipeline.memory = planMemory(pipeline, uses, pipeline.orders, options);
+    if (job.isCancelled())
+        return core::failure(interrupted());
+    return pipeline;
+}
+
+/// Every operation is planned, and every order names operations of its stage.
+bool fit(const CompiledParts& parts, const StagedGraph& staged) {
+    if (parts.plans.size() != staged.graph.operations.size() || parts.orders.size() != staged.stageCount)
+        return false;
+    for (std::size_t stage = 0; stage < parts.orders.size(); ++stage)
+        for (const auto* program : {&parts.orders[stage].forward, &parts.orders[stage].backward,
+                                    &parts.orders[stage].recompute, &parts.orders[stage].weightUpdate})
+            for (const core::OperationId id : *program)
+                if (id.index() >= parts.plans.size() || staged.stageOf(id).index() != stage)
+                    return false;
+    return true;
+}
+
+} // namespace
+
+core::Diagnostic interrupted() {
+    return {core::Severity::Error, core::Trouble::Interrupted, "interrupted", {}, "stopped on request", {}};
+}
+
+core::Result<CompiledPipeline> compileGraph(TrainingGraph graph, const CompileOptions& options,
+                                            const IpuSystem& system, PlanCache& plans,
+                                            const core::JobContext& job) {
+    job.report(0.1, "assigning stages");
+    const TensorUses uses(graph);
+    auto pipeline = layOutStages(std::move(graph), options, system, uses);
+    if (!pipeline)
+        return pipeline;
+
     job.report(0.2, "planning operations");
-    pipeline.plans = planOperations(staged, system, options, plans);
+    pipeline->plans = planOperations(pipeline->staged, system, options, plans);
     if (job.isCancelled())
         return core::failure(interrupted());
 
     job.report(0.7, "ordering operations");
-    const std::vector<StageOrders> orders = orderOperations(staged, uses, options.ordering);
+    pipeline->orders = orderOperations(pipeline->staged, uses, options.ordering);
+    return finish(std::move(*pipeline), options, uses, job);
+}
 
-    // What a program moves on the IPU depends on the stashes and placements found above.
-    pipeline.stages = lowerToProgram(pipeline, orders);
-    planAllReduce(pipeline);
-    measureHostTraffic(pipeline);
-
-    job.report(0.9, "laying out memory");
-    pipeline.memory = planMemory(pipeline, uses, orders, options);
-    if (job.isCancelled())
-        return core::failure(interrupted());
-    return pipeline;
+core::Result<CompiledPipeline> compileGraph(TrainingGraph graph, const CompileOptions& options,
+                                            const IpuSystem& system, const CompiledParts& known,
+                                            const core::JobContext& job) {
+    const TensorUses uses(graph);
+    auto pipeline = layOutStages(std::move(graph), options, system, uses);
+    if (!pipeline)
+        return pipeline;
+    if (!fit(known, pipeline->staged))
+        return core::failure({core::Severity::Error,
+                              core::Trouble::Input,
+                              "executable/format",
+                              {},
+                              "the executable was compiled from another graph",
+                              {"compile the project again"}});
+    pipeline->plans = known.plans;
+    pipeline->orders = known.orders;
+    return finish(std::move(*pipeline), options, uses, job);
 }
 
 } // namespace simulator

@@ -97,6 +97,9 @@ ExecutionShape executionShape(const core::ValidatedProject& validated) {
         .effectiveBatch = validated.effectiveBatch(),
         .prefetchDepth = prefetches ? project.training.infeed.prefetchDepth : 0,
         .accumulateOutfeed = project.pipeline.accumulateOutfeed && validated.mode() != core::RunMode::Predict,
+        .accumulateOutfeedType = project.pipeline.accumulateOutfeedType,
+        .syntheticInfeed = project.training.syntheticData.infeed,
+        .syntheticOutfeed = project.training.syntheticData.outfeed,
     };
 }
 
@@ -115,6 +118,11 @@ CompileOptions compileOptions(const core::ValidatedProject& validated) {
     options.microBatches = validated.microBatches();
     options.batchSerialization = options.isPipelined ? project.pipeline.batchSerializationIterations : 1;
     options.offload = offloadOptions(validated);
+    options.outfeed = {project.pipeline.outfeedLoss, project.pipeline.outfeedMask};
+    options.combine = {core::optionIsOn(config, "optimizations.combine_matmuls"),
+                       core::optionIsOn(config, "optimizations.combine_embedding_lookups")};
+    options.crossReplicaSumBytes =
+        core::optionInteger(config, "optimizations.maximum_cross_replica_sum_buffer_size");
     options.ordering = {
         schedulingAlgorithmFromName(core::optionText(config, "scheduling.algorithm"))
             .value_or(SchedulingAlgorithm::ChooseBest),

@@ -2,6 +2,7 @@
 
 #include "core/project/validated_project.h"
 #include "simulator/compiler/assign_stages.h"
+#include "simulator/compiler/choose_outfeeds.h"
 #include "simulator/compiler/place_variables.h"
 #include "simulator/compiler/scheduling/scheduling_algorithm.h"
 #include "simulator/cost/plan_operation.h"
@@ -21,6 +22,14 @@ struct ProgramPlanOptions {
     bool operator==(const ProgramPlanOptions&) const = default;
 };
 
+/// Which operations the programming system fuses (`optimizations.combine_…`).
+struct CombineOptions {
+    bool matMuls = false;
+    bool embeddingLookups = false;
+
+    bool operator==(const CombineOptions&) const = default;
+};
+
 /// What the passes ask of a project, read once: none of them knows the option tree.
 struct CompileOptions {
     StageMap stages;
@@ -33,6 +42,11 @@ struct CompileOptions {
     std::int64_t microBatches = 1;
     std::int64_t batchSerialization = 1;
     OffloadOptions offload;
+    OutfeedSelection outfeed;
+    CombineOptions combine;
+    /// Gradients that wait for one another before they are reduced over the replicas together; 0: each by
+    /// itself. A gradient larger than this goes alone.
+    std::int64_t crossReplicaSumBytes = 0;
     OrderingOptions ordering;
     /// By stage.
     std::vector<ProgramPlanOptions> forward;

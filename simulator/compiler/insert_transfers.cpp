@@ -18,9 +18,9 @@ public:
         , m_schedule(schedule)
         , m_readers(staged.stageCount)
         , m_holds(staged.stageCount)
-        , m_isPrediction(staged.graph.tensors.size()) {
-        for (const core::TensorId prediction : staged.graph.predictions)
-            m_isPrediction[prediction.index()] = !staged.graph.training;
+        , m_isFedOut(staged.graph.tensors.size()) {
+        for (const core::TensorId value : staged.outfeeds)
+            m_isFedOut[value.index()] = true;
     }
 
     std::vector<StageTransfer> find() {
@@ -66,7 +66,7 @@ private:
             if (m_staged.graph.operation(reader).phase != Phase::WeightUpdate)
                 mark(static_cast<Stage>(m_staged.stageOf(reader).index()));
         // Outfeeds leave from the last stage.
-        if (m_isPrediction[m_tensor->id.index()])
+        if (m_isFedOut[m_tensor->id.index()])
             mark(static_cast<Stage>(m_staged.stageCount) - 1);
         return ahead;
     }
@@ -136,7 +136,7 @@ private:
     Stage m_direction = 1;
     std::vector<bool> m_readers;
     std::vector<bool> m_holds;
-    std::vector<bool> m_isPrediction;
+    std::vector<bool> m_isFedOut;
     std::vector<StageTransfer> m_transfers;
 };
 

@@ -176,14 +176,10 @@ private:
         recompute(stage, values);
     }
 
-    /// Losses, metrics and predictions wait for the outfeed.
+    /// What the host gets waits for the outfeed.
     void feedOut(StageValues& values) {
-        for (const Tensor& tensor : m_graph.tensors)
-            if (tensor.role == TensorRole::Metric)
-                read(values.own[tensor.id.index()], m_order.slotEnd);
-        for (const TensorId prediction : m_graph.predictions)
-            if (!m_graph.training)
-                read(values.own[m_uses.storage(prediction).index()], m_order.slotEnd);
+        for (const TensorId value : m_staged.outfeeds)
+            read(values.own[m_uses.storage(value).index()], m_order.slotEnd);
     }
 
     void makeOutputs(const Operation& operation, std::size_t stage, std::uint32_t step, StageValues& values) {

@@ -1,5 +1,6 @@
 #include "simulator/compiler/plan_operations.h"
 
+#include "simulator/compiler/combine_operations.h"
 #include "simulator/cost/communication.h"
 
 #include <algorithm>
@@ -52,18 +53,23 @@ std::int64_t computeTiles(const IpuTarget& target, std::int64_t ioTiles) {
 
 std::vector<OperationPlan> planOperations(const StagedGraph& staged, const IpuSystem& system,
                                           const CompileOptions& options, PlanCache& cache) {
-    std::vector<OperationPlan> plans;
-    plans.reserve(staged.graph.operations.size());
-    for (const Operation& operation : staged.graph.operations) {
-        const std::size_t stage = staged.stageOf(operation.id).index();
+    const auto plan = [&](const Operation& operation, std::span<const Tensor> tensors,
+                          core::OperationId like) {
+        const std::size_t stage = staged.stageOf(like).index();
         PlanOptions wanted =
             optionsFor(operation.attributes, programOptions(options, operation.phase, stage));
         wanted.tiles = computeTiles(system.target, options.ioTiles);
-        plans.push_back(planOperation(operation, staged.graph.tensors, system.target, wanted, cache));
+        return planOperation(operation, tensors, system.target, wanted, cache);
+    };
+    std::vector<OperationPlan> plans;
+    plans.reserve(staged.graph.operations.size());
+    for (const Operation& operation : staged.graph.operations) {
+        plans.push_back(plan(operation, staged.graph.tensors, operation.id));
         if (const auto* collective = std::get_if<Collective>(&operation.attributes))
             priceCollective(plans.back(), operation, *collective,
                             staged.graph.tensor(operation.inputs.front()), system);
     }
+    combineOperations(plans, staged, options.combine, plan);
     return plans;
 }
 

@@ -68,16 +68,12 @@ void ResidentBlocks::addHostBuffers() {
     const TrainingGraph& graph = m_pipeline.staged.graph;
     const core::StageId first(0);
     const core::StageId last(m_pipeline.staged.stageCount - 1);
-    for (const Tensor& tensor : graph.tensors) {
+    for (const Tensor& tensor : graph.tensors)
         if (isHostFed(tensor.role))
             add(tensor.id, first, MemoryCategory::HostIo, 0);
-        if (tensor.role == TensorRole::Metric)
-            add(tensor.id, last, MemoryCategory::HostIo, 0);
-    }
-    if (!graph.loss.isValid())
-        for (const core::TensorId prediction : graph.predictions)
-            if (!isHostFed(graph.tensor(prediction).role))
-                add(prediction, last, MemoryCategory::HostIo, 0);
+    for (const core::TensorId value : m_pipeline.staged.outfeeds)
+        if (!isHostFed(graph.tensor(value).role))
+            add(value, last, MemoryCategory::HostIo, 0);
 }
 
 void ResidentBlocks::add(core::TensorId tensor, core::StageId stage, MemoryCategory category,

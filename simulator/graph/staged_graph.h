@@ -74,6 +74,8 @@ struct StagedGraph {
     /// True where the recomputed operations are part of the backward program
     /// (RecomputeAndBackpropagateInterleaved).
     bool recomputeInsideBackward = false;
+    /// What the last stage hands to the host for each micro-batch, in the order of the graph.
+    std::vector<core::TensorId> outfeeds;
     /// Placement of every tensor.
     std::vector<Placement> placements;
 

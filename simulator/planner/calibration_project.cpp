@@ -156,6 +156,8 @@ core::Result<core::Project> calibrationProject(const CalibrationCase& item) {
     project->system.other.update(figuresOf(item));
     // The measured programs compute GELU by its tanh form.
     project->ipuConfig.values["optimizations.enable_fast_math"] = true;
+    // The published applications reduce their gradients in large pieces, not one by one.
+    project->ipuConfig.values["optimizations.maximum_cross_replica_sum_buffer_size"] = 1 << 30;
     // Measured without input pipelines: what the host feeds is fetched ahead.
     project->training.dataset.reset();
     return project;

@@ -51,6 +51,17 @@ struct StagePrograms {
     StageProgram weightUpdate;
 };
 
+/// The order of each program of a stage.
+struct StageOrders {
+    std::vector<core::OperationId> forward;
+    /// The recomputed part of `forward`, in its order.
+    std::vector<core::OperationId> recompute;
+    /// With recomputation inside the backward pass, recomputed operations stand right before the first
+    /// backward operation that needs them, so that what lies before a checkpoint waits until it is needed.
+    std::vector<core::OperationId> backward;
+    std::vector<core::OperationId> weightUpdate;
+};
+
 /// How often what runs, and what the host does around it.
 struct ExecutionShape {
     core::RunMode mode = core::RunMode::Train;
@@ -64,6 +75,11 @@ struct ExecutionShape {
     std::int64_t prefetchDepth = 3;
     /// One value per metric and update instead of one per micro-batch.
     bool accumulateOutfeed = false;
+    /// Of the sums; nothing: the type of each value.
+    std::optional<core::DataType> accumulateOutfeedType;
+    /// Nothing comes from (goes to) the host: the device works on what it finds.
+    bool syntheticInfeed = false;
+    bool syntheticOutfeed = false;
 
     bool operator==(const ExecutionShape&) const = default;
 };
@@ -82,6 +98,8 @@ struct CompiledPipeline {
     StagedGraph staged;
     /// Plan of every operation.
     std::vector<OperationPlan> plans;
+    /// By stage; the programs are made from them.
+    std::vector<StageOrders> orders;
     std::vector<StagePrograms> stages;
     PipelineSchedule schedule;
     MemoryPlan memory;

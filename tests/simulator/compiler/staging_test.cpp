@@ -126,7 +126,7 @@ private slots:
         StagedGraph graph = staged({.layers = 3, .training = false}, {0, 1, 2});
         for (const simulator::Tensor& tensor : graph.graph.tensors)
             if (tensor.name == "layer0/relu/out")
-                graph.graph.predictions.push_back(tensor.id);
+                graph.outfeeds.push_back(tensor.id);
         const std::string text = transfersText(graph, ScheduleKind::Grouped);
         QVERIFY2(text.find("layer0/relu 1>2\n") != std::string::npos, text.c_str());
     }
