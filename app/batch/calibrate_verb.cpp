@@ -14,9 +14,10 @@ namespace {
 class CalibrateVerb final : public Verb {
 public:
     void addOptions(CLI::App& command) override {
-        command.add_option(
-            "FILE", m_file,
-            "Measurements as CSV (operation, arguments, measured, …); the published ones otherwise");
+        command.add_option("FILE", m_file,
+                           "Measurements as CSV (operation, arguments, measured, …), or described as JSON, "
+                           "one object per line "
+                           "(id, kind, metric, value, …); the published ones otherwise");
     }
 
     core::Result<Report> run(const VerbContext& context) override {
@@ -25,7 +26,8 @@ public:
             const auto text = core::readFile(m_file);
             if (!text)
                 return core::failure(text.error());
-            auto cases = simulator::readMeasurements(*text, m_file);
+            auto cases = text->starts_with('{') ? simulator::readCalibrationCases(*text, m_file)
+                                                : simulator::readMeasurements(*text, m_file);
             if (!cases)
                 return core::failure(std::move(cases.error()));
             own = std::move(*cases);

@@ -110,6 +110,14 @@ HostTransfer hostTransfer(const IpuTarget& target, std::int64_t bytes) {
             target.cyclesIn(target.hostDataSetUpSeconds + real(bytes) / target.hostBytesPerSecond)};
 }
 
+core::Cycles hostFeedCycles(const IpuSystem& system, std::int64_t bytes) {
+    if (bytes <= 0)
+        return {};
+    const double shared = real(bytes) * real(groupOf(system, 0, false).perMachine);
+    return std::max(hostTransfer(system.target, bytes).data,
+                    transferCycles(system.target, shared, system.target.hostMachineBytesPerSecond));
+}
+
 core::Cycles synchronousHostCycles(const IpuTarget& target, std::int64_t bytes) {
     return transferCycles(target, real(bytes), target.hostSynchronousBytesPerSecond);
 }

@@ -54,6 +54,10 @@ struct HostTransfer {
 };
 [[nodiscard]] HostTransfer hostTransfer(const IpuTarget& target, std::int64_t bytes);
 
+/// What the host takes to send `bytes` to an IPU of every replica of a machine at once: its link's rate, or
+/// the machine's rate shared out. Nothing on the device waits for it as long as the host is ahead.
+[[nodiscard]] core::Cycles hostFeedCycles(const IpuSystem& system, std::int64_t bytes);
+
 /// Cycles between two micro-batches' data when the host's own software has to run for each of them, nothing
 /// being prefetched.
 [[nodiscard]] core::Cycles synchronousHostCycles(const IpuTarget& target, std::int64_t bytes);

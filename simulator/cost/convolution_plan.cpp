@@ -342,4 +342,9 @@ ConvolutionPlan planConvolution(const ConvolutionProblem& wanted, const IpuTarge
     return search.best();
 }
 
+std::string_view methodName(ConvolutionMethod method) {
+    constexpr std::array<std::string_view, 4> names{"AMP", "SLIC", "VMAC", "HMAC"};
+    return names[static_cast<std::size_t>(method)];
+}
+
 } // namespace simulator

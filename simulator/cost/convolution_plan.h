@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 
 namespace simulator {
 
@@ -59,6 +60,8 @@ struct ConvolutionProblem {
 };
 
 enum class ConvolutionMethod : std::uint8_t { Amp, Slic, Vmac, Hmac };
+/// PopLibs' name: "AMP".
+[[nodiscard]] std::string_view methodName(ConvolutionMethod method);
 
 /// One way to split a problem over the tiles of an IPU, and its price. Cycles are those of the slowest tile.
 struct ConvolutionPlan {

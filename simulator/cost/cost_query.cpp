@@ -1,6 +1,7 @@
 #include "simulator/cost/cost_query.h"
 
 #include "core/base/nearest_name.h"
+#include "simulator/cost/convolution_plan.h"
 #include "simulator/cost/query/cost_arguments.h"
 
 #include <algorithm>
@@ -249,9 +250,10 @@ CostAnswer answerOf(const OperationPlan& plan, const IpuTarget& target, core::Da
 }
 
 std::optional<double> CostAnswer::metric(std::string_view name) const {
-    const auto found = std::ranges::find(details, name, &std::pair<std::string, double>::first);
-    if (found != details.end())
-        return found->second;
+    // Calibration cases leave out the unit of times.
+    for (const auto& [key, value] : details)
+        if (key == name || key == std::string(name) + "_s")
+            return value;
     const std::array<std::pair<std::string_view, core::Cycles>, 6> fields{
         std::pair{"cycles", cycles}, {"tile_cycles", compute},      {"total_cycles", cycles},
         {"compute_cycles", compute}, {"exchange_cycles", exchange}, {"sync_cycles", sync}};
@@ -340,6 +342,10 @@ Json toJson(const CostAnswer& answer) {
                       {"exchange_code_bytes_per_tile", answer.exchangeCodePerTile.value()},
                       {"control_code_bytes_per_tile", answer.controlCodePerTile.value()}};
     json["plan"] = listed(answer.plan);
+    if (const auto method = json["plan"].find("method"); method != json["plan"].end())
+        *method = methodName(static_cast<ConvolutionMethod>(method->get<int>()));
+    if (const auto swapped = json["plan"].find("swapOperands"); swapped != json["plan"].end())
+        *swapped = *swapped == 1;
     json["details"] = listed(answer.details);
     return json;
 }

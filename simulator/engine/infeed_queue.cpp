@@ -23,6 +23,7 @@ Cycles hostCopyCycles(const IpuTarget& target, core::Bytes bytes) {
 InfeedQueue::InfeedQueue(const CompiledPipeline& pipeline)
     : m_prefetches(pipeline.execution.prefetchDepth > 0)
     , m_copy(hostCopyCycles(pipeline.system.target, pipeline.infeedBytes))
+    , m_feed(hostFeedCycles(pipeline.system, pipeline.infeedBytes.value()))
     , m_synchronous(synchronousHostCycles(pipeline.system.target, pipeline.infeedBytes.value()))
     , m_taken(static_cast<std::size_t>(std::max<std::int64_t>(pipeline.execution.prefetchDepth, 1)), longAgo)
     , m_lastReady(longAgo) {}
@@ -30,7 +31,7 @@ InfeedQueue::InfeedQueue(const CompiledPipeline& pipeline)
 Cycles InfeedQueue::take(Cycles now) {
     if (!m_prefetches)
         return m_synchronous;
-    const Cycles ready = std::max(m_lastReady, m_taken[m_next]) + m_copy;
+    const Cycles ready = std::max(m_lastReady, m_taken[m_next]) + m_feed;
     const Cycles wait = std::max(Cycles(0), ready - now);
     m_lastReady = ready;
     m_taken[m_next] = now + wait + m_copy;

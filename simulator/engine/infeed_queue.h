@@ -7,8 +7,9 @@
 namespace simulator {
 
 /// The host's side of the infeed. With prefetching the host fills a queue of `depth` micro-batches beside the
-/// program, at the rate of the host link: it may start on one once the device has taken the one `depth`
-/// before it; the rendezvous is hidden. Without prefetching each transfer waits for the host's software.
+/// program, at the rate of the host link, which the replicas of a machine share: it may start on one once the
+/// device has taken the one `depth` before it; the rendezvous is hidden. Without prefetching each transfer
+/// waits for the host's software.
 class InfeedQueue {
 public:
     explicit InfeedQueue(const CompiledPipeline& pipeline);
@@ -22,6 +23,8 @@ public:
 private:
     bool m_prefetches;
     core::Cycles m_copy;
+    /// The host's part of one micro-batch.
+    core::Cycles m_feed;
     core::Cycles m_synchronous;
     /// When the last `depth` micro-batches were taken, as a ring.
     std::vector<core::Cycles> m_taken;

@@ -101,6 +101,22 @@ public:
         return std::nullopt;
     }
 
+    /// What it adds to a program's memory: its weights, its code and its state.
+    [[nodiscard]] double added(const std::string& name) const {
+        if (name == "variables")
+            return weights();
+        constexpr std::array code{"vertex_state", "exchange_code", "control_code"};
+        if (name == "total_bytes" || name == "max_tile_bytes") {
+            double bytes = weights();
+            for (const char* figureName : code)
+                bytes += figure(figureName, true).value_or(0);
+            const IpuTarget& target = m_executable.system.target;
+            return name == "total_bytes" ? bytes : bytes / static_cast<double>(target.tiles);
+        }
+        // Vertex code is shared with the rest of the program.
+        return std::ranges::find(code, name) != code.end() ? figure(name, true).value_or(0) : 0;
+    }
+
 private:
     [[nodiscard]] const OperationPlan& planOf(const Operation& operation) const {
         return m_executable.plans[operation.id.index()];
@@ -177,14 +193,25 @@ private:
     std::vector<const Operation*> m_operations;
 };
 
-/// "layer 10" → 10, "layers 0-11" → 11; nothing for other scopes.
-std::optional<std::int64_t> lastNumber(std::string_view scope, std::string_view prefix) {
+/// Layers of a scope, both included: "layer 10" is 10 to 10, "layers 0-11" 0 to 11.
+struct LayerRange {
+    std::int64_t first = 0;
+    std::int64_t last = 0;
+};
+
+/// Nothing for other scopes.
+std::optional<LayerRange> layersOf(std::string_view scope, std::string_view prefix) {
     if (!scope.starts_with(prefix))
         return std::nullopt;
-    const std::size_t at = scope.find_last_not_of("0123456789") + 1;
-    std::int64_t number = 0;
-    const auto [end, error] = std::from_chars(scope.data() + at, scope.data() + scope.size(), number);
-    return error == std::errc() ? std::optional(number) : std::nullopt;
+    const char* const end = scope.data() + scope.size();
+    LayerRange range;
+    const auto [rest, error] = std::from_chars(scope.data() + prefix.size(), end, range.first);
+    range.last = range.first;
+    if (error != std::errc() || rest == end)
+        return error == std::errc() ? std::optional(range) : std::nullopt;
+    const auto [rear, wrong] = std::from_chars(rest + 1, end, range.last);
+    const bool isRange = *rest == '-' && wrong == std::errc() && rear == end && range.last >= range.first;
+    return isRange ? std::optional(range) : std::nullopt;
 }
 
 bool contains(const std::string& text, std::string_view part) {
@@ -233,8 +260,8 @@ core::Result<Executable> compiled(const CalibrationCase& item, CompilationCache&
 core::Result<double> figureOfPart(const Executable& executable, const std::string& scope,
                                   const std::string& figure) {
     std::function<bool(const Operation&)> inScope;
-    if (const auto layer = lastNumber(scope, "layer ")) {
-        const std::string prefix = fmt::format("layer{}_", *layer);
+    if (const auto layer = layersOf(scope, "layer ")) {
+        const std::string prefix = fmt::format("layer{}_", layer->first);
         inScope = [prefix](const Operation& operation) { return operation.name.starts_with(prefix); };
     } else {
         const auto part = std::ranges::find(namedParts(), scope, &NamedPart::scope);
@@ -247,6 +274,10 @@ core::Result<double> figureOfPart(const Executable& executable, const std::strin
     if (part.isEmpty() || !value)
         return core::failure(noPrediction(fmt::format("\"{}\" has no figure \"{}\"", scope, figure)));
     return *value;
+}
+
+Part embeddingsOf(const Executable& executable) {
+    return {executable, [](const Operation& operation) { return contains(operation.name, "embeddings"); }};
 }
 
 /// What every program has, whatever its graph.
@@ -290,13 +321,13 @@ core::Result<double> predictMemory(const CalibrationCase& item, CompilationCache
     if (model == "described")
         return core::failure(noPrediction("the model is described in words only"));
     CalibrationCase compiledCase = item;
-    const auto lastLayer = lastNumber(scope, "layers ");
-    if (lastLayer)
-        compiledCase.description["template_args"]["layers"] = *lastLayer + 1;
+    const auto layers = layersOf(scope, "layers ");
+    if (layers)
+        compiledCase.description["template_args"]["layers"] = layers->last - layers->first + 1;
     const auto executable = compiled(compiledCase, cache, job);
     if (!executable)
         return core::failure(executable.error());
-    if (!lastLayer && scope != "whole model" && scope != "whole")
+    if (!layers && scope != "whole model" && scope != "whole")
         return figureOfPart(*executable, scope, figure);
     const IpuMemoryPlan& plan = executable->memory.ipus.front();
     const auto value = figureOfPlan(plan, figure);
@@ -304,7 +335,10 @@ core::Result<double> predictMemory(const CalibrationCase& item, CompilationCache
         return core::failure(noPrediction(fmt::format("a memory plan has no figure \"{}\"", figure)));
     // The vendor's model of an IPU does not compile vertices.
     const bool hasCode = item.description.value("vertex_code_included", true) || figure != "total_bytes";
-    return *value - (hasCode ? 0 : figureOfPlan(plan, "vertex_code").value_or(0));
+    const double code = hasCode ? 0 : figureOfPlan(plan, "vertex_code").value_or(0);
+    // A program of later layers starts without embeddings.
+    const double front = layers && layers->first > 0 ? embeddingsOf(*executable).added(figure) : 0;
+    return *value - code - front;
 }
 
 } // namespace simulator

@@ -56,6 +56,8 @@ struct IpuTarget {
     double collectiveLatencySeconds = 1e-6;
 
     double hostBytesPerSecond = 20.2e9;
+    /// Host link of one machine, shared by the replicas in it that are fed at once.
+    double hostMachineBytesPerSecond = 32e9;
     /// Rendezvous with the host before the data of a transfer moves.
     double hostLatencySeconds = 60e-6;
     /// Fixed part of the data phase.

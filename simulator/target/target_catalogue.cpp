@@ -46,6 +46,7 @@ constexpr std::array ipu2{
     Statement{"gateway_bytes_per_second", 12.5e9, "M2000 data sheet, 100 Gbit/s per GW-Link; effective rate"},
     Statement{"collective_latency_seconds", 1e-6, "assumed: two global syncs per ring step"},
     Statement{"host_bytes_per_second", 15.2 * 1.33e9, "Poplar tutorial 6 on hardware, 15.2 B/cycle"},
+    Statement{"host_machine_bytes_per_second", 32e9, "PCIe Gen4 x16, 64 GB/s nominal in both directions"},
     Statement{"host_latency_seconds", 80000 / 1.33e9, "4-byte stream copy profile, 80,000 cycles of begin"},
     Statement{"host_data_set_up_seconds", 1500 / 1.33e9, "4-byte stream copy profile, 1,500 cycles of data"},
     Statement{"host_synchronous_bytes_per_second", 2e9, "Poplar tutorial 6: 40 MB in 19 ms end to end"},

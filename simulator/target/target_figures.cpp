@@ -61,6 +61,8 @@ constexpr std::array figures{
                  &IpuTarget::collectiveLatencySeconds, 0, 1},
     TargetFigure{"host_bytes_per_second", "host link of one IPU, data phase", &IpuTarget::hostBytesPerSecond,
                  mega, tera},
+    TargetFigure{"host_machine_bytes_per_second", "host link of one machine, shared by its replicas",
+                 &IpuTarget::hostMachineBytesPerSecond, mega, tera},
     TargetFigure{"host_latency_seconds", "rendezvous with the host before data moves",
                  &IpuTarget::hostLatencySeconds, 0, 1},
     TargetFigure{"host_data_set_up_seconds", "fixed part of a host transfer's data phase",

@@ -200,6 +200,25 @@ private slots:
         QCOMPARE(workbench.run({"cost", "matmull", "m=64"}).code, 2);
         QCOMPARE(workbench.run({"cost", "--list"}).code, 0);
     }
+
+    void comparesMeasurementsWithPredictions() {
+        const Workbench workbench;
+        workbench.write("own.csv", "operation,arguments,measured\nrelu,elements=1048576,700\n");
+        const core::Json own = workbench.run({"calibrate", "own.csv", "--json"}).json();
+        QCOMPARE(keysOf(own), "schema version rows classes excluded bars");
+        QCOMPARE(own["rows"].size(), std::size_t{1});
+        workbench.write(
+            "described.jsonl",
+            R"({"id": "a", "kind": "micro", "metric": "compute_cycles", "value": 700, "target": "ipu2",)"
+            R"( "operation": "relu", "args": {"elements": 1048576}, "tier": "main"})"
+            "\n"
+            R"({"id": "b", "kind": "app", "metric": "throughput", "value": 7, "exclude": "unknown"})");
+        const Answer described = workbench.run({"calibrate", "described.jsonl", "--json"});
+        QCOMPARE(described.code, 0);
+        QCOMPARE(described.json()["rows"][0]["predicted"].get<double>(), 662.0);
+        QCOMPARE(described.json()["excluded"][0]["reason"].get<std::string>(), std::string("unknown"));
+        QVERIFY(workbench.run({"calibrate", "described.jsonl"}).out.contains("not predicted"));
+    }
 };
 
 REGISTER_TEST("project_verbs", ProjectVerbsTest)

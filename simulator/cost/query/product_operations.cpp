@@ -83,7 +83,7 @@ CostAnswer convolutionAnswer(const CostArguments& arguments) {
 core::Result<CostAnswer> priceConvolution(const CostArguments& arguments, const CostOperation&) {
     CostAnswer answer = convolutionAnswer(arguments);
     const std::int64_t repeats = arguments.integer("repeats");
-    answer.details.emplace_back(fmt::format("time_{}_repeats", repeats),
+    answer.details.emplace_back(fmt::format("time_{}_repeats_s", repeats),
                                 answer.timeNs * 1e-9 * static_cast<double>(repeats));
     return answer;
 }

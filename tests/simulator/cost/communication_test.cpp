@@ -130,6 +130,17 @@ private slots:
         QVERIFY(synchronousHostCycles(ipu2, 40044000) > large.total());
     }
 
+    void replicasOfAMachineShareItsHostLink() {
+        const std::int64_t bytes = 10000000;
+        const core::Cycles alone = hostFeedCycles(podOf(1, 1), bytes);
+        QCOMPARE(alone, hostTransfer(podOf(1, 1).target, bytes).data);
+        const IpuSystem four = podOf(4, 1);
+        QVERIFY(std::abs(seconds(four, hostFeedCycles(four, bytes)) - 4 * 1e7 / 32e9) < 1e-6);
+        // More machines bring more links; larger replicas are fewer.
+        QCOMPARE(hostFeedCycles(podOf(16, 1), bytes), hostFeedCycles(four, bytes));
+        QCOMPARE(hostFeedCycles(podOf(4, 4), bytes), alone);
+    }
+
     void streamingMemoryIsSharedOutOverReplicas() {
         const IpuSystem one = podOf(1, 1);
         QCOMPARE(shardedFetchCycles(one, 1000000), streamingMemoryCycles(one.target, 1000000));

@@ -77,6 +77,14 @@ private slots:
         QVERIFY(near(blur.metric("time_200_repeats"), 0.00060595, 0.15));
     }
 
+    void plansNameTheirMethodAndTimesTheirUnit() {
+        const core::Json json =
+            toJson(answer("conv", {"height=56", "width=56", "in_channels=64", "out_channels=64"}));
+        QCOMPARE(json["plan"]["method"].get<std::string>(), std::string("AMP"));
+        QVERIFY(json["plan"]["swapOperands"].is_boolean());
+        QVERIFY(json["details"].contains("time_1_repeats_s"));
+    }
+
     void anExchangeIsItsWordsAndASync() {
         const CostAnswer exchange = answer("exchange", {"bytes=16384"});
         QCOMPARE(exchange.exchange.value(), 4096);

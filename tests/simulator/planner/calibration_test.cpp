@@ -143,6 +143,19 @@ private slots:
         QCOMPARE(found, 7);
     }
 
+    void laterLayersHaveNoEmbeddings() {
+        CompilationCache cache;
+        CalibrationCase half = *std::ranges::find(publishedCases(), "cal-095", &CalibrationCase::id);
+        const double first = *predict(half, cache);
+        half.description["scope"] = "layers 12-23";
+        const double second = *predict(half, cache);
+        // The tables of words, positions and segments in half precision.
+        const double tables = 2 * 1024 * (30522 + 512 + 2);
+        QVERIFY2(std::abs((first - second) / tables - 1) < 0.01, fmt::format("{} {}", first, second).c_str());
+        half.description["scope"] = "layers 5-2";
+        QVERIFY(!predict(half, cache));
+    }
+
     void excludedRowsSayWhy() {
         const auto report = calibrate(casesOf(CalibrationKind::Scaling));
         QVERIFY(report);
