@@ -1,4 +1,5 @@
 #include "app/batch/database_argument.h"
+#include "app/batch/picture_argument.h"
 #include "app/batch/project_argument.h"
 #include "app/batch/schedule_report.h"
 #include "app/batch/verb.h"
@@ -24,18 +25,19 @@ struct ExportFormat {
 };
 
 constexpr ExportFormat formats[]{
-    {"chrome-trace", true, false},
-    {"csv", true, false},
-    {"keras-json", true, true},
-    {"schedule-csv", true, true},
+    {"chrome-trace", true, false}, {"csv", true, false}, {"keras-json", true, true},
+    {"schedule-csv", true, true},  {"svg", true, true},
 };
 
 class ExportVerb final : public Verb {
 public:
     void addOptions(CLI::App& command) override {
         m_project.addOptions(command);
-        command.add_option("--format", m_format, "chrome-trace, csv, keras-json or schedule-csv")->required();
+        command.get_option("PROJECT")->description("A run's number, last, or a project file");
+        command.add_option("--format", m_format, "chrome-trace, csv, keras-json, schedule-csv or svg")
+            ->required();
         command.add_option("--table", m_table, "The table to export as csv")->capture_default_str();
+        m_picture.addOptions(command, false);
         m_database.addOption(command);
     }
 
@@ -50,6 +52,8 @@ public:
                 usageError("usage/export", "--format",
                            fmt::format("{} is exported from a {}", m_format, isRun ? "project" : "run"),
                            isRun ? "name a project file" : "name a run by number, or last"));
+        if (m_format == "svg")
+            return picture();
         return isRun ? fromRun(source) : fromProject();
     }
 
@@ -63,6 +67,14 @@ private:
                           fmt::format("there is no format \"{}\"", m_format.substr(0, 40)),
                           near ? fmt::format("did you mean \"{}\"?", *near)
                                : fmt::format("known: {}", fmt::join(names, ", ")));
+    }
+
+    core::Result<Report> picture() {
+        const auto drawn = m_picture.picture(m_project, m_database);
+        if (!drawn)
+            return core::failure(drawn.error());
+        const auto bytes = views::renderPicture(*drawn, views::PictureFormat::Svg);
+        return bytes ? document(bytes->toStdString()) : core::failure(bytes.error());
     }
 
     core::Result<Report> fromRun(const std::string& text) const {
@@ -115,6 +127,7 @@ private:
     }
 
     ProjectArgument m_project;
+    PictureArgument m_picture;
     DatabaseArgument m_database;
     std::string m_format;
     std::string m_table = "spans";
@@ -128,7 +141,8 @@ VerbDefinition exportVerb() {
             .examples = {"export last --format chrome-trace -o trace.json",
                          "export 3 --format csv --table operations -o operations.csv",
                          "export net.ipuproj --format keras-json -o model.json",
-                         "export net.ipuproj --format schedule-csv"},
+                         "export net.ipuproj --format schedule-csv",
+                         "export last --format svg --view liveness -o memory.svg"},
             .make = makeVerb<ExportVerb>};
 }
 

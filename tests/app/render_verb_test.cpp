@@ -76,6 +76,15 @@ private slots:
         QVERIFY(answer.out.contains(">B0<"));
     }
 
+    void anExportAsSvgIsTheSamePicture() {
+        const Answer exported =
+            m_workbench.run({"export", "1", "--format", "svg", "--database", "p.profiles.sqlite"});
+        QVERIFY2(exported.code == 0, exported.err);
+        QCOMPARE(exported.out, m_workbench.run({"render", "1", "--view", "timeline"}).out);
+        const Answer schedule = m_workbench.run({"export", "p.ipuproj", "--format", "svg"});
+        QVERIFY2(schedule.out.contains(">B0<"), schedule.err);
+    }
+
     void refusesWhatHasNoPicture_data() {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<int>("code");

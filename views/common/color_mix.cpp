@@ -1,6 +1,7 @@
 #include "views/common/color_mix.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace views {
@@ -11,8 +12,17 @@ int mixChannel(int a, int b, double t) {
     return static_cast<int>(std::lround(a * (1 - t) + b * t));
 }
 
-double linear(double channel) {
-    return channel <= 0.03928 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4);
+/// Light of a channel, 0 … 255: asked for every span of every frame.
+double linear(int channel) {
+    static const auto table = [] {
+        std::array<double, 256> lights{};
+        for (std::size_t i = 0; i < lights.size(); ++i) {
+            const double share = double(i) / 255;
+            lights[i] = share <= 0.03928 ? share / 12.92 : std::pow((share + 0.055) / 1.055, 2.4);
+        }
+        return lights;
+    }();
+    return table[static_cast<std::size_t>(channel)];
 }
 
 } // namespace
@@ -28,7 +38,7 @@ QColor withAlpha(QColor color, double alpha) {
 }
 
 double relativeLuminance(const QColor& color) {
-    return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
+    return 0.2126 * linear(color.red()) + 0.7152 * linear(color.green()) + 0.0722 * linear(color.blue());
 }
 
 double contrastRatio(const QColor& a, const QColor& b) {

@@ -1,16 +1,50 @@
 #include "views/common/elided_text.h"
 
 #include <QFontMetricsF>
+#include <QHash>
+#include <QStaticText>
 
 namespace views {
 
 namespace {
 
+/// Shaping a text takes longer than painting it, and timelines paint the same few labels in every frame.
+template <class Value>
+class TextCache {
+public:
+    template <class Make>
+    const Value& value(const QString& text, const QFont& font, Make make) {
+        const Key key{text, font.family(), font.pixelSize(), int(font.weight())};
+        if (const auto found = m_values.constFind(key); found != m_values.constEnd())
+            return *found;
+        constexpr qsizetype most = 8192;
+        if (m_values.size() >= most)
+            m_values.clear();
+        return *m_values.insert(key, make());
+    }
+
+private:
+    struct Key {
+        QString text;
+        QString family;
+        int size;
+        int weight;
+
+        bool operator==(const Key&) const = default;
+        friend size_t qHash(const Key& key, size_t seed) {
+            return qHashMulti(seed, key.text, key.family, key.size, key.weight);
+        }
+    };
+
+    QHash<Key, Value> m_values;
+};
+
+constexpr qsizetype longestCached = 32;
+
 QString elided(const QString& text, const QFont& font, double width, Qt::TextElideMode mode) {
-    const QFontMetricsF metrics(font);
-    if (metrics.horizontalAdvance(text) <= width)
+    if (textWidth(text, font) <= width)
         return text;
-    const QString shorter = metrics.elidedText(text, mode, width);
+    const QString shorter = QFontMetricsF(font).elidedText(text, mode, width);
     return shorter.size() <= 1 ? QString() : shorter;
 }
 
@@ -31,7 +65,25 @@ void paintElided(QPainter& painter, const QRectF& rect, Qt::Alignment alignment,
 }
 
 double textWidth(const QString& text, const QFont& font) {
-    return QFontMetricsF(font).horizontalAdvance(text);
+    const auto measure = [&] { return QFontMetricsF(font).horizontalAdvance(text); };
+    if (text.size() > longestCached)
+        return measure();
+    thread_local TextCache<double> widths;
+    return widths.value(text, font, measure);
+}
+
+void paintLabel(QPainter& painter, const QRectF& rect, const QString& label, const QFont& font) {
+    thread_local TextCache<QStaticText> labels;
+    const QStaticText& shaped = labels.value(label, font, [&] {
+        QStaticText text(label);
+        text.setTextFormat(Qt::PlainText);
+        text.setPerformanceHint(QStaticText::AggressiveCaching);
+        text.prepare({}, font);
+        return text;
+    });
+    painter.setFont(font);
+    const QSizeF size = shaped.size();
+    painter.drawStaticText(rect.center() - QPointF(size.width() / 2, size.height() / 2), shaped);
 }
 
 } // namespace views

@@ -77,13 +77,21 @@ QBrush hatchBrush(HatchPattern pattern, const QColor& color, double devicePixelR
     QPixmap tile;
     if (!QPixmapCache::find(key, &tile)) {
         const int side = static_cast<int>(std::lround(hatchSpacing * 2 * devicePixelRatio));
-        tile = QPixmap(side, side);
-        tile.fill(Qt::transparent);
-        QPainter painter(&tile);
+        QPixmap period(side, side);
+        period.fill(Qt::transparent);
+        QPainter painter(&period);
         painter.setRenderHint(QPainter::Antialiasing);
         painter.scale(side / (hatchSpacing * 2), side / (hatchSpacing * 2));
         drawPattern(painter, QRectF(0, 0, hatchSpacing * 2, hatchSpacing * 2), pattern, color);
         painter.end();
+        // Textures are laid row by row and piece by piece, so a wide tile is laid faster.
+        constexpr int periods = 24;
+        tile = QPixmap(side * periods, side);
+        tile.fill(Qt::transparent);
+        QPainter row(&tile);
+        for (int i = 0; i < periods; ++i)
+            row.drawPixmap(i * side, 0, period);
+        row.end();
         tile.setDevicePixelRatio(devicePixelRatio);
         QPixmapCache::insert(key, tile);
     }

@@ -137,6 +137,22 @@ QString limitText(const LivenessScene& scene) {
     return text;
 }
 
+/// The line with its formula; where it is far above, only that.
+void paintLimit(QPainter& painter, const LivenessScene& scene, const QRectF& curve, const Theme& theme) {
+    const QFont small = theme.font(11);
+    const QString text = scene.showsLimit() ? limitText(scene) : QStringLiteral("↑ ") + limitText(scene);
+    double y = curve.top() + theme.px(18);
+    if (scene.showsLimit()) {
+        y = LivenessLayout::y(curve, scene.data->curve.limit, scene.top());
+        QPen limit(theme.color(Role::Limit), 1.5);
+        limit.setDashPattern({4, 2});
+        painter.setPen(limit);
+        painter.drawLine(QPointF(curve.left(), y), QPointF(curve.right(), y));
+    }
+    paintPill(painter, QPointF(curve.right() - textWidth(text, small) - theme.px(14), y - theme.px(17)), text,
+              small, theme.color(Role::Limit), theme);
+}
+
 bool isEmphasised(const LivenessScene& scene, const core::LiveRangeRecord& range) {
     const LivenessState& state = scene.state;
     if (!state.layers.empty())
@@ -152,7 +168,7 @@ bool isEmphasised(const LivenessScene& scene, const core::LiveRangeRecord& range
 void paintGaps(QPainter& painter, const LivenessScene& scene, const LivenessLayout& layout,
                const Theme& theme) {
     const QRectF area = layout.lifetimes();
-    const Bytes top = std::max(scene.top(), scene.placement->top);
+    const Bytes top = scene.addressTop();
     const QRectF used(area.left(), LivenessLayout::y(area, scene.placement->top, top), area.width(),
                       area.bottom() - LivenessLayout::y(area, scene.placement->top, top));
     painter.fillRect(used, theme.idleFill());
@@ -239,15 +255,15 @@ void paintLifetimes(QPainter& painter, const LivenessScene& scene, const Livenes
                               : QStringLiteral("%1 of %2 allocations")
                                     .arg(groupedText(std::int64_t(shown)),
                                          groupedText(std::int64_t(shown + scene.placement->hidden)));
-    paintText(painter,
-              QRectF(theme.px(78), title.top(), layout.legend().left() - theme.px(90), title.height()),
-              Qt::AlignVCenter,
-              count + (scene.placement->hasAddresses ? QStringLiteral(" · height = bytes · y = address")
-                                                     : QStringLiteral(" · height = bytes · stacked")),
-              theme.font(11), theme.color(Role::Text3));
+    const double room = layout.legend().left() - theme.px(90);
+    if (room > theme.px(100))
+        paintText(painter, QRectF(theme.px(78), title.top(), room, title.height()), Qt::AlignVCenter,
+                  count + (scene.placement->hasAddresses ? QStringLiteral(" · height = bytes · y = address")
+                                                         : QStringLiteral(" · height = bytes · stacked")),
+                  theme.font(11), theme.color(Role::Text3));
 
     const QRectF area = layout.lifetimes();
-    const Bytes top = std::max(scene.top(), scene.placement->top);
+    const Bytes top = scene.addressTop();
     paintByteAxis(painter, scene, area, top, true, theme);
     painter.setClipRect(area, Qt::IntersectClip);
     if (scene.state.showsGaps)
@@ -293,15 +309,7 @@ void paintLivenessOverlay(QPainter& painter, const LivenessScene& scene, const L
         painter.drawLine(QPointF(x, curve.top()), QPointF(x, curve.bottom()));
         painter.drawLine(QPointF(x, lifetimes.top()), QPointF(x, lifetimes.bottom()));
     }
-    const double limitY = LivenessLayout::y(curve, scene.data->curve.limit, scene.top());
-    QPen limit(theme.color(Role::Limit), 1.5);
-    limit.setDashPattern({4, 2});
-    painter.setPen(limit);
-    painter.drawLine(QPointF(curve.left(), limitY), QPointF(curve.right(), limitY));
-    const QFont small = theme.font(11);
-    const QString text = limitText(scene);
-    paintPill(painter, QPointF(curve.right() - textWidth(text, small) - theme.px(14), limitY - theme.px(17)),
-              text, small, theme.color(Role::Limit), theme);
+    paintLimit(painter, scene, curve, theme);
     if (scene.state.showsAlwaysLive) {
         const double y = LivenessLayout::y(curve, scene.data->curve.alwaysLive, scene.top());
         QPen dots(theme.color(Role::Text), 1.4);

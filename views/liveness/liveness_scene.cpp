@@ -46,12 +46,21 @@ std::int64_t LivenessScene::stepAt(double at) const {
     return std::clamp<std::int64_t>(next - times.begin() - 1, 0, last);
 }
 
+bool LivenessScene::showsLimit() const {
+    constexpr std::int64_t farAway = 4;
+    return !data->curve.peak || data->curve.points[*data->curve.peak].live * farAway >= data->curve.limit;
+}
+
 core::Bytes LivenessScene::top() const {
-    core::Bytes peak = data->curve.limit;
-    if (data->curve.peak)
-        peak = std::max(peak, data->curve.points[*data->curve.peak].live);
-    // Room for the limit's label above the line.
-    return core::Bytes(static_cast<std::int64_t>(static_cast<double>(peak.value()) * 1.1));
+    const core::Bytes peak = data->curve.peak ? data->curve.points[*data->curve.peak].live : core::Bytes();
+    // Room for the flag of the peak, or for the label above the limit's line.
+    const double room = showsLimit() ? 1.1 * static_cast<double>(std::max(peak, data->curve.limit).value())
+                                     : 1.35 * static_cast<double>(peak.value());
+    return core::Bytes(static_cast<std::int64_t>(room));
+}
+
+core::Bytes LivenessScene::addressTop() const {
+    return core::Bytes(static_cast<std::int64_t>(1.05 * static_cast<double>(placement->top.value())));
 }
 
 QRectF LivenessLayout::strip() const {
@@ -69,8 +78,8 @@ QRectF LivenessLayout::title() const {
 }
 
 QRectF LivenessLayout::legend() const {
-    // The words at the left need about this much.
-    const double left = std::min(px(400), width / 2);
+    // Beside the words at the left where there is much room, else in their place.
+    const double left = width >= px(1600) ? px(400) : px(92);
     return {left, title().top(), std::max(0.0, width - left - px(rightMargin)), title().height()};
 }
 
@@ -99,7 +108,7 @@ double LivenessLayout::y(const QRectF& area, core::Bytes bytes, core::Bytes top)
 QRectF LivenessLayout::rangeRect(const LivenessScene& scene, const PlacedRange& placed) const {
     const core::LiveRangeRecord& range = scene.data->ranges[placed.range];
     const QRectF area = lifetimes();
-    const core::Bytes top = std::max(scene.top(), scene.placement->top);
+    const core::Bytes top = scene.addressTop();
     const double left = x(scene, scene.position(range.alwaysLive ? 0 : range.firstStep));
     const double right =
         x(scene, scene.position(range.alwaysLive ? scene.data->steps() : range.lastStep + 1));

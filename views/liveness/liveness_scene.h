@@ -46,8 +46,12 @@ struct LivenessScene {
     [[nodiscard]] std::int64_t stepAt(double position) const;
     [[nodiscard]] double from() const { return state.from; }
     [[nodiscard]] double to() const { return state.to > state.from ? state.to : end(); }
-    /// Highest value of both y axes.
+    /// The limit is near enough for the curve to be read beside it.
+    [[nodiscard]] bool showsLimit() const;
+    /// Highest value of the curve's y axis.
     [[nodiscard]] core::Bytes top() const;
+    /// Highest address of the lifetimes' y axis.
+    [[nodiscard]] core::Bytes addressTop() const;
 };
 
 /// Where the parts of the chart stand. Pure arithmetic.

@@ -76,7 +76,7 @@ void paintLegend(QPainter& painter, const QRectF& rect, const std::vector<Legend
     const double side = theme.px(11);
     for (const LegendEntry& entry : entries) {
         const double width = entryWidth(entry, theme);
-        if (x + width - theme.px(12) > rect.right())
+        if (x + width - theme.px(12) > rect.right() + 1)
             break;
         const bool isMuted = muted.contains(entry.id);
         const QColor colour = isMuted ? mix(theme.color(Role::Panel), entry.colour, 0.25) : entry.colour;

@@ -86,7 +86,8 @@ void paintSpan(QPainter& painter, const QRectF& rect, const QString& label, cons
     if (colours.pattern != HatchPattern::None)
         fillHatch(painter, rect.adjusted(1.5, 1.5, -1.5, -1.5), colours.pattern,
                   hatchOn(colours.fill, theme));
-    if (label.isEmpty())
+    // Two letters take at least this much.
+    if (label.isEmpty() || rect.width() < theme.px(14))
         return;
     const QFont font = theme.mono(11, isFramed ? QFont::DemiBold : QFont::Normal);
     const double width = textWidth(label, font);
@@ -98,9 +99,8 @@ void paintSpan(QPainter& painter, const QRectF& rect, const QString& label, cons
         behind.moveCenter(rect.center());
         painter.fillRect(behind, colours.fill);
     }
-    painter.setFont(font);
     painter.setPen(colours.text);
-    painter.drawText(rect, Qt::AlignCenter, label);
+    paintLabel(painter, rect, label, font);
 }
 
 void paintGap(QPainter& painter, const QRectF& rect, core::IdleCause cause, const QString& label,
@@ -108,10 +108,12 @@ void paintGap(QPainter& painter, const QRectF& rect, core::IdleCause cause, cons
     painter.fillRect(rect, theme.idleFill(cause));
     if (rect.width() >= 2)
         fillHatch(painter, rect, Theme::idlePattern(cause), theme.idleHatch(cause));
+    const double height = theme.px(14);
+    if (label.isEmpty() || rect.width() < theme.px(30))
+        return;
     const QFont font = theme.font(10);
     const double width = textWidth(label, font) + theme.px(8);
-    const double height = theme.px(14);
-    if (label.isEmpty() || width + theme.px(6) > rect.width() || height > rect.height())
+    if (width + theme.px(6) > rect.width() || height > rect.height())
         return;
     QRectF pill(0, 0, width, height);
     pill.moveCenter(rect.center());
@@ -119,8 +121,7 @@ void paintGap(QPainter& painter, const QRectF& rect, core::IdleCause cause, cons
     painter.setBrush(withAlpha(theme.color(Role::Canvas), 0.9));
     painter.drawRoundedRect(pill, 3, 3);
     painter.setPen(theme.color(Role::Text2));
-    painter.setFont(font);
-    painter.drawText(pill, Qt::AlignCenter, label);
+    paintLabel(painter, pill, label, font);
 }
 
 void paintPlainGap(QPainter& painter, const QRectF& rect, const Theme& theme) {

@@ -6,6 +6,7 @@
 
 #include <QPainterPath>
 #include <algorithm>
+#include <array>
 
 namespace views {
 
@@ -140,6 +141,12 @@ private:
     /// Sums of many short spans: as high as they fill their bin.
     void paintBins(const core::LaneWindow& window, core::Cycles offset, const QRectF& box, LaneKind kind) {
         const core::TimelineWindow& w = *m_scene.window;
+        std::array<QColor, core::spanKindCount> fills;
+        for (std::size_t i = 0; i < fills.size(); ++i) {
+            core::SpanRecord span;
+            span.kind = static_cast<SpanKind>(i);
+            fills[i] = spanColours(span, SpanColour::Phase, emphasisOf(span), m_theme).fill;
+        }
         std::int64_t index = -1;
         double used = 0;
         for (const core::SpanBin& bin : window.bins) {
@@ -154,12 +161,8 @@ private:
             const double share = ratio(bin.cycles, w.binEdge(bin.index + 1) - w.binEdge(bin.index));
             const double height = kind == LaneKind::Sync ? box.height() : std::max(1.0, share * box.height());
             const QRectF bar(fromX, box.bottom() - used - height, std::max(1.0, toX - fromX), height);
-            core::SpanRecord span;
-            span.kind = bin.kind;
-            if (bin.kind == SpanKind::Idle)
-                m_painter.fillRect(bar, m_theme.idleFill(bin.cause));
-            else
-                m_painter.fillRect(bar, spanColours(span, SpanColour::Phase, emphasisOf(span), m_theme).fill);
+            m_painter.fillRect(bar, bin.kind == SpanKind::Idle ? m_theme.idleFill(bin.cause)
+                                                               : fills[static_cast<std::size_t>(bin.kind)]);
             used += kind == LaneKind::Sync ? 0 : height;
         }
     }
@@ -278,7 +281,11 @@ private:
 
     /// Live bytes over time: what is always live, and the curve of each stage program.
     void paintCounter(const TimelineIpu& ipu) {
-        const core::Bytes top = std::max(ipu.limit, ipu.peak);
+        // Beside a limit far above, the curve would be a line at the bottom.
+        constexpr std::int64_t farAway = 4;
+        const bool showsLimit = ipu.peak * farAway >= ipu.limit;
+        const core::Bytes top =
+            showsLimit ? std::max(ipu.limit, ipu.peak) : core::Bytes(ipu.peak.value() + ipu.peak.value() / 3);
         const core::LaneWindow* window = windowOf(ipu, LaneKind::Compute);
         if (top.value() <= 0 || window == nullptr)
             return;
@@ -300,16 +307,25 @@ private:
         m_painter.setRenderHint(QPainter::Antialiasing);
         m_painter.fillPath(area, withAlpha(line, 0.3));
         m_painter.strokePath(curve, QPen(line, 1.2));
-        QPen limit(m_theme.color(Role::Limit), 1.5);
-        limit.setDashPattern({4, 2});
-        m_painter.setPen(limit);
-        m_painter.drawLine(QPointF(m_row.left(), y(ipu.limit)), QPointF(m_row.right(), y(ipu.limit)));
+        paintCounterLimit(ipu, showsLimit ? std::optional(y(ipu.limit)) : std::nullopt);
         m_painter.restore();
+    }
+
+    /// The limit's line and figure; without a place it is above the row.
+    void paintCounterLimit(const TimelineIpu& ipu, std::optional<double> y) {
+        if (y) {
+            QPen limit(m_theme.color(Role::Limit), 1.5);
+            limit.setDashPattern({4, 2});
+            m_painter.setPen(limit);
+            m_painter.drawLine(QPointF(m_row.left(), *y), QPointF(m_row.right(), *y));
+        }
         const NumberText text = bytesText(ipu.limit, m_scene.state.units.bytes);
         m_painter.setFont(m_theme.font(10));
         m_painter.setPen(m_theme.color(Role::Limit));
-        m_painter.drawText(QRectF(m_row.left(), y(ipu.limit), m_row.width() - m_theme.px(9), m_theme.px(15)),
-                           Qt::AlignRight | Qt::AlignBottom, QStringLiteral("limit ") + text.joined());
+        const QRectF place(m_row.left(), y.value_or(m_row.top() + 1), m_row.width() - m_theme.px(9),
+                           m_theme.px(15));
+        m_painter.drawText(place, Qt::AlignRight | Qt::AlignBottom,
+                           (y ? QStringLiteral("limit ") : QStringLiteral("↑ limit ")) + text.joined());
     }
 
     template <class Y>

@@ -108,7 +108,9 @@ private:
     void zoom(double factor, double x);
     void pan(double share);
     void selectNeighbour(bool isForward);
-    void followFlow(bool isForward);
+    /// To the next (previous) work on the micro-batch; on its branch, to the next of the same lane, which
+    /// takes what this one stashed.
+    void followFlow(bool isForward, bool isOnBranch);
     void mark(bool isKept);
     void deleteMarker();
     void leaveOneLevel();

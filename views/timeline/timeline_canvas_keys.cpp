@@ -88,10 +88,10 @@ bool TimelineCanvas::navigate(QKeyEvent* event) {
         selectNeighbour(false);
         return true;
     case Qt::Key_BracketRight:
-        followFlow(true);
+        followFlow(true, false);
         return true;
     case Qt::Key_BracketLeft:
-        followFlow(false);
+        followFlow(false, false);
         return true;
     default:
         return false;
@@ -124,6 +124,12 @@ bool TimelineCanvas::act(QKeyEvent* event) {
             layOutAgain();
         }
         return true;
+    case Qt::Key_BracketRight:
+        followFlow(true, true);
+        return true;
+    case Qt::Key_BracketLeft:
+        followFlow(false, true);
+        return true;
     case Qt::Key_Q:
         emit drawerToggled();
         return true;
@@ -154,18 +160,26 @@ void TimelineCanvas::selectNeighbour(bool isForward) {
         });
 }
 
-void TimelineCanvas::followFlow(bool isForward) {
+void TimelineCanvas::followFlow(bool isForward, bool isOnBranch) {
     if (!m_state.selected || !m_scene.flows)
         return;
     const PlacedSpan& from = *m_state.selected;
+    const auto isNext = [&](const core::SpanRecord& span) {
+        return !isOnBranch || span.lane == from.span.lane;
+    };
     for (const std::vector<core::SpanRecord>& spans : *m_scene.flows) {
         const auto at = std::find(spans.begin(), spans.end(), from.span);
         if (at == spans.end())
             continue;
-        if (isForward && std::next(at) != spans.end())
-            select(PlacedSpan{*std::next(at), from.update}, true);
-        else if (!isForward && at != spans.begin())
-            select(PlacedSpan{*std::prev(at), from.update}, true);
+        if (isForward) {
+            const auto next = std::find_if(std::next(at), spans.end(), isNext);
+            if (next != spans.end())
+                select(PlacedSpan{*next, from.update}, true);
+        } else {
+            const auto last = std::find_if(std::make_reverse_iterator(at), spans.rend(), isNext);
+            if (last != spans.rend())
+                select(PlacedSpan{*last, from.update}, true);
+        }
         return;
     }
 }

@@ -90,6 +90,13 @@ private slots:
         key(Qt::Key_BracketRight);
         QVERIFY(canvas().state().selected->span.microBatch == 3);
         QVERIFY(canvas().state().selected->span.stage == core::StageId(0));
+        // The other branch: what the same stage stashed for this.
+        QTest::keyClick(&canvas(), Qt::Key_BracketLeft, Qt::ControlModifier);
+        QVERIFY(canvas().state().selected->span.stage == core::StageId(0));
+        QCOMPARE(int(canvas().state().selected->span.kind), int(core::SpanKind::Forward));
+        QTest::keyClick(&canvas(), Qt::Key_BracketRight, Qt::ControlModifier);
+        QVERIFY(canvas().state().selected->span.stage == core::StageId(0));
+        QVERIFY(canvas().state().selected->span.kind != core::SpanKind::Forward);
         key(Qt::Key_Escape);
         QVERIFY(!canvas().state().microBatch);
         QVERIFY(!m_selection.state().microBatch);
