@@ -15,6 +15,22 @@ constexpr std::string_view red = "\x1b[31m";
 constexpr std::string_view yellow = "\x1b[33m";
 constexpr std::string_view plain = "\x1b[0m";
 
+/// A hostile file can break a rule a million times, with names as long.
+constexpr std::size_t mostDiagnostics = 100;
+constexpr std::size_t longestText = 1000;
+
+core::Diagnostic brief(core::Diagnostic diagnostic) {
+    const auto cut = [](std::string& text) {
+        if (text.size() > longestText)
+            text = text.substr(0, longestText) + "…";
+    };
+    cut(diagnostic.location.place);
+    cut(diagnostic.message);
+    for (std::string& hint : diagnostic.hints)
+        cut(hint);
+    return diagnostic;
+}
+
 void writeLine(std::string_view line) {
     std::fwrite(line.data(), 1, line.size(), stderr);
     std::fputc('\n', stderr);
@@ -30,15 +46,21 @@ Console::Console()
 
 void Console::print(const core::Diagnostics& diagnostics) {
     endProgress();
-    for (const core::Diagnostic& diagnostic : diagnostics)
+    std::size_t printed = 0;
+    for (const core::Diagnostic& diagnostic : diagnostics) {
+        if (printed++ == mostDiagnostics) {
+            writeLine(fmt::format("… and {} more; --json tells all", diagnostics.size() - mostDiagnostics));
+            return;
+        }
         print(diagnostic);
+    }
 }
 
 void Console::print(const core::Diagnostic& diagnostic) {
     const bool isError = diagnostic.severity == core::Severity::Error;
     if (!isError && m_verbosity == Verbosity::Quiet)
         return;
-    std::string text = core::toText(diagnostic);
+    std::string text = core::toText(brief(diagnostic));
     if (m_hasColour) {
         const std::string severity = fmt::format("{}:", core::toString(diagnostic.severity));
         if (const auto at = text.find(severity); at != std::string::npos)

@@ -14,6 +14,7 @@ VerbDefinition costVerb();
 VerbDefinition deleteVerb();
 VerbDefinition devicesVerb();
 VerbDefinition exportVerb();
+VerbDefinition featuresVerb();
 VerbDefinition importVerb();
 VerbDefinition newVerb();
 VerbDefinition planVerb();
@@ -49,6 +50,7 @@ std::span<const VerbDefinition> verbTable() {
         costVerb(),
         calibrateVerb(),
         configVerb(),
+        featuresVerb(),
     };
     // clang-format on
     return verbs;

@@ -130,7 +130,9 @@ std::optional<ModelGraph> KerasReader::readModel(const Json& entry, const std::s
         const bool isKnown = layer != draft.names.end();
         refuse(finding.code == "model/cycle" ? "keras/cycle" : "keras/structure",
                isKnown ? draft.layerPointers[layer->second.index()] : draft.layersPointer,
-               fmt::format("\"{}\": {}", finding.location.place, finding.message));
+               fmt::format("\"{}\": {}", finding.location.place, finding.message),
+               finding.hints.empty() ? std::vector<std::string>{"connect the layers as Keras writes them"}
+                                     : finding.hints);
     }
     return m_findings.size() == before ? std::optional(std::move(draft.graph)) : std::nullopt;
 }
@@ -188,7 +190,9 @@ std::optional<Layer> KerasReader::readLayer(const Json& entry, const std::string
     const std::string className = textMember(entry, "class_name");
     const Json* config = findMember(entry, "config");
     if (className.empty()) {
-        refuse("keras/structure", pointer, "a layer needs \"class_name\" and \"config\"");
+        refuse("keras/structure", pointer, "a layer needs \"class_name\" and \"config\"",
+               {"write for example {\"class_name\": \"Dense\", \"config\": {\"name\": \"dense\", \"units\": "
+                "10}}"});
         return std::nullopt;
     }
     Layer layer;
@@ -208,7 +212,8 @@ std::optional<Layer> KerasReader::readLayer(const Json& entry, const std::string
     }
     if (config == nullptr || !config->is_object()) {
         refuse("keras/structure", childPointer(pointer, "config"),
-               fmt::format("the layer \"{}\" has no \"config\" object", layer.name.substr(0, 80)));
+               fmt::format("the layer \"{}\" has no \"config\" object", layer.name.substr(0, 80)),
+               {"write its attributes there, for example {\"units\": 10}"});
         return std::nullopt;
     }
     layer.config = *config;
@@ -416,7 +421,8 @@ void KerasReader::connectCalls(const Json& list, Draft& draft) {
         const std::string pointer = childPointer(draft.layerPointers[i], "inbound_nodes");
         const Json* nodes = findMember(list[i], "inbound_nodes");
         if (nodes != nullptr && !nodes->is_array()) {
-            refuse("keras/structure", pointer, "\"inbound_nodes\" must be a list");
+            refuse("keras/structure", pointer, "\"inbound_nodes\" must be a list",
+                   {"one entry per call of the layer, for example [[[\"input\", 0, 0, {}]]]"});
             continue;
         }
         std::vector<KerasCall> calls;
@@ -488,7 +494,7 @@ std::optional<TensorRef> KerasReader::resolve(const KerasHistory& history, const
         const auto near = nearestName(history.layer, names);
         refuse("keras/unknown-reference", pointer,
                fmt::format("there is no layer \"{}\"", history.layer.substr(0, 80)),
-               near ? std::vector{fmt::format("did you mean \"{}\"?", *near)} : std::vector<std::string>{});
+               {near ? fmt::format("did you mean \"{}\"?", *near) : "name a layer of this model's own list"});
         return std::nullopt;
     }
     const std::size_t layer = found->second.index();
@@ -511,7 +517,8 @@ std::optional<TensorRef> KerasReader::resolve(const KerasHistory& history, const
     const std::int64_t outputs = isNested ? static_cast<std::int64_t>(model->outputs.size()) : mostOutputs;
     if (history.tensor < 0 || history.tensor >= outputs) {
         refuse("keras/node-index", pointer,
-               fmt::format("\"{}\" has no output {}", history.layer.substr(0, 80), history.tensor));
+               fmt::format("\"{}\" has no output {}", history.layer.substr(0, 80), history.tensor),
+               {"outputs count from 0"});
         return std::nullopt;
     }
     return TensorRef{calls[static_cast<std::size_t>(call)], static_cast<std::uint32_t>(history.tensor)};
@@ -530,7 +537,7 @@ std::optional<std::vector<TensorRef>> KerasReader::readEnd(const Json& config, c
     } else if (value->is_structured()) {
         for (const auto& [name, entry] : value->items())
             entries.emplace_back(childPointer(pointer, name), &entry);
-        if (value->is_object()) {
+        if (value->is_object() && !value->empty()) {
             Json names = Json::array();
             for (const auto& [name, entry] : value->items())
                 names.push_back(name);

@@ -12,6 +12,8 @@ void modelFindings(const RuleContext& context) {
     for (Diagnostic finding : context.modelFindings) {
         if (finding.code == "model/free-shape")
             finding.code = "value-error/unknown-dimension"; // Keras' data handler finds it
+        if (finding.hints.empty())
+            finding.hints = {"change this layer or what feeds it; `summary` prints the shapes"};
         context.add(std::move(finding));
     }
 }

@@ -103,6 +103,46 @@ private slots:
         QCOMPARE(depths, promise.fifoDepths);
     }
 
+    void theTutorialLearns_data() {
+        QTest::addColumn<QString>("file");
+        for (const Promise& promise : promises()) {
+            if (QByteArray(promise.file).startsWith("tutorial/"))
+                QTest::newRow(promise.file) << QString(promise.file);
+        }
+    }
+
+    void theTutorialLearns() {
+        QFETCH(const QString, file);
+        const Workbench workbench;
+        const Answer answer = runExample(workbench, qPrintable(file), {});
+        QVERIFY2(answer.code == 0, answer.err);
+        const core::Json metrics = answer.json()["metrics"];
+        const auto values = metrics["loss"].get<std::vector<double>>();
+        // One value per weight update: four epochs of sixty steps, four steps per update in a pipeline.
+        QCOMPARE(values.size(), std::size_t(file.contains("single") ? 240 : 60));
+        QVERIFY(values.back() < values.front() - 0.1);
+        QVERIFY(metrics["accuracy"].back().get<double>() > 0.3);
+    }
+
+    /// The order in which stages take turns changes nothing of what is computed.
+    void interleavedTrainsAsGroupedDoes() {
+        const Workbench workbench;
+        const auto metrics = [&](const char* file) {
+            return runExample(workbench, file, {}).json()["metrics"];
+        };
+        QVERIFY(metrics("tutorial/5-interleaved.ipuproj") ==
+                metrics("tutorial/4-pipelined-sequential.ipuproj"));
+    }
+
+    void accumulationIsValidatedAfterEachEpoch() {
+        const Workbench workbench;
+        const core::Json metrics =
+            runExample(workbench, "accumulation/accumulation.ipuproj", {}).json()["metrics"];
+        QCOMPARE(metrics["loss"].size(), std::size_t{20});
+        QCOMPARE(metrics["val_loss"].size(), std::size_t{2});
+        QVERIFY(metrics["val_accuracy"].back().get<double>() > 0.6);
+    }
+
     void resnetIsCutAtTheTutorialsLayer() {
         const Workbench workbench;
         const core::Json summary =

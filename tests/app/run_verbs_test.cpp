@@ -2,6 +2,7 @@
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>
+#include <csignal>
 
 using tests::Answer;
 using tests::Workbench;
@@ -80,6 +81,32 @@ private slots:
         QVERIFY(answer.codes().contains("value-error/stage-step"));
         QVERIFY(!std::filesystem::exists(workbench.path("p.profiles.sqlite")));
         QCOMPARE(workbench.run({"run", "p.ipuproj", "--mode", "learn"}).code, 2);
+    }
+
+    void leavesNoCompleteRunWhenItIsStopped_data() {
+        QTest::addColumn<int>("signal");
+        QTest::addColumn<int>("code");
+        QTest::newRow("interrupted") << SIGINT << 130;
+        QTest::newRow("terminated") << SIGTERM << 130;
+        QTest::newRow("killed") << SIGKILL << -1;
+    }
+
+    void leavesNoCompleteRunWhenItIsStopped() {
+        QFETCH(const int, signal);
+        QFETCH(const int, code);
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj",
+                               {{"\"steps_per_epoch\": 8", "\"steps_per_epoch\": 8, \"epochs\": 10000000"}});
+        QCOMPARE(workbench.stop({"run", "p.ipuproj"}, "p.profiles.sqlite", signal), code);
+        const core::Json runs =
+            workbench.run({"runs", "--database", "p.profiles.sqlite", "--json"}).json()["runs"];
+        for (const core::Json& run : runs)
+            QVERIFY2(run["state"] == "cancelled" || run["state"] == "interrupted", core::toText(run).c_str());
+        const core::Json rows = workbench
+                                    .run({"sql", "SELECT count(*) FROM v_stage_summary", "--database",
+                                          "p.profiles.sqlite", "--json"})
+                                    .json()["rows"];
+        QCOMPARE(core::toText(rows, -1), std::string("[[0]]"));
     }
 
     void refusesToRunWithoutADevice() {

@@ -4,6 +4,7 @@
 #include <QProcessEnvironment>
 #include <QtTest/QTest>
 #include <array>
+#include <csignal>
 #include <fstream>
 #include <pty.h>
 #include <termios.h>
@@ -87,6 +88,22 @@ QByteArray Workbench::runOnTerminal(const QStringList& arguments, const QStringL
         written.append(buffer.data(), count);
     close(ours);
     return written;
+}
+
+int Workbench::stop(const QStringList& arguments, const char* file, int signal) const {
+    QProcess process;
+    prepare(process);
+    process.start(qEnvironmentVariable("IPU_WORKBENCH"), arguments);
+    constexpr int pollMs = 20;
+    for (int waited = 0; !std::filesystem::exists(path(file)) && waited < patienceMs; waited += pollMs) {
+        if (process.waitForFinished(pollMs))
+            return process.exitCode();
+    }
+    constexpr int intoTheWorkMs = 200;
+    process.waitForFinished(intoTheWorkMs);
+    ::kill(static_cast<pid_t>(process.processId()), signal);
+    process.waitForFinished(patienceMs);
+    return process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1;
 }
 
 std::filesystem::path Workbench::path(const char* name) const {

@@ -31,6 +31,9 @@ public:
     /// What the program writes to a terminal as its stderr, with more of "NAME=value" in its environment.
     [[nodiscard]] QByteArray runOnTerminal(const QStringList& arguments,
                                            const QStringList& environment) const;
+    /// Starts the program, sends it the signal soon after `file` has appeared, and answers its exit code; -1
+    /// when it did not end by itself.
+    [[nodiscard]] int stop(const QStringList& arguments, const char* file, int signal) const;
     /// A file of the folder.
     [[nodiscard]] std::filesystem::path path(const char* name) const;
     void write(const char* name, const std::string& text) const;
