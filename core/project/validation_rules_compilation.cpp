@@ -122,6 +122,24 @@ void theEffectiveBatchIsCountable(const RuleContext& context) {
                        "use a smaller batch or fewer micro-batches");
 }
 
+/// Each execution of the program is a row of the profile.
+void theExecutionsAreCountable(const RuleContext& context) {
+    const RunFigures& figures = context.figures;
+    if (!figures.isTraining || figures.stepsPerExecution < 1)
+        return;
+    const std::int64_t perEpoch =
+        figures.stepsPerReplica
+            ? std::max<std::int64_t>(1, *figures.stepsPerReplica / figures.stepsPerExecution)
+            : 1;
+    std::int64_t executions = 0;
+    constexpr std::int64_t most = 1'000'000;
+    if (__builtin_mul_overflow(perEpoch, context.project.training.epochs, &executions) || executions > most)
+        context.refuse("resource-exhausted/executions", "/training/epochs",
+                       fmt::format("{} epochs of {} executions are more than the {} that are recorded",
+                                   context.project.training.epochs, perEpoch, most),
+                       "use fewer epochs, or raise steps_per_execution");
+}
+
 void batchNormGroupsAreForDataParallelism(const RuleContext& context) {
     const std::int64_t group = optionInteger(context.project.ipuConfig,
                                              "norms.experimental.distributed_batch_norm_replica_group_size");
@@ -143,6 +161,7 @@ constexpr ValidationRule rules[]{
     {"sharded weights are offloaded", shardedWeightsAreOffloaded},
     {"the micro-batches fit the schedule", microBatchesFitTheSchedule},
     {"the effective batch is countable", theEffectiveBatchIsCountable},
+    {"the executions are countable", theExecutionsAreCountable},
     {"batch statistics over replicas", batchNormGroupsAreForDataParallelism},
 };
 

@@ -96,7 +96,7 @@ private slots:
         QFETCH(const int, code);
         const Workbench workbench;
         workbench.writeProject("p.ipuproj",
-                               {{"\"steps_per_epoch\": 8", "\"steps_per_epoch\": 8, \"epochs\": 10000000"}});
+                               {{"\"steps_per_epoch\": 8", "\"steps_per_epoch\": 8, \"epochs\": 1000000"}});
         QCOMPARE(workbench.stop({"run", "p.ipuproj"}, "p.profiles.sqlite", signal), code);
         const core::Json runs =
             workbench.run({"runs", "--database", "p.profiles.sqlite", "--json"}).json()["runs"];

@@ -100,7 +100,9 @@ int Workbench::stop(const QStringList& arguments, const char* file, int signal) 
             return process.exitCode();
     }
     constexpr int intoTheWorkMs = 200;
-    process.waitForFinished(intoTheWorkMs);
+    // Without a process the id is 0, which would be everybody of this group.
+    if (process.waitForFinished(intoTheWorkMs) || process.processId() <= 0)
+        return process.exitCode();
     ::kill(static_cast<pid_t>(process.processId()), signal);
     process.waitForFinished(patienceMs);
     return process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1;

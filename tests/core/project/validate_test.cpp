@@ -356,6 +356,9 @@ private slots:
         });
         QVERIFY(codes.contains("runtime-error/empty-stage"));
         QVERIFY(codes.contains("resource-exhausted/effective-batch"));
+        QCOMPARE(codesAfter([](Project& p) { p.training.epochs = 1'000'000; }), "");
+        QCOMPARE(codesAfter([](Project& p) { p.training.epochs = 2'147'483'647; }),
+                 "resource-exhausted/executions");
     }
 };
 
