@@ -6,6 +6,7 @@
 namespace app {
 
 // One file each.
+VerbDefinition benchmarkDatasetVerb();
 VerbDefinition calibrateVerb();
 VerbDefinition checkVerb();
 VerbDefinition compareVerb();
@@ -49,6 +50,7 @@ std::span<const VerbDefinition> verbTable() {
         sqlVerb(),
         costVerb(),
         calibrateVerb(),
+        benchmarkDatasetVerb(),
         configVerb(),
         featuresVerb(),
     };

@@ -1,9 +1,9 @@
 #include "core/interchange/keras_hdf5.h"
 
+#include "core/interchange/hdf5_handle.h"
 #include "core/interchange/keras_json.h"
 
 #include <algorithm>
-#include <hdf5.h>
 #include <optional>
 #include <string>
 
@@ -11,44 +11,7 @@ namespace core {
 
 namespace {
 
-/// Closes an HDF5 handle.
-class Handle {
-public:
-    using Close = herr_t (*)(hid_t);
-
-    Handle(hid_t id, Close close)
-        : m_id(id)
-        , m_close(close) {}
-    ~Handle() {
-        if (m_id >= 0)
-            m_close(m_id);
-    }
-    Handle(const Handle&) = delete;
-    Handle& operator=(const Handle&) = delete;
-
-    [[nodiscard]] hid_t id() const { return m_id; }
-    [[nodiscard]] bool isOpen() const { return m_id >= 0; }
-
-private:
-    hid_t m_id;
-    Close m_close;
-};
-
-/// The library prints its errors unless told not to.
-class Silence {
-public:
-    Silence() {
-        H5Eget_auto2(H5E_DEFAULT, &m_function, &m_data);
-        H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-    }
-    ~Silence() { H5Eset_auto2(H5E_DEFAULT, m_function, m_data); }
-    Silence(const Silence&) = delete;
-    Silence& operator=(const Silence&) = delete;
-
-private:
-    H5E_auto2_t m_function = nullptr;
-    void* m_data = nullptr;
-};
+using Handle = Hdf5Handle;
 
 std::optional<std::string> readText(hid_t attribute) {
     const Handle type(H5Aget_type(attribute), H5Tclose);
@@ -88,7 +51,7 @@ bool isHdf5(std::string_view bytes) {
 }
 
 Result<ModelGraph> readKerasHdf5(std::string_view bytes, std::string_view file, Diagnostics& warnings) {
-    const Silence silence;
+    const Hdf5Silence silence;
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
     constexpr std::size_t increment = 65536;
     H5Pset_fapl_core(access.id(), increment, 0);

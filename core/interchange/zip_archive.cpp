@@ -126,6 +126,13 @@ Result<ZipArchive> ZipArchive::open(std::string_view bytes, std::string_view fil
     return archive;
 }
 
+std::vector<std::string> ZipArchive::names() const {
+    std::vector<std::string> names;
+    for (const auto& [name, member] : m_members)
+        names.push_back(name);
+    return names;
+}
+
 Result<std::string_view> ZipArchive::packedBytes(const std::string& name, const Member& member) const {
     const auto damaged = [&] {
         return failure(trouble("zip/damaged", m_file, fmt::format("the member \"{}\" is damaged", name)));

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace core {
 
@@ -17,6 +18,8 @@ public:
     [[nodiscard]] static Result<ZipArchive> open(std::string_view bytes, std::string_view file);
 
     [[nodiscard]] bool contains(const std::string& member) const { return m_members.contains(member); }
+    /// Of all members, in alphabetical order.
+    [[nodiscard]] std::vector<std::string> names() const;
     /// The content of one member. Errors: "zip/missing", "zip/damaged", "zip/unsupported", "zip/size" when it
     /// unpacks to more than `limit` bytes.
     [[nodiscard]] Result<std::string> read(const std::string& member, std::size_t limit) const;
