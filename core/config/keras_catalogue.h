@@ -44,7 +44,7 @@ struct KerasClass {
 
 /// All classes of one family.
 struct KerasCatalogue {
-    /// "optimizer", "loss", "metric", "learning rate schedule".
+    /// "optimizer", "loss", "metric", "learning rate schedule", "callback".
     std::string_view family;
     std::vector<KerasClass> classes;
     /// Keys that every class of the family has.
@@ -63,6 +63,8 @@ struct KerasCatalogue {
 [[nodiscard]] const KerasCatalogue& learningRateScheduleCatalogue();
 [[nodiscard]] const KerasCatalogue& lossCatalogue();
 [[nodiscard]] const KerasCatalogue& metricCatalogue();
+/// The callbacks of `fit` that need no Python function.
+[[nodiscard]] const KerasCatalogue& callbackCatalogue();
 
 /// Reads a Keras object as Keras does: a bare text ("sgd", "mse", "accuracy") or {"class_name", "config"}.
 /// Files an error for an unknown class or key (with the nearest known one) and for a value of the wrong kind.

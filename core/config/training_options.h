@@ -75,8 +75,8 @@ struct TrainingOptions {
     SyntheticData syntheticData;
     /// File of initial weights.
     std::optional<std::string> weights;
-    /// Sections of later editions that this program keeps (callbacks, class weights, …), already checked.
-    Json callbacks = Json::array();
+    /// What Keras' `fit` calls at the ends of batches and epochs ("EarlyStopping", "ModelCheckpoint", …).
+    std::vector<KerasObject> callbacks;
 
     bool operator==(const TrainingOptions&) const = default;
 };

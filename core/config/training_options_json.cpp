@@ -216,6 +216,9 @@ TrainingOptions readTrainingOptions(const Json& object, std::span<const std::str
     training.dataset = readDataset(reader, "dataset");
     training.validationDataset = readDataset(reader, "validation_dataset");
     training.validationSplit = reader.readNumber("validation_split", 0, 1).value_or(0);
+    if (const Json* callbacks = reader.readValue("callbacks"))
+        training.callbacks =
+            readObjects(*callbacks, callbackCatalogue(), file, reader.pointerTo("callbacks"), findings);
     training.asynchronousCallbacks = reader.readBool("asynchronous_callbacks").value_or(false);
     training.infeed = readInfeed(reader);
     training.outfeed = readOutfeed(reader);
@@ -254,6 +257,8 @@ Json toJson(const TrainingOptions& training) {
         object["validation_dataset"] = toJson(*training.validationDataset);
     if (training.validationSplit != defaults.validationSplit)
         object["validation_split"] = training.validationSplit;
+    if (!training.callbacks.empty())
+        object["callbacks"] = toJson(training.callbacks, callbackCatalogue());
     if (training.asynchronousCallbacks)
         object["asynchronous_callbacks"] = true;
     writeQueues(training, object);

@@ -4,10 +4,12 @@
 #include "simulator/compiler/build_training_graph.h"
 #include "simulator/compiler/compile_graph.h"
 #include "simulator/data/dataset_split.h"
+#include "simulator/engine/training_weights.h"
 #include "simulator/numerics/weight_initializer.h"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <fmt/format.h>
 
@@ -64,6 +66,9 @@ core::Result<TrainingRun> TrainingRun::make(const Executable& executable, const 
         if (auto result = (run.*step)(); !result)
             return core::failure(result.error());
     run.initializeWeights();
+    if (auto result = run.loadWeights(); !result)
+        return core::failure(result.error());
+    run.openCallbacks();
     std::size_t scratch = 0;
     for (const auto* replicas : {&run.m_replicas, &run.m_validation.replica})
         for (const TrainingReplica& replica : *replicas)
@@ -160,17 +165,154 @@ std::int64_t TrainingRun::firstBatch(std::int64_t epoch, std::int64_t update) co
     return epochStart + update * perUpdate;
 }
 
+core::Result<void> TrainingRun::loadWeights() {
+    const core::ValidatedProject& project = m_executable->project;
+    if (!project.project().training.weights)
+        return {};
+    const std::filesystem::path path = m_options.folder / *project.project().training.weights;
+    const auto stored = readWeightFile(path);
+    if (!stored)
+        return core::failure(stored.error());
+    for (TrainingReplica& replica : m_replicas)
+        if (auto result = writeWeights(*stored, path.string(), project.graph(), replica); !result)
+            return result;
+    return {};
+}
+
+void TrainingRun::openCallbacks() {
+    if (m_executable->project.mode() != core::RunMode::Train)
+        return;
+    const auto& callbacks = m_executable->project.project().training.callbacks;
+    m_callbacks = makeCallbacks(callbacks, m_options.folder);
+    if (const auto config = callbackConfig(callbacks, "BackupAndRestore"))
+        m_backup = m_options.folder / config->at("backup_dir").get<std::string>() / "backup.npz";
+}
+
+TrainingControl TrainingRun::control(std::int64_t epoch) {
+    const auto trained = [](const TrainingReplica& replica) { return replica.graph().weights; };
+    return {
+        .saveWeights =
+            [this](const std::filesystem::path& path) {
+                return saveWeightFile(path, storedWeights(m_executable->project.graph(), m_replicas.front()));
+            },
+        .keepWeights =
+            [this, trained] {
+                m_keptWeights.clear();
+                for (const TrainingReplica& replica : m_replicas) {
+                    auto& kept = m_keptWeights.emplace_back();
+                    for (const LayerWeight& weight : trained(replica))
+                        kept.push_back(replica.store().read(weight.tensor));
+                }
+            },
+        .restoreWeights =
+            [this, trained] {
+                for (std::size_t i = 0; i < m_keptWeights.size(); ++i)
+                    for (std::size_t w = 0; w < m_keptWeights[i].size(); ++w)
+                        m_replicas[i].store().write(trained(m_replicas[i])[w].tensor, m_keptWeights[i][w]);
+            },
+        .learningRate = [this, epoch] { return m_rateFactor * scheduledRate(epoch); },
+        .setLearningRate =
+            [this, epoch](double rate) {
+                const double scheduled = scheduledRate(epoch);
+                m_rateFactor = scheduled > 0 ? rate / scheduled : m_rateFactor;
+            },
+        .tell =
+            [this](std::string callback, std::string what) {
+                m_findings.push_back({core::Severity::Note,
+                                      core::Trouble::Input,
+                                      "training/callback",
+                                      {{}, "/training/callbacks"},
+                                      callback + ": " + what,
+                                      {}});
+            }};
+}
+
+double TrainingRun::scheduledRate(std::int64_t epoch) const {
+    return learningRateAt(m_replicas.front().graph().learningRate, (epoch + 1) * updatesPerEpoch());
+}
+
+void TrainingRun::record(std::vector<core::MetricRecord> records, std::vector<core::MetricRecord>& into) {
+    m_records.insert(m_records.end(), records.begin(), records.end());
+    std::ranges::move(records, std::back_inserter(into));
+}
+
+EpochLogs TrainingRun::epochLogs(std::int64_t epoch) const {
+    EpochLogs logs;
+    std::vector<std::int64_t> counts;
+    for (const core::MetricRecord& record : m_records) {
+        if (record.epoch != epoch)
+            continue;
+        auto log = std::ranges::find(logs, record.name, &EpochLogs::value_type::first);
+        if (log == logs.end()) {
+            log = logs.insert(logs.end(), {record.name, 0});
+            counts.push_back(0);
+        }
+        log->second += record.value;
+        ++counts[static_cast<std::size_t>(log - logs.begin())];
+    }
+    for (std::size_t i = 0; i < logs.size(); ++i)
+        logs[i].second /= static_cast<double>(counts[i]);
+    return logs;
+}
+
+core::Result<void> TrainingRun::endEpoch(std::int64_t epoch) {
+    if (m_callbacks.empty() && m_backup.empty())
+        return {};
+    const EpochLogs logs = epochLogs(epoch);
+    const TrainingControl controls = control(epoch);
+    BackupState state{epoch + 1, 1, core::Json::array(), m_records};
+    for (const auto& callback : m_callbacks) {
+        const auto stops = callback->epochEnds(epoch, logs, controls);
+        if (!stops)
+            return core::failure(stops.error());
+        m_isStopped = m_isStopped || *stops;
+        state.callbacks.push_back(callback->state());
+    }
+    state.rateFactor = m_rateFactor;
+    return m_backup.empty() ? core::Result<void>() : saveBackup(m_backup, m_replicas, state);
+}
+
+core::Result<std::int64_t> TrainingRun::restore(core::ProfileSink& sink) {
+    if (m_backup.empty())
+        return 0;
+    const auto state = loadBackup(m_backup, m_replicas);
+    if (!state)
+        return core::failure(state.error());
+    if (!*state)
+        return 0;
+    m_rateFactor = (*state)->rateFactor;
+    for (std::size_t i = 0; i < std::min(m_callbacks.size(), (*state)->callbacks.size()); ++i)
+        m_callbacks[i]->setState((*state)->callbacks[i]);
+    for (const core::MetricRecord& told : (*state)->records)
+        (void)m_history.add({told.name}, "", {told.value}, told.update, told.epoch);
+    m_records = (*state)->records;
+    sink.metrics(m_records);
+    control(0).tell("BackupAndRestore", fmt::format("went on after epoch {}", (*state)->epochs));
+    return (*state)->epochs;
+}
+
 core::Result<TrainingResult> TrainingRun::run(core::ProfileSink& sink, const core::JobContext& job) {
     const bool isTraining = m_executable->project.mode() == core::RunMode::Train;
     const std::int64_t epochs = isTraining ? m_executable->execution.epochs : 1;
-    for (std::int64_t epoch = 0; epoch < epochs; ++epoch) {
+    const auto done = restore(sink);
+    if (!done)
+        return core::failure(done.error());
+    for (std::int64_t epoch = *done; epoch < epochs && !m_isStopped; ++epoch) {
         if (auto result = runEpoch(epoch, sink, job); !result)
             return core::failure(result.error());
         if (auto result = validate(epoch, sink, job); !result)
             return core::failure(result.error());
+        if (auto result = endEpoch(epoch); !result)
+            return core::failure(result.error());
     }
     if (!isTraining && m_means->count() > 0)
         sink.metrics(m_history.add(m_means->names(), "", m_means->take(), 0, 0));
+    // As Keras does: a run that came to its end leaves nothing to go on from.
+    const auto config =
+        callbackConfig(m_executable->project.project().training.callbacks, "BackupAndRestore");
+    std::error_code error;
+    if (!m_backup.empty() && config && config->at("delete_checkpoint").get<bool>())
+        std::filesystem::remove(m_backup, error);
     return TrainingResult{m_history.series(), std::move(m_findings)};
 }
 
@@ -179,7 +321,9 @@ core::Result<void> TrainingRun::runEpoch(std::int64_t epoch, core::ProfileSink& 
     const ExecutionShape& execution = m_executable->execution;
     const std::int64_t updates = updatesPerEpoch();
     const bool isTraining = m_executable->project.mode() == core::RunMode::Train;
-    for (std::int64_t update = 0; update < updates; ++update) {
+    const bool stopsAtNan =
+        callbackConfig(m_executable->project.project().training.callbacks, "TerminateOnNaN").has_value();
+    for (std::int64_t update = 0; update < updates && !m_isStopped; ++update) {
         const std::int64_t done = epoch * updates + update;
         job.report(static_cast<double>(done) / static_cast<double>(updates * execution.epochs),
                    isTraining ? fmt::format("training, epoch {} of {}", epoch + 1, execution.epochs)
@@ -187,13 +331,16 @@ core::Result<void> TrainingRun::runEpoch(std::int64_t epoch, core::ProfileSink& 
         if (auto result = runUpdate(epoch, update, job); !result)
             return result;
         if (isTraining)
-            std::ranges::move(m_history.add(m_means->names(), "", m_means->take(), done, epoch),
-                              std::back_inserter(m_pending));
-        if ((update + 1) % execution.updatesPerExecution == 0 && !m_pending.empty()) {
+            record(m_history.add(m_means->names(), "", m_means->take(), done, epoch), m_pending);
+        m_isStopped = isTraining && stopsAtNan && !std::isfinite(m_history.series().front().values.back());
+        const bool isExecuted = (update + 1) % execution.updatesPerExecution == 0 || m_isStopped;
+        if (isExecuted && !m_pending.empty()) {
             sink.metrics(m_pending);
             m_pending.clear();
         }
     }
+    if (m_isStopped)
+        control(epoch).tell("TerminateOnNaN", fmt::format("stopped in epoch {}", epoch + 1));
     return {};
 }
 
@@ -203,7 +350,7 @@ core::Result<void> TrainingRun::runUpdate(std::int64_t epoch, std::int64_t updat
     StepState state;
     state.seed = m_executable->project.project().training.seed;
     state.update = epoch * updatesPerEpoch() + update;
-    state.learningRate = graph.training ? learningRateAt(graph.learningRate, state.update) : 0;
+    state.learningRate = graph.training ? m_rateFactor * learningRateAt(graph.learningRate, state.update) : 0;
     for (std::size_t replica = 0; replica < m_replicas.size(); ++replica)
         if (auto result = runReplica(replica, firstBatch(epoch, update), state, job); !result)
             return result;
@@ -334,7 +481,9 @@ core::Result<void> TrainingRun::validate(std::int64_t epoch, core::ProfileSink& 
         if (auto result = replica.runMicroBatches(listener, *m_pool); !result)
             return result;
     }
-    sink.metrics(m_history.add(means.names(), "val_", means.take(), (epoch + 1) * updatesPerEpoch(), epoch));
+    std::vector<core::MetricRecord> told;
+    record(m_history.add(means.names(), "val_", means.take(), (epoch + 1) * updatesPerEpoch(), epoch), told);
+    sink.metrics(told);
     return {};
 }
 

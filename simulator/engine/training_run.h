@@ -3,6 +3,8 @@
 #include "core/base/job_context.h"
 #include "core/profile/profile_sink.h"
 #include "simulator/engine/finite_watch.h"
+#include "simulator/engine/training_backup.h"
+#include "simulator/engine/training_callbacks.h"
 #include "simulator/engine/training_feed.h"
 #include "simulator/engine/training_metrics.h"
 #include "simulator/engine/training_replica.h"
@@ -63,6 +65,17 @@ private:
     [[nodiscard]] core::Result<void> openFeed();
     [[nodiscard]] core::Result<void> openValidation();
     void initializeWeights();
+    [[nodiscard]] core::Result<void> loadWeights();
+    void openCallbacks();
+    [[nodiscard]] TrainingControl control(std::int64_t epoch);
+    /// Callbacks, then the backup. Sets m_isStopped when one of them stops.
+    [[nodiscard]] core::Result<void> endEpoch(std::int64_t epoch);
+    /// Epochs that a backup has done already; what it told is told to the sink again.
+    [[nodiscard]] core::Result<std::int64_t> restore(core::ProfileSink& sink);
+    void record(std::vector<core::MetricRecord> records, std::vector<core::MetricRecord>& into);
+    [[nodiscard]] EpochLogs epochLogs(std::int64_t epoch) const;
+    /// The rate of the first update after an epoch, without what callbacks did to it.
+    [[nodiscard]] double scheduledRate(std::int64_t epoch) const;
     [[nodiscard]] core::Result<void> runEpoch(std::int64_t epoch, core::ProfileSink& sink,
                                               const core::JobContext& job);
     [[nodiscard]] core::Result<void> runUpdate(std::int64_t epoch, std::int64_t update,
@@ -91,6 +104,14 @@ private:
     std::optional<MetricMeans> m_means;
     MetricHistory m_history;
     std::vector<core::MetricRecord> m_pending;
+    /// Everything told so far.
+    std::vector<core::MetricRecord> m_records;
+    std::vector<std::unique_ptr<TrainingCallback>> m_callbacks;
+    std::filesystem::path m_backup;
+    /// What a callback asked to remember, replica by replica.
+    std::vector<std::vector<std::vector<float>>> m_keptWeights;
+    double m_rateFactor = 1;
+    bool m_isStopped = false;
     core::Diagnostics m_findings;
     /// A value that is no finite number was told already.
     bool m_isBroken = false;
