@@ -10,6 +10,7 @@
 #include "core/profile/timeline_queries.h"
 #include "tests/app/window_bench.h"
 #include "tests/support/test_registry.h"
+#include "views/comparison/comparison_view.h"
 #include "views/diagnostics/diagnostics_view.h"
 #include "views/graph/graph_view.h"
 #include "views/timeline/timeline_view.h"
@@ -118,6 +119,44 @@ private slots:
         QCOMPARE(runs.size(), std::size_t(2));
         QCOMPARE(runs[1].schedule, std::string("Interleaved"));
         QVERIFY(QTest::qWaitFor([&] { return window.selection().state().run == runs[1].run; }, 5000));
+
+        emit window.intents().compareRequested({runs[0].run, runs[1].run});
+        QCOMPARE(window.workspaces().current(), QString("compare"));
+        auto* comparison = static_cast<views::ComparisonView*>(window.workspaces().view("compare"));
+        QVERIFY(QTest::qWaitFor([&] { return comparison->scene().data != nullptr; }, 10000));
+        QCOMPARE(comparison->runs(), (std::vector<core::RunId>{runs[0].run, runs[1].run}));
+    }
+
+    void adviceHoldsWhatItPromises() {
+        WindowBench bench;
+        app::MainWindow& window = *bench.window;
+        QVERIFY(window.files().open(bench.writeProject()));
+        QVERIFY(bench.waitForEstimate());
+        const core::PlanEstimate present = *window.document().estimate();
+        simulator::CompilationCache cache;
+        const auto advice = app::findAdvice(window.document().project(), present, "small.ipuproj", {}, cache);
+        QVERIFY(!advice.empty());
+        for (const app::Advice& one : advice) {
+            window.document().apply(
+                "advice", [&](const core::Project&) -> core::Result<core::Project> { return one.project; });
+            QVERIFY(bench.waitForEstimate());
+            const core::PlanEstimate& applied = *window.document().estimate();
+            QVERIFY2(applied.fits, one.text.c_str());
+            QCOMPARE(applied.samplesPerSecond / present.samplesPerSecond - 1, one.gain);
+            QVERIFY(one.gain >= 0.005);
+            window.document().undoStack().undo();
+        }
+    }
+
+    void aPlanThatDoesNotFitIsAProblemWithItsFigures() {
+        WindowBench bench;
+        app::MainWindow& window = *bench.window;
+        QVERIFY(window.files().openCopy(app::exampleFolder() / "too-large/too-large.ipuproj"));
+        QVERIFY(bench.waitForEstimate());
+        QVERIFY(!window.document().estimate()->fits);
+        const views::NoteModel& rows = window.problems().model(views::DiagnosticsView::Problems);
+        QVERIFY(rows.rowCount() > 0);
+        QVERIFY(rows.row(0).text.contains("too small"));
     }
 
     void asksAboutUnsavedChanges() {
