@@ -392,6 +392,12 @@ void MainWindow::savePicture(const views::Picture& picture) {
     tell(views::ChipTone::Success, tr("Saved %1").arg(path));
 }
 
+void MainWindow::saveDrawing() {
+    const views::CanvasView& canvas = graph().canvas();
+    savePicture({m_document.title(), canvas.pictureSize(),
+                 [&canvas](QPainter& painter) { canvas.paintPicture(painter); }});
+}
+
 void MainWindow::saveTable(const QString& name, const QString& csv) {
     const QString path =
         m_dialogs->chooseTarget(tr("Save table"), name + QStringLiteral(".csv"), tr("CSV (*.csv)"));

@@ -63,6 +63,8 @@ public:
     // What the actions do that is not a part's own matter.
     void run(core::RunMode mode = core::RunMode::Train, bool numerics = true);
     void openPalette();
+    /// The whole canvas, whatever of it is seen.
+    void saveDrawing();
     void openSolver();
     void showShortcuts();
     void showHelp();

@@ -191,6 +191,16 @@ private slots:
         QCOMPARE(runsOf(core::defaultDatabasePath(kept)).size(), std::size_t(1));
     }
 
+    void savesTheDrawingAsAPicture() {
+        WindowBench bench;
+        QVERIFY(bench.window->files().open(bench.writeProject()));
+        bench.dialogs->target = bench.folder.filePath("drawing.svg");
+        bench.window->actions().action("file.picture")->trigger();
+        QFile drawing(bench.dialogs->target);
+        QVERIFY(drawing.open(QIODevice::ReadOnly));
+        QVERIFY(drawing.readAll().contains("Dense"));
+    }
+
     void revertsAndTellsWhatCannotBeRead() {
         WindowBench bench;
         app::MainWindow& window = *bench.window;
