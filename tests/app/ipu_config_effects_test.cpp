@@ -30,6 +30,25 @@ const char* const encoder = "encoder/encoder.ipuproj";
 const char* const resnet = "resnet50/resnet50.ipuproj";
 const char* const single = "tutorial/1-single-functional.ipuproj";
 
+const char* const replicas = "replicas/replicas.ipuproj";
+/// Two lookups in one table.
+const char* const twoLookups =
+    R"(model={"class_name": "Functional", "config": {"name": "two_lookups", "layers": [
+  {"class_name": "InputLayer", "name": "a", "inbound_nodes": [],
+   "config": {"name": "a", "batch_input_shape": [null, 64], "dtype": "int32"}},
+  {"class_name": "InputLayer", "name": "b", "inbound_nodes": [],
+   "config": {"name": "b", "batch_input_shape": [null, 64], "dtype": "int32"}},
+  {"class_name": "Embedding", "name": "table", "inbound_nodes": [[["a", 0, 0, {}]], [["b", 0, 0, {}]]],
+   "config": {"name": "table", "input_dim": 1000, "output_dim": 64}},
+  {"class_name": "Add", "name": "sum", "inbound_nodes": [[["table", 0, 0, {}], ["table", 1, 0, {}]]],
+   "config": {"name": "sum"}},
+  {"class_name": "GlobalAveragePooling1D", "name": "mean", "inbound_nodes": [[["sum", 0, 0, {}]]],
+   "config": {"name": "mean"}},
+  {"class_name": "Dense", "name": "logits", "inbound_nodes": [[["mean", 0, 0, {}]]],
+   "config": {"name": "logits", "units": 10}}],
+ "input_layers": [["a", 0, 0], ["b", 0, 0]], "output_layers": [["logits", 0, 0]]}})";
+const char* const noDataset = "training.dataset=null";
+
 const char* const lookAhead = "ipu_config.scheduling.algorithm=LOOK_AHEAD";
 const char* const half = "training.precision=float16";
 const char* const onDemand = "ipu_config.device_connection.type=ON_DEMAND";
@@ -62,6 +81,13 @@ const std::vector<Effect>& effects() {
          {twelve, "ipu_config.io_tiles.num_io_tiles=32"}},
         {"optimizations.prefetch_data_streams", "false", tutorial, "/step_cycles", {}},
         {"optimizations.minimum_remote_tensor_size", "1000000", tutorial, "/step_cycles", {}},
+        {"optimizations.combine_matmuls", "true", encoder, "/step_cycles", {}},
+        {"optimizations.combine_embedding_lookups",
+         "true",
+         single,
+         "/stages/0/forward_cycles",
+         {twoLookups, noDataset}},
+        {"optimizations.maximum_cross_replica_sum_buffer_size", "1000000", replicas, "/step_cycles", {}},
         {"optimizations.enable_fast_math", "true", encoder, "/step_cycles", {}},
         {"scheduling.algorithm", "LOOK_AHEAD", encoder, "/memory/1/worst_tile_bytes", {}},
         {"scheduling.maximum_scheduler_lookahead_depth", "1", tutorial, "/memory/1/peak_bytes", {lookAhead}},
