@@ -41,7 +41,7 @@ constexpr std::array<IpuConfigOption, 13> rows{{
      "0",
      "Which of the processes this one is.",
      OptionEffect::None,
-     "no effect on the simulated system: one run simulates the whole system",
+     "no effect on the simulated system: one run simulates all processes; checked against process_count",
      {},
      0,
      65535},
@@ -52,9 +52,9 @@ constexpr std::array<IpuConfigOption, 13> rows{{
      "Processes that share the replicas of one program; 0: a single process. The replicas of all processes "
      "are "
      "the replicas of one, times their number.",
-     OptionEffect::None,
-     "no effect on the simulated system: one run simulates the whole system, whose size is the project's "
-     "system section",
+     OptionEffect::Honoured,
+     "the processes share the project's replicas evenly; each shards offloaded variables over its own "
+     "replicas only",
      {},
      0,
      65536},

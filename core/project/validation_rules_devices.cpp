@@ -1,6 +1,7 @@
 #include "core/plan/device_listing.h"
 #include "core/project/validation_rules.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace core {
@@ -71,6 +72,24 @@ void enoughIpusForTheReplicas(const RuleContext& context) {
             fmt::format("use at most {} replicas, or give the system more IPUs", attached / perReplica));
 }
 
+/// Every process of a distributed program has as many replicas as the others.
+void processesShareTheReplicas(const RuleContext& context) {
+    const IpuConfig& config = context.project.ipuConfig;
+    const std::string section = "experimental.multi_replica_distribution";
+    const std::int64_t processes = optionInteger(config, section + ".process_count");
+    const std::int64_t index = optionInteger(config, section + ".process_index");
+    if (processes > 0 && context.figures.replicas % processes != 0)
+        context.refuse(
+            "value-error/process-count", "/ipu_config/" + section + ".process_count",
+            fmt::format("{} processes cannot share {} replicas evenly", processes, context.figures.replicas),
+            "the replicas of all processes are those of one, times their number");
+    if (index >= std::max<std::int64_t>(processes, 1))
+        context.refuse(
+            "value-error/process-index", "/ipu_config/" + section + ".process_index",
+            fmt::format("process {} of {}: indices start at 0", index, std::max<std::int64_t>(processes, 1)),
+            "give an index below process_count");
+}
+
 } // namespace
 
 std::span<const ValidationRule> configurationRules() {
@@ -85,6 +104,7 @@ std::span<const ValidationRule> deviceRules() {
     static constexpr ValidationRule rules[]{
         {"enough IPUs for the model", enoughIpus},
         {"enough IPUs for the replicas", enoughIpusForTheReplicas},
+        {"processes share the replicas", processesShareTheReplicas},
     };
     return rules;
 }

@@ -35,6 +35,17 @@ std::vector<std::size_t> depthsInProgram(const StagedGraph& staged) {
     return depths;
 }
 
+/// The tensor that each tensor is another shape of; itself where it is not a reshaped one.
+std::vector<core::TensorId> withoutReshapes(const TrainingGraph& graph) {
+    std::vector<core::TensorId> sources;
+    for (const Tensor& tensor : graph.tensors)
+        sources.push_back(tensor.id);
+    for (const Operation& operation : graph.operations)
+        if (std::holds_alternative<Reshape>(operation.attributes))
+            sources[operation.outputs.front().index()] = sources[operation.inputs.front().index()];
+    return sources;
+}
+
 class Combiner {
 public:
     Combiner(std::vector<OperationPlan>& plans, const StagedGraph& staged, const CombinedPlanner& planner)
@@ -43,6 +54,7 @@ public:
         , m_graph(staged.graph)
         , m_planner(planner)
         , m_depths(depthsInProgram(staged))
+        , m_sources(withoutReshapes(staged.graph))
         , m_isCombined(m_plans.size(), false) {}
 
     /// Products [M, K] × [K, N]: a shared left operand lets them grow in N, a shared right one in M.
@@ -63,7 +75,7 @@ public:
         for (const Operation& operation : m_graph.operations) {
             const auto* lookup = std::get_if<Gather>(&operation.attributes);
             if (lookup && lookup->axis == 0 && lookup->serialization == 1)
-                groups[keyOf(operation, 0, tensor(operation, 0).extents)].push_back(operation.id);
+                groups[keyOf(operation, 0, {})].push_back(operation.id);
         }
         for (const auto& [key, members] : groups)
             if (members.size() > 1)
@@ -74,21 +86,34 @@ private:
     [[nodiscard]] const Tensor& tensor(const Operation& operation, std::size_t input) const {
         return m_graph.tensor(operation.inputs[input]);
     }
+    /// Layers reshape what they share each for itself, so the shared operand is known by its source and
+    /// shape.
     [[nodiscard]] Key keyOf(const Operation& operation, std::size_t shared,
                             std::vector<std::int64_t> agrees) const {
-        return {m_staged.stageOf(operation.id), operation.phase, m_depths[operation.id.index()],
-                operation.inputs[shared],       shared,          std::move(agrees)};
+        const Extents& extents = tensor(operation, shared).extents;
+        agrees.insert(agrees.end(), extents.begin(), extents.end());
+        return {m_staged.stageOf(operation.id),
+                operation.phase,
+                m_depths[operation.id.index()],
+                m_sources[operation.inputs[shared].index()],
+                shared,
+                std::move(agrees)};
     }
 
     void addMatMul(std::map<Key, std::vector<OperationId>>& groups, const Operation& operation,
                    const MatMul& product, std::size_t shared) const {
-        const bool isPlain = tensor(operation, 0).extents.size() == 2 &&
-                             tensor(operation, 1).extents.size() == 2 && product.serialization == 1;
-        if (isPlain && !m_isCombined[operation.id.index()])
-            groups[keyOf(operation, shared,
-                         {product.transposeLeft, product.transposeRight,
-                          static_cast<std::int64_t>(tensor(operation, 1 - shared).type)})]
-                .push_back(operation.id);
+        const Extents& left = tensor(operation, 0).extents;
+        const Extents& right = tensor(operation, 1).extents;
+        const bool isPlain = left.size() >= 2 && right.size() == 2 && product.serialization == 1 &&
+                             (left.size() == 2 || !product.transposeLeft);
+        if (!isPlain || m_isCombined[operation.id.index()])
+            return;
+        std::vector<std::int64_t> agrees{product.transposeLeft, product.transposeRight,
+                                         static_cast<std::int64_t>(tensor(operation, 1 - shared).type)};
+        // What grows does so along its first axis; the others must be as long.
+        if (shared == 1 && left.size() > 2)
+            agrees.insert(agrees.end(), left.begin() + 1, left.end());
+        groups[keyOf(operation, shared, std::move(agrees))].push_back(operation.id);
     }
 
     /// Operand `grows` is as long as those of all members together, on its axis that the product keeps.
@@ -103,7 +128,7 @@ private:
             const Operation& other = m_graph.operation(members[member]);
             const std::int64_t more = tensor(other, grows).extents[axis];
             tensors[grows].extents[axis] += more;
-            tensors[result].extents[grows == 0 ? 0 : 1] += more;
+            (grows == 0 ? tensors[result].extents.front() : tensors[result].extents.back()) += more;
         }
         give(combined, tensors, members);
     }
@@ -161,6 +186,7 @@ private:
     const TrainingGraph& m_graph;
     const CombinedPlanner& m_planner;
     std::vector<std::size_t> m_depths;
+    std::vector<core::TensorId> m_sources;
     std::vector<bool> m_isCombined;
 };
 

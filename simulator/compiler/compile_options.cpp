@@ -68,6 +68,12 @@ StageMap stageMap(const core::ValidatedProject& project) {
     return map;
 }
 
+/// Processes that share the replicas; validation has seen to it that they do so evenly.
+std::int64_t processesOf(const IpuConfig& config) {
+    return std::max<std::int64_t>(
+        1, core::optionInteger(config, "experimental.multi_replica_distribution.process_count"));
+}
+
 OffloadOptions offloadOptions(const core::ValidatedProject& validated) {
     const core::Project& project = validated.project();
     const core::PipelineOptions& pipeline = project.pipeline;
@@ -82,7 +88,8 @@ OffloadOptions offloadOptions(const core::ValidatedProject& validated) {
         .pipelined = validated.isPipelined(),
         .batchSerialized = pipeline.batchSerializationIterations > 1,
         .minimumBytes = core::optionInteger(project.ipuConfig, "optimizations.minimum_remote_tensor_size"),
-        .replicas = validated.replicas(),
+        // A process shards over its own replicas.
+        .replicas = validated.replicas() / processesOf(project.ipuConfig),
     };
 }
 
@@ -151,8 +158,11 @@ core::Result<IpuSystem> systemOf(const core::ValidatedProject& validated,
     const SelectionOrder wanted =
         selectionOrderFromName(core::optionText(project.ipuConfig, "selection_order"))
             .value_or(SelectionOrder::Auto);
-    return makeSystem(project.system, validated.ipusPerReplica(), validated.replicas(),
-                      resolveOrder(wanted, ipuOfStage), folder);
+    auto system = makeSystem(project.system, validated.ipusPerReplica(), validated.replicas(),
+                             resolveOrder(wanted, ipuOfStage), folder);
+    if (system)
+        system->processes = processesOf(project.ipuConfig);
+    return system;
 }
 
 } // namespace simulator

@@ -62,7 +62,7 @@ public:
         const Placement placement = m_pipeline.staged.placements[variable.index()];
         if (placement != Placement::OnChip)
             stream(variable, Bytes(shardedBytes(m_pipeline.staged.graph.tensor(variable), placement,
-                                                m_pipeline.system.replicas)));
+                                                m_pipeline.system.localReplicas())));
     }
 
     /// What stands between runs as often as the batch is serialised.

@@ -20,27 +20,26 @@ std::map<core::TensorId, core::TensorId> gradientsOf(const TrainingGraph& graph)
     return gradients;
 }
 
-/// Bytes that are reduced together, in the order of the updates.
-using Batches = std::vector<std::int64_t>;
-
-/// The collectives of each IPU: gradients wait for one another up to `buffer` bytes.
-std::vector<Batches> batchesOfIpus(const StagedGraph& staged, std::size_t ipus, std::int64_t buffer) {
+/// The collectives of each IPU, not priced yet: gradients wait for one another up to `buffer` bytes.
+std::vector<std::vector<UpdateCollective>> collectivesOfIpus(const StagedGraph& staged, std::size_t ipus,
+                                                             std::int64_t buffer) {
     const auto gradients = gradientsOf(staged.graph);
-    std::vector<Batches> batches(ipus);
+    std::vector<std::vector<UpdateCollective>> collectives(ipus);
     for (const Operation& operation : staged.graph.operations) {
         if (!std::holds_alternative<OptimizerUpdate>(operation.attributes))
             continue;
         const auto gradient = gradients.find(operation.outputs.front());
         if (gradient == gradients.end())
             continue;
-        Batches& ofIpu = batches[staged.ipus[staged.stageOf(operation.id).index()].index()];
-        const std::int64_t bytes = staged.graph.tensor(gradient->second).bytes();
-        if (!ofIpu.empty() && ofIpu.back() + bytes <= buffer)
-            ofIpu.back() += bytes;
-        else
-            ofIpu.push_back(bytes);
+        const core::IpuId ipu = staged.ipus[staged.stageOf(operation.id).index()];
+        std::vector<UpdateCollective>& ofIpu = collectives[ipu.index()];
+        const core::Bytes bytes(staged.graph.tensor(gradient->second).bytes());
+        if (ofIpu.empty() || ofIpu.back().bytes + bytes > core::Bytes(buffer))
+            ofIpu.push_back({ipu, {}, {}, {}, {}, {}});
+        ofIpu.back().gradients.push_back(gradient->second);
+        ofIpu.back().bytes += bytes;
     }
-    return batches;
+    return collectives;
 }
 
 } // namespace
@@ -49,21 +48,30 @@ void planAllReduce(CompiledPipeline& pipeline, std::int64_t bufferBytes) {
     const auto ipus = static_cast<std::size_t>(pipeline.system.ipusPerReplica);
     pipeline.allReduce.assign(ipus, core::Cycles(0));
     pipeline.allReduceBytes.assign(ipus, core::Bytes(0));
+    pipeline.collectives.clear();
     if (pipeline.system.replicas < 2)
         return;
-    const std::vector<Batches> batches = batchesOfIpus(pipeline.staged, ipus, bufferBytes);
+    auto collectives = collectivesOfIpus(pipeline.staged, ipus, bufferBytes);
     // The IPUs reduce side by side: their first collectives together, then their second ones, ….
-    const std::size_t rounds = std::ranges::max(batches, {}, &Batches::size).size();
+    std::size_t rounds = 0;
+    for (const auto& ofIpu : collectives)
+        rounds = std::max(rounds, ofIpu.size());
     for (std::size_t round = 0; round < rounds; ++round) {
         std::vector<std::int64_t> bytes(ipus, 0);
         for (std::size_t ipu = 0; ipu < ipus; ++ipu)
-            bytes[ipu] = round < batches[ipu].size() ? batches[ipu][round] : 0;
-        const core::Cycles cycles = collectiveCost(pipeline.system, CollectiveKind::AllReduce, bytes).total();
-        for (std::size_t ipu = 0; ipu < ipus; ++ipu)
-            if (bytes[ipu] > 0) {
-                pipeline.allReduce[ipu] += cycles;
-                pipeline.allReduceBytes[ipu] += core::Bytes(bytes[ipu]);
-            }
+            bytes[ipu] = round < collectives[ipu].size() ? collectives[ipu][round].bytes.value() : 0;
+        const CollectiveCost cost = collectiveCost(pipeline.system, CollectiveKind::AllReduce, bytes);
+        for (std::size_t ipu = 0; ipu < ipus; ++ipu) {
+            if (round >= collectives[ipu].size())
+                continue;
+            UpdateCollective& collective = collectives[ipu][round];
+            collective.withinMachine = cost.withinMachine;
+            collective.acrossMachines = cost.acrossMachines;
+            collective.sync = cost.sync;
+            pipeline.allReduce[ipu] += cost.total();
+            pipeline.allReduceBytes[ipu] += collective.bytes;
+            pipeline.collectives.push_back(std::move(collective));
+        }
     }
 }
 

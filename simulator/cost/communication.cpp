@@ -127,10 +127,10 @@ core::Cycles streamingMemoryCycles(const IpuTarget& target, std::int64_t bytes) 
 }
 
 core::Cycles shardedFetchCycles(const IpuSystem& system, std::int64_t bytes) {
-    const std::int64_t shards = groupOf(system, 0, false).members;
+    const std::int64_t shards = std::max<std::int64_t>(system.localReplicas(), 1);
     const std::int64_t whole[] = {bytes};
     return streamingMemoryCycles(system.target, core::ceilDivide(std::max<std::int64_t>(bytes, 0), shards)) +
-           collectiveCost(system, CollectiveKind::AllGather, whole).total();
+           collectiveCost(system, CollectiveKind::AllGather, whole, shards).total();
 }
 
 } // namespace simulator

@@ -127,14 +127,12 @@ private:
         if (!m_schedule.weightUpdateAfterSlot)
             return;
         const ProgramStepId update = add(body, StepKind::Sequence, "weight update");
-        for (std::size_t ipu = 0; ipu < m_pipeline.allReduce.size(); ++ipu)
-            if (m_pipeline.allReduce[ipu].value() > 0) {
-                core::ProgramStepRecord& reduce =
-                    m_records[add(update, StepKind::GlobalExchange, fmt::format("all-reduce of IPU {}", ipu))
-                                  .index()];
-                reduce.duration = m_pipeline.allReduce[ipu];
-                reduce.bytes = m_pipeline.allReduceBytes[ipu];
-            }
+        for (const UpdateCollective& collective : m_pipeline.collectives) {
+            core::ProgramStepRecord& reduce =
+                m_records[add(update, StepKind::GlobalExchange, collectiveName(collective)).index()];
+            reduce.duration = collective.total();
+            reduce.bytes = collective.bytes;
+        }
         for (std::size_t stage = 0; stage < m_pipeline.stages.size(); ++stage) {
             const core::StageId id(stage);
             core::ProgramStepRecord& call =
@@ -143,6 +141,13 @@ private:
             call.phase = core::ProgramPhase::WeightUpdate;
             call.duration = programOf(id, Phase::WeightUpdate).total();
         }
+    }
+
+    [[nodiscard]] std::string collectiveName(const UpdateCollective& collective) const {
+        const std::string what = collective.gradients.size() == 1
+                                     ? m_pipeline.staged.graph.tensor(collective.gradients.front()).name
+                                     : fmt::format("{} gradients", collective.gradients.size());
+        return fmt::format("all-reduce of {} on IPU {}", what, collective.ipu.index());
     }
 
     // --- stage programs -----------------------------------------------------------------------------------

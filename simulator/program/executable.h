@@ -62,6 +62,20 @@ struct StageOrders {
     std::vector<core::OperationId> weightUpdate;
 };
 
+/// Gradients of one IPU that one collective reduces over the replicas, once per weight update.
+struct UpdateCollective {
+    core::IpuId ipu;
+    std::vector<core::TensorId> gradients;
+    core::Bytes bytes;
+    /// Over the replicas of one machine, then over machines (links or gateways).
+    core::Cycles withinMachine;
+    core::Cycles acrossMachines;
+    core::Cycles sync;
+
+    [[nodiscard]] core::Cycles total() const { return withinMachine + acrossMachines + sync; }
+    bool operator==(const UpdateCollective&) const = default;
+};
+
 /// How often what runs, and what the host does around it.
 struct ExecutionShape {
     core::RunMode mode = core::RunMode::Train;
@@ -109,6 +123,8 @@ struct CompiledPipeline {
     /// Gradient all-reduce of one weight update, per IPU; zero with one replica.
     std::vector<core::Cycles> allReduce;
     std::vector<core::Bytes> allReduceBytes;
+    /// What that is made of, in the order in which it runs.
+    std::vector<UpdateCollective> collectives;
     /// Host traffic of one micro-batch; `updateOutfeedBytes` once per update where the outfeed accumulates.
     core::Bytes infeedBytes;
     core::Bytes outfeedBytes;

@@ -19,6 +19,8 @@ struct IpuSystem {
     std::int64_t ipus = 1;
     std::int64_t ipusPerReplica = 1;
     std::int64_t replicas = 1;
+    /// Host processes that share the replicas evenly; each shards variables over its own replicas only.
+    std::int64_t processes = 1;
     std::int64_t machines = 1;
     bool remoteMemory = true;
     /// Physical index of each virtual IPU of a replica (selection order).
@@ -26,6 +28,7 @@ struct IpuSystem {
 
     /// Machine an IPU of the whole system stands in.
     [[nodiscard]] std::int64_t machineOf(std::int64_t physicalIpu) const;
+    [[nodiscard]] std::int64_t localReplicas() const { return replicas / processes; }
     /// IPUs of one machine that the system uses.
     [[nodiscard]] std::int64_t ipusPerMachine() const;
     bool operator==(const IpuSystem&) const = default;

@@ -48,6 +48,9 @@ const char* const twoLookups =
    "config": {"name": "logits", "units": 10}}],
  "input_layers": [["a", 0, 0], ["b", 0, 0]], "output_layers": [["logits", 0, 0]]}})";
 const char* const noDataset = "training.dataset=null";
+const char* const sharded = "pipeline.replicated_optimizer_state_sharding=true";
+/// Variables of any size are offloaded.
+const char* const anySize = "ipu_config.optimizations.minimum_remote_tensor_size=0";
 
 const char* const lookAhead = "ipu_config.scheduling.algorithm=LOOK_AHEAD";
 const char* const half = "training.precision=float16";
@@ -88,6 +91,11 @@ const std::vector<Effect>& effects() {
          "/stages/0/forward_cycles",
          {twoLookups, noDataset}},
         {"optimizations.maximum_cross_replica_sum_buffer_size", "1000000", replicas, "/step_cycles", {}},
+        {"experimental.multi_replica_distribution.process_count",
+         "2",
+         replicas,
+         "/step_cycles",
+         {sharded, anySize}},
         {"optimizations.enable_fast_math", "true", encoder, "/step_cycles", {}},
         {"scheduling.algorithm", "LOOK_AHEAD", encoder, "/memory/1/worst_tile_bytes", {}},
         {"scheduling.maximum_scheduler_lookahead_depth", "1", tutorial, "/memory/1/peak_bytes", {lookAhead}},

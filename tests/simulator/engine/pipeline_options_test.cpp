@@ -392,6 +392,82 @@ private slots:
         QVERIFY(four.summary.samplesPerSecond > one.summary.samplesPerSecond);
     }
 
+    void gradientsWaitForOneAnotherUpToTheBuffer() {
+        Project project = fourStages();
+        project.system.ipus = 8;
+        project.replicas = 2;
+        project.training.stepsPerEpoch = 128;
+        const SimulatedRun single = simulatedRun(project);
+        // A kernel and a bias of each of eight layers.
+        QCOMPARE(single.executable.collectives.size(), std::size_t(16));
+        QVERIFY(single.programStep("all-reduce of dense0/kernel/accumulator on IPU 0"));
+        project.ipuConfig.values["optimizations.maximum_cross_replica_sum_buffer_size"] = 1 << 20;
+        const SimulatedRun merged = simulatedRun(project);
+        QCOMPARE(merged.executable.collectives.size(), std::size_t(4));
+        QVERIFY(merged.programStep("all-reduce of 4 gradients on IPU 0"));
+        QCOMPARE(merged.executable.allReduceBytes, single.executable.allReduceBytes);
+        QVERIFY(merged.summary.step < single.summary.step);
+    }
+
+    void replicasOfSeveralMachinesReduceAcrossThem() {
+        Project project = fourStages();
+        project.system.ipus = 8;
+        project.replicas = 2;
+        project.training.stepsPerEpoch = 128;
+        project.system.machines = 2;
+        const SimulatedRun two = simulatedRun(project);
+        QVERIFY(two.executable.collectives.front().acrossMachines > Cycles(0));
+        QCOMPARE(two.executable.collectives.front().withinMachine, Cycles(0));
+        project.system.ipus = 64;
+        project.replicas = 16;
+        project.training.stepsPerEpoch = 1024;
+        project.system.machines = 16;
+        const SimulatedRun gateways = simulatedRun(project);
+        QVERIFY(gateways.executable.allReduce[0] > two.executable.allReduce[0]);
+        QCOMPARE(gateways.summary.effectiveBatch, 8 * two.summary.effectiveBatch);
+    }
+
+    void aProcessShardsOverItsOwnReplicas() {
+        Project project = fourStages();
+        project.system.ipus = 16;
+        project.replicas = 4;
+        project.training.stepsPerEpoch = 256;
+        project.pipeline.replicatedOptimizerStateSharding = true;
+        const SimulatedRun together = simulatedRun(project);
+        project.ipuConfig.values["experimental.multi_replica_distribution.process_count"] = 2;
+        const SimulatedRun apart = simulatedRun(project);
+        QCOMPARE(apart.executable.system.localReplicas(), std::int64_t(2));
+        QCOMPARE(apart.summary.effectiveBatch, together.summary.effectiveBatch);
+        QCOMPARE(apart.executable.allReduceBytes, together.executable.allReduceBytes);
+        const auto stored = [](const SimulatedRun& run) {
+            return run.executable.stages[1].weightUpdate.steps.back().bytes;
+        };
+        QVERIFY(stored(apart) > stored(together));
+        project.ipuConfig.values["experimental.multi_replica_distribution.process_count"] = 3;
+        QVERIFY(!isAccepted(project));
+        project.ipuConfig.values["experimental.multi_replica_distribution.process_count"] = 2;
+        project.ipuConfig.values["experimental.multi_replica_distribution.process_index"] = 2;
+        QVERIFY(!isAccepted(project));
+    }
+
+    void fusedProductsAreOneProduct() {
+        Project project =
+            core::newProject(
+                "bert", {{"layers", 2}, {"hidden", 64}, {"heads", 2}, {"sequence", 32}, {"vocabulary", 512}})
+                .value();
+        const SimulatedRun apart = simulatedRun(project);
+        project.ipuConfig.values["optimizations.combine_matmuls"] = true;
+        const SimulatedRun fused = simulatedRun(project);
+        const auto busy = [](const SimulatedRun& run) {
+            return std::ranges::count_if(
+                run.profile.operations(), [](const core::OperationRecord& operation) {
+                    return operation.kind == "MatMul" && operation.compute > Cycles(0);
+                });
+        };
+        QVERIFY(busy(fused) < busy(apart));
+        QVERIFY(fused.summary.step < apart.summary.step);
+    }
+
     // --- records ------------------------------------------------------------------------------------------
 
     void everyProfileLevelAddsToTheOneBefore() {
