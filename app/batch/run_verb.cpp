@@ -3,7 +3,9 @@
 #include "app/batch/run_report.h"
 #include "app/batch/simulation.h"
 #include "app/batch/verb.h"
+#include "core/base/file.h"
 #include "core/profile/profile_writer.h"
+#include "simulator/compiler/executable_file.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -31,6 +33,10 @@ public:
         addWholeNumber(command, "--seed", m_options.seed, 0, std::numeric_limits<std::int64_t>::max(),
                        "Seed of the run instead of the project's")
             ->type_name("N");
+        command
+            .add_option("--executable", m_executable,
+                        "Run this executable of the project instead of compiling it")
+            ->type_name("FILE");
         m_database.addOption(command);
     }
 
@@ -38,12 +44,21 @@ public:
         auto prepared = prepareRun(m_project, m_options);
         if (!prepared)
             return core::failure(std::move(prepared.error()));
+        std::optional<simulator::Executable> executable;
+        if (!m_executable.empty()) {
+            auto loaded = load(prepared->request, context.job);
+            if (!loaded)
+                return core::failure(std::move(loaded.error()));
+            executable = std::move(*loaded);
+        }
         auto database = m_database.open(core::DatabaseAccess::ReadWrite, m_project.path());
         if (!database)
             return core::failure(std::move(database.error()));
         context.console.detail(fmt::format("recording into {}", database->path().string()));
         core::ProfileWriter writer(*database);
-        auto summary = simulator::run(prepared->request, writer, context.job);
+        auto summary = executable
+                           ? simulator::runExecutable(*executable, prepared->request, writer, context.job)
+                           : simulator::run(prepared->request, writer, context.job);
         if (!summary) {
             const bool isCancelled = context.job.isCancelled();
             writer.abandon(isCancelled ? core::RunState::Cancelled : core::RunState::Failed, summary.error());
@@ -67,6 +82,24 @@ public:
     }
 
 private:
+    [[nodiscard]] core::Result<simulator::Executable> load(const simulator::RunRequest& request,
+                                                           const core::JobContext& job) const {
+        const auto content = core::readFile(m_executable);
+        if (!content)
+            return core::failure(content.error());
+        const auto stored = simulator::readExecutable(*content, m_executable.string());
+        if (!stored)
+            return core::failure(stored.error());
+        auto executable = simulator::loadExecutable(*stored, request.project, request.baseFolder, job);
+        if (executable)
+            return executable;
+        core::Diagnostics findings = std::move(executable.error());
+        for (core::Diagnostic& finding : findings)
+            if (finding.location.file.empty())
+                finding.location.file = m_executable.string();
+        return core::failure(std::move(findings));
+    }
+
     [[nodiscard]] core::Diagnostics withFile(core::Diagnostics findings) const {
         for (core::Diagnostic& finding : findings) {
             if (finding.location.file.empty())
@@ -78,6 +111,7 @@ private:
     ProjectArgument m_project;
     DatabaseArgument m_database;
     SimulationOptions m_options;
+    std::filesystem::path m_executable;
 };
 
 } // namespace
@@ -87,6 +121,7 @@ VerbDefinition runVerb() {
         .name = "run",
         .summary = "Compile, simulate and train a project, and store the run",
         .examples = {"run net.ipuproj", "run net.ipuproj --no-numerics --profile tile --json",
+                     "run net.ipuproj --executable net.ipuexe",
                      "run net.ipuproj --mode evaluate --set training.batch_size=64 --database runs.sqlite"},
         .make = makeVerb<RunVerb>};
 }

@@ -10,6 +10,7 @@ VerbDefinition benchmarkDatasetVerb();
 VerbDefinition calibrateVerb();
 VerbDefinition checkVerb();
 VerbDefinition compareVerb();
+VerbDefinition compileVerb();
 VerbDefinition configVerb();
 VerbDefinition costVerb();
 VerbDefinition deleteVerb();
@@ -39,6 +40,7 @@ std::span<const VerbDefinition> verbTable() {
         devicesVerb(),
         scheduleVerb(),
         planVerb(),
+        compileVerb(),
         runVerb(),
         checkVerb(),
         runsVerb(),
