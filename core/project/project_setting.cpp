@@ -178,7 +178,10 @@ Diagnostics withSettingPlaces(Diagnostics findings, const std::vector<ProjectSet
             const std::string& place = finding.location.place;
             const bool isInside = place.starts_with(pointers[i]) &&
                                   (place.size() == pointers[i].size() || place[pointers[i].size()] == '/');
-            if (isInside) {
+            // A key that nobody knows may be one on the way to what the setting put in.
+            const bool isOnTheWay =
+                finding.code == "project/unknown-key" && pointers[i].starts_with(place + "/");
+            if (isInside || isOnTheWay) {
                 finding.location.place = settings[i].place();
                 break;
             }

@@ -102,6 +102,17 @@ private slots:
         const auto placed = core::withSettingPlaces({finding}, {setting}, applied.pointers);
         QCOMPARE(placed.front().location.place, std::string("--set ipu_config.matmuls.clear_pass_type"));
     }
+
+    void namesTheSettingThatMadeAnUnknownKey() {
+        const core::ProjectSetting setting = core::parseSetting("a.b=1").value();
+        core::Diagnostic finding;
+        finding.location = {"p", "/a"};
+        QCOMPARE(core::withSettingPlaces({finding}, {setting}, {"/a/b"}).front().location.place,
+                 std::string("/a"));
+        finding.code = "project/unknown-key";
+        QCOMPARE(core::withSettingPlaces({finding}, {setting}, {"/a/b"}).front().location.place,
+                 std::string("--set a.b"));
+    }
 };
 
 REGISTER_TEST("project_setting", ProjectSettingTest)
