@@ -5,6 +5,7 @@
 #include "app/batch/verb.h"
 #include "core/base/nearest_name.h"
 #include "core/interchange/keras_json.h"
+#include "core/interchange/python/python_program.h"
 #include "core/profile/chrome_trace.h"
 #include "core/profile/csv.h"
 #include "core/profile/run_queries.h"
@@ -25,8 +26,8 @@ struct ExportFormat {
 };
 
 constexpr ExportFormat formats[]{
-    {"chrome-trace", true, false}, {"csv", true, false}, {"keras-json", true, true},
-    {"schedule-csv", true, true},  {"svg", true, true},
+    {"chrome-trace", true, false}, {"csv", true, false},         {"keras-json", true, true},
+    {"python", true, true},        {"schedule-csv", true, true}, {"svg", true, true},
 };
 
 class ExportVerb final : public Verb {
@@ -34,9 +35,13 @@ public:
     void addOptions(CLI::App& command) override {
         m_project.addOptions(command);
         command.get_option("PROJECT")->description("A run's number, last, or a project file");
-        command.add_option("--format", m_format, "chrome-trace, csv, keras-json, schedule-csv or svg")
+        command
+            .add_option("--format", m_format, "chrome-trace, csv, keras-json, python, schedule-csv or svg")
             ->required();
         command.add_option("--table", m_table, "The table to export as csv")->capture_default_str();
+        command.add_option("--api", m_api, "Edition of the IPU extensions for python: 2.4 or 2.1")
+            ->capture_default_str()
+            ->check(CLI::IsMember({"2.4", "2.1"}));
         m_picture.addOptions(command, false);
         m_database.addOption(command);
     }
@@ -105,6 +110,11 @@ private:
     }
 
     core::Result<Report> ofProject(const core::ProjectFile& file, core::RunMode mode) const {
+        if (m_format == "python") {
+            auto program = core::writePythonProgram(
+                file.project, m_api == "2.1" ? core::PythonApi::TensorFlow21 : core::PythonApi::TensorFlow24);
+            return program ? document(std::move(*program)) : core::failure(std::move(program.error()));
+        }
         if (m_format == "keras-json")
             return document(core::toText(core::writeKerasModel(file.project.model)));
         core::Diagnostics refusals;
@@ -131,6 +141,7 @@ private:
     DatabaseArgument m_database;
     std::string m_format;
     std::string m_table = "spans";
+    std::string m_api = "2.4";
 };
 
 } // namespace
@@ -142,6 +153,7 @@ VerbDefinition exportVerb() {
                          "export 3 --format csv --table operations -o operations.csv",
                          "export net.ipuproj --format keras-json -o model.json",
                          "export net.ipuproj --format schedule-csv",
+                         "export net.ipuproj --format python --api 2.1 -o train.py",
                          "export last --format svg --view liveness -o memory.svg"},
             .make = makeVerb<ExportVerb>};
 }

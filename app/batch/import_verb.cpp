@@ -5,7 +5,6 @@
 #include "core/interchange/project_file.h"
 
 #include <CLI/CLI.hpp>
-#include <filesystem>
 #include <fmt/format.h>
 
 namespace app {
@@ -16,7 +15,10 @@ namespace {
 class ImportVerb final : public Verb {
 public:
     void addOptions(CLI::App& command) override {
-        command.add_option("FILE", m_file, "A Keras model: its JSON, a .keras archive, an HDF5 file")
+        command
+            .add_option(
+                "FILE", m_file,
+                "A Keras model: its JSON, a .keras archive, an HDF5 file, or a program that makes one")
             ->required();
         command.add_flag("--summary", m_summary, "Print the summary of the model instead of a project");
         command.add_option("--name", m_name, "Name of the project; the model's otherwise");
@@ -33,19 +35,22 @@ public:
                                                   {m_file, ""},
                                                   "this is a project already, not a model",
                                                   {"`validate`, `summary` and `run` take it as it is"}});
-        core::Diagnostics warnings;
-        auto model = core::importModel(*bytes, m_file, warnings);
-        if (!model)
-            return core::failure(std::move(model.error()));
-        core::Project project;
-        project.model = std::move(*model);
-        project.name = !m_name.empty()               ? m_name
-                       : !project.model.name.empty() ? project.model.name
-                                                     : std::filesystem::path(m_file).stem().string();
+        auto file = core::importProject(*bytes, m_file);
+        if (!file)
+            return core::failure(std::move(file.error()));
+        core::Project& project = file->project;
+        if (!m_name.empty())
+            project.name = m_name;
         auto report = modelReport(project, m_file);
-        if (!report)
+        if (!report && m_summary)
             return report;
-        report->diagnostics = std::move(warnings);
+        if (!report) { // a model whose input shape is still open is a project all the same
+            for (core::Diagnostic& diagnostic : report.error())
+                diagnostic.severity = core::Severity::Warning;
+            file->warnings.insert(file->warnings.end(), report.error().begin(), report.error().end());
+            report = Report();
+        }
+        report->diagnostics = std::move(file->warnings);
         if (!m_summary) {
             report->content = core::writeProject(project);
             report->json = importJson(*report, project);
@@ -65,7 +70,7 @@ private:
         core::Json json = reportJson("import");
         json["name"] = project.name;
         for (const char* key : {"class_name", "layer_count", "total_parameters", "trainable_parameters"})
-            json[key] = summary.json.value(key, core::Json());
+            json[key] = summary.json.is_object() ? summary.json.value(key, core::Json()) : core::Json();
         return json;
     }
 
@@ -78,9 +83,9 @@ private:
 
 VerbDefinition importVerb() {
     return {.name = "import",
-            .summary = "A project from a Keras model (JSON, .keras, .h5)",
+            .summary = "A project from a Keras model (JSON, .keras, .h5) or from a Python program",
             .examples = {"import model.json -o model.ipuproj", "import model.h5 --summary",
-                         "import model.keras --summary --json"},
+                         "import train.py -o train.ipuproj", "import model.keras --summary --json"},
             .make = makeVerb<ImportVerb>,
             .hasCsv = true};
 }

@@ -3,9 +3,11 @@
 #include "core/interchange/keras_archive.h"
 #include "core/interchange/keras_hdf5.h"
 #include "core/interchange/keras_json.h"
+#include "core/interchange/python/python_program.h"
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <vector>
@@ -47,12 +49,26 @@ const Importer* findImporter(std::string_view bytes) {
     return found == importers.end() ? nullptr : &*found;
 }
 
+Result<ProjectFile> importProject(std::string_view bytes, const std::string& file) {
+    if (findImporter(bytes) == nullptr && isPythonProgram(bytes))
+        return readPythonProgram(bytes, file);
+    ProjectFile result;
+    auto model = importModel(bytes, file, result.warnings);
+    if (!model)
+        return failure(std::move(model.error()));
+    result.project.model = std::move(*model);
+    result.project.name = !result.project.model.name.empty() ? result.project.model.name
+                                                             : std::filesystem::path(file).stem().string();
+    return result;
+}
+
 Result<ModelGraph> importModel(std::string_view bytes, std::string_view file, Diagnostics& warnings) {
     if (const Importer* importer = findImporter(bytes))
         return importer->read(bytes, file, warnings);
     std::vector<std::string_view> names;
     for (const Importer& importer : importers)
         names.push_back(importer.documentation);
+    names.emplace_back("A Python program that makes a Keras model");
     return failure(Diagnostic{Severity::Error,
                               Trouble::Input,
                               "import/unknown-format",

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/interchange/project_file.h"
 #include "core/model/model_graph.h"
 
 #include <span>
@@ -26,5 +27,9 @@ struct Importer {
 /// Reads a model of any known format. Errors: "import/unknown-format", and those of the importer.
 [[nodiscard]] Result<ModelGraph> importModel(std::string_view bytes, std::string_view file,
                                              Diagnostics& warnings);
+
+/// Reads a project from a model of any known format or from a program that makes one (see
+/// `readPythonProgram`). The name is the model's, or that of the file.
+[[nodiscard]] Result<ProjectFile> importProject(std::string_view bytes, const std::string& file);
 
 } // namespace core

@@ -1,0 +1,453 @@
+// What calls of library functions and methods mean.
+#include "core/config/ipu_config_table.h"
+#include "core/interchange/python/python_evaluator.h"
+#include "core/model/layer_catalogue.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace core {
+
+namespace {
+
+using Value = PythonValue;
+
+Value plain(Json json) {
+    Value value;
+    value.json = std::move(json);
+    return value;
+}
+Value of(Value::Kind kind, std::int64_t index = 0) {
+    Value value;
+    value.kind = kind;
+    value.index = index;
+    return value;
+}
+
+std::string lastOf(const std::string& path) {
+    return path.substr(path.rfind('.') + 1);
+}
+bool contains(const std::string& path, std::string_view part) {
+    return path.find(part) != std::string::npos;
+}
+
+} // namespace
+
+const Value* PythonEvaluator::Arguments::keyword(std::string_view name) const {
+    const auto found = std::find_if(keywords.begin(), keywords.end(),
+                                    [&](const auto& entry) { return entry.first == name; });
+    return found == keywords.end() ? nullptr : &found->second;
+}
+
+const Value* PythonEvaluator::Arguments::find(std::string_view name, std::size_t position) const {
+    const Value* named = keyword(name);
+    return named != nullptr ? named : position < list.size() ? &list[position] : nullptr;
+}
+
+Value PythonEvaluator::call(const PythonExpression& expression) {
+    const Value callee = evaluate(expression.children.at(0));
+    Arguments arguments;
+    arguments.place = expression.place;
+    // A dataset that the snippet does not define is data all the same.
+    const bool takesData = callee.kind == Value::Kind::Method && callee.items[0].kind == Value::Kind::Model &&
+                           (callee.text == "fit" || callee.text == "evaluate" || callee.text == "predict");
+    const auto argument = [&](const PythonExpression& given) {
+        const bool isFree = takesData && given.kind == PythonExpression::Kind::Name &&
+                            !m_globals.contains(given.text) &&
+                            (m_locals.empty() || !m_locals.back().contains(given.text));
+        return isFree ? of(Value::Kind::Data) : evaluate(given);
+    };
+    for (std::size_t i = 1; i < expression.children.size(); ++i) {
+        if (expression.children[i].kind == PythonExpression::Kind::Starred)
+            refuse(expression.children[i].place, "python/unsupported", "unpacked arguments are not read",
+                   {"write the arguments one by one"});
+        arguments.list.push_back(argument(expression.children[i]));
+    }
+    for (const auto& [name, value] : expression.keywords)
+        arguments.keywords.emplace_back(name, argument(value));
+    return callValue(callee, arguments);
+}
+
+Value PythonEvaluator::callValue(const Value& callee, Arguments& arguments) {
+    switch (callee.kind) {
+    case Value::Kind::Function:
+        return callFunction(callee, arguments);
+    case Value::Kind::Symbol:
+        return callSymbol(callee.text, arguments);
+    case Value::Kind::Layer:
+        return callLayer(callee.index, arguments);
+    case Value::Kind::Model:
+        return callLayer(asLayer(callee, arguments.place), arguments);
+    case Value::Kind::Method:
+        return callMethod(callee, arguments);
+    case Value::Kind::Data:
+    case Value::Kind::Lambda:
+        return of(Value::Kind::Data);
+    default:
+        refuse(arguments.place, "python/unsupported", "this cannot be called");
+    }
+}
+
+Value PythonEvaluator::callFunction(const Value& function, Arguments& arguments) {
+    constexpr int deepest = 60;
+    if (m_depth > deepest)
+        refuse(arguments.place, "python/endless", "functions call one another without end");
+    const PythonStatement& definition = *function.function;
+    Names names;
+    for (std::size_t i = 0; i < definition.parameters.size(); ++i) {
+        const PythonParameter& parameter = definition.parameters[i];
+        if (const Value* given = arguments.find(parameter.name, i))
+            names[parameter.name] = *given;
+        else if (parameter.hasDefault)
+            names[parameter.name] = evaluate(parameter.value);
+        else
+            refuse(arguments.place, "python/name",
+                   fmt::format("{}() lacks its argument \"{}\"", definition.text, parameter.name));
+    }
+    ++m_depth;
+    m_locals.push_back(std::move(names));
+    auto result = block(definition.body);
+    m_locals.pop_back();
+    --m_depth;
+    return result ? std::move(*result) : plain(nullptr);
+}
+
+Value PythonEvaluator::callSymbol(const std::string& path, Arguments& arguments) {
+    const std::string last = lastOf(path);
+    if (path.starts_with("class "))
+        refuse(arguments.place, "python/unsupported",
+               fmt::format("{} is a class of the program; what it does is not read", path.substr(6, 60)),
+               {"build the model from Keras layers with the functional API"});
+    bool isKnown = true;
+    if (path.starts_with("builtin.")) {
+        Value value = callBuiltin(last, arguments, isKnown);
+        if (isKnown)
+            return value;
+    }
+    if (path.starts_with("ipu."))
+        return callIpu(path, last, arguments);
+    if (path.starts_with("keras."))
+        return callKeras(path, last, arguments);
+    if (path.starts_with("tf."))
+        return callTensorFlow(path, arguments);
+    for (const char* module : {"np.", "os.", "sys.", "time.", "math.", "random.", "argparse.", "pathlib.",
+                               "gzip.", "struct.", "logging.", "datetime.", "json.", "builtin."}) {
+        if (path.starts_with(module))
+            return of(Value::Kind::Data);
+    }
+    refuse(arguments.place, "python/unsupported", fmt::format("\"{}\" is not known", path.substr(0, 80)),
+           {"names of Keras, TensorFlow, NumPy and the IPU extensions are"});
+}
+
+Value PythonEvaluator::callBuiltin(const std::string& name, Arguments& arguments, bool& isKnown) {
+    const auto integer = [&](std::size_t i) {
+        const bool isOne = i < arguments.list.size() && arguments.list[i].kind == Value::Kind::Plain &&
+                           arguments.list[i].json.is_number();
+        if (!isOne)
+            refuse(arguments.place, "python/value", fmt::format("{}() takes a number here", name));
+        return static_cast<std::int64_t>(arguments.list[i].json.get<double>());
+    };
+    Value list = of(Value::Kind::List);
+    if (name == "range") {
+        const bool hasStart = arguments.list.size() > 1;
+        const std::int64_t start = hasStart ? integer(0) : 0;
+        const std::int64_t stop = integer(hasStart ? 1 : 0);
+        const std::int64_t step = arguments.list.size() > 2 ? integer(2) : 1;
+        constexpr std::size_t longest = 100000;
+        for (std::int64_t i = start;
+             step != 0 && (step > 0 ? i < stop : i > stop) && list.items.size() < longest; i += step)
+            list.items.push_back(plain(i));
+        return list;
+    }
+    if (name == "zip" || name == "enumerate") {
+        std::size_t count = 100000;
+        for (const Value& part : arguments.list) {
+            if (part.kind != Value::Kind::List)
+                refuse(arguments.place, "python/unsupported", fmt::format("{}() takes lists here", name));
+            count = std::min(count, part.items.size());
+        }
+        for (std::size_t i = 0; i < count && !arguments.list.empty(); ++i) {
+            Value row = of(Value::Kind::List);
+            if (name == "enumerate")
+                row.items.push_back(plain(static_cast<std::int64_t>(i)));
+            for (const Value& part : arguments.list)
+                row.items.push_back(part.items[i]);
+            list.items.push_back(std::move(row));
+        }
+        return list;
+    }
+    const bool hasList = !arguments.list.empty() && arguments.list[0].kind == Value::Kind::List;
+    if (name == "len" && hasList)
+        return plain(static_cast<std::int64_t>(arguments.list[0].items.size()));
+    if ((name == "list" || name == "tuple") && hasList)
+        return arguments.list[0];
+    if (name == "list" || name == "tuple")
+        return list;
+    if (name == "dict") {
+        Value dictionary = of(Value::Kind::Dictionary);
+        for (const auto& [key, value] : arguments.keywords) {
+            dictionary.items.push_back(plain(key));
+            dictionary.items.push_back(value);
+        }
+        return dictionary;
+    }
+    if (name == "print")
+        return plain(nullptr);
+    if (name == "int" && !arguments.list.empty() && arguments.list[0].json.is_number())
+        return plain(integer(0));
+    if ((name == "str" || name == "float" || name == "bool") && !arguments.list.empty() &&
+        arguments.list[0].kind == Value::Kind::Plain)
+        return name == "str" && !arguments.list[0].json.is_string() ? plain(arguments.list[0].json.dump())
+                                                                    : arguments.list[0];
+    isKnown = false;
+    return {};
+}
+
+Value PythonEvaluator::callKeras(const std::string& path, const std::string& last, Arguments& arguments) {
+    const auto object = [&](const std::string& className) {
+        Value value = of(Value::Kind::Object);
+        value.text = path;
+        value.json = {{"class_name", className}, {"config", Json::object()}};
+        for (const auto& [key, given] : arguments.keywords)
+            value.json["config"][key] = json(given, arguments.place);
+        const bool isOptimizer = contains(path, "optimizers") && !contains(path, "schedules");
+        const bool isRegularizer = contains(path, "regularizers");
+        if (isRegularizer && (className == "l1" || className == "l2"))
+            value.json["class_name"] = className == "l1" ? "L1" : "L2";
+        if ((isOptimizer || isRegularizer) && arguments.list.size() == 1)
+            value.json["config"][isOptimizer ? "learning_rate" : className] =
+                json(arguments.list[0], arguments.place);
+        else if (!arguments.list.empty())
+            refuse(arguments.place, "python/unsupported", fmt::format("name the arguments of {}", className));
+        return value;
+    };
+    if (last == "Input")
+        return makeInput(arguments);
+    if (last == "Sequential" || last == "Model" || last == "Functional")
+        return makeModel(last, arguments);
+    if (contains(path, ".layers") || contains(path, "keras.layers")) {
+        if (last == "deserialize") {
+            const Value* config = arguments.find("config", 0);
+            const Json entry = config == nullptr ? Json() : json(*config, arguments.place);
+            const bool isEntry = entry.is_object() && entry.contains("class_name") &&
+                                 entry["class_name"].is_string() && entry.contains("config") &&
+                                 entry["config"].is_object();
+            if (!isEntry)
+                refuse(arguments.place, "python/value", "deserialize() takes {\"class_name\", \"config\"}");
+            PythonLayer layer{
+                entry["class_name"].get<std::string>(), "", entry["config"], {}, -1, arguments.place};
+            layer.name = layer.config.value("name", Json()).is_string()
+                             ? layer.config["name"].get<std::string>()
+                             : freshName("layer");
+            m_facts.draft.layers.push_back(std::move(layer));
+            return of(Value::Kind::Layer, static_cast<std::int64_t>(m_facts.draft.layers.size()) - 1);
+        }
+        return makeLayer(last, arguments);
+    }
+    if (contains(path, "applications")) {
+        if (last == "preprocess_input" || last == "decode_predictions")
+            return of(Value::Kind::Data);
+        return makeApplication(last, arguments);
+    }
+    for (const char* family :
+         {"optimizers", "losses", "metrics", "initializers", "regularizers", "constraints"}) {
+        if (contains(path, family))
+            return object(last);
+    }
+    if (last == "set_floatx" || last == "set_policy" || last == "set_global_policy") {
+        if (const Value* policy = arguments.find("policy", 0); policy != nullptr && policy->isText())
+            m_facts.training["precision"] = policy->json;
+        return plain(nullptr);
+    }
+    if (contains(path, "callbacks")) {
+        warn(arguments.place, "python/callback",
+             fmt::format("the callback {} is left out", last.substr(0, 60)));
+        return of(Value::Kind::Data);
+    }
+    if (contains(path, "datasets.") && last == "load_data") {
+        Value data = of(Value::Kind::Data);
+        const std::string module = path.substr(0, path.rfind('.'));
+        data.text = lastOf(module);
+        return data;
+    }
+    for (const char* module : {"datasets", "utils", "preprocessing", "backend", "mixed_precision"}) {
+        if (contains(path, module))
+            return of(Value::Kind::Data);
+    }
+    if (findLayerDefinition(last) != nullptr)
+        return makeLayer(last, arguments);
+    refuse(arguments.place, "python/unsupported", fmt::format("\"{}\" is not read", path.substr(0, 80)),
+           {"build the model from layers in the program itself"});
+}
+
+Value PythonEvaluator::callIpu(const std::string& path, const std::string& last, Arguments& arguments) {
+    if (contains(path, "ipu_strategy") || last == "IPUStrategy" || last == "IPUStrategyV1")
+        return of(Value::Kind::Scope);
+    if (last == "IPUConfig") {
+        m_facts.configurations.emplace_back();
+        return of(Value::Kind::Configuration, static_cast<std::int64_t>(m_facts.configurations.size()) - 1);
+    }
+    if (last == "PipelineStage") {
+        const Value* stage = arguments.find("stage", 0);
+        if (stage == nullptr || !stage->json.is_number_integer())
+            refuse(arguments.place, "python/value", "PipelineStage() takes the number of a stage");
+        return of(Value::Kind::Stage, stage->json.get<std::int64_t>());
+    }
+    if (last == "PipelineStageOptions") {
+        Value options = of(Value::Kind::Object);
+        options.json = Json::object();
+        constexpr const char* names[]{"convolution_options", "matmul_options", "slice_options"};
+        for (std::size_t i = 0; i < std::size(names); ++i) {
+            if (const Value* given = arguments.find(names[i], i); given != nullptr && !given->isNone())
+                options.json[names[i]] = json(*given, arguments.place);
+        }
+        return options;
+    }
+    if (contains(path, "keras.layers"))
+        return makeLayer(last, arguments);
+    if (last == "Model" || last == "Sequential" || last == "IPUModel" || last == "IPUSequential" ||
+        last == "PipelineModel" || last == "PipelineSequential" || last == "SequentialPipelineModel") {
+        warn(arguments.place, "python/older-api", fmt::format("ipu.keras.{} is of TensorFlow 2.1", last),
+             {last.find("Sequential") != std::string::npos
+                  ? "today: tensorflow.keras.Sequential and set_pipeline_stage_assignment()"
+                  : "today: tensorflow.keras.Model and ipu.keras.PipelineStage"});
+        return makeModel(last, arguments);
+    }
+    if (contains(path, "ipu.utils.") || contains(path, "ipu.config.")) {
+        if (last == "configure_ipu_system") {
+            if (const Value* config = arguments.find("config", 0);
+                config != nullptr && config->kind == Value::Kind::Configuration)
+                m_facts.configurations[static_cast<std::size_t>(config->index)].isApplied = true;
+            return plain(nullptr);
+        }
+        if (last == "reset_ipu_seed" || last == "get_ipu_config")
+            return of(Value::Kind::Data);
+        return olderConfig(last, arguments);
+    }
+    if (contains(path, "horovod") || contains(path, "ipu.loops") || contains(path, "ipu_compiler"))
+        refuse(arguments.place, "python/unsupported", fmt::format("\"{}\" is not read", path.substr(0, 80)),
+               {"a model and its fit() are"});
+    refuse(arguments.place, "python/unsupported", fmt::format("\"{}\" is not read", path.substr(0, 80)));
+}
+
+/// A function of the API before IPUConfig: the options that replace its arguments.
+Value PythonEvaluator::olderConfig(const std::string& name, Arguments& arguments) {
+    const OlderConfigFunction* function = findOlderConfigFunction(name);
+    if (function == nullptr)
+        refuse(arguments.place, "python/unsupported", fmt::format("\"{}\" is not known", name.substr(0, 60)));
+    Value config = of(Value::Kind::Configuration);
+    std::size_t first = 0;
+    if (name == "create_ipu_config") {
+        m_facts.configurations.emplace_back();
+        config.index = static_cast<std::int64_t>(m_facts.configurations.size()) - 1;
+    } else {
+        const Value* given = arguments.find("opts", 0);
+        if (given == nullptr || given->kind != Value::Kind::Configuration)
+            refuse(arguments.place, "python/value", fmt::format("{}() takes a configuration first", name));
+        config = *given;
+        first = arguments.keyword("opts") != nullptr ? 0 : 1;
+    }
+    warn(arguments.place, "python/older-api", fmt::format("{}() is of an older API", name),
+         {std::string(function->replacement)});
+    PythonConfiguration& options = m_facts.configurations[static_cast<std::size_t>(config.index)];
+    bool hasAny = false;
+    for (std::size_t i = 0; i < function->arguments.size(); ++i) {
+        const auto& [argument, option] = function->arguments[i];
+        const Value* given = arguments.find(argument, first + i);
+        if (given == nullptr)
+            continue;
+        hasAny = true;
+        Json value = json(*given, arguments.place);
+        if (argument == "disable_graph_outlining" && value.is_boolean())
+            value = !value.get<bool>();
+        if (!option.empty() && !value.is_null())
+            options.options[std::string(option)] = std::move(value);
+        options.places[std::string(option)] = arguments.place;
+    }
+    if (name == "set_floating_point_behaviour_options" && !hasAny)
+        options.options["floating_point_behaviour.set_all"] = true;
+    for (const auto& [key, value] : arguments.keywords) {
+        const bool isKnown =
+            key == "opts" || std::ranges::any_of(function->arguments,
+                                                 [&](const auto& argument) { return argument.name == key; });
+        if (!isKnown)
+            refuse(arguments.place, "python/value",
+                   fmt::format("{}() has no argument \"{}\"", name, key.substr(0, 60)));
+    }
+    return config;
+}
+
+Value PythonEvaluator::callTensorFlow(const std::string& path, Arguments& arguments) {
+    const auto isTensor = [](const Value& value) {
+        return value.kind == Value::Kind::Tensor ||
+               (value.kind == Value::Kind::List && std::ranges::any_of(value.items, [](const Value& item) {
+                    return item.kind == Value::Kind::Tensor;
+                }));
+    };
+    const bool hasTensor =
+        std::ranges::any_of(arguments.list, isTensor) ||
+        std::ranges::any_of(arguments.keywords, [&](const auto& entry) { return isTensor(entry.second); });
+    if (hasTensor)
+        return callOnTensors(path.substr(3), arguments);
+    if (path == "tf.random.set_seed" || path == "tf.set_random_seed") {
+        if (const Value* seed = arguments.find("seed", 0); seed != nullptr && seed->json.is_number_integer())
+            m_facts.training["seed"] = seed->json;
+        return plain(nullptr);
+    }
+    return madeOf(arguments);
+}
+
+/// Samples made of other samples keep what is known of them.
+Value PythonEvaluator::madeOf(const Arguments& arguments) {
+    Value result = of(Value::Kind::Data);
+    for (const Value& argument : arguments.list) {
+        const Value& first =
+            argument.kind == Value::Kind::List && !argument.items.empty() ? argument.items[0] : argument;
+        if (first.kind == Value::Kind::Data && result.text.empty()) {
+            result.text = first.text;
+            result.index = first.index;
+        }
+    }
+    return result;
+}
+
+Value PythonEvaluator::callMethod(const Value& method, Arguments& arguments) {
+    const Value& base = method.items.at(0);
+    const std::string& name = method.text;
+    if (base.kind == Value::Kind::Model)
+        return callModelMethod(base, name, arguments);
+    if (base.kind == Value::Kind::Data)
+        return callDataMethod(base, name, arguments);
+    if (base.kind == Value::Kind::Scope)
+        return name == "scope" ? of(Value::Kind::Scope) : of(Value::Kind::Data);
+    if (base.kind == Value::Kind::Configuration && name == "configure_ipu_system") {
+        m_facts.configurations[static_cast<std::size_t>(base.index)].isApplied = true;
+        return plain(nullptr);
+    }
+    if (base.isText() && (name == "startswith" || name == "endswith") && !arguments.list.empty() &&
+        arguments.list[0].isText()) {
+        const auto& text = base.json.get_ref<const std::string&>();
+        const auto& part = arguments.list[0].json.get_ref<const std::string&>();
+        return plain(name == "startswith" ? text.starts_with(part) : text.ends_with(part));
+    }
+    if (base.isText())
+        return base; // format and the like: only names of things
+    if (base.kind == Value::Kind::Layer && (name == "build" || name == "summary"))
+        return plain(nullptr);
+    refuse(arguments.place, "python/unsupported",
+           fmt::format("the method \"{}\" is not read here", name.substr(0, 60)));
+}
+
+Value PythonEvaluator::callDataMethod(const Value& data, const std::string& name, Arguments& arguments) {
+    Value result = data;
+    if (name == "batch") {
+        if (const Value* size = arguments.find("batch_size", 0);
+            size != nullptr && size->kind == Value::Kind::Plain && size->json.is_number_integer())
+            result.index = size->json.get<std::int64_t>();
+    } else if (name == "reshape" || name == "flatten") {
+        result.text.clear();
+    }
+    return result;
+}
+
+} // namespace core

@@ -1,0 +1,123 @@
+#pragma once
+
+#include "core/interchange/python/python_model.h"
+#include "core/interchange/python/python_value.h"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace core {
+
+/// One IPUConfig (or one of the older form) of a program.
+struct PythonConfiguration {
+    Json options = Json::object();
+    std::map<std::string, PythonPlace> places;
+    bool isApplied = false;
+};
+
+/// What a program says about models, stages, options and training.
+struct PythonFacts {
+    PythonDraft draft;
+    std::vector<PythonConfiguration> configurations;
+    /// For the whole program: seed, precision.
+    Json training = Json::object();
+    Diagnostics warnings;
+};
+
+/// Follows a program statement by statement as far as models and their options go. It knows the names of
+/// Keras and of the IPU extensions; data stays opaque; nothing is computed but constants. The first statement
+/// that it does not understand ends it with a diagnostic at its place.
+class PythonEvaluator {
+public:
+    explicit PythonEvaluator(std::string_view file);
+
+    [[nodiscard]] Result<PythonFacts> run(const PythonBlock& program);
+
+private:
+    using Names = std::map<std::string, PythonValue>;
+    struct Failed {};
+
+    [[noreturn]] void refuse(PythonPlace place, std::string code, std::string message,
+                             std::vector<std::string> hints = {});
+    void warn(PythonPlace place, std::string code, std::string message, std::vector<std::string> hints = {});
+
+    // Statements; the value of `return` where one was met.
+    std::optional<PythonValue> block(const PythonBlock& statements);
+    std::optional<PythonValue> statement(const PythonStatement& statement);
+    std::optional<PythonValue> scope(const PythonStatement& statement);
+    std::optional<PythonValue> repeat(const PythonStatement& statement);
+    void import(const PythonStatement& statement);
+    void assign(const PythonExpression& target, PythonValue value);
+    void assignAttribute(const PythonExpression& target, const PythonValue& value);
+
+    // Expressions.
+    PythonValue evaluate(const PythonExpression& expression);
+    PythonValue lookUp(const PythonExpression& name);
+    PythonValue attribute(const PythonExpression& expression);
+    PythonValue subscript(const PythonExpression& expression);
+    PythonValue sliceTensor(const PythonValue& tensor, const PythonExpression& index);
+    PythonValue unary(const PythonExpression& expression);
+    PythonValue binary(const PythonExpression& expression);
+    bool isTrue(const PythonExpression& condition);
+
+    // Calls.
+    struct Arguments {
+        std::vector<PythonValue> list;
+        std::vector<std::pair<std::string, PythonValue>> keywords;
+        PythonPlace place;
+
+        [[nodiscard]] const PythonValue* keyword(std::string_view name) const;
+        /// By name, or by position.
+        [[nodiscard]] const PythonValue* find(std::string_view name, std::size_t position) const;
+    };
+    PythonValue call(const PythonExpression& expression);
+    PythonValue callValue(const PythonValue& callee, Arguments& arguments);
+    PythonValue callFunction(const PythonValue& function, Arguments& arguments);
+    PythonValue callSymbol(const std::string& path, Arguments& arguments);
+    PythonValue callBuiltin(const std::string& name, Arguments& arguments, bool& isKnown);
+    PythonValue callKeras(const std::string& path, const std::string& last, Arguments& arguments);
+    PythonValue callIpu(const std::string& path, const std::string& last, Arguments& arguments);
+    PythonValue callTensorFlow(const std::string& path, Arguments& arguments);
+    PythonValue callMethod(const PythonValue& method, Arguments& arguments);
+    PythonValue callModelMethod(const PythonValue& model, const std::string& name, Arguments& arguments);
+    PythonValue callDataMethod(const PythonValue& data, const std::string& name, Arguments& arguments);
+    static PythonValue madeOf(const Arguments& arguments);
+    PythonValue olderConfig(const std::string& name, Arguments& arguments);
+
+    // Models.
+    PythonValue makeLayer(const std::string& className, Arguments& arguments);
+    PythonValue makeInput(Arguments& arguments);
+    PythonValue makeModel(const std::string& className, Arguments& arguments);
+    PythonValue makeSequential(Arguments& arguments, bool isPipelined);
+    PythonValue makeApplication(const std::string& name, Arguments& arguments);
+    PythonValue callLayer(std::int64_t layer, Arguments& arguments);
+    PythonValue callOnTensors(const std::string& function, Arguments& arguments);
+    std::int64_t asLayer(const PythonValue& value, PythonPlace place);
+    void addToSequential(PythonModel& model, const PythonValue& layer, PythonPlace place);
+    void setOlderModelArguments(PythonModel& model, Arguments& arguments);
+    void compile(PythonModel& model, Arguments& arguments);
+    void fit(PythonModel& model, Arguments& arguments);
+    void setPipelining(PythonModel& model, Arguments& arguments);
+    PythonValue stageAssignment(std::int64_t model, PythonPlace place);
+    std::string freshName(const std::string& stem, bool startsAtOne = false);
+
+    Json json(const PythonValue& value, PythonPlace place);
+    Json structure(const PythonValue& value, PythonCall& call, PythonPlace place);
+
+    std::string m_file;
+    std::optional<Diagnostic> m_error;
+    PythonFacts m_facts;
+    Names m_globals;
+    std::vector<Names> m_locals;
+    std::optional<std::int64_t> m_stage;
+    std::map<std::string, std::int64_t> m_counts;
+    std::set<std::string> m_usedNames;
+    std::set<std::string> m_warned;
+    int m_depth = 0;
+    std::int64_t m_steps = 0;
+};
+
+} // namespace core

@@ -1,0 +1,84 @@
+#pragma once
+
+#include "core/base/json.h"
+#include "core/interchange/python/python_syntax.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace core {
+
+/// A tensor of a program: an output of a call of a layer.
+struct PythonTensor {
+    std::int64_t layer = 0;
+    std::int64_t call = 0;
+    std::int64_t output = 0;
+    bool operator==(const PythonTensor&) const = default;
+};
+
+/// One call of a layer: its node in Keras' form, tensors in it as {"$tensor": index}.
+struct PythonCall {
+    std::vector<PythonTensor> tensors;
+    /// The positional arguments as Keras 2 writes them and the keyword arguments.
+    Json structure = Json::array();
+    Json keywords = Json::object();
+    std::optional<std::int64_t> stage;
+};
+
+/// A layer that a program makes.
+struct PythonLayer {
+    std::string className;
+    std::string name;
+    Json config = Json::object();
+    std::vector<PythonCall> calls;
+    /// Position of the inner model where it is one; else −1.
+    std::int64_t model = -1;
+    PythonPlace place;
+};
+
+/// A model that a program makes, with everything it is told.
+struct PythonModel {
+    std::string name;
+    bool isSequential = false;
+    /// Of a Sequential model, in order.
+    std::vector<std::int64_t> layers;
+    std::vector<PythonTensor> inputs;
+    std::vector<PythonTensor> outputs;
+    /// Other keys of the model's config.
+    Json config = Json::object();
+    /// The layer that stands for it where another model calls it; −1 until then.
+    std::int64_t asLayer = -1;
+    /// Keras' JSON where the model comes whole (keras.applications); null otherwise.
+    Json document;
+    Json pipeline = Json::object();
+    Json training = Json::object();
+    /// Flat list of stages; null where unset.
+    Json stages;
+    PythonPlace place;
+    PythonPlace pipelinePlace;
+    PythonPlace trainingPlace;
+    /// How much was done with it: 0 made, 1 given options, 2 compiled, 3 fitted.
+    int use = 0;
+};
+
+/// Everything a program makes.
+struct PythonDraft {
+    std::vector<PythonLayer> layers;
+    std::vector<PythonModel> models;
+
+    /// The model in the form of `model.to_json()`.
+    [[nodiscard]] Json kerasJson(std::int64_t model) const;
+    /// Stages by layer where calls stood in the scope of a stage; null where none did.
+    [[nodiscard]] Json stagesByLayer(std::int64_t model) const;
+
+private:
+    [[nodiscard]] Json layerEntry(std::int64_t layer, bool withNodes) const;
+    [[nodiscard]] std::vector<std::int64_t> layersOf(const PythonModel& model) const;
+    [[nodiscard]] Json history(const PythonTensor& tensor) const;
+    void collectStages(std::int64_t model, const std::string& prefix, Json& stages, bool& any) const;
+};
+
+} // namespace core

@@ -1,0 +1,168 @@
+#include "core/interchange/python/python_evaluator.h"
+#include "core/interchange/python/python_lexer.h"
+#include "core/interchange/python/python_program.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+
+namespace core {
+
+namespace {
+
+/// The model that a program is about: the one that was used most, the later one of equals.
+std::int64_t chosenModel(const PythonDraft& draft) {
+    std::int64_t chosen = -1;
+    for (std::size_t i = 0; i < draft.models.size(); ++i) {
+        const PythonModel& model = draft.models[i];
+        const bool isInner = model.asLayer >= 0 && model.use == 0;
+        const auto rank = [&](const PythonModel& entry) { return entry.use; };
+        if (isInner && draft.models.size() > 1)
+            continue;
+        if (chosen < 0 || rank(model) >= rank(draft.models[static_cast<std::size_t>(chosen)]))
+            chosen = static_cast<std::int64_t>(i);
+    }
+    return chosen;
+}
+
+/// Options of a configuration: the number of IPUs is the system's.
+void putConfiguration(const PythonConfiguration& configuration, Json& project) {
+    Json options = configuration.options;
+    const auto chosen = options.find("auto_select_ipus");
+    if (chosen != options.end() && chosen->is_number_integer()) {
+        project["system"]["ipus"] = *chosen;
+        options.erase("auto_select_ipus");
+    }
+    if (!options.empty())
+        project["ipu_config"] = std::move(options);
+}
+
+Json documentOf(const PythonFacts& facts, std::int64_t index) {
+    const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
+    Json project{{"format", "ipu-workbench-project"}, {"version", 1}, {"name", model.name}};
+    project["model"] = facts.draft.kerasJson(index);
+    Json pipeline = model.pipeline;
+    Json stages = model.stages;
+    if (stages.is_null())
+        stages = facts.draft.stagesByLayer(index);
+    if (!stages.is_null())
+        pipeline["stages"] = std::move(stages);
+    if (!pipeline.empty())
+        project["pipeline"] = std::move(pipeline);
+    Json training = model.training;
+    for (const auto& [key, value] : facts.training.items())
+        training[key] = value;
+    // Keras takes a sum over what it is given when nothing says otherwise; floating types have no size here.
+    if (!training.empty())
+        project["training"] = std::move(training);
+    if (!facts.configurations.empty()) {
+        const auto applied = std::find_if(facts.configurations.rbegin(), facts.configurations.rend(),
+                                          [](const PythonConfiguration& entry) { return entry.isApplied; });
+        putConfiguration(applied == facts.configurations.rend() ? facts.configurations.back() : *applied,
+                         project);
+    }
+    return project;
+}
+
+/// Where in the program a finding about the document comes from.
+void placeFindings(const PythonFacts& facts, std::int64_t index, Diagnostics& findings) {
+    const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
+    for (Diagnostic& finding : findings) {
+        const std::string pointer = finding.location.place;
+        PythonPlace place = model.place;
+        if (pointer.starts_with("/pipeline"))
+            place = model.pipelinePlace;
+        if (pointer.starts_with("/training"))
+            place = model.trainingPlace;
+        if (pointer.starts_with("/ipu_config")) {
+            for (const PythonConfiguration& configuration : facts.configurations) {
+                for (const auto& [option, at] : configuration.places) {
+                    if (pointer.find(option) != std::string::npos)
+                        place = at;
+                }
+            }
+        }
+        constexpr std::string_view layers = "/model/config/layers/";
+        if (pointer.starts_with(layers) && model.isSequential) {
+            const std::size_t at = static_cast<std::size_t>(std::atoi(pointer.c_str() + layers.size()));
+            if (at < model.layers.size())
+                place = facts.draft.layers[static_cast<std::size_t>(model.layers[at])].place;
+        }
+        finding.location.place = fmt::format("{}:{}", place.line, place.column);
+    }
+}
+
+/// The rest of a project that its own comment holds; null when there is none.
+Json remainderOf(std::string_view text, const std::string& file) {
+    const std::size_t begin = text.rfind(pythonRemainder);
+    if (begin == std::string_view::npos || (begin > 0 && text[begin - 1] != '\n'))
+        return nullptr;
+    const std::string_view line = text.substr(begin + pythonRemainder.size());
+    const auto patch = parseJson(line.substr(0, line.find('\n')), file);
+    return patch && patch->is_array() ? *patch : Json();
+}
+
+/// The project with its remainder, where that still fits.
+std::optional<ProjectFile> withRemainder(const Project& project, const Json& patch, const std::string& file) {
+    Json document;
+    try { // the library's only way to say that a patch does not fit
+        document = toJson(project).patch(patch);
+    } catch (const Json::exception&) {
+        return std::nullopt;
+    }
+    auto whole = readProjectDocument(document, file);
+    return whole ? std::optional(std::move(*whole)) : std::nullopt;
+}
+
+} // namespace
+
+bool isPythonProgram(std::string_view bytes) {
+    if (bytes.find('\0') != std::string_view::npos || bytes.starts_with("{") || bytes.starts_with("["))
+        return false;
+    return bytes.find("keras") != std::string_view::npos || bytes.find("import ") != std::string_view::npos;
+}
+
+Result<ProjectFile> readPythonProgram(std::string_view text, const std::string& file) {
+    const auto program = parsePython(text, file);
+    if (!program)
+        return failure(program.error());
+    auto facts = PythonEvaluator(file).run(*program);
+    if (!facts)
+        return failure(std::move(facts.error()));
+    const std::int64_t index = chosenModel(facts->draft);
+    if (index < 0)
+        return failure(
+            pythonError(file, {}, "python/no-model", "the program makes no model",
+                        {"a tf.keras.Sequential or tf.keras.Model is wanted, made outside of any function "
+                         "or by a call of one"}));
+    auto project = readProjectDocument(documentOf(*facts, index), file);
+    if (!project) {
+        placeFindings(*facts, index, project.error());
+        return failure(std::move(project.error()));
+    }
+    placeFindings(*facts, index, project->warnings);
+    if (const Json patch = remainderOf(text, file); patch.is_array()) {
+        if (auto whole = withRemainder(project->project, patch, file))
+            project = std::move(*whole);
+        else
+            facts->warnings.push_back({Severity::Warning,
+                                       Trouble::Input,
+                                       "python/remainder",
+                                       {file, ""},
+                                       "the program was changed: what its last comment adds does not fit it "
+                                       "any more and is left out",
+                                       {}});
+    } else if (!project->project.training.dataset &&
+               facts->draft.models[static_cast<std::size_t>(index)].use == 3) {
+        facts->warnings.push_back({Severity::Warning,
+                                   Trouble::Input,
+                                   "python/dataset",
+                                   {file, ""},
+                                   "the program's data is not part of the project",
+                                   {"set training.dataset to train it"}});
+    }
+    project->warnings.insert(project->warnings.begin(), facts->warnings.begin(), facts->warnings.end());
+    return project;
+}
+
+} // namespace core

@@ -1,0 +1,100 @@
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace core {
+
+/// A place in a program, counted from 1.
+struct PythonPlace {
+    int line = 1;
+    int column = 1;
+    bool operator==(const PythonPlace&) const = default;
+};
+
+struct PythonExpression;
+using PythonExpressions = std::vector<PythonExpression>;
+
+/// An expression of the subset that programs with Keras models need.
+struct PythonExpression {
+    enum class Kind : std::uint8_t {
+        None,
+        Boolean,
+        Integer,
+        Real,
+        Text,
+        Name,
+        Attribute, ///< children[0].text
+        Call,      ///< children[0](children[1…], keywords)
+        Subscript, ///< children[0][children[1]]
+        Slice,     ///< begin : end : step; None where absent
+        List,
+        Tuple,
+        Dictionary,  ///< key, value, key, value, …
+        Unary,       ///< text is "-", "+" or "not"
+        Binary,      ///< text is the operator
+        Conditional, ///< children[0] if children[1] else children[2]
+        Lambda,      ///< its body is not looked at
+        Starred,     ///< text is "*" or "**"
+        Comprehension,
+        Ellipsis,
+    };
+    Kind kind = Kind::None;
+    PythonPlace place;
+    std::string text;
+    std::int64_t integer = 0;
+    double real = 0;
+    PythonExpressions children;
+    /// Keyword arguments of a call: name and value.
+    std::vector<std::pair<std::string, PythonExpression>> keywords;
+};
+
+struct PythonStatement;
+using PythonBlock = std::vector<PythonStatement>;
+
+struct PythonParameter {
+    std::string name;
+    bool hasDefault = false;
+    PythonExpression value;
+};
+
+/// A statement of the subset.
+struct PythonStatement {
+    enum class Kind : std::uint8_t {
+        Import,     ///< names: what is bound, texts: the full path
+        Assignment, ///< targets = value (one target of expression form; tuples unpack)
+        Augmented,  ///< target text= value
+        Expression,
+        With,
+        If,
+        For,
+        While,
+        Function,
+        Class,
+        Return,
+        Pass,
+        Assert,
+    };
+    Kind kind = Kind::Pass;
+    PythonPlace place;
+    /// Function or class name; operator of an augmented assignment.
+    std::string text;
+    std::vector<std::pair<std::string, std::string>> imports;
+    PythonExpressions targets;
+    /// The value, condition, iterable, returned value or context managers.
+    PythonExpressions values;
+    std::vector<PythonParameter> parameters;
+    PythonBlock body;
+    PythonBlock orElse;
+};
+
+/// Parses a program, or a snippet that is indented as a whole. Errors: "python/syntax" with line:column.
+[[nodiscard]] Result<PythonBlock> parsePython(std::string_view text, std::string_view file);
+
+} // namespace core

@@ -1,0 +1,328 @@
+#include "core/interchange/python/python_program.h"
+
+#include "core/base/file.h"
+#include "core/interchange/importer_catalogue.h"
+#include "tests/support/shared_data.h"
+#include "tests/support/test_registry.h"
+
+#include <QtTest/QTest>
+#include <nlohmann/json.hpp>
+#include <random>
+
+namespace {
+
+using core::Json;
+using core::PythonApi;
+
+std::string firstLine(const core::Diagnostics& diagnostics) {
+    return diagnostics.empty() ? "" : core::toText(diagnostics.front());
+}
+
+/// Keys in any order.
+nlohmann::json unordered(const core::Project& project) {
+    return nlohmann::json::parse(core::toJson(project).dump());
+}
+
+core::Project read(const std::string& text) {
+    const auto file = core::readPythonProgram(text, "program.py");
+    if (!file)
+        qWarning("%s", firstLine(file.error()).c_str());
+    return file ? file->project : core::Project();
+}
+
+std::vector<std::filesystem::path> filesBelow(const std::filesystem::path& folder, const char* extension) {
+    std::vector<std::filesystem::path> files;
+    std::error_code error;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder, error)) {
+        if (entry.path().extension() == extension && entry.path().filename() != "expected.json")
+            files.push_back(entry.path());
+    }
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+void listFiles(const std::filesystem::path& folder, const char* extension) {
+    QTest::addColumn<QString>("path");
+    for (const auto& path : filesBelow(folder, extension))
+        QTest::newRow(path.stem().c_str()) << QString::fromStdString(path.string());
+}
+
+const char* const pipelined = R"(
+import tensorflow as tf
+from tensorflow.keras import Model
+from tensorflow.keras.layers import Dense, Flatten, Input
+from tensorflow.python import ipu
+
+BATCH_SIZE = 2 ** 5
+STEPS = 60
+
+def make_ipu_config(num_ipus: int, selection_order=None):
+    configuration = ipu.config.IPUConfig()
+    configuration.auto_select_ipus = num_ipus
+    if selection_order:
+        configuration.selection_order = selection_order
+    configuration.matmuls.clear_pass_type = True
+    configuration.configure_ipu_system()
+    return configuration
+
+def create_dataset(batch_size: int, repeat=True):
+    (x_train, y_train), _ = tf.keras.datasets.mnist.load_data()
+    x_train = x_train / 255.0
+    train_ds = tf.data.Dataset.from_tensor_slices((x_train, y_train))
+    train_ds = train_ds.shuffle(10000).batch(batch_size, drop_remainder=True)
+    train_ds = train_ds.map(lambda d, l: (tf.cast(d, tf.float32), tf.cast(l, tf.float32)))
+    if repeat:
+        return train_ds.repeat()
+    else:
+        return train_ds
+
+def create_model():
+    input_layer = Input(shape=(28, 28, 1), dtype=tf.float32, batch_size=BATCH_SIZE)
+    with ipu.keras.PipelineStage(0):
+        x = Flatten(name='flatten')(input_layer)
+        x = Dense(256, activation='relu', name="dense256")(x)
+    with ipu.keras.PipelineStage(1):
+        x = Dense(10, name="logits")(x)
+    return Model(inputs=input_layer, outputs=x, name="two_stages")
+
+def train(strategy, model_factory, train_ds, steps_per_replica: int = 4):
+    with strategy.scope():
+        model = model_factory()
+        model.compile(
+            loss=tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True),
+            optimizer=tf.keras.optimizers.SGD(learning_rate=0.01, momentum=0.9),
+            steps_per_execution=STEPS)
+        if steps_per_replica:
+            model.set_pipelining_options(
+                gradient_accumulation_steps_per_replica=steps_per_replica,
+                pipeline_schedule=ipu.ops.pipelining_ops.PipelineSchedule.Interleaved)
+        model.fit(train_ds, steps_per_epoch=STEPS, epochs=4)
+
+make_ipu_config(num_ipus=2)
+train(strategy=ipu.ipu_strategy.IPUStrategy(), model_factory=create_model, train_ds=create_dataset(BATCH_SIZE))
+)";
+
+} // namespace
+
+/// Programs of the Python API, both ways.
+class PythonProgramTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void readsAProgramAsPeopleWriteIt() {
+        const core::Project project = read(pipelined);
+        QCOMPARE(project.name, std::string("two_stages"));
+        QCOMPARE(project.model.layers.size(), std::size_t{4});
+        QCOMPARE(project.assignment.stages.size(), std::size_t{3});
+        QCOMPARE(project.assignment.stages[2], core::StageId(1));
+        QVERIFY(project.pipeline.schedule == core::ScheduleKind::Interleaved);
+        QCOMPARE(*project.pipeline.gradientAccumulationSteps, 4);
+        QCOMPARE(project.training.batchSize, 32);
+        QCOMPARE(project.training.stepsPerExecution, 60);
+        QCOMPARE(project.training.epochs, 4);
+        QCOMPARE(project.training.optimizer->className, std::string("SGD"));
+        QCOMPARE(project.system.ipus, 2);
+        QVERIFY(core::optionIsOn(project.ipuConfig, "matmuls.clear_pass_type"));
+    }
+
+    void readsSequentialModelsAndStagesByList() {
+        const core::Project project = read(R"(
+  model = tf.keras.Sequential([
+      tf.keras.layers.Dense(8),  # Pipeline stage 0.
+      tf.keras.layers.Dense(16),
+  ])
+  model.add(tf.keras.layers.Dense(1, input_shape=(16,)))
+  model.set_pipeline_stage_assignment([0, 0, 1])
+)");
+        QVERIFY(project.model.kind == core::ModelKind::Sequential);
+        QCOMPARE(project.assignment.stageCount(), std::size_t{2});
+        QCOMPARE(project.model.layers[1].name, std::string("dense"));
+        QCOMPARE(project.model.layers[2].name, std::string("dense_1"));
+    }
+
+    void readsAnExistingModelSplitByName() {
+        const core::Project project = read(R"(
+strategy = ipu.ipu_strategy.IPUStrategy()
+with strategy.scope():
+  from tensorflow.keras.applications.resnet50 import ResNet50
+  model = ResNet50(weights='imagenet')
+  assignments = model.get_pipeline_stage_assignment()
+  stage_id = 0
+  for assignment in assignments:
+    assignment.pipeline_stage = stage_id
+    if assignment.layer.name.startswith("conv4_block2_add"):
+      stage_id = 1
+  model.set_pipeline_stage_assignment(assignments)
+  model.print_pipeline_stage_assignment_summary()
+)");
+        QCOMPARE(project.assignment.stageCount(), std::size_t{2});
+        QVERIFY(project.model.findLayer("conv4_block2_add").has_value());
+    }
+
+    void readsTheOlderClassesAndFunctions() {
+        const auto file = core::readPythonProgram(R"(
+cfg = ipu.utils.create_ipu_config(disable_graph_outlining=True)
+cfg = ipu.utils.set_matmul_options(cfg, clear_pass_type=True)
+cfg = ipu.utils.auto_select_ipus(cfg, 2)
+ipu.utils.configure_ipu_system(cfg)
+strategy = ipu.ipu_strategy.IPUStrategy()
+with strategy.scope():
+  model = ipu.keras.PipelineSequential(
+      [tf.keras.layers.Flatten(),
+       tf.keras.layers.Dense(256, activation='relu'),
+       tf.keras.layers.Dense(128, activation='relu'),
+       tf.keras.layers.Dense(10)],
+      gradient_accumulation_count=16,
+      device_mapping=[0, 0, 1, 1])
+  model.compile(loss=tf.keras.losses.SparseCategoricalCrossentropy(),
+                optimizer=tf.keras.optimizers.RMSprop())
+  model.fit(dataset, epochs=2, steps_per_epoch=128)
+)",
+                                                  "old.py");
+        QVERIFY2(file.has_value(), file ? "" : firstLine(file.error()).c_str());
+        const core::Project& project = file->project;
+        QCOMPARE(project.assignment.stages,
+                 (std::vector{core::StageId(0), core::StageId(0), core::StageId(1), core::StageId(1)}));
+        QCOMPARE(*project.pipeline.gradientAccumulationSteps, 16);
+        QCOMPARE(project.system.ipus, 2);
+        QVERIFY(!core::optionIsOn(project.ipuConfig, "optimizations.enable_graph_outlining"));
+        std::string warnings;
+        for (const core::Diagnostic& warning : file->warnings)
+            warnings += core::toText(warning);
+        QVERIFY2(warnings.find("set_pipeline_stage_assignment()") != std::string::npos, warnings.c_str());
+        QVERIFY2(warnings.find("set the option auto_select_ipus") != std::string::npos, warnings.c_str());
+    }
+
+    /// Keras builds a model without an input shape from the samples.
+    void takesTheInputShapeFromTheDataset() {
+        const core::Project project = read(R"(
+def create_dataset():
+  mnist = tf.keras.datasets.mnist
+  (x_train, y_train), (_, _) = mnist.load_data()
+  x_train = x_train / 255.0
+  train_ds = tf.data.Dataset.from_tensor_slices((x_train, y_train)).shuffle(10000).batch(32, drop_remainder=True)
+  return train_ds.repeat().prefetch(16)
+
+model = tf.keras.Sequential([tf.keras.layers.Flatten(), tf.keras.layers.Dense(10)])
+model.compile(loss="mse", optimizer="sgd")
+model.fit(create_dataset(), epochs=2, steps_per_epoch=100)
+)");
+        QCOMPARE(project.model.layers[1].config["batch_input_shape"].dump(), std::string("[null,28,28]"));
+        QCOMPARE(project.training.batchSize, 32);
+    }
+
+    void refusesWhatItDoesNotKnowAtItsPlace_data() {
+        QTest::addColumn<QString>("program");
+        QTest::addColumn<QString>("place");
+        QTest::addColumn<QString>("code");
+        const auto row = [](const char* program, const char* place, const char* code) {
+            QTest::newRow(program) << program << place << code;
+        };
+        row("import tensorflow as tf\nx = (1,\n", "3:1", "python/syntax");
+        row("x = 3 $ 4\nkeras", "1:7", "python/syntax");
+        row("y = x\n", "1:5", "python/name");
+        row("import tensorflow as tf\nm = tf.keras.layers.Dens(3)\n", "2:5", "python/unsupported");
+        row("while True:\n    pass\n", "1:1", "python/unsupported");
+        row("def f():\n    return f()\nf()\n", "2:12", "python/endless");
+        row("m = tf.keras.Sequential([tf.keras.layers.Dense(0)])\n", "1:26", "layer/attribute");
+        row("import tensorflow as tf\n", "1:1", "python/no-model");
+        row("try:\n    pass\n", "1:1", "python/syntax");
+    }
+    void refusesWhatItDoesNotKnowAtItsPlace() {
+        QFETCH(QString, program);
+        QFETCH(QString, place);
+        QFETCH(QString, code);
+        const auto file = core::readPythonProgram(program.toStdString(), "p.py");
+        QVERIFY(!file.has_value());
+        QCOMPARE(QString::fromStdString(file.error().front().code), code);
+        QCOMPARE(QString::fromStdString(file.error().front().location.place), place);
+    }
+
+    void everyExampleComesBack_data() { listFiles(tests::projectRoot() / "projects", ".ipuproj"); }
+    void everyExampleComesBack() {
+        QFETCH(QString, path);
+        const auto file = core::loadProject(path.toStdString());
+        QVERIFY2(file.has_value(), file ? "" : firstLine(file.error()).c_str());
+        for (const PythonApi api : {PythonApi::TensorFlow24, PythonApi::TensorFlow21}) {
+            const auto program = core::writePythonProgram(file->project, api);
+            if (api == PythonApi::TensorFlow21 && !program) {
+                QCOMPARE(program.error().front().code, std::string("python/api"));
+                continue;
+            }
+            QVERIFY2(program.has_value(), program ? "" : firstLine(program.error()).c_str());
+            QVERIFY(program->find(api == PythonApi::TensorFlow21 ? "ipu.keras." : "IPUConfig") !=
+                    std::string::npos);
+            QCOMPARE(unordered(read(*program)) == unordered(file->project), true);
+        }
+    }
+
+    void everySharedModelComesBack_data() {
+        if (!tests::sharedData().empty())
+            listFiles(tests::sharedData() / "keras", ".json");
+        else
+            QTest::addColumn<QString>("path");
+    }
+    void everySharedModelComesBack() {
+        REQUIRE_SHARED_DATA();
+        QFETCH(QString, path);
+        const auto bytes = core::readFile(path.toStdString());
+        const auto file = core::importProject(*bytes, path.toStdString());
+        QVERIFY(file.has_value());
+        const auto program = core::writePythonProgram(file->project, PythonApi::TensorFlow24);
+        QVERIFY2(program.has_value(), program ? "" : firstLine(program.error()).c_str());
+        QCOMPARE(unordered(read(*program)) == unordered(file->project), true);
+    }
+
+    void changedProgramsLoseOnlyTheirComment() {
+        core::Project project = read(pipelined);
+        project.canvas.positions["logits"] = {3, 4};
+        const std::string program = core::writePythonProgram(project, PythonApi::TensorFlow24).value();
+        QVERIFY(program.find(core::pythonRemainder) != std::string::npos);
+        std::string changed = program;
+        changed.replace(changed.find("# ipu-workbench: "), std::string::npos,
+                        "# ipu-workbench: [{\"op\": \"remove\", \"path\": \"/nothing\"}]\n");
+        const auto file = core::readPythonProgram(changed, "p.py");
+        QVERIFY(file.has_value());
+        QVERIFY(!file->warnings.empty());
+        QCOMPARE(file->project.model.layers.size(), std::size_t{4});
+    }
+
+    void aThousandDamagedProgramsNeverCrash() {
+        const std::string seed = pipelined;
+        std::mt19937 random(5);
+        constexpr std::string_view letters = "()[]{}:,.=+-*'\"#\n\t 0x_aZ\\%";
+        for (int i = 0; i < 1000; ++i) {
+            std::string text = seed;
+            for (unsigned k = 0; k < 1 + random() % 3; ++k) {
+                const std::size_t at = random() % text.size();
+                if (random() % 3 == 0)
+                    text.erase(at, 1 + random() % 20);
+                else
+                    text[at] = letters[random() % letters.size()];
+            }
+            const auto file = core::readPythonProgram(text, "p.py");
+            QVERIFY(file.has_value() || !file.error().empty());
+        }
+    }
+
+    void deepAndLongProgramsEnd() {
+        for (const std::string& text : {std::string(100000, '('), std::string(100000, '['),
+                                        "x = " + std::string(100000, '-') + "1\n", "x = a" + [] {
+                                            std::string chain;
+                                            for (int i = 0; i < 100000; ++i)
+                                                chain += ".b";
+                                            return chain;
+                                        }() + "\n"}) {
+            const auto file = core::readPythonProgram(text, "p.py");
+            QVERIFY(!file.has_value());
+            QCOMPARE(file.error().size(), std::size_t{1});
+        }
+        std::string nested;
+        for (int i = 0; i < 300; ++i)
+            nested += std::string(static_cast<std::size_t>(i), ' ') + "if True:\n";
+        QVERIFY(!core::readPythonProgram(nested, "p.py").has_value());
+    }
+};
+
+REGISTER_TEST("python_program", PythonProgramTest)
+#include "python_program_test.moc"
