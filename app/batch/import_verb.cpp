@@ -16,9 +16,9 @@ class ImportVerb final : public Verb {
 public:
     void addOptions(CLI::App& command) override {
         command
-            .add_option(
-                "FILE", m_file,
-                "A Keras model: its JSON, a .keras archive, an HDF5 file, or a program that makes one")
+            .add_option("FILE", m_file,
+                        "A Keras model (its JSON, a .keras archive, an HDF5 file, a program that makes one) "
+                        "or an ONNX model")
             ->required();
         command.add_flag("--summary", m_summary, "Print the summary of the model instead of a project");
         command.add_option("--name", m_name, "Name of the project; the model's otherwise");
@@ -83,9 +83,10 @@ private:
 
 VerbDefinition importVerb() {
     return {.name = "import",
-            .summary = "A project from a Keras model (JSON, .keras, .h5) or from a Python program",
+            .summary = "A project from a Keras model (JSON, .keras, .h5), an ONNX model or a Python program",
             .examples = {"import model.json -o model.ipuproj", "import model.h5 --summary",
-                         "import train.py -o train.ipuproj", "import model.keras --summary --json"},
+                         "import train.py -o train.ipuproj", "import model.onnx -o model.ipuproj",
+                         "import model.keras --summary --json"},
             .make = makeVerb<ImportVerb>,
             .hasCsv = true};
 }

@@ -3,6 +3,8 @@
 #include "core/interchange/keras_archive.h"
 #include "core/interchange/keras_hdf5.h"
 #include "core/interchange/keras_json.h"
+#include "core/interchange/onnx/onnx_file.h"
+#include "core/interchange/onnx/onnx_importer.h"
 #include "core/interchange/python/python_program.h"
 
 #include <algorithm>
@@ -30,10 +32,11 @@ Result<ModelGraph> readJson(std::string_view bytes, std::string_view file, Diagn
     return readKerasModelText(bytes, file, warnings);
 }
 
-constexpr std::array<Importer, 3> importers{{
+constexpr std::array<Importer, 4> importers{{
     {"keras-archive", "A .keras file of Keras 3 or TensorFlow 2.12 and later", isKerasArchive,
      readKerasArchive},
     {"keras-hdf5", "A .h5 file that Keras saved", isHdf5, readKerasHdf5},
+    {"onnx", "An ONNX model", isOnnx, readOnnx},
     {"keras-json", "The text of model.to_json()", looksLikeJson, readJson},
 }};
 

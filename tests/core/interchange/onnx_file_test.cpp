@@ -1,11 +1,14 @@
 #include "core/base/file.h"
 #include "core/interchange/importer_catalogue.h"
 #include "core/interchange/onnx/onnx_file.h"
+#include "core/interchange/onnx/onnx_importer.h"
 #include "core/interchange/onnx/wire_reader.h"
+#include "core/model/model_summary.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>
+#include <filesystem>
 #include <random>
 
 namespace {
@@ -85,6 +88,41 @@ private slots:
         QCOMPARE(tensor.error().front().code, std::string("onnx/structure"));
     }
 
+    void wholeModelsBecomeLayers_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<qint64>("parameters");
+        QTest::addColumn<QString>("output");
+        QTest::newRow("dense") << "mlp_784_256_128_64_32_10" << qint64{244522} << "(None, 10)";
+        QTest::newRow("residual") << "resnet18_narrow" << qint64{176762} << "(None, 10)";
+        QTest::newRow("recurrent") << "lstm_classifier" << qint64{964} << "(2, 4)";
+    }
+    void wholeModelsBecomeLayers() {
+        REQUIRE_SHARED_DATA();
+        QFETCH(QString, name);
+        QFETCH(qint64, parameters);
+        QFETCH(QString, output);
+        const auto path = tests::sharedData() / "onnx/whole" / name.toStdString() / "model.onnx";
+        const auto file = core::importProject(core::readFile(path).value(), path.string());
+        QVERIFY2(file.has_value(), file ? "" : core::toText(file.error().front()).c_str());
+        QVERIFY(file->warnings.empty());
+        const auto summary = core::summarize(file->project.model, 1);
+        QVERIFY2(summary.has_value(), summary ? "" : core::toText(summary.error().front()).c_str());
+        QCOMPARE(summary->parameters, parameters);
+        QCOMPARE(QString::fromStdString(core::toText(summary->outputShapes.at(0))), output);
+    }
+
+    void everySharedGraphIsImported() {
+        REQUIRE_SHARED_DATA();
+        std::size_t count = 0;
+        for (const auto& entry : std::filesystem::directory_iterator(tests::sharedData() / "onnx/node")) {
+            const auto path = entry.path() / "model.onnx";
+            const auto file = core::importProject(core::readFile(path).value(), path.string());
+            QVERIFY2(file.has_value(), file ? "" : core::toText(file.error().front()).c_str());
+            ++count;
+        }
+        QVERIFY(count > 100);
+    }
+
     void aThousandDamagedFilesNeverCrash() {
         std::vector<std::string> seeds{reluModel()};
         if (!tests::sharedData().empty()) {
@@ -102,6 +140,9 @@ private slots:
                 bytes.resize(random() % bytes.size());
             const auto model = core::readOnnxModel(bytes, "model.onnx");
             QVERIFY(model.has_value() || model.error().size() == 1);
+            core::Diagnostics warnings;
+            if (model)
+                static_cast<void>(core::modelFromOnnx(*model, "model.onnx", warnings));
         }
     }
 };
