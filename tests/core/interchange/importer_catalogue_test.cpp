@@ -1,4 +1,6 @@
 #include "core/interchange/importer_catalogue.h"
+
+#include "core/interchange/keras_hdf5.h"
 #include "core/interchange/zip_archive.h"
 #include "tests/support/test_registry.h"
 
@@ -144,6 +146,19 @@ private slots:
         const std::string bomb = zip("config.json", std::string(std::size_t{80} << 20, ' '), true);
         QVERIFY(bomb.size() < 200000);
         QCOMPARE(codeOf(bomb), QString("zip/size"));
+    }
+
+    void damagedHdf5FilesNeverCrash() {
+        const std::string whole = hdf5("model_config", model, false);
+        std::mt19937 random(9); // NOLINT: the same every time
+        for (int round = 0; round < 300; ++round) {
+            std::string damaged = whole.substr(0, random() % 8 == 0 ? random() % whole.size() : whole.size());
+            for (int i = 0; i < 4 && !damaged.empty(); ++i)
+                damaged[random() % damaged.size()] = static_cast<char>(random());
+            core::Diagnostics warnings;
+            const auto read = core::readKerasHdf5(damaged, "file.h5", warnings);
+            QVERIFY(read.has_value() || !read.error().empty());
+        }
     }
 
     void damagedArchivesNeverCrash() {

@@ -1,0 +1,12 @@
+#include "core/interchange/keras_json.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+    core::Diagnostics warnings;
+    static_cast<void>(core::readKerasModelText(bytes, "model.json", warnings));
+    return 0;
+}
