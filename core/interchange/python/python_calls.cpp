@@ -1,5 +1,6 @@
 // What calls of library functions and methods mean.
 #include "core/config/ipu_config_table.h"
+#include "core/config/keras_catalogue.h"
 #include "core/interchange/python/python_evaluator.h"
 #include "core/model/layer_catalogue.h"
 
@@ -203,6 +204,21 @@ Value PythonEvaluator::callBuiltin(const std::string& name, Arguments& arguments
     return {};
 }
 
+/// Positional arguments of a Keras object, by the order of its constructor's parameters.
+void PythonEvaluator::namePositional(const std::string& path, const std::string& className,
+                                     const Arguments& arguments, Json& config) {
+    const KerasCatalogue* catalogue = contains(path, "schedules")    ? &learningRateScheduleCatalogue()
+                                      : contains(path, "optimizers") ? &optimizerCatalogue()
+                                      : contains(path, "losses")     ? &lossCatalogue()
+                                      : contains(path, "metrics")    ? &metricCatalogue()
+                                                                     : nullptr;
+    const KerasClass* known = catalogue == nullptr ? nullptr : catalogue->find(className);
+    if (known == nullptr || arguments.list.size() > known->parameters.size())
+        refuse(arguments.place, "python/unsupported", fmt::format("name the arguments of {}", className));
+    for (std::size_t i = 0; i < arguments.list.size(); ++i)
+        config[std::string(known->parameters[i].name)] = json(arguments.list[i], arguments.place);
+}
+
 Value PythonEvaluator::callKeras(const std::string& path, const std::string& last, Arguments& arguments) {
     const auto object = [&](const std::string& className) {
         Value value = of(Value::Kind::Object);
@@ -218,7 +234,7 @@ Value PythonEvaluator::callKeras(const std::string& path, const std::string& las
             value.json["config"][isOptimizer ? "learning_rate" : className] =
                 json(arguments.list[0], arguments.place);
         else if (!arguments.list.empty())
-            refuse(arguments.place, "python/unsupported", fmt::format("name the arguments of {}", className));
+            namePositional(path, className, arguments, value.json["config"]);
         return value;
     };
     if (last == "Input")
@@ -241,6 +257,18 @@ Value PythonEvaluator::callKeras(const std::string& path, const std::string& las
                              : freshName("layer");
             m_facts.draft.layers.push_back(std::move(layer));
             return of(Value::Kind::Layer, static_cast<std::int64_t>(m_facts.draft.layers.size()) - 1);
+        }
+        // layers.concatenate([a, b]) and the like call the layer of that name at once.
+        const bool isFunction = !last.empty() && last[0] >= 'a' && last[0] <= 'z';
+        std::string merging = last;
+        if (isFunction)
+            merging[0] = static_cast<char>(merging[0] - 'a' + 'A');
+        const LayerDefinition* definition = isFunction ? findLayerDefinition(merging) : nullptr;
+        if (definition != nullptr && definition->category == LayerCategory::Merging &&
+            !arguments.list.empty()) {
+            Arguments call{{arguments.list.front()}, {}, arguments.place};
+            arguments.list.erase(arguments.list.begin());
+            return callLayer(makeLayer(merging, arguments).index, call);
         }
         return makeLayer(last, arguments);
     }

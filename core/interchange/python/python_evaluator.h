@@ -79,6 +79,8 @@ private:
     PythonValue callSymbol(const std::string& path, Arguments& arguments);
     PythonValue callBuiltin(const std::string& name, Arguments& arguments, bool& isKnown);
     PythonValue callKeras(const std::string& path, const std::string& last, Arguments& arguments);
+    void namePositional(const std::string& path, const std::string& className, const Arguments& arguments,
+                        Json& config);
     PythonValue callIpu(const std::string& path, const std::string& last, Arguments& arguments);
     PythonValue callTensorFlow(const std::string& path, Arguments& arguments);
     PythonValue callMethod(const PythonValue& method, Arguments& arguments);

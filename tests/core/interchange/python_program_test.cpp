@@ -140,6 +140,33 @@ private slots:
         QCOMPARE(project.model.layers[2].name, std::string("dense_1"));
     }
 
+    void readsWhatPeopleWriteAroundLayers() {
+        const core::Project project = read(R"(
+from tensorflow.keras import layers, optimizers
+import tensorflow as tf
+inputs = tf.keras.Input(shape=(8,))
+x = inputs
+for units in [16, 16]:
+    y = layers.Dense(units, activation=tf.nn.relu, kernel_regularizer=tf.keras.regularizers.l2(1e-4))(x)
+    x = layers.concatenate([x, y], axis=-1) if units > 8 else y
+x = 1.0 - x * 2
+x = tf.reshape(x, [-1, 20, 2])
+out, h, c = layers.LSTM(4, return_state=True)(x[:, :10])
+model = tf.keras.Model(inputs, layers.Dense(3)(h))
+schedule = optimizers.schedules.ExponentialDecay(0.1, 100, 0.9)
+model.compile(optimizers.SGD(schedule, momentum=0.9), "mse", ["mae"])
+)");
+        std::vector<std::string> classes;
+        for (const core::Layer& layer : project.model.layers)
+            classes.push_back(layer.className);
+        QCOMPARE(classes, (std::vector<std::string>{"InputLayer", "Dense", "Concatenate", "Dense",
+                                                    "Concatenate", "TFOpLambda", "TFOpLambda", "TFOpLambda",
+                                                    "LSTM", "SlicingOpLambda", "Dense"}));
+        QCOMPARE(project.model.invocation(project.model.outputs[0].invocation).inputs[0].output, 1U);
+        const Json& rate = project.training.optimizer->config["learning_rate"];
+        QCOMPARE(rate["config"]["decay_steps"].get<int>(), 100);
+    }
+
     void readsAnExistingModelSplitByName() {
         const core::Project project = read(R"(
 strategy = ipu.ipu_strategy.IPUStrategy()
