@@ -63,7 +63,9 @@ std::string_view kindName(const OperationAttributes& attributes) {
         "Collective",
         "InterIpuCopy",
         "StreamCopy",
-        "Opaque"};
+        "Opaque",
+        "UserOperation",
+        "ReplicationIndex"};
     return names[attributes.index()];
 }
 

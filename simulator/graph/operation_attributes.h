@@ -389,7 +389,8 @@ struct Slice {
     std::vector<std::int64_t> stride;
     bool operator==(const Slice&) const = default;
 };
-enum class PadMode : std::uint8_t { Constant, Reflect, Edge };
+/// Reflect mirrors at the outermost element, Symmetric at its outer edge, Edge repeats it.
+enum class PadMode : std::uint8_t { Constant, Reflect, Edge, Symmetric };
 /// x → padded; a negative amount crops. `interior` (empty: none) elements go between two neighbours.
 struct Pad {
     std::vector<std::int64_t> low;
@@ -489,6 +490,8 @@ struct Histogram {
 struct SequenceSlice {
     /// Rows that no slice writes become zero.
     bool zeroUnused = false;
+    /// Rows are added to what stands there (the gradient of rows read more than once).
+    bool accumulates = false;
     bool operator==(const SequenceSlice&) const = default;
 };
 
@@ -550,14 +553,34 @@ struct Opaque {
     bool operator==(const Opaque&) const = default;
 };
 
+/// x… → y… by a function of a shared library (see numerics/user_operation.h for its interface). The gradient
+/// function gets the inputs, the outputs and the outputs' gradients, and answers the inputs' gradients.
+struct UserOperation {
+    std::string library;
+    /// Name of the function; "_grad" behind it is that of its gradient.
+    std::string entry;
+    /// Text handed to the function.
+    std::string attributes;
+    bool isGradient = false;
+    /// Declared arithmetic of one call, for the cost model.
+    std::int64_t flops = 0;
+    bool operator==(const UserOperation&) const = default;
+};
+/// → the number of the replica, an int32 scalar.
+struct ReplicationIndex {
+    bool operator==(const ReplicationIndex&) const = default;
+};
+
 /// What an operation computes. The order of the alternatives is the order of the operation catalogue.
-using OperationAttributes = std::variant<
-    MatMul, Convolution, Unary, UnaryGradient, Binary, Select, Reduce, Cumulative, ArgReduce, TopK, OneHot,
-    Broadcast, Softmax, SoftmaxGradient, Pool, PoolGradient, ExtractPatches, ExtractPatchesGradient,
-    Normalization, NormalizationGradient, MovingAverage, Gather, GatherGradient, Recurrent, RecurrentGradient,
-    Dropout, DropoutGradient, Random, Reshape, Transpose, Concatenate, Slice, Pad, Upsample, UpsampleGradient,
-    Cast, RecomputationCheckpoint, Copy, Fill, Loss, LossGradient, Metric, CtcLoss, CtcBeamSearch, Histogram,
-    SequenceSlice, AccumulateGradient, OptimizerUpdate, Collective, InterIpuCopy, StreamCopy, Opaque>;
+using OperationAttributes =
+    std::variant<MatMul, Convolution, Unary, UnaryGradient, Binary, Select, Reduce, Cumulative, ArgReduce,
+                 TopK, OneHot, Broadcast, Softmax, SoftmaxGradient, Pool, PoolGradient, ExtractPatches,
+                 ExtractPatchesGradient, Normalization, NormalizationGradient, MovingAverage, Gather,
+                 GatherGradient, Recurrent, RecurrentGradient, Dropout, DropoutGradient, Random, Reshape,
+                 Transpose, Concatenate, Slice, Pad, Upsample, UpsampleGradient, Cast,
+                 RecomputationCheckpoint, Copy, Fill, Loss, LossGradient, Metric, CtcLoss, CtcBeamSearch,
+                 Histogram, SequenceSlice, AccumulateGradient, OptimizerUpdate, Collective, InterIpuCopy,
+                 StreamCopy, Opaque, UserOperation, ReplicationIndex>;
 
 /// "MatMul", "Convolution", …: the name of the alternative.
 [[nodiscard]] std::string_view kindName(const OperationAttributes& attributes);

@@ -281,6 +281,9 @@ Outputs rule(const SequenceSlice&, Inputs inputs) {
 Outputs rule(const InterIpuCopy&, Inputs inputs) {
     return same(inputs[0]);
 }
+Outputs rule(const ReplicationIndex&, Inputs) {
+    return one({}, DataType::Int32);
+}
 Outputs rule(const Collective& collective, Inputs inputs) {
     return collective.kind == CollectiveKind::AllReduce ? same(inputs[0]) : Outputs{};
 }
@@ -323,6 +326,18 @@ std::int64_t windowOutputs(const WindowGeometry& window, std::size_t axis, std::
     return padded < span ? 0 : (padded - span) / window.stride[axis] + 1;
 }
 
+std::int64_t paddedPosition(PadMode mode, std::int64_t position, std::int64_t extent) {
+    if (mode == PadMode::Edge)
+        return std::clamp<std::int64_t>(position, 0, extent - 1);
+    if (mode == PadMode::Symmetric) {
+        const std::int64_t at = (position % (2 * extent) + 2 * extent) % (2 * extent);
+        return at < extent ? at : 2 * extent - 1 - at;
+    }
+    const std::int64_t period = std::max<std::int64_t>(1, 2 * (extent - 1));
+    const std::int64_t at = std::abs(position) % period;
+    return at < extent ? at : period - at;
+}
+
 std::int64_t gateCount(RecurrentCell cell) {
     switch (cell) {
     case RecurrentCell::Simple:
@@ -335,14 +350,23 @@ std::int64_t gateCount(RecurrentCell cell) {
     return 1;
 }
 
+bool keepsGateSums(const Recurrent& recurrent) {
+    const auto needsInput = [](UnaryFunction function) {
+        return gradientNeeds(function).input && function != UnaryFunction::HardSigmoid;
+    };
+    return needsInput(recurrent.activation) ||
+           (recurrent.cell != RecurrentCell::Simple && needsInput(recurrent.recurrentActivation));
+}
+
 std::int64_t reserveValues(const Recurrent& recurrent) {
+    const std::int64_t sums = keepsGateSums(recurrent) ? gateCount(recurrent.cell) : 0;
     switch (recurrent.cell) {
     case RecurrentCell::Simple:
-        return 1;
+        return 1 + sums;
     case RecurrentCell::Lstm:
-        return 6;
+        return 6 + sums;
     case RecurrentCell::Gru:
-        return recurrent.resetAfter ? 5 : 4;
+        return (recurrent.resetAfter ? 5 : 4) + sums;
     }
     return 1;
 }

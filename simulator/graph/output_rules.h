@@ -39,10 +39,16 @@ struct OutputForm {
 /// Window positions along one field axis.
 [[nodiscard]] std::int64_t windowOutputs(const WindowGeometry& window, std::size_t axis, std::int64_t input);
 
+/// The element of an axis of `extent` that a position before, in or behind it shows, for the modes of Pad
+/// that repeat elements.
+[[nodiscard]] std::int64_t paddedPosition(PadMode mode, std::int64_t position, std::int64_t extent);
+
 /// Gates of a recurrent cell: 1, 4, 3.
 [[nodiscard]] std::int64_t gateCount(RecurrentCell cell);
+/// True when a gate's function has no gradient that its output alone tells (swish, gelu, …).
+[[nodiscard]] bool keepsGateSums(const Recurrent& recurrent);
 /// Values per unit and step that the backward pass needs. Simple: h. LSTM: i, f, c̃, o, c, h. GRU: z, r, h̃, h
-/// and with reset_after the recurrent part of h̃.
+/// and with reset_after the recurrent part of h̃. Behind them the gates' sums, where they are kept.
 [[nodiscard]] std::int64_t reserveValues(const Recurrent& recurrent);
 
 /// Which values of a unary function's forward pass its gradient reads: the inputs of UnaryGradient are those

@@ -317,10 +317,12 @@ Lowered lowerPad(LoweringCall& call) {
         pad.low.push_back(pair.empty() ? 0 : pair.front());
         pad.high.push_back(pair.empty() ? 0 : pair.back());
     }
-    if (mode.is_string() && (mode == "REFLECT" || mode == "reflect"))
+    if (mode == "REFLECT" || mode == "reflect")
         pad.mode = PadMode::Reflect;
+    else if (mode == "SYMMETRIC" || mode == "symmetric")
+        pad.mode = PadMode::Symmetric;
     else if (mode.is_string() && mode != "CONSTANT" && mode != "constant")
-        return cannotLower("pads in a way that is not computed", "use CONSTANT or REFLECT");
+        return cannotLower("pads in a way that is not computed", "use CONSTANT, REFLECT or SYMMETRIC");
     const Json value = setting(call, {"constant_values"}, 3);
     pad.value = value.is_number() ? value.get<double>() : 0;
     return one(call.build.add(std::move(pad), {call.input()}, ""));

@@ -8,15 +8,13 @@ namespace {
 
 using core::TensorId;
 
-/// The function of a gate; gradients of gates are taken from their outputs, so functions whose gradient needs
-/// the input do not serve.
+/// The function of a gate.
 core::Result<UnaryFunction> gateFunction(const core::LayerAttributes& attributes, std::string_view name) {
     const core::ActivationSpec spec = attributes.activation(name);
     const auto activation = elementwiseActivation(spec);
-    const bool isHard = activation && activation->function == UnaryFunction::HardSigmoid;
-    if (!activation || (gradientNeeds(activation->function).input && !isHard))
+    if (!activation)
         return cannotLower("the activation \"" + spec.name + "\" is not computed in recurrent layers",
-                           "use tanh, sigmoid, hard_sigmoid, relu, elu, selu, softplus, softsign or linear");
+                           "use one that looks at one element at a time, such as tanh");
     const bool isPlain = activation->function == UnaryFunction::HardSigmoid ||
                          activation->function == UnaryFunction::Elu ||
                          (activation->alpha == 0 && activation->beta == 0);

@@ -80,5 +80,7 @@ namespace simulator {
 [[nodiscard]] OperationPlan plan(const PlanContext& context, const InterIpuCopy& operation);
 [[nodiscard]] OperationPlan plan(const PlanContext& context, const StreamCopy& operation);
 [[nodiscard]] OperationPlan plan(const PlanContext& context, const Opaque& operation);
+[[nodiscard]] OperationPlan plan(const PlanContext& context, const UserOperation& operation);
+[[nodiscard]] OperationPlan plan(const PlanContext& context, const ReplicationIndex& operation);
 
 } // namespace simulator

@@ -78,4 +78,15 @@ OperationPlan plan(const PlanContext& context, const Opaque& operation) {
     return tally.finish();
 }
 
+OperationPlan plan(const PlanContext& context, const UserOperation& operation) {
+    return plan(context, Opaque{operation.flops});
+}
+
+OperationPlan plan(const PlanContext& context, const ReplicationIndex&) {
+    // A constant of each replica.
+    PlanTally tally(context);
+    tally.setTilesUsed(1);
+    return tally.finish();
+}
+
 } // namespace simulator

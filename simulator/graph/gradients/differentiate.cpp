@@ -23,6 +23,7 @@ struct RuleTable {
     GradientRule operator()(const Reduce&) const { return reduceGradients; }
     GradientRule operator()(const Cumulative&) const { return cumulativeGradients; }
     GradientRule operator()(const ArgReduce&) const { return noGradients; }
+    GradientRule operator()(const TopK&) const { return topKGradients; }
     GradientRule operator()(const OneHot&) const { return noGradients; }
     GradientRule operator()(const Broadcast&) const { return broadcastGradients; }
     GradientRule operator()(const Softmax&) const { return softmaxGradients; }
@@ -38,9 +39,7 @@ struct RuleTable {
     GradientRule operator()(const Transpose&) const { return transposeGradients; }
     GradientRule operator()(const Concatenate&) const { return concatenateGradients; }
     GradientRule operator()(const Slice&) const { return sliceGradients; }
-    GradientRule operator()(const Pad& pad) const {
-        return pad.mode == PadMode::Constant ? padGradients : nullptr;
-    }
+    GradientRule operator()(const Pad&) const { return padGradients; }
     GradientRule operator()(const Upsample&) const { return upsampleGradients; }
     GradientRule operator()(const Cast&) const { return castGradients; }
     GradientRule operator()(const RecomputationCheckpoint&) const { return passGradients; }
@@ -50,12 +49,17 @@ struct RuleTable {
     GradientRule operator()(const Metric&) const { return noGradients; }
     GradientRule operator()(const CtcLoss&) const { return ctcLossGradients; }
     GradientRule operator()(const Histogram&) const { return noGradients; }
+    GradientRule operator()(const SequenceSlice&) const { return sequenceSliceGradients; }
     GradientRule operator()(const Collective& collective) const {
-        const bool isSum =
-            collective.kind == CollectiveKind::AllReduce && collective.function == CollectiveFunction::Add;
-        return isSum ? allReduceGradients : nullptr;
+        const bool isLinear = collective.function == CollectiveFunction::Add ||
+                              collective.function == CollectiveFunction::Mean ||
+                              collective.kind == CollectiveKind::AllGather ||
+                              collective.kind == CollectiveKind::AllToAll;
+        return isLinear ? collectiveGradients : nullptr;
     }
     GradientRule operator()(const Opaque&) const { return opaqueGradients; }
+    GradientRule operator()(const UserOperation&) const { return userGradients; }
+    GradientRule operator()(const ReplicationIndex&) const { return noGradients; }
     template <class Other>
     GradientRule operator()(const Other&) const {
         return nullptr;

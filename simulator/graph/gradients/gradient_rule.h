@@ -44,6 +44,7 @@ InputGradients dropoutGradients(const GradientRequest& request);
 // reduction_gradients.cpp
 InputGradients reduceGradients(const GradientRequest& request);
 InputGradients cumulativeGradients(const GradientRequest& request);
+InputGradients topKGradients(const GradientRequest& request);
 InputGradients broadcastGradients(const GradientRequest& request);
 InputGradients softmaxGradients(const GradientRequest& request);
 InputGradients normalizationGradients(const GradientRequest& request);
@@ -62,7 +63,9 @@ InputGradients sliceGradients(const GradientRequest& request);
 InputGradients padGradients(const GradientRequest& request);
 InputGradients upsampleGradients(const GradientRequest& request);
 InputGradients gatherGradients(const GradientRequest& request);
-InputGradients allReduceGradients(const GradientRequest& request);
+InputGradients sequenceSliceGradients(const GradientRequest& request);
+InputGradients collectiveGradients(const GradientRequest& request);
+InputGradients userGradients(const GradientRequest& request);
 InputGradients opaqueGradients(const GradientRequest& request);
 // loss_gradients.cpp
 InputGradients lossGradients(const GradientRequest& request);

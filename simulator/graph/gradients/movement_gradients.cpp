@@ -44,6 +44,8 @@ InputGradients sliceGradients(const GradientRequest& request) {
     const Extents whole = build.extents(request.input(0));
     TensorId dy = request.gradient();
     const Extents taken = build.extents(dy);
+    if (elementCount(taken) == 0)
+        return {build.constant(0, whole, build.type(dy))};
     Slice reverse{std::vector<std::int64_t>(whole.size(), 0), std::vector<std::int64_t>(whole.size(), 1)};
     Pad pad;
     for (std::size_t i = 0; i < whole.size(); ++i) {
@@ -63,9 +65,36 @@ InputGradients sliceGradients(const GradientRequest& request) {
     return {build.add(std::move(pad), {dy}, "")};
 }
 
+namespace {
+
+/// Where padding repeats elements: every axis adds up what each of its elements was shown as.
+TensorId repeatedPadGradient(const GradientRequest& request) {
+    GraphBuilder& build = request.build;
+    const auto& pad = request.attributes<Pad>();
+    const Extents whole = build.extents(request.input(0));
+    TensorId gradient = request.gradient();
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+        if (pad.low[i] == 0 && pad.high[i] == 0)
+            continue;
+        const std::int64_t padded = build.extents(gradient)[i];
+        std::vector<double> shown;
+        for (std::int64_t p = 0; p < padded; ++p)
+            shown.push_back(static_cast<double>(paddedPosition(pad.mode, p - pad.low[i], whole[i])));
+        const TensorId positions =
+            build.constant("shown", std::move(shown), {{padded}, core::DataType::Int32});
+        gradient =
+            build.add(GatherGradient{static_cast<std::int64_t>(i), whole[i]}, {positions, gradient}, "");
+    }
+    return gradient;
+}
+
+} // namespace
+
 InputGradients padGradients(const GradientRequest& request) {
     GraphBuilder& build = request.build;
     const auto& pad = request.attributes<Pad>();
+    if (pad.mode != PadMode::Constant)
+        return {repeatedPadGradient(request)};
     Pad crop{pad.low, pad.high, {}, PadMode::Constant, 0};
     for (std::size_t i = 0; i < crop.low.size(); ++i) {
         crop.low[i] = -crop.low[i];
@@ -95,8 +124,57 @@ InputGradients gatherGradients(const GradientRequest& request) {
     return {build.add(attributes, {request.input(1), request.gradient()}, ""), TensorId{}};
 }
 
-InputGradients allReduceGradients(const GradientRequest& request) {
-    return {request.build.add(request.attributes<Collective>(), {request.gradient()}, "")};
+InputGradients sequenceSliceGradients(const GradientRequest& request) {
+    GraphBuilder& build = request.build;
+    const bool zeroUnused = request.attributes<SequenceSlice>().zeroUnused;
+    const TensorId dy = request.gradient();
+    const TensorId counts = request.input(2);
+    const TensorId from = request.input(3);
+    const TensorId to = request.input(4);
+    const TensorForm source = build.form(request.input(1));
+    const TensorId nothing = build.constant(0, source.extents, source.type);
+    InputGradients gradients(request.operation.inputs.size());
+    if (request.wanted[0] && !zeroUnused)
+        gradients[0] = build.add(SequenceSlice{}, {dy, nothing, counts, from, to}, "destination");
+    if (request.wanted[0] && zeroUnused)
+        gradients[0] = build.constant(0, build.form(dy).extents, build.type(dy));
+    if (request.wanted[1])
+        gradients[1] = build.add(SequenceSlice{false, true}, {nothing, dy, counts, to, from}, "source");
+    return gradients;
+}
+
+InputGradients collectiveGradients(const GradientRequest& request) {
+    // Sums meet everywhere what everyone added; a gather's transpose scatters sums.
+    Collective attributes = request.attributes<Collective>();
+    if (attributes.kind == CollectiveKind::AllGather) {
+        attributes.kind = CollectiveKind::ReduceScatter;
+        attributes.function = CollectiveFunction::Add;
+    } else if (attributes.kind == CollectiveKind::ReduceScatter) {
+        attributes.kind = CollectiveKind::AllGather;
+    }
+    GraphBuilder& build = request.build;
+    return {build.addAs(attributes, {request.gradient()}, "", build.form(request.input(0)))};
+}
+
+InputGradients userGradients(const GradientRequest& request) {
+    GraphBuilder& build = request.build;
+    UserOperation attributes = request.attributes<UserOperation>();
+    attributes.isGradient = true;
+    attributes.flops *= 2;
+    std::vector<TensorId> inputs = request.operation.inputs;
+    inputs.insert(inputs.end(), request.operation.outputs.begin(), request.operation.outputs.end());
+    for (std::size_t i = 0; i < request.operation.outputs.size(); ++i)
+        inputs.push_back(request.gradient(i));
+    std::vector<OutputForm> outputs;
+    for (const TensorId input : request.operation.inputs)
+        outputs.push_back({"", build.form(input)});
+    InputGradients gradients =
+        build.addAllAs(std::move(attributes), std::move(inputs), "", std::move(outputs));
+    for (std::size_t i = 0; i < gradients.size(); ++i) {
+        if (!request.wanted[i])
+            gradients[i] = {};
+    }
+    return gradients;
 }
 
 InputGradients opaqueGradients(const GradientRequest& request) {

@@ -16,6 +16,34 @@ TensorId withAxes(GraphBuilder& build, TensorId reduced, const Extents& whole,
     return build.reshape(reduced, std::move(extents));
 }
 
+/// For every element of x the product of the others that are reduced with it. Not y / x: factors may be zero.
+TensorId productOfOthers(GraphBuilder& build, TensorId x, const std::vector<std::int64_t>& axes) {
+    const Extents whole = build.extents(x);
+    std::vector<bool> isReduced(whole.size(), false);
+    for (const std::int64_t axis : axes)
+        isReduced[normalizedAxis(axis, whole.size())] = true;
+    std::vector<std::int64_t> permutation;
+    Extents rows{1, 1};
+    for (const bool reducedOnes : {false, true}) {
+        for (std::size_t i = 0; i < whole.size(); ++i) {
+            if (isReduced[i] != reducedOnes)
+                continue;
+            permutation.push_back(static_cast<std::int64_t>(i));
+            rows[reducedOnes ? 1 : 0] *= whole[i];
+        }
+    }
+    const TensorId sorted = build.transpose(x, permutation);
+    const Extents sortedExtents = build.extents(sorted);
+    const TensorId factors = build.reshape(sorted, rows);
+    const TensorId before = build.add(Cumulative{ReduceFunction::Product, 1, true, false}, {factors}, "");
+    const TensorId behind = build.add(Cumulative{ReduceFunction::Product, 1, true, true}, {factors}, "");
+    const TensorId others = build.binary(BinaryFunction::Multiply, before, behind);
+    std::vector<std::int64_t> inverse(permutation.size());
+    for (std::size_t i = 0; i < permutation.size(); ++i)
+        inverse[static_cast<std::size_t>(permutation[i])] = static_cast<std::int64_t>(i);
+    return build.transpose(build.reshape(others, sortedExtents), std::move(inverse));
+}
+
 } // namespace
 
 InputGradients reduceGradients(const GradientRequest& request) {
@@ -43,10 +71,8 @@ InputGradients reduceGradients(const GradientRequest& request) {
         const TensorId count = build.reduce(ReduceFunction::Sum, hits, reduce.axes, true);
         return {times(hits, build.binary(BinaryFunction::Divide, dy, count))};
     }
-    case ReduceFunction::Product: {
-        const TensorId y = withAxes(build, request.output(), whole, reduce.axes);
-        return {build.binary(BinaryFunction::Divide, times(dy, y), x)};
-    }
+    case ReduceFunction::Product:
+        return {times(productOfOthers(build, x, reduce.axes), dy)};
     case ReduceFunction::LogSumExp: {
         const TensorId y = withAxes(build, request.output(), whole, reduce.axes);
         const TensorId share =
@@ -65,12 +91,26 @@ InputGradients cumulativeGradients(const GradientRequest& request) {
     attributes.reverse = !attributes.reverse;
     if (attributes.function == ReduceFunction::Sum)
         return {request.build.add(attributes, {request.gradient()}, "")};
-    // Running product: dx = (running sum backwards of dy·y) / x.
+    // Running product: dx = (running sum backwards of dy·y) / x, and 0 where x is 0, as TensorFlow has it.
     GraphBuilder& build = request.build;
     const TensorId weighted = build.binary(BinaryFunction::Multiply, request.gradient(), request.output());
     attributes.function = ReduceFunction::Sum;
     const TensorId sum = build.add(attributes, {weighted}, "");
-    return {build.binary(BinaryFunction::Divide, sum, request.input(0))};
+    const TensorId x = request.input(0);
+    const TensorId zero = build.constant(0, {}, build.type(x));
+    const TensorId isZero = build.binary(BinaryFunction::Equal, x, zero);
+    return {build.add(Select{}, {isZero, zero, build.binary(BinaryFunction::Divide, sum, x)}, "")};
+}
+
+InputGradients topKGradients(const GradientRequest& request) {
+    GraphBuilder& build = request.build;
+    const TensorId x = request.input(0);
+    const TensorId places = build.add(OneHot{build.extents(x).back()}, {request.output(1)}, "");
+    Extents column = build.extents(request.gradient());
+    column.push_back(1);
+    const TensorId placed = build.binary(BinaryFunction::Multiply, build.cast(places, build.type(x)),
+                                         build.reshape(request.gradient(), std::move(column)));
+    return {build.reduce(ReduceFunction::Sum, placed, {-2}, false)};
 }
 
 InputGradients broadcastGradients(const GradientRequest& request) {

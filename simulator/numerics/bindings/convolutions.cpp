@@ -147,6 +147,7 @@ struct ConvolutionPlan {
         return window.inputs[0] * window.inputs[1] * window.inputs[2] * allIn();
     }
     [[nodiscard]] std::int64_t sampleOut() const { return window.outputPositions() * allOut(); }
+    [[nodiscard]] bool hasOutputs() const { return samples > 0 && window.outputPositions() > 0; }
 
     /// The padded input that the outputs [begin, end) of one axis read.
     [[nodiscard]] Slab inputSlab(int axis, std::int64_t begin, std::int64_t end) const {
@@ -291,6 +292,8 @@ struct SlabSource {
 };
 
 void bindForward(BindRequest& request, BoundOperation& bound, const ConvolutionPlan& plan) {
+    if (!plan.hasOutputs())
+        return;
     if (plan.isPointwise()) {
         bindPointwise(request, bound, plan);
         return;
@@ -303,8 +306,6 @@ void bindForward(BindRequest& request, BoundOperation& bound, const ConvolutionP
         addPacking(bound, request.inputs[1].as() + g * plan.outChannels, plan.allOut(), inner,
                    plan.outChannels, packed + g * packedSize);
     const FieldPartition partition(plan.samples, plan.window.outputs);
-    if (partition.parts() == 0)
-        return;
     // Every piece gets the extents of the first and largest, so that all have its strides.
     const Slab slab = plan.inputSlab(partition.axis, 0, partition.pieces.end(0));
     const std::int64_t slabFloats = slab.size();
@@ -500,6 +501,8 @@ private:
 };
 
 void bindInputGradient(BindRequest& request, BoundOperation& bound, const ConvolutionPlan& plan) {
+    if (plan.samples * plan.sampleIn() == 0)
+        return;
     const MatrixKernels& kernel = kernels().matrix;
     std::vector<ResidueClass> classes = residueClasses(plan.window);
     float* transposed =
@@ -510,8 +513,6 @@ void bindInputGradient(BindRequest& request, BoundOperation& bound, const Convol
         addClassPacking(bound, plan, one, request.inputs[1].as(), transposed);
     }
     const FieldPartition partition(plan.samples, plan.window.inputs);
-    if (partition.parts() == 0)
-        return;
     // Every piece gets the largest extents, so that all have the same strides.
     Slab largest = gradientSlab(plan, partition.axis, 0, partition.pieces.end(0));
     for (std::int64_t piece = 1; piece < partition.pieces.parts(); ++piece) {
@@ -568,7 +569,7 @@ struct WeightGradientWork {
     void run(const StepState& state, std::int64_t group, std::int64_t begin, std::int64_t end,
              float* scratch) const {
         bool isFirst = !accumulates || state.microBatch == 0;
-        const bool isEmpty = plan.window.outputPositions() == 0;
+        const bool isEmpty = !plan.hasOutputs();
         const std::int64_t outerRows = plan.window.outputs[0] * plan.window.outputs[1];
         for (std::int64_t sample = 0; !isEmpty && sample < plan.samples; ++sample) {
             const SlabSource source(plan.inputSlab(0, 0, plan.window.outputs[0]),
@@ -579,7 +580,7 @@ struct WeightGradientWork {
                 isFirst = false;
             }
         }
-        if (plan.samples == 0 || isEmpty) {
+        if (isEmpty) {
             for (std::int64_t i = begin; isFirst && i < end; ++i)
                 std::fill_n(dkernel + i * plan.allOut() + group * plan.outChannels, plan.outChannels, 0.0F);
         }
@@ -630,7 +631,7 @@ void bindWeightGradient(BindRequest& request, BoundOperation& bound, const Convo
                             0,    request.end.accumulate};
     work.rowsAtOnce = std::clamp<std::int64_t>(
         packedPositions / std::max<std::int64_t>(1, plan.window.outputs[2]), 1, packedPositions);
-    work.slabFloats = plan.inputSlab(0, 0, plan.window.outputs[0]).size();
+    work.slabFloats = plan.hasOutputs() ? plan.inputSlab(0, 0, plan.window.outputs[0]).size() : 0;
     const std::int64_t packed = kernel.packedSize(work.rowsAtOnce * plan.window.outputs[2], plan.outChannels);
     bound.threadScratch =
         std::max(bound.threadScratch, static_cast<std::size_t>(work.slabFloats + packed) * sizeof(float));

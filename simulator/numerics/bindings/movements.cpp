@@ -184,23 +184,7 @@ void bindSlice(BindRequest& request, BoundOperation& bound) {
 
 namespace {
 
-/// Position in the input that a padded position shows; nothing where the constant stands.
-std::optional<std::int64_t> shownPosition(std::int64_t position, std::int64_t low, std::int64_t extent,
-                                          std::int64_t interior, PadMode mode) {
-    std::int64_t at = position - low;
-    if (mode == PadMode::Edge)
-        return std::clamp<std::int64_t>(at, 0, extent - 1);
-    if (mode == PadMode::Reflect) {
-        const std::int64_t period = std::max<std::int64_t>(1, 2 * (extent - 1));
-        at = std::abs(at) % period;
-        return at < extent ? at : period - at;
-    }
-    if (at < 0 || at % (interior + 1) != 0 || at / (interior + 1) >= extent)
-        return std::nullopt;
-    return at / (interior + 1);
-}
-
-/// Reflect and Edge go one axis after the other through lists of positions.
+/// The modes that repeat elements go one axis after the other through lists of positions.
 void bindPadByPosition(BindRequest& request, BoundOperation& bound, const Pad& pad) {
     const Extents& in = request.inputs[0].extents();
     const Extents& out = request.outputs[0].extents();
@@ -208,7 +192,7 @@ void bindPadByPosition(BindRequest& request, BoundOperation& bound, const Pad& p
     const std::vector<std::int64_t> inStrides = denseStrides(in);
     for (std::size_t i = 0; i < out.size(); ++i) {
         for (std::int64_t p = 0; p < out[i]; ++p)
-            positions[i].push_back(*shownPosition(p, pad.low[i], in[i], 0, pad.mode) * inStrides[i]);
+            positions[i].push_back(paddedPosition(pad.mode, p - pad.low[i], in[i]) * inStrides[i]);
     }
     const float* x = request.inputs[0].as();
     float* y = request.outputs[0].as();
@@ -469,21 +453,23 @@ void bindSequenceSlice(BindRequest& request, BoundOperation& bound) {
     const auto* counts = request.inputs[2].as<std::int32_t>();
     const auto* from = request.inputs[3].as<std::int32_t>();
     const auto* to = request.inputs[4].as<std::int32_t>();
-    const bool zeroUnused = request.attributes<SequenceSlice>().zeroUnused;
+    const auto attributes = request.attributes<SequenceSlice>();
     const float* old = destination.as();
     const float* x = source.as();
     float* out = request.outputs[0].as();
+    const auto writeRow = [=](std::int64_t row, std::int64_t read) {
+        if (row < 0 || row >= rows || read < 0 || read >= sourceRows)
+            return;
+        for (std::int64_t i = 0; i < inner; ++i)
+            out[row * inner + i] =
+                x[read * inner + i] + (attributes.accumulates ? out[row * inner + i] : 0.0F);
+    };
     bound.phases.push_back({1, [=](const StepState&, std::int64_t, std::byte*) {
                                 for (std::int64_t i = 0; i < rows * inner; ++i)
-                                    out[i] = zeroUnused ? 0.0F : old[i];
+                                    out[i] = attributes.zeroUnused ? 0.0F : old[i];
                                 for (std::int64_t s = 0; s < slices; ++s) {
-                                    for (std::int64_t r = 0; r < counts[s]; ++r) {
-                                        const std::int64_t row = to[s] + r;
-                                        const std::int64_t read = from[s] + r;
-                                        if (row < 0 || row >= rows || read < 0 || read >= sourceRows)
-                                            continue;
-                                        std::copy_n(x + read * inner, inner, out + row * inner);
-                                    }
+                                    for (std::int64_t r = 0; r < counts[s]; ++r)
+                                        writeRow(to[s] + r, from[s] + r);
                                 }
                             }});
 }

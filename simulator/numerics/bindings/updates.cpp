@@ -82,14 +82,16 @@ void sgdFactors(const Hyperparameters& h, double rate, double, float* factors) {
     set(factors, {rate, h["momentum"]});
 }
 void rmspropFactors(const Hyperparameters& h, double rate, double, float* factors) {
-    set(factors, {rate, h["rho"], h["epsilon"], h["momentum"]});
+    set(factors, {rate, h["rho"], h["epsilon"], h["momentum"], 1 - h["rho"]});
 }
 void adamFactors(const Hyperparameters& h, double rate, double t, float* factors) {
     const double corrected = rate * std::sqrt(1 - std::pow(h["beta_2"], t)) / (1 - std::pow(h["beta_1"], t));
-    set(factors, {corrected, h["beta_1"], h["beta_2"], h["epsilon"], rate * h["weight_decay"]});
+    set(factors, {corrected, h["beta_1"], h["beta_2"], h["epsilon"], rate * h["weight_decay"],
+                  1 - h["beta_1"], 1 - h["beta_2"]});
 }
 void adamaxFactors(const Hyperparameters& h, double rate, double t, float* factors) {
-    set(factors, {rate / (1 - std::pow(h["beta_1"], t)), h["beta_1"], h["beta_2"], h["epsilon"]});
+    set(factors,
+        {rate / (1 - std::pow(h["beta_1"], t)), h["beta_1"], h["beta_2"], h["epsilon"], 1 - h["beta_1"]});
 }
 void nadamFactors(const Hyperparameters& h, double rate, double t, float* factors) {
     // Momentum schedule of Keras: u_t = beta_1·(1 − 0.5·0.96^(0.004·t)); its product starts at 1.
@@ -99,14 +101,15 @@ void nadamFactors(const Hyperparameters& h, double rate, double t, float* factor
         product *= momentum(step);
     const double now = momentum(t);
     const double next = momentum(t + 1);
-    set(factors, {rate, h["beta_1"], h["beta_2"], h["epsilon"], (1 - now) / (1 - product),
-                  next / (1 - product * next), 1 / (1 - std::pow(h["beta_2"], t))});
+    set(factors,
+        {rate, h["beta_1"], h["beta_2"], h["epsilon"], (1 - now) / (1 - product), next / (1 - product * next),
+         1 / (1 - std::pow(h["beta_2"], t)), 1 - h["beta_1"], 1 - h["beta_2"]});
 }
 void adagradFactors(const Hyperparameters& h, double rate, double, float* factors) {
     set(factors, {rate, h["epsilon"]});
 }
 void adadeltaFactors(const Hyperparameters& h, double rate, double, float* factors) {
-    set(factors, {rate, h["rho"], h["epsilon"]});
+    set(factors, {rate, h["rho"], h["epsilon"], 1 - h["rho"]});
 }
 void ftrlFactors(const Hyperparameters& h, double rate, double, float* factors) {
     set(factors, {rate, h["learning_rate_power"], h["l1_regularization_strength"],
@@ -114,8 +117,9 @@ void ftrlFactors(const Hyperparameters& h, double rate, double, float* factors) 
                   h["l2_shrinkage_regularization_strength"]});
 }
 void lambFactors(const Hyperparameters& h, double, double t, float* factors) {
-    set(factors, {h["beta_1"], h["beta_2"], h["epsilon"], h["weight_decay_rate"],
-                  1 / (1 - std::pow(h["beta_1"], t)), 1 / (1 - std::pow(h["beta_2"], t))});
+    set(factors,
+        {h["beta_1"], h["beta_2"], h["epsilon"], h["weight_decay_rate"], 1 / (1 - std::pow(h["beta_1"], t)),
+         1 / (1 - std::pow(h["beta_2"], t)), 0, 1 - h["beta_1"], 1 - h["beta_2"]});
 }
 
 struct UpdateFormula {

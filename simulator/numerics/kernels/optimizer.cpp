@@ -61,11 +61,12 @@ void rmspropOf(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
     const float rho = map.factors[1];
     const float epsilon = map.factors[2];
     const float momentumShare = map.factors[3];
+    const float newShare = map.factors[4];
     each(begin, end, [=](std::int64_t i) {
-        rms[i] = rho * rms[i] + (1.0F - rho) * g[i] * g[i];
+        rms[i] = rho * rms[i] + newShare * g[i] * g[i];
         float spread = rms[i];
         if constexpr (IsCentered) {
-            mean[i] = rho * mean[i] + (1.0F - rho) * g[i];
+            mean[i] = rho * mean[i] + newShare * g[i];
             spread -= mean[i] * mean[i];
         }
         if constexpr (HasMomentum) {
@@ -85,13 +86,13 @@ void adamOf(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
     float* v = map.slots[1];
     float* highest = IsAmsgrad ? map.slots[2] : nullptr;
     const float rate = map.factors[0];
-    const float beta1 = map.factors[1];
-    const float beta2 = map.factors[2];
     const float epsilon = map.factors[3];
     const float decay = map.factors[4];
+    const float newShare1 = map.factors[5];
+    const float newShare2 = map.factors[6];
     each(begin, end, [=](std::int64_t i) {
-        m[i] += (1.0F - beta1) * (g[i] - m[i]);
-        v[i] += (1.0F - beta2) * (g[i] * g[i] - v[i]);
+        m[i] += newShare1 * (g[i] - m[i]);
+        v[i] += newShare2 * (g[i] * g[i] - v[i]);
         float spread = v[i];
         if constexpr (IsAmsgrad) {
             highest[i] = larger(highest[i], v[i]);
@@ -107,11 +108,11 @@ void adamax(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
     float* m = map.slots[0];
     float* v = map.slots[1];
     const float rate = map.factors[0];
-    const float beta1 = map.factors[1];
     const float beta2 = map.factors[2];
     const float epsilon = map.factors[3];
+    const float newShare1 = map.factors[4];
     each(begin, end, [=](std::int64_t i) {
-        m[i] += (1.0F - beta1) * (g[i] - m[i]);
+        m[i] += newShare1 * (g[i] - m[i]);
         v[i] = larger(beta2 * v[i], absolute(g[i]));
         p[i] -= rate * m[i] / (v[i] + epsilon);
     });
@@ -129,9 +130,11 @@ void nadam(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
     const float gradientShare = map.factors[4];
     const float momentumShare = map.factors[5];
     const float correction = map.factors[6];
+    const float newShare1 = map.factors[7];
+    const float newShare2 = map.factors[8];
     each(begin, end, [=](std::int64_t i) {
-        m[i] = beta1 * m[i] + (1.0F - beta1) * g[i];
-        v[i] = beta2 * v[i] + (1.0F - beta2) * g[i] * g[i];
+        m[i] = beta1 * m[i] + newShare1 * g[i];
+        v[i] = beta2 * v[i] + newShare2 * g[i] * g[i];
         const float step = gradientShare * g[i] + momentumShare * m[i];
         p[i] -= rate * step / (root(v[i] * correction) + epsilon);
     });
@@ -157,10 +160,11 @@ void adadelta(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
     const float rate = map.factors[0];
     const float rho = map.factors[1];
     const float epsilon = map.factors[2];
+    const float newShare = map.factors[3];
     each(begin, end, [=](std::int64_t i) {
-        gradients[i] = rho * gradients[i] + (1.0F - rho) * g[i] * g[i];
+        gradients[i] = rho * gradients[i] + newShare * g[i] * g[i];
         const float update = root(updates[i] + epsilon) / root(gradients[i] + epsilon) * g[i];
-        updates[i] = rho * updates[i] + (1.0F - rho) * update * update;
+        updates[i] = rho * updates[i] + newShare * update * update;
         p[i] -= rate * update;
     });
 }
@@ -198,8 +202,8 @@ TrustSums lambMoments(const OptimizerMap& map, std::int64_t begin, std::int64_t 
     TrustSums sums;
     for (std::int64_t i = begin; i < end; ++i) {
         const float g = map.gradient[i];
-        map.slots[0][i] = map.factors[0] * map.slots[0][i] + (1.0F - map.factors[0]) * g;
-        map.slots[1][i] = map.factors[1] * map.slots[1][i] + (1.0F - map.factors[1]) * g * g;
+        map.slots[0][i] = map.factors[0] * map.slots[0][i] + map.factors[7] * g;
+        map.slots[1][i] = map.factors[1] * map.slots[1][i] + map.factors[8] * g * g;
         const float step = lambStep(map, i);
         sums.parameter += static_cast<double>(map.parameter[i]) * map.parameter[i];
         sums.update += static_cast<double>(step) * step;

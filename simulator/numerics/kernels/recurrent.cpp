@@ -1,5 +1,6 @@
 #include "simulator/numerics/kernels/recurrent.h"
 
+#include "simulator/graph/output_rules.h"
 #include "simulator/numerics/kernels/functions.h"
 #include "simulator/numerics/kernels/kernel_table.h"
 
@@ -7,14 +8,10 @@ namespace simulator::KERNEL_VARIANT {
 namespace {
 
 std::int64_t gatesOf(const RecurrentMap& map) {
-    return map.attributes.cell == RecurrentCell::Simple
-               ? 1
-               : (map.attributes.cell == RecurrentCell::Lstm ? 4 : 3);
+    return gateCount(map.attributes.cell);
 }
 std::int64_t reserveOf(const RecurrentMap& map) {
-    if (map.attributes.cell == RecurrentCell::Simple)
-        return 1;
-    return map.attributes.cell == RecurrentCell::Lstm ? 6 : (map.attributes.resetAfter ? 5 : 4);
+    return reserveValues(map.attributes);
 }
 /// Position of h among the values of a step.
 std::int64_t hiddenAt(const RecurrentMap& map) {
@@ -77,19 +74,26 @@ void activate(UnaryFunction function, float* values, std::int64_t count) {
     elementwiseKernels().unary(function)(map, 0, count);
 }
 
-/// gradient *= slope of `function` where its output is `values`.
-void applySlope(UnaryFunction function, const float* values, float* gradient, std::int64_t count) {
+/// gradient *= slope of `function` where its output is `values`, and its input `sums` if it needs that.
+void applySlope(UnaryFunction function, const float* sums, const float* values, float* gradient,
+                std::int64_t count) {
     if (function == UnaryFunction::Identity)
         return;
     if (function == UnaryFunction::HardSigmoid) {
-        // Its gradient is told from the input elsewhere; gates have only their outputs, which do as well.
+        // Its gradient is told from the input elsewhere; gates have their outputs, which do as well.
         for (std::int64_t i = 0; i < count; ++i)
             gradient[i] *= values[i] > 0 && values[i] < 1 ? 0.2F : 0.0F;
         return;
     }
-    const UnaryGradientMap map{
-        nullptr, values, gradient, gradient, function == UnaryFunction::Elu ? 1.0F : 0.0F, 0.0F};
+    const UnaryGradientMap map{sums, values, gradient, gradient, function == UnaryFunction::Elu ? 1.0F : 0.0F,
+                               0.0F};
     elementwiseKernels().unaryGradient(function)(map, 0, count);
+}
+
+/// Where the gates' sums before their functions are kept among the values of a step; null when they are not.
+template <class Value>
+Value* sumsOf(const RecurrentMap& map, Value* values) {
+    return keepsGateSums(map.attributes) ? values + (reserveOf(map) - gatesOf(map)) * map.units : nullptr;
 }
 
 /// The walk of one block of samples through the steps.
@@ -183,10 +187,19 @@ private:
                  bias, true, m_scratch.product);
     }
 
+    /// Puts the gates [first, first + count) through their function.
+    void activateGates(UnaryFunction function, float* v, std::int64_t first, std::int64_t count) const {
+        if (float* sums = sumsOf(m_map, v)) {
+            for (std::int64_t i = first * m_units; i < (first + count) * m_units; ++i)
+                sums[i] = v[i];
+        }
+        activate(function, v + first * m_units, count * m_units);
+    }
+
     void simpleStep(std::int64_t t) {
         addRecurrent(t, m_scratch.hidden, 0, 1, nullptr);
         for (std::int64_t n = 0; n < m_count; ++n)
-            activate(m_map.attributes.activation, values(n, inputStep(t)), m_units);
+            activateGates(m_map.attributes.activation, values(n, inputStep(t)), 0, 1);
     }
 
     void lstmStep(std::int64_t t) {
@@ -194,9 +207,9 @@ private:
         const Recurrent& attributes = m_map.attributes;
         for (std::int64_t n = 0; n < m_count; ++n) {
             float* v = values(n, inputStep(t));
-            activate(attributes.recurrentActivation, v, 2 * m_units);
-            activate(attributes.activation, v + 2 * m_units, m_units);
-            activate(attributes.recurrentActivation, v + 3 * m_units, m_units);
+            activateGates(attributes.recurrentActivation, v, 0, 2);
+            activateGates(attributes.activation, v, 2, 1);
+            activateGates(attributes.recurrentActivation, v, 3, 1);
             const float* previous = m_scratch.cell + n * m_units;
             float* c = v + 4 * m_units;
             float* h = v + 5 * m_units;
@@ -218,7 +231,7 @@ private:
         const float* recurrentBias = after && m_map.bias != nullptr ? m_map.bias + gateValues() : nullptr;
         addRecurrent(t, m_scratch.hidden, 0, 2, recurrentBias);
         for (std::int64_t n = 0; n < m_count; ++n)
-            activate(attributes.recurrentActivation, values(n, inputStep(t)), 2 * m_units);
+            activateGates(attributes.recurrentActivation, values(n, inputStep(t)), 0, 2);
         if (after) {
             multiply(m_map, m_count, m_scratch.hidden, m_units, m_units, m_map.recurrentKernel + 2 * m_units,
                      gateValues(), m_units, values(0, inputStep(t)) + 4 * m_units, sampleStride(),
@@ -241,7 +254,7 @@ private:
         float* candidate = v + 2 * m_units;
         for (std::int64_t u = 0; after && u < m_units; ++u)
             candidate[u] += v[m_units + u] * v[4 * m_units + u];
-        activate(m_map.attributes.activation, candidate, m_units);
+        activateGates(m_map.attributes.activation, v, 2, 1);
         const float keep = updateShare(n, t);
         const float* previous = m_scratch.hidden + n * m_units;
         float* h = v + 3 * m_units;
@@ -410,11 +423,19 @@ private:
         }
     }
 
+    /// The gradient of the gates [first, first + count) through their function.
+    void throughGates(UnaryFunction function, const float* v, float* gates, std::int64_t first,
+                      std::int64_t count) const {
+        const float* sums = sumsOf(m_map, v);
+        const std::int64_t at = first * m_units;
+        applySlope(function, sums == nullptr ? nullptr : sums + at, v + at, gates + at, count * m_units);
+    }
+
     void simpleCell(std::int64_t n, std::int64_t t) {
         float* gates = dGates(n, t);
         for (std::int64_t u = 0; u < m_units; ++u)
             gates[u] = m_walk.m_scratch.dHidden[n * m_units + u];
-        applySlope(m_map.attributes.activation, m_walk.values(n, m_walk.inputStep(t)), gates, m_units);
+        throughGates(m_map.attributes.activation, m_walk.values(n, m_walk.inputStep(t)), gates, 0, 1);
     }
 
     void lstmCell(std::int64_t n, std::int64_t t) {
@@ -431,7 +452,7 @@ private:
         activate(attributes.activation, activated, m_units);
         for (std::int64_t u = 0; u < m_units; ++u)
             through[u] = dh[u] * v[3 * m_units + u];
-        applySlope(attributes.activation, activated, through, m_units);
+        applySlope(attributes.activation, v + 4 * m_units, activated, through, m_units);
 #pragma GCC ivdep
         for (std::int64_t u = 0; u < m_units; ++u) {
             const float total = dc[u] + through[u];
@@ -441,9 +462,9 @@ private:
             gates[3 * m_units + u] = dh[u] * activated[u];
             dc[u] = total * v[m_units + u];
         }
-        applySlope(attributes.recurrentActivation, v, gates, 2 * m_units);
-        applySlope(attributes.activation, v + 2 * m_units, gates + 2 * m_units, m_units);
-        applySlope(attributes.recurrentActivation, v + 3 * m_units, gates + 3 * m_units, m_units);
+        throughGates(attributes.recurrentActivation, v, gates, 0, 2);
+        throughGates(attributes.activation, v, gates, 2, 1);
+        throughGates(attributes.recurrentActivation, v, gates, 3, 1);
     }
 
     void gruCell(std::int64_t n, std::int64_t t) {
@@ -465,7 +486,7 @@ private:
         }
         if (m_gradient.dAttention != nullptr)
             m_gradient.dAttention[row(n, t)] = attention;
-        applySlope(attributes.activation, v + 2 * m_units, gates + 2 * m_units, m_units);
+        throughGates(attributes.activation, v, gates, 2, 1);
         float* part = m_gradient.dRecurrentPart + row(n, t) * m_units;
         if (attributes.resetAfter) {
             for (std::int64_t u = 0; u < m_units; ++u) {
@@ -485,7 +506,7 @@ private:
                 part[u] = v[m_units + u] * previous[u];
             }
         }
-        applySlope(attributes.recurrentActivation, v, gates, 2 * m_units);
+        throughGates(attributes.recurrentActivation, v, gates, 0, 2);
     }
 
     /// d(h before) through the recurrent kernel, all samples at once.

@@ -11,7 +11,7 @@ inline constexpr std::int64_t recurrentBlock = 16;
 
 /// One recurrent layer over a whole sequence; the operands of `Recurrent`. Per sample and step the gates
 /// region holds what the reserve does: Simple h; LSTM i, f, c̃, o, c, h; GRU z, r, h̃, h and with reset_after
-/// the recurrent part of h̃, `units` values each.
+/// the recurrent part of h̃, `units` values each; see output_rules.h for when the gates' sums follow.
 struct RecurrentMap {
     Recurrent attributes;
     std::int64_t samples = 0;

@@ -25,10 +25,13 @@ core::Result<void> GraphRun::run(const std::vector<TensorId>& results) {
     if (!sequence)
         return core::failure(sequence.error());
     m_sequence = std::make_unique<simulator::OperationSequence>(std::move(*sequence));
-    simulator::ThreadPool pool;
-    pool.reserveScratch(m_sequence->threadScratch());
-    m_sequence->run({}, pool);
+    m_pool.reserveScratch(m_sequence->threadScratch());
+    rerun();
     return {};
+}
+
+void GraphRun::rerun(const simulator::StepState& state) {
+    m_sequence->run(state, m_pool);
 }
 
 std::vector<float> GraphRun::read(TensorId id) const {

@@ -28,6 +28,9 @@ public:
     /// Runs every operation; afterwards `read` answers these tensors.
     [[nodiscard]] core::Result<void> run(const std::vector<core::TensorId>& results);
     [[nodiscard]] std::vector<float> read(core::TensorId id) const;
+    /// Other values for a fed tensor, and everything computed again.
+    void write(core::TensorId id, const std::vector<float>& values) { m_store->write(id, values); }
+    void rerun(const simulator::StepState& state = {});
 
 private:
     std::unique_ptr<simulator::TrainingGraph> m_graph;
@@ -35,6 +38,7 @@ private:
     std::map<core::TensorId, std::vector<float>> m_fed;
     std::unique_ptr<simulator::TensorStore> m_store;
     std::unique_ptr<simulator::OperationSequence> m_sequence;
+    simulator::ThreadPool m_pool{1};
 };
 
 } // namespace oracles

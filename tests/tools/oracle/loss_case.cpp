@@ -1,4 +1,5 @@
 // Losses and optimizers: single operations.
+#include "simulator/compiler/lowering/weight_update.h"
 #include "simulator/graph/loss_catalogue.h"
 #include "simulator/graph/optimizer_catalogue.h"
 #include "tests/tools/oracle/graph_run.h"
@@ -70,11 +71,6 @@ Verdict runOptimizerCase(const Json& document) {
     if (definition == nullptr)
         return unsupported("no optimizer \"" + optimizer.className + "\"");
     optimizer.className = definition->className;
-    const auto hyperparameters = readHyperparameters(optimizer);
-    const auto rate = readLearningRate(optimizer.config, definition->learningRate);
-    if (!hyperparameters || !rate)
-        return failed(hyperparameters ? rate.error() : hyperparameters.error());
-    const auto slots = activeSlots(*definition, *hyperparameters);
 
     TrainingGraph graph;
     GraphBuilder build(graph);
@@ -82,20 +78,22 @@ Verdict runOptimizerCase(const Json& document) {
     if (!initial)
         return unsupported("the initial weights cannot be read");
     const TensorId gradient = build.tensor("gradient", initial->form, TensorRole::Input);
-    std::vector<TensorId> rewritten{build.tensor("weight", initial->form, TensorRole::Parameter)};
-    for (const OptimizerSlot& slot : slots) {
-        rewritten.push_back(build.tensor(slot.name, initial->form, TensorRole::OptimizerSlot));
-        graph.initialValues.push_back({rewritten.back(), {slot.initialValue}});
-    }
-    std::vector<TensorId> inputs{gradient};
-    inputs.insert(inputs.end(), rewritten.begin(), rewritten.end());
-    build.addInPlace(OptimizerUpdate{optimizer.className, *hyperparameters}, std::move(inputs), rewritten,
-                     "update");
+    const TensorId weight = build.tensor("weight", initial->form, TensorRole::Parameter);
+    graph.parameters.push_back({weight, {}, {}, {}});
+    UpdateOptions options;
+    options.optimizer = optimizer;
+    if (const auto added = addWeightUpdates(build, {{weight, {{{}, gradient}}}}, options); !added)
+        return failed(added.error());
+    const auto hyperparameters = readHyperparameters(optimizer);
+    const auto slots = activeSlots(*definition, *hyperparameters);
+    const std::vector<TensorId>& slotIds = graph.parameters.front().optimizerSlots;
 
     TensorStore store(graph);
-    store.write(rewritten[0], initial->data);
-    auto sequence =
-        OperationSequence::make({&graph, {graph.operations.front().id}, store.addresses(), {}, true});
+    store.write(weight, initial->data);
+    SequenceRequest request{&graph, {}, store.addresses(), {}, true};
+    for (const Operation& operation : graph.operations)
+        request.operations.push_back(operation.id);
+    auto sequence = OperationSequence::make(std::move(request));
     if (!sequence)
         return failed(sequence.error());
     ThreadPool pool;
@@ -108,10 +106,10 @@ Verdict runOptimizerCase(const Json& document) {
         store.write(gradient, values->data);
         StepState state;
         state.update = static_cast<std::int64_t>(step);
-        state.learningRate = learningRateAt(*rate, state.update);
+        state.learningRate = learningRateAt(graph.learningRate, state.update);
         sequence->run(state, pool);
         if (step < after.size())
-            verdict.compare(fmt::format("weights after step {}", step), store.read(rewritten[0]),
+            verdict.compare(fmt::format("weights after step {}", step), store.read(weight),
                             valuesFromJson(after[step])->data, tolerance);
     }
     const auto states = document["expected"].find("state_after_last_step");
@@ -119,8 +117,7 @@ Verdict runOptimizerCase(const Json& document) {
         for (auto state = states->begin(); state != states->end(); ++state) {
             const auto values = valuesFromJson(state.value());
             if (values && isSameSlot(slots[i].name, state.key()))
-                verdict.compare("state " + state.key(), store.read(rewritten[i + 1]), values->data,
-                                tolerance);
+                verdict.compare("state " + state.key(), store.read(slotIds[i]), values->data, tolerance);
         }
     }
     return verdict;

@@ -1,0 +1,42 @@
+#include "tests/simulator/numerics/allocation_count.h"
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+namespace {
+std::atomic<std::size_t> count{0};
+
+void* counted(std::size_t bytes) {
+    ++count;
+    void* memory = std::malloc(bytes == 0 ? 1 : bytes);
+    if (memory == nullptr)
+        throw std::bad_alloc();
+    return memory;
+}
+} // namespace
+
+void* operator new(std::size_t bytes) {
+    return counted(bytes);
+}
+void* operator new[](std::size_t bytes) {
+    return counted(bytes);
+}
+void operator delete(void* memory) noexcept {
+    std::free(memory);
+}
+void operator delete[](void* memory) noexcept {
+    std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept {
+    std::free(memory);
+}
+void operator delete[](void* memory, std::size_t) noexcept {
+    std::free(memory);
+}
+
+namespace tests {
+std::size_t allocationCount() {
+    return count;
+}
+} // namespace tests

@@ -1,0 +1,152 @@
+#include "simulator/numerics/graph_session.h"
+
+#include "simulator/compiler/build_training_graph.h"
+#include "simulator/numerics/weight_initializer.h"
+#include "tests/simulator/numerics/allocation_count.h"
+#include "tests/simulator/numerics/random_operands.h"
+#include "tests/simulator/project_support.h"
+#include "tests/support/test_registry.h"
+
+#include <QtTest/QTest>
+#include <set>
+
+using namespace simulator;
+
+namespace {
+
+core::Project trainedProject() {
+    core::Project project = tests::denseProject({48, 32, 8}, 1);
+    project.training.optimizer = core::KerasObject{"Adam", {{"learning_rate", 0.01}}};
+    project.pipeline.gradientAccumulationSteps = 2;
+    return project;
+}
+
+/// A session of a small network with the same weights and data every time.
+class Training {
+public:
+    explicit Training(const core::Project& project, bool fuses = true, unsigned threads = 1)
+        : m_pool(threads)
+        , m_graph(std::make_shared<TrainingGraph>(*buildTrainingGraph(tests::validated(project))))
+        , m_session(*GraphSession::make(m_graph, {fuses})) {
+        m_pool.reserveScratch(m_session.threadScratch());
+        tests::RandomOperands random(3, 0);
+        for (const LayerWeight& weight : m_graph->weights) {
+            const Tensor& tensor = m_graph->tensor(weight.tensor);
+            m_session.store().write(weight.tensor,
+                                    initialWeights(core::Json::object(), tensor.extents, tensor.name, 1));
+        }
+        for (const auto& ids : {m_graph->inputs, m_graph->targets}) {
+            for (const core::TensorId id : ids)
+                m_session.store().write(id, random.between(m_graph->tensor(id).elements(), -1, 1));
+        }
+    }
+
+    float step() {
+        m_state.learningRate = 0.01;
+        for (m_state.microBatch = 0; m_state.microBatch < 2; ++m_state.microBatch) {
+            m_session.runMicroBatch(m_state, m_pool);
+            ++m_state.draw;
+        }
+        m_session.runUpdate(m_state, m_pool);
+        ++m_state.update;
+        return m_session.scalar(m_graph->loss);
+    }
+
+    std::vector<float> losses(int steps) {
+        std::vector<float> result;
+        for (int i = 0; i < steps; ++i)
+            result.push_back(step());
+        return result;
+    }
+
+    [[nodiscard]] const TrainingGraph& graph() const { return *m_graph; }
+    [[nodiscard]] const GraphSession& session() const { return m_session; }
+
+private:
+    ThreadPool m_pool;
+    std::shared_ptr<const TrainingGraph> m_graph;
+    GraphSession m_session;
+    StepState m_state;
+};
+
+/// Weights, slots, host-fed tensors, and the activations that the backward pass reads.
+std::int64_t neededBytes(const TrainingGraph& graph) {
+    std::set<core::TensorId> needed;
+    for (const Tensor& tensor : graph.tensors) {
+        if (isStored(tensor.role))
+            needed.insert(tensor.id);
+    }
+    for (const Operation& operation : graph.operations) {
+        if (operation.phase != Phase::Backward)
+            continue;
+        for (const core::TensorId id : operation.inputs) {
+            if (graph.tensor(id).role == TensorRole::Activation)
+                needed.insert(id);
+        }
+    }
+    std::int64_t bytes = 0;
+    for (const core::TensorId id : needed)
+        bytes += graph.tensor(id).bytes();
+    return bytes;
+}
+
+} // namespace
+
+class GraphSessionTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void trainingLowersTheLoss() {
+        const std::vector<float> losses = Training(trainedProject()).losses(60);
+        QVERIFY2(losses.back() < 0.5F * losses.front(),
+                 qPrintable(QString("%1 → %2").arg(losses.front()).arg(losses.back())));
+    }
+
+    void theNumberOfThreadsChangesNoBit() {
+        QCOMPARE(Training(trainedProject(), true, 1).losses(10),
+                 Training(trainedProject(), true, 3).losses(10));
+    }
+
+    void fusingChangesNoResult() {
+        const std::vector<float> fused = Training(trainedProject(), true).losses(10);
+        const std::vector<float> plain = Training(trainedProject(), false).losses(10);
+        for (std::size_t i = 0; i < fused.size(); ++i)
+            QVERIFY(std::abs(fused[i] - plain[i]) <= 1e-4F * plain[i]);
+    }
+
+    void aStepAllocatesNothing() {
+        Training training(trainedProject());
+        training.step();
+        const std::size_t before = tests::allocationCount();
+        for (int i = 0; i < 5; ++i)
+            training.step();
+        QCOMPARE(tests::allocationCount(), before);
+    }
+
+    void memoryIsLittleMoreThanTheTensors() {
+        core::Project project = tests::denseProject({512, 512, 256, 10}, 1);
+        project.training.batchSize = 256;
+        const Training training(project);
+        const auto needed = static_cast<double>(neededBytes(training.graph()));
+        const auto used = static_cast<double>(training.session().memoryBytes());
+        QVERIFY2(used <= 1.3 * needed, qPrintable(QString("%1 of %2 bytes").arg(used).arg(needed)));
+    }
+
+    void anOperationWithoutKernelIsRefusedWithACure() {
+        auto graph = std::make_shared<TrainingGraph>();
+        GraphBuilder build(*graph);
+        build.setScope({"layer", {}, Phase::Forward});
+        const TensorForm form{{2, 3}, core::DataType::Float32};
+        const core::TensorId x = build.tensor("x", form, TensorRole::Input);
+        graph->inputs = {x};
+        graph->predictions = {build.addAs(Opaque{10}, {x}, "opaque", form)};
+        graph->training = false;
+        const auto session = GraphSession::make(graph);
+        QVERIFY(!session);
+        QCOMPARE(session.error().front().code, std::string("numerics/no-kernel"));
+        QVERIFY(!session.error().front().hints.empty());
+    }
+};
+
+REGISTER_TEST("graph_session", GraphSessionTest)
+#include "graph_session_test.moc"
