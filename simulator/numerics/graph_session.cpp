@@ -1,6 +1,10 @@
 #include "simulator/numerics/graph_session.h"
 
+#include "simulator/numerics/kernel_choice.h"
+#include "simulator/numerics/kernels/kernel_table.h"
+
 #include <algorithm>
+#include <cstring>
 #include <set>
 
 namespace simulator {
@@ -73,7 +77,14 @@ void GraphSession::runUpdate(const StepState& state, ThreadPool& pool) const {
 }
 
 float GraphSession::scalar(TensorId id) const {
-    return readElements(m_graph->tensor(id), address(id)).front();
+    float value = 0;
+    // Null where the types are the same.
+    const auto convert = kernels().movement.convert(m_graph->tensor(id).type, core::DataType::Float32);
+    if (convert == nullptr)
+        std::memcpy(&value, address(id), sizeof(value));
+    else
+        convert(address(id), &value, 0, 1);
+    return value;
 }
 
 std::size_t GraphSession::threadScratch() const {

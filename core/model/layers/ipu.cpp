@@ -1,12 +1,10 @@
 #include "core/model/layers/attribute_groups.h"
-#include "core/model/layers/layer_families.h"
+#include "core/model/layers/ipu_families.h"
 #include "core/model/layers/shape_rules.h"
 
 namespace core {
 
 namespace {
-
-using namespace attribute;
 
 /// Every input comes out again.
 RuleResult<CallFacts> describeCheckpoint(const LayerCall& call) {
@@ -17,16 +15,33 @@ RuleResult<CallFacts> describeCheckpoint(const LayerCall& call) {
 
 } // namespace
 
+LayerDefinition ipuLayer(std::string className, std::string documentation,
+                         std::vector<AttributeDefinition> attributes, LayerRule rule,
+                         std::vector<std::string> inputs) {
+    LayerDefinition definition;
+    definition.className = std::move(className);
+    definition.category = LayerCategory::Ipu;
+    definition.documentation = std::move(documentation);
+    definition.attributes = std::move(attributes);
+    definition.rule = rule;
+    definition.minimumInputs = inputs.size();
+    definition.maximumInputs = inputs.size();
+    definition.inputNames = std::move(inputs);
+    return definition;
+}
+
 LayerFamily ipuLayers() {
-    LayerDefinition checkpoint;
-    checkpoint.className = "RecomputationCheckpoint";
-    checkpoint.category = LayerCategory::Ipu;
-    checkpoint.documentation =
+    LayerDefinition checkpoint = ipuLayer(
+        "RecomputationCheckpoint",
         "Keeps its inputs in memory when a pipeline stage is recomputed, so that what comes before is not "
-        "computed again. Acts in the recomputation mode RecomputeAndBackpropagateInterleaved.";
-    checkpoint.rule = describeCheckpoint;
+        "computed again. Acts in the recomputation mode RecomputeAndBackpropagateInterleaved.",
+        {}, describeCheckpoint, {});
+    checkpoint.minimumInputs = 1;
     checkpoint.maximumInputs = anyNumberOfInputs;
-    return {checkpoint};
+    LayerFamily family{checkpoint};
+    for (const LayerFamily& part : {ipuOperationLayers(), ipuSequenceLayers(), ipuCommunicationLayers()})
+        family.insert(family.end(), part.begin(), part.end());
+    return family;
 }
 
 } // namespace core

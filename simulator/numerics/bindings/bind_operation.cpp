@@ -1,6 +1,7 @@
 #include "simulator/numerics/bindings/bind_operation.h"
 
 #include "simulator/graph/output_rules.h"
+#include "simulator/numerics/bindings/user_library.h"
 #include "simulator/numerics/kernel_choice.h"
 #include "simulator/numerics/kernels/kernel_table.h"
 
@@ -63,7 +64,10 @@ struct BinderTable {
     Binder operator()(const AccumulateGradient&) const { return bindAccumulateGradient; }
     Binder operator()(const OptimizerUpdate&) const { return bindOptimizerUpdate; }
     Binder operator()(const InterIpuCopy&) const { return bindCopy; }
-    // Collectives join replicas and streams join the host: sessions carry them out.
+    Binder operator()(const Collective&) const { return bindCollective; }
+    Binder operator()(const ReplicationIndex&) const { return bindReplicationIndex; }
+    Binder operator()(const UserOperation&) const { return bindUserOperation; }
+    // Streams join the host: sessions carry them out.
     template <class Other>
     Binder operator()(const Other&) const {
         return nullptr;
@@ -123,6 +127,7 @@ struct TypeTable {
     void operator()(const GatherGradient&) const { setInputs({0}, DataType::Int32); }
     void operator()(const Recurrent& recurrent) const { setRecurrentTypes(recurrent, types); }
     void operator()(const RecurrentGradient& gradient) const { setRecurrentTypes(gradient.forward, types); }
+    void operator()(const ReplicationIndex&) const { types.outputs[0] = DataType::Int32; }
     void operator()(const Random& random) const {
         if (random.distribution == RandomDistribution::LogUniformClasses)
             types.outputs[0] = DataType::Int32;
@@ -255,6 +260,10 @@ core::Result<BoundOperation> bindOperation(BindRequest& request) {
     bound.operation = request.operation->id;
     Conversions conversions(request, bound);
     conversions.before();
+    if (std::holds_alternative<UserOperation>(request.operation->attributes)) {
+        if (const auto function = loadUserFunction(request); !function)
+            return core::failure(function.error());
+    }
     binder(request, bound);
     conversions.after();
     std::erase_if(bound.phases, [](const BoundPhase& phase) { return phase.parts == 0; });

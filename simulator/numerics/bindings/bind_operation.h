@@ -68,4 +68,8 @@ void bindCtcBeamSearch(BindRequest& request, BoundOperation& bound);
 void bindAccumulateGradient(BindRequest& request, BoundOperation& bound); // updates.cpp
 void bindOptimizerUpdate(BindRequest& request, BoundOperation& bound);
 
+void bindCollective(BindRequest& request, BoundOperation& bound); // collectives.cpp
+void bindReplicationIndex(BindRequest& request, BoundOperation& bound);
+void bindUserOperation(BindRequest& request, BoundOperation& bound);
+
 } // namespace simulator

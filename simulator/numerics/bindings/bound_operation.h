@@ -9,6 +9,8 @@
 
 namespace simulator {
 
+class ReplicaExchange;
+
 /// What changes from one run of a bound operation to the next.
 struct StepState {
     std::uint64_t seed = 0;
@@ -19,6 +21,9 @@ struct StepState {
     /// Weight updates done before this one.
     std::int64_t update = 0;
     double learningRate = 0;
+    std::int64_t replica = 0;
+    /// Where replicas that run side by side meet; null: this one runs alone.
+    ReplicaExchange* exchange = nullptr;
 };
 
 /// A piece of an operation that may run on several threads: calls with different `part` touch different

@@ -60,9 +60,10 @@ void truncatedNormal(const RandomPlace& place, float mean, float deviation, floa
         out[i] = mean + deviation * out[i];
 }
 
-/// Different classes from 0 … classes − 1, P(k) = log((k + 2) / (k + 1)) / log(classes + 1).
-void logUniformClasses(const RandomPlace& place, std::int64_t classes, std::int32_t* out,
-                       std::int64_t count) {
+/// Different classes from 0 … classes − 1, P(k) = log((k + 2) / (k + 1)) / log(classes + 1). Answers how many
+/// draws that took.
+std::int64_t logUniformClasses(const RandomPlace& place, std::int64_t classes, std::int32_t* out,
+                               std::int64_t count) {
     const double range = std::log(static_cast<double>(classes) + 1);
     std::int64_t drawn = 0;
     std::int64_t next = 0;
@@ -77,6 +78,7 @@ void logUniformClasses(const RandomPlace& place, std::int64_t classes, std::int3
         if (std::find(out, out + drawn, candidate) == out + drawn)
             out[drawn++] = candidate;
     }
+    return next;
 }
 
 } // namespace
@@ -106,9 +108,13 @@ void bindRandom(BindRequest& request, BoundOperation& bound) {
     const auto b = static_cast<float>(random.b);
     if (random.distribution == RandomDistribution::LogUniformClasses) {
         auto* out = request.outputs[0].as<std::int32_t>();
+        float* tries = request.outputs.size() > 1 ? request.outputs[1].as() : nullptr;
         bound.phases.push_back({1, [=](const StepState& state, std::int64_t, std::byte*) {
-                                    logUniformClasses(placeOf(state, random.seed, random.stream),
-                                                      static_cast<std::int64_t>(random.a), out, count);
+                                    const std::int64_t draws =
+                                        logUniformClasses(placeOf(state, random.seed, random.stream),
+                                                          static_cast<std::int64_t>(random.a), out, count);
+                                    if (tries != nullptr)
+                                        *tries = static_cast<float>(draws);
                                 }});
         return;
     }

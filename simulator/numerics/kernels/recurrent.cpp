@@ -85,8 +85,8 @@ void applySlope(UnaryFunction function, const float* sums, const float* values, 
             gradient[i] *= values[i] > 0 && values[i] < 1 ? 0.2F : 0.0F;
         return;
     }
-    const UnaryGradientMap map{sums, values, gradient, gradient, function == UnaryFunction::Elu ? 1.0F : 0.0F,
-                               0.0F};
+    const UnaryGradientMap map{gradientNeeds(function).input ? sums : nullptr, values, gradient, gradient,
+                               function == UnaryFunction::Elu ? 1.0F : 0.0F,   0.0F};
     elementwiseKernels().unaryGradient(function)(map, 0, count);
 }
 

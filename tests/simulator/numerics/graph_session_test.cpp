@@ -1,6 +1,7 @@
 #include "simulator/numerics/graph_session.h"
 
 #include "simulator/compiler/build_training_graph.h"
+#include "simulator/graph/graph_builder.h"
 #include "simulator/numerics/weight_initializer.h"
 #include "tests/simulator/numerics/allocation_count.h"
 #include "tests/simulator/numerics/random_operands.h"

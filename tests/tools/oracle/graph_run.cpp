@@ -10,7 +10,7 @@ TensorId GraphRun::feed(std::string_view name, const Values& values, simulator::
     return id;
 }
 
-core::Result<void> GraphRun::run(const std::vector<TensorId>& results) {
+core::Result<void> GraphRun::run(const std::vector<TensorId>& results, const simulator::StepState& state) {
     m_store = std::make_unique<simulator::TensorStore>(*m_graph);
     for (const auto& [id, values] : m_fed)
         m_store->write(id, values);
@@ -26,7 +26,7 @@ core::Result<void> GraphRun::run(const std::vector<TensorId>& results) {
         return core::failure(sequence.error());
     m_sequence = std::make_unique<simulator::OperationSequence>(std::move(*sequence));
     m_pool.reserveScratch(m_sequence->threadScratch());
-    rerun();
+    rerun(state);
     return {};
 }
 

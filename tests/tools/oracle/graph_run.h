@@ -26,7 +26,8 @@ public:
     /// Values of a tensor that was added by other means.
     void feed(core::TensorId id, std::vector<float> values) { m_fed[id] = std::move(values); }
     /// Runs every operation; afterwards `read` answers these tensors.
-    [[nodiscard]] core::Result<void> run(const std::vector<core::TensorId>& results);
+    [[nodiscard]] core::Result<void> run(const std::vector<core::TensorId>& results,
+                                         const simulator::StepState& state = {});
     [[nodiscard]] std::vector<float> read(core::TensorId id) const;
     /// Other values for a fed tensor, and everything computed again.
     void write(core::TensorId id, const std::vector<float>& values) { m_store->write(id, values); }

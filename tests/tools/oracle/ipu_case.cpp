@@ -1,11 +1,11 @@
 // Facts about operations of the IPU extensions.
+#include "simulator/compiler/lowering/ipu_operations.h"
 #include "simulator/graph/gradients/differentiate.h"
 #include "tests/tools/oracle/graph_run.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
-#include <numeric>
 
 namespace oracles {
 namespace {
@@ -71,6 +71,33 @@ bool hardSigmoid(Fact& fact) {
 bool relu(Fact& fact) {
     return unaryOf(fact, UnaryFunction::Relu);
 }
+bool sigmoid(Fact& fact) {
+    return unaryOf(fact, UnaryFunction::Sigmoid);
+}
+bool tanhOf(Fact& fact) {
+    return unaryOf(fact, UnaryFunction::Tanh);
+}
+bool softplus(Fact& fact) {
+    return unaryOf(fact, UnaryFunction::Softplus);
+}
+bool softsign(Fact& fact) {
+    return unaryOf(fact, UnaryFunction::Softsign);
+}
+bool elu(Fact& fact) {
+    return unaryOf(fact, UnaryFunction::Elu, 1);
+}
+bool selu(Fact& fact) {
+    return unaryOf(fact, UnaryFunction::Selu);
+}
+bool relu6(Fact& fact) {
+    return unaryOf(fact, UnaryFunction::Relu6);
+}
+bool mish(Fact& fact) {
+    return unaryOf(fact, UnaryFunction::Mish);
+}
+bool geluErf(Fact& fact) {
+    return unaryOf(fact, UnaryFunction::GeluErf);
+}
 bool softmax(Fact& fact) {
     const TensorId x = fact.input({"x", "inputs", "logits"});
     fact.results["output"] = fact.build().add(Softmax{-1, false}, {x}, "");
@@ -107,22 +134,77 @@ bool matmul(Fact& fact) {
     return true;
 }
 
-bool groupNorm(Fact& fact) {
+/// (x − mean)·deviation·gamma + beta, the statistics given per sample and group.
+TensorId givenStatistics(Fact& fact, TensorId x, const Normalization& attributes) {
+    GraphBuilder& build = fact.build();
+    const Extents extents = build.extents(x);
+    const std::int64_t channels = extents.back();
+    std::vector<double> groupOf;
+    for (std::int64_t c = 0; c < channels; ++c)
+        groupOf.push_back(static_cast<double>(attributes.stridedGroups ? c % attributes.groups
+                                                                       : c / (channels / attributes.groups)));
+    const TensorId groups = build.constant("groups", groupOf, {{channels}, DataType::Int32});
+    Extents wide(extents.size(), 1);
+    wide.front() = extents.front();
+    wide.back() = channels;
+    const auto perChannel = [&](const char* name) {
+        const TensorId given = fact.input({name});
+        if (!given.isValid())
+            return given;
+        const TensorId rows = build.reshape(given, {extents.front(), attributes.groups});
+        return build.reshape(build.add(Gather{1}, {rows, groups}, name), wide);
+    };
+    const TensorId mean = perChannel("mean");
+    const TensorId deviation = perChannel("inv_std_dev");
+    if (!mean.isValid() || !deviation.isValid())
+        return {};
+    const auto times = [&](TensorId a, TensorId b) { return build.binary(BinaryFunction::Multiply, a, b); };
+    const TensorId normal = times(build.binary(BinaryFunction::Subtract, x, mean), deviation);
+    return build.binary(BinaryFunction::Add, times(normal, fact.input({"gamma"})), fact.input({"beta"}));
+}
+
+/// Group, instance and layer normalisation over [N, …, C] or [N, C, …]; at inference with given statistics.
+bool normalization(Fact& fact, NormalizationKind kind, bool isInference) {
     GraphBuilder& build = fact.build();
     TensorId x = fact.input({"inputs", "x", "input"});
-    const bool isFirst = fact.arguments.value("data_format", std::string("NHWC")).starts_with("NC");
+    const TensorId gamma = fact.input({"gamma"});
+    const TensorId beta = fact.input({"beta"});
+    if (!x.isValid() || !gamma.isValid() || !beta.isValid())
+        return false;
+    const bool isFirst =
+        build.rank(x) == 4 && fact.arguments.value("data_format", std::string("NHWC")).starts_with("NC");
     if (isFirst)
         x = build.transpose(x, {0, 2, 3, 1});
     Normalization attributes;
     attributes.kind = NormalizationKind::Group;
     attributes.groups = static_cast<std::int64_t>(fact.number("num_groups", 1));
+    if (kind == NormalizationKind::Instance)
+        attributes.groups = build.extents(x).back();
     attributes.stridedGroups = fact.flag("strided_channel_grouping");
     attributes.epsilon = fact.number("epsilon", 1e-3);
-    const auto outputs = build.addAll(attributes, {x, fact.input({"gamma"}), fact.input({"beta"})}, "");
-    fact.results["output"] = isFirst ? build.transpose(outputs[0], {0, 3, 1, 2}) : outputs[0];
-    fact.results["mean"] = outputs[1];
-    fact.results["inv_std_dev"] = outputs[2];
-    return true;
+    TensorId y;
+    if (isInference) {
+        y = givenStatistics(fact, x, attributes);
+    } else {
+        const auto outputs = build.addAll(attributes, {x, gamma, beta}, "");
+        y = outputs[0];
+        fact.results["mean"] = outputs[1];
+        fact.results["inv_std_dev"] = outputs[2];
+    }
+    fact.results["output"] = isFirst ? build.transpose(y, {0, 3, 1, 2}) : y;
+    return y.isValid();
+}
+bool groupNorm(Fact& fact) {
+    return normalization(fact, NormalizationKind::Group, false);
+}
+bool groupNormInference(Fact& fact) {
+    return normalization(fact, NormalizationKind::Group, true);
+}
+bool instanceNorm(Fact& fact) {
+    return normalization(fact, NormalizationKind::Instance, false);
+}
+bool layerNorm(Fact& fact) {
+    return normalization(fact, NormalizationKind::Group, false);
 }
 
 bool histogramOf(Fact& fact, std::int64_t updates) {
@@ -145,21 +227,8 @@ bool histogramUpdate(Fact& fact) {
 }
 
 bool fixedWidthBins(Fact& fact) {
-    // n evenly spaced levels between the smallest and the largest value, which are no levels themselves.
-    GraphBuilder& build = fact.build();
-    const TensorId x = fact.input({"inputs", "x"});
-    const auto bins = static_cast<std::int64_t>(fact.number("n_bins", 1));
-    std::vector<std::int64_t> axes(build.rank(x));
-    std::iota(axes.begin(), axes.end(), 0);
-    const TensorId low = build.reduce(ReduceFunction::Minimum, x, axes, false);
-    const TensorId high = build.reduce(ReduceFunction::Maximum, x, axes, false);
-    std::vector<double> steps;
-    for (std::int64_t i = 1; i < bins; ++i)
-        steps.push_back(static_cast<double>(i) / static_cast<double>(bins));
-    const TensorId shares = build.constant("shares", steps, {{bins - 1}, build.type(x)});
-    const TensorId width = build.binary(BinaryFunction::Subtract, high, low);
-    fact.results["output"] =
-        build.binary(BinaryFunction::Add, build.binary(BinaryFunction::Multiply, shares, width), low);
+    fact.results["output"] = addFixedWidthBins(fact.build(), fact.input({"inputs", "x"}),
+                                               static_cast<std::int64_t>(fact.number("n_bins", 1)));
     return true;
 }
 
@@ -167,37 +236,27 @@ bool sequenceSlice(Fact& fact) {
     GraphBuilder& build = fact.build();
     const TensorId source = fact.input({"src"});
     const TensorId counts = fact.list("num_elems", DataType::Int32);
-    const TensorId given = fact.list("src_offsets", DataType::Int32);
-    const TensorId to = fact.list("dst_offsets", DataType::Int32);
     if (!source.isValid() || !counts.isValid())
         return false;
-    // pack reads one slice after the other, unpack writes one after the other: running sums of the counts.
-    const TensorId running = build.add(Cumulative{ReduceFunction::Sum, 0, true, false}, {counts}, "offsets");
+    // pack reads one slice after the other, unpack writes one after the other.
     TensorId destination = fact.input({"dst"});
     if (!destination.isValid()) {
         Extents extents = build.extents(source);
         extents.front() = static_cast<std::int64_t>(fact.number("total_elements", 0));
         destination = build.constant(0, extents, build.type(source));
     }
-    fact.results["output"] = build.add(
-        SequenceSlice{fact.flag("zero_unused")},
-        {destination, source, counts, given.isValid() ? given : running, to.isValid() ? to : running}, "");
+    fact.results["output"] =
+        addSequenceSlice(build, destination, source, counts, fact.list("src_offsets", DataType::Int32),
+                         fact.list("dst_offsets", DataType::Int32), fact.flag("zero_unused"));
     return true;
 }
 
 bool normaliseImage(Fact& fact) {
     GraphBuilder& build = fact.build();
     const TensorId image = build.cast(fact.input({"image"}), DataType::Float32);
-    const TensorId offsets = fact.list("channel_offsets", DataType::Float32);
-    const TensorId scales = fact.list("channel_scales", DataType::Float32);
-    const TensorId scaled = build.scaleShift(image, fact.number("scale", 1));
-    const TensorId normal = build.binary(BinaryFunction::Multiply,
-                                         build.binary(BinaryFunction::Subtract, scaled, offsets), scales);
-    Pad pad;
-    pad.low.assign(build.rank(normal), 0);
-    pad.high = pad.low;
-    pad.high.back() = 1;
-    fact.results["output"] = build.add(std::move(pad), {normal}, "");
+    fact.results["output"] = addNormalisedImage(build, image, fact.number("scale", 1),
+                                                fact.list("channel_offsets", DataType::Float32),
+                                                fact.list("channel_scales", DataType::Float32));
     return true;
 }
 
@@ -255,10 +314,24 @@ const std::map<std::string, Compute>& facts() {
         {"hard_sigmoid", hardSigmoid},
         {"relu", relu},
         {"softmax", softmax},
+        {"sigmoid", sigmoid},
+        {"tanh", tanhOf},
+        {"softplus", softplus},
+        {"softsign", softsign},
+        {"elu", elu},
+        {"selu", selu},
+        {"relu6", relu6},
+        {"mish", mish},
+        {"gelu_erf", geluErf},
         {"matmul", matmul},
         {"serialized_matmul", matmul},
         {"popnn_group_norm_training", groupNorm},
         {"group_norm", groupNorm},
+        {"group_norm_training", groupNorm},
+        {"popnn_group_norm_inference", groupNormInference},
+        {"group_norm_inference", groupNormInference},
+        {"instance_norm", instanceNorm},
+        {"layer_norm", layerNorm},
         {"histogram", histogram},
         {"histogram_update", histogramUpdate},
         {"fixed_width_bins", fixedWidthBins},

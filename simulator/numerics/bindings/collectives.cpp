@@ -1,0 +1,211 @@
+// Exchanges between replicas, and functions of users.
+#include "simulator/numerics/bindings/bind_operation.h"
+#include "simulator/numerics/bindings/user_library.h"
+#include "simulator/numerics/replica_exchange.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <memory>
+
+namespace simulator {
+namespace {
+
+/// The replicas that combine their tensors, as one of them sees it.
+struct Group {
+    std::int64_t size = 1;
+    std::int64_t first = 0;
+    std::int64_t step = 1;
+    /// Position of this replica.
+    std::int64_t own = 0;
+
+    Group(const Collective& collective, std::int64_t replica, std::int64_t replicas) {
+        const std::int64_t asked = collective.groupSize == 0 ? replicas : collective.groupSize;
+        if (!collective.orthogonal || collective.groupSize == 0) {
+            size = asked;
+            first = replica / asked * asked;
+            own = replica % asked;
+        } else {
+            size = std::max<std::int64_t>(1, replicas / asked);
+            step = asked;
+            first = replica % asked;
+            own = replica / asked;
+        }
+    }
+};
+
+/// Tensors of a group's members. A replica that does not exist is like this one: all have the same weights.
+class Contributions {
+public:
+    Contributions(const Collective& collective, const StepState& state, const float* own)
+        : m_group(collective, state.replica, state.exchange == nullptr ? 1 : state.exchange->replicas())
+        , m_exchange(state.exchange)
+        , m_own(own) {
+        if (m_exchange != nullptr)
+            m_all = m_exchange->meet(state.replica, own);
+    }
+    ~Contributions() {
+        if (m_exchange != nullptr)
+            m_exchange->part();
+    }
+    Contributions(const Contributions&) = delete;
+    Contributions& operator=(const Contributions&) = delete;
+
+    [[nodiscard]] const Group& group() const { return m_group; }
+    [[nodiscard]] const float* of(std::int64_t member) const {
+        const auto replica = static_cast<std::size_t>(m_group.first + member * m_group.step);
+        return replica < m_all.size() ? m_all[replica] : m_own;
+    }
+
+private:
+    Group m_group;
+    ReplicaExchange* m_exchange;
+    const float* m_own;
+    std::span<const float* const> m_all;
+};
+
+float startOf(CollectiveFunction function) {
+    switch (function) {
+    case CollectiveFunction::Multiply:
+    case CollectiveFunction::LogicalAnd:
+        return 1;
+    case CollectiveFunction::Minimum:
+        return std::numeric_limits<float>::infinity();
+    case CollectiveFunction::Maximum:
+        return -std::numeric_limits<float>::infinity();
+    default:
+        return 0;
+    }
+}
+
+float combined(CollectiveFunction function, float sum, float value) {
+    switch (function) {
+    case CollectiveFunction::Multiply:
+        return sum * value;
+    case CollectiveFunction::Minimum:
+        return std::min(sum, value);
+    case CollectiveFunction::Maximum:
+        return std::max(sum, value);
+    case CollectiveFunction::LogicalAnd:
+        return sum != 0 && value != 0 ? 1.0F : 0.0F;
+    case CollectiveFunction::LogicalOr:
+        return sum != 0 || value != 0 ? 1.0F : 0.0F;
+    case CollectiveFunction::SquareAdd:
+        return sum + value * value;
+    default:
+        return sum + value;
+    }
+}
+
+/// Elements [offset, offset + count) of the group's tensors combined, members in order.
+void combine(CollectiveFunction function, const Contributions& all, std::int64_t offset, std::int64_t count,
+             float* out) {
+    const std::int64_t size = all.group().size;
+    if (function == CollectiveFunction::Local) {
+        std::copy_n(all.of(all.group().own) + offset, count, out);
+        return;
+    }
+    std::fill_n(out, count, startOf(function));
+    for (std::int64_t member = 0; member < size; ++member) {
+        const float* values = all.of(member) + offset;
+        for (std::int64_t i = 0; i < count; ++i)
+            out[i] = combined(function, out[i], values[i]);
+    }
+    for (std::int64_t i = 0; function == CollectiveFunction::Mean && i < count; ++i)
+        out[i] /= static_cast<float>(size);
+}
+
+/// Results go to memory of their own first: others still read this replica's input, which may be `out`.
+void exchange(const Collective& collective, const Contributions& all, std::int64_t inputs,
+              std::int64_t outputs, float* out) {
+    const Group& group = all.group();
+    switch (collective.kind) {
+    case CollectiveKind::AllReduce:
+        combine(collective.function, all, 0, outputs, out);
+        break;
+    case CollectiveKind::ReduceScatter:
+        combine(collective.function, all, group.own * outputs, outputs, out);
+        break;
+    case CollectiveKind::AllGather:
+        for (std::int64_t member = 0; member < group.size; ++member)
+            std::copy_n(all.of(member), inputs, out + member * inputs);
+        break;
+    case CollectiveKind::AllToAll: {
+        const std::int64_t piece = inputs / group.size;
+        for (std::int64_t member = 0; member < group.size; ++member)
+            std::copy_n(all.of(member) + group.own * piece, piece, out + member * piece);
+        break;
+    }
+    }
+}
+
+} // namespace
+
+void bindCollective(BindRequest& request, BoundOperation& bound) {
+    const auto collective = request.attributes<Collective>();
+    const float* in = request.inputs[0].as();
+    float* out = request.outputs[0].as();
+    const std::int64_t inputs = request.inputs[0].elements();
+    const std::int64_t outputs = request.outputs[0].elements();
+    float* result = request.takeFloats(outputs);
+    bound.phases.push_back({1, [=](const StepState& state, std::int64_t, std::byte*) {
+                                {
+                                    const Contributions all(collective, state, in);
+                                    exchange(collective, all, inputs, outputs, result);
+                                }
+                                std::copy_n(result, outputs, out);
+                            }});
+}
+
+void bindReplicationIndex(BindRequest& request, BoundOperation& bound) {
+    auto* out = request.outputs[0].as<std::int32_t>();
+    bound.phases.push_back({1, [out](const StepState& state, std::int64_t, std::byte*) {
+                                *out = static_cast<std::int32_t>(state.replica);
+                            }});
+}
+
+void bindUserOperation(BindRequest& request, BoundOperation& bound) {
+    // The caller made sure that it loads.
+    const auto function = loadUserFunction(request);
+    if (!function)
+        return;
+    struct Call {
+        std::vector<Extents> extents;
+        std::vector<ipu_user_tensor> inputs;
+        std::vector<ipu_user_tensor> outputs;
+        std::vector<std::int64_t> outputElements;
+        std::string attributes;
+    };
+    const auto call = std::make_shared<Call>();
+    call->attributes = request.attributes<UserOperation>().attributes;
+    call->extents.reserve(request.inputs.size() + request.outputs.size());
+    const auto add = [&](const Operand& operand, std::vector<ipu_user_tensor>& tensors) {
+        const Extents& extents = call->extents.emplace_back(operand.extents());
+        tensors.push_back({static_cast<std::int32_t>(extents.size()), extents.data(), operand.as()});
+    };
+    for (const Operand& operand : request.inputs)
+        add(operand, call->inputs);
+    for (const Operand& operand : request.outputs) {
+        add(operand, call->outputs);
+        call->outputElements.push_back(operand.elements());
+    }
+    bound.phases.push_back({1, [call, function = *function](const StepState&, std::int64_t, std::byte*) {
+                                std::array<char, 200> message{};
+                                const ipu_user_call one{IPU_WORKBENCH_USER_ABI,
+                                                        static_cast<std::uint32_t>(call->inputs.size()),
+                                                        static_cast<std::uint32_t>(call->outputs.size()),
+                                                        static_cast<std::uint32_t>(message.size()),
+                                                        call->inputs.data(),
+                                                        call->outputs.data(),
+                                                        call->attributes.c_str(),
+                                                        message.data()};
+                                if (function(&one) == 0)
+                                    return;
+                                // A failure in the middle of a run shows as numbers that are none.
+                                for (std::size_t i = 0; i < call->outputs.size(); ++i)
+                                    std::fill_n(call->outputs[i].data, call->outputElements[i],
+                                                std::numeric_limits<float>::quiet_NaN());
+                            }});
+}
+
+} // namespace simulator

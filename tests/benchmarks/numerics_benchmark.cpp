@@ -1,0 +1,241 @@
+// Training steps and inference on one thread: time, share of what matrix products alone would take, memory,
+// and the same in PyTorch where Python has it.
+#include "core/interchange/templates/template_project.h"
+#include "core/model/infer_shapes.h"
+#include "core/model/model_builder.h"
+#include "simulator/compiler/build_training_graph.h"
+#include "simulator/numerics/graph_session.h"
+#include "simulator/numerics/kernel_choice.h"
+#include "simulator/numerics/kernels/kernel_table.h"
+#include "simulator/numerics/weight_initializer.h"
+#include "tests/benchmarks/measure.h"
+
+#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+namespace {
+
+using benchmarks::milliseconds;
+using core::Json;
+using namespace simulator;
+
+template <class Value>
+Value need(core::Result<Value> result) {
+    if (!result) {
+        fmt::print(stderr, "{}\n", core::toText(result.error().front()));
+        std::exit(1);
+    }
+    return std::move(*result);
+}
+
+Json dense(int units, const char* activation) {
+    return {{"units", units}, {"activation", activation}};
+}
+Json convolution(int filters, const char* padding) {
+    return {{"filters", filters}, {"kernel_size", {3, 3}}, {"padding", padding}, {"activation", "relu"}};
+}
+
+core::ModelGraph tutorialMlp() {
+    return core::sequentialModel("mlp", {784},
+                                 {{"Dense", "dense256", dense(256, "relu")},
+                                  {"Dense", "dense128", dense(128, "relu")},
+                                  {"Dense", "dense64", dense(64, "relu")},
+                                  {"Dense", "dense32", dense(32, "relu")},
+                                  {"Dense", "dense10", dense(10, "softmax")}});
+}
+
+core::ModelGraph smallCnn() {
+    const Json halved{{"pool_size", {2, 2}}};
+    return core::sequentialModel("cnn", {28, 28, 1},
+                                 {{"Conv2D", "conv32", convolution(32, "same")},
+                                  {"MaxPooling2D", "pool14", halved},
+                                  {"Conv2D", "conv64", convolution(64, "same")},
+                                  {"MaxPooling2D", "pool7", halved},
+                                  {"Flatten", "flatten"},
+                                  {"Dense", "dense128", dense(128, "relu")},
+                                  {"Dense", "dense10", dense(10, "softmax")}});
+}
+
+std::shared_ptr<const TrainingGraph> graphOf(const core::ModelGraph& model, std::int64_t batch,
+                                             core::RunMode mode) {
+    core::InferenceOptions inference;
+    inference.batchSize = batch;
+    inference.requiresKnownShapes = true;
+    TrainingGraphOptions options;
+    options.mode = mode;
+    options.training.optimizer = {"SGD", {{"learning_rate", 0.01}, {"momentum", 0.9}}};
+    options.training.losses = {{"SparseCategoricalCrossentropy", Json::object()}};
+    const core::TypedGraph typed = need(core::inferShapes(model, inference));
+    return std::make_shared<TrainingGraph>(need(buildTrainingGraph(typed, options)));
+}
+
+/// A product's multiplications and additions.
+double productFlops(const TrainingGraph& graph, const Operation& operation) {
+    const auto extents = [&](core::TensorId id) -> const Extents& { return graph.tensor(id).extents; };
+    const Extents& output = extents(operation.outputs[0]);
+    if (const auto* product = std::get_if<MatMul>(&operation.attributes)) {
+        const Extents& left = extents(operation.inputs[0]);
+        const auto inner = left[left.size() - (product->transposeLeft ? 2 : 1)];
+        return 2.0 * static_cast<double>(elementCount(output) * inner);
+    }
+    const auto* convolution = std::get_if<Convolution>(&operation.attributes);
+    if (convolution == nullptr)
+        return 0;
+    // Every pass multiplies each output element of the forward pass with a window.
+    const bool isForward = convolution->pass == ConvolutionPass::Forward;
+    const bool isWeights = convolution->pass == ConvolutionPass::WeightGradient;
+    const Extents& small = isForward ? output : extents(operation.inputs[isWeights ? 1 : 0]);
+    const Extents& kernel = isWeights ? output : extents(operation.inputs[1]);
+    return 2.0 * static_cast<double>(elementCount(small)) *
+           static_cast<double>(elementCount(kernel) / kernel.back());
+}
+
+class Workload {
+public:
+    Workload(const core::ModelGraph& model, std::int64_t batch, core::RunMode mode)
+        : m_graph(graphOf(model, batch, mode))
+        , m_session(need(GraphSession::make(m_graph)))
+        , m_isTraining(mode == core::RunMode::Train) {
+        m_pool.reserveScratch(m_session.threadScratch());
+        for (const LayerWeight& weight : m_graph->weights) {
+            const Tensor& tensor = m_graph->tensor(weight.tensor);
+            m_session.store().write(weight.tensor,
+                                    initialWeights(Json::object(), tensor.extents, tensor.name, 1));
+        }
+        m_state.learningRate = 0.001;
+    }
+
+    void step() {
+        m_session.runMicroBatch(m_state, m_pool);
+        if (m_isTraining)
+            m_session.runUpdate(m_state, m_pool);
+    }
+
+    [[nodiscard]] double flops() const {
+        double sum = 0;
+        for (const Operation& operation : m_graph->operations)
+            sum += productFlops(*m_graph, operation);
+        return sum;
+    }
+
+    /// Memory used, in units of what weights, slots, inputs and the activations the backward pass reads need.
+    [[nodiscard]] double memoryShare() const {
+        std::set<core::TensorId> needed;
+        for (const Tensor& tensor : m_graph->tensors) {
+            if (isStored(tensor.role))
+                needed.insert(tensor.id);
+        }
+        for (const Operation& operation : m_graph->operations) {
+            for (const core::TensorId id : operation.inputs) {
+                if (operation.phase == Phase::Backward && m_graph->tensor(id).role == TensorRole::Activation)
+                    needed.insert(id);
+            }
+        }
+        double bytes = 0;
+        for (const core::TensorId id : needed)
+            bytes += static_cast<double>(m_graph->tensor(id).bytes());
+        return static_cast<double>(m_session.memoryBytes()) / bytes;
+    }
+
+    /// Milliseconds by kind of operation.
+    void printProfile() {
+        std::map<std::string, double> times;
+        const OperationSequence& sequence = m_session.microBatch();
+        for (std::size_t i = 0; i < sequence.size(); ++i) {
+            const Operation& operation = m_graph->operation(sequence.group(i).main);
+            std::string kind(kindName(operation.attributes));
+            if (const auto* convolution = std::get_if<Convolution>(&operation.attributes)) {
+                const Extents& kernel = m_graph->tensor(operation.inputs[1]).extents;
+                kind += fmt::format(" {} k{} s{}", static_cast<int>(convolution->pass), kernel[0],
+                                    convolution->window.stride[0]);
+            }
+            times[kind] += milliseconds(5, [&] { sequence.runOne(i, m_state, m_pool); });
+        }
+        times["weight update"] = milliseconds(5, [&] {
+            if (m_isTraining)
+                m_session.runUpdate(m_state, m_pool);
+        });
+        for (const auto& [kind, time] : times)
+            fmt::print("    {:<40} {:>9.3f} ms\n", kind, time);
+    }
+
+private:
+    ThreadPool m_pool{1};
+    std::shared_ptr<const TrainingGraph> m_graph;
+    GraphSession m_session;
+    StepState m_state;
+    bool m_isTraining;
+};
+
+/// Multiplications and additions per millisecond of a large product.
+double productPeak() {
+    constexpr std::int64_t size = 768;
+    AlignedMemory memory(static_cast<std::size_t>(3 * size * size) * sizeof(float));
+    auto* floats = reinterpret_cast<float*>(memory.data());
+    MatrixProduct product;
+    product.rows = product.columns = product.inner = size;
+    product.left = floats;
+    product.leftRow = size;
+    product.right = floats + size * size;
+    product.rightRow = size;
+    product.out = floats + 2 * size * size;
+    product.outRow = size;
+    const MatrixKernels& kernel = kernels().matrix;
+    AlignedMemory scratch(static_cast<std::size_t>(kernel.productScratch()) * sizeof(float));
+    const double time = milliseconds(
+        15, [&] { kernel.product(product, 0, size, 0, size, reinterpret_cast<float*>(scratch.data())); });
+    return 2.0 * size * size * size / time;
+}
+
+/// Milliseconds by workload as PyTorch takes them; empty where there is none.
+std::map<std::string, double> peerTimes(const char* script) {
+    std::map<std::string, double> times;
+    FILE* pipe = popen(
+        fmt::format("/usr/bin/env python3 '{0}' 2>/dev/null || /usr/bin/python3 '{0}' 2>/dev/null", script)
+            .c_str(),
+        "r");
+    std::array<char, 256> line{};
+    while (pipe != nullptr && std::fgets(line.data(), line.size(), pipe) != nullptr) {
+        const std::string text(line.data());
+        const std::size_t gap = text.rfind(' ');
+        times[text.substr(0, gap)] = std::atof(text.c_str() + gap);
+    }
+    if (pipe != nullptr)
+        pclose(pipe);
+    return times;
+}
+
+} // namespace
+
+/// `--profile`: times of each kind of operation as well. Without "--no-peer" PyTorch runs the same.
+int main(int argc, char** argv) {
+    const auto asks = [&](const char* option) {
+        return std::any_of(argv + 1, argv + argc,
+                           [&](const char* argument) { return std::strcmp(argument, option) == 0; });
+    };
+    const double peak = productPeak();
+    fmt::print("kernels {}: products of {:.1f} GFLOP/s on one thread\n", kernels().name, peak / 1e6);
+    const auto peers = asks("--no-peer") ? std::map<std::string, double>{} : peerTimes(NUMERICS_PEER);
+    const auto report = [&](const char* name, Workload workload, int repetitions) {
+        workload.step();
+        const double time = milliseconds(repetitions, [&] { workload.step(); });
+        fmt::print("{:<32} {:>9.3f} ms  {:>5.1f} % of product peak  {:>5.2f} x memory", name, time,
+                   100 * workload.flops() / peak / time, workload.memoryShare());
+        const auto peer = peers.find(name);
+        if (peer != peers.end())
+            fmt::print("  PyTorch {:>9.3f} ms: {:.2f} x as fast", peer->second, peer->second / time);
+        fmt::print("\n");
+        if (asks("--profile"))
+            workload.printProfile();
+    };
+    report("tutorial MLP, batch 32, training", Workload(tutorialMlp(), 32, core::RunMode::Train), 400);
+    report("small CNN, batch 32, training", Workload(smallCnn(), 32, core::RunMode::Train), 40);
+    const core::Project resnet = need(core::newProject("resnet", {{"depth", 50}}));
+    report("ResNet-50, batch 8, forward", Workload(resnet.model, 8, core::RunMode::Predict), 7);
+    return 0;
+}
