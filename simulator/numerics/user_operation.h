@@ -1,5 +1,4 @@
-#ifndef IPU_WORKBENCH_USER_OPERATION_H
-#define IPU_WORKBENCH_USER_OPERATION_H
+#pragma once
 
 /* The interface between IPU Workbench and operations that people compile themselves, in C.
  *
@@ -50,6 +49,4 @@ typedef int (*ipu_user_function)(const struct ipu_user_call* call);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -150,7 +150,7 @@ LayerDefinition withInputs(LayerDefinition definition, std::size_t fewest, std::
 LayerFamily ipuOperationLayers() {
     LayerDefinition expression = ipuLayer(
         "ElementwiseExpression",
-        "One function of its inputs, element by element, written as a formula of x0, x1, …",
+        "One function of its inputs, element by element, written as a formula of x0, x1 and so on.",
         {text("expression", "For example \"tanh(x0) * x1 + 0.5\".").required("x0")}, describeExpression, {});
     LayerDefinition user = ipuLayer(
         "UserOperation", "A function of a shared library, written against user_operation.h.",

@@ -122,6 +122,8 @@ std::vector<Case> everyKind(std::int64_t n, DataType type = DataType::Float16) {
         makeCase(InterIpuCopy{}, {matrix}, {matrix}),
         makeCase(StreamCopy{}, {}, {matrix}),
         makeCase(Opaque{1000000}, {matrix}, {matrix}),
+        makeCase(UserOperation{"library", "operation", "", false, 1000000}, {matrix}, {matrix}),
+        makeCase(ReplicationIndex{}, {}, {matrix}),
     };
 }
 
