@@ -48,6 +48,13 @@ TrainingProgram trainingProgram(const CompiledPipeline& pipeline) {
     return program;
 }
 
+HalfRounding halfRounding(const core::IpuConfig& config) {
+    const auto isOn = [&](const char* behaviour) {
+        return core::floatingPointBehaviourIsOn(config, behaviour);
+    };
+    return {isOn("esr"), !isOn("nanoo") && !isOn("oflo")};
+}
+
 TrainingProgram forwardProgram(TrainingGraph graph) {
     auto staged = std::make_shared<StagedGraph>();
     staged->ipus = {core::IpuId(0)};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "simulator/numerics/half_rounding.h"
 #include "simulator/program/executable.h"
 
 #include <memory>
@@ -27,6 +28,7 @@ struct TrainingProgram {
     std::vector<core::OperationId> weightUpdate;
     /// Micro-batches that a stage runs in a loop before the next stage does.
     std::int64_t batchSerialization = 1;
+    HalfRounding half;
 
     [[nodiscard]] const TrainingGraph& graph() const { return staged->graph; }
     /// Micro-batches of one weight update (pipeline execution) and replica.
@@ -36,6 +38,10 @@ struct TrainingProgram {
 };
 
 [[nodiscard]] TrainingProgram trainingProgram(const CompiledPipeline& pipeline);
+
+/// How results are stored as float16 under the floating-point behaviours of a configuration. Without "nanoo"
+/// too large ones saturate, unless "oflo" wants to hear of them.
+[[nodiscard]] HalfRounding halfRounding(const core::IpuConfig& config);
 
 /// The forward pass of a graph on one IPU, a micro-batch at a time: for validation while a pipeline trains.
 [[nodiscard]] TrainingProgram forwardProgram(TrainingGraph graph);

@@ -29,7 +29,8 @@ core::Result<TrainingReplica> TrainingReplica::make(std::shared_ptr<const Traini
 core::Result<void> TrainingReplica::bindUpdate() {
     if (m_program->weightUpdate.empty())
         return {};
-    SequenceRequest request{&graph(), m_program->weightUpdate, m_store->addresses(), {}};
+    SequenceRequest request{&graph(), m_program->weightUpdate, m_store->addresses(), {},
+                            true,     m_program->half};
     for (const core::OperationId id : m_program->weightUpdate)
         for (const TensorId input : graph().operation(id).inputs)
             if (std::byte* found = address(input))

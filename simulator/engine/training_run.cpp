@@ -79,7 +79,8 @@ core::Result<TrainingRun> TrainingRun::make(const Executable& executable, const 
 }
 
 core::Result<void> TrainingRun::openReplicas() {
-    const auto program = std::make_shared<const TrainingProgram>(trainingProgram(*m_executable));
+    const auto program = std::make_shared<TrainingProgram>(trainingProgram(*m_executable));
+    program->half = halfRounding(m_executable->project.project().ipuConfig);
     for (std::int64_t i = 0; i < m_executable->system.replicas; ++i) {
         auto replica = TrainingReplica::make(program);
         if (!replica)
@@ -114,7 +115,8 @@ core::Result<void> TrainingRun::openValidation() {
     auto graph = evaluationGraph(project);
     if (!graph)
         return core::failure(graph.error());
-    const auto program = std::make_shared<const TrainingProgram>(forwardProgram(std::move(*graph)));
+    const auto program = std::make_shared<TrainingProgram>(forwardProgram(std::move(*graph)));
+    program->half = halfRounding(project.project().ipuConfig);
     auto replica = TrainingReplica::make(program);
     if (!replica)
         return core::failure(replica.error());

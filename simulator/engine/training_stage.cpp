@@ -177,7 +177,7 @@ private:
                                                             Lookup lookup) const {
         if (operations.empty())
             return std::optional<OperationSequence>();
-        SequenceRequest request{&m_graph, operations, {}, {kept.begin(), kept.end()}};
+        SequenceRequest request{&m_graph, operations, {}, {kept.begin(), kept.end()}, true, m_program.half};
         for (const OperationId id : operations) {
             const Operation& operation = m_graph.operation(id);
             for (const auto* tensors : {&operation.inputs, &operation.outputs})

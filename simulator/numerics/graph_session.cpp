@@ -52,8 +52,12 @@ core::Result<GraphSession> GraphSession::make(std::shared_ptr<const TrainingGrap
     GraphSession session;
     session.m_graph = std::move(graph);
     session.m_store = std::make_unique<TensorStore>(*session.m_graph);
-    SequenceRequest microBatch{session.m_graph.get(), operationsOf(*session.m_graph, false),
-                               session.m_store->addresses(), keptTensors(*session.m_graph), options.fuses};
+    SequenceRequest microBatch{session.m_graph.get(),
+                               operationsOf(*session.m_graph, false),
+                               session.m_store->addresses(),
+                               keptTensors(*session.m_graph),
+                               options.fuses,
+                               options.half};
     auto first = OperationSequence::make(std::move(microBatch));
     if (!first)
         return core::failure(first.error());
@@ -62,7 +66,8 @@ core::Result<GraphSession> GraphSession::make(std::shared_ptr<const TrainingGrap
                            operationsOf(*session.m_graph, true),
                            session.m_store->addresses(),
                            {},
-                           options.fuses};
+                           options.fuses,
+                           options.half};
     for (const TensorId id : keptTensors(*session.m_graph))
         update.outside[id] = session.m_microBatch->address(id);
     auto second = OperationSequence::make(std::move(update));

@@ -13,6 +13,7 @@ struct GraphSessionOptions {
     /// Products are computed together with their bias, activation or accumulation. Off to look at every
     /// tensor.
     bool fuses = true;
+    HalfRounding half = {};
 };
 
 /// One replica of an unpipelined training graph with all its memory: forward and backward pass of a

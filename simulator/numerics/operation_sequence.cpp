@@ -144,7 +144,7 @@ private:
 
 /// The request of one group with addresses where they are known.
 BindRequest bindRequest(const TrainingGraph& graph, const FusedOperation& group, const StoragePlan& plan,
-                        std::byte* arena, std::byte* scratch) {
+                        std::byte* arena, std::byte* scratch, HalfRounding half) {
     const Operation& main = graph.operation(group.main);
     const auto operand = [&](TensorId id) { return Operand{&graph.tensor(id), plan.address(id, arena)}; };
     BindRequest request;
@@ -162,6 +162,7 @@ BindRequest bindRequest(const TrainingGraph& graph, const FusedOperation& group,
     request.end.relu = group.relu;
     request.end.accumulate = group.accumulate;
     request.sharedScratch = scratch;
+    request.half = half;
     return request;
 }
 
@@ -183,7 +184,8 @@ core::Result<OperationSequence> OperationSequence::make(SequenceRequest request)
     for (std::size_t step = 0; step < groups.size(); ++step) {
         if (plan.isAliasStep(step))
             continue;
-        BindRequest measured = bindRequest(graph, groups[step], plan, nowhere.data(), nowhere.data());
+        BindRequest measured =
+            bindRequest(graph, groups[step], plan, nowhere.data(), nowhere.data(), request.half);
         if (const auto bound = bindOperation(measured); !bound)
             return core::failure(bound.error());
         scratchBytes = std::max(scratchBytes, measured.sharedScratchUsed);
@@ -193,7 +195,7 @@ core::Result<OperationSequence> OperationSequence::make(SequenceRequest request)
     for (std::size_t step = 0; step < groups.size(); ++step) {
         if (plan.isAliasStep(step))
             continue;
-        BindRequest final = bindRequest(graph, groups[step], plan, arena, arena + arenaBytes);
+        BindRequest final = bindRequest(graph, groups[step], plan, arena, arena + arenaBytes, request.half);
         sequence.m_bound.push_back(*bindOperation(final));
         sequence.m_threadScratch = std::max(sequence.m_threadScratch, sequence.m_bound.back().threadScratch);
         sequence.m_groups.push_back(groups[step]);

@@ -27,6 +27,7 @@ struct SequenceRequest {
     std::vector<core::TensorId> kept;
     /// Products are computed together with their bias, activation or accumulation.
     bool fuses = true;
+    HalfRounding half = {};
 };
 
 /// A list of operations tied to memory of their own: intermediate tensors share an arena by their lifetimes,

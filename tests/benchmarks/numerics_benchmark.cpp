@@ -174,7 +174,7 @@ private:
 
 /// Multiplications and additions per millisecond of a large product.
 double productPeak() {
-    constexpr std::int64_t size = 768;
+    constexpr std::int64_t size = 384;
     AlignedMemory memory(static_cast<std::size_t>(3 * size * size) * sizeof(float));
     auto* floats = reinterpret_cast<float*>(memory.data());
     MatrixProduct product;

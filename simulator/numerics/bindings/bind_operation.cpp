@@ -1,9 +1,8 @@
 #include "simulator/numerics/bindings/bind_operation.h"
 
 #include "simulator/graph/output_rules.h"
+#include "simulator/numerics/bindings/conversion.h"
 #include "simulator/numerics/bindings/user_library.h"
-#include "simulator/numerics/kernel_choice.h"
-#include "simulator/numerics/kernels/kernel_table.h"
 
 #include <algorithm>
 #include <deque>
@@ -161,16 +160,6 @@ OperandTypes operandTypes(const BindRequest& request) {
     return types;
 }
 
-constexpr std::int64_t convertGrain = 65536;
-
-BoundPhase convertPhase(DataType from, DataType to, const std::byte* source, std::byte* target,
-                        std::int64_t count) {
-    const auto convert = kernels().movement.convert(from, to);
-    return rangePhase(Partition{count, convertGrain},
-                      [convert, source, target](const StepState&, std::int64_t begin, std::int64_t end,
-                                                std::byte*) { convert(source, target, begin, end); });
-}
-
 /// Puts operands of the wanted types in the place of others, in shared scratch.
 class Conversions {
 public:
@@ -186,8 +175,8 @@ public:
                 continue;
             const Operand original = operand;
             operand = converted(original, *m_types.inputs[i]);
-            m_bound.phases.push_back(convertPhase(original.tensor->type, operand.tensor->type, original.data,
-                                                  operand.data, original.elements()));
+            m_bound.phases.push_back(convertPhase(m_request, original.tensor->type, operand.tensor->type,
+                                                  original.data, operand.data, original.elements()));
         }
         for (std::size_t i = 0; i < m_request.outputs.size(); ++i) {
             Operand& operand = m_request.outputs[i];
@@ -206,9 +195,9 @@ public:
 
     void after() {
         for (std::size_t i = 0; i < m_finished.size(); ++i) {
-            m_bound.phases.push_back(convertPhase(m_computed[i].tensor->type, m_finished[i].tensor->type,
-                                                  m_computed[i].data, m_finished[i].data,
-                                                  m_finished[i].elements()));
+            m_bound.phases.push_back(convertPhase(m_request, m_computed[i].tensor->type,
+                                                  m_finished[i].tensor->type, m_computed[i].data,
+                                                  m_finished[i].data, m_finished[i].elements()));
         }
     }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "simulator/graph/operation.h"
+#include "simulator/numerics/half_rounding.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -73,6 +74,7 @@ struct BindRequest {
     std::vector<Operand> inputs;
     std::vector<Operand> outputs;
     FusedEnd end;
+    HalfRounding half;
     /// Memory that nobody else uses while the operation runs.
     std::byte* sharedScratch = nullptr;
     std::size_t sharedScratchUsed = 0;

@@ -1,6 +1,7 @@
 // Operations that move, repeat, look up or fill in elements.
 #include "simulator/graph/output_rules.h"
 #include "simulator/numerics/bindings/bind_operation.h"
+#include "simulator/numerics/bindings/conversion.h"
 #include "simulator/numerics/kernel_choice.h"
 #include "simulator/numerics/kernels/kernel_table.h"
 
@@ -371,16 +372,12 @@ void bindUpsampleGradient(BindRequest& request, BoundOperation& bound) {
 void bindCast(BindRequest& request, BoundOperation& bound) {
     const Operand& in = request.inputs[0];
     const Operand& out = request.outputs[0];
-    const auto convert = kernels().movement.convert(in.tensor->type, out.tensor->type);
-    if (convert == nullptr) {
+    if (in.tensor->type == out.tensor->type) {
         bindCopy(request, bound);
         return;
     }
-    const std::byte* from = in.data;
-    std::byte* to = out.data;
-    bound.phases.push_back(rangePhase(Partition{in.elements(), 65536},
-                                      [=](const StepState&, std::int64_t begin, std::int64_t end,
-                                          std::byte*) { convert(from, to, begin, end); }));
+    bound.phases.push_back(
+        convertPhase(request, in.tensor->type, out.tensor->type, in.data, out.data, in.elements()));
 }
 
 void bindFill(BindRequest& request, BoundOperation& bound) {

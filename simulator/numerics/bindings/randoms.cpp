@@ -20,7 +20,7 @@ void addBroadcastProduct(BoundOperation& bound, const Operand& x, const Operand&
                          const Operand& out) {
     static const Operation product{
         core::OperationId(0), "", Binary{BinaryFunction::Multiply}, {}, {}, {}, {}};
-    BindRequest inner{&product, {x, factors}, {out}, {}, nullptr, 0};
+    BindRequest inner{&product, {x, factors}, {out}, {}, {}, nullptr, 0};
     bindBinary(inner, bound);
 }
 
