@@ -9,6 +9,7 @@
 #include "views/profile/span_painter.h"
 
 #include <algorithm>
+#include <map>
 
 namespace views {
 
@@ -55,9 +56,18 @@ private:
              toQString(m_chart.description()), m_theme.font(11), Role::Text2);
     }
 
+    /// Slots that are left out stand in the middle of the band that most of them belong to.
     [[nodiscard]] core::ScheduleBand bandOf(const ScheduleColumn& column) const {
-        return column.kind == ScheduleColumn::Kind::Update ? core::ScheduleBand::Update
-                                                           : m_chart.slotList[column.slot].band;
+        if (column.kind == ScheduleColumn::Kind::Update)
+            return core::ScheduleBand::Update;
+        if (column.kind == ScheduleColumn::Kind::Slot)
+            return m_chart.slotList[column.slot].band;
+        std::map<core::ScheduleBand, std::size_t> counts;
+        for (std::size_t i = column.slot; i < column.slot + column.omitted; ++i)
+            ++counts[m_chart.slotList[i].band];
+        return std::max_element(counts.begin(), counts.end(),
+                                [](const auto& a, const auto& b) { return a.second < b.second; })
+            ->first;
     }
 
     /// Neighbouring columns of one band share its bar.

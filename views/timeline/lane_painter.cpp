@@ -16,6 +16,9 @@ using core::LaneKind;
 using core::SpanKind;
 
 /// Paints the lanes of one row after the other.
+/// Paths of more points are drawn without smooth edges.
+constexpr int smoothPoints = 400;
+
 class LanePainter {
 public:
     LanePainter(QPainter& painter, const TimelineScene& scene, const Theme& theme)
@@ -304,9 +307,11 @@ private:
         area.lineTo(m_row.right(), bottom);
         area.lineTo(m_row.left(), bottom);
         m_painter.save();
-        m_painter.setRenderHint(QPainter::Antialiasing);
+        // Smooth edges of a path of thousands of points take longer than the rest of the frame.
+        m_painter.setRenderHint(QPainter::Antialiasing, curve.elementCount() < smoothPoints);
         m_painter.fillPath(area, withAlpha(line, 0.3));
-        m_painter.strokePath(curve, QPen(line, 1.2));
+        m_painter.strokePath(curve, QPen(line, curve.elementCount() < smoothPoints ? 1.2 : 1.0));
+        m_painter.setRenderHint(QPainter::Antialiasing);
         paintCounterLimit(ipu, showsLimit ? std::optional(y(ipu.limit)) : std::nullopt);
         m_painter.restore();
     }

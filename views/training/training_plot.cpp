@@ -2,6 +2,7 @@
 
 #include "views/common/color_mix.h"
 #include "views/profile/plot_style.h"
+#include "views/profile/time_axis.h"
 
 #include <algorithm>
 #include <cmath>
@@ -97,8 +98,10 @@ public:
             most = std::max(most, points.last().value);
         }
         rect.axis(QCPAxis::atLeft)->setRange(0, most > 0 ? most * 1.1 : 1);
-        rect.axis(QCPAxis::atLeft)->setNumberFormat(QStringLiteral("g"));
-        rect.axis(QCPAxis::atLeft)->setNumberPrecision(6);
+        std::vector<std::pair<double, QString>> ticks;
+        for (const double value : valueTicks(0, most * 1.1, 4))
+            ticks.emplace_back(value, most < 1e5 ? compactText(value) : countText(value).joined());
+        setTicks(*rect.axis(QCPAxis::atLeft), ticks);
         const QColor colour = mix(m_theme.color(Role::Canvas), m_theme.phase(Phase::WeightUpdate), 0.75);
         if (data.executions.size() <= mostBars) {
             auto* bars = new QCPBars(rect.axis(QCPAxis::atBottom), rect.axis(QCPAxis::atLeft));
