@@ -25,14 +25,17 @@ constexpr std::array<IpuConfigOption, 12> rows{{
      "Stop with an exception when a result overflows.", OptionEffect::Honoured,
      "as inv: training stops in the first weight update that meets Not-a-Number or infinity"},
     {"floating_point_behaviour.esr", OptionType::Switch, "bool", "false",
-     "Round stochastically when a result is stored as float16.", OptionEffect::None,
-     "no effect on the simulated system: results are rounded to nearest"},
+     "Round stochastically when a result is stored as float16.", OptionEffect::Honoured,
+     "float16 results of a training run are rounded up or down by chance, from the seed"},
     {"floating_point_behaviour.nanoo", OptionType::Switch, "bool", "false",
      "A float16 result that overflows becomes Not-a-Number instead of the largest number.",
-     OptionEffect::None, "no effect on the simulated system: an overflow becomes infinity, and is told of"},
+     OptionEffect::Honoured,
+     "float16 results that overflow become infinite, and what follows from them Not-a-Number; without it "
+     "(and without "
+     "oflo) they stay the largest number"},
     {"floating_point_behaviour.set_all", OptionType::Switch, "bool", "false",
      "Turn on inv, div0, oflo, esr and nanoo at once, whatever they say themselves.", OptionEffect::Honoured,
-     "turns on inv, div0 and oflo"},
+     "turns on inv, div0, oflo, esr and nanoo"},
     {"matmuls.clear_pass_type", OptionType::Switch, "bool", "false",
      "Do not tell PopLibs whether a matrix multiplication belongs to the forward pass, the backward pass or "
      "the weight update. Can save memory, for example in large-batch ResNet models.",
