@@ -16,7 +16,7 @@ const std::string model = R"({"class_name": "Sequential", "config": {"name": "s"
 
 void put(std::string& bytes, std::uint64_t value, int length) {
     for (int i = 0; i < length; ++i)
-        bytes += static_cast<char>(value >> (8 * i));
+        bytes += static_cast<char>(i < 8 ? value >> (8 * i) : 0);
 }
 
 std::string deflated(const std::string& content) {
