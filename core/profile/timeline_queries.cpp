@@ -4,6 +4,7 @@
 #include "core/profile/row_reader.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace core {
 
@@ -27,8 +28,7 @@ std::vector<SpanRecord> readSpans(SQLite::Statement& statement) {
 }
 
 std::string selectSpans(std::string_view condition) {
-    return std::string("SELECT ") + spanColumns + " FROM span WHERE run_id = ?1 AND " +
-           std::string(condition);
+    return fmt::format("SELECT {} FROM span WHERE run_id = ?1 AND {}", spanColumns, condition);
 }
 
 /// Condition for spans of compute lanes.
