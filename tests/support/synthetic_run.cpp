@@ -88,15 +88,15 @@ struct Work {
     std::int64_t microBatch;
 };
 
-/// slots[slot][ipu] = work in order.
+/// schedule[slot][ipu] = work in order.
 using Slots = std::vector<std::vector<std::vector<Work>>>;
 
 Slots slotsOf(const SyntheticRun& run) {
     const auto stages = static_cast<std::int64_t>(run.stages);
     const bool isSequential = run.schedule == ScheduleKind::Sequential;
     const std::int64_t stride = run.schedule == ScheduleKind::Interleaved ? 2 : isSequential ? 2 * stages : 1;
-    Slots slots(static_cast<std::size_t>(stride * (run.microBatches - 1) + 2 * stages),
-                std::vector<std::vector<Work>>(run.stages));
+    Slots schedule(static_cast<std::size_t>(stride * (run.microBatches - 1) + 2 * stages),
+                   std::vector<std::vector<Work>>(run.stages));
     // The order inside a slot: backward, forward, recompute.
     for (const SpanKind kind : {SpanKind::Backward, SpanKind::Forward, SpanKind::Recompute}) {
         for (std::int64_t k = 0; k < stages; ++k) {
@@ -106,12 +106,12 @@ Slots slotsOf(const SyntheticRun& run) {
                 const std::int64_t base = kind == SpanKind::Forward    ? k
                                           : kind == SpanKind::Backward ? 2 * stages - 1 - k
                                                                        : 2 * stages - 2 - k;
-                slots[static_cast<std::size_t>(stride * m + base)][static_cast<std::size_t>(k)].push_back(
+                schedule[static_cast<std::size_t>(stride * m + base)][static_cast<std::size_t>(k)].push_back(
                     {kind, m});
             }
         }
     }
-    return slots;
+    return schedule;
 }
 
 SpanRecord makeSpan(std::size_t lane, SpanKind kind, std::int64_t start, std::int64_t end,
@@ -361,23 +361,23 @@ private:
     }
 
     void recordSpans() {
-        const Slots slots = slotsOf(m_run);
+        const Slots schedule = slotsOf(m_run);
         std::int64_t time = 0;
-        for (std::size_t slot = 0; slot < slots.size(); ++slot) {
+        for (std::size_t slot = 0; slot < schedule.size(); ++slot) {
             m_slot = static_cast<std::int64_t>(slot);
-            time = recordSlot(slots, slot, time);
+            time = recordSlot(schedule, slot, time);
         }
         m_slot = -1;
         m_step = Cycles(recordUpdate(time));
         m_sink.spans(m_spans);
     }
 
-    std::int64_t recordSlot(const Slots& slots, std::size_t slot, std::int64_t begin) {
+    std::int64_t recordSlot(const Slots& schedule, std::size_t slot, std::int64_t begin) {
         std::int64_t end = begin;
         std::size_t slowest = 0;
         std::vector<std::int64_t> ends(m_run.stages, begin);
         for (std::size_t ipu = 0; ipu < m_run.stages; ++ipu) {
-            for (const Work& item : slots[slot][ipu]) {
+            for (const Work& item : schedule[slot][ipu]) {
                 if (ipu == 0 && item.kind == SpanKind::Forward)
                     hostStream(begin, item.microBatch);
                 work(ipu, item, ends[ipu]);
@@ -390,7 +390,7 @@ private:
         }
         const std::int64_t copyEnd = end + (end > begin ? 260'000 : 30'000);
         for (std::size_t ipu = 0; ipu < m_run.stages; ++ipu) {
-            idle(ipu, ends[ipu], end, causeInSlot(slots, slot, ipu), slowest);
+            idle(ipu, ends[ipu], end, causeInSlot(schedule, slot, ipu), slowest);
             idle(ipu, end, copyEnd, IdleCause::Transfer, ipu);
             copy(ipu, end, copyEnd);
         }
@@ -398,16 +398,16 @@ private:
     }
 
     /// Before its first work an IPU warms up, after its last it drains, between them it waits.
-    [[nodiscard]] IdleCause causeInSlot(const Slots& slots, std::size_t slot, std::size_t ipu) const {
-        if (!slots[slot][ipu].empty())
+    [[nodiscard]] IdleCause causeInSlot(const Slots& schedule, std::size_t slot, std::size_t ipu) const {
+        if (!schedule[slot][ipu].empty())
             return IdleCause::Imbalance;
         const auto hasWork = [&](const auto& row) { return !row[ipu].empty(); };
-        const auto at = slots.begin() + static_cast<std::ptrdiff_t>(slot);
+        const auto at = schedule.begin() + static_cast<std::ptrdiff_t>(slot);
         if (m_run.schedule == ScheduleKind::Sequential)
             return IdleCause::Serial;
-        if (std::none_of(slots.begin(), at, hasWork))
+        if (std::none_of(schedule.begin(), at, hasWork))
             return IdleCause::WarmUp;
-        return std::none_of(at, slots.end(), hasWork) ? IdleCause::Drain : IdleCause::Imbalance;
+        return std::none_of(at, schedule.end(), hasWork) ? IdleCause::Drain : IdleCause::Imbalance;
     }
 
     void copy(std::size_t ipu, std::int64_t begin, std::int64_t end) {
