@@ -12,26 +12,26 @@ namespace app {
 namespace {
 
 sigset_t watchedSignals() {
-    sigset_t signals;
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGINT);
-    sigaddset(&signals, SIGTERM);
-    return signals;
+    sigset_t watched;
+    sigemptyset(&watched);
+    sigaddset(&watched, SIGINT);
+    sigaddset(&watched, SIGTERM);
+    return watched;
 }
 
 /// Waits for a signal; false after `seconds` without one.
 bool waitForSignal(long seconds, long nanoseconds) {
-    const sigset_t signals = watchedSignals();
+    const sigset_t watched = watchedSignals();
     const timespec timeout{seconds, nanoseconds};
-    return sigtimedwait(&signals, nullptr, &timeout) > 0;
+    return sigtimedwait(&watched, nullptr, &timeout) > 0;
 }
 
 } // namespace
 
 Interruption::Interruption() {
-    // Threads made later inherit the mask, so that only the watcher takes the signals.
-    const sigset_t signals = watchedSignals();
-    pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+    // Threads made later inherit the mask, so that only the watcher takes the watched.
+    const sigset_t watched = watchedSignals();
+    pthread_sigmask(SIG_BLOCK, &watched, nullptr);
     m_thread = std::thread([this] { watch(); });
 }
 
