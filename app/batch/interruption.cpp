@@ -29,7 +29,7 @@ bool waitForSignal(long seconds, long nanoseconds) {
 } // namespace
 
 Interruption::Interruption() {
-    // Threads made later inherit the mask, so that only the watcher takes the watched.
+    // Threads made later inherit the mask, so that only the watcher takes them.
     const sigset_t watched = watchedSignals();
     pthread_sigmask(SIG_BLOCK, &watched, nullptr);
     m_thread = std::thread([this] { watch(); });
