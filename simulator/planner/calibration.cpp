@@ -34,7 +34,7 @@ std::string textOf(const Json& object, const char* key) {
 /// Vertices are measured by a program that reads the cycle counter around them.
 constexpr double timerCycles = 7;
 
-core::Result<double> predictMicro(const CalibrationCase& item) {
+core::Result<double> predictMicro(const CalibrationCase& item, const std::string& figure) {
     CostQuery query;
     query.operation = textOf(item.description, "operation");
     if (item.description.contains("args"))
@@ -49,10 +49,9 @@ core::Result<double> predictMicro(const CalibrationCase& item) {
     const auto answer = queryCost(query);
     if (!answer)
         return core::failure(answer.error());
-    const auto value = answer->metric(item.metric);
+    const auto value = answer->metric(figure);
     if (!value)
-        return core::failure(
-            noPrediction(fmt::format("{} has no figure \"{}\"", query.operation, item.metric)));
+        return core::failure(noPrediction(fmt::format("{} has no figure \"{}\"", query.operation, figure)));
     return *value + (query.operation == "amp_conv1x1" && item.metric == "tile_cycles" ? timerCycles : 0);
 }
 
@@ -185,6 +184,31 @@ void addScalingRows(std::span<const CalibrationCase> cases, CalibrationReport& r
     }
 }
 
+/// A row that is known as a ratio to another of `cases` only.
+core::Result<CalibrationRow> ratioRow(const CalibrationCase& item, std::span<const CalibrationCase> cases,
+                                      CompilationCache& cache, const core::JobContext& job) {
+    const auto base = std::ranges::find(cases, item.ratioTo, &CalibrationCase::id);
+    if (base == cases.end() || !(base->measured > 0))
+        return core::failure(
+            noPrediction(fmt::format("{}, which it is a ratio to, is not there", item.ratioTo)));
+    CalibrationCase reference = *base;
+    reference.excluded.clear();
+    const auto value = predict(item, cache, job);
+    const auto referenceValue = predict(reference, cache, job);
+    if (!value || !referenceValue)
+        return core::failure(value ? referenceValue.error() : value.error());
+    CalibrationRow row;
+    row.id = fmt::format("{}/{}", item.id, base->id);
+    row.what = fmt::format("{} against {}{}", item.what, base->what,
+                           item.assumed.empty() ? "" : fmt::format(" (assumed: {})", item.assumed));
+    row.className = calibrationClass(item);
+    row.predicted = *value / *referenceValue;
+    row.measured = item.measured / base->measured;
+    row.error = row.predicted / row.measured - 1;
+    row.weak = item.weak;
+    return row;
+}
+
 std::string inconsistencyOf(const CalibrationCase& item) {
     return item.inconsistentWith.empty()
                ? std::string()
@@ -224,7 +248,7 @@ std::string calibrationClass(const CalibrationCase& item) {
     case CalibrationKind::Memory:
         return memoryClass(item.metric);
     case CalibrationKind::Scaling:
-        break;
+        return textOf(item.description, "operation") == "stencil" ? "stencil program" : "scaling";
     }
     return "scaling";
 }
@@ -235,15 +259,15 @@ core::Result<double> predict(const CalibrationCase& item, CompilationCache& cach
         return core::failure(noPrediction(item.excluded));
     switch (item.kind) {
     case CalibrationKind::Micro:
-        return predictMicro(item);
+        return predictMicro(item, item.metric);
     case CalibrationKind::Application:
         return predictThroughput(item, cache, job);
     case CalibrationKind::Memory:
         return predictMemory(item, cache, job);
     case CalibrationKind::Scaling:
-        break;
+        return predictMicro(item, textOf(item.description, "figure"));
     }
-    return core::failure(noPrediction("only ratios between siblings are known"));
+    return core::failure(noPrediction("a kind of row that is not known"));
 }
 
 core::Result<CalibrationReport> calibrate(std::span<const CalibrationCase> cases,
@@ -260,6 +284,13 @@ core::Result<CalibrationReport> calibrate(std::span<const CalibrationCase> cases
                                   "stopped on request",
                                   {}});
         job.report(static_cast<double>(i) / static_cast<double>(cases.size()), item.id);
+        if (!item.ratioTo.empty() && item.excluded.empty()) {
+            if (auto row = ratioRow(item, cases, cache, job))
+                report.rows.push_back(std::move(*row));
+            else
+                report.excluded.push_back({item.id, item.what, row.error().front().message});
+            continue;
+        }
         const auto predicted = predict(item, cache, job);
         if (!predicted || !(item.measured > 0)) {
             report.excluded.push_back(

@@ -52,8 +52,12 @@ std::optional<CalibrationCase> caseOf(const Json& object, std::string_view file,
     item.measured = value->get<double>();
     item.excluded = textOf(object, "exclude");
     item.weak = textOf(object, "tier") != "main";
-    if (item.excluded.empty() && item.kind == CalibrationKind::Scaling)
-        item.excluded = "only ratios between siblings are known";
+    item.ratioTo = textOf(object, "ratio_to");
+    item.assumed = textOf(object, "assumed");
+    if (item.excluded.empty() && item.kind == CalibrationKind::Scaling && item.ratioTo.empty())
+        item.excluded = object.contains("figure")
+                            ? "others are measured against it; by itself it is not predictable"
+                            : "only ratios between siblings are known";
     if (const auto conflict = object.find("inconsistent");
         conflict != object.end() && conflict->is_object()) {
         item.inconsistency = textOf(*conflict, "reason");

@@ -31,6 +31,10 @@ struct CalibrationCase {
     /// Rows that disagree with this one where a model has to agree with both, and how; empty for most rows.
     std::vector<std::string> inconsistentWith;
     std::string inconsistency;
+    /// The row this one is a ratio to, where ratios alone are predictable (Scaling); else empty.
+    std::string ratioTo;
+    /// What the prediction takes for granted because it was not published; empty for most rows.
+    std::string assumed;
     std::string metric;
     std::string unit;
     double measured = 0;

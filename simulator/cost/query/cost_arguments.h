@@ -45,6 +45,8 @@ struct PricedOperation {
 [[nodiscard]] std::vector<PricedOperation> vertexAndProgramOperations();
 [[nodiscard]] std::vector<PricedOperation> plannedOperations();
 [[nodiscard]] std::vector<PricedOperation> communicationOperations();
+/// The stencil program, one of the first group.
+[[nodiscard]] PricedOperation stencilOperation();
 
 /// An answer that holds a plan, with rates for operands of `type`.
 [[nodiscard]] CostAnswer answerOf(const OperationPlan& plan, const IpuTarget& target, core::DataType type);

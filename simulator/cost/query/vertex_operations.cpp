@@ -279,6 +279,7 @@ std::vector<PricedOperation> vertexAndProgramOperations() {
             0,
             {"begin", "data", "total"}}}},
          priceHostStream},
+        stencilOperation(),
     };
 }
 

@@ -92,6 +92,20 @@ private slots:
         QCOMPARE(answer("exchange", {"bytes=16384", "shared_by_pair=true"}).exchange.value(), 2048);
     }
 
+    /// 12 x 12 cells on 4 tiles: blocks of 6 x 6, their frames 28 cells.
+    void aStencilIsItsCellsItsFrameAndASync() {
+        const std::vector<std::string> keys{"rows=12", "columns=12", "tiles=4", "cell_bytes=16"};
+        const CostAnswer one = answer("stencil", keys);
+        QCOMPARE(one.compute.value(), std::int64_t(36 * (2 * 3 + 2 + 2 * (9 + 2))));
+        const IpuTarget target = findTarget("ipu2")->target;
+        QCOMPARE(one.exchange.value(), 28 * 16 / 4 + 8 * target.exchangeFragmentCycles);
+        QCOMPARE(one.sync.value(), target.internalSyncCycles);
+        std::vector<std::string> two = keys;
+        two.emplace_back("ipus=2");
+        QVERIFY(answer("stencil", two).compute < one.compute);
+        QVERIFY(*answer("stencil", two).metric("inter_ipu_exchange_cycles") > 0);
+    }
+
     void elementwiseComputeIsThePublishedFormula() {
         QCOMPARE(answer("relu", {"elements=1048576"}).compute.value(), 662);
         QCOMPARE(answer("add", {"elements=1048576"}).compute.value(), 707);

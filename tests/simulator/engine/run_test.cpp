@@ -1,6 +1,7 @@
 #include "simulator/engine/run.h"
 
 #include "simulator/planner/estimate.h"
+#include "tests/simulator/engine/simulated_run.h"
 #include "tests/simulator/project_support.h"
 #include "tests/support/test_registry.h"
 
@@ -88,6 +89,29 @@ private slots:
         project.training.batchSize = 8;
         const core::PlanEstimate smaller = simulator::estimate(tests::validated(project), cache);
         QVERIFY(smaller.stages[0].stash < moved.stages[0].stash);
+    }
+
+    /// 4 stages on 1, 4 and 64 replicas: within one machine, over IPU-Links, over the gateways of a POD256.
+    void replicasAddThroughputButPayForTheirReduction() {
+        double before = 0;
+        core::Cycles reduction;
+        for (const std::int64_t replicas : {1, 4, 64}) {
+            core::Project project = tests::denseProject(widths, 4);
+            project.replicas = replicas;
+            const tests::SimulatedRun run = tests::simulatedRun(project);
+            core::Cycles reducing;
+            for (const core::SpanRecord& span : run.profile.spans())
+                if (span.kind == core::SpanKind::AllReduce)
+                    reducing += span.duration;
+            QCOMPARE(run.summary.effectiveBatch, 16 * 16 * replicas);
+            QVERIFY2(run.summary.samplesPerSecond > before, std::to_string(replicas).c_str());
+            QVERIFY2(replicas == 1 ? reducing == core::Cycles() : reducing > reduction,
+                     std::to_string(replicas).c_str());
+            if (before > 0)
+                QVERIFY(run.summary.samplesPerSecond < before * 16);
+            before = run.summary.samplesPerSecond;
+            reduction = reducing;
+        }
     }
 
     void everyModeRuns() {
