@@ -1,9 +1,12 @@
+#include "app/batch/alternatives_report.h"
 #include "app/batch/database_argument.h"
+#include "app/batch/simulation.h"
 #include "app/batch/text_table.h"
 #include "app/batch/verb.h"
 #include "core/profile/comparison.h"
 #include "core/profile/project_difference.h"
 #include "core/profile/run_queries.h"
+#include "simulator/engine/program_alternatives.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -74,13 +77,22 @@ core::Json optionDiff(const core::RunComparison& comparison) {
 class CompareVerb final : public Verb {
 public:
     void addOptions(CLI::App& command) override {
-        command.add_option("RUN", m_runs, "Two or more runs, by number or last")->required();
+        command.add_option("RUN", m_runs, "Two or more runs, by number or last");
         command.add_option("--baseline", m_baseline, "The run to compare with; the first otherwise")
             ->type_name("RUN");
+        m_project.addOptions(command, "--schedulers,--execution",
+                             "Instead of runs: every scheduling algorithm on this project, and graph against "
+                             "eager execution");
         m_database.addOption(command);
     }
 
-    core::Result<Report> run(const VerbContext&) override {
+    core::Result<Report> run(const VerbContext& context) override {
+        if (m_project.isGiven())
+            return alternatives(context.job);
+        if (m_runs.empty())
+            return core::failure(usageError("usage/arguments", "RUN",
+                                            "two runs, or --schedulers PROJECT, are needed",
+                                            "for example: compare 1 2"));
         const auto database = m_database.open(core::DatabaseAccess::ReadOnly);
         if (!database)
             return core::failure(database.error());
@@ -108,6 +120,24 @@ public:
     }
 
 private:
+    core::Result<Report> alternatives(const core::JobContext& job) {
+        if (!m_runs.empty() || !m_baseline.empty())
+            return core::failure(usageError("usage/arguments", "RUN",
+                                            "a project is compared with itself alone",
+                                            "leave the runs out, or --schedulers"));
+        auto prepared = prepareRun(m_project, {});
+        if (!prepared)
+            return core::failure(std::move(prepared.error()));
+        simulator::CompilationCache cache;
+        const auto found = simulator::programAlternatives(prepared->request.project, cache, job,
+                                                          prepared->request.baseFolder);
+        if (!found)
+            return core::failure(m_project.withSettingPlaces(found.error()));
+        Report report = alternativesReport(*found);
+        report.diagnostics = std::move(prepared->warnings);
+        return report;
+    }
+
     static Report report(const core::RunComparison& comparison) {
         Report report;
         report.json = reportJson("compare");
@@ -155,6 +185,7 @@ private:
                            isChanged ? fmt::format(" ({:+.1f} %)", 100 * *relative) : "");
     }
 
+    ProjectArgument m_project;
     DatabaseArgument m_database;
     std::vector<std::string> m_runs;
     std::string m_baseline;
@@ -165,7 +196,9 @@ private:
 VerbDefinition compareVerb() {
     return {.name = "compare",
             .summary = "Runs side by side: metrics, and what differs in model, stages and options",
-            .examples = {"compare 1 2", "compare 1 2 3 --baseline 2 --json"},
+            .examples = {"compare 1 2", "compare 1 2 3 --baseline 2 --json",
+                         "compare --schedulers encoder.ipuproj",
+                         "compare --execution encoder.ipuproj --set training.steps_per_execution=64"},
             .make = makeVerb<CompareVerb>,
             .hasCsv = true};
 }

@@ -4,6 +4,7 @@
 #include "core/plan/device_listing.h"
 
 #include <CLI/CLI.hpp>
+#include <bit>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -34,6 +35,12 @@ public:
     }
 
     core::Result<Report> run(const VerbContext&) override {
+        if (!std::has_single_bit(static_cast<std::uint64_t>(m_ipus)))
+            return core::failure(usageError("usage/ipus", "--ipus",
+                                            fmt::format("no system has {} IPUs", m_ipus),
+                                            fmt::format("systems have 1, 2, 4, 8, 16, … IPUs: write {} or {}",
+                                                        std::bit_floor(static_cast<std::uint64_t>(m_ipus)),
+                                                        std::bit_ceil(static_cast<std::uint64_t>(m_ipus)))));
         Report report;
         const auto devices = core::listDevices(m_ipus);
         report.json = reportJson("devices");

@@ -32,14 +32,14 @@ std::string countText(const core::Dimension& count) {
 /// Rows of a model, those of nested models below theirs.
 class LayerRows {
 public:
-    explicit LayerRows(const std::vector<std::int64_t>& stages, const core::ModelSummary& summary)
+    LayerRows(const std::vector<std::int64_t>& stages, const core::ModelSummary& summary, std::string column)
         : m_table({{"layer"},
                    {"class"},
                    {"output shape"},
                    {"parameters", TextTable::Align::Right},
                    {"FLOPs", TextTable::Align::Right},
                    {"activation bytes", TextTable::Align::Right},
-                   {"stage", TextTable::Align::Right}}) {
+                   {std::move(column), TextTable::Align::Right}}) {
         for (std::size_t i = 0; i < summary.assignable.size() && i < stages.size(); ++i)
             m_stages[summary.assignable[i].layer].insert(stages[i]);
         add(summary.layers, "");
@@ -83,15 +83,20 @@ core::Result<Report> modelReport(const core::Project& project, const std::string
     if (!summary)
         return core::failure(summary.error());
     const std::vector<std::int64_t> stages = stageNumbers(project.assignment);
-    const LayerRows rows(stages, *summary);
+    const bool isSharded = project.assignment.isSharded();
+    const LayerRows rows(stages, *summary, isSharded ? "shard" : "stage");
     Report report;
     report.json = reportJson("summary");
-    report.json.update(core::toJson(*summary, stages));
+    // Shards are no pipeline stages: the table of the stage assignment knows nothing of them.
+    report.json.update(core::toJson(*summary, isSharded ? std::vector<std::int64_t>() : stages));
+    if (isSharded)
+        report.json["sharding"] = stages;
     report.csv = rows.table().csv();
-    report.text = fmt::format("{}\nlayers: {}\nparameters: {} ({} trainable)\noutputs: {}\n\n{}",
-                              rows.table().text(), summary->layerCount, summary->parameters,
-                              summary->trainableParameters, shapesText(summary->outputShapes),
-                              core::stageSummaryTable(project.model, project.assignment));
+    report.text =
+        fmt::format("{}\nlayers: {}\nparameters: {} ({} trainable)\noutputs: {}\n\n{}", rows.table().text(),
+                    summary->layerCount, summary->parameters, summary->trainableParameters,
+                    shapesText(summary->outputShapes),
+                    isSharded ? std::string() : core::stageSummaryTable(project.model, project.assignment));
     return report;
 }
 

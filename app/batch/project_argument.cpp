@@ -11,6 +11,16 @@ void ProjectArgument::addOptions(CLI::App& command, bool isRequired) {
     auto* project = command.add_option("PROJECT", m_path, "The project file (NAME.ipuproj)");
     if (isRequired)
         project->required();
+    addSettings(command);
+}
+
+void ProjectArgument::addOptions(CLI::App& command, const std::string& name,
+                                 const std::string& documentation) {
+    command.add_option(name, m_path, documentation)->type_name("PROJECT");
+    addSettings(command);
+}
+
+void ProjectArgument::addSettings(CLI::App& command) {
     command
         .add_option("--set", m_texts,
                     "Put a value into the project: pipeline.schedule=Interleaved, "

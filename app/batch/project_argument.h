@@ -20,6 +20,8 @@ class ProjectArgument {
 public:
     /// `isRequired`: the positional must be there.
     void addOptions(CLI::App& command, bool isRequired = true);
+    /// The same with the project after an option, "--schedulers".
+    void addOptions(CLI::App& command, const std::string& name, const std::string& documentation);
 
     [[nodiscard]] bool isGiven() const { return !m_path.empty(); }
     [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
@@ -34,6 +36,8 @@ public:
     [[nodiscard]] core::Diagnostics withSettingPlaces(core::Diagnostics findings) const;
 
 private:
+    void addSettings(CLI::App& command);
+
     std::filesystem::path m_path;
     std::vector<std::string> m_texts;
     std::vector<core::ProjectSetting> m_settings;

@@ -105,8 +105,7 @@ core::Result<simulator::PipelineSchedule> scheduleFor(const ScheduleRequest& req
     if (auto mode = core::resolveRecomputation(request.kind, request.mode); !mode)
         return core::failure(negative(mode.error(), request));
     auto schedule = request.isPipelined ? simulator::buildSchedule(request.kind, request.shape)
-                                        : simulator::buildUnpipelinedSchedule(request.shape.microBatches,
-                                                                              request.shape.training);
+                                        : simulator::buildUnpipelinedSchedule(request.shape);
     if (!schedule)
         return core::failure(negative(schedule.error(), request));
     return schedule;

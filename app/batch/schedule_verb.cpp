@@ -1,3 +1,4 @@
+#include "app/batch/option_value.h"
 #include "app/batch/project_argument.h"
 #include "app/batch/schedule_report.h"
 #include "app/batch/verb.h"
@@ -32,7 +33,7 @@ public:
     void addOptions(CLI::App& command) override {
         m_project.addOptions(command, false);
         m_free = {
-            command.add_option("--stages", m_stages, "Stages of the pipeline")->type_name("S"),
+            addWholeNumber(command, "--stages", m_stages, 0, 65536, "Stages of the pipeline")->type_name("S"),
             command.add_option("--micro-batches", m_microBatches, "Micro-batches of one pipeline execution")
                 ->type_name("N"),
             command.add_option("--schedule", m_schedule, "Grouped, Interleaved or Sequential")
@@ -84,7 +85,7 @@ private:
                                             fmt::format("\"{}\" is no schedule", m_schedule.substr(0, 40)),
                                             "write Grouped, Interleaved or Sequential"));
         request.kind = *kind;
-        request.shape.stages = static_cast<std::size_t>(std::max<std::int64_t>(*m_stages, 0));
+        request.shape.stages = static_cast<std::size_t>(*m_stages);
         request.shape.microBatches = *m_microBatches;
         request.shape.training = !m_inference;
         request.shape.ioTiles = m_ioTiles;

@@ -40,7 +40,7 @@ planStages(const core::Project& project, const std::string& file, const std::fil
 
 core::Project withPlan(const core::Project& project, const simulator::Partition& partition) {
     core::Project planned = project;
-    planned.assignment.stages.clear();
+    planned.assignment = {};
     if (partition.stages.size() > 1) {
         for (const std::size_t stage : partition.assignment())
             planned.assignment.stages.emplace_back(stage);

@@ -1,6 +1,7 @@
 #include "app/window/action_table.h"
 
 #include "app/window/dock_panel.h"
+#include "app/window/information.h"
 #include "app/window/main_window.h"
 #include "views/common/icons.h"
 #include "views/graph/graph_view.h"
@@ -284,6 +285,7 @@ const std::vector<ActionRow>& actionRows() {
         {"run.stop", "Run", "Stop", {"Shift+F5"}, "stop", Needs::Running, [](W& w) { w.runs().cancel(); }},
         {"help.help", "Help", "How to use it", {"F1"}, "book", Needs::Nothing, [](W& w) { w.showHelp(); }},
         {"help.shortcuts", "Help", "Shortcuts", {"?"}, "", Needs::Nothing, [](W& w) { w.showShortcuts(); }},
+        {"help.features", "Help", "What works", {}, "", Needs::Nothing, [](W& w) { showFeaturePage(w); }},
         {"help.about",
          "Help",
          "About IPU Workbench",

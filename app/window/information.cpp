@@ -1,5 +1,6 @@
 #include "app/window/information.h"
 
+#include "app/batch/feature_table.h"
 #include "app/batch/version_text.h"
 #include "app/window/main_window.h"
 #include "views/common/active_theme.h"
@@ -117,6 +118,27 @@ std::vector<ShortcutGroup> shortcutGroups(MainWindow& window) {
         return group.title.compare(current, Qt::CaseInsensitive) == 0;
     });
     return groups;
+}
+
+QString featurePage() {
+    QString html =
+        MainWindow::tr("<h2>What works</h2><p>Each with a command one can paste, an example or a test that "
+                       "shows it; <tt>ipu-workbench features</tt> lists the same.</p>");
+    html += QStringLiteral("<table width='100%' cellpadding='3'>");
+    for (const Feature& feature : featureTable()) {
+        QStringList shown;
+        for (const FeatureEvidence& evidence : feature.evidence)
+            shown.append(QStringLiteral("%1 %2").arg(views::toQString(toString(evidence.kind)),
+                                                     cap(views::toQString(evidence.text))));
+        html += QStringLiteral("<tr><td width='7%'><b>%1</b></td><td>%2<br>%3</td></tr>")
+                    .arg(views::toQString(feature.id), views::toQString(feature.title).toHtmlEscaped(),
+                         shown.join(QStringLiteral("<br>")));
+    }
+    return html + QStringLiteral("</table>");
+}
+
+void showFeaturePage(MainWindow& window) {
+    showPage(window, MainWindow::tr("What works"), featurePage(), {760, 640});
 }
 
 void showShortcutPage(MainWindow& window) {

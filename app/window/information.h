@@ -17,8 +17,12 @@ struct ShortcutGroup {
 /// The group of the workspace in focus first.
 [[nodiscard]] std::vector<ShortcutGroup> shortcutGroups(MainWindow& window);
 
+/// What works, each with what shows it, as HTML: the rows of `ipu-workbench features`.
+[[nodiscard]] QString featurePage();
+
 void showShortcutPage(MainWindow& window);
 void showHelpPage(MainWindow& window);
+void showFeaturePage(MainWindow& window);
 void showAboutPage(MainWindow& window);
 
 } // namespace app

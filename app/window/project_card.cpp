@@ -42,10 +42,13 @@ ProjectSketch sketchOf(const core::Project& project) {
     }
     sketch.facts = views::countedText(std::int64_t(project.model.layers.size()), ProjectCard::tr("layer"),
                                       ProjectCard::tr("layers"));
-    if (project.assignment.isPipelined())
+    if (!project.assignment.stages.empty())
         sketch.facts +=
-            QStringLiteral(" · ") + views::countedText(std::int64_t(project.assignment.stageCount()),
-                                                       ProjectCard::tr("stage"), ProjectCard::tr("stages"));
+            QStringLiteral(" · ") +
+            views::countedText(
+                std::int64_t(project.assignment.stageCount()),
+                project.assignment.isSharding ? ProjectCard::tr("shard") : ProjectCard::tr("stage"),
+                project.assignment.isSharding ? ProjectCard::tr("shards") : ProjectCard::tr("stages"));
     sketch.system = QStringLiteral("%1 × %2").arg(project.system.ipus).arg(toQString(project.system.target));
     if (project.assignment.isPipelined())
         sketch.system =

@@ -1,3 +1,4 @@
+#include "app/alternatives_finder.h"
 #include "app/window/intents.h"
 #include "app/window/window_settings.h"
 #include "app/window/workspaces.h"
@@ -11,6 +12,7 @@
 #include "views/inspector/setting_rows.h"
 #include "views/inspector/setting_view.h"
 #include "views/liveness/liveness_view.h"
+#include "views/plan/alternatives_view.h"
 #include "views/program/program_view.h"
 #include "views/runs/runs_view.h"
 #include "views/tiles/tiles_view.h"
@@ -117,6 +119,13 @@ QWidget* makeOptions(const WindowParts& parts) {
     return new views::OptionView(parts.document);
 }
 
+/// Works its values out itself while it is seen.
+QWidget* makeAlternatives(const WindowParts& parts) {
+    auto* view = connected(new views::AlternativesView(parts.document), parts);
+    new AlternativesFinder(parts.document, *view);
+    return view;
+}
+
 QWidget* makeProblems(const WindowParts& parts) {
     auto* view = connected(new views::DiagnosticsView(parts.document, parts.selection), parts);
     view->addPage(views::DiagnosticsView::tr("Runs"), makeProfileView<views::RunsView>(parts));
@@ -178,7 +187,8 @@ const std::vector<DockRow>& dockRows() {
          QT_TRANSLATE_NOOP("app::Workspaces", "Tiles"),
          Qt::RightDockWidgetArea,
          "memory",
-         {{"tiles", QT_TRANSLATE_NOOP("app::Workspaces", "Tiles"), makeProfileView<views::TilesView>}}},
+         {{"tiles", QT_TRANSLATE_NOOP("app::Workspaces", "Tiles"), makeProfileView<views::TilesView>},
+          {"schedulers", QT_TRANSLATE_NOOP("app::Workspaces", "Schedulers"), makeAlternatives}}},
     };
     return rows;
 }

@@ -40,7 +40,8 @@ constexpr std::array<IpuConfigOption, 12> rows{{
      "Do not tell PopLibs whether a matrix multiplication belongs to the forward pass, the backward pass or "
      "the weight update. Can save memory, for example in large-batch ResNet models.",
      OptionEffect::None,
-     "no effect on the simulated system: each multiplication is planned by its own shape, whatever its pass"},
+     "no effect on the simulated system: each multiplication is planned by its own shape alone, and the pass "
+     "types change only which plans PopLibs chooses jointly"},
     {"matmuls.poplar_options", OptionType::PoplarOptions, "dict", "{}",
      "PopLibs options for every matrix multiplication, as names and texts. availableMemoryProportion bounds "
      "the temporary memory of a multiplication as a share of a tile's memory: less memory, more cycles.",
@@ -49,7 +50,9 @@ constexpr std::array<IpuConfigOption, 12> rows{{
      "multiplication, its cycles and its memory; the other flags are kept and written back"},
     {"norms.use_stable_statistics", OptionType::Switch, "bool", "false",
      "Normalisations subtract the mean before they compute the variance: more exact and slower.",
-     OptionEffect::None, "no effect on the simulated system: statistics are always computed the stable way"},
+     OptionEffect::Honoured,
+     "normalisations with statistics of their own are priced with one more pass over their elements; the "
+     "numbers are always the stable ones"},
     {"norms.experimental.distributed_batch_norm_replica_group_size",
      OptionType::Integer,
      "int",
@@ -63,7 +66,8 @@ constexpr std::array<IpuConfigOption, 12> rows{{
      65536},
     {"pooling.poplar_options", OptionType::PoplarOptions, "dict", "{}",
      "PopLibs options for every pooling operation, as names and texts.", OptionEffect::None,
-     "no effect on the simulated system: pooling has one plan; kept and written back"},
+     "no effect on the simulated system: PopLibs documents a mapping and a speed switch without what they "
+     "cost, so pooling has one plan; kept and written back"},
 }};
 
 } // namespace

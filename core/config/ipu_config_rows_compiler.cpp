@@ -24,12 +24,15 @@ constexpr std::array<IpuConfigOption, 18> rows{{
     {"optimizations.enable_graph_outlining", OptionType::Switch, "bool", "true",
      "Equal operations with different inputs share one piece of code: less code, more copies of their "
      "inputs.",
-     OptionEffect::None,
-     "no effect on the simulated system: equal operations of a stage always share their code"},
+     OptionEffect::Honoured,
+     "without it every operation has the exchange code, vertex state and control code of one that is "
+     "compiled alone; the time of bringing inputs to shared code is part of every operation's overhead and "
+     "stays"},
     {"optimizations.merge_infeed_io_copies", OptionType::Switch, "bool", "false",
      "Merge the copies from the host into one larger copy: perhaps faster, more live memory.",
-     OptionEffect::None,
-     "no effect on the simulated system: the copies of one micro-batch are priced as one transfer"},
+     OptionEffect::Honoured,
+     "the copies of a micro-batch are set up once instead of once per tensor, and arrive in a further buffer "
+     "of their size"},
     {"optimizations.maximum_cross_replica_sum_buffer_size",
      OptionType::Integer,
      "int",
@@ -47,8 +50,9 @@ constexpr std::array<IpuConfigOption, 18> rows{{
      "int",
      "0",
      "Bytes that may wait before a reduce-scatter is scheduled.",
-     OptionEffect::None,
-     "no effect on the simulated system: collectives are not delayed",
+     OptionEffect::Honoured,
+     "independent reduce-scatters of a stage program go together up to this size; gradients are reduced by "
+     "sums, see maximum_cross_replica_sum_buffer_size",
      {},
      0,
      int64Limit},
@@ -57,8 +61,9 @@ constexpr std::array<IpuConfigOption, 18> rows{{
      "int",
      "0",
      "Bytes that may wait before a copy between IPUs is scheduled.",
-     OptionEffect::None,
-     "no effect on the simulated system: the copies of a slot are exchanged together",
+     OptionEffect::Honoured,
+     "copies between the IPUs of a sharded model wait for one another up to this size and share an exchange; "
+     "in a pipeline all copies of a slot are one exchange anyway",
      {},
      0,
      int64Limit},
@@ -68,7 +73,8 @@ constexpr std::array<IpuConfigOption, 18> rows{{
      "0",
      "Bytes that may wait before a group of transfers with the host is scheduled.",
      OptionEffect::None,
-     "no effect on the simulated system: the transfers of one micro-batch are priced as one",
+     "no effect on the simulated system: it holds back single sends and receives between operations and the "
+     "host, and a Keras model meets the host only through its infeed and its outfeed",
      {},
      0,
      int64Limit},
@@ -86,11 +92,14 @@ constexpr std::array<IpuConfigOption, 18> rows{{
      "\"IF_BENEFICIAL\"",
      "Whether compatible remote buffers become one, so that code which differs only in its buffer can be "
      "shared: never, always, or where it helps.",
-     OptionEffect::None, "no effect on the simulated system: code that handles remote buffers is not counted",
+     OptionEffect::Honoured,
+     "with NO_MERGING every access to a remote buffer has exchange code of its own; otherwise accesses to "
+     "buffers of one size and type share it",
      remoteBufferMerging},
     {"optimizations.enable_gather_simplifier", OptionType::Switch, "bool", "true",
      "Optimise embedding lookups more boldly.", OptionEffect::None,
-     "no effect on the simulated system: lookups have one plan"},
+     "no effect on the simulated system: it rewrites chains of gathers that a Keras Embedding, already one "
+     "lookup, does not make"},
     {"optimizations.triangular_solve_expander_block_size",
      OptionType::Integer,
      "int",

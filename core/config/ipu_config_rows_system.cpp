@@ -78,8 +78,9 @@ constexpr std::array<IpuConfigOption, 13> rows{{
      "0.9",
      "Share of the I/O tiles' memory that may hold data; the rest is for code. Data that does not fit stays "
      "on the other tiles, with a warning.",
-     OptionEffect::None,
-     "no effect on the simulated system: host buffers are taken to fit the I/O tiles",
+     OptionEffect::Honoured,
+     "input that does not fit twice into this share of the I/O tiles is not overlapped with the work, and a "
+     "warning says so",
      {},
      0,
      1},

@@ -92,13 +92,23 @@ private:
         if (object == nullptr)
             return;
         ObjectReader reader(*object, m_file, "/pipeline", m_findings);
-        if (m_hasModel)
-            m_project.assignment = readStages(reader, m_project.model);
-        else
-            (void)reader.readValue("stages"); // without a model there is nothing to assign
+        readAssignment(reader);
         m_project.deviceMapping = readDeviceMapping(reader);
         m_project.pipeline = readPipelineOptions(reader);
         reader.finish();
+    }
+
+    /// A model has stages, or shards, or neither.
+    void readAssignment(ObjectReader& reader) {
+        const bool hasStages = reader.readValue("stages") != nullptr;
+        const bool hasShards = reader.readValue("sharding") != nullptr;
+        if (hasStages && hasShards)
+            reader.refuse("sharding", "value-error/sharding",
+                          "a model has pipeline stages or shards, not both",
+                          {"keep stages for a pipeline, sharding for a model that runs IPU after IPU"});
+        else if (m_hasModel) // without a model there is nothing to assign
+            m_project.assignment =
+                hasShards ? readSharding(reader, m_project.model) : readStages(reader, m_project.model);
     }
 
     [[nodiscard]] std::vector<std::string> outputNames() const {
@@ -169,8 +179,9 @@ Json toJson(const Project& project) {
                      {"name", project.name},
                      {"model", writeKerasModel(project.model)}};
     Json pipeline = Json::object();
-    if (project.assignment.isPipelined())
-        pipeline["stages"] = toJson(project.assignment, project.model);
+    if (!project.assignment.stages.empty())
+        pipeline[project.assignment.isSharding ? "sharding" : "stages"] =
+            toJson(project.assignment, project.model);
     if (!project.deviceMapping.ipus.empty())
         pipeline["device_mapping"] = toJson(project.deviceMapping);
     writePipelineOptions(project.pipeline, pipeline);

@@ -7,13 +7,17 @@
 namespace core {
 
 /// Stage of every assignable invocation of the flattened model (nested models opened), in post-order: the
-/// list of `set_pipeline_stage_assignment`. Empty: the model is not pipelined. An invalid stage is one that
-/// is not set yet; `validate()` refuses it.
+/// list of `set_pipeline_stage_assignment`; or, when `isSharding`, the shard of every invocation: the IPU its
+/// `ipu_shard` scope names. Empty: neither. An invalid stage is one that is not set yet; `validate()` refuses
+/// it.
 struct StageAssignment {
     std::vector<StageId> stages;
+    /// The numbers are IPUs of a model that is spread over them without a pipeline.
+    bool isSharding = false;
 
-    [[nodiscard]] bool isPipelined() const { return !stages.empty(); }
-    /// Highest stage + 1; 0 when not pipelined.
+    [[nodiscard]] bool isPipelined() const { return !stages.empty() && !isSharding; }
+    [[nodiscard]] bool isSharded() const { return !stages.empty() && isSharding; }
+    /// Highest stage (shard) + 1; 0 when neither pipelined nor sharded.
     [[nodiscard]] std::size_t stageCount() const;
 
     bool operator==(const StageAssignment&) const = default;

@@ -27,20 +27,21 @@ std::optional<std::int64_t> wholeNumber(const Json& value) {
 
 class StagesReader {
 public:
-    StagesReader(ObjectReader& pipeline, const ModelGraph& model)
+    StagesReader(ObjectReader& pipeline, const ModelGraph& model, std::string_view key, std::string_view noun)
         : m_pipeline(pipeline)
         , m_model(model)
+        , m_key(key)
+        , m_noun(noun)
         , m_entries(assignmentEntries(model)) {
         m_stages.resize(countOf(m_entries));
     }
 
     std::vector<StageId> read(const Json& value) {
-        const std::string pointer = m_pipeline.pointerTo("stages");
+        const std::string pointer = m_pipeline.pointerTo(m_key);
         if (value.is_object())
             readByName(value, pointer);
         else if (!value.is_array())
-            refuse(pointer, "stages-type",
-                   fmt::format("stages must be a list of stages, not {}", typeName(value)),
+            refuse(pointer, "stages-type", say("{} must be a list of stages, not {}", m_key, typeName(value)),
                    "write one stage per layer call in post-order, for example [0, 0, 1, 1]");
         else if (isOpened(value))
             readOpened(value, pointer);
@@ -66,10 +67,10 @@ private:
     void readList(const Json& list, const std::vector<AssignmentEntry>& entries, const std::string& owner,
                   const std::string& pointer) {
         if (list.size() != entries.size()) {
-            refuse(pointer, "stage-count",
-                   fmt::format("{} stages are given for the {} layer calls of {}", list.size(),
-                               entries.size(), owner),
-                   "give one stage per layer call in post-order, calls of InputLayer left out");
+            refuse(
+                pointer, "stage-count",
+                say("{} stages are given for the {} layer calls of {}", list.size(), entries.size(), owner),
+                "give one stage per layer call in post-order, calls of InputLayer left out");
             return;
         }
         for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -80,7 +81,7 @@ private:
                 readList(list[i], entries[i].entries, entries[i].path, place);
             else
                 refuse(place, "nested-model-stage",
-                       fmt::format("{} is a nested model and has no stage of its own", entries[i].path),
+                       say("{} is a nested model and has no stage of its own", entries[i].path),
                        fmt::format("give a list with the stages of its {} layer calls",
                                    countOf(entries[i].entries)));
         }
@@ -95,7 +96,7 @@ private:
             const Json* value = reader.readValue(entry.path);
             const bool isPerCall = value != nullptr && value->is_array();
             if (value == nullptr)
-                refuse(pointer, "stage-missing", fmt::format("the layer {} has no stage", entry.path),
+                refuse(pointer, "stage-missing", say("the layer {} has no stage", entry.path),
                        "give every layer a stage, or none");
             else if (!isPerCall)
                 readStage(*value, entry, place);
@@ -103,7 +104,7 @@ private:
                 readStage((*value)[entry.call], entry, childPointer(place, entry.call));
             else
                 refuse(place, "stage-count",
-                       fmt::format("call {} of the layer {} has no stage", entry.call, entry.path),
+                       say("call {} of the layer {} has no stage", entry.call, entry.path),
                        "give one stage per call of the layer");
         }
         reader.finish();
@@ -116,28 +117,45 @@ private:
         const std::optional<std::int64_t> stage = wholeNumber(value);
         if (!stage)
             refuse(place, "stage-type",
-                   fmt::format("the stage of {} must be a whole number, not {}", entry.path, typeName(value)),
+                   say("the stage of {} must be a whole number, not {}", entry.path, typeName(value)),
                    "write the number of a stage, counted from 0");
         else if (*stage < 0 || *stage > largestId)
             refuse(place, "stage-number",
-                   fmt::format("the stage of {} is {}, allowed are 0 to {}", entry.path, *stage, largestId),
+                   say("the stage of {} is {}, allowed are 0 to {}", entry.path, *stage, largestId),
                    "write the number of a stage, counted from 0");
         else
             m_stages[entry.index] = StageId(static_cast<std::size_t>(*stage));
     }
 
-    void refuse(const std::string& place, const std::string& code, std::string message, std::string hint) {
+    void refuse(const std::string& place, const std::string& code, std::string message,
+                const std::string& hint) {
         m_isRefused = true;
         m_pipeline.findings().push_back({Severity::Error,
                                          Trouble::Input,
-                                         "value-error/" + code,
+                                         "value-error/" + worded(code),
                                          {m_pipeline.file(), place},
                                          std::move(message),
-                                         {std::move(hint)}});
+                                         {worded(hint)}});
+    }
+
+    /// The texts speak of stages; of shards where those are read.
+    [[nodiscard]] std::string worded(std::string_view text) const {
+        constexpr std::string_view stage = "stage";
+        std::string result(text);
+        for (std::size_t at = result.find(stage); m_noun != stage && at != std::string::npos;
+             at = result.find(stage, at + m_noun.size()))
+            result.replace(at, stage.size(), m_noun);
+        return result;
+    }
+    template <class... Values>
+    [[nodiscard]] std::string say(std::string_view text, const Values&... values) const {
+        return fmt::format(fmt::runtime(worded(text)), values...);
     }
 
     ObjectReader& m_pipeline;
     const ModelGraph& m_model;
+    std::string m_key;
+    std::string_view m_noun;
     std::vector<AssignmentEntry> m_entries;
     std::vector<StageId> m_stages;
     bool m_isRefused = false;
@@ -159,7 +177,16 @@ Json toJson(const StageAssignment& assignment, const std::vector<AssignmentEntry
 
 StageAssignment readStages(ObjectReader& pipeline, const ModelGraph& model) {
     const Json* value = pipeline.readValue("stages");
-    return value == nullptr ? StageAssignment{} : StageAssignment{StagesReader(pipeline, model).read(*value)};
+    return value == nullptr
+               ? StageAssignment{}
+               : StageAssignment{StagesReader(pipeline, model, "stages", "stage").read(*value), false};
+}
+
+StageAssignment readSharding(ObjectReader& pipeline, const ModelGraph& model) {
+    const Json* value = pipeline.readValue("sharding");
+    if (value == nullptr)
+        return {};
+    return {StagesReader(pipeline, model, "sharding", "shard").read(*value), true};
 }
 
 DeviceMapping readDeviceMapping(ObjectReader& pipeline) {
@@ -194,7 +221,7 @@ DeviceMapping readDeviceMapping(ObjectReader& pipeline) {
 }
 
 Json toJson(const StageAssignment& assignment, const ModelGraph& model) {
-    return assignment.isPipelined() ? toJson(assignment, assignmentEntries(model)) : Json();
+    return assignment.stages.empty() ? Json() : toJson(assignment, assignmentEntries(model));
 }
 
 Json toJson(const DeviceMapping& mapping) {

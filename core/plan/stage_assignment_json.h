@@ -13,11 +13,15 @@ namespace core {
 /// unset: `validate()` refuses it. Absent or null: not pipelined. Every error is a value error, as in Keras.
 [[nodiscard]] StageAssignment readStages(ObjectReader& pipeline, const ModelGraph& model);
 
+/// Reads `sharding` of `pipeline`: the shard (IPU) of every call in the same three forms, for a model that is
+/// spread over IPUs without a pipeline. A project has stages or shards, not both.
+[[nodiscard]] StageAssignment readSharding(ObjectReader& pipeline, const ModelGraph& model);
+
 /// Reads `device_mapping` of `pipeline`.
 [[nodiscard]] DeviceMapping readDeviceMapping(ObjectReader& pipeline);
 
-/// A flat list when the model holds no nested model, else a list with a list per nested model; null when not
-/// pipelined.
+/// The stages or shards: a flat list when the model holds no nested model, else a list with a list per nested
+/// model; null where there are none.
 [[nodiscard]] Json toJson(const StageAssignment& assignment, const ModelGraph& model);
 [[nodiscard]] Json toJson(const DeviceMapping& mapping);
 

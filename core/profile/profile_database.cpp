@@ -46,16 +46,21 @@ bool isEmpty(SQLite::Database& connection) {
            connection.execAndGet("SELECT count(*) FROM sqlite_schema").getInt() == 0;
 }
 
-/// A file that can be read but not written, in a folder likewise, opens as immutable.
+/// Reads and never writes. A connection that may write takes the files of the WAL away when the last one
+/// closes, which one that only reads leaves behind; so it may, and is told not to. A file that can be read
+/// but not written, in a folder likewise, opens as immutable.
 std::unique_ptr<SQLite::Database> openReadOnly(const fs::path& path, int timeout) {
-    try {
-        auto connection = std::make_unique<SQLite::Database>(path.string(), SQLite::OPEN_READONLY, timeout);
-        pragma(*connection, "user_version");
-        return connection;
-    } catch (const SQLite::Exception& error) {
-        const int primary = error.getErrorCode() & 0xff;
-        if (primary != SQLITE_CANTOPEN && primary != SQLITE_READONLY)
-            throw;
+    for (const int mode : {SQLite::OPEN_READWRITE, SQLite::OPEN_READONLY}) {
+        try {
+            auto connection = std::make_unique<SQLite::Database>(path.string(), mode, timeout);
+            connection->exec("PRAGMA query_only = ON");
+            pragma(*connection, "user_version");
+            return connection;
+        } catch (const SQLite::Exception& error) {
+            const int primary = error.getErrorCode() & 0xff;
+            if (primary != SQLITE_CANTOPEN && primary != SQLITE_READONLY)
+                throw;
+        }
     }
     return std::make_unique<SQLite::Database>(immutableUri(path), SQLite::OPEN_READONLY | SQLite::OPEN_URI,
                                               timeout);

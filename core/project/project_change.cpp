@@ -81,7 +81,7 @@ std::int64_t stageNumber(const StageAssignment& assignment, std::size_t entry) {
 }
 
 void compareStages(const Project& before, const Project& after, ProjectChange& change) {
-    if (!before.assignment.isPipelined() && !after.assignment.isPipelined())
+    if (before.assignment.stages.empty() && after.assignment.stages.empty())
         return;
     std::map<std::pair<std::string, std::uint32_t>, std::int64_t> old;
     for (const AssignmentEntry& entry : flattened(assignmentEntries(before.model)))

@@ -100,7 +100,7 @@ Result<Project> moveCut(const Project& project, std::size_t cut, std::size_t ent
 
 Result<Project> withStages(const Project& project, StageAssignment assignment) {
     const std::size_t count = entryCount(project);
-    if (assignment.isPipelined() && assignment.stages.size() != count)
+    if (!assignment.stages.empty() && assignment.stages.size() != count)
         return refuse("stage-count", "/pipeline/stages",
                       fmt::format("{} stages are given for {} layer calls", assignment.stages.size(), count),
                       "give one stage per layer call in post-order");
@@ -116,7 +116,7 @@ Result<Project> splitEvenly(const Project& project, std::size_t stages) {
                       fmt::format("{} layer calls cannot make {} stages", count, stages),
                       fmt::format("choose from 1 to {} stages", count));
     Project next = project;
-    next.assignment.stages.clear();
+    next.assignment = {};
     for (std::size_t entry = 0; stages > 1 && entry < count; ++entry)
         next.assignment.stages.emplace_back(entry * stages / count);
     if (next.deviceMapping.ipus.size() != stages)

@@ -143,7 +143,7 @@ Project withModel(const Project& project, ModelGraph model,
     next.model = std::move(model);
     next.canvas.positions = carriedOver(project.canvas.positions, next.model, renamed);
     next.opaqueLayers = carriedOver(project.opaqueLayers, next.model, renamed);
-    if (!project.assignment.isPipelined())
+    if (project.assignment.stages.empty())
         return next;
     std::map<std::string, std::string> oldNames;
     for (const auto& [before, after] : renamed)

@@ -2,6 +2,7 @@
 
 #include "core/plan/device_listing.h"
 #include "core/plan/schedule_traits.h"
+#include "core/plan/shard_stages.h"
 
 #include <algorithm>
 #include <bit>
@@ -23,6 +24,15 @@ std::vector<IpuId> ipusOfStages(const Project& project, std::size_t stages) {
             ipus.emplace_back(mapping.empty() && isSerialised ? 0 : stage);
     }
     return ipus;
+}
+
+/// The IPUs that a sharded model uses one after the other; IPU 0 where its shards cannot be told yet.
+std::vector<IpuId> ipusOfShards(const Project& project) {
+    const std::vector<StageId>& shards = project.assignment.stages;
+    const auto flattened = flattenModel(project.model);
+    const bool isWhole = flattened && flattened->assignable().size() == shards.size() &&
+                         std::ranges::all_of(shards, [](StageId shard) { return shard.isValid(); });
+    return isWhole ? shardStages(*flattened, shards).ipus : std::vector<IpuId>{IpuId(0)};
 }
 
 /// The first entry of an option that holds a number or a list of them.
@@ -82,6 +92,10 @@ RunFigures runFigures(const Project& project, RunMode mode, const std::optional<
     figures.isPipelined = project.assignment.isPipelined();
     figures.stages = figures.isPipelined ? std::max<std::size_t>(1, project.assignment.stageCount()) : 1;
     figures.ipuOf = ipusOfStages(project, figures.stages);
+    if (project.assignment.isSharded()) {
+        figures.ipuOf = ipusOfShards(project);
+        figures.stages = figures.ipuOf.size();
+    }
     // Keras counts the whole mapping, however long it is.
     const auto count = [&](const std::vector<IpuId>& ipus) {
         for (const IpuId ipu : ipus)

@@ -20,7 +20,7 @@ struct DatasetFacts {
 struct RunFigures {
     bool isTraining = true;
     bool isPipelined = false;
-    /// Stages of a pipeline; 1 when not pipelined.
+    /// Stages of a pipeline; the steps of a sharded model (`shardStages`); 1 otherwise.
     std::size_t stages = 1;
     std::vector<IpuId> ipuOf;
     /// Highest IPU + 1 of one replica, and that rounded up to a power of two.

@@ -2,6 +2,7 @@
 
 #include "core/config/keras_catalogue.h"
 #include "core/model/infer_shapes.h"
+#include "core/plan/shard_stages.h"
 #include "core/project/validation_rules.h"
 
 #include <algorithm>
@@ -98,6 +99,8 @@ private:
             const std::vector<InvocationId> assignable = m_flattened->assignable();
             for (std::size_t entry = 0; entry < assignable.size(); ++entry)
                 validated.m_stageOf[assignable[entry].index()] = m_project.assignment.stages[entry];
+        } else if (m_project.assignment.isSharded()) {
+            validated.m_stageOf = shardStages(*m_flattened, m_project.assignment.stages).stageOf;
         }
         validated.m_ipuOf = m_figures.ipuOf;
         validated.m_ipusPerReplica = m_figures.ipusPerReplica;

@@ -20,7 +20,7 @@ public:
     [[nodiscard]] RunMode mode() const { return m_mode; }
     [[nodiscard]] bool isPipelined() const { return m_project->assignment.isPipelined(); }
 
-    /// Stages of a pipeline, at least 2, or 1 when the model is not pipelined.
+    /// Stages of a pipeline, at least 2; the steps of a sharded model, each on one IPU; 1 otherwise.
     [[nodiscard]] std::size_t stageCount() const { return m_stageCount; }
     /// Stage of every invocation of `graph()`; InputLayer calls are on stage 0.
     [[nodiscard]] StageId stageOf(InvocationId invocation) const { return m_stageOf[invocation.index()]; }

@@ -57,6 +57,25 @@ void recomputationModeFitsTheSchedule(const RuleContext& context) {
         context.add(mode.error().front());
 }
 
+/// The same for a sharded model: a variable is on the IPU of the layer that owns it.
+void sharedWeightsAreOnOneShard(const RuleContext& context) {
+    const StageAssignment& assignment = context.project.assignment;
+    if (!assignment.isSharded() || context.graph == nullptr || context.flattened == nullptr)
+        return;
+    const std::vector<InvocationId> assignable = context.flattened->assignable();
+    if (assignable.size() != assignment.stages.size())
+        return;
+    std::vector<std::set<StageId>> shardsOfLayer(context.graph->layers.size());
+    for (std::size_t entry = 0; entry < assignable.size(); ++entry)
+        shardsOfLayer[context.graph->invocation(assignable[entry]).layer.index()].insert(
+            assignment.stages[entry]);
+    for (const TypedLayer& layer : context.graph->layers)
+        if (shardsOfLayer[layer.id.index()].size() > 1 && !layer.weights.empty())
+            context.refuse("unimplemented/shared-variable", layer.path,
+                           fmt::format("the weights of {} are used on several shards", layer.path),
+                           "put all calls of the layer on one shard");
+}
+
 /// Weights, once sharding and inheritance are resolved.
 bool offloadsWeights(const PipelineOptions& options) {
     return isOn(options.offloadWeights ? options.offloadWeights : options.replicatedWeightSharding);
@@ -155,6 +174,7 @@ void batchNormGroupsAreForDataParallelism(const RuleContext& context) {
 constexpr ValidationRule rules[]{
     {"the IPUs divide into replicas", ipusDivideIntoReplicas},
     {"shared weights are on one IPU", sharedWeightsAreOnOneIpu},
+    {"shared weights are on one shard", sharedWeightsAreOnOneShard},
     {"the recomputation mode fits the schedule", recomputationModeFitsTheSchedule},
     {"offloading needs remote memory", offloadingNeedsRemoteMemory},
     {"update variables exist only in training", updateVariablesExistOnlyInTraining},

@@ -96,6 +96,31 @@ void stagesFollowTheData(const RuleContext& context) {
     }
 }
 
+void everyCallHasAShard(const RuleContext& context) {
+    const StageAssignment& assignment = context.project.assignment;
+    if (!assignment.isSharded() || context.flattened == nullptr)
+        return;
+    if (context.flattened->assignable().size() != assignment.stages.size()) {
+        context.refuse("value-error/shard-count", "/pipeline/sharding",
+                       fmt::format("{} shards are given for {} layer calls", assignment.stages.size(),
+                                   context.flattened->assignable().size()),
+                       "give one shard per layer call in post-order, calls of InputLayer left out");
+        return;
+    }
+    for (const AssignmentEntry& entry : flattened(assignmentEntries(context.project.model)))
+        if (!assignment.stages[entry.index].isValid())
+            context.refuse("value-error/shard-unset", entry.path,
+                           fmt::format("the layer {} has no shard while others have one", nameOf(entry)),
+                           "give every layer call a shard, or none");
+}
+
+void shardsNameTheirIpus(const RuleContext& context) {
+    if (context.project.assignment.isSharded() && !context.project.deviceMapping.ipus.empty())
+        context.refuse("value-error/sharding", "/pipeline/device_mapping",
+                       "device_mapping maps the stages of a pipeline, and this model has shards",
+                       "leave device_mapping out: a shard is the number of its IPU");
+}
+
 void batchNormalizationMomentum(const RuleContext& context) {
     if (!context.figures.isPipelined || context.flattened == nullptr)
         return;
@@ -125,6 +150,8 @@ std::span<const ValidationRule> stageRules() {
         {"every layer call has a stage", everyCallHasAStage},
         {"the stages of a Sequential model are contiguous", sequentialStagesAreContiguous},
         {"stages follow the data", stagesFollowTheData},
+        {"every layer call has a shard", everyCallHasAShard},
+        {"shards name their IPUs", shardsNameTheirIpus},
         {"batch normalization in a pipeline", batchNormalizationMomentum},
     };
     return rules;

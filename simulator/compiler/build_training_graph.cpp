@@ -145,6 +145,15 @@ private:
     std::vector<core::InvocationId> m_firstCalls;
 };
 
+void takeStableStatistics(TrainingGraph& graph) {
+    for (Operation& operation : graph.operations) {
+        if (auto* forward = std::get_if<Normalization>(&operation.attributes))
+            forward->stableStatistics = true;
+        else if (auto* backward = std::get_if<NormalizationGradient>(&operation.attributes))
+            backward->stableStatistics = true;
+    }
+}
+
 } // namespace
 
 core::Result<TrainingGraph> buildTrainingGraph(const core::TypedGraph& model,
@@ -161,7 +170,10 @@ core::Result<TrainingGraph> buildTrainingGraph(const core::ValidatedProject& pro
     options.accumulates = project.stageCount() > 1 || project.microBatches() > 1;
     for (const auto& [name, layer] : project.project().opaqueLayers)
         options.opaqueFlops[name] = layer.flops;
-    return buildTrainingGraph(project.graph(), options);
+    auto graph = buildTrainingGraph(project.graph(), options);
+    if (graph && core::optionIsOn(project.project().ipuConfig, "norms.use_stable_statistics"))
+        takeStableStatistics(*graph);
+    return graph;
 }
 
 } // namespace simulator

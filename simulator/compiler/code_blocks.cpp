@@ -1,10 +1,14 @@
 #include "simulator/compiler/code_blocks.h"
 
+#include "simulator/compiler/unshared_code.h"
 #include "simulator/cost/codelet.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <set>
 #include <string_view>
+#include <tuple>
 
 namespace simulator {
 
@@ -19,16 +23,22 @@ constexpr std::int64_t messageHeaderBytes = 16;
 
 class CodeWriter {
 public:
-    CodeWriter(IpuMemoryPlan& plan, const CompiledPipeline& pipeline, TileAllocator& compute)
+    CodeWriter(IpuMemoryPlan& plan, const CompiledPipeline& pipeline, const CompileOptions& options,
+               TileAllocator& compute)
         : m_plan(plan)
         , m_pipeline(pipeline)
+        , m_options(options)
         , m_compute(compute) {}
 
     void addOperation(core::OperationId id, core::StageId stage) {
         const OperationPlan& plan = m_pipeline.plans[id.index()];
-        add(MemoryCategory::VertexState, plan.vertexStatePerTile.value(), plan.tilesUsed, id, stage);
-        add(MemoryCategory::ExchangeCode, plan.exchangeCodePerTile.value(), plan.tilesUsed, id, stage);
-        add(MemoryCategory::ControlCode, plan.controlCodePerTile.value(), m_compute.tiles(), id, stage);
+        OperationCode code{plan.exchangeCodePerTile.value(), plan.vertexStatePerTile.value(),
+                           plan.controlCodePerTile.value()};
+        if (!m_options.outlines)
+            code = unsharedCode(m_pipeline.staged.graph, id, code);
+        add(MemoryCategory::VertexState, code.state, plan.tilesUsed, id, stage);
+        add(MemoryCategory::ExchangeCode, code.exchange, plan.tilesUsed, id, stage);
+        add(MemoryCategory::ControlCode, code.control, m_compute.tiles(), id, stage);
         for (const std::string& name : plan.codelets) {
             Codelet& codelet = m_codelets[name];
             if (plan.tilesUsed > codelet.tiles)
@@ -50,6 +60,33 @@ public:
                 addEndpoint(transfer.from, true);
             if (m_pipeline.staged.ipus[transfer.to.index()] == m_plan.ipu)
                 addEndpoint(transfer.to, false);
+        }
+    }
+
+    /// A load from or store to a remote buffer is a transfer of its own; merged buffers of one size and type
+    /// share the code that reads them, and the code that writes them.
+    void addRemoteBuffers() {
+        const StagedGraph& staged = m_pipeline.staged;
+        std::set<std::tuple<std::size_t, std::int64_t, core::DataType, Placement>> known;
+        for (std::size_t stage = 0; stage < m_pipeline.stages.size(); ++stage) {
+            if (staged.ipus[stage] != m_plan.ipu)
+                continue;
+            const StagePrograms& programs = m_pipeline.stages[stage];
+            const std::array all{&programs.forward, &programs.backward, &programs.recompute,
+                                 &programs.weightUpdate};
+            for (std::size_t program = 0; program < all.size(); ++program)
+                for (const Step& step : all[program]->steps) {
+                    if (step.kind != core::StepKind::StreamCopy || !step.tensor.isValid())
+                        continue;
+                    const Tensor& tensor = staged.graph.tensor(step.tensor);
+                    const bool isNew = known
+                                           .insert({program, step.bytes.value(), tensor.type,
+                                                    staged.placements[step.tensor.index()]})
+                                           .second;
+                    if (isNew || !m_options.mergesRemoteBuffers)
+                        add(MemoryCategory::ExchangeCode, endpointCodeBytes, m_compute.tiles(), {},
+                            core::StageId(stage));
+                }
         }
     }
 
@@ -84,6 +121,7 @@ private:
 
     IpuMemoryPlan& m_plan;
     const CompiledPipeline& m_pipeline;
+    const CompileOptions& m_options;
     TileAllocator& m_compute;
     std::map<std::string_view, Codelet> m_codelets;
 };
@@ -91,8 +129,8 @@ private:
 } // namespace
 
 void addCodeBlocks(IpuMemoryPlan& plan, const CompiledPipeline& pipeline, const IpuProgramOrder& order,
-                   TileAllocator& compute) {
-    CodeWriter writer(plan, pipeline, compute);
+                   const CompileOptions& options, TileAllocator& compute) {
+    CodeWriter writer(plan, pipeline, options, compute);
     bool hasHostIo = false;
     for (const ProgramSegment& segment : order.segments) {
         hasHostIo = hasHostIo || segment.stage.index() == 0 ||
@@ -104,6 +142,7 @@ void addCodeBlocks(IpuMemoryPlan& plan, const CompiledPipeline& pipeline, const 
     }
     writer.addCodelets();
     writer.addTransfers();
+    writer.addRemoteBuffers();
     writer.addPrograms(hasHostIo);
 }
 

@@ -1,14 +1,15 @@
 #pragma once
 
+#include "simulator/compiler/compile_options.h"
 #include "simulator/compiler/memory_steps.h"
 
 namespace simulator {
 
 /// Adds the code of an IPU's programs: codelets once per tile whatever uses them; vertex state, exchange code
 /// and control code of every operation on the tiles it uses (a recomputation program shares the code of the
-/// forward program; one inside the backward program has its own); exchange code of the copies between IPUs;
-/// stack, control code and host exchange code that every program has.
+/// forward program; one inside the backward program has its own); exchange code of the copies between IPUs
+/// and of the accesses to remote buffers; stack, control code and host exchange code that every program has.
 void addCodeBlocks(IpuMemoryPlan& plan, const CompiledPipeline& pipeline, const IpuProgramOrder& order,
-                   TileAllocator& compute);
+                   const CompileOptions& options, TileAllocator& compute);
 
 } // namespace simulator

@@ -16,25 +16,6 @@ using core::OperationId;
 using Key =
     std::tuple<core::StageId, Phase, std::size_t, core::TensorId, std::size_t, std::vector<std::int64_t>>;
 
-/// Longest chain of operations of the same program that leads to each operation.
-std::vector<std::size_t> depthsInProgram(const StagedGraph& staged) {
-    const TrainingGraph& graph = staged.graph;
-    std::vector<std::size_t> depths(graph.operations.size(), 0);
-    std::vector<OperationId> producers(graph.tensors.size());
-    for (const Operation& operation : graph.operations) {
-        for (const core::TensorId input : operation.inputs) {
-            const OperationId producer = producers[input.index()];
-            if (producer.isValid() && graph.operation(producer).phase == operation.phase &&
-                staged.stageOf(producer) == staged.stageOf(operation.id))
-                depths[operation.id.index()] =
-                    std::max(depths[operation.id.index()], depths[producer.index()] + 1);
-        }
-        for (const core::TensorId output : operation.outputs)
-            producers[output.index()] = operation.id;
-    }
-    return depths;
-}
-
 /// The tensor that each tensor is another shape of; itself where it is not a reshaped one.
 std::vector<core::TensorId> withoutReshapes(const TrainingGraph& graph) {
     std::vector<core::TensorId> sources;
@@ -191,6 +172,24 @@ private:
 };
 
 } // namespace
+
+std::vector<std::size_t> depthsInProgram(const StagedGraph& staged) {
+    const TrainingGraph& graph = staged.graph;
+    std::vector<std::size_t> depths(graph.operations.size(), 0);
+    std::vector<OperationId> producers(graph.tensors.size());
+    for (const Operation& operation : graph.operations) {
+        for (const core::TensorId input : operation.inputs) {
+            const OperationId producer = producers[input.index()];
+            if (producer.isValid() && graph.operation(producer).phase == operation.phase &&
+                staged.stageOf(producer) == staged.stageOf(operation.id))
+                depths[operation.id.index()] =
+                    std::max(depths[operation.id.index()], depths[producer.index()] + 1);
+        }
+        for (const core::TensorId output : operation.outputs)
+            producers[output.index()] = operation.id;
+    }
+    return depths;
+}
 
 void combineOperations(std::vector<OperationPlan>& plans, const StagedGraph& staged,
                        const CombineOptions& options, const CombinedPlanner& planner) {

@@ -23,4 +23,8 @@ using CombinedPlanner = std::function<OperationPlan(const Operation& combined,
 void combineOperations(std::vector<OperationPlan>& plans, const StagedGraph& staged,
                        const CombineOptions& options, const CombinedPlanner& planner);
 
+/// Longest chain of operations of the same program that leads to each operation: operations of one program
+/// and one depth do not depend on each other.
+[[nodiscard]] std::vector<std::size_t> depthsInProgram(const StagedGraph& staged);
+
 } // namespace simulator

@@ -9,6 +9,8 @@
 #include "simulator/compiler/plan_operations.h"
 #include "simulator/compiler/schedule_pipeline.h"
 
+#include <algorithm>
+#include <fmt/format.h>
 #include <utility>
 
 namespace simulator {
@@ -18,13 +20,18 @@ namespace {
 using core::RecomputationMode;
 
 /// What one execution of a stage brings from and sends to the host.
-void measureHostTraffic(CompiledPipeline& pipeline) {
+void measureHostTraffic(CompiledPipeline& pipeline, const CompileOptions& options) {
     const TrainingGraph& graph = pipeline.staged.graph;
     const ExecutionShape& execution = pipeline.execution;
-    if (!execution.syntheticInfeed)
+    if (!execution.syntheticInfeed) {
+        std::int64_t fed = 0;
         for (const Tensor& tensor : graph.tensors)
-            if (isHostFed(tensor.role))
+            if (isHostFed(tensor.role)) {
+                ++fed;
                 pipeline.infeedBytes += core::Bytes(tensor.bytes()) * pipeline.batchSerialization;
+            }
+        pipeline.infeedCopies = options.mergesInfeedCopies ? 1 : std::max<std::int64_t>(fed, 1);
+    }
     if (execution.syntheticOutfeed)
         return;
     const std::vector<core::TensorId>& values = pipeline.staged.outfeeds;
@@ -49,14 +56,42 @@ ActivationOptions activationOptions(const CompileOptions& options, Recomputation
             .offload = options.offload.activations.value_or(false)};
 }
 
+/// Overlapped host I/O needs room on the I/O tiles for two micro-batches, one arriving and one read.
+std::optional<core::Diagnostic> tooLargeForIoTiles(const TrainingGraph& graph, const CompileOptions& options,
+                                                   const IpuTarget& target) {
+    std::int64_t bytes = 0;
+    for (const Tensor& tensor : graph.tensors)
+        if (isHostFed(tensor.role))
+            bytes += 2 * tensor.bytes() * options.batchSerialization;
+    const double room = static_cast<double>(options.ioTiles) *
+                        static_cast<double>(target.memoryPerTileBytes) * options.ioTileProportion;
+    if (!options.overlapsHostIo || static_cast<double>(bytes) <= room)
+        return std::nullopt;
+    return core::Diagnostic{
+        core::Severity::Warning,
+        core::Trouble::Input,
+        "warning/io-tiles",
+        {"", "/ipu_config/io_tiles.num_io_tiles"},
+        fmt::format(
+            "{} bytes of input do not fit into the {:.0f} bytes that {} I/O tiles have for data: input "
+            "and output are not overlapped",
+            bytes, room, options.ioTiles),
+        {"keep more tiles for input and output, or raise io_tiles.available_memory_proportion"}};
+}
+
 /// The stages of a pipeline, before anything is planned.
-core::Result<CompiledPipeline> layOutStages(TrainingGraph graph, const CompileOptions& options,
+core::Result<CompiledPipeline> layOutStages(TrainingGraph graph, CompileOptions options,
                                             const IpuSystem& system, const TensorUses& uses) {
     CompiledPipeline pipeline;
+    if (auto warning = tooLargeForIoTiles(graph, options, system.target)) {
+        pipeline.warnings.push_back(std::move(*warning));
+        options.overlapsHostIo = false;
+    }
     pipeline.system = system;
     pipeline.execution = options.execution;
     pipeline.isPipelined = options.isPipelined;
     pipeline.ioTiles = options.ioTiles;
+    pipeline.interIpuCopyBytes = options.interIpuCopyBytes;
     pipeline.batchSerialization = options.batchSerialization;
     pipeline.offloadsSerializedBuffers = options.batchSerialization > 1 && options.offload.remoteMemory &&
                                          options.offload.activations.value_or(true);
@@ -80,7 +115,7 @@ core::Result<CompiledPipeline> layOutStages(TrainingGraph graph, const CompileOp
     pipeline.overlapsHostIo = options.overlapsHostIo && options.isPipelined &&
                               core::scheduleTraits(pipeline.schedule.kind).overlapsHostIo;
 
-    staged.transfers = insertTransfers(staged, uses, pipeline.schedule.kind);
+    staged.transfers = insertTransfers(staged, uses, pipeline.schedule.kind, !options.isPipelined);
     const ActivationOptions activations = activationOptions(options, *mode, pipeline.schedule);
     ActivationPlan kept = planActivations(staged, uses, activations);
     staged.stashes = std::move(kept.stashes);
@@ -97,7 +132,7 @@ core::Result<CompiledPipeline> finish(CompiledPipeline pipeline, const CompileOp
     // What a program moves on the IPU depends on the stashes and placements found before.
     pipeline.stages = lowerToProgram(pipeline, pipeline.orders);
     planAllReduce(pipeline, options.crossReplicaSumBytes);
-    measureHostTraffic(pipeline);
+    measureHostTraffic(pipeline, options);
 
     job.report(0.9, "laying out memory");
     pipeline.memory = planMemory(pipeline, uses, pipeline.orders, options);

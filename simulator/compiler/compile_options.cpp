@@ -21,6 +21,8 @@ void apply(PlanOptions& options, std::string_view key, std::string_view value) {
             value == "half" || value == "float16" ? core::DataType::Float16 : core::DataType::Float32;
     else if (key == "use128BitConvUnitLoad")
         options.use128BitConvUnitLoad = value == "true" || value == "1";
+    else if (key == "planMinimisationTarget" && value == "memory")
+        options.availableMemoryProportion = 0; // asks for the least
 }
 
 void apply(PlanOptions& options, const PoplarFlags& flags) {
@@ -38,7 +40,7 @@ ProgramPlanOptions commonPlanOptions(const IpuConfig& config, std::int64_t tiles
     PlanOptions common;
     common.tiles = tiles;
     common.fastMath = core::optionIsOn(config, "optimizations.enable_fast_math");
-    ProgramPlanOptions options{common, common, common};
+    ProgramPlanOptions options{common, common, common, common};
     apply(options.convolution, config, "convolutions.poplar_options");
     apply(options.matmul, config, "matmuls.poplar_options");
     return options;
@@ -47,6 +49,7 @@ ProgramPlanOptions commonPlanOptions(const IpuConfig& config, std::int64_t tiles
 ProgramPlanOptions with(ProgramPlanOptions options, const core::PoplarOptions& stage) {
     apply(options.convolution, stage.convolution);
     apply(options.matmul, stage.matmul);
+    apply(options.slice, stage.slice);
     return options;
 }
 
@@ -103,6 +106,7 @@ ExecutionShape executionShape(const core::ValidatedProject& validated) {
         .epochs = validated.mode() == core::RunMode::Train ? project.training.epochs : 1,
         .effectiveBatch = validated.effectiveBatch(),
         .prefetchDepth = prefetches ? project.training.infeed.prefetchDepth : 0,
+        .bufferDepth = project.training.outfeed.bufferDepth,
         .accumulateOutfeed = project.pipeline.accumulateOutfeed && validated.mode() != core::RunMode::Predict,
         .accumulateOutfeedType = project.pipeline.accumulateOutfeedType,
         .syntheticInfeed = project.training.syntheticData.infeed,
@@ -130,6 +134,14 @@ CompileOptions compileOptions(const core::ValidatedProject& validated) {
                        core::optionIsOn(config, "optimizations.combine_embedding_lookups")};
     options.crossReplicaSumBytes =
         core::optionInteger(config, "optimizations.maximum_cross_replica_sum_buffer_size");
+    options.reduceScatterBytes =
+        core::optionInteger(config, "optimizations.maximum_reduce_scatter_buffer_size");
+    options.interIpuCopyBytes =
+        core::optionInteger(config, "optimizations.maximum_inter_ipu_copies_buffer_size");
+    options.outlines = core::optionIsOn(config, "optimizations.enable_graph_outlining");
+    options.mergesInfeedCopies = core::optionIsOn(config, "optimizations.merge_infeed_io_copies");
+    options.mergesRemoteBuffers =
+        core::optionText(config, "optimizations.merge_remote_buffers") != "NO_MERGING";
     options.ordering = {
         schedulingAlgorithmFromName(core::optionText(config, "scheduling.algorithm"))
             .value_or(SchedulingAlgorithm::ChooseBest),
@@ -139,6 +151,7 @@ CompileOptions compileOptions(const core::ValidatedProject& validated) {
     options.ioTiles = core::optionInteger(config, "io_tiles.num_io_tiles");
     options.overlapsHostIo =
         options.ioTiles > 0 && core::optionIsOn(config, "io_tiles.place_ops_on_io_tiles");
+    options.ioTileProportion = core::optionNumber(config, "io_tiles.available_memory_proportion");
     const ProgramPlanOptions common = commonPlanOptions(config, 0);
     options.forward = perStage(common, options.stages.count, project.pipeline.forwardStagesPoplarOptions);
     options.backward = perStage(common, options.stages.count, project.pipeline.backwardStagesPoplarOptions);

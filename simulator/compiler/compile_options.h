@@ -17,6 +17,7 @@ namespace simulator {
 struct ProgramPlanOptions {
     PlanOptions convolution;
     PlanOptions matmul;
+    PlanOptions slice;
     PlanOptions other;
 
     bool operator==(const ProgramPlanOptions&) const = default;
@@ -47,6 +48,15 @@ struct CompileOptions {
     /// Gradients that wait for one another before they are reduced over the replicas together; 0: each by
     /// itself. A gradient larger than this goes alone.
     std::int64_t crossReplicaSumBytes = 0;
+    /// The same of reduce-scatters inside a program, and of the copies between IPUs of a sharded model.
+    std::int64_t reduceScatterBytes = 0;
+    std::int64_t interIpuCopyBytes = 0;
+    /// Equal operations share exchange and control code.
+    bool outlines = true;
+    /// The tensors of a micro-batch come from the host in one copy, through a buffer of their size.
+    bool mergesInfeedCopies = false;
+    /// Accesses to remote buffers of one shape and type share their code.
+    bool mergesRemoteBuffers = true;
     OrderingOptions ordering;
     /// By stage.
     std::vector<ProgramPlanOptions> forward;
@@ -55,6 +65,8 @@ struct CompileOptions {
     /// Tiles kept for host I/O, and whether they overlap it with the compute.
     std::int64_t ioTiles = 0;
     bool overlapsHostIo = false;
+    /// Share of the I/O tiles' memory that data may take; what does not fit is not overlapped.
+    double ioTileProportion = 0.9;
     ExecutionShape execution;
 
     bool operator==(const CompileOptions&) const = default;

@@ -12,10 +12,12 @@ using Stage = std::int64_t;
 
 class TransferFinder {
 public:
-    TransferFinder(const StagedGraph& staged, const TensorUses& uses, core::ScheduleKind schedule)
+    TransferFinder(const StagedGraph& staged, const TensorUses& uses, core::ScheduleKind schedule,
+                   bool isSharded)
         : m_staged(staged)
         , m_uses(uses)
         , m_schedule(schedule)
+        , m_isSharded(isSharded)
         , m_readers(staged.stageCount)
         , m_holds(staged.stageCount)
         , m_isFedOut(staged.graph.tensors.size()) {
@@ -89,6 +91,8 @@ private:
                                                                      : TransferPath::Direct,
                            m_schedule == core::ScheduleKind::Grouped ? distance - 1 : 0);
         }
+        if (m_isSharded)
+            return add(m_home, stage, TransferPath::InterIpuCopy, 0);
         for (Stage from = nearest; from != stage; from += m_direction)
             hop(from, from + m_direction);
     }
@@ -130,6 +134,7 @@ private:
     const StagedGraph& m_staged;
     const TensorUses& m_uses;
     core::ScheduleKind m_schedule;
+    bool m_isSharded;
     // Of the tensor being followed.
     const Tensor* m_tensor = nullptr;
     Stage m_home = 0;
@@ -143,10 +148,10 @@ private:
 } // namespace
 
 std::vector<StageTransfer> insertTransfers(const StagedGraph& staged, const TensorUses& uses,
-                                           core::ScheduleKind schedule) {
+                                           core::ScheduleKind schedule, bool isSharded) {
     if (staged.stageCount < 2)
         return {};
-    return TransferFinder(staged, uses, schedule).find();
+    return TransferFinder(staged, uses, schedule, isSharded).find();
 }
 
 } // namespace simulator

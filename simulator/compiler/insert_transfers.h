@@ -12,10 +12,12 @@ namespace simulator {
 ///   inputs and pass to the last stage);
 /// - a stage on an IPU that already holds the value takes a local FIFO (Grouped, at least one stage between)
 ///   or reads it in place (Sequential) instead of the hops;
+/// - a sharded model has no stages to pass through: one copy from the IPU that makes the value to each that
+///   reads it;
 /// - consecutive stages on one IPU: a copy on the IPU under Grouped, in place otherwise.
 ///
 /// A forward value that only a later stage's backward reads goes to that stage's forward, which stashes it.
 [[nodiscard]] std::vector<StageTransfer> insertTransfers(const StagedGraph& staged, const TensorUses& uses,
-                                                         core::ScheduleKind schedule);
+                                                         core::ScheduleKind schedule, bool isSharded = false);
 
 } // namespace simulator

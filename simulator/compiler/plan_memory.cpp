@@ -81,7 +81,7 @@ IpuMemoryPlan planIpu(const CompiledPipeline& pipeline, const TensorUses& uses, 
     TileAllocator compute(0, computing);
     TileAllocator hostIo(hasIoTiles ? computing : 0, hasIoTiles ? target.tiles - computing : computing);
     residents.addTo(plan, compute, hostIo);
-    addCodeBlocks(plan, pipeline, order, compute);
+    addCodeBlocks(plan, pipeline, order, options, compute);
     addLifetimes(plan, pipeline, uses, order, compute);
     addFetchBuffers(plan, pipeline, order, compute);
     addTemporaries(plan, pipeline, compute);

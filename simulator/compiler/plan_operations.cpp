@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <tuple>
 
 namespace simulator {
 
@@ -26,10 +28,20 @@ const ProgramPlanOptions& programOptions(const CompileOptions& options, Phase ph
 const PlanOptions& optionsFor(const OperationAttributes& attributes, const ProgramPlanOptions& options) {
     if (std::holds_alternative<Convolution>(attributes))
         return options.convolution;
+    if (std::holds_alternative<Gather>(attributes) || std::holds_alternative<GatherGradient>(attributes))
+        return options.slice;
     const bool multiplies = std::holds_alternative<MatMul>(attributes) ||
                             std::holds_alternative<Recurrent>(attributes) ||
                             std::holds_alternative<RecurrentGradient>(attributes);
     return multiplies ? options.matmul : options.other;
+}
+
+void price(OperationPlan& plan, const Collective& collective, std::span<const std::int64_t> bytes,
+           const IpuSystem& system) {
+    const CollectiveCost cost =
+        collectiveCost(system, collective.kind, bytes, collective.groupSize, collective.orthogonal);
+    plan.exchange = cost.withinMachine + cost.acrossMachines;
+    plan.sync = cost.sync;
 }
 
 /// A collective inside a micro-batch (shared statistics), or what the all-reduce of the update leaves to do.
@@ -39,10 +51,38 @@ void priceCollective(OperationPlan& plan, const Operation& operation, const Coll
     if (operation.phase == Phase::WeightUpdate || system.replicas < 2)
         return;
     const std::array bytes{tensor.bytes()};
-    const CollectiveCost cost =
-        collectiveCost(system, collective.kind, bytes, collective.groupSize, collective.orthogonal);
-    plan.exchange = cost.withinMachine + cost.acrossMachines;
-    plan.sync = cost.sync;
+    price(plan, collective, bytes, system);
+}
+
+/// Reduce-scatters of one program that wait for one another, up to `buffer` bytes, go as one: the first is
+/// priced with the bytes of all.
+void mergeReduceScatters(std::vector<OperationPlan>& plans, const StagedGraph& staged,
+                         const IpuSystem& system, std::int64_t buffer) {
+    const TrainingGraph& graph = staged.graph;
+    const std::vector<std::size_t> depths = depthsInProgram(staged);
+    using Program = std::tuple<core::StageId, Phase, std::size_t, std::int64_t, bool>;
+    struct Waiting {
+        core::OperationId first;
+        std::int64_t bytes = 0;
+    };
+    std::map<Program, Waiting> waiting;
+    for (const Operation& operation : graph.operations) {
+        const auto* collective = std::get_if<Collective>(&operation.attributes);
+        if (!collective || collective->kind != CollectiveKind::ReduceScatter)
+            continue;
+        const std::int64_t bytes = graph.tensor(operation.inputs.front()).bytes();
+        Waiting& group = waiting[{staged.stageOf(operation.id), operation.phase, depths[operation.id.index()],
+                                  collective->groupSize, collective->orthogonal}];
+        if (!group.first.isValid() || group.bytes + bytes > buffer) {
+            group = {operation.id, bytes};
+            continue;
+        }
+        group.bytes += bytes;
+        const std::array whole{group.bytes};
+        price(plans[group.first.index()], *collective, whole, system);
+        OperationPlan& joined = plans[operation.id.index()];
+        joined.compute = joined.exchange = joined.sync = {};
+    }
 }
 
 } // namespace
@@ -70,6 +110,8 @@ std::vector<OperationPlan> planOperations(const StagedGraph& staged, const IpuSy
                             staged.graph.tensor(operation.inputs.front()), system);
     }
     combineOperations(plans, staged, options.combine, plan);
+    if (options.reduceScatterBytes > 0 && system.replicas > 1)
+        mergeReduceScatters(plans, staged, system, options.reduceScatterBytes);
     return plans;
 }
 

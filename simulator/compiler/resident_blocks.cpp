@@ -10,7 +10,13 @@ ResidentBlocks::ResidentBlocks(const CompiledPipeline& pipeline, const TensorUse
                                const CompileOptions& options)
     : m_pipeline(pipeline)
     // Overlapped host I/O fills one buffer while the other is read.
-    , m_hostCopies((options.overlapsHostIo ? 2 : 1) * pipeline.batchSerialization)
+    , m_hostCopies((pipeline.overlapsHostIo ? 2 : 1) * pipeline.batchSerialization)
+    , m_mergeBuffers(options.mergesInfeedCopies && std::ranges::count_if(pipeline.staged.graph.tensors,
+                                                                         [](const Tensor& tensor) {
+                                                                             return isHostFed(tensor.role);
+                                                                         }) > 1
+                         ? pipeline.batchSerialization
+                         : 0)
     , m_residents(static_cast<std::size_t>(pipeline.system.ipusPerReplica))
     , m_stageOfVariable(pipeline.staged.graph.tensors.size()) {
     addVariables(uses);
@@ -85,10 +91,12 @@ void ResidentBlocks::add(core::TensorId tensor, core::StageId stage, MemoryCateg
 
 void ResidentBlocks::addTo(IpuMemoryPlan& plan, TileAllocator& compute, TileAllocator& hostIo) const {
     for (const Resident& resident : m_residents[plan.ipu.index()]) {
-        const std::int64_t bytes = m_pipeline.staged.graph.tensor(resident.tensor).bytes();
+        const Tensor& tensor = m_pipeline.staged.graph.tensor(resident.tensor);
+        const std::int64_t bytes = tensor.bytes();
         MemoryBlock block{resident.category, BlockKind::Tensor, resident.tensor, {}, resident.stage, {}, {}};
         if (resident.category == MemoryCategory::HostIo)
-            block.mapping = repeated(hostIo.spread(bytes), m_hostCopies);
+            block.mapping =
+                repeated(hostIo.spread(bytes), m_hostCopies + (isHostFed(tensor.role) ? m_mergeBuffers : 0));
         else
             block.mapping =
                 resident.tiles > 0 ? compute.spreadOver(bytes, resident.tiles) : compute.spread(bytes);

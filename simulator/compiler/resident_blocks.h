@@ -32,6 +32,8 @@ private:
 
     const CompiledPipeline& m_pipeline;
     std::int64_t m_hostCopies;
+    /// Further copies of what comes from the host: the one buffer that a merged copy arrives in.
+    std::int64_t m_mergeBuffers;
     /// By IPU.
     std::vector<std::vector<Resident>> m_residents;
     std::vector<core::StageId> m_stageOfVariable;

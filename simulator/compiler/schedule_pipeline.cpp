@@ -3,8 +3,6 @@
 namespace simulator {
 
 core::Result<PipelineSchedule> schedulePipeline(const CompileOptions& options, bool recompute) {
-    if (!options.isPipelined)
-        return buildUnpipelinedSchedule(options.microBatches, options.training);
     PipelineShape shape;
     shape.stages = options.stages.count;
     shape.microBatches = options.microBatches;
@@ -12,6 +10,8 @@ core::Result<PipelineSchedule> schedulePipeline(const CompileOptions& options, b
     shape.recompute = recompute;
     shape.deviceMapping = options.stages.ipus;
     shape.ioTiles = options.overlapsHostIo;
+    if (!options.isPipelined)
+        return buildUnpipelinedSchedule(std::move(shape));
     return buildSchedule(options.schedule, shape);
 }
 

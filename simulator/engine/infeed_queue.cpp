@@ -14,6 +14,15 @@ namespace {
 /// Taken long ago: the queue is full when a run begins.
 constexpr Cycles longAgo(std::numeric_limits<Cycles::Value>::min() / 4);
 
+/// Every copy is set up by itself.
+Cycles inputCopyCycles(const CompiledPipeline& pipeline) {
+    const IpuTarget& target = pipeline.system.target;
+    if (pipeline.infeedBytes.value() == 0)
+        return {};
+    return hostCopyCycles(target, pipeline.infeedBytes) +
+           target.cyclesIn(target.hostDataSetUpSeconds) * (pipeline.infeedCopies - 1);
+}
+
 } // namespace
 
 Cycles hostCopyCycles(const IpuTarget& target, core::Bytes bytes) {
@@ -22,7 +31,7 @@ Cycles hostCopyCycles(const IpuTarget& target, core::Bytes bytes) {
 
 InfeedQueue::InfeedQueue(const CompiledPipeline& pipeline)
     : m_prefetches(pipeline.execution.prefetchDepth > 0)
-    , m_copy(hostCopyCycles(pipeline.system.target, pipeline.infeedBytes))
+    , m_copy(inputCopyCycles(pipeline))
     , m_feed(hostFeedCycles(pipeline.system, pipeline.infeedBytes.value()))
     , m_synchronous(synchronousHostCycles(pipeline.system.target, pipeline.infeedBytes.value()))
     , m_taken(static_cast<std::size_t>(std::max<std::int64_t>(pipeline.execution.prefetchDepth, 1)), longAgo)

@@ -17,7 +17,7 @@ public:
     /// How long a device that asks for the next micro-batch at `now` waits for it. Times are of one clock
     /// that goes on from update to update.
     [[nodiscard]] core::Cycles take(core::Cycles now);
-    /// Moving one micro-batch from the host's queue onto the device.
+    /// Moving one micro-batch from the host's queue onto the device, in as many copies as it takes.
     [[nodiscard]] core::Cycles copyCycles() const { return m_copy; }
 
 private:

@@ -174,16 +174,58 @@ private:
                 loop = add(root, StepKind::Repeat, "micro-batches of the batch", program.iterations);
             if (index == program.loopEnd)
                 loop = root;
-            core::ProgramStepRecord& record =
-                m_records[add(loop, step.kind, stepName(step, m_pipeline.staged.graph)).index()];
-            record.stage = program.stage;
-            record.phase = profilePhase(program.phase);
-            record.operation = step.operation;
-            record.start = now;
-            record.duration = step.duration;
-            record.bytes = step.bytes;
+            const std::int64_t turns = turnsOf(step);
+            // What does not divide into the turns stands before them.
+            const Cycles turn(step.duration.value() / turns);
+            const Cycles before = step.duration - turn * turns;
+            ProgramStepId parentOfTurn = loop;
+            if (turns > 1 && before > Cycles(0))
+                writeLeaf(loop, program, step, now, before);
+            if (turns > 1)
+                parentOfTurn = add(loop, StepKind::Repeat, loopName(step, turns), turns);
+            writeLeaf(parentOfTurn, program, step, now + before, turn);
             now += step.duration;
         }
+    }
+
+    void writeLeaf(ProgramStepId parent, const StageProgram& program, const Step& step, Cycles start,
+                   Cycles duration) {
+        core::ProgramStepRecord& record =
+            m_records[add(parent, step.kind, stepName(step, m_pipeline.staged.graph)).index()];
+        record.stage = program.stage;
+        record.phase = profilePhase(program.phase);
+        record.operation = step.operation;
+        record.start = start;
+        record.duration = duration;
+        record.bytes = step.bytes;
+    }
+
+    // --- loops inside an operation
+    // --------------------------------------------------------------------------
+
+    [[nodiscard]] const Recurrent* recurrentOf(const Step& step) const {
+        if (step.kind != StepKind::OnTileExecute || !step.operation.isValid())
+            return nullptr;
+        const OperationAttributes& attributes = m_pipeline.staged.graph.operation(step.operation).attributes;
+        if (const auto* gradient = std::get_if<RecurrentGradient>(&attributes))
+            return &gradient->forward;
+        return std::get_if<Recurrent>(&attributes);
+    }
+    /// A recurrent operation runs its cell once per time step.
+    [[nodiscard]] std::int64_t turnsOf(const Step& step) const {
+        if (recurrentOf(step) == nullptr)
+            return 1;
+        const StagedGraph& staged = m_pipeline.staged;
+        const Extents& extents =
+            staged.graph.tensor(staged.graph.operation(step.operation).inputs.front()).extents;
+        return extents.size() > 1 ? std::max<std::int64_t>(extents[1], 1) : 1;
+    }
+    /// Over sequences of different lengths it stops when the longest is done; the time is that of the
+    /// maximum.
+    [[nodiscard]] std::string loopName(const Step& step, std::int64_t turns) const {
+        return recurrentOf(step)->sequenceLengths
+                   ? fmt::format("while a sequence lasts, at most {} time steps", turns)
+                   : std::string("time steps");
     }
 
     const CompiledPipeline& m_pipeline;

@@ -105,6 +105,8 @@ core::Result<core::RunSummary> runExecutable(const Executable& executable, const
     const SimulatedUpdate update = simulate(executable);
     core::RunSummary summary = runSummary(executable, update);
     summary.provenance = provenanceOf(executable, request);
+    summary.diagnostics.insert(summary.diagnostics.end(), executable.warnings.begin(),
+                               executable.warnings.end());
     summary.diagnostics.insert(summary.diagnostics.end(), findings.begin(), findings.end());
     if (job.isCancelled())
         return core::failure(interrupted());

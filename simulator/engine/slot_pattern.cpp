@@ -27,7 +27,8 @@ public:
             return;
         const std::size_t from = m_pipeline.staged.ipus[transfer.from.index()].index();
         const std::size_t to = m_pipeline.staged.ipus[transfer.to.index()].index();
-        Pair& pair = m_pairs[{from, to}];
+        startExchange(transfer.bytes);
+        Pair& pair = m_exchanges.back()[{from, to}];
         pair.bytes += transfer.bytes;
         pair.stage = transfer.from;
         m_result.sent[from] += Bytes(transfer.bytes);
@@ -35,17 +36,38 @@ public:
     }
 
     SlotExchange finish() {
-        for (const auto& [ipus, pair] : m_pairs) {
-            const Cycles cycles = pairCycles(ipus.first, ipus.second, pair.bytes);
-            if (cycles > m_result.duration) {
-                m_result.duration = cycles;
-                m_result.slowest = pair.stage;
+        Cycles longest;
+        for (const Exchange& exchange : m_exchanges) {
+            Cycles duration;
+            for (const auto& [ipus, pair] : exchange) {
+                const Cycles cycles = pairCycles(ipus.first, ipus.second, pair.bytes);
+                duration = std::max(duration, cycles);
+                if (cycles > longest) {
+                    longest = cycles;
+                    m_result.slowest = pair.stage;
+                }
             }
+            m_result.duration += duration;
         }
+        // The slot has the syncs around one exchange; each further one has its own.
+        if (m_exchanges.size() > 1)
+            m_result.duration += globalSync(m_pipeline.system.target, m_pipeline.system.ipusPerReplica) * 2 *
+                                 (static_cast<std::int64_t>(m_exchanges.size()) - 1);
         return std::move(m_result);
     }
 
 private:
+    /// In a pipeline all copies of a slot are one exchange; those of a sharded model wait for one another
+    /// only as far as the buffer goes.
+    void startExchange(std::int64_t bytes) {
+        const bool isFull = !m_pipeline.isPipelined && m_waiting + bytes > m_pipeline.interIpuCopyBytes;
+        if (m_exchanges.empty() || isFull) {
+            m_exchanges.emplace_back();
+            m_waiting = 0;
+        }
+        m_waiting += bytes;
+    }
+
     struct Pair {
         std::int64_t bytes = 0;
         core::StageId stage;
@@ -61,7 +83,10 @@ private:
     }
 
     const CompiledPipeline& m_pipeline;
-    std::map<std::pair<std::size_t, std::size_t>, Pair> m_pairs;
+    using Exchange = std::map<std::pair<std::size_t, std::size_t>, Pair>;
+    /// Those of one exchange run side by side, the exchanges one after the other.
+    std::vector<Exchange> m_exchanges;
+    std::int64_t m_waiting = 0;
     SlotExchange m_result;
 };
 

@@ -68,7 +68,9 @@ TrainingProgram forwardProgram(TrainingGraph graph) {
     staged->graph = std::move(graph);
     program.staged = std::move(staged);
     // One micro-batch keeps every rule of a schedule.
-    program.schedule = buildUnpipelinedSchedule(1, false).value();
+    program.schedule =
+        buildUnpipelinedSchedule({.stages = 1, .microBatches = 1, .training = false, .deviceMapping = {}})
+            .value();
     return program;
 }
 

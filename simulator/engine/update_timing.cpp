@@ -2,6 +2,7 @@
 
 #include "core/base/quantity.h"
 #include "simulator/engine/infeed_queue.h"
+#include "simulator/engine/outfeed_queue.h"
 #include "simulator/target/link_topology.h"
 
 #include <algorithm>
@@ -23,7 +24,7 @@ public:
         , m_pattern(pattern)
         , m_target(pipeline.system.target)
         , m_infeed(pipeline)
-        , m_outfeed(hostCopyCycles(m_target, pipeline.outfeedBytes))
+        , m_outfeed(pipeline)
         , m_sync(globalSync(m_target, pipeline.system.ipusPerReplica)) {
         for (const WorkKind kind : {WorkKind::Forward, WorkKind::Backward, WorkKind::Recompute})
             for (std::size_t stage = 0; stage < pipeline.stages.size(); ++stage)
@@ -33,7 +34,8 @@ public:
 
     UpdateTiming run() {
         UpdateTiming timing = simulate();
-        for (int update = 1; update < settlingUpdates && m_pipeline.infeedBytes.value() > 0; ++update) {
+        const bool meetsHost = m_pipeline.infeedBytes + m_pipeline.outfeedBytes > core::Bytes(0);
+        for (int update = 1; update < settlingUpdates && meetsHost; ++update) {
             UpdateTiming next = simulate();
             const bool settled = next.total == timing.total;
             timing = std::move(next);
@@ -69,21 +71,28 @@ private:
             timing.hostWait = m_infeed.take(m_clock + start);
             timing.hostIn = m_infeed.copyCycles();
         }
-        if (slot.outfeedMicroBatch && !m_pipeline.execution.accumulateOutfeed)
-            timing.hostOut = m_outfeed;
+        const bool feedsOut = slot.outfeedMicroBatch && !m_pipeline.execution.accumulateOutfeed &&
+                              m_pipeline.outfeedBytes.value() > 0;
         findSlowest(slot, timing);
         const bool isHidden = m_pipeline.overlapsHostIo;
         // Data crosses between the I/O tiles and the others before the slot's work.
         timing.computeStart = start + (isHidden ? tileCopyCycles(slot) : timing.hostWait + timing.hostIn);
+        if (isHidden && feedsOut)
+            timing.hostOut = outfeedCycles(start + timing.hostWait + timing.hostIn);
         if (isHidden)
             timing.hostTail =
                 std::max(Cycles(0), timing.hostWait + timing.hostIn + timing.hostOut - timing.compute);
         timing.sync = exchange.duration.value() > 0 ? m_sync : Cycles(0);
         timing.exchange = exchange.duration;
         timing.exchangeStart = timing.computeEnd() + timing.hostTail + timing.sync;
+        if (!isHidden && feedsOut)
+            timing.hostOut = outfeedCycles(timing.hostOutStart());
         timing.end = timing.hostOutStart() + (isHidden ? Cycles(0) : timing.hostOut);
         return timing;
     }
+
+    /// Waiting for room in the host's buffer, then moving the results out.
+    Cycles outfeedCycles(Cycles now) { return m_outfeed.put(m_clock + now) + m_outfeed.copyCycles(); }
 
     /// Items of one IPU stand together and run one after the other.
     void findSlowest(const Slot& slot, SlotTiming& timing) const {
@@ -153,7 +162,7 @@ private:
     const SlotPattern& m_pattern;
     const IpuTarget& m_target;
     InfeedQueue m_infeed;
-    Cycles m_outfeed;
+    OutfeedQueue m_outfeed;
     Cycles m_sync;
     /// Cycles by kind of work and stage.
     std::array<std::vector<Cycles>, 3> m_work;

@@ -87,6 +87,8 @@ struct ExecutionShape {
     std::int64_t effectiveBatch = 1;
     /// Micro-batches the host prepares ahead; 0: none, every transfer waits for the host.
     std::int64_t prefetchDepth = 3;
+    /// Results of micro-batches that the host keeps for its program; the device waits when it is full.
+    std::int64_t bufferDepth = 3;
     /// One value per metric and update instead of one per micro-batch.
     bool accumulateOutfeed = false;
     /// Of the sums; nothing: the type of each value.
@@ -103,7 +105,7 @@ struct ExecutionShape {
 struct CompiledPipeline {
     IpuSystem system;
     ExecutionShape execution;
-    /// False: a model without stages, one IPU.
+    /// False: a model without a pipeline, on one IPU or, sharded, on one IPU after the other.
     bool isPipelined = true;
     /// Micro-batches that a stage runs in a loop before the next stage does; 1 but for batch serialisation.
     std::int64_t batchSerialization = 1;
@@ -117,9 +119,14 @@ struct CompiledPipeline {
     std::vector<StagePrograms> stages;
     PipelineSchedule schedule;
     MemoryPlan memory;
+    /// What compiling did other than asked.
+    core::Diagnostics warnings;
     /// Tiles kept for host I/O; with `overlapsHostIo` it hides behind the compute of its slot.
     std::int64_t ioTiles = 0;
     bool overlapsHostIo = false;
+    /// Bytes that copies between the IPUs of a sharded model wait for one another; 0: each goes by itself. In a
+    /// pipeline the copies of a slot always go together.
+    std::int64_t interIpuCopyBytes = 0;
     /// Gradient all-reduce of one weight update, per IPU; zero with one replica.
     std::vector<core::Cycles> allReduce;
     std::vector<core::Bytes> allReduceBytes;
@@ -127,6 +134,8 @@ struct CompiledPipeline {
     std::vector<UpdateCollective> collectives;
     /// Host traffic of one micro-batch; `updateOutfeedBytes` once per update where the outfeed accumulates.
     core::Bytes infeedBytes;
+    /// Stream copies that bring them.
+    std::int64_t infeedCopies = 1;
     core::Bytes outfeedBytes;
     core::Bytes updateOutfeedBytes;
 

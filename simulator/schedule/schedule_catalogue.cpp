@@ -33,9 +33,12 @@ core::Result<PipelineSchedule> buildSchedule(core::ScheduleKind kind, const Pipe
     return schedule;
 }
 
-core::Result<PipelineSchedule> buildUnpipelinedSchedule(std::int64_t microBatches, bool training) {
-    PipelineShape shape{.stages = 1, .microBatches = microBatches, .training = training, .deviceMapping = {}};
-    if (auto broken = core::brokenMicroBatchRule(core::ScheduleKind::Sequential, shape))
+core::Result<PipelineSchedule> buildUnpipelinedSchedule(PipelineShape shape) {
+    shape.recompute = false;
+    shape.ioTiles = false;
+    auto broken = shape.stages > 1 ? core::brokenScheduleRule(core::ScheduleKind::Sequential, shape)
+                                   : core::brokenMicroBatchRule(core::ScheduleKind::Sequential, shape);
+    if (broken)
         return core::failure(std::move(*broken));
     PipelineSchedule schedule = scheduleDefinition(core::ScheduleKind::Sequential).build(shape);
     schedule.fifoDepths = fifoDepths(shape, 0);

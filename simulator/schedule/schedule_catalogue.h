@@ -26,8 +26,9 @@ struct ScheduleDefinition {
 [[nodiscard]] core::Result<PipelineSchedule> buildSchedule(core::ScheduleKind kind,
                                                            const PipelineShape& shape);
 
-/// The schedule of a model without stages: micro-batch after micro-batch on one IPU.
-[[nodiscard]] core::Result<PipelineSchedule> buildUnpipelinedSchedule(std::int64_t microBatches,
-                                                                      bool training);
+/// The schedule of a model without a pipeline: micro-batch after micro-batch on one IPU or, for a sharded
+/// one, on one IPU after the other. `shape.stages` are its steps; recomputation and I/O tiles make no
+/// difference.
+[[nodiscard]] core::Result<PipelineSchedule> buildUnpipelinedSchedule(PipelineShape shape);
 
 } // namespace simulator

@@ -1,4 +1,5 @@
 #include "app/batch/feature_table.h"
+#include "app/window/information.h"
 #include "core/base/file.h"
 #include "tests/app/workbench.h"
 #include "tests/support/shared_data.h"
@@ -44,6 +45,38 @@ private slots:
         QCOMPARE(json["schema"].get<std::string>(), std::string("ipu-workbench/features"));
         QCOMPARE(json["features"].size(), app::featureTable().size());
         QVERIFY(workbench.run({"features", "--csv"}).out.startsWith("id,title,kind,shown_by"));
+    }
+
+    /// Every row of the programming system that a project can show; those between are operations.
+    void everyRowOfTheProgrammingSystemIsListed() {
+        std::set<std::string, std::less<>> ids;
+        for (const app::Feature& feature : app::featureTable())
+            ids.insert(std::string(feature.id));
+        const auto missing = [&](int first, int last) {
+            QByteArray names;
+            for (int row = first; row <= last; ++row) {
+                const std::string id = "P" + std::to_string(row);
+                names += ids.contains(id) ? "" : " " + QByteArray::fromStdString(id);
+            }
+            return names;
+        };
+        QCOMPARE(missing(1, 19), QByteArray());
+        QCOMPARE(missing(26, 40), QByteArray());
+    }
+
+    void theHelpListsTheSameRows() {
+        const QString page = app::featurePage();
+        for (const app::Feature& feature : app::featureTable()) {
+            QVERIFY2(
+                page.contains(
+                    QString::fromUtf8(feature.title.data(), qsizetype(feature.title.size())).toHtmlEscaped()),
+                feature.id.data());
+            for (const FeatureEvidence& evidence : feature.evidence)
+                QVERIFY2(
+                    page.contains(QString::fromUtf8(evidence.text.data(), qsizetype(evidence.text.size()))
+                                      .toHtmlEscaped()),
+                    evidence.text.data());
+        }
     }
 
     void everyNamedProjectExists() {

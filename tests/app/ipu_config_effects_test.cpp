@@ -23,6 +23,7 @@ struct Effect {
     /// What both runs have set: "PATH=VALUE".
     std::vector<const char*> both;
     bool numerics = false;
+    core::RunMode mode = core::RunMode::Train;
 };
 
 const char* const tutorial = "tutorial/4-pipelined-sequential.ipuproj";
@@ -30,6 +31,7 @@ const char* const encoder = "encoder/encoder.ipuproj";
 const char* const resnet = "resnet50/resnet50.ipuproj";
 const char* const single = "tutorial/1-single-functional.ipuproj";
 
+const char* const sharding = "sharding/sharding.ipuproj";
 const char* const replicas = "replicas/replicas.ipuproj";
 /// Two lookups in one table.
 const char* const twoLookups =
@@ -47,6 +49,19 @@ const char* const twoLookups =
   {"class_name": "Dense", "name": "logits", "inbound_nodes": [[["mean", 0, 0, {}]]],
    "config": {"name": "logits", "units": 10}}],
  "input_layers": [["a", 0, 0], ["b", 0, 0]], "output_layers": [["logits", 0, 0]]}})";
+/// Two sums over the replicas, each of which keeps its part.
+const char* const twoScatters =
+    R"(model={"class_name": "Functional", "config": {"name": "two_scatters", "layers": [
+  {"class_name": "InputLayer", "name": "x", "inbound_nodes": [],
+   "config": {"name": "x", "batch_input_shape": [null, 64], "dtype": "float32"}},
+  {"class_name": "Dense", "name": "a", "inbound_nodes": [[["x", 0, 0, {}]]], "config": {"name": "a", "units": 64}},
+  {"class_name": "Dense", "name": "b", "inbound_nodes": [[["x", 0, 0, {}]]], "config": {"name": "b", "units": 64}},
+  {"class_name": "ReduceScatter", "name": "ra", "inbound_nodes": [[["a", 0, 0, {}]]], "config": {"name": "ra", "replication_factor": 4}},
+  {"class_name": "ReduceScatter", "name": "rb", "inbound_nodes": [[["b", 0, 0, {}]]], "config": {"name": "rb", "replication_factor": 4}},
+  {"class_name": "Add", "name": "sum", "inbound_nodes": [[["ra", 0, 0, {}], ["rb", 0, 0, {}]]],
+   "config": {"name": "sum"}}],
+ "input_layers": [["x", 0, 0]], "output_layers": [["sum", 0, 0]]}})";
+const char* const noStages = "pipeline={\"gradient_accumulation_steps_per_replica\": 4}";
 const char* const noDataset = "training.dataset=null";
 const char* const sharded = "pipeline.replicated_optimizer_state_sharding=true";
 /// Variables of any size are offloaded.
@@ -96,6 +111,23 @@ const std::vector<Effect>& effects() {
          replicas,
          "/step_cycles",
          {sharded, anySize}},
+        {"optimizations.enable_graph_outlining", "false", encoder, "/memory/1/peak_bytes", {}},
+        {"optimizations.merge_infeed_io_copies", "true", tutorial, "/step_cycles", {}},
+        {"optimizations.maximum_inter_ipu_copies_buffer_size", "1000000", sharding, "/step_cycles", {}},
+        {"optimizations.maximum_reduce_scatter_buffer_size",
+         "1000000",
+         replicas,
+         "/step_cycles",
+         {twoScatters, noDataset, noStages},
+         false,
+         core::RunMode::Predict},
+        {"optimizations.merge_remote_buffers", "NO_MERGING", encoder, "/memory/1/peak_bytes", {}},
+        {"norms.use_stable_statistics", "true", resnet, "/stages/0/forward_cycles", {}},
+        {"io_tiles.available_memory_proportion",
+         "0",
+         tutorial,
+         "/step_cycles",
+         {twelve, "ipu_config.io_tiles.num_io_tiles=32", "ipu_config.io_tiles.place_ops_on_io_tiles=true"}},
         {"optimizations.enable_fast_math", "true", encoder, "/step_cycles", {}},
         {"scheduling.algorithm", "LOOK_AHEAD", encoder, "/memory/1/worst_tile_bytes", {}},
         {"scheduling.maximum_scheduler_lookahead_depth", "1", tutorial, "/memory/1/peak_bytes", {lookAhead}},
@@ -167,10 +199,10 @@ core::Json runOf(const Effect& effect, bool isSet) {
     const auto file = core::loadProject(path, settings);
     if (!file)
         return refused(file.error());
-    const auto facts = app::datasetFacts(file->project, core::RunMode::Train, path.parent_path());
+    const auto facts = app::datasetFacts(file->project, effect.mode, path.parent_path());
     if (!facts)
         return refused(facts.error());
-    auto validated = core::validate(file->project, core::RunMode::Train, *facts, "p");
+    auto validated = core::validate(file->project, effect.mode, *facts, "p");
     if (!validated)
         return refused(validated.error());
     simulator::RunRequest request{

@@ -150,6 +150,13 @@ private slots:
         QCOMPARE(answer.codes(), code);
     }
 
+    void refusesAStageCountThatIsNone() {
+        const Answer answer = Workbench().run({"schedule", "--stages", "-1", "--micro-batches", "4"});
+        QCOMPARE(answer.code, 2);
+        QVERIFY(answer.out.isEmpty());
+        QVERIFY2(answer.err.contains("--stages") && answer.err.contains("-1"), answer.err.constData());
+    }
+
     void printsTheScheduleOfAProject() {
         const Workbench workbench;
         workbench.writeProject("p.ipuproj");
@@ -179,6 +186,9 @@ private slots:
         const core::Json json = Workbench().run({"devices", "--ipus", "4", "--json"}).json();
         QCOMPARE(json["devices"].size(), std::size_t{7});
         QCOMPARE(text(json["devices"][4]), R"({"id":4,"type":"multi","ipus":[0,1]})");
+        const Answer three = Workbench().run({"devices", "--ipus", "3"});
+        QCOMPARE(three.code, 2);
+        QVERIFY(three.err.contains("no system has 3 IPUs") && three.err.contains("write 2 or 4"));
     }
 
     void tellsAboutOptions() {

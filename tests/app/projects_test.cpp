@@ -29,6 +29,7 @@ const std::vector<Promise>& promises() {
         {"tutorial/4-pipelined-sequential.ipuproj", 2, 1, 4 * 32, {2, 0}},
         {"tutorial/5-interleaved.ipuproj", 2, 1, 4 * 32, {1, 0}},
         {"accumulation/accumulation.ipuproj", 1, 1, 10 * 16, {0}},
+        {"sharding/sharding.ipuproj", 2, 1, 4 * 32, {0, 0}},
         {"replicas/replicas.ipuproj", 8, 4, 4 * 4 * 8, {2, 0}},
         {"resnet50/resnet50.ipuproj", 2, 1, 16, {2, 0}},
         {"encoder/encoder.ipuproj", 4, 1, 16 * 4, {6, 4, 2, 0}},

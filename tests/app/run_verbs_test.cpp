@@ -165,6 +165,40 @@ private slots:
         QCOMPARE(workbench.run({"sql", "DROP TABLE run"}).code, 3);
     }
 
+    void comparesTheAlternativesOfAProject() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        const Answer answer = workbench.run({"compare", "--schedulers", "p.ipuproj", "--json"});
+        QVERIFY2(answer.code == 0, answer.err.constData());
+        const core::Json json = answer.json();
+        QCOMPARE(json["schema"].get<std::string>(), std::string("ipu-workbench/compare"));
+        QCOMPARE(json["schedulers"].size(), std::size_t(5));
+        QCOMPARE(json["schedulers"][0]["ipus"].size(), std::size_t(2));
+        QVERIFY(json["schedulers"][0]["chosen"].get<bool>());
+        QCOMPARE(json["executions"][0]["mode"].get<std::string>(), std::string("graph"));
+        QVERIFY(json["executions"][1]["step_cycles"].get<std::int64_t>() >
+                json["executions"][0]["step_cycles"].get<std::int64_t>());
+        QVERIFY(workbench.run({"compare", "--execution", "p.ipuproj"}).out.contains("eager"));
+        const Answer set = workbench.run({"compare", "--schedulers", "p.ipuproj", "--json", "--set",
+                                          "ipu_config.scheduling.algorithm=POST_ORDER"});
+        QVERIFY(!set.json()["schedulers"][0]["chosen"].get<bool>());
+        QCOMPARE(workbench.run({"compare", "1", "2", "--schedulers", "p.ipuproj"}).code, 2);
+        QCOMPARE(workbench.run({"compare"}).code, 2);
+    }
+
+    void leavesNothingBesideTheDatabase() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        QCOMPARE(workbench.run({"run", "p.ipuproj", "--no-numerics", "--database", "r.sqlite"}).code, 0);
+        QCOMPARE(workbench.run({"export", "1", "--format", "chrome-trace", "--database", "r.sqlite"}).code,
+                 0);
+        QCOMPARE(workbench.run({"render", "1", "--view", "timeline", "-o", "t.svg", "--database", "r.sqlite"})
+                     .code,
+                 0);
+        for (const char* file : {"r.sqlite-wal", "r.sqlite-shm"})
+            QVERIFY2(!std::filesystem::exists(workbench.path(file)), file);
+    }
+
     void checksThresholds() {
         const Workbench workbench;
         workbench.writeProject("p.ipuproj");

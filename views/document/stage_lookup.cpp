@@ -5,7 +5,7 @@
 namespace views {
 
 StageLookup::StageLookup(const core::Project& project) {
-    if (!project.assignment.isPipelined())
+    if (project.assignment.stages.empty())
         return;
     const std::vector<core::AssignmentEntry> entries =
         core::flattened(core::assignmentEntries(project.model));

@@ -24,6 +24,11 @@ QRectF cellOf(const CanvasView& canvas, const ColumnShape& column, double height
     return {left, 0, right - left, height};
 }
 
+QString columnName(const core::Project& project, std::size_t stage) {
+    return (project.assignment.isSharding ? CanvasView::tr("Shard %1") : CanvasView::tr("Stage %1"))
+        .arg(stage);
+}
+
 QString ipuName(const core::Project& project, std::size_t stage) {
     return CanvasView::tr("IPU %1").arg(project.deviceMapping.ipuOf(core::StageId(stage)).index());
 }
@@ -69,7 +74,7 @@ void StageHeaderStrip::paintEvent(QPaintEvent*) {
             paintStageChip(painter, QRectF(line.left(), line.center().y() - side / 2, side, side), i, theme);
             line.setLeft(line.left() + side + theme.px(6));
         }
-        const QString name = isPipelined ? tr("Stage %1").arg(i) : tr("Not pipelined: one IPU");
+        const QString name = isPipelined ? columnName(m_document.project(), i) : tr("Not pipelined: one IPU");
         const QFont bold = theme.font(12, QFont::DemiBold);
         painter.setPen(theme.color(Role::Text));
         paintElided(painter, line, Qt::AlignLeft | Qt::AlignVCenter, name, bold);

@@ -321,6 +321,12 @@ Value PythonEvaluator::callIpu(const std::string& path, const std::string& last,
             refuse(arguments.place, "python/value", "PipelineStage() takes the number of a stage");
         return of(Value::Kind::Stage, stage->json.get<std::int64_t>());
     }
+    if (last == "ipu_shard") {
+        const Value* shard = arguments.find("index", 0);
+        if (shard == nullptr || !shard->json.is_number_integer())
+            refuse(arguments.place, "python/value", "ipu_shard() takes the number of an IPU");
+        return of(Value::Kind::Shard, shard->json.get<std::int64_t>());
+    }
     if (last == "PipelineStageOptions") {
         Value options = of(Value::Kind::Object);
         options.json = Json::object();
@@ -333,6 +339,8 @@ Value PythonEvaluator::callIpu(const std::string& path, const std::string& last,
     }
     if (contains(path, "keras.layers"))
         return makeLayer(last, arguments);
+    if (contains(path, "optimizer"))
+        return wrapOptimizer(last, arguments);
     if (last == "Model" || last == "Sequential" || last == "IPUModel" || last == "IPUSequential" ||
         last == "PipelineModel" || last == "PipelineSequential" || last == "SequentialPipelineModel") {
         warn(arguments.place, "python/older-api", fmt::format("ipu.keras.{} is of TensorFlow 2.1", last),
@@ -356,6 +364,38 @@ Value PythonEvaluator::callIpu(const std::string& path, const std::string& last,
         refuse(arguments.place, "python/unsupported", fmt::format("\"{}\" is not read", path.substr(0, 80)),
                {"a model and its fit() are"});
     refuse(arguments.place, "python/unsupported", fmt::format("\"{}\" is not read", path.substr(0, 80)));
+}
+
+/// The optimizers of the IPU that wrap another one: what they add are options of the pipeline. Gradients are
+/// summed over replicas whether or not an optimizer says so.
+Value PythonEvaluator::wrapOptimizer(const std::string& className, Arguments& arguments) {
+    const bool accumulates = className.find("GradientAccumulationOptimizer") != std::string::npos;
+    const bool onlyWraps = className == "CrossReplicaOptimizer" || className == "ShardedOptimizer";
+    if (!accumulates && !onlyWraps)
+        refuse(arguments.place, "python/unsupported",
+               fmt::format("the optimizer {} is not read", className.substr(0, 60)),
+               {"a function on gradients has no place in a project: use clipnorm or clipvalue of a Keras "
+                "optimizer"});
+    const Value* wrapped = arguments.find(className == "ShardedOptimizer" ? "optimizer" : "opt", 0);
+    if (wrapped == nullptr || wrapped->kind != Value::Kind::Object)
+        refuse(arguments.place, "python/value", fmt::format("{}() takes an optimizer first", className));
+    Value optimizer = *wrapped;
+    if (!accumulates)
+        return optimizer;
+    Json& options = optimizer.json[pythonOptimizerOptions];
+    options = Json::object();
+    if (const Value* count = arguments.find("num_mini_batches", 1))
+        options["gradient_accumulation_steps_per_replica"] = json(*count, arguments.place);
+    if (className.ends_with("V2")) {
+        constexpr const char* names[]{"offload_weight_update_variables",
+                                      "replicated_optimizer_state_sharding"};
+        for (std::size_t i = 0; i < std::size(names); ++i)
+            if (const Value* given = arguments.find(names[i], 2 + i); given != nullptr && !given->isNone())
+                options[names[i]] = json(*given, arguments.place);
+        if (const Value* type = arguments.find("dtype", 4); type != nullptr && !type->isNone())
+            options["gradient_accumulation_dtype"] = json(*type, arguments.place);
+    }
+    return optimizer;
 }
 
 /// A function of the API before IPUConfig: the options that replace its arguments.

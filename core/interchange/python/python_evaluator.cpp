@@ -161,20 +161,24 @@ void PythonEvaluator::import(const PythonStatement& entry) {
 
 std::optional<Value> PythonEvaluator::scope(const PythonStatement& entry) {
     const std::optional<std::int64_t> before = m_stage;
+    const std::optional<std::int64_t> shardBefore = m_shard;
     for (std::size_t i = 0; i < entry.values.size(); ++i) {
         const Value context = evaluate(entry.values[i]);
         const bool isKnown = context.kind == Value::Kind::Scope || context.kind == Value::Kind::Stage ||
-                             context.kind == Value::Kind::Data;
+                             context.kind == Value::Kind::Shard || context.kind == Value::Kind::Data;
         if (!isKnown)
             refuse(entry.values[i].place, "python/unsupported", "this scope is not known",
-                   {"IPUStrategy().scope() and ipu.keras.PipelineStage(k) are"});
+                   {"IPUStrategy().scope(), ipu.keras.PipelineStage(k) and ipu.scopes.ipu_shard(k) are"});
         if (context.kind == Value::Kind::Stage)
             m_stage = context.index;
+        if (context.kind == Value::Kind::Shard)
+            m_shard = context.index;
         if (i < entry.targets.size() && entry.targets[i].kind == Kind::Name)
             assign(entry.targets[i], context);
     }
     auto result = block(entry.body);
     m_stage = before;
+    m_shard = shardBefore;
     return result;
 }
 

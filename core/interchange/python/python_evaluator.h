@@ -93,6 +93,7 @@ private:
     PythonValue makeLayer(const std::string& className, Arguments& arguments);
     PythonValue makeInput(Arguments& arguments);
     PythonValue makeModel(const std::string& className, Arguments& arguments);
+    PythonValue wrapOptimizer(const std::string& className, Arguments& arguments);
     PythonValue makeSequential(Arguments& arguments, bool isPipelined);
     PythonValue makeApplication(const std::string& name, Arguments& arguments);
     PythonValue callLayer(std::int64_t layer, Arguments& arguments);
@@ -115,6 +116,7 @@ private:
     Names m_globals;
     std::vector<Names> m_locals;
     std::optional<std::int64_t> m_stage;
+    std::optional<std::int64_t> m_shard;
     std::map<std::string, std::int64_t> m_counts;
     std::set<std::string> m_usedNames;
     std::set<std::string> m_warned;

@@ -105,31 +105,40 @@ Json PythonDraft::kerasJson(std::int64_t index) const {
     return {{"class_name", model.isSequential ? "Sequential" : "Functional"}, {"config", std::move(config)}};
 }
 
-void PythonDraft::collectStages(std::int64_t index, const std::string& prefix, Json& stages,
-                                bool& any) const {
+void PythonDraft::collectStages(std::int64_t index, CallMember member, const std::string& prefix,
+                                Json& stages, bool& any) const {
     const PythonModel& model = models[static_cast<std::size_t>(index)];
     for (const std::int64_t at : model.isSequential ? model.layers : layersOf(model)) {
         const PythonLayer& layer = layers[static_cast<std::size_t>(at)];
         if (layer.className == "InputLayer")
             continue;
         if (layer.model >= 0) {
-            collectStages(layer.model, prefix + layer.name + "/", stages, any);
+            collectStages(layer.model, member, prefix + layer.name + "/", stages, any);
             continue;
         }
         Json list = Json::array();
         for (const PythonCall& call : layer.calls) {
-            list.push_back(call.stage ? Json(*call.stage) : Json());
-            any = any || call.stage.has_value();
+            const std::optional<std::int64_t>& number = call.*member;
+            list.push_back(number ? Json(*number) : Json());
+            any = any || number.has_value();
         }
         stages[prefix + layer.name] = list.size() == 1 ? list[0] : list;
     }
 }
 
 Json PythonDraft::stagesByLayer(std::int64_t model) const {
+    return byLayer(model, &PythonCall::stage);
+}
+
+Json PythonDraft::shardsByLayer(std::int64_t model) const {
+    return byLayer(model, &PythonCall::shard);
+}
+
+Json PythonDraft::byLayer(std::int64_t model, CallMember member) const {
     Json stages = Json::object();
     bool any = false;
     if (models[static_cast<std::size_t>(model)].document.is_null())
-        collectStages(model, "", stages, any);
+        collectStages(model, member, "", stages, any);
     return any ? stages : Json();
 }
 

@@ -26,7 +26,12 @@ struct PythonCall {
     Json structure = Json::array();
     Json keywords = Json::object();
     std::optional<std::int64_t> stage;
+    /// The IPU of an `ipu_shard` scope around it.
+    std::optional<std::int64_t> shard;
 };
+
+/// Where the JSON of an optimizer keeps the options of the pipeline that a wrapper around it sets.
+inline constexpr const char* pythonOptimizerOptions = "$pipeline";
 
 /// A layer that a program makes.
 struct PythonLayer {
@@ -73,12 +78,17 @@ struct PythonDraft {
     [[nodiscard]] Json kerasJson(std::int64_t model) const;
     /// Stages by layer where calls stood in the scope of a stage; null where none did.
     [[nodiscard]] Json stagesByLayer(std::int64_t model) const;
+    /// The same of shards.
+    [[nodiscard]] Json shardsByLayer(std::int64_t model) const;
 
 private:
     [[nodiscard]] Json layerEntry(std::int64_t layer, bool withNodes) const;
     [[nodiscard]] std::vector<std::int64_t> layersOf(const PythonModel& model) const;
     [[nodiscard]] Json history(const PythonTensor& tensor) const;
-    void collectStages(std::int64_t model, const std::string& prefix, Json& stages, bool& any) const;
+    using CallMember = std::optional<std::int64_t> PythonCall::*;
+    [[nodiscard]] Json byLayer(std::int64_t model, CallMember member) const;
+    void collectStages(std::int64_t model, CallMember member, const std::string& prefix, Json& stages,
+                       bool& any) const;
 };
 
 } // namespace core

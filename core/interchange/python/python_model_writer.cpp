@@ -73,7 +73,9 @@ public:
                                       {"", "/model"},
                                       "PipelineModel of TensorFlow 2.1 takes no nested models",
                                       {"expand them, or export for 2.4"}});
-        m_usesScopes = isPipelined && !hasNested && m_program.model->kind == ModelKind::Functional;
+        const bool isSharded = m_program.stages.isSharded();
+        m_usesScopes =
+            !hasNested && (isSharded || (isPipelined && m_program.model->kind == ModelKind::Functional));
         if (m_usesScopes) {
             const auto calls = assignableInvocations(*m_program.model);
             for (std::size_t i = 0; i < calls.size() && i < m_program.stages.stages.size(); ++i)
@@ -141,7 +143,40 @@ private:
         return fmt::format("ipu.keras.{}{}", m_program.stages.isPipelined() ? "Pipeline" : "", kind);
     }
 
+    [[nodiscard]] std::string scopeOf(StageId stage) const {
+        return m_program.stages.isSharding ? fmt::format("with ipu.scopes.ipu_shard({}):", stage.value())
+                                           : fmt::format("with ipu.keras.PipelineStage({}):", stage.value());
+    }
+
+    /// Layers added one by one, each in the scope of its shard.
+    void shardedSequential(const ModelGraph& model, const std::map<LayerId, std::string>& inner) {
+        finish(className("Sequential", true), {modelArguments(model)}, true);
+        std::size_t call = 0;
+        std::optional<StageId> open;
+        const auto enter = [&](std::optional<StageId> shard) {
+            if (shard == open)
+                return;
+            if (open)
+                m_text.dedent();
+            if (shard) {
+                m_text.line(scopeOf(*shard));
+                m_text.indent();
+            }
+            open = shard;
+        };
+        for (const Layer& layer : model.layers) {
+            if (layer.isImplicit)
+                continue;
+            const bool isPlaced = layer.className != "InputLayer" && call < m_program.stages.stages.size();
+            enter(isPlaced ? std::optional(m_program.stages.stages[call++]) : std::nullopt);
+            m_text.line(fmt::format("model.add({})", made(layer, inner)));
+        }
+        enter(std::nullopt);
+    }
+
     void sequential(const ModelGraph& model, const std::map<LayerId, std::string>& inner, bool isOuter) {
+        if (isOuter && m_usesScopes)
+            return shardedSequential(model, inner);
         const bool groups = isOuter && m_program.isOld && m_program.stages.isPipelined();
         std::vector<std::string> lines;
         std::size_t call = 0;
@@ -291,7 +326,7 @@ private:
             if (open)
                 m_text.dedent();
             if (stage) {
-                m_text.line(fmt::format("with ipu.keras.PipelineStage({}):", stage->value()));
+                m_text.line(scopeOf(*stage));
                 m_text.indent();
             }
             open = stage;

@@ -152,6 +152,7 @@ Value PythonEvaluator::callLayer(std::int64_t index, Arguments& arguments) {
     const LayerDefinition* definition = findLayerDefinition(className);
     PythonCall call;
     call.stage = m_stage;
+    call.shard = m_shard;
     if (arguments.list.empty() && !arguments.keywords.empty()) {
         arguments.list.push_back(arguments.keywords.front().second);
         arguments.keywords.erase(arguments.keywords.begin());
@@ -288,6 +289,7 @@ void PythonEvaluator::addToSequential(PythonModel& model, const Value& layer, Py
     if (added.className != "InputLayer") {
         PythonCall call;
         call.stage = m_stage;
+        call.shard = m_shard;
         added.calls.push_back(std::move(call));
     }
     model.layers.push_back(index);
@@ -488,6 +490,11 @@ void PythonEvaluator::compile(PythonModel& model, Arguments& arguments) {
             continue;
         }
         Json value = json(*given, arguments.place);
+        if (i == 0 && value.is_object() && value.contains(pythonOptimizerOptions)) {
+            model.pipeline.update(value[pythonOptimizerOptions]);
+            model.pipelinePlace = arguments.place;
+            value.erase(pythonOptimizerOptions);
+        }
         if (i == 2 && value.is_array() && value.empty())
             continue;
         model.training[names[i]] = std::move(value);

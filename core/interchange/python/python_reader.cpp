@@ -47,6 +47,8 @@ Json documentOf(const PythonFacts& facts, std::int64_t index) {
         stages = facts.draft.stagesByLayer(index);
     if (!stages.is_null())
         pipeline["stages"] = std::move(stages);
+    if (Json shards = facts.draft.shardsByLayer(index); !shards.is_null())
+        pipeline["sharding"] = std::move(shards);
     if (!pipeline.empty())
         project["pipeline"] = std::move(pipeline);
     Json training = model.training;

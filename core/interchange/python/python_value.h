@@ -27,6 +27,7 @@ struct PythonValue {
                ///< Keras'
         Scope, ///< a strategy or its scope
         Stage, ///< the scope of pipeline stage `index`
+        Shard, ///< the scope of the shard on IPU `index`
         Assignment, ///< entry `call` of the stage assignment of model `index`; its layer when `output` is 1
         Method,     ///< `text` of the value items[0]
         Lambda,

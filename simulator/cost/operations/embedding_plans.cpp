@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 namespace simulator {
 
@@ -87,9 +88,14 @@ double total(const PlanContext& context, const LookupPlan& plan) {
                real(context.target().superstepOverheadCycles + context.target().internalSyncCycles);
 }
 
+/// What makes one plan better than another: keeping the bound, then two figures.
+using Rank = std::tuple<bool, double, double>;
+
 LookupPlan searchLookup(const PlanContext& context, const LookupProblem& problem) {
     LookupPlan best;
-    double bestTotal = std::numeric_limits<double>::infinity();
+    Rank bestRank{true, std::numeric_limits<double>::infinity(), 0};
+    const double bound =
+        context.options().availableMemoryProportion * real(context.target().memoryPerTileBytes);
     for (const std::int64_t columnSplit : splits) {
         if (columnSplit > 1 && columnSplit > problem.rowElements)
             break;
@@ -102,9 +108,13 @@ LookupPlan searchLookup(const PlanContext& context, const LookupProblem& problem
                     break;
                 const LookupPlan plan =
                     price(context, problem, {rowSplit, columnSplit, lookupSplit, 0, 0, 0, 2});
-                if (const double cycles = total(context, plan); cycles < bestTotal) {
+                const double cycles = total(context, plan);
+                // Where nothing keeps the bound, the smallest is best.
+                const bool isOver = plan.temporary > bound;
+                const Rank rank{isOver, isOver ? plan.temporary : cycles, isOver ? cycles : 0};
+                if (rank < bestRank) {
                     best = plan;
-                    bestTotal = cycles;
+                    bestRank = rank;
                 }
             }
         }

@@ -60,6 +60,14 @@ OperationPlan plan(const PlanContext& context, const Normalization& operation) {
         return finish(tally, context, 2 * real(elements));
     SpreadReduction work{elements, statistics(operation.kind, operation.groups, x, context.input(1)), x.type,
                          2};
+    if (operation.stableStatistics) {
+        // The mean first; what is left of the elements without it is squared and summed after that.
+        work.results = 1;
+        addReduction(tally, context, work);
+        addScaleAndShift(tally, context, elements, x.type, 3);
+        tally.addReceived(bytesPerTile(context, work.outputs, core::DataType::Float32));
+        tally.addSupersteps(1);
+    }
     addReduction(tally, context, work);
     // The statistics travel back to where the elements are.
     tally.addReceived(bytesPerTile(context, work.outputs, core::DataType::Float32) * 2);

@@ -69,6 +69,15 @@ private slots:
         QCOMPARE(core::writeProject(second->project), text);
     }
 
+    void aModelHasStagesOrShards() {
+        const auto read = core::readProject(changed("\"stages\"", "\"sharding\""), "p");
+        QVERIFY2(read.has_value(), firstFinding(changed("\"stages\"", "\"sharding\"")).toUtf8());
+        QVERIFY(read->project.assignment.isSharded() && !read->project.assignment.isPipelined());
+        const Json pipeline = core::toJson(read->project)["pipeline"];
+        QVERIFY(pipeline.contains("sharding") && !pipeline.contains("stages"));
+        QVERIFY(core::readProject(core::writeProject(read->project), "p")->project == read->project);
+    }
+
     void writesAFixedOrderOfKeysWithoutDefaults() {
         const Json json = core::toJson(core::readProject(wholeText, "p")->project);
         std::vector<std::string> keys;
@@ -121,6 +130,8 @@ private slots:
         row("too many IPUs", changed("\"ipus\": 4", "\"ipus\": 1000000000000"), "p:/system/ipus: error:");
         row("no IPUs", changed("\"ipus\": 4", "\"ipus\": -4"), "p:/system/ipus: error:");
         row("a misspelt system key", changed("\"ipus\": 4", "\"ipu\": 4"), "hint: did you mean \"ipus\"?");
+        row("stages and shards", changed("\"stages\"", "\"sharding\": [0, 1], \"stages\""),
+            "p:/pipeline/sharding: error: a model has pipeline stages or shards, not both");
         row("a stage too many", changed("{\"a\": 0, \"b\": 1}", "[0, 1, 1]"), "[value-error/stage-count]");
         row("an impossible size", changed("\"units\": 4, \"activation\"", "\"units\": -4, \"activation\""),
             "p:/model/");

@@ -220,6 +220,27 @@ with strategy.scope():
         QVERIFY2(warnings.find("set the option auto_select_ipus") != std::string::npos, warnings.c_str());
     }
 
+    void readsShardsAndOptimizersThatWrapOthers() {
+        const core::Project project = read(R"(
+model = tf.keras.Sequential([], name="wide")
+with ipu.scopes.ipu_shard(0):
+  model.add(tf.keras.layers.Dense(8, input_shape=(4,)))
+with ipu.scopes.ipu_shard(1):
+  model.add(tf.keras.layers.Dense(8))
+  model.add(tf.keras.layers.Dense(2))
+model.compile(loss="mse", optimizer=ipu.optimizers.CrossReplicaGradientAccumulationOptimizerV2(
+    tf.keras.optimizers.SGD(0.5), 16, replicated_optimizer_state_sharding=True))
+model.fit(dataset, epochs=2, steps_per_epoch=64)
+)");
+        QVERIFY(project.assignment.isSharded());
+        QCOMPARE(project.assignment.stages,
+                 (std::vector{core::StageId(0), core::StageId(1), core::StageId(1)}));
+        QCOMPARE(*project.pipeline.gradientAccumulationSteps, 16);
+        QCOMPARE(project.pipeline.replicatedOptimizerStateSharding, core::OptionalSwitch(true));
+        QCOMPARE(project.training.optimizer->className, std::string("SGD"));
+        QCOMPARE(project.training.optimizer->config["learning_rate"].get<double>(), 0.5);
+    }
+
     /// Keras builds a model without an input shape from the samples.
     void takesTheInputShapeFromTheDataset() {
         const core::Project project = read(R"(

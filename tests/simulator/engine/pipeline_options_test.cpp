@@ -5,6 +5,7 @@
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>
+#include <map>
 
 using core::Bytes;
 using core::Cycles;
@@ -269,6 +270,50 @@ private slots:
         QVERIFY(run.programStep("main")->kind == core::StepKind::Repeat);
     }
 
+    void recurrentLayersAreLoopsOverTheirTimeSteps() {
+        Project project = tests::denseProject({8}, 1);
+        core::Diagnostics warnings;
+        project.model = core::readKerasModelText(
+                            R"({"class_name": "Functional", "config": {"name": "r", "layers": [
+  {"class_name": "InputLayer", "name": "x", "inbound_nodes": [],
+   "config": {"name": "x", "batch_input_shape": [null, 12, 8], "dtype": "float32"}},
+  {"class_name": "InputLayer", "name": "lengths", "inbound_nodes": [],
+   "config": {"name": "lengths", "batch_input_shape": [null], "dtype": "int32"}},
+  {"class_name": "LSTM", "name": "lstm", "inbound_nodes": [[["x", 0, 0, {}]]],
+   "config": {"name": "lstm", "units": 16, "return_sequences": true}},
+  {"class_name": "DynamicGRU", "name": "gru",
+   "inbound_nodes": [[["lstm", 0, 0, {}], ["lengths", 0, 0, {}]]],
+   "config": {"name": "gru", "units": 8}}],
+ "input_layers": [["x", 0, 0], ["lengths", 0, 0]], "output_layers": [["gru", 0, 0]]}})",
+                            "", warnings)
+                            .value();
+        const SimulatedRun run = simulatedRun(project);
+        const core::ProgramStepRecord* steps = run.programStep("time steps");
+        QVERIFY(steps && steps->kind == core::StepKind::Repeat && steps->count == 12);
+        const core::ProgramStepRecord* bounded =
+            run.programStep("while a sequence lasts, at most 12 time steps");
+        QVERIFY(bounded && bounded->kind == core::StepKind::Repeat && bounded->count == 12);
+        // With their turns the steps of a program are what it takes.
+        std::map<core::ProgramStepId, const core::ProgramStepRecord*> byId;
+        for (const core::ProgramStepRecord& step : run.profile.programSteps())
+            byId[step.id] = &step;
+        Cycles sum;
+        for (const core::ProgramStepRecord& step : run.profile.programSteps()) {
+            const bool isLeaf = step.kind == core::StepKind::OnTileExecute ||
+                                step.kind == core::StepKind::DoExchange || step.kind == core::StepKind::Sync;
+            if (!isLeaf || !step.operation.isValid() || step.phase != core::ProgramPhase::Forward)
+                continue;
+            const core::ProgramStepRecord* parent = byId.at(step.parent);
+            sum += step.duration * (parent->kind == core::StepKind::Repeat ? parent->count : 1);
+        }
+        const simulator::StageProgram& forward = run.executable.stages[0].forward;
+        Cycles expected;
+        for (const simulator::Step& step : forward.steps)
+            if (step.operation.isValid())
+                expected += step.duration;
+        QCOMPARE(sum, expected);
+    }
+
     void moreStepsPerExecutionSaveRoundTripsToTheHost() {
         Project project = fourStages();
         project.training.stepsPerExecution = 16;
@@ -325,6 +370,40 @@ private slots:
             if (span.kind == SpanKind::Infeed)
                 infeed += span.duration;
         QVERIFY(infeed > Cycles(0));
+    }
+
+    void aDeeperQueueHidesMoreOfASlowHost() {
+        Project project = fourStages();
+        // The host brings a micro-batch about as fast as the pipeline's full part asks for it, and gets ahead
+        // while the ramps ask for none.
+        project.system.other["host_bytes_per_second"] = 2e9;
+        std::vector<Cycles> waits;
+        for (const std::int64_t depth : {1, 3, 16}) {
+            project.training.infeed.prefetchDepth = depth;
+            const SimulatedRun run = simulatedRun(project);
+            waits.push_back(run.idle(IdleCause::Host));
+        }
+        QVERIFY(waits[0] >= waits[1] && waits[1] >= waits[2]);
+        QVERIFY(waits[0] > waits[2]);
+    }
+
+    void aFullOutfeedBufferStopsTheDevice() {
+        // Predictions of every replica share the machine's host link: results leave the device faster than
+        // the host takes them.
+        Project project = tests::denseProject({128, 128, 4096, 4096}, 4);
+        project.system.ipus = 16;
+        project.replicas = 4;
+        project.training.batchSize = 256;
+        project.training.stepsPerExecution = 16;
+        project.system.other["host_machine_bytes_per_second"] = 5e9;
+        const auto steps = [&](std::int64_t depth) {
+            project.training.outfeed.bufferDepth = depth;
+            return simulatedRun(project, core::RunMode::Predict).summary.step;
+        };
+        const Cycles shallow = steps(1);
+        const Cycles deep = steps(16);
+        QVERIFY(deep < shallow);
+        QVERIFY(steps(3) <= shallow && steps(3) >= deep);
     }
 
     void ioTilesHideTheHostBehindTheWork() {
@@ -466,6 +545,29 @@ private slots:
         };
         QVERIFY(busy(fused) < busy(apart));
         QVERIFY(fused.summary.step < apart.summary.step);
+    }
+
+    void sliceOptionsChangeThePlansOfLookups() {
+        Project project = core::newProject("bert", {{"layers", 2},
+                                                    {"hidden", 64},
+                                                    {"heads", 2},
+                                                    {"sequence", 32},
+                                                    {"vocabulary", 4096},
+                                                    {"stages", 2}})
+                              .value();
+        const auto lookup = [&] {
+            const SimulatedRun run = simulatedRun(project);
+            for (const core::OperationRecord& operation : run.profile.operations())
+                if (operation.kind == "Gather")
+                    return operation.compute + operation.exchange + operation.sync;
+            return Cycles(0);
+        };
+        const Cycles fastest = lookup();
+        project.pipeline.forwardStagesPoplarOptions.resize(2);
+        project.pipeline.forwardStagesPoplarOptions[0].slice = {{"planMinimisationTarget", "memory"}};
+        QVERIFY(lookup() > fastest);
+        project.pipeline.forwardStagesPoplarOptions[0].slice = {{"availableMemoryProportion", "0.0001"}};
+        QVERIFY(lookup() > fastest);
     }
 
     // --- records ------------------------------------------------------------------------------------------

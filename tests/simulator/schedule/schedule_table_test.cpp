@@ -164,7 +164,8 @@ private slots:
     }
 
     void aModelWithoutStagesRunsForwardAndBackwardInOneSlot() {
-        const auto schedule = simulator::buildUnpipelinedSchedule(2, true);
+        const auto schedule =
+            simulator::buildUnpipelinedSchedule({.stages = 1, .microBatches = 2, .deviceMapping = {}});
         QVERIFY(schedule.has_value());
         QCOMPARE(simulator::toText(*schedule), std::string(R"(overlap 1; 2 slots, 2 with compute
 0 main | F0 B0 | 0 | 0

@@ -1,0 +1,262 @@
+#include "core/config/keras_catalogue.h"
+#include "tests/app/workbench.h"
+#include "tests/support/shared_data.h"
+#include "tests/support/test_registry.h"
+
+#include <QtTest/QTest>
+#include <cmath>
+
+using core::Json;
+using tests::Answer;
+using tests::Workbench;
+
+namespace {
+
+QString example(const char* file) {
+    return QString::fromStdString((tests::projectRoot() / "projects" / file).string());
+}
+
+/// A run of the example pipeline (or another project), with settings put in.
+Answer answerOf(const Workbench& workbench, const QStringList& settings,
+                const QString& project = QStringLiteral("p.ipuproj"), const QStringList& more = {}) {
+    if (project == QStringLiteral("p.ipuproj") && !std::filesystem::exists(workbench.path("p.ipuproj")))
+        workbench.writeProject("p.ipuproj");
+    QStringList arguments{"run", project, "--json", "--database", "runs.sqlite"};
+    for (const QString& setting : settings)
+        arguments << "--set" << setting;
+    return workbench.run(arguments + more);
+}
+
+/// Its figures; a run that fails fails the test.
+Json runOf(const Workbench& workbench, const QStringList& settings,
+           const QString& project = QStringLiteral("p.ipuproj"), const QStringList& more = {}) {
+    const Answer answer = answerOf(workbench, settings, project, more);
+    if (answer.code != 0)
+        qWarning("%s\n%s", qPrintable(settings.join(' ')), answer.err.constData());
+    return answer.code == 0 ? answer.json() : Json();
+}
+
+std::int64_t number(const Json& run, const char* pointer) {
+    return run.at(Json::json_pointer(pointer)).get<std::int64_t>();
+}
+
+const QStringList noNumerics{"--no-numerics"};
+
+} // namespace
+
+/// Rows of the programming system, each as one scenario on the command line, named after its row.
+class ProgrammingSystemTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void p12SerialisesRepeatsAndShapesTheOutfeed() {
+        const Workbench workbench;
+        const QStringList onOneIpu{"training.dataset=null", "pipeline.schedule=Sequential",
+                                   "pipeline.device_mapping=[0,0]"};
+        const Json plain = runOf(workbench, onOneIpu, "p.ipuproj", noNumerics);
+        const Json serialised =
+            runOf(workbench, onOneIpu + QStringList{"pipeline.batch_serialization_iterations=2"}, "p.ipuproj",
+                  noNumerics);
+        QCOMPARE(number(serialised, "/effective_batch"), 2 * number(plain, "/effective_batch"));
+        QVERIFY(
+            answerOf(workbench, {"pipeline.batch_serialization_iterations=2"}).err.contains("Sequential"));
+        const Json each = runOf(workbench, {}, "p.ipuproj", noNumerics);
+        const Json once = runOf(workbench, {"pipeline.accumulate_outfeed=true"}, "p.ipuproj", noNumerics);
+        QVERIFY(number(once, "/step_cycles") < number(each, "/step_cycles"));
+        const Answer both =
+            answerOf(workbench, {"pipeline.outfeed_loss=true", "pipeline.outfeed_mask=[true,false]"});
+        QCOMPARE(both.code, 3);
+        QVERIFY2(both.err.contains("outfeed_mask"), both.err.constData());
+    }
+
+    void p18FeedsWaitForTheHost() {
+        const Workbench workbench;
+        const auto stall = [&](const QStringList& settings) {
+            return runOf(workbench, settings, "p.ipuproj", noNumerics)["host_stall_fraction"].get<double>();
+        };
+        QVERIFY(stall({"ipu_config.optimizations.prefetch_data_streams=false"}) > stall({}));
+        QCOMPARE(answerOf(workbench, {"training.infeed.prefetch_depth=256"}).code, 3);
+        const Answer mode = answerOf(workbench, {R"(training.outfeed={"outfeed_mode": "LAST"})"});
+        QCOMPARE(mode.code, 3);
+        QVERIFY2(mode.err.contains("outfeed_mode"), mode.err.constData());
+    }
+
+    void p19MeasuresADatasetPerEpoch() {
+        const Workbench workbench;
+        const Json statistics =
+            workbench
+                .run({"benchmark-dataset", example("tutorial/4-pipelined-sequential.ipuproj"), "--epochs",
+                      "3", "--elements", "200", "--json"})
+                .json();
+        const auto text = QString::fromStdString(statistics.dump());
+        for (const char* key : {"elements_processed", "total_bytes_processed", "time_elapsed",
+                                "elements_per_second", "bandwidth"})
+            QVERIFY2(text.contains(key), key);
+        QCOMPARE(text.count("\"bandwidth\""), 3);
+    }
+
+    void p26OptimizersAndTheirWrappers() {
+        const Workbench workbench;
+        for (const core::KerasClass& row : core::optimizerCatalogue().classes) {
+            const Json run =
+                runOf(workbench, {"training.optimizer=" +
+                                  QString::fromUtf8(row.className.data(), qsizetype(row.className.size()))});
+            QVERIFY2(run.is_object(), row.className.data());
+            for (const Json& loss : run["metrics"]["loss"])
+                QVERIFY2(loss.is_number() && std::isfinite(loss.get<double>()), row.className.data());
+        }
+        workbench.write("wrapped.py", R"(
+model = tf.keras.Sequential([tf.keras.layers.Dense(4, input_shape=(8,))])
+model.compile(loss="mse", optimizer=ipu.optimizers.GradientAccumulationOptimizer(
+    tf.keras.optimizers.SGD(0.1), num_mini_batches=4))
+model.fit(dataset, epochs=1, steps_per_epoch=8)
+)");
+        QCOMPARE(workbench.run({"import", "wrapped.py", "-o", "wrapped.ipuproj"}).code, 0);
+        const Json wrapped =
+            runOf(workbench, {"training.steps_per_execution=4"}, "wrapped.ipuproj", noNumerics);
+        QCOMPARE(number(wrapped, "/effective_batch"), std::int64_t(4 * 32));
+        workbench.write("mapped.py", R"(
+model = tf.keras.Sequential([tf.keras.layers.Dense(4, input_shape=(8,))])
+model.compile(loss="mse", optimizer=ipu.optimizers.MapGradientOptimizer(tf.keras.optimizers.SGD(0.1), f))
+)");
+        const Answer mapped = workbench.run({"import", "mapped.py", "-o", "mapped.ipuproj"});
+        QCOMPARE(mapped.code, 3);
+    }
+
+    void p28LoopsStandInTheProgramTree() {
+        const Workbench workbench;
+        QVERIFY(runOf(workbench, {}, "p.ipuproj", noNumerics).is_object());
+        const Json loops = workbench
+                               .run({"sql", "SELECT label, count FROM v_program_step WHERE kind = 'Repeat'",
+                                     "--database", "runs.sqlite", "--json"})
+                               .json();
+        // Eight steps per execution, four micro-batches per update.
+        QCOMPARE(QString::fromStdString(loops["rows"].dump()), QString(R"([["weight updates",2]])"));
+    }
+
+    void p29TrainsEvaluatesPredictsAndWarmStarts() {
+        const Workbench workbench;
+        const Json trained =
+            runOf(workbench,
+                  {"training.epochs=6",
+                   R"(training.callbacks=[{"class_name": "ModelCheckpoint", "config": {"filepath": "w.npz"}},
+                            {"class_name": "CSVLogger", "config": {"filename": "log.csv"}}])"});
+        QVERIFY(std::filesystem::exists(workbench.path("w.npz")));
+        QVERIFY(std::filesystem::exists(workbench.path("log.csv")));
+        const auto loss = trained["metrics"]["loss"].get<std::vector<double>>();
+        const Json cold = runOf(workbench, {}, "p.ipuproj", {"--mode", "evaluate"});
+        const Json warm =
+            runOf(workbench, {R"(training.weights="w.npz")"}, "p.ipuproj", {"--mode", "evaluate"});
+        QVERIFY(warm["metrics"]["loss"][0].get<double>() < cold["metrics"]["loss"][0].get<double>());
+        QVERIFY(loss.back() < loss.front());
+        const Json predicted = runOf(workbench, {}, "p.ipuproj", {"--mode", "predict"});
+        QVERIFY(predicted["metrics"].empty());
+    }
+
+    void p30ProcessesShareTheReplicas() {
+        const Workbench workbench;
+        const QString replicas = example("replicas/replicas.ipuproj");
+        const QString processes = "ipu_config.experimental.multi_replica_distribution.process_count=%1";
+        const QString anySize = "ipu_config.optimizations.minimum_remote_tensor_size=0";
+        const Json one = runOf(workbench, {anySize}, replicas, noNumerics);
+        const Json two = runOf(workbench, {anySize, processes.arg(2)}, replicas, noNumerics);
+        QCOMPARE(number(two, "/effective_batch"), number(one, "/effective_batch"));
+        QVERIFY(number(two, "/step_cycles") != number(one, "/step_cycles"));
+        const Json apart = runOf(workbench, {anySize, "system.machines=2"}, replicas, noNumerics);
+        QVERIFY(number(apart, "/step_cycles") > number(one, "/step_cycles"));
+        QCOMPARE(answerOf(workbench, {processes.arg(3)}, replicas, noNumerics).code, 3);
+    }
+
+    void p31ConnectsAsItIsTold() {
+        const Workbench workbench;
+        const QString type = "ipu_config.device_connection.type=%1";
+        const QString version = "ipu_config.device_connection.version=ipu2";
+        for (const char* attached : {"ALWAYS", "ON_DEMAND"})
+            QCOMPARE(answerOf(workbench, {type.arg(attached)}).code, 0);
+        for (const char* detached : {"PRE_COMPILE", "NEVER"}) {
+            QVERIFY(answerOf(workbench, {type.arg(detached), version}).code != 0);
+            QCOMPARE(workbench
+                         .run({"compile", "p.ipuproj", "--set", type.arg(detached), "--set", version, "-o",
+                               QString(detached) + ".ipuexe"})
+                         .code,
+                     0);
+            QCOMPARE(answerOf(workbench, {type.arg(detached)}).code, 3);
+        }
+    }
+
+    void p32StopsWhereNumbersBreak() {
+        const Workbench workbench;
+        const QString wild = "training.optimizer.config.learning_rate=1e30";
+        const Answer quiet = answerOf(workbench, {wild});
+        QCOMPARE(quiet.code, 0);
+        for (const char* exception : {"inv", "div0", "oflo", "set_all"}) {
+            const Answer stopped = answerOf(
+                workbench,
+                {wild, QStringLiteral("ipu_config.floating_point_behaviour.%1=true").arg(exception)});
+            QVERIFY2(stopped.code != 0, exception);
+            QVERIFY2(!stopped.err.isEmpty(), exception);
+        }
+        const Json nearest = runOf(workbench, {"training.precision=float16"});
+        const Json stochastic =
+            runOf(workbench, {"training.precision=float16", "ipu_config.floating_point_behaviour.esr=true"});
+        QVERIFY(nearest["metrics"] != stochastic["metrics"]);
+    }
+
+    void p34OptimizationsChangeFigures() {
+        const Workbench workbench;
+        const QString encoder = example("encoder/encoder.ipuproj");
+        const Json base = runOf(workbench, {}, encoder, noNumerics);
+        const Json fused =
+            runOf(workbench, {"ipu_config.optimizations.combine_matmuls=true"}, encoder, noNumerics);
+        QVERIFY(number(fused, "/step_cycles") < number(base, "/step_cycles"));
+        const Json apart =
+            runOf(workbench, {"ipu_config.optimizations.enable_graph_outlining=false"}, encoder, noNumerics);
+        const char* exchangeCode = "/memory/1/by_category/exchange_code";
+        QVERIFY(number(apart, exchangeCode) > number(base, exchangeCode));
+        const Json unmerged = runOf(workbench, {"ipu_config.optimizations.merge_remote_buffers=NO_MERGING"},
+                                    encoder, noNumerics);
+        QVERIFY(number(unmerged, exchangeCode) > number(base, exchangeCode));
+    }
+
+    void p35NormsIoTilesAndVersions() {
+        const Workbench workbench;
+        const QString resnet = example("resnet50/resnet50.ipuproj");
+        const Json base = runOf(workbench, {}, resnet, noNumerics);
+        const Json stable =
+            runOf(workbench, {"ipu_config.norms.use_stable_statistics=true"}, resnet, noNumerics);
+        QVERIFY(number(stable, "/stages/0/forward_cycles") > number(base, "/stages/0/forward_cycles"));
+        QCOMPARE(number(runOf(workbench, {"system.target=ipu1"}, "p.ipuproj", noNumerics), "/target/tiles"),
+                 std::int64_t(1216));
+        const Json version = workbench.run({"config", "ipu_model.version", "--json"}).json()["options"][0];
+        QVERIFY(!version["honoured"].get<bool>());
+        QVERIFY(version["effect"].get<std::string>().starts_with("no effect on the simulated system: "));
+        const QStringList overlapped{"pipeline.gradient_accumulation_steps_per_replica=8",
+                                     "ipu_config.io_tiles.num_io_tiles=32",
+                                     "ipu_config.io_tiles.place_ops_on_io_tiles=true"};
+        const Answer roomy = answerOf(workbench, overlapped, "p.ipuproj", noNumerics);
+        QCOMPARE(roomy.code, 0);
+        QVERIFY2(!roomy.err.contains("I/O tiles"), roomy.err.constData());
+        const Answer tight =
+            answerOf(workbench, overlapped + QStringList{"ipu_config.io_tiles.available_memory_proportion=0"},
+                     "p.ipuproj", noNumerics);
+        QCOMPARE(tight.code, 0);
+        QVERIFY2(tight.err.contains("I/O tiles"), tight.err.constData());
+        QVERIFY(number(tight.json(), "/step_cycles") != number(roomy.json(), "/step_cycles"));
+    }
+
+    void p39SeedsDecideAndReplicasAgree() {
+        const Workbench workbench;
+        const auto metrics = [&](const QString& seed, const QStringList& settings = {}) {
+            return runOf(workbench, settings, "p.ipuproj", {"--seed", seed})["metrics"];
+        };
+        QVERIFY(metrics("1") == metrics("1"));
+        QVERIFY(metrics("1") != metrics("2"));
+        const Json real = runOf(workbench, {}, "p.ipuproj", noNumerics);
+        const Json synthetic =
+            runOf(workbench, {R"(training.synthetic_data=["infeed","outfeed"])"}, "p.ipuproj", noNumerics);
+        QVERIFY(synthetic["host_stall_fraction"].get<double>() < real["host_stall_fraction"].get<double>());
+    }
+};
+
+REGISTER_TEST("programming_system", ProgrammingSystemTest)
+#include "programming_system_test.moc"

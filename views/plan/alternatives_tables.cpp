@@ -1,0 +1,105 @@
+#include "views/plan/alternatives_tables.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+namespace views {
+
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("views::AlternativesView", text);
+}
+
+TableColumn nameColumn(const QString& title) {
+    return {title, ColumnKind::Text, {}, 0, {}, true};
+}
+TableColumn numberColumn(const QString& title, const QString& toolTip) {
+    return {title, ColumnKind::Number, {}, 0, toolTip, false};
+}
+
+core::Bytes notAlwaysLive(const core::AlternativeIpu& ipu) {
+    const auto most = std::ranges::max_element(ipu.live);
+    return core::Bytes(most == ipu.live.end() ? 0 : *most);
+}
+
+/// Everything in a column in one unit.
+TableCell bytesCell(core::Bytes bytes, const UnitChoice& unit) {
+    return numberCell(inUnit(bytes.value(), unit).joined(), static_cast<double>(bytes.value()));
+}
+
+TableCell differenceCell(core::Bytes peak, core::Bytes chosen) {
+    if (chosen.value() == 0 || peak == chosen)
+        return dashCell();
+    const double share =
+        static_cast<double>(peak.value() - chosen.value()) / static_cast<double>(chosen.value());
+    TableCell cell = numberCell(signedText(100 * share, 2) + QStringLiteral(" %"), share);
+    cell.isBetter = peak < chosen;
+    return cell;
+}
+
+} // namespace
+
+TableContent schedulerTable(const std::vector<core::SchedulerAlternative>& schedulers, std::size_t ipu,
+                            const Units& units) {
+    TableContent content;
+    content.columns = {
+        nameColumn(tr("Algorithm")),
+        numberColumn(tr("Peak"), tr("Always live and not, at the fullest step")),
+        numberColumn(tr("To chosen"), tr("Against the project's choice")),
+        numberColumn(tr("Not always live"), tr("The highest point of the curve")),
+        numberColumn(tr("Fullest tile"), {}),
+        {tr("Fits"), ColumnKind::Chip, {}, 0, {}, false},
+    };
+    core::Bytes largest;
+    core::Bytes chosen;
+    for (const core::SchedulerAlternative& scheduler : schedulers) {
+        if (ipu >= scheduler.ipus.size())
+            continue;
+        largest = std::max(largest, scheduler.ipus[ipu].peak);
+        if (scheduler.isChosen)
+            chosen = scheduler.ipus[ipu].peak;
+    }
+    const UnitChoice unit = byteUnitFor(largest, units.bytes);
+    for (const core::SchedulerAlternative& scheduler : schedulers) {
+        if (ipu >= scheduler.ipus.size())
+            continue;
+        const core::AlternativeIpu& row = scheduler.ipus[ipu];
+        TableCell name = textCell(toQString(scheduler.algorithm) +
+                                  (scheduler.isChosen ? QStringLiteral("  ") + tr("(chosen)") : QString()));
+        TableCell fits = textCell(row.fits ? tr("fits") : tr("too large"));
+        fits.tone = row.fits ? ChipTone::Success : ChipTone::Error;
+        content.rows.push_back({std::move(name), bytesCell(row.peak, unit), differenceCell(row.peak, chosen),
+                                bytesCell(notAlwaysLive(row), unit),
+                                bytesCell(row.worstTile, byteUnitFor(row.worstTile, units.bytes)),
+                                std::move(fits)});
+    }
+    return content;
+}
+
+TableContent executionTable(const std::vector<core::ExecutionAlternative>& executions, const Units& units,
+                            double clockHz) {
+    TableContent content;
+    content.columns = {
+        nameColumn(tr("Execution")),
+        numberColumn(tr("Launches"), tr("Programs that the host starts, per weight update")),
+        numberColumn(tr("Launching"), {}),
+        numberColumn(tr("Device"), {}),
+        numberColumn(tr("Step"), {}),
+        {tr("Throughput"), ColumnKind::Number, QStringLiteral("samples/s"), 0, {}, false},
+    };
+    for (const core::ExecutionAlternative& execution : executions) {
+        const auto time = [&](core::Cycles cycles) {
+            return numberCell(timeText(cycles, units.time, {clockHz, execution.total()}).joined(),
+                              static_cast<double>(cycles.value()));
+        };
+        content.rows.push_back(
+            {textCell(execution.mode == "graph" ? tr("Graph: one program") : tr("Eager: one per operation")),
+             numberCell(compactText(execution.launches), execution.launches), time(execution.launch),
+             time(execution.device), time(execution.total()),
+             numberCell(countText(execution.samplesPerSecond).joined(), execution.samplesPerSecond)});
+    }
+    return content;
+}
+
+} // namespace views
