@@ -1,11 +1,9 @@
 #include "app/batch/database_argument.h"
+#include "app/batch/export_document.h"
 #include "app/batch/picture_argument.h"
 #include "app/batch/project_argument.h"
-#include "app/batch/schedule_report.h"
 #include "app/batch/verb.h"
 #include "core/base/nearest_name.h"
-#include "core/interchange/keras_json.h"
-#include "core/interchange/python/python_program.h"
 #include "core/profile/chrome_trace.h"
 #include "core/profile/csv.h"
 #include "core/profile/run_queries.h"
@@ -110,21 +108,9 @@ private:
     }
 
     core::Result<Report> ofProject(const core::ProjectFile& file, core::RunMode mode) const {
-        if (m_format == "python") {
-            auto program = core::writePythonProgram(
-                file.project, m_api == "2.1" ? core::PythonApi::TensorFlow21 : core::PythonApi::TensorFlow24);
-            return program ? document(std::move(*program)) : core::failure(std::move(program.error()));
-        }
-        if (m_format == "keras-json")
-            return document(core::toText(core::writeKerasModel(file.project.model)));
-        core::Diagnostics refusals;
-        const auto request = scheduleRequest(file.project, mode, m_project.path().string(), refusals);
-        if (!request)
-            return core::failure(request.error());
-        if (!refusals.empty())
-            return core::failure(std::move(refusals));
-        const auto schedule = scheduleFor(*request);
-        return schedule ? document(scheduleCsv(*schedule)) : core::failure(schedule.error());
+        const ProjectFormat* format = findProjectFormat(m_format == "python" ? "python-" + m_api : m_format);
+        auto text = format->write(file.project, mode, m_project.path().string());
+        return text ? document(*std::move(text)) : core::failure(text.error());
     }
 
     core::Result<Report> document(std::string content) const {

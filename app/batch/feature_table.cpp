@@ -1,5 +1,10 @@
 #include "app/batch/feature_table.h"
 
+#include "app/batch/window_features.h"
+
+#include <algorithm>
+#include <charconv>
+
 namespace app {
 
 namespace {
@@ -236,6 +241,7 @@ std::vector<Feature> workbenchFeatures() {
         {"30",
          "Schedules Grouped, Interleaved, Sequential",
          {project("tutorial/5-interleaved.ipuproj"),
+          test("views/plan/schedule_view:anotherScheduleIsLookedAtAndThenTaken"),
           test("simulator/schedule/schedule_catalogue:everyScheduleIsCompleteAndTrueToItsDependencies")}},
         {"33",
          "Unequal times per stage from the drawn model",
@@ -290,9 +296,10 @@ std::vector<Feature> workbenchFeatures() {
          {command("export last --database runs.sqlite --format chrome-trace -o trace.json"),
           test("core/profile/queries:theTraceHasNoOverlapAndConnectedFlows")}},
         {"97",
-         "Every table as CSV",
+         "Every table as CSV, from the window too",
          {command("export last --database runs.sqlite --format csv --table operations -o operations.csv"),
-          test("core/profile/queries:everyTableExportsAsCsv")}},
+          test("core/profile/queries:everyTableExportsAsCsv"),
+          test("app/exports:aRunIsWrittenInEveryFormatOfTheBatch")}},
         {"100",
          "Run a project from the command line, with the window's engine",
          {command("run projects/tutorial/4-pipelined-sequential.ipuproj --database runs.sqlite --json")}},
@@ -306,13 +313,23 @@ std::vector<Feature> workbenchFeatures() {
     };
 }
 
+/// The place of a row in the list: P rows, numbers, N rows.
+std::pair<int, int> orderOf(std::string_view id) {
+    const int part = id.front() == 'P' ? 0 : id.front() == 'N' ? 2 : 1;
+    int number = 0;
+    const std::string_view digits = part == 1 ? id : id.substr(1);
+    std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    return {part, number};
+}
+
 } // namespace
 
 std::span<const Feature> featureTable() {
     static const std::vector<Feature> table = [] {
         std::vector<Feature> rows = systemFeatures();
-        for (const Feature& row : workbenchFeatures())
-            rows.push_back(row);
+        for (const auto& more : {workbenchFeatures(), windowFeatures()})
+            rows.insert(rows.end(), more.begin(), more.end());
+        std::ranges::stable_sort(rows, {}, [](const Feature& row) { return orderOf(row.id); });
         return rows;
     }();
     return table;

@@ -2,16 +2,10 @@
 
 #include "app/batch/option_value.h"
 #include "app/batch/schedule_chart.h"
-#include "app/batch/schedule_report.h"
 #include "app/batch/verb.h"
 #include "core/base/nearest_name.h"
 #include "core/profile/run_queries.h"
-#include "views/comparison/comparison_painter.h"
-#include "views/liveness/liveness_picture.h"
 #include "views/plan/schedule_painter.h"
-#include "views/tiles/tiles_painter.h"
-#include "views/timeline/timeline_picture.h"
-#include "views/training/training_plot.h"
 
 #include <QApplication>
 #include <algorithm>
@@ -23,23 +17,10 @@ namespace app {
 
 using PictureResult = core::Result<views::Picture>;
 
-/// Runs in the order in which they are named, and what is asked of their picture.
-struct PictureArgument::Request {
-    std::vector<core::RunId> runs;
-    core::RunId baseline;
-    QSizeF size;
-    std::optional<core::IpuId> ipu;
-    std::optional<std::int64_t> microBatch;
-};
-
-/// A view that has a picture. `paint` is empty for the schedule, which needs no run.
-struct PictureArgument::View {
-    std::string_view name;
-    PictureResult (*paint)(const core::ProfileDatabase&, const Request&, const views::Theme&) = nullptr;
-};
-
 namespace {
 
+/// The view that needs no run.
+constexpr std::string_view scheduleView = "schedule";
 constexpr std::int64_t leastPixels = 100;
 constexpr std::int64_t mostPixels = 20000;
 constexpr std::int64_t mostIpus = 1'000'000;
@@ -74,37 +55,6 @@ core::Result<void> checkIpu(const core::ProfileDatabase& database, core::RunId r
 
 } // namespace
 
-const std::vector<PictureArgument::View>& PictureArgument::table() {
-    using Database = core::ProfileDatabase;
-    using Theme = views::Theme;
-    static const std::vector<View> pictures{
-        {"timeline",
-         [](const Database& database, const Request& request, const Theme& theme) {
-             views::TimelineState state;
-             state.microBatch = request.microBatch;
-             return views::timelinePicture(database, request.runs.front(), theme, request.size, state);
-         }},
-        {"liveness",
-         [](const Database& database, const Request& request, const Theme& theme) {
-             return views::livenessPicture(database, request.runs.front(), theme, request.size, request.ipu);
-         }},
-        {"tiles",
-         [](const Database& database, const Request& request, const Theme& theme) {
-             return views::tilesPicture(database, request.runs.front(), theme, request.size, request.ipu);
-         }},
-        {"schedule"},
-        {"training",
-         [](const Database& database, const Request& request, const Theme& theme) {
-             return views::trainingPicture(database, request.runs.front(), theme, request.size);
-         }},
-        {"comparison",
-         [](const Database& database, const Request& request, const Theme& theme) {
-             return views::comparisonPicture(database, request.runs, request.baseline, theme, request.size);
-         }},
-    };
-    return pictures;
-}
-
 void PictureArgument::addOptions(CLI::App& command, bool needsView) {
     command.add_option("RUNS", m_moreRuns, "More runs, for the comparison");
     auto* option =
@@ -130,19 +80,21 @@ void PictureArgument::addOptions(CLI::App& command, bool needsView) {
 PictureResult PictureArgument::picture(ProjectArgument& source, const DatabaseArgument& database) {
     if (m_view.empty())
         m_view = isRunText(source.path().string()) ? "timeline" : "schedule";
-    const auto view = std::ranges::find(table(), m_view, &View::name);
-    if (view == table().end())
+    const bool isSchedule = m_view == scheduleView;
+    const RunPicture* view = findRunPicture(m_view);
+    if (view == nullptr && !isSchedule)
         return core::failure(unknownView());
     startPainting();
     const views::Theme theme(m_theme);
-    return view->paint != nullptr ? ofRuns(*view, source.path().string(), database, theme)
-                                  : schedule(source, database, theme);
+    return isSchedule ? schedule(source, database, theme)
+                      : ofRuns(*view, source.path().string(), database, theme);
 }
 
 core::Diagnostic PictureArgument::unknownView() const {
     std::vector<std::string> names;
-    for (const View& view : table())
+    for (const RunPicture& view : runPictures())
         names.emplace_back(view.name);
+    names.emplace_back(scheduleView);
     const auto near = core::nearestName(m_view, names);
     return usageError("usage/view", "--view", fmt::format("there is no view \"{}\"", m_view.substr(0, 40)),
                       near ? fmt::format("did you mean \"{}\"?", *near)
@@ -150,9 +102,9 @@ core::Diagnostic PictureArgument::unknownView() const {
 }
 
 /// The runs by number, each once, and the one that others are compared with.
-core::Result<PictureArgument::Request> PictureArgument::request(const std::string& source,
-                                                                const core::ProfileDatabase& database) const {
-    Request request;
+core::Result<RunPictureRequest> PictureArgument::request(const std::string& source,
+                                                         const core::ProfileDatabase& database) const {
+    RunPictureRequest request;
     std::vector<std::string> texts{source};
     texts.insert(texts.end(), m_moreRuns.begin(), m_moreRuns.end());
     for (const std::string& text : texts) {
@@ -179,7 +131,7 @@ core::Result<PictureArgument::Request> PictureArgument::request(const std::strin
     return request;
 }
 
-PictureResult PictureArgument::ofRuns(const View& view, const std::string& source,
+PictureResult PictureArgument::ofRuns(const RunPicture& view, const std::string& source,
                                       const DatabaseArgument& database, const views::Theme& theme) const {
     if (!isRunText(source))
         return core::failure(usageError("usage/render", "",
@@ -222,19 +174,13 @@ PictureResult PictureArgument::schedule(ProjectArgument& source, const DatabaseA
 PictureResult PictureArgument::ofSchedule(const core::Project& project, core::RunMode mode,
                                           const std::string& file, std::string title,
                                           const views::Theme& theme) const {
-    core::Diagnostics refusals;
-    const auto request = scheduleRequest(project, mode, file, refusals);
-    if (!request)
-        return core::failure(request.error());
-    if (!refusals.empty())
-        return core::failure(std::move(refusals));
-    const auto schedule = scheduleFor(*request);
-    if (!schedule)
-        return core::failure(schedule.error());
+    auto chart = projectScheduleChart(project, mode, file);
+    if (!chart)
+        return core::failure(chart.error());
+    chart->subject = std::move(title);
     views::ScheduleState state;
     state.microBatch = m_microBatch;
-    return views::schedulePicture(scheduleChart(*schedule, std::move(title)), theme, {m_width, m_height},
-                                  state);
+    return views::schedulePicture(*chart, theme, {m_width, m_height}, state);
 }
 
 } // namespace app

@@ -2,6 +2,7 @@
 
 #include "app/batch/database_argument.h"
 #include "app/batch/project_argument.h"
+#include "app/batch/run_pictures.h"
 #include "core/profile/profile_database.h"
 #include "views/common/picture_export.h"
 #include "views/common/theme.h"
@@ -30,14 +31,10 @@ public:
                                                        const DatabaseArgument& database);
 
 private:
-    struct Request;
-    struct View;
-
-    static const std::vector<View>& table();
     [[nodiscard]] core::Diagnostic unknownView() const;
-    [[nodiscard]] core::Result<Request> request(const std::string& source,
-                                                const core::ProfileDatabase& database) const;
-    [[nodiscard]] core::Result<views::Picture> ofRuns(const View& view, const std::string& source,
+    [[nodiscard]] core::Result<RunPictureRequest> request(const std::string& source,
+                                                          const core::ProfileDatabase& database) const;
+    [[nodiscard]] core::Result<views::Picture> ofRuns(const RunPicture& view, const std::string& source,
                                                       const DatabaseArgument& database,
                                                       const views::Theme& theme) const;
     [[nodiscard]] core::Result<views::Picture>

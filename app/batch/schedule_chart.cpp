@@ -1,5 +1,7 @@
 #include "app/batch/schedule_chart.h"
 
+#include "app/batch/schedule_report.h"
+
 #include <algorithm>
 #include <map>
 
@@ -78,6 +80,20 @@ views::ScheduleChart scheduleChart(const simulator::PipelineSchedule& schedule, 
         }
     }
     return chart;
+}
+
+core::Result<views::ScheduleChart> projectScheduleChart(const core::Project& project, core::RunMode mode,
+                                                        const std::string& file) {
+    core::Diagnostics refusals;
+    const auto request = scheduleRequest(project, mode, file, refusals);
+    if (!request)
+        return core::failure(request.error());
+    if (!refusals.empty())
+        return core::failure(std::move(refusals));
+    const auto schedule = scheduleFor(*request);
+    if (!schedule)
+        return core::failure(schedule.error());
+    return scheduleChart(*schedule, project.name);
 }
 
 } // namespace app

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/result.h"
+#include "core/project/project.h"
 #include "simulator/schedule/pipeline_schedule.h"
 #include "views/plan/schedule_chart.h"
 
@@ -10,5 +12,9 @@ namespace app {
 /// The slots of a schedule as what the views draw; `subject` is the picture's title.
 [[nodiscard]] views::ScheduleChart scheduleChart(const simulator::PipelineSchedule& schedule,
                                                  std::string subject);
+/// The slots that a project would run, or why it cannot; `file` names it in diagnostics. A
+/// views::ScheduleSource.
+[[nodiscard]] core::Result<views::ScheduleChart>
+projectScheduleChart(const core::Project& project, core::RunMode mode, const std::string& file);
 
 } // namespace app

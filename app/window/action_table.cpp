@@ -331,6 +331,23 @@ ActionTable::ActionTable(MainWindow& window)
         window.addAction(action);
         m_entries.push_back({action, "workspace." + id, "View/Workspace", Needs::Project, nullptr});
     }
+    addExports();
+}
+
+void ActionTable::addExports() {
+    for (const ExportEntry& entry : exportEntries()) {
+        if (entry.id.isEmpty()) {
+            m_entries.push_back({nullptr, {}, entry.menu, Needs::Nothing, nullptr});
+            continue;
+        }
+        auto* action = new QAction(entry.text, &m_window);
+        action->setObjectName(entry.id);
+        connect(action, &QAction::triggered, this,
+                [this, write = entry.write] { write(m_window.exports()); });
+        m_window.addAction(action);
+        m_entries.push_back(
+            {action, entry.id, entry.menu, entry.ofRun ? Needs::Run : Needs::Project, nullptr});
+    }
 }
 
 QAction* ActionTable::action(const QString& id) const {
@@ -364,7 +381,12 @@ void ActionTable::fillMenuBar(QMenuBar& bar) {
     for (const Entry& entry : m_entries) {
         if (entry.menu.isEmpty())
             continue;
-        QMenu* menu = menus.at(entry.menu);
+        QMenu* menu = menus[entry.menu];
+        if (menu == nullptr) {
+            // Menus of menus come into being where their first action stands.
+            menu = menus.at(entry.menu.section(u'/', 0, -2))->addMenu(entry.menu.section(u'/', -1));
+            menus[entry.menu] = menu;
+        }
         if (entry.action == nullptr)
             menu->addSeparator();
         else
@@ -376,20 +398,32 @@ void ActionTable::fillMenuBar(QMenuBar& bar) {
         connect(menu, &QMenu::aboutToShow, this, &ActionTable::update);
 }
 
-void ActionTable::update() {
+bool ActionTable::suits(Needs needs) const {
     const bool isOpen = m_window.document().isOpen();
     const bool isRunning = m_window.runs().isRunning();
+    switch (needs) {
+    case Needs::Nothing:
+        return true;
+    case Needs::Project:
+        return isOpen;
+    case Needs::SavedProject:
+        return isOpen && !m_window.document().path().empty();
+    case Needs::Run:
+        return isOpen && m_window.selection().state().run.has_value();
+    case Needs::Idle:
+        return isOpen && !isRunning;
+    case Needs::Running:
+        break;
+    }
+    return isRunning;
+}
+
+void ActionTable::update() {
     for (const Entry& entry : m_entries) {
         if (entry.action == nullptr)
             continue;
-        const bool isEnabled = entry.needs == Needs::Nothing   ? true
-                               : entry.needs == Needs::Project ? isOpen
-                               : entry.needs == Needs::SavedProject
-                                   ? isOpen && !m_window.document().path().empty()
-                               : entry.needs == Needs::Idle ? isOpen && !isRunning
-                                                            : isRunning;
         if (entry.id != "edit.undo" && entry.id != "edit.redo")
-            entry.action->setEnabled(isEnabled);
+            entry.action->setEnabled(suits(entry.needs));
         if (entry.isChecked != nullptr)
             entry.action->setChecked(entry.isChecked(m_window));
     }

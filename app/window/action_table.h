@@ -21,6 +21,8 @@ enum class Needs : std::uint8_t {
     Nothing,
     Project,
     SavedProject,
+    /// A stored run that is chosen.
+    Run,
     /// A project, and no run under way.
     Idle,
     /// A run under way.
@@ -44,7 +46,7 @@ struct ActionRow {
 
 [[nodiscard]] const std::vector<ActionRow>& actionRows();
 
-/// The actions of the rows, and of the workspaces and docks beside them.
+/// The actions of the rows, and of the workspaces, docks and exports beside them.
 class ActionTable final : public QObject {
     Q_OBJECT
 
@@ -65,6 +67,9 @@ public:
     void update();
 
 private:
+    void addExports();
+    [[nodiscard]] bool suits(Needs needs) const;
+
     MainWindow& m_window;
     std::vector<Entry> m_entries;
 };

@@ -4,20 +4,11 @@
 
 #include <QApplication>
 #include <QFontInfo>
-#include <QPalette>
 #include <algorithm>
 
 namespace app {
 
 namespace {
-
-/// What the system wore before the program put on its own palette: asked once, kept for later windows.
-views::ThemeKind systemKind() {
-    static const views::ThemeKind kind = QApplication::palette().color(QPalette::Window).lightness() < 128
-                                             ? views::ThemeKind::Dark
-                                             : views::ThemeKind::Light;
-    return kind;
-}
 
 double systemScale() {
     constexpr double bodySize = 12;
@@ -30,8 +21,8 @@ double systemScale() {
 Appearance::Appearance(WindowSettings& settings, QObject* parent)
     : QObject(parent)
     , m_settings(settings)
-    , m_systemKind(systemKind())
     , m_scale(systemScale()) {
+    connect(&m_system, &SystemScheme::changed, this, &Appearance::apply);
     apply();
 }
 
@@ -48,7 +39,7 @@ void Appearance::setForcesHatches(bool forces) {
 }
 
 void Appearance::apply() {
-    views::ThemeKind kind = m_systemKind;
+    views::ThemeKind kind = m_system.kind();
     for (const auto candidate :
          {views::ThemeKind::Light, views::ThemeKind::Dark, views::ThemeKind::HighContrast}) {
         if (views::themeName(candidate) == m_settings.theme())

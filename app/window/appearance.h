@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/window/system_scheme.h"
 #include "app/window/window_settings.h"
 #include "views/common/theme.h"
 
@@ -7,7 +8,7 @@
 
 namespace app {
 
-/// The theme the program wears: what the person chose, else what the system wears.
+/// The theme the program wears: what the person chose, else what the system wears, also when that changes.
 class Appearance final : public QObject {
     Q_OBJECT
 
@@ -20,6 +21,8 @@ public:
     [[nodiscard]] bool forcesHatches() const { return m_settings.forcesHatches(); }
     void setForcesHatches(bool forces);
 
+    [[nodiscard]] SystemScheme& system() { return m_system; }
+
 signals:
     void changed();
 
@@ -27,7 +30,7 @@ private:
     void apply();
 
     WindowSettings& m_settings;
-    views::ThemeKind m_systemKind;
+    SystemScheme m_system;
     double m_scale;
 };
 

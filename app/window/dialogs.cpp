@@ -2,6 +2,7 @@
 
 #include <QCoreApplication>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QMessageBox>
 #include <QPushButton>
 
@@ -14,6 +15,19 @@ QString text(const char* source) {
 }
 
 } // namespace
+
+QString Dialogs::chooseFileToWrite(const QString& title, const QString& proposal, const QString& filter,
+                                   const QString& suffix) {
+    const QString chosen = chooseTarget(title, proposal, filter);
+    if (chosen.isEmpty() || !QFileInfo(chosen).suffix().isEmpty())
+        return chosen;
+    const QString path = chosen + u'.' + suffix;
+    // The person agreed to replace what was typed, not this.
+    if (QFileInfo::exists(path) && !confirm(text("Replace %1?").arg(QFileInfo(path).fileName()),
+                                            text("There is a file of this name."), text("Replace")))
+        return {};
+    return path;
+}
 
 Dialogs::Unsaved WindowDialogs::askUnsaved(const QString& title) {
     QMessageBox box(m_window);

@@ -24,7 +24,12 @@ public:
     /// An existing file; empty when the person left. `filter` as of QFileDialog.
     [[nodiscard]] virtual QString chooseFile(const QString& title, const QString& folder,
                                              const QString& filter) = 0;
-    /// A file to be written; replacing one was confirmed.
+    /// A file to be written; replacing one was confirmed. A name without an ending gets `suffix`.
+    [[nodiscard]] QString chooseFileToWrite(const QString& title, const QString& proposal,
+                                            const QString& filter, const QString& suffix);
+
+protected:
+    /// The same as the person typed it.
     [[nodiscard]] virtual QString chooseTarget(const QString& title, const QString& proposal,
                                                const QString& filter) = 0;
 };

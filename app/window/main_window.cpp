@@ -8,7 +8,6 @@
 #include "app/window/start_page.h"
 #include "app/window/status_line.h"
 #include "app/window/top_bar.h"
-#include "core/base/file.h"
 #include "core/interchange/project_file.h"
 #include "core/profile/run_queries.h"
 #include "views/common/icons.h"
@@ -41,6 +40,7 @@ MainWindow::MainWindow(const QString& settingsFile, std::unique_ptr<Dialogs> dia
     : m_settings(settingsFile)
     , m_appearance(m_settings)
     , m_dialogs(dialogs ? std::move(dialogs) : std::make_unique<WindowDialogs>(this))
+    , m_exports(m_document, m_selection, m_source, m_settings, *m_dialogs)
     , m_files(m_document, m_settings, *m_dialogs)
     , m_recovery(m_document, m_settings)
     , m_estimator(m_document)
@@ -216,8 +216,14 @@ void MainWindow::connectIntents() {
         graph().commands().addLayer(className, from, std::nullopt);
     });
     connect(&m_intents, &Intents::solveRequested, this, &MainWindow::openSolver);
-    connect(&m_intents, &Intents::pictureRequested, this, &MainWindow::savePicture);
-    connect(&m_intents, &Intents::tableRequested, this, &MainWindow::saveTable);
+    connect(&m_intents, &Intents::pictureRequested, &m_exports, &Exports::save);
+    connect(&m_intents, &Intents::tableRequested, &m_exports, &Exports::saveTable);
+    connect(&m_exports, &Exports::failed, this, &MainWindow::fail);
+    connect(&m_exports, &Exports::told, this, &MainWindow::tell);
+    connect(&m_selection, &views::Selection::changed, this, [this](const views::SelectionState& before) {
+        if (before.run.has_value() != m_selection.state().run.has_value())
+            m_actions->update();
+    });
     connect(&m_intents, &Intents::deleteRequested, this, &MainWindow::deleteRuns);
     connect(&m_intents, &Intents::compareRequested, this, [this](const std::vector<core::RunId>& runs) {
         m_workspaces->show(QStringLiteral("compare"));
@@ -381,33 +387,10 @@ void MainWindow::restoreRun(core::RunId run) {
     tell(views::ChipTone::Info, tr("Restored the project of run #%1").arg(run.value()));
 }
 
-void MainWindow::savePicture(const views::Picture& picture) {
-    const QString path =
-        m_dialogs->chooseTarget(tr("Save picture"), picture.title + QStringLiteral(".svg"),
-                                tr("SVG drawing (*.svg);;PNG picture (*.png);;PDF page (*.pdf)"));
-    if (path.isEmpty())
-        return;
-    if (const auto saved = views::savePicture(picture, path); !saved)
-        return fail(tr("The picture could not be saved"), saved.error());
-    tell(views::ChipTone::Success, tr("Saved %1").arg(path));
-}
-
 void MainWindow::saveDrawing() {
     const views::CanvasView& canvas = graph().canvas();
-    savePicture({m_document.title(), canvas.pictureSize(),
-                 [&canvas](QPainter& painter) { canvas.paintPicture(painter); }});
-}
-
-void MainWindow::saveTable(const QString& name, const QString& csv) {
-    const QString path =
-        m_dialogs->chooseTarget(tr("Save table"), name + QStringLiteral(".csv"), tr("CSV (*.csv)"));
-    if (path.isEmpty())
-        return;
-    if (const auto saved =
-            core::writeFileAtomically(path.toStdString(), csv.toStdString(), core::Overwrite::Replace);
-        !saved)
-        return fail(tr("The table could not be saved"), saved.error());
-    tell(views::ChipTone::Success, tr("Saved %1").arg(path));
+    m_exports.save({m_document.title(), canvas.pictureSize(),
+                    [&canvas](QPainter& painter) { canvas.paintPicture(painter); }});
 }
 
 void MainWindow::openPalette() {

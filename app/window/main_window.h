@@ -6,6 +6,7 @@
 #include "app/window/action_table.h"
 #include "app/window/appearance.h"
 #include "app/window/dialogs.h"
+#include "app/window/exports.h"
 #include "app/window/intents.h"
 #include "app/window/project_files.h"
 #include "app/window/recovery.h"
@@ -57,6 +58,7 @@ public:
     [[nodiscard]] const WindowSettings& settings() const { return m_settings; }
     [[nodiscard]] ActionTable& actions() { return *m_actions; }
     [[nodiscard]] Intents& intents() { return m_intents; }
+    [[nodiscard]] Exports& exports() { return m_exports; }
     [[nodiscard]] views::GraphView& graph();
     [[nodiscard]] views::DiagnosticsView& problems();
 
@@ -88,8 +90,6 @@ private:
     void fail(const QString& what, const core::Diagnostics& why);
     void tell(views::ChipTone tone, const QString& text);
     void showSetting(const QString& pointer);
-    void savePicture(const views::Picture& picture);
-    void saveTable(const QString& name, const QString& csv);
     void deleteRuns(const std::vector<core::RunId>& runs);
     void restoreRun(core::RunId run);
     void finishRun(const RunOutcome& outcome);
@@ -102,6 +102,7 @@ private:
     views::Selection m_selection;
     views::ProfileSource m_source;
     Intents m_intents;
+    Exports m_exports;
     ProjectFiles m_files;
     Recovery m_recovery;
     LiveEstimator m_estimator;

@@ -112,20 +112,20 @@ bool ProjectFiles::importModel(const fs::path& path) {
             auto bytes = core::readFile(path);
             if (!bytes)
                 return core::failure(std::move(bytes.error()));
-            auto model = core::importModel(*bytes, path.string(), warnings);
-            if (!model)
-                return core::failure(std::move(model.error()));
-            core::Project project;
-            project.model = std::move(*model);
-            project.name = project.model.name.empty() ? path.stem().string() : project.model.name;
-            return project;
+            auto file = core::importProject(*bytes, path.string());
+            if (!file)
+                return core::failure(std::move(file.error()));
+            warnings = std::move(file->warnings);
+            return std::move(file->project);
         },
         {}, path.parent_path());
 }
 
 bool ProjectFiles::importByDialog() {
-    const QString path = m_dialogs.chooseFile(tr("Import a Keras model"), m_settings.folder(),
-                                              tr("Keras models (*.json *.keras *.h5 *.hdf5);;All files (*)"));
+    const QString path = m_dialogs.chooseFile(
+        tr("Import a model"), m_settings.folder(),
+        tr("Models (*.json *.keras *.h5 *.hdf5 *.onnx *.py);;Keras models (*.json *.keras *.h5 *.hdf5);;"
+           "ONNX models (*.onnx);;Python programs (*.py);;All files (*)"));
     return !path.isEmpty() && importModel(toPath(path));
 }
 
@@ -157,11 +157,10 @@ bool ProjectFiles::saveAs() {
     QString proposal = toQString(m_document.path().string());
     if (proposal.isEmpty())
         proposal = QDir(folder).filePath(m_document.title() + QStringLiteral(".ipuproj"));
-    QString chosen = m_dialogs.chooseTarget(tr("Save project as"), proposal, projectFilter());
+    const QString chosen = m_dialogs.chooseFileToWrite(tr("Save project as"), proposal, projectFilter(),
+                                                       QStringLiteral("ipuproj"));
     if (chosen.isEmpty())
         return false;
-    if (QFileInfo(chosen).suffix().isEmpty())
-        chosen += QStringLiteral(".ipuproj");
     return saveTo(fs::absolute(toPath(chosen)).lexically_normal());
 }
 

@@ -28,7 +28,7 @@ public:
     bool openCopy(const std::filesystem::path& path);
     bool newEmpty();
     bool newFromTemplate(const std::string& name);
-    /// A project around a model of another program (Keras JSON, .keras, .h5).
+    /// A project around a model of another program (Keras, ONNX, a Python program).
     bool importModel(const std::filesystem::path& path);
     bool importByDialog();
     /// A project that stands in no file, or in another than where it came from: unsaved work of a crash, the

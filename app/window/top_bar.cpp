@@ -8,6 +8,7 @@
 #include "views/common/active_theme.h"
 #include "views/common/icons.h"
 #include "views/common/segmented_control.h"
+#include "views/common/tooltip_card.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -15,6 +16,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QSignalBlocker>
+#include <QTimer>
 #include <QToolButton>
 
 namespace app {
@@ -130,7 +132,8 @@ QComboBox* TopBar::addChoice(const QString& label, const QString& tip) {
 void TopBar::connectChoices() {
     connect(m_schedule, &QComboBox::activated, this, [this](int index) {
         const core::ScheduleKind kind = schedules[std::size_t(index)];
-        refuse(m_document.apply(tr("Use the schedule %1").arg(m_schedule->currentText()),
+        refuse(m_schedule,
+               m_document.apply(tr("Use the schedule %1").arg(m_schedule->currentText()),
                                 [kind](const core::Project& project) -> core::Result<core::Project> {
                                     return core::withSchedule(project, kind);
                                 }));
@@ -142,11 +145,17 @@ void TopBar::connectChoices() {
             if (m_isRefreshing || !m_document.isOpen())
                 return;
             const std::optional<std::int64_t> value = numberOf(box->currentText());
-            if (!value || *value == present(m_document.project())) {
+            if (!value) {
+                const QString typed = box->currentText().trimmed().left(30);
+                complain(box, typed.isEmpty() ? tr("A whole number from 1 is needed")
+                                              : tr("\"%1\" is no whole number from 1").arg(typed));
+                return;
+            }
+            if (*value == present(m_document.project())) {
                 refreshChoices();
                 return;
             }
-            refuse(m_document.apply(tr(text).arg(*value), [edit, value](const core::Project& project) {
+            refuse(box, m_document.apply(tr(text).arg(*value), [edit, value](const core::Project& project) {
                 return edit(project, *value);
             }));
         };
@@ -158,16 +167,37 @@ void TopBar::connectChoices() {
     connect(m_system, &QComboBox::activated, this, [this](int index) {
         const SystemChoice choice{m_system->itemData(index, Qt::UserRole).toLongLong(),
                                   m_system->itemData(index, Qt::UserRole + 1).toString().toStdString()};
-        refuse(m_document.apply(tr("Use %1").arg(systemText(choice)), [choice](const core::Project& project) {
-            return withSystemChoice(project, choice);
-        }));
+        refuse(m_system,
+               m_document.apply(tr("Use %1").arg(systemText(choice)), [choice](const core::Project& project) {
+                   return withSystemChoice(project, choice);
+               }));
     });
 }
 
-/// The document has told why; here the old value comes back.
-void TopBar::refuse(const core::Result<void>& applied) {
-    if (!applied)
-        refreshChoices();
+void TopBar::refuse(QComboBox* box, const core::Result<void>& applied) {
+    if (applied)
+        return;
+    const core::Diagnostic& why = applied.error().front();
+    QString text = toQString(why.message);
+    if (!why.hints.empty())
+        text += QStringLiteral(" — ") + toQString(why.hints.front());
+    complain(box, text);
+}
+
+void TopBar::complain(QComboBox* box, const QString& why) {
+    refreshChoices();
+    if (m_complaint == nullptr)
+        m_complaint = new views::ToolTipCard(window());
+    box->setProperty("invalid", true);
+    box->update();
+    m_complaint->showAt(box->mapTo(window(), QPoint(0, box->height() - views::activeTheme().ipx(8))),
+                        {why, {}, tr("%1 stays").arg(box->currentText())});
+    constexpr int readingTime = 6000;
+    QTimer::singleShot(readingTime, m_complaint, [card = m_complaint] { card->showAt({}, {}); });
+    QTimer::singleShot(readingTime, box, [box] {
+        box->setProperty("invalid", false);
+        box->update();
+    });
 }
 
 void TopBar::refreshChoices() {

@@ -11,7 +11,8 @@ class QToolButton;
 
 namespace views {
 class SegmentedControl;
-}
+class ToolTipCard;
+} // namespace views
 
 namespace app {
 
@@ -42,7 +43,9 @@ private:
     QComboBox* addChoice(const QString& label, const QString& tip);
     void connectChoices();
     void refreshChoices();
-    void refuse(const core::Result<void>& applied);
+    /// Shows why a choice was not taken right below it, and what stays.
+    void complain(QComboBox* box, const QString& why);
+    void refuse(QComboBox* box, const core::Result<void>& applied);
     void adapt();
 
     views::Document& m_document;
@@ -54,6 +57,7 @@ private:
     QComboBox* m_replicas;
     QComboBox* m_system;
     PlanFigures* m_figures;
+    views::ToolTipCard* m_complaint = nullptr;
     QToolButton* m_run;
     std::vector<QMetaObject::Connection> m_runConnections;
     bool m_isRefreshing = false;

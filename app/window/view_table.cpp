@@ -1,4 +1,5 @@
 #include "app/alternatives_finder.h"
+#include "app/batch/schedule_chart.h"
 #include "app/window/intents.h"
 #include "app/window/window_settings.h"
 #include "app/window/workspaces.h"
@@ -13,6 +14,7 @@
 #include "views/inspector/setting_view.h"
 #include "views/liveness/liveness_view.h"
 #include "views/plan/alternatives_view.h"
+#include "views/plan/schedule_view.h"
 #include "views/program/program_view.h"
 #include "views/runs/runs_view.h"
 #include "views/tiles/tiles_view.h"
@@ -97,6 +99,10 @@ QWidget* makeInspector(const WindowParts& parts) {
     return view;
 }
 
+QWidget* makeSchedule(const WindowParts& parts) {
+    return connected(new views::ScheduleView(parts.document, parts.selection, projectScheduleChart), parts);
+}
+
 /// The pipeline and the machine it runs on.
 std::vector<views::PropertySection> planSections(const core::Project& project) {
     std::vector<views::PropertySection> sections = views::pipelineSections(project);
@@ -154,6 +160,8 @@ std::span<const WorkspaceRow> workspaceRows() {
         {"training", QT_TRANSLATE_NOOP("app::Workspaces", "Training"), "train",
          QT_TRANSLATE_NOOP("app::Workspaces", "Loss, metrics, throughput, callbacks"),
          makeProfileView<views::TrainingView>},
+        {"schedule", QT_TRANSLATE_NOOP("app::Workspaces", "Schedule"), "lanes",
+         QT_TRANSLATE_NOOP("app::Workspaces", "Slots of every schedule, without a run"), makeSchedule},
     };
     return rows;
 }
@@ -183,6 +191,11 @@ const std::vector<DockRow>& dockRows() {
          Qt::BottomDockWidgetArea,
          "model",
          {{"problems", QT_TRANSLATE_NOOP("app::Workspaces", "Problems"), makeProblems}}},
+        {"slots",
+         QT_TRANSLATE_NOOP("app::Workspaces", "Schedule"),
+         Qt::BottomDockWidgetArea,
+         "",
+         {{"slots", QT_TRANSLATE_NOOP("app::Workspaces", "Schedule"), makeSchedule}}},
         {"tiles",
          QT_TRANSLATE_NOOP("app::Workspaces", "Tiles"),
          Qt::RightDockWidgetArea,

@@ -18,6 +18,9 @@ namespace {
 
 using core::TensorId;
 
+/// The series of the rate that each update used.
+constexpr const char* learningRateName = "learning_rate";
+
 /// The graph as part of the staged graph that holds it.
 std::shared_ptr<const TrainingGraph> graphOf(const TrainingProgram& program) {
     return {program.staged, &program.graph()};
@@ -242,7 +245,8 @@ EpochLogs TrainingRun::epochLogs(std::int64_t epoch) const {
     EpochLogs logs;
     std::vector<std::int64_t> counts;
     for (const core::MetricRecord& record : m_records) {
-        if (record.epoch != epoch)
+        // The rate is no log of Keras: callbacks ask `control` for it.
+        if (record.epoch != epoch || record.name == learningRateName)
             continue;
         auto log = std::ranges::find(logs, record.name, &EpochLogs::value_type::first);
         if (log == logs.end()) {
@@ -333,7 +337,7 @@ core::Result<void> TrainingRun::runEpoch(std::int64_t epoch, core::ProfileSink& 
         if (auto result = runUpdate(epoch, update, job); !result)
             return result;
         if (isTraining)
-            record(m_history.add(m_means->names(), "", m_means->take(), done, epoch), m_pending);
+            tellUpdate(done, epoch);
         m_isStopped = isTraining && stopsAtNan && !std::isfinite(m_history.series().front().values.back());
         const bool isExecuted = (update + 1) % execution.updatesPerExecution == 0 || m_isStopped;
         if (isExecuted && !m_pending.empty()) {
@@ -346,13 +350,22 @@ core::Result<void> TrainingRun::runEpoch(std::int64_t epoch, core::ProfileSink& 
     return {};
 }
 
+void TrainingRun::tellUpdate(std::int64_t update, std::int64_t epoch) {
+    record(m_history.add(m_means->names(), "", m_means->take(), update, epoch), m_pending);
+    record(m_history.add({learningRateName}, "", {rateAt(update)}, update, epoch), m_pending);
+}
+
+double TrainingRun::rateAt(std::int64_t update) const {
+    return m_rateFactor * learningRateAt(m_replicas.front().graph().learningRate, update);
+}
+
 core::Result<void> TrainingRun::runUpdate(std::int64_t epoch, std::int64_t update,
                                           const core::JobContext& job) {
     const TrainingGraph& graph = m_replicas.front().graph();
     StepState state;
     state.seed = m_executable->project.project().training.seed;
     state.update = epoch * updatesPerEpoch() + update;
-    state.learningRate = graph.training ? m_rateFactor * learningRateAt(graph.learningRate, state.update) : 0;
+    state.learningRate = graph.training ? rateAt(state.update) : 0;
     for (std::size_t replica = 0; replica < m_replicas.size(); ++replica)
         if (auto result = runReplica(replica, firstBatch(epoch, update), state, job); !result)
             return result;

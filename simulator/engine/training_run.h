@@ -73,6 +73,10 @@ private:
     /// Epochs that a backup has done already; what it told is told to the sink again.
     [[nodiscard]] core::Result<std::int64_t> restore(core::ProfileSink& sink);
     void record(std::vector<core::MetricRecord> records, std::vector<core::MetricRecord>& into);
+    /// Loss, metrics and learning rate of an update that is done.
+    void tellUpdate(std::int64_t update, std::int64_t epoch);
+    /// With what callbacks did to it.
+    [[nodiscard]] double rateAt(std::int64_t update) const;
     [[nodiscard]] EpochLogs epochLogs(std::int64_t epoch) const;
     /// The rate of the first update after an epoch, without what callbacks did to it.
     [[nodiscard]] double scheduledRate(std::int64_t epoch) const;

@@ -10,7 +10,7 @@
 #include "views/profile/empty_reason.h"
 #include "views/profile/legend_bar.h"
 #include "views/profile/run_chooser.h"
-#include "views/profile/table_panel.h"
+#include "views/profile/table_tabs.h"
 #include "views/profile/view_bar.h"
 
 #include <QCheckBox>
@@ -21,8 +21,6 @@
 #include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
-#include <QTabBar>
-#include <QTabWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -158,29 +156,14 @@ ViewBar* ComparisonView::buildBar() {
 }
 
 QWidget* ComparisonView::buildTables() {
-    m_tabs = new QTabWidget(m_content);
-    m_tabs->setDocumentMode(true);
-    for (std::size_t i = 0; i < m_tables.size(); ++i) {
-        m_tables[i] = new TablePanel(tr(tabNames[i]), m_tabs);
-        m_tabs->addTab(m_tables[i], tr(tabNames[i]));
-    }
-    auto* corner = new QWidget(m_tabs);
-    auto* row = new QHBoxLayout(corner);
-    row->setContentsMargins(0, 0, 8, 8);
-    m_onlyDifferent = new QCheckBox(tr("Only what differs"), corner);
+    m_tabs = new TableTabs(m_content);
+    for (std::size_t i = 0; i < m_tables.size(); ++i)
+        m_tables[i] = m_tabs->addTable(tr(tabNames[i]), QString::fromLatin1(fileNames[i]));
+    m_onlyDifferent = new QCheckBox(tr("Only what differs"), m_tabs);
     m_onlyDifferent->setChecked(true);
     m_onlyDifferent->hide();
-    row->addWidget(m_onlyDifferent, 0, Qt::AlignVCenter);
-    auto* save = new QToolButton(corner);
-    save->setIcon(icon(QStringLiteral("export")));
-    save->setToolTip(tr("Save the table"));
-    save->setAccessibleName(tr("Save the table"));
-    save->setProperty("kind", "quiet");
-    save->setProperty("small", true);
-    row->addWidget(save, 0, Qt::AlignVCenter);
-    corner->setFixedHeight(m_tabs->tabBar()->sizeHint().height());
-    m_tabs->setCornerWidget(corner);
-    connect(save, &QToolButton::clicked, this, &ComparisonView::saveTable);
+    m_tabs->addToCorner(m_onlyDifferent);
+    connect(m_tabs, &TableTabs::tableRequested, this, &ComparisonView::tableRequested);
     connect(m_tabs, &QTabWidget::currentChanged, this,
             [this](int index) { m_onlyDifferent->setVisible(index == Layers); });
     connect(m_onlyDifferent, &QCheckBox::toggled, this, &ComparisonView::showTables);
@@ -433,11 +416,6 @@ void ComparisonView::clickPareto(QMouseEvent* event) {
     if (event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier))
         return addRun(*run);
     m_selection.selectRun(*run);
-}
-
-void ComparisonView::saveTable() {
-    const auto index = static_cast<std::size_t>(m_tabs->currentIndex());
-    emit tableRequested(QString::fromLatin1(fileNames[index]), m_tables[index]->toCsv());
 }
 
 } // namespace views

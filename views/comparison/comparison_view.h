@@ -16,7 +16,6 @@ class QLabel;
 class QMenu;
 class QSplitter;
 class QStackedWidget;
-class QTabWidget;
 class QToolButton;
 
 namespace views {
@@ -26,6 +25,7 @@ class EmptyView;
 class RunChips;
 class SegmentedControl;
 class TablePanel;
+class TableTabs;
 class ViewBar;
 
 /// Runs against a baseline: timelines on one axis, signed metrics, what differs in model, stages and options,
@@ -69,7 +69,6 @@ private:
     void showRunMenu(core::RunId run, const QPoint& at);
     void clickPareto(QMouseEvent* event);
     void setMicroBatch(std::optional<std::int64_t> microBatch);
-    void saveTable();
 
     Document& m_document;
     Selection& m_selection;
@@ -89,7 +88,7 @@ private:
     EmptyView* m_empty = nullptr;
     QSplitter* m_content = nullptr;
     ComparisonCanvas* m_canvas = nullptr;
-    QTabWidget* m_tabs = nullptr;
+    TableTabs* m_tabs = nullptr;
     std::array<TablePanel*, 4> m_tables{};
     QCheckBox* m_onlyDifferent = nullptr;
     TablePanel* m_differences = nullptr;

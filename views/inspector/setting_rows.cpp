@@ -113,6 +113,20 @@ constexpr std::array fitRows{
     SettingRow{"training.weights", "weights", Editor::Text, "null", "File of initial weights."},
 };
 
+constexpr std::array queueRows{
+    SettingRow{"training.infeed.prefetch_depth", "infeed prefetch_depth", Editor::Integer, "3",
+               "Batches that the host prepares ahead, 1 to 255."},
+    SettingRow{"training.infeed.feed_name", "infeed feed_name", Editor::Text, "null",
+               "Name of the infeed queue."},
+    SettingRow{"training.outfeed.buffer_depth", "outfeed buffer_depth", Editor::Integer, "3",
+               "Results that wait for the host before the IPU does."},
+    SettingRow{"training.outfeed.feed_name", "outfeed feed_name", Editor::Text, "null",
+               "Name of the outfeed queue."},
+    SettingRow{"training.synthetic_data", "synthetic_data", Editor::Json, "[]",
+               "What a run neither takes from nor gives to the host: a list of infeed, outfeed, parameters, "
+               "seed and hostembedding, or true for all of them."},
+};
+
 constexpr std::array systemRows{
     SettingRow{"system.ipus", "ipus", Editor::Integer, "1", "IPUs of all replicas together."},
     SettingRow{"system.target", "target", Editor::OpenChoice, "\"ipu2\"",
@@ -237,30 +251,33 @@ Property jsonProperty(const char* path, const char* label, const char* documenta
     return propertyOf({path, label, Editor::Json, "null", documentation}, document);
 }
 
-PropertySection datasetSection(const core::Project& project, const Json& document) {
-    PropertySection section{tr("Dataset"), {}, true};
+/// The dataset at `path`, which may be nothing.
+PropertySection datasetSection(const QString& title, const char* path, const char* documentation,
+                               const std::optional<core::DatasetSpec>& dataset, const Json& document,
+                               bool isOpen) {
+    PropertySection section{title, {}, isOpen};
     Property kind;
-    kind.id = "training.dataset";
+    kind.id = path;
     kind.label = QStringLiteral("kind");
-    kind.documentation = tr("Where samples come from. Without a dataset a run has a profile and no loss.");
+    kind.documentation = tr(documentation);
     kind.editor = Editor::Choice;
     kind.choices.emplace_back("none");
     for (const core::DatasetKind& known : core::datasetKinds())
         kind.choices.emplace_back(known.name);
-    kind.value = project.training.dataset ? Json(project.training.dataset->kind) : Json("none");
+    kind.value = dataset ? Json(dataset->kind) : Json("none");
     kind.defaultValue = "none";
     section.properties.push_back(std::move(kind));
-    if (!project.training.dataset)
+    if (!dataset)
         return section;
     std::vector<core::DatasetKey> keys;
     for (const core::DatasetKind& known : core::datasetKinds()) {
-        if (known.name == project.training.dataset->kind)
+        if (known.name == dataset->kind)
             keys = known.keys;
     }
     keys.insert(keys.end(), core::commonDatasetKeys().begin(), core::commonDatasetKeys().end());
     for (const core::DatasetKey& key : keys) {
         Property property;
-        property.id = "training.dataset." + std::string(key.name);
+        property.id = std::string(path) + '.' + std::string(key.name);
         property.label = toQString(key.name);
         property.documentation = toQString(key.meaning);
         const Json* value = valueAt(document, property.id);
@@ -280,7 +297,7 @@ PropertySection datasetSection(const core::Project& project, const Json& documen
 Json completed(const std::string& path, const Json& value) {
     if (path == "training.optimizer" && value.is_string())
         return {{"class_name", value}};
-    if (path == "training.dataset" && value.is_string())
+    if ((path == "training.dataset" || path == "training.validation_dataset") && value.is_string())
         return value == "none" ? Json(nullptr) : Json{{"kind", value}};
     return value;
 }
@@ -303,14 +320,43 @@ std::vector<PropertySection> trainingSections(const core::Project& project) {
         "training.loss", "loss", "A loss, or one per output: \"mse\" or {\"class_name\": …}.", document));
     loss.properties.push_back(
         jsonProperty("training.metrics", "metrics", "A list such as [\"accuracy\"].", document));
-    return {sectionOf(tr("Fit"), fitRows, document), datasetSection(project, document),
+    PropertySection callbacks{tr("Callbacks"), {}, !project.training.callbacks.empty()};
+    callbacks.properties.push_back(
+        jsonProperty("training.callbacks", "callbacks",
+                     "What fit calls at the ends of batches and epochs, such as "
+                     "[{\"class_name\": \"EarlyStopping\", \"config\": {\"patience\": 3}}].",
+                     document));
+    const bool hasValidation = project.training.validationDataset.has_value();
+    return {sectionOf(tr("Fit"), fitRows, document),
+            datasetSection(tr("Dataset"), "training.dataset",
+                           "Where samples come from. Without a dataset a run has a profile and no loss.",
+                           project.training.dataset, document, true),
+            datasetSection(tr("Validation dataset"), "training.validation_dataset",
+                           "Other samples, on which every epoch is measured.",
+                           project.training.validationDataset, document, hasValidation),
             objectSection(tr("Optimizer"), "training.optimizer", core::optimizerOf(project.training),
                           core::optimizerCatalogue()),
-            std::move(loss)};
+            std::move(loss),
+            std::move(callbacks),
+            sectionOf(tr("Host queues"), queueRows, document, false)};
 }
 
 std::vector<PropertySection> systemSections(const core::Project& project) {
-    return {sectionOf(tr("System"), systemRows, core::toJson(withoutModel(project)))};
+    PropertySection system = sectionOf(tr("System"), systemRows, core::toJson(withoutModel(project)));
+    // Figures of the target that the project sets by itself.
+    for (const auto& [name, value] : project.system.other.items()) {
+        Property figure;
+        figure.id = "system." + name;
+        figure.label = toQString(name);
+        figure.documentation = tr("A figure of the target that this project sets. Empty: the target's own.");
+        figure.editor = value.is_boolean()          ? Editor::OptionalSwitch
+                        : value.is_number_integer() ? Editor::Integer
+                                                    : Editor::Number;
+        figure.value = value;
+        figure.isNullable = true;
+        system.properties.push_back(std::move(figure));
+    }
+    return {std::move(system)};
 }
 
 core::Result<core::Project> withSetting(const core::Project& project, const std::string& path,

@@ -4,6 +4,7 @@
 #include "views/common/color_mix.h"
 #include "views/liveness/liveness_painter.h"
 #include "views/profile/legend_bar.h"
+#include "views/profile/time_filter.h"
 
 #include <QAccessible>
 #include <QApplication>
@@ -50,10 +51,26 @@ protected:
             painter.drawLine(QPointF(x, layout.curve().top()), QPointF(x, layout.curve().bottom()));
             painter.drawLine(QPointF(x, layout.lifetimes().top()), QPointF(x, layout.lifetimes().bottom()));
         }
+        paintVeil(painter, layout, theme);
         paintLivenessOverlay(painter, m_chart.scene(), layout, theme);
     }
 
 private:
+    /// Over the steps that do not run in the selected time.
+    void paintVeil(QPainter& painter, const LivenessLayout& layout, const Theme& theme) {
+        if (!m_chart.m_programs)
+            return;
+        const QColor veil = withAlpha(theme.color(Role::Canvas), 0.66);
+        for (const ProgramStretch& stretch : stretchesOf(*m_chart.scene().data)) {
+            if (holds(*m_chart.m_programs, stretch.stage, stretch.phase))
+                continue;
+            const double from = layout.x(m_chart.scene(), m_chart.scene().position(stretch.first));
+            const double to = layout.x(m_chart.scene(), m_chart.scene().position(stretch.last + 1));
+            for (const QRectF& area : {layout.curve(), layout.lifetimes()})
+                painter.fillRect(QRectF(from, area.top(), to - from, area.height()).intersected(area), veil);
+        }
+    }
+
     LivenessChart& m_chart;
     double m_mouseX = -1;
 };
@@ -112,6 +129,12 @@ void LivenessChart::refresh() {
     }
     m_overlay->update();
     update();
+}
+
+void LivenessChart::setPrograms(
+    std::optional<std::set<std::pair<core::StageId, core::ProgramPhase>>> programs) {
+    m_programs = std::move(programs);
+    m_overlay->update();
 }
 
 void LivenessChart::setUnits(const Units& units) {

@@ -32,6 +32,8 @@ public:
     void setGaps(bool areShown);
     void setIsolated(std::set<core::MemoryCategory> categories);
     void setLayers(std::set<std::string> layers);
+    /// Only these programs run in the time that is selected elsewhere; the others are veiled. Nothing: all.
+    void setPrograms(std::optional<std::set<std::pair<core::StageId, core::ProgramPhase>>> programs);
     void setColumns(std::vector<std::int64_t> columns);
     void select(std::optional<std::size_t> range);
 
@@ -67,6 +69,7 @@ private:
     [[nodiscard]] ToolTipContent toolTipAt(const QPointF& point) const;
 
     LivenessScene m_scene;
+    std::optional<std::set<std::pair<core::StageId, core::ProgramPhase>>> m_programs;
     QCustomPlot* m_plot;
     Overlay* m_overlay;
     ToolTipCard* m_toolTip;

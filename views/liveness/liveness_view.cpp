@@ -1,8 +1,8 @@
 #include "views/liveness/liveness_view.h"
 
+#include "core/profile/run_queries.h"
 #include "views/common/active_theme.h"
 #include "views/common/empty_view.h"
-#include "views/common/icons.h"
 #include "views/common/segmented_control.h"
 #include "views/liveness/liveness_chart.h"
 #include "views/liveness/liveness_picture.h"
@@ -10,16 +10,13 @@
 #include "views/profile/ipu_chooser.h"
 #include "views/profile/legend_bar.h"
 #include "views/profile/run_chooser.h"
-#include "views/profile/table_panel.h"
+#include "views/profile/table_tabs.h"
+#include "views/profile/time_filter.h"
 #include "views/profile/view_bar.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
-#include <QLineEdit>
 #include <QSplitter>
 #include <QStackedWidget>
-#include <QTabBar>
-#include <QTabWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -119,6 +116,9 @@ ViewBar* LivenessView::buildBar() {
     m_gaps = toggle(tr("Gaps"), tr("Hatch the memory between the blocks"), bar);
     bar->add(m_alwaysLive);
     bar->add(m_gaps);
+    m_chips = new FilterChips(bar);
+    bar->add(m_chips);
+    connect(m_chips, &FilterChips::removed, this, [this] { m_selection.selectTime(std::nullopt); });
     m_legend = new LegendBar(tr("Memory categories"), m_chart);
     m_chart->setLegend(m_legend);
     bar->addStretch();
@@ -145,36 +145,10 @@ ViewBar* LivenessView::buildBar() {
 }
 
 QWidget* LivenessView::buildTables() {
-    m_tabs = new QTabWidget(m_content);
-    m_tabs->setDocumentMode(true);
-    for (std::size_t i = 0; i < m_tables.size(); ++i) {
-        m_tables[i] = new TablePanel(tr(tabNames[i]), m_tabs);
-        m_tabs->addTab(m_tables[i], tr(tabNames[i]));
-    }
-    auto* corner = new QWidget(m_tabs);
-    auto* row = new QHBoxLayout(corner);
-    row->setContentsMargins(0, 0, 8, 8);
-    m_filter = new QLineEdit(corner);
-    m_filter->setPlaceholderText(tr("Filter"));
-    m_filter->setAccessibleName(tr("Filter the table"));
-    m_filter->setClearButtonEnabled(true);
-    m_filter->setProperty("small", true);
-    m_filter->setFixedWidth(activeTheme().ipx(150));
-    row->addWidget(m_filter, 0, Qt::AlignVCenter);
-    auto* save = new QToolButton(corner);
-    save->setIcon(icon(QStringLiteral("export")));
-    save->setToolTip(tr("Save the table"));
-    save->setAccessibleName(tr("Save the table"));
-    save->setProperty("kind", "quiet");
-    save->setProperty("small", true);
-    row->addWidget(save, 0, Qt::AlignVCenter);
-    corner->setFixedHeight(m_tabs->tabBar()->sizeHint().height());
-    m_tabs->setCornerWidget(corner);
-    connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
-        for (TablePanel* table : m_tables)
-            table->setFilter(text);
-    });
-    connect(save, &QToolButton::clicked, this, &LivenessView::saveTable);
+    m_tabs = new TableTabs(m_content);
+    for (std::size_t i = 0; i < m_tables.size(); ++i)
+        m_tables[i] = m_tabs->addTable(tr(tabNames[i]), QString::fromLatin1(fileNames[i]));
+    connect(m_tabs, &TableTabs::tableRequested, this, &LivenessView::tableRequested);
     connect(m_tables[BlocksTab], &TablePanel::rowChosen, this, &LivenessView::chooseRow);
     connect(m_tables[LayersTab], &TablePanel::rowChosen, this, [this](int index) {
         const TableCell& cell = m_tables[LayersTab]->content().rows[static_cast<std::size_t>(index)].front();
@@ -191,6 +165,8 @@ void LivenessView::followSelection(const SelectionState& before) {
     const SelectionState& now = m_selection.state();
     if (now.run != before.run || (now.ipu != before.ipu && now.ipu))
         reload();
+    if (now.time != before.time)
+        filterByTime();
     if (now.invocations != before.invocations) {
         std::set<std::string> layers;
         for (const InvocationKey& key : now.invocations)
@@ -229,6 +205,39 @@ void LivenessView::reload() {
                 m_trouble = answer.error();
             m_chart->setData(m_data);
             showData();
+            filterByTime();
+        });
+}
+
+/// Steps that do not run in the time that is selected in the timeline are veiled.
+void LivenessView::filterByTime() {
+    const std::optional<TimeRange> time = m_selection.state().time;
+    if (!m_data || !time) {
+        m_timeQuery.cancel();
+        m_chips->setChips({});
+        return m_chart->setPrograms(std::nullopt);
+    }
+    struct Filter {
+        std::set<StageProgram> programs;
+        core::Cycles step;
+    };
+    m_timeQuery.request<Filter>(
+        m_source.path(),
+        [run = m_data->run, time](const core::ProfileDatabase& database) -> core::Result<Filter> {
+            const auto summary = core::loadRun(database, run);
+            if (!summary)
+                return core::failure(summary.error());
+            auto programs = programsWithin(database, run, summary->step, *time);
+            if (!programs)
+                return core::failure(programs.error());
+            return Filter{*std::move(programs), summary->step};
+        },
+        [this, time](core::Result<Filter> answer) {
+            if (!m_data || m_selection.state().time != time || !answer)
+                return;
+            m_chips->setChips({{0, timeChipText(*time, m_document.units(), {m_data->clockHz, answer->step}),
+                                QStringLiteral("time")}});
+            m_chart->setPrograms(std::move(answer->programs));
         });
 }
 
@@ -281,11 +290,6 @@ void LivenessView::chooseRow(int row) {
     if (row < 0 || row >= static_cast<int>(rows.size()) || rows[static_cast<std::size_t>(row)] < 0)
         return m_chart->select(std::nullopt);
     m_chart->select(static_cast<std::size_t>(rows[static_cast<std::size_t>(row)]));
-}
-
-void LivenessView::saveTable() {
-    const auto index = static_cast<std::size_t>(m_tabs->currentIndex());
-    emit tableRequested(QString::fromLatin1(fileNames[index]), m_tables[index]->toCsv());
 }
 
 } // namespace views

@@ -12,21 +12,21 @@
 #include <optional>
 
 class QLabel;
-class QLineEdit;
 class QSplitter;
 class QStackedWidget;
-class QTabWidget;
 class QToolButton;
 
 namespace views {
 
 class EmptyView;
+class FilterChips;
 class IpuChooser;
 class LegendBar;
 class LivenessChart;
 class RunChooser;
 class SegmentedControl;
 class TablePanel;
+class TableTabs;
 class ViewBar;
 
 /// The memory of an IPU over its program: curve, lifetimes, frozen columns with their tables.
@@ -51,8 +51,8 @@ private:
     void reload();
     void showData();
     void showTables();
+    void filterByTime();
     void chooseRow(int row);
-    void saveTable();
 
     Document& m_document;
     Selection& m_selection;
@@ -68,12 +68,13 @@ private:
     EmptyView* m_empty = nullptr;
     QSplitter* m_content = nullptr;
     LivenessChart* m_chart = nullptr;
-    QTabWidget* m_tabs = nullptr;
-    QLineEdit* m_filter = nullptr;
+    TableTabs* m_tabs = nullptr;
     std::array<TablePanel*, 5> m_tables{};
     std::shared_ptr<const LivenessData> m_data;
     core::Diagnostics m_trouble;
+    FilterChips* m_chips = nullptr;
     ProfileQuery m_query;
+    ProfileQuery m_timeQuery;
 };
 
 } // namespace views

@@ -47,6 +47,13 @@ std::size_t cellUnits(const ScheduleChart& chart) {
     return units;
 }
 
+/// Room for the widest label.
+double narrowCell(const ScheduleChart& chart, const Theme& theme) {
+    const QString widest =
+        QStringLiteral("B") + QString::number(std::max<std::int64_t>(9, chart.microBatches - 1));
+    return std::max(theme.px(24), textWidth(widest, theme.mono(11)) + theme.px(6));
+}
+
 double headerWidthOf(const ScheduleChart& chart, const Theme& theme) {
     std::size_t chips = 1;
     for (const ScheduleRow& row : chart.rows)
@@ -93,12 +100,12 @@ QRectF ScheduleLayout::cell(const ScheduleColumn& column, std::size_t row, std::
     return {slot.left() + double(index) * cellWidth, slot.top(), cellWidth - 1, slot.height()};
 }
 
-ScheduleLayout layOut(const ScheduleChart& chart, const Theme& theme, double width, double height) {
+ScheduleLayout layOut(const ScheduleChart& chart, const Theme& theme, double width, double height,
+                      bool isCompact) {
     ScheduleLayout layout;
+    layout.isCompact = isCompact;
     layout.headerWidth = headerWidthOf(chart, theme);
-    const QString widest =
-        QStringLiteral("B") + QString::number(std::max<std::int64_t>(9, chart.microBatches - 1));
-    const double narrow = std::max(theme.px(24), textWidth(widest, theme.mono(11)) + theme.px(6));
+    const double narrow = narrowCell(chart, theme);
     layout.cellWidth = narrow;
     const double room = (width > 0 ? width : theme.px(mostWidth)) - layout.headerWidth - theme.px(margin);
     if (width > 0 && cellUnits(chart) > 0) {
@@ -110,30 +117,61 @@ ScheduleLayout layOut(const ScheduleChart& chart, const Theme& theme, double wid
     layout.width = std::max(layout.width, std::max(width, theme.px(480)));
 
     layout.lineHeight = theme.px(16);
-    layout.bandTop = theme.px(52);
+    layout.bandTop = theme.px(isCompact ? 4 : 52);
     layout.numberTop = layout.bandTop + theme.px(16);
     layout.rowTop = layout.numberTop + theme.px(18);
-    const double below = theme.px(4) + 2 * layout.lineHeight + theme.px(10) + theme.px(20) + theme.px(8);
+    const double hosts = theme.px(4) + 2 * layout.lineHeight;
+    const double below = hosts + (isCompact ? theme.px(2) : theme.px(10) + theme.px(20) + theme.px(8));
     const double rows = double(std::max<std::size_t>(1, chart.rows.size()));
-    layout.rowHeight = std::clamp((height - layout.rowTop - below) / rows, theme.px(30), theme.px(56));
+    layout.rowHeight =
+        std::clamp((height - layout.rowTop - below) / rows, theme.px(isCompact ? 24 : 30), theme.px(56));
     layout.hostTop = layout.rowTop + rows * layout.rowHeight + theme.px(4);
-    layout.legendTop = layout.hostTop + 2 * layout.lineHeight + theme.px(10);
+    layout.legendTop = layout.hostTop + 2 * layout.lineHeight + theme.px(isCompact ? 2 : 10);
     layout.height = std::max(height, layout.rowTop + rows * layout.rowHeight + below);
     return layout;
 }
 
-std::optional<ScheduleCellId> cellAt(const ScheduleChart& chart, const ScheduleLayout& layout,
+double fullWidth(const ScheduleChart& chart, const Theme& theme) {
+    return headerWidthOf(chart, theme) + double(cellUnits(chart)) * narrowCell(chart, theme) +
+           double(chart.slotList.size()) * columnGap +
+           (chart.updateAfter ? theme.px(updateWidth) + columnGap : 0) + theme.px(margin);
+}
+
+std::optional<SchedulePlace> placeAt(const ScheduleChart& chart, const ScheduleLayout& layout,
                                      const QPointF& point) {
+    using Kind = SchedulePlace::Kind;
     const auto column = std::find_if(layout.columns.begin(), layout.columns.end(), [&](const auto& c) {
-        return c.kind == ScheduleColumn::Kind::Slot && point.x() >= c.left && point.x() < c.left + c.width;
+        return point.x() >= c.left && point.x() < c.left + c.width;
     });
     if (column == layout.columns.end() || point.y() < layout.rowTop)
         return std::nullopt;
     const auto row = static_cast<std::size_t>((point.y() - layout.rowTop) / layout.rowHeight);
+    if (row >= chart.rows.size()) {
+        const double below = point.y() - layout.hostTop;
+        if (column->kind != ScheduleColumn::Kind::Slot || below < 0 || below >= 2 * layout.lineHeight ||
+            point.x() >= column->left + layout.cellWidth)
+            return std::nullopt;
+        const ScheduleSlot& slot = chart.slotList[column->slot];
+        const bool isInfeed = below < layout.lineHeight;
+        if (!(isInfeed ? slot.infeed : slot.outfeed))
+            return std::nullopt;
+        return SchedulePlace{isInfeed ? Kind::Infeed : Kind::Outfeed, column->slot, 0, 0, 0};
+    }
+    if (column->kind == ScheduleColumn::Kind::Omitted)
+        return SchedulePlace{Kind::Omitted, column->slot, row, 0, column->omitted};
+    if (column->kind == ScheduleColumn::Kind::Update)
+        return SchedulePlace{Kind::Update, column->slot, row, 0, 0};
     const auto index = static_cast<std::size_t>((point.x() - column->left) / layout.cellWidth);
-    if (row >= chart.rows.size() || index >= chart.slotList[column->slot].work[row].size())
+    const bool isWork = index < chart.slotList[column->slot].work[row].size();
+    return SchedulePlace{isWork ? Kind::Work : Kind::Idle, column->slot, row, isWork ? index : 0, 0};
+}
+
+std::optional<ScheduleCellId> cellAt(const ScheduleChart& chart, const ScheduleLayout& layout,
+                                     const QPointF& point) {
+    const auto place = placeAt(chart, layout, point);
+    if (!place || place->kind != SchedulePlace::Kind::Work)
         return std::nullopt;
-    return ScheduleCellId{column->slot, row, index};
+    return ScheduleCellId{place->slot, place->row, place->index};
 }
 
 } // namespace views

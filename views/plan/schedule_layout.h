@@ -34,6 +34,7 @@ struct ScheduleLayout {
     double legendTop = 0;
     double rowHeight = 0;
     double lineHeight = 0;
+    bool isCompact = false;
     std::vector<ScheduleColumn> columns;
 
     [[nodiscard]] QRectF row(std::size_t row) const;
@@ -44,10 +45,28 @@ struct ScheduleLayout {
 
 /// Room for a picture: a width of 0 is as wide as all slots need, up to 6 000 px of the theme. Where not all
 /// slots fit, those in the middle, which are like each other, are left out. A height of 0 is what the rows
-/// need; more is given to the rows.
+/// need; more is given to the rows. A compact one has neither title nor legend.
 [[nodiscard]] ScheduleLayout layOut(const ScheduleChart& chart, const Theme& theme, double width = 0,
-                                    double height = 0);
+                                    double height = 0, bool isCompact = false);
 
+/// Width that shows every slot of the chart with its narrowest cells.
+[[nodiscard]] double fullWidth(const ScheduleChart& chart, const Theme& theme);
+
+/// What stands at a point of the picture. `row` and `index` are those of the part that is meant.
+struct SchedulePlace {
+    enum class Kind : std::uint8_t { Work, Idle, Omitted, Update, Infeed, Outfeed };
+    Kind kind = Kind::Idle;
+    std::size_t slot = 0;
+    std::size_t row = 0;
+    /// Of the work in its slot and row.
+    std::size_t index = 0;
+    /// Slots of an Omitted column.
+    std::size_t omitted = 0;
+
+    bool operator==(const SchedulePlace&) const = default;
+};
+[[nodiscard]] std::optional<SchedulePlace> placeAt(const ScheduleChart& chart, const ScheduleLayout& layout,
+                                                   const QPointF& point);
 /// The work at a point of the picture.
 [[nodiscard]] std::optional<ScheduleCellId> cellAt(const ScheduleChart& chart, const ScheduleLayout& layout,
                                                    const QPointF& point);

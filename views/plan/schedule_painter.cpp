@@ -24,22 +24,36 @@ public:
         , m_chart(chart)
         , m_state(state)
         , m_layout(layout)
-        , m_theme(theme) {}
+        , m_theme(theme)
+        , m_visible(painter.hasClipping() ? painter.clipBoundingRect()
+                                          : QRectF(0, 0, layout.width, layout.height)) {}
 
     void run() {
         m_painter.fillRect(QRectF(0, 0, m_layout.width, m_layout.height), m_theme.color(Role::Canvas));
-        paintTitle();
+        if (!m_layout.isCompact)
+            paintTitle();
         paintBands();
-        for (std::size_t row = 0; row < m_chart.rows.size(); ++row)
-            paintRow(row);
-        for (const ScheduleColumn& column : m_layout.columns)
-            paintColumn(column);
+        for (std::size_t row = 0; row < m_chart.rows.size(); ++row) {
+            if (isSeen(row))
+                paintRow(row);
+        }
+        for (const ScheduleColumn& column : m_layout.columns) {
+            if (column.left - columnMargin < m_visible.right() &&
+                column.left + column.width + columnMargin > m_visible.left())
+                paintColumn(column);
+        }
         paintHostHeaders();
-        paintLegendLine();
+        if (!m_layout.isCompact)
+            paintLegendLine();
         paintRing();
     }
 
 private:
+    /// Numbers of slots may stand a little over the edges of their columns.
+    static constexpr double columnMargin = 4;
+
+    [[nodiscard]] bool isSeen(std::size_t row) const { return m_layout.row(row).intersects(m_visible); }
+
     void text(const QRectF& rect, Qt::Alignment alignment, const QString& text, const QFont& font,
               Role role) {
         m_painter.setPen(m_theme.color(role));
@@ -48,7 +62,7 @@ private:
 
     void paintTitle() {
         const double left = m_theme.px(12);
-        const double width = m_layout.width - 2 * left;
+        const double width = std::min(m_layout.width, m_visible.right()) - 2 * left;
         text(QRectF(left, m_theme.px(8), width, m_theme.px(20)), Qt::AlignLeft | Qt::AlignVCenter,
              m_chart.subject.empty() ? QStringLiteral("Schedule") : toQString(m_chart.subject),
              m_theme.font(14, QFont::DemiBold), Role::Text);
@@ -129,6 +143,8 @@ private:
         text(number, Qt::AlignCenter, QString::number(column.slot), m_theme.mono(10), Role::Text2);
         const ScheduleSlot& slot = m_chart.slotList[column.slot];
         for (std::size_t row = 0; row < m_chart.rows.size(); ++row) {
+            if (!isSeen(row))
+                continue;
             const std::vector<ScheduleCell>& work = slot.work[row];
             QRectF idle = m_layout.place(column, row);
             idle.setLeft(idle.left() + double(work.size()) * m_layout.cellWidth);
@@ -244,6 +260,8 @@ private:
     const ScheduleState& m_state;
     const ScheduleLayout& m_layout;
     const Theme& m_theme;
+    /// Only what is inside is painted.
+    const QRectF m_visible;
 };
 
 } // namespace

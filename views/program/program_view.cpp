@@ -54,6 +54,9 @@ void ProgramView::buildBar() {
     layout()->addWidget(bar);
     m_runChooser = new RunChooser(m_source, m_selection, bar);
     bar->add(m_runChooser);
+    m_chips = new FilterChips(bar);
+    bar->add(m_chips);
+    connect(m_chips, &FilterChips::removed, this, [this] { m_selection.selectTime(std::nullopt); });
     bar->addStretch();
     m_filter = new QLineEdit(bar);
     m_filter->setPlaceholderText(tr("Filter operations"));
@@ -123,7 +126,7 @@ void ProgramView::buildContent() {
     connect(timeline, &QToolButton::clicked, this,
             [this] { emit workspaceRequested(QStringLiteral("timeline")); });
     connect(m_operations, &TablePanel::rowChosen, this,
-            [this](int index) { chooseOperation(static_cast<std::size_t>(index), true); });
+            [this](int row) { chooseOperation(m_rows[static_cast<std::size_t>(row)], true); });
     connect(m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this, &ProgramView::chooseStep);
 }
 
@@ -166,20 +169,72 @@ void ProgramView::showProgram() {
     m_tree->setColumnHidden(ProgramTreeModel::BytesColumn, !hasBytes);
     // The levels down to the stage programs.
     m_tree->expandToDepth(2);
-    m_operations->setContent(operationTable(*m_program, m_document.units()));
     m_title->setText(tr("Choose an operation"));
     m_details->setContent({});
+    showOperations();
+    filterByTime();
+}
+
+/// The operations of the selected time, or all.
+void ProgramView::showOperations() {
+    const QScopedValueRollback choosing(m_isChoosing, true);
+    ProgramData shown = *m_program;
+    shown.operations.clear();
+    m_rows.clear();
+    for (std::size_t i = 0; i < m_program->operations.size(); ++i) {
+        const core::OperationRecord& operation = m_program->operations[i];
+        if (m_programs && !holds(*m_programs, operation.stage, operation.phase))
+            continue;
+        shown.operations.push_back(operation);
+        m_rows.push_back(i);
+    }
+    m_operations->setContent(operationTable(shown, m_document.units()));
+    std::vector<FilterChips::Chip> chips;
+    if (const auto& time = m_selection.state().time; time && m_programs)
+        chips.push_back(
+            {0, timeChipText(*time, m_document.units(), m_program->timeScale()), QStringLiteral("time")});
+    m_chips->setChips(std::move(chips));
+}
+
+void ProgramView::filterByTime() {
+    const std::optional<TimeRange> time = m_selection.state().time;
+    if (!m_program || !time) {
+        m_timeQuery.cancel();
+        if (m_program && m_programs.has_value()) {
+            m_programs.reset();
+            showOperations();
+        }
+        return;
+    }
+    m_timeQuery.request<std::set<StageProgram>>(
+        m_source.path(),
+        [run = m_program->run, step = m_program->step, time](const core::ProfileDatabase& database) {
+            return programsWithin(database, run, step, *time);
+        },
+        [this](core::Result<std::set<StageProgram>> answer) {
+            if (!m_program || !m_selection.state().time)
+                return;
+            m_programs = answer ? std::optional(*std::move(answer)) : std::nullopt;
+            showOperations();
+        });
+}
+
+int ProgramView::rowOf(std::size_t operation) const {
+    const auto row = std::find(m_rows.begin(), m_rows.end(), operation);
+    return row == m_rows.end() ? -1 : static_cast<int>(row - m_rows.begin());
 }
 
 void ProgramView::followSelection(const SelectionState& before) {
     const SelectionState& now = m_selection.state();
     if (now.run != before.run)
         return reload();
+    if (now.time != before.time)
+        filterByTime();
     if (m_isChoosing || !m_program || now.current == before.current || !now.current)
         return;
     for (std::size_t i = 0; i < m_program->operations.size(); ++i) {
         if (m_program->operations[i].layer == now.current->path) {
-            m_operations->setCurrentRow(static_cast<int>(i));
+            m_operations->setCurrentRow(rowOf(i));
             return chooseOperation(i, true);
         }
     }
@@ -214,7 +269,7 @@ void ProgramView::chooseStep() {
         return;
     for (std::size_t i = 0; i < m_program->operations.size(); ++i) {
         if (m_program->operations[i].id == step->operation) {
-            m_operations->setCurrentRow(static_cast<int>(i));
+            m_operations->setCurrentRow(rowOf(i));
             return chooseOperation(i, false);
         }
     }

@@ -4,6 +4,7 @@
 #include "views/document/selection.h"
 #include "views/profile/profile_query.h"
 #include "views/profile/profile_source.h"
+#include "views/profile/time_filter.h"
 #include "views/program/program_data.h"
 
 #include <QWidget>
@@ -18,6 +19,7 @@ class QTreeView;
 namespace views {
 
 class EmptyView;
+class FilterChips;
 class ProgramTreeModel;
 class RunChooser;
 class TablePanel;
@@ -43,6 +45,10 @@ private:
     void buildContent();
     void reload();
     void showProgram();
+    void filterByTime();
+    void showOperations();
+    /// −1 where the filter hides it.
+    [[nodiscard]] int rowOf(std::size_t operation) const;
     void followSelection(const SelectionState& before);
     void chooseOperation(std::size_t operation, bool scrollsTree);
     void chooseStep();
@@ -62,8 +68,14 @@ private:
     TablePanel* m_details = nullptr;
     std::shared_ptr<const ProgramData> m_program;
     core::Diagnostics m_trouble;
+    /// What runs in the selected time; nothing: everything is shown.
+    std::optional<std::set<StageProgram>> m_programs;
+    /// Operation of each row.
+    std::vector<std::size_t> m_rows;
+    FilterChips* m_chips = nullptr;
     bool m_isChoosing = false;
     ProfileQuery m_query;
+    ProfileQuery m_timeQuery;
 };
 
 } // namespace views

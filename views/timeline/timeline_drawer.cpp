@@ -2,7 +2,7 @@
 
 #include "views/common/active_theme.h"
 #include "views/common/icons.h"
-#include "views/profile/table_panel.h"
+#include "views/profile/table_tabs.h"
 #include "views/timeline/details_panel.h"
 #include "views/timeline/timeline_loader.h"
 #include "views/timeline/timeline_tables.h"
@@ -10,7 +10,6 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QTabBar>
-#include <QTabWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -81,8 +80,7 @@ TimelineDrawer::TimelineDrawer(Document& document, TimelineLoader& loader, Timel
 }
 
 QWidget* TimelineDrawer::buildTables() {
-    m_tabs = new QTabWidget(this);
-    m_tabs->setDocumentMode(true);
+    m_tabs = new TableTabs(this);
     auto* area = new QWidget(m_tabs);
     auto* layout = new QVBoxLayout(area);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -94,25 +92,14 @@ QWidget* TimelineDrawer::buildTables() {
     m_reading->setTextFormat(Qt::RichText);
     layout->addWidget(m_areaTable, 1);
     layout->addWidget(m_reading);
-    m_gapTable = new TablePanel(tr("Idle gaps"), m_tabs);
-    m_layerTable = new TablePanel(tr("Layers in the area"), m_tabs);
-    m_eventTable = new TablePanel(tr("Found events"), m_tabs);
-    m_tabs->addTab(area, tr("Area"));
-    m_tabs->addTab(m_gapTable, tr("Idle gaps"));
-    m_tabs->addTab(m_layerTable, tr("Layers"));
-    m_tabs->addTab(m_eventTable, tr("Events"));
-
-    auto* corner = new QWidget(m_tabs);
-    auto* row = new QHBoxLayout(corner);
-    row->setContentsMargins(0, 0, 8, 8);
-    m_areaTitle = new QLabel(corner);
+    m_tabs->addTablePage(area, m_areaTable, tr("Area"), QStringLiteral("area"));
+    m_gapTable = m_tabs->addTable(tr("Idle gaps"), QStringLiteral("idle-gaps"));
+    m_layerTable = m_tabs->addTable(tr("Layers"), QStringLiteral("layers"));
+    m_eventTable = m_tabs->addTable(tr("Events"), QStringLiteral("events"));
+    m_areaTitle = new QLabel(m_tabs);
     m_areaTitle->setProperty("role", "text3");
-    row->addWidget(m_areaTitle, 0, Qt::AlignVCenter);
-    QToolButton* save = flatButton(QStringLiteral("export"), {}, tr("Save the table"), corner);
-    row->addWidget(save, 0, Qt::AlignVCenter);
-    corner->setFixedHeight(m_tabs->tabBar()->sizeHint().height());
-    m_tabs->setCornerWidget(corner);
-    connect(save, &QToolButton::clicked, this, &TimelineDrawer::saveTable);
+    m_tabs->addToCorner(m_areaTitle);
+    connect(m_tabs, &TableTabs::tableRequested, this, &TimelineDrawer::tableRequested);
     return m_tabs;
 }
 
@@ -301,13 +288,6 @@ void TimelineDrawer::choose(const core::SpanRecord& span) {
     m_canvas.select(PlacedSpan{span, m_canvas.scene().updatesInView().first}, true);
     if (span.microBatch >= 0)
         m_canvas.setMicroBatch(span.microBatch);
-}
-
-void TimelineDrawer::saveTable() {
-    static const std::array<const char*, 4> names{"area", "idle-gaps", "layers", "events"};
-    const std::array<TablePanel*, 4> tables{m_areaTable, m_gapTable, m_layerTable, m_eventTable};
-    const auto index = static_cast<std::size_t>(m_tabs->currentIndex());
-    emit tableRequested(QString::fromLatin1(names[index]), tables[index]->toCsv());
 }
 
 } // namespace views

@@ -7,12 +7,12 @@
 #include <QSplitter>
 
 class QLabel;
-class QTabWidget;
 
 namespace views {
 
 class DetailsPanel;
 class TablePanel;
+class TableTabs;
 class TimelineLoader;
 
 /// Below the canvas: tables of the area, the gaps, the layers and the found events, and the details of what
@@ -44,7 +44,6 @@ private:
     void connectTables();
     void updateGaps();
     void choose(const core::SpanRecord& span);
-    void saveTable();
     void tick(std::size_t ipu, bool isTicked);
     /// The piece of time that the tables are about: the area, else what is in view.
     [[nodiscard]] TimelineArea tableArea() const;
@@ -52,7 +51,7 @@ private:
     Document& m_document;
     TimelineLoader& m_loader;
     TimelineCanvas& m_canvas;
-    QTabWidget* m_tabs = nullptr;
+    TableTabs* m_tabs = nullptr;
     TablePanel* m_areaTable = nullptr;
     QLabel* m_reading = nullptr;
     QLabel* m_areaTitle = nullptr;

@@ -194,6 +194,9 @@ void TimelineView::followSelection(const SelectionState& before) {
         m_loader->setRun(now.run);
     if (now.microBatch != before.microBatch)
         m_canvas->setMicroBatch(now.microBatch);
+    // Taken away in another view.
+    if (!now.time && before.time && m_canvas->state().area)
+        m_canvas->setArea(std::nullopt);
     if (now.ipu != before.ipu && now.ipu && m_loader->frame()) {
         const auto& ipus = m_loader->frame()->ipus;
         for (std::size_t i = 0; i < ipus.size(); ++i) {

@@ -69,6 +69,10 @@ double TrainingData::throughput(const core::ExecutionRecord& execution) const {
            static_cast<double>(execution.duration.value());
 }
 
+double TrainingData::computedSamplesPerSecond() const {
+    return elapsedSeconds > 0 ? static_cast<double>(effectiveBatch() * updates()) / elapsedSeconds : 0;
+}
+
 core::Result<TrainingData> loadTraining(const core::ProfileDatabase& database, core::RunId run) {
     core::Result<core::RunSummary> summary = core::loadRun(database, run);
     if (!summary)
@@ -106,7 +110,10 @@ std::vector<MetricPlot> metricPlots(const TrainingData& data) {
             .push_back({static_cast<double>(metric.update), metric.epoch, metric.value});
     }
     std::stable_sort(plots.begin(), plots.end(), [](const MetricPlot& a, const MetricPlot& b) {
-        return (a.name == "loss") > (b.name == "loss");
+        const auto rank = [](const MetricPlot& plot) {
+            return plot.name == "loss" ? 0 : plot.name == learningRateMetric ? 2 : 1;
+        };
+        return rank(a) < rank(b);
     });
     return plots;
 }

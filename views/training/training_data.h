@@ -18,6 +18,9 @@ struct MetricPoint {
     double value = 0;
 };
 
+/// The metric that a schedule sets, not the training.
+inline constexpr std::string_view learningRateMetric = "learning_rate";
+
 /// What is drawn in one plot: a metric and its validation twin.
 struct MetricPlot {
     /// "loss", "accuracy".
@@ -50,11 +53,13 @@ struct TrainingData {
     [[nodiscard]] double progress() const;
     /// Samples per second of simulated time of an execution.
     [[nodiscard]] double throughput(const core::ExecutionRecord& execution) const;
+    /// Samples per second of the person's clock, while running.
+    [[nodiscard]] double computedSamplesPerSecond() const;
 };
 
 [[nodiscard]] core::Result<TrainingData> loadTraining(const core::ProfileDatabase& database, core::RunId run);
 
-/// One plot per metric, loss first; "val_x" belongs to "x".
+/// One plot per metric, loss first, learning rate last; "val_x" belongs to "x".
 [[nodiscard]] std::vector<MetricPlot> metricPlots(const TrainingData& data);
 
 /// Update at which each epoch ends: the place of its dotted line.

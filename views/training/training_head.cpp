@@ -106,8 +106,11 @@ void paintTrainingHead(QPainter& painter, const QRectF& rect, const TrainingScen
                             groupedText(data.provenance.microBatches), groupedText(data.provenance.replicas)),
                    theme);
     if (!data.executions.empty())
-        paintCount(painter, x, last, QStringLiteral("Updates per execution"),
-                   groupedText(data.executions.front().updates), theme);
+        x = paintCount(painter, x, last, QStringLiteral("Updates per execution"),
+                       groupedText(data.executions.front().updates), theme);
+    if (data.isRunning && data.computedSamplesPerSecond() > 0)
+        paintCount(painter, x, last, QStringLiteral("Computing"),
+                   compactText(data.computedSamplesPerSecond()) + QStringLiteral(" samples/s"), theme);
     painter.restore();
 }
 

@@ -5,8 +5,10 @@
 #include "views/profile/time_axis.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/core.h>
+#include <iterator>
 #include <limits>
 #include <qcustomplot.h>
 
@@ -18,10 +20,29 @@ namespace {
 constexpr std::size_t mostBars = 400;
 constexpr std::size_t mostEpochLines = 120;
 
-double lastUpdate(const TrainingData& data) {
-    const double done = static_cast<double>(data.updates());
-    const double planned = data.progress() > 0 ? done / data.progress() : done;
-    return std::max(1.0, std::round(planned));
+double lastUpdate(const TrainingScene& scene) {
+    const double done = static_cast<double>(scene.data->updates());
+    const double planned = scene.data->progress() > 0 ? done / scene.data->progress() : done;
+    double last = std::max(1.0, std::round(planned));
+    for (const auto& other : scene.others)
+        last = std::max(last, static_cast<double>(other->updates()));
+    return last;
+}
+
+const MetricPlot* plotNamed(const std::vector<MetricPlot>& plots, const std::string& name) {
+    const auto plot = std::find_if(plots.begin(), plots.end(),
+                                   [&](const MetricPlot& candidate) { return candidate.name == name; });
+    return plot == plots.end() ? nullptr : &*plot;
+}
+
+/// Told apart without colours, also in print.
+QPen overlayPen(std::size_t index, const Theme& theme) {
+    static const std::array<QList<qreal>, mostOverlays> dashes{
+        {{6, 3}, {2, 2}, {8, 3, 2, 3}, {12, 4}, {4, 2, 1, 2, 1, 2}}};
+    QPen pen(theme.color(Role::Text2), 1.5);
+    pen.setDashPattern(dashes[(index - 1) % dashes.size()]);
+    pen.setCapStyle(Qt::FlatCap);
+    return pen;
 }
 
 QColor plotColour(std::size_t index, const Theme& theme) {
@@ -30,15 +51,17 @@ QColor plotColour(std::size_t index, const Theme& theme) {
 }
 
 /// Lowest and highest finite value; a little apart when equal.
-std::pair<double, double> rangeOf(const MetricPlot& plot, bool isPositive) {
+std::pair<double, double> rangeOf(const std::vector<const MetricPlot*>& plots, bool isPositive) {
     double low = std::numeric_limits<double>::infinity();
     double high = -low;
-    for (const std::vector<MetricPoint>* points : {&plot.training, &plot.validation}) {
-        for (const MetricPoint& point : *points) {
-            if (!std::isfinite(point.value) || (isPositive && point.value <= 0))
-                continue;
-            low = std::min(low, point.value);
-            high = std::max(high, point.value);
+    for (const MetricPlot* plot : plots) {
+        for (const std::vector<MetricPoint>* points : {&plot->training, &plot->validation}) {
+            for (const MetricPoint& point : *points) {
+                if (!std::isfinite(point.value) || (isPositive && point.value <= 0))
+                    continue;
+                low = std::min(low, point.value);
+                high = std::max(high, point.value);
+            }
         }
     }
     if (!(low <= high))
@@ -64,11 +87,16 @@ public:
         , m_theme(theme)
         , m_margins(new QCPMarginGroup(&plot)) {}
 
-    void addMetric(const MetricPlot& metric, std::size_t index) {
+    /// `others`: the same metric of the runs laid over it, null where they have none.
+    void addMetric(const MetricPlot& metric, const std::vector<const MetricPlot*>& others,
+                   std::size_t index) {
         const bool isLogarithmic =
             m_scene.state.isLogarithmic && metric.name.find("loss") != std::string::npos;
+        // What is set by a schedule has no noise to be smoothed away.
+        const bool isSchedule = metric.name == learningRateMetric;
         QCPAxisRect& rect =
-            addRect(metricTitle(metric.name) + (isLogarithmic ? QStringLiteral(" (log)") : QString()));
+            addRect(metricTitle(metric.name) + (isLogarithmic ? QStringLiteral(" (log)") : QString()),
+                    endings(metric, others));
         QCPAxis& y = *rect.axis(QCPAxis::atLeft);
         if (isLogarithmic) {
             y.setScaleType(QCPAxis::stLogarithmic);
@@ -76,11 +104,26 @@ public:
             y.setTicker(ticker);
             y.setNumberFormat(QStringLiteral("g"));
         }
-        const auto [low, high] = rangeOf(metric, isLogarithmic);
+        std::vector<const MetricPlot*> shown{&metric};
+        std::copy_if(others.begin(), others.end(), std::back_inserter(shown),
+                     [](const MetricPlot* other) { return other != nullptr; });
+        const auto [low, high] = rangeOf(shown, isLogarithmic);
         y.setRange(low, high);
         const QColor colour = plotColour(index, m_theme);
-        addLine(rect, metric.training, QPen(mix(m_theme.color(Role::Canvas), colour, 0.5), 1));
-        addLine(rect, smoothed(metric.training, m_scene.state.smoothing), QPen(colour, 2));
+        const double smoothing = isSchedule ? 0 : m_scene.state.smoothing;
+        for (std::size_t i = 0; i < others.size(); ++i) {
+            if (others[i] == nullptr)
+                continue;
+            const auto line = smoothed(others[i]->training, smoothing);
+            addLine(rect, line, overlayPen(i + 1, m_theme));
+            addLetter(rect, line, i + 1);
+        }
+        if (!isSchedule && others.empty())
+            addLine(rect, metric.training, QPen(mix(m_theme.color(Role::Canvas), colour, 0.5), 1));
+        const auto line = smoothed(metric.training, smoothing);
+        addLine(rect, line, QPen(colour, 2));
+        if (!others.empty())
+            addLetter(rect, line, 0);
         addValidation(rect, metric.validation);
         if (!metric.training.empty())
             addTag(rect, metric.training.back(), colour);
@@ -139,7 +182,7 @@ public:
         for (QCPAxisRect* rect : m_rects) {
             addEpochLines(*rect, ends, begin);
             QCPAxis& x = *rect->axis(QCPAxis::atBottom);
-            x.setRange(0, lastUpdate(*m_scene.data));
+            x.setRange(0, lastUpdate(m_scene));
             const bool isLast = rect == m_rects.back();
             x.setTickLabels(isLast);
             x.setTicks(isLast);
@@ -152,14 +195,39 @@ public:
     }
 
 private:
-    QCPAxisRect& addRect(const QString& title) {
+    /// "A 0.1115   B 0.1302": the last values of a metric of all runs, where there are several.
+    [[nodiscard]] static QString endings(const MetricPlot& metric,
+                                         const std::vector<const MetricPlot*>& others) {
+        if (others.empty())
+            return {};
+        QStringList said;
+        const auto say = [&](const MetricPlot* plot, std::size_t index) {
+            if (plot != nullptr && !plot->training.empty())
+                said.append(overlayLetter(index) + u' ' + metricText(plot->training.back().value));
+        };
+        say(&metric, 0);
+        for (std::size_t i = 0; i < others.size(); ++i)
+            say(others[i], i + 1);
+        return said.join(QStringLiteral("    "));
+    }
+
+    QCPAxisRect& addRect(const QString& title, const QString& endings = {}) {
         QCPLayoutGrid& grid = *m_plot.plotLayout();
         auto* text = new QCPTextElement(&m_plot, title, m_theme.font(11, QFont::DemiBold));
         text->setTextColor(m_theme.color(Role::Text));
         text->setTextFlags(Qt::AlignLeft | Qt::AlignVCenter);
         text->setMargins(QMargins(m_theme.ipx(12), m_theme.ipx(6), 0, m_theme.ipx(2)));
         const int row = grid.rowCount();
-        grid.addElement(row, 0, text);
+        auto* head = new QCPLayoutGrid;
+        head->addElement(0, 0, text);
+        if (!endings.isEmpty()) {
+            auto* values = new QCPTextElement(&m_plot, endings, m_theme.mono(10));
+            values->setTextColor(m_theme.color(Role::Text2));
+            values->setTextFlags(Qt::AlignRight | Qt::AlignVCenter);
+            values->setMargins(QMargins(0, m_theme.ipx(6), m_theme.ipx(12), m_theme.ipx(2)));
+            head->addElement(0, 1, values);
+        }
+        grid.addElement(row, 0, head);
         auto* rect = new QCPAxisRect(&m_plot, false);
         rect->addAxes(QCPAxis::atLeft | QCPAxis::atBottom);
         grid.addElement(row + 1, 0, rect);
@@ -188,6 +256,28 @@ private:
         graph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDiamond, QPen(colour, 1.4),
                                                m_theme.color(Role::Canvas), m_theme.px(9)));
         graph->data()->set(graphData(points), true);
+    }
+
+    /// The letter of a run on its line, each a little further along than the one before, so that lines that
+    /// end together can be read.
+    void addLetter(QCPAxisRect& rect, const std::vector<MetricPoint>& line, std::size_t index) {
+        if (line.empty())
+            return;
+        const double share = 0.62 + 0.07 * static_cast<double>(index);
+        const auto at = static_cast<std::size_t>(share * static_cast<double>(line.size() - 1));
+        if (!std::isfinite(line[at].value))
+            return;
+        auto* text = new QCPItemText(&m_plot);
+        text->position->setAxes(rect.axis(QCPAxis::atBottom), rect.axis(QCPAxis::atLeft));
+        text->position->setAxisRect(&rect);
+        text->setClipAxisRect(&rect);
+        text->position->setCoords(line[at].update, line[at].value);
+        text->setPositionAlignment(Qt::AlignHCenter | Qt::AlignVCenter);
+        text->setPadding(QMargins(3, 1, 3, 1));
+        text->setText(overlayLetter(index));
+        text->setFont(m_theme.mono(10, QFont::DemiBold));
+        text->setColor(m_theme.color(Role::Text));
+        text->setBrush(m_theme.color(Role::Canvas));
     }
 
     void addTag(QCPAxisRect& rect, const MetricPoint& point, const QColor& colour) {
@@ -266,11 +356,47 @@ void fillTrainingPlot(QCustomPlot& plot, const TrainingScene& scene, const Theme
     stylePlot(plot, theme);
     Rows rows(plot, scene, theme);
     const std::vector<MetricPlot> metrics = metricPlots(*scene.data);
-    for (std::size_t i = 0; i < metrics.size(); ++i)
-        rows.addMetric(metrics[i], i);
+    std::vector<std::vector<MetricPlot>> others;
+    for (const auto& other : scene.others)
+        others.push_back(metricPlots(*other));
+    for (std::size_t i = 0; i < metrics.size(); ++i) {
+        std::vector<const MetricPlot*> same;
+        for (const std::vector<MetricPlot>& other : others)
+            same.push_back(plotNamed(other, metrics[i].name));
+        rows.addMetric(metrics[i], same, i);
+    }
     if (!scene.data->executions.empty())
         rows.addThroughput();
     rows.finish();
+}
+
+QString overlayLetter(std::size_t index) {
+    return QString(QChar(static_cast<char16_t>(u'A' + index)));
+}
+
+std::vector<MetricReading> readingsAt(const TrainingScene& scene, const std::string& metric, double update) {
+    const auto nearest = [&](const std::vector<MetricPoint>& points) -> std::optional<MetricPoint> {
+        const auto after = std::lower_bound(points.begin(), points.end(), update,
+                                            [](const MetricPoint& p, double x) { return p.update < x; });
+        if (after == points.end())
+            return points.empty() ? std::nullopt : std::optional(points.back());
+        if (after == points.begin() || after->update - update < update - std::prev(after)->update)
+            return *after;
+        return *std::prev(after);
+    };
+    std::vector<MetricReading> readings;
+    const auto read = [&](const TrainingData& data) {
+        const std::vector<MetricPlot> plots = metricPlots(data);
+        if (const MetricPlot* plot = plotNamed(plots, metric))
+            readings.push_back(
+                {overlayLetter(readings.size()), nearest(plot->training), nearest(plot->validation)});
+        else
+            readings.push_back({overlayLetter(readings.size()), {}, {}});
+    };
+    read(*scene.data);
+    for (const auto& other : scene.others)
+        read(*other);
+    return readings;
 }
 
 std::optional<core::Diagnostic> trainingObjection(const TrainingData& data) {
@@ -305,7 +431,7 @@ core::Result<Picture> trainingPicture(const core::ProfileDatabase& database, cor
         return core::failure(data.error());
     if (std::optional<core::Diagnostic> objection = trainingObjection(*data))
         return core::failure(*std::move(objection));
-    TrainingScene scene{std::make_shared<const TrainingData>(*std::move(data)), nullptr, state};
+    TrainingScene scene{std::make_shared<const TrainingData>(*std::move(data)), {}, nullptr, state};
     const double plots = static_cast<double>(metricPlots(*scene.data).size() + 1);
     return pictureOf(scene, sizeOr(size, QSizeF(1100, trainingHeadHeight(theme) + 210 * plots)), theme);
 }

@@ -4,14 +4,17 @@
 #include "views/common/empty_view.h"
 #include "views/common/icons.h"
 #include "views/common/segmented_control.h"
+#include "views/common/tooltip_card.h"
 #include "views/profile/empty_reason.h"
 #include "views/profile/run_chooser.h"
-#include "views/profile/table_panel.h"
+#include "views/profile/table_tabs.h"
 #include "views/profile/view_bar.h"
 #include "views/training/training_feed.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QPushButton>
 #include <QSlider>
@@ -19,6 +22,7 @@
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <qcustomplot.h>
 
 namespace views {
@@ -114,6 +118,7 @@ TrainingView::TrainingView(Document& document, Selection& selection, ProfileSour
             reload();
     });
     connect(&source, &ProfileSource::changed, this, &TrainingView::reload);
+    connect(&source, &ProfileSource::changed, this, &TrainingView::loadOverlays);
     connect(m_runChooser, &RunChooser::listed, this, [this] {
         if (!m_scene.data)
             showTraining();
@@ -128,6 +133,18 @@ void TrainingView::buildBar() {
     layout()->addWidget(bar);
     m_runChooser = new RunChooser(m_source, m_selection, bar);
     bar->add(m_runChooser);
+    auto* overlayButton = bar->addButton(QStringLiteral("plus"), tr("Lay other runs over this one"));
+    overlayButton->setPopupMode(QToolButton::InstantPopup);
+    m_overlayMenu = new QMenu(overlayButton);
+    overlayButton->setMenu(m_overlayMenu);
+    connect(m_overlayMenu, &QMenu::aboutToShow, this, &TrainingView::fillOverlayMenu);
+    m_chips = new FilterChips(bar);
+    bar->add(m_chips);
+    connect(m_chips, &FilterChips::removed, this, [this](int index) {
+        std::vector<core::RunId> runs = m_overlays;
+        runs.erase(runs.begin() + index);
+        overlay(std::move(runs));
+    });
     bar->addLabel(tr("Loss axis"));
     m_lossAxis = new SegmentedControl(tr("Loss axis"), bar);
     m_lossAxis->addSegment(tr("Linear"), tr("Equal steps for equal differences"));
@@ -177,6 +194,10 @@ QWidget* TrainingView::buildPlots() {
     m_cancel->hide();
     m_plot = new QCustomPlot(plots);
     m_plot->setAccessibleName(tr("Metrics over weight updates"));
+    m_plot->setMouseTracking(true);
+    m_plot->installEventFilter(this);
+    m_toolTip = new ToolTipCard(m_plot);
+    connect(m_plot, &QCustomPlot::mouseMove, this, &TrainingView::hover);
     column->addWidget(m_head);
     column->addWidget(m_plot, 1);
     connect(cancel, &QPushButton::clicked, this, &TrainingView::cancelRequested);
@@ -201,12 +222,7 @@ QWidget* TrainingView::buildSide() {
         return row;
     };
     const auto exportButton = [this](QHBoxLayout* row, const QString& name, TablePanel* const& table) {
-        auto* button = new QToolButton(this);
-        button->setIcon(icon(QStringLiteral("export")));
-        button->setToolTip(tr("Save the table"));
-        button->setAccessibleName(tr("Save the table"));
-        button->setProperty("kind", "quiet");
-        button->setProperty("small", true);
+        QToolButton* button = saveTableButton(this);
         row->addWidget(button);
         connect(button, &QToolButton::clicked, this,
                 [this, name, &table] { emit tableRequested(name, table->toCsv()); });
@@ -320,6 +336,9 @@ void TrainingView::showTraining() {
     m_cancel->setVisible(training.isRunning);
     m_head->update();
     m_profile->update();
+    // A run is not laid over itself.
+    if (training.run && std::erase(m_overlays, *training.run) > 0)
+        loadOverlays();
     const Units units = m_document.units();
     m_scene.state.units = units;
     m_figures->setText(
@@ -348,6 +367,111 @@ void TrainingView::showCallbacks() {
             : tr("One begin and end per execution of %1 weight updates; the logs are those of its last "
                  "micro-batch.")
                   .arg(groupedText(updates)));
+}
+
+void TrainingView::fillOverlayMenu() {
+    m_overlayMenu->clear();
+    constexpr qsizetype most = 40;
+    const std::optional<core::RunId> shown = m_scene.data ? m_scene.data->run : std::nullopt;
+    for (const core::RunRow& row : m_runChooser->rows()) {
+        if (row.run == shown || row.mode != core::RunMode::Train || m_overlayMenu->actions().size() >= most)
+            continue;
+        QAction* action =
+            m_overlayMenu->addAction(runTitle(row) + QStringLiteral(" · ") + toQString(row.project));
+        const auto found = std::find(m_overlays.begin(), m_overlays.end(), row.run);
+        action->setCheckable(true);
+        action->setChecked(found != m_overlays.end());
+        action->setEnabled(found != m_overlays.end() || m_overlays.size() < mostOverlays);
+        connect(action, &QAction::toggled, this, [this, run = row.run](bool isOn) {
+            std::vector<core::RunId> runs = m_overlays;
+            if (isOn)
+                runs.push_back(run);
+            else
+                std::erase(runs, run);
+            overlay(std::move(runs));
+        });
+    }
+    if (m_overlayMenu->isEmpty())
+        m_overlayMenu->addAction(tr("There is no other training run"))->setEnabled(false);
+}
+
+void TrainingView::overlay(std::vector<core::RunId> runs) {
+    if (runs.size() > mostOverlays)
+        runs.resize(mostOverlays);
+    m_overlays = std::move(runs);
+    loadOverlays();
+}
+
+void TrainingView::loadOverlays() {
+    if (m_overlays.empty() || m_source.path().empty()) {
+        m_overlayQuery.cancel();
+        m_scene.others.clear();
+        return showOverlays();
+    }
+    using Others = std::vector<std::shared_ptr<const TrainingData>>;
+    m_overlayQuery.request<Others>(
+        m_source.path(),
+        [runs = m_overlays](const core::ProfileDatabase& database) -> core::Result<Others> {
+            Others others;
+            for (const core::RunId run : runs) {
+                // A run that is gone, or learned nothing, has no line.
+                if (auto training = loadTraining(database, run); training && !trainingObjection(*training))
+                    others.push_back(std::make_shared<const TrainingData>(*std::move(training)));
+            }
+            return others;
+        },
+        [this](core::Result<Others> answer) {
+            m_scene.others = answer ? *std::move(answer) : Others();
+            m_overlays.clear();
+            for (const auto& other : m_scene.others)
+                m_overlays.push_back(*other->run);
+            showOverlays();
+        });
+}
+
+void TrainingView::showOverlays() {
+    std::vector<FilterChips::Chip> chips;
+    for (std::size_t i = 0; i < m_overlays.size(); ++i)
+        chips.push_back(
+            {int(i), overlayLetter(i + 1) + QStringLiteral("  #%1").arg(m_overlays[i].value()), {}});
+    m_chips->setChips(std::move(chips));
+    replot();
+}
+
+void TrainingView::hover(QMouseEvent* event) {
+    const auto rects = m_plot->axisRects();
+    const std::vector<MetricPlot> plots =
+        m_scene.data ? metricPlots(*m_scene.data) : std::vector<MetricPlot>();
+    for (std::size_t i = 0; i < std::min(plots.size(), std::size_t(rects.size())); ++i) {
+        QCPAxisRect& rect = *rects[qsizetype(i)];
+        if (!rect.rect().contains(event->pos()))
+            continue;
+        const double update = rect.axis(QCPAxis::atBottom)->pixelToCoord(event->position().x());
+        ToolTipContent content;
+        const auto readings = readingsAt(m_scene, plots[i].name, update);
+        for (const MetricReading& reading : readings) {
+            const QString name = readings.size() > 1 ? reading.letter + u' ' + metricTitle(plots[i].name)
+                                                     : metricTitle(plots[i].name);
+            if (reading.training) {
+                if (content.title.isEmpty())
+                    content.title = tr("Update %1 · epoch %2")
+                                        .arg(groupedText(std::int64_t(reading.training->update)))
+                                        .arg(reading.training->epoch + 1);
+                content.rows.push_back({name, metricText(reading.training->value)});
+            }
+            if (reading.validation)
+                content.rows.push_back(
+                    {tr("%1, validation").arg(name), metricText(reading.validation->value)});
+        }
+        return m_toolTip->showAt(event->position(), content);
+    }
+    m_toolTip->showAt({}, {});
+}
+
+bool TrainingView::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_plot && event->type() == QEvent::Leave)
+        m_toolTip->showAt({}, {});
+    return QWidget::eventFilter(watched, event);
 }
 
 void TrainingView::replot() {

@@ -12,6 +12,8 @@
 
 class QCustomPlot;
 class QLabel;
+class QMenu;
+class QMouseEvent;
 class QSlider;
 class QSplitter;
 class QStackedWidget;
@@ -19,9 +21,11 @@ class QStackedWidget;
 namespace views {
 
 class EmptyView;
+class FilterChips;
 class RunChooser;
 class SegmentedControl;
 class TablePanel;
+class ToolTipCard;
 class TrainingFeed;
 
 /// What a run learned: metrics over weight updates, throughput, epochs, callbacks, and the profile of the
@@ -37,6 +41,9 @@ public:
     void watch(TrainingFeed* feed);
 
     [[nodiscard]] const TrainingScene& scene() const { return m_scene; }
+    /// Lays other runs over the one that is shown, at most `mostOverlays`; runs without a loss are left out.
+    void overlay(std::vector<core::RunId> runs);
+    [[nodiscard]] const std::vector<core::RunId>& overlays() const { return m_overlays; }
 
 signals:
     void runRequested();
@@ -44,6 +51,9 @@ signals:
     void workspaceRequested(const QString& name);
     void pictureRequested(const views::Picture& picture);
     void tableRequested(const QString& name, const QString& csv);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     class Head;
@@ -57,6 +67,10 @@ private:
     void showTraining();
     void replot();
     void showCallbacks();
+    void fillOverlayMenu();
+    void loadOverlays();
+    void showOverlays();
+    void hover(QMouseEvent* event);
 
     Document& m_document;
     Selection& m_selection;
@@ -73,6 +87,11 @@ private:
     Head* m_head = nullptr;
     QWidget* m_cancel = nullptr;
     QCustomPlot* m_plot = nullptr;
+    ToolTipCard* m_toolTip = nullptr;
+    FilterChips* m_chips = nullptr;
+    QMenu* m_overlayMenu = nullptr;
+    std::vector<core::RunId> m_overlays;
+    ProfileQuery m_overlayQuery;
     Profile* m_profile = nullptr;
     QLabel* m_figures = nullptr;
     TablePanel* m_epochs = nullptr;

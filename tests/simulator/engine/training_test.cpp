@@ -297,11 +297,12 @@ private slots:
         core::MemoryProfile profile;
         const auto summary = simulator::run(requestOf(skippingProject(twoStages)), profile);
         QVERIFY(summary.has_value());
-        QCOMPARE(summary->metrics.size(), std::size_t(2));
+        QCOMPARE(summary->metrics.size(), std::size_t(3));
         QCOMPARE(summary->metrics[0].name, std::string("loss"));
-        QCOMPARE(profile.metrics().size(), std::size_t(6));
-        QCOMPARE(profile.metrics()[4].update, std::int64_t(2));
-        QCOMPARE(profile.metrics()[4].value, summary->metrics[0].values[2]);
+        QCOMPARE(summary->metrics[2].name, std::string("learning_rate"));
+        QCOMPARE(profile.metrics().size(), std::size_t(9));
+        QCOMPARE(profile.metrics()[6].update, std::int64_t(2));
+        QCOMPARE(profile.metrics()[6].value, summary->metrics[0].values[2]);
         QVERIFY(profile.isComplete());
     }
 

@@ -1,47 +1,14 @@
 #include "tests/support/test_registry.h"
+#include "tests/views/plan/schedule_samples.h"
 #include "views/plan/schedule_painter.h"
 
+#include <QImage>
+#include <QPainter>
 #include <QtTest/QTest>
+#include <algorithm>
 
 using namespace views;
-
-namespace {
-
-using core::SpanKind;
-
-ScheduleCell cell(SpanKind kind, std::size_t stage, std::int64_t microBatch) {
-    return {kind, core::StageId(stage), microBatch, true};
-}
-
-/// Two stages, Grouped, four micro-batches, as the pipelining documents list them.
-ScheduleChart grouped() {
-    ScheduleChart chart;
-    chart.schedule = "Grouped";
-    chart.subject = "net";
-    chart.stages = 2;
-    chart.microBatches = 4;
-    chart.overlap = 4;
-    chart.slotsWithCompute = 7;
-    chart.rows = {{core::IpuId(0), {core::StageId(0)}, 2}, {core::IpuId(1), {core::StageId(1)}, 0}};
-    chart.updateAfter = 7;
-    for (std::int64_t slot = 0; slot < 8; ++slot) {
-        ScheduleSlot& column = chart.slotList.emplace_back();
-        column.band = slot < 4 ? core::ScheduleBand::RampUp : core::ScheduleBand::RampDown;
-        column.work.resize(2);
-        for (std::int64_t stage = 0; stage < 2; ++stage) {
-            auto& work = column.work[static_cast<std::size_t>(stage)];
-            const std::int64_t backward = slot - 3 + stage;
-            if (backward >= 0 && backward < 4)
-                work.push_back(cell(SpanKind::Backward, static_cast<std::size_t>(stage), backward));
-            const std::int64_t forward = slot - stage;
-            if (forward >= 0 && forward < 4)
-                work.push_back(cell(SpanKind::Forward, static_cast<std::size_t>(stage), forward));
-        }
-    }
-    return chart;
-}
-
-} // namespace
+using tests::grouped;
 
 class SchedulePainterTest : public QObject {
     Q_OBJECT
@@ -96,6 +63,60 @@ private slots:
         QCOMPARE(*found, (ScheduleCellId{3, 1, 1}));
         QVERIFY(!cellAt(chart, layout, layout.cell(layout.columns[0], 1, 0).center()));
         QVERIFY(!cellAt(chart, layout, QPointF(1, 1)));
+    }
+
+    void aPointBetweenWorkFindsWhatElseStandsThere() {
+        using Kind = SchedulePlace::Kind;
+        ScheduleChart chart = grouped();
+        chart.slotList[2].infeed = 2;
+        const ScheduleLayout layout = layOut(chart, Theme(), 900);
+        const ScheduleColumn& second = layout.columns[2];
+        QCOMPARE(placeAt(chart, layout, layout.place(layout.columns[0], 1).center()),
+                 std::optional(SchedulePlace{Kind::Idle, 0, 1, 0, 0}));
+        QCOMPARE(placeAt(chart, layout, layout.place(layout.columns.back(), 1).center()),
+                 std::optional(SchedulePlace{Kind::Update, 8, 1, 0, 0}));
+        const QPointF host(second.left + 4, layout.hostTop + 4);
+        QCOMPARE(placeAt(chart, layout, host), std::optional(SchedulePlace{Kind::Infeed, 2, 0, 0, 0}));
+        QVERIFY(!placeAt(chart, layout, host + QPointF(0, layout.lineHeight)));
+        QVERIFY(!placeAt(chart, layout, QPointF(layout.headerWidth / 2, layout.rowTop + 3)));
+    }
+
+    void itsFullWidthShowsEverySlot() {
+        ScheduleChart chart = grouped();
+        chart.slotList.insert(chart.slotList.begin() + 4, 60, chart.slotList[3]);
+        const auto isOmitted = [](const ScheduleColumn& column) {
+            return column.kind == ScheduleColumn::Kind::Omitted;
+        };
+        const double width = fullWidth(chart, Theme());
+        const auto all = layOut(chart, Theme(), width);
+        QVERIFY(std::none_of(all.columns.begin(), all.columns.end(), isOmitted));
+        const auto fewer = layOut(chart, Theme(), width - 10);
+        QVERIFY(std::any_of(fewer.columns.begin(), fewer.columns.end(), isOmitted));
+    }
+
+    /// What is drawn in parts is what is drawn at once.
+    void aClippedPictureIsAPartOfTheWhole() {
+        const ScheduleChart chart = grouped();
+        const ScheduleLayout layout = layOut(chart, Theme());
+        const auto paint = [&](const std::vector<QRect>& parts) {
+            QImage image(int(layout.width), int(layout.height), QImage::Format_ARGB32_Premultiplied);
+            image.fill(Qt::black);
+            QPainter painter(&image);
+            for (const QRect& part : parts) {
+                painter.setClipRect(part);
+                paintSchedule(painter, chart, {}, layout, Theme());
+            }
+            return image;
+        };
+        const int x = int(layout.columns[3].left) + 7;
+        const QRect all(0, 0, int(layout.width), int(layout.height));
+        QCOMPARE(paint({all.adjusted(0, 0, -all.width() + x, 0), all.adjusted(x, 0, 0, 0)}), paint({all}));
+    }
+
+    void aCompactPictureHasNeitherTitleNorLegend() {
+        const ScheduleLayout full = layOut(grouped(), Theme(), 900, 100);
+        const ScheduleLayout compact = layOut(grouped(), Theme(), 900, 100, true);
+        QVERIFY(compact.height + 80 < full.height);
     }
 
     void thePictureNamesEveryPieceOfWork() {

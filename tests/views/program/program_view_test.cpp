@@ -1,3 +1,4 @@
+#include "core/profile/timeline_queries.h"
 #include "tests/support/stored_run.h"
 #include "tests/support/test_registry.h"
 #include "views/common/active_theme.h"
@@ -10,6 +11,9 @@
 #include <QTableView>
 #include <QTreeView>
 #include <QtTest/QTest>
+#include <algorithm>
+#include <array>
+#include <iterator>
 
 using namespace views;
 
@@ -88,6 +92,41 @@ private slots:
         m_selection.selectLayer("avg_pool");
         QCOMPARE(m_view->program()->operations[std::size_t(m_view->operations().currentRow())].layer,
                  std::string("avg_pool"));
+    }
+
+    void aSelectedTimeNarrowsTheOperations() {
+        const auto database = core::ProfileDatabase::open(m_runs.path());
+        const auto spans = core::loadSpans(*database, core::RunId(1)).value();
+        const auto first = std::find_if(spans.begin(), spans.end(), [](const core::SpanRecord& span) {
+            return span.kind == core::SpanKind::Backward;
+        });
+        const core::Cycles step = m_view->program()->step;
+        // Two updates later it is the same.
+        const core::Cycles from = first->start + 2 * step;
+        const core::Cycles to = from + first->duration;
+        std::set<std::pair<core::StageId, core::ProgramPhase>> expected;
+        constexpr std::array phases{core::ProgramPhase::Forward, core::ProgramPhase::Backward,
+                                    core::ProgramPhase::Recompute, core::ProgramPhase::WeightUpdate};
+        for (const core::SpanRecord& span : spans) {
+            if (span.kind <= core::SpanKind::WeightUpdate && span.start < first->start + first->duration &&
+                span.start + span.duration > first->start)
+                expected.emplace(span.stage, phases[std::size_t(span.kind)]);
+        }
+        const auto& operations = m_view->program()->operations;
+        const auto runs = std::count_if(operations.begin(), operations.end(), [&](const auto& operation) {
+            return expected.contains({operation.stage, operation.phase});
+        });
+        QVERIFY(runs > 0 && runs < std::ssize(operations));
+        m_selection.selectTime(TimeRange{from, to});
+        QTRY_COMPARE(std::ssize(m_view->operations().content().rows), runs);
+        m_view->operations().table().selectRow(0);
+        QVERIFY(
+            expected.contains({*m_selection.state().stage,
+                               std::find_if(operations.begin(), operations.end(), [&](const auto& operation) {
+                                   return operation.name == m_selection.state().operation;
+                               })->phase}));
+        m_selection.selectTime(std::nullopt);
+        QTRY_COMPARE(m_view->operations().content().rows.size(), operations.size());
     }
 
     /// IPU_WORKBENCH_PICTURES=folder keeps what was drawn, to be looked at.

@@ -6,6 +6,7 @@
 #include "views/training/training_view.h"
 
 #include <QApplication>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QtTest/QTest>
@@ -71,6 +72,30 @@ private slots:
         QCOMPARE(smallTraining().throughput(smallTraining().executions[0]), 8.0 * 2 * 1e9 / 1000);
     }
 
+    void theLearningRateHasThePlotAfterAllMetrics() {
+        TrainingData data = smallTraining();
+        data.metrics.insert(data.metrics.begin(), {"learning_rate", 1, 0, 0.01});
+        data.metrics.push_back({"accuracy", 8, 1, 0.5});
+        const auto plots = metricPlots(data);
+        QCOMPARE(plots.size(), std::size_t{3});
+        QCOMPARE(plots[0].name, std::string("loss"));
+        QCOMPARE(plots[2].name, std::string("learning_rate"));
+    }
+
+    void aReadingIsOfTheNearestUpdateOfEachRun() {
+        auto other = std::make_shared<TrainingData>(smallTraining());
+        std::erase_if(other->metrics, [](const auto& metric) { return metric.update % 2 == 1; });
+        const TrainingScene scene{std::make_shared<TrainingData>(smallTraining()), {other}, nullptr, {}};
+        const auto readings = readingsAt(scene, "loss", 2.7);
+        QCOMPARE(readings.size(), std::size_t{2});
+        QCOMPARE(readings[0].letter, QString("A"));
+        QCOMPARE(readings[0].training->update, 3.0);
+        QCOMPARE(readings[1].training->update, 2.0);
+        QCOMPARE(readings[0].validation->value, 1.5 / 4);
+        QVERIFY(!readingsAt(scene, "accuracy", 1)[1].training);
+        QCOMPARE(readingsAt(scene, "loss", 1000)[0].training->update, 8.0);
+    }
+
     void smoothingStartsAtTheFirstValueAndSkipsWhatIsNoNumber() {
         const std::vector<MetricPoint> points{{1, 0, 2.0}, {2, 0, std::nan("")}, {3, 0, 4.0}};
         const auto none = smoothed(points, 0);
@@ -113,6 +138,33 @@ private slots:
         view.watch(nullptr);
     }
 
+    void otherRunsAreLaidOverTheOneThatIsShown() {
+        tests::StoredRuns runs;
+        runs.add();
+        runs.add();
+        Document document;
+        Selection selection;
+        ProfileSource source;
+        TrainingView view(document, selection, source);
+        view.resize(1200, 800);
+        view.show();
+        source.setPath(runs.path());
+        QTRY_VERIFY(view.scene().data != nullptr);
+        const core::RunId shown = *view.scene().data->run;
+        const core::RunId other(shown.value() == 1 ? 2 : 1);
+        view.overlay({other, core::RunId(77)});
+        QTRY_COMPARE(view.scene().others.size(), std::size_t{1});
+        QCOMPARE(view.overlays(), std::vector<core::RunId>{other});
+        const auto bytes =
+            renderPicture(pictureOf(view.scene(), QSizeF(900, 700), activeTheme()), PictureFormat::Svg);
+        QVERIFY(bytes.has_value());
+        QVERIFY(QString::fromUtf8(*bytes).contains(QRegularExpression("A [0-9.]+ +B [0-9.]+")));
+        // The run itself is not laid over itself.
+        selection.selectRun(other);
+        QTRY_VERIFY(view.scene().data->run == other && view.overlays().empty());
+        QTRY_VERIFY(view.scene().others.empty());
+    }
+
     void aRunWithoutNumericsSaysSo() {
         const TrainingData none;
         QCOMPARE(trainingObjection(none)->code, std::string("run/no-metrics"));
@@ -141,7 +193,7 @@ private slots:
             running->plannedEpochs = 5;
             running->elapsedSeconds = 48;
             const Picture picture =
-                pictureOf({running, nullptr, {true, 0.8, {}}}, QSizeF(1000, 800), Theme(kind));
+                pictureOf({running, {}, nullptr, {true, 0.8, {}}}, QSizeF(1000, 800), Theme(kind));
             QVERIFY(savePicture(picture, QStringLiteral("%1/training-%2.png").arg(folder, themeName(kind)))
                         .has_value());
             QVERIFY(savePicture(picture, QStringLiteral("%1/training-%2.svg").arg(folder, themeName(kind)))

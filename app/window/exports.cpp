@@ -1,0 +1,243 @@
+#include "app/window/exports.h"
+
+#include "app/batch/export_document.h"
+#include "app/batch/run_pictures.h"
+#include "app/batch/schedule_chart.h"
+#include "core/base/file.h"
+#include "core/profile/chrome_trace.h"
+#include "core/profile/csv.h"
+#include "core/profile/run_queries.h"
+#include "views/common/active_theme.h"
+#include "views/common/number_text.h"
+#include "views/plan/schedule_painter.h"
+
+#include <QDir>
+#include <QFileInfo>
+
+namespace app {
+
+using views::toQString;
+
+namespace {
+
+QString pictureKinds() {
+    return Exports::tr("SVG drawing (*.svg);;PNG picture (*.png);;PDF page (*.pdf)");
+}
+
+QString kindOf(const QString& suffix) {
+    if (suffix == QStringLiteral("py"))
+        return Exports::tr("Python program (*.py)");
+    if (suffix == QStringLiteral("json"))
+        return Exports::tr("JSON (*.json)");
+    return Exports::tr("CSV (*.csv)");
+}
+
+/// What a file system may not like in a name.
+QString asFileName(QString name) {
+    for (const QChar bad : {u'/', u'\\', u':', u'*', u'?', u'"', u'<', u'>', u'|'})
+        name.replace(bad, u'-');
+    return name;
+}
+
+core::Result<core::ProfileDatabase> reading(const std::filesystem::path& path) {
+    return core::ProfileDatabase::open(path, {core::DatabaseAccess::ReadOnly});
+}
+
+} // namespace
+
+Exports::Exports(const views::Document& document, const views::Selection& selection,
+                 const views::ProfileSource& source, WindowSettings& settings, Dialogs& dialogs,
+                 QObject* parent)
+    : QObject(parent)
+    , m_document(document)
+    , m_selection(selection)
+    , m_source(source)
+    , m_settings(settings)
+    , m_dialogs(dialogs) {
+    m_pool.setMaxThreadCount(1);
+}
+
+/// What was begun is finished: half a file helps nobody.
+Exports::~Exports() {
+    m_pool.waitForDone();
+}
+
+QString Exports::proposal(const QString& name, const QString& suffix) const {
+    const QString folder = m_settings.folder().isEmpty() ? QDir::homePath() : m_settings.folder();
+    return QDir(folder).filePath(asFileName(name) + u'.' + suffix);
+}
+
+QString Exports::runName(const QString& what) const {
+    const QString project = QFileInfo(m_document.title()).completeBaseName();
+    return QStringLiteral("%1-run%2-%3").arg(project).arg(m_selection.state().run->value()).arg(what);
+}
+
+void Exports::keepFolder(const QString& path) {
+    m_settings.setFolder(QFileInfo(path).absolutePath());
+}
+
+void Exports::write(const QString& name, const QString& suffix, const QString& kind, Maker make) {
+    const QString path = m_dialogs.chooseFileToWrite(tr("Export"), proposal(name, suffix), kind, suffix);
+    if (path.isEmpty())
+        return;
+    keepFolder(path);
+    ++m_busy;
+    emit told(views::ChipTone::Info, tr("Writing %1 …").arg(path));
+    m_pool.start([this, path, make = std::move(make)] {
+        core::Diagnostics trouble;
+        if (const auto text = make(); !text) {
+            trouble = text.error();
+        } else if (const auto written =
+                       core::writeFileAtomically(path.toStdString(), *text, core::Overwrite::Replace);
+                   !written) {
+            trouble = written.error();
+        }
+        QMetaObject::invokeMethod(
+            this,
+            [this, path, trouble] {
+                --m_busy;
+                if (trouble.empty())
+                    emit told(views::ChipTone::Success, tr("Saved %1").arg(path));
+                else
+                    emit failed(tr("%1 could not be exported").arg(QFileInfo(path).fileName()), trouble);
+            },
+            Qt::QueuedConnection);
+    });
+}
+
+void Exports::writeProject(const QString& name) {
+    const ProjectFormat* format = findProjectFormat(name.toStdString());
+    if (format == nullptr || !m_document.isOpen())
+        return;
+    const QString suffix = toQString(format->suffix);
+    QString file = QFileInfo(m_document.title()).completeBaseName();
+    if (suffix == QStringLiteral("csv"))
+        file += QStringLiteral("-schedule");
+    write(file, suffix, kindOf(suffix),
+          [format, project = m_document.snapshot(), path = m_document.path().string()] {
+              return format->write(*project, core::RunMode::Train, path);
+          });
+}
+
+void Exports::writeTable(const QString& table) {
+    if (!m_selection.state().run)
+        return;
+    write(runName(table), QStringLiteral("csv"), kindOf(QStringLiteral("csv")),
+          [database = m_source.path(), run = *m_selection.state().run,
+           table = table.toStdString()]() -> core::Result<std::string> {
+              const auto open = reading(database);
+              if (!open)
+                  return core::failure(open.error());
+              const auto rows = core::exportTable(*open, run, table);
+              if (!rows)
+                  return core::failure(rows.error());
+              return core::toCsv(*rows);
+          });
+}
+
+void Exports::writeTrace() {
+    if (!m_selection.state().run)
+        return;
+    write(runName(QStringLiteral("trace")), QStringLiteral("json"), kindOf(QStringLiteral("json")),
+          [database = m_source.path(), run = *m_selection.state().run]() -> core::Result<std::string> {
+              const auto open = reading(database);
+              if (!open)
+                  return core::failure(open.error());
+              const auto trace = core::loadTrace(*open, run);
+              if (!trace)
+                  return core::failure(trace.error());
+              return core::chromeTrace(*trace);
+          });
+}
+
+void Exports::writePicture(const QString& name) {
+    const RunPicture* view = findRunPicture(name.toStdString());
+    if (view == nullptr || !m_selection.state().run)
+        return;
+    const QString what = tr("The picture could not be made");
+    const auto database = reading(m_source.path());
+    if (!database)
+        return emit failed(what, database.error());
+    RunPictureRequest request;
+    request.runs = {*m_selection.state().run};
+    request.baseline = request.runs.front();
+    request.ipu = m_selection.state().ipu;
+    request.microBatch = m_selection.state().microBatch;
+    if (view->name == "comparison") {
+        const auto rows = core::listRuns(*database);
+        if (!rows)
+            return emit failed(what, rows.error());
+        constexpr std::size_t mostCompared = 6;
+        for (auto row = rows->rbegin(); row != rows->rend() && request.runs.size() < mostCompared; ++row) {
+            if (row->state == core::RunState::Complete && row->run != request.baseline)
+                request.runs.push_back(row->run);
+        }
+    }
+    const auto picture = view->paint(*database, request, views::activeTheme());
+    if (!picture)
+        return emit failed(what, picture.error());
+    save(*picture);
+}
+
+void Exports::writeSchedulePicture() {
+    if (!m_document.isOpen())
+        return;
+    const auto chart =
+        projectScheduleChart(m_document.project(), core::RunMode::Train, m_document.path().string());
+    if (!chart)
+        return emit failed(tr("The picture could not be made"), chart.error());
+    views::ScheduleState state;
+    state.microBatch = m_selection.state().microBatch;
+    save(views::schedulePicture(*chart, views::activeTheme(), {}, state));
+}
+
+void Exports::save(const views::Picture& picture) {
+    const QString path =
+        m_dialogs.chooseFileToWrite(tr("Save picture"), proposal(picture.title, QStringLiteral("svg")),
+                                    pictureKinds(), QStringLiteral("svg"));
+    if (path.isEmpty())
+        return;
+    keepFolder(path);
+    if (const auto saved = views::savePicture(picture, path); !saved)
+        return emit failed(tr("The picture could not be saved"), saved.error());
+    emit told(views::ChipTone::Success, tr("Saved %1").arg(path));
+}
+
+void Exports::saveTable(const QString& name, const QString& csv) {
+    write(name, QStringLiteral("csv"), kindOf(QStringLiteral("csv")),
+          [text = csv.toStdString()]() -> core::Result<std::string> { return text; });
+}
+
+std::vector<ExportEntry> exportEntries() {
+    const QString menu = QStringLiteral("File/Export");
+    const QString tables = menu + QStringLiteral("/Table of the run");
+    std::vector<ExportEntry> entries;
+    for (const ProjectFormat& format : projectFormats()) {
+        const QString name = toQString(format.name);
+        entries.push_back({"export." + name, menu, Exports::tr("%1…").arg(toQString(format.title)), false,
+                           [name](Exports& exports) { exports.writeProject(name); }});
+    }
+    entries.push_back({"export.schedule-picture", menu, Exports::tr("Picture of the schedule…"), false,
+                       [](Exports& exports) { exports.writeSchedulePicture(); }});
+    entries.push_back({{}, menu, {}, false, {}});
+    entries.push_back({"export.chrome-trace", menu, Exports::tr("Chrome trace of the run…"), true,
+                       [](Exports& exports) { exports.writeTrace(); }});
+    for (const std::string& table : core::exportTableNames()) {
+        const QString name = toQString(table);
+        QString text = name;
+        text.replace(u'_', u' ');
+        entries.push_back({"export.csv." + name, tables,
+                           Exports::tr("%1…").arg(text.left(1).toUpper() + text.mid(1)), true,
+                           [name](Exports& exports) { exports.writeTable(name); }});
+    }
+    entries.push_back({{}, menu, {}, false, {}});
+    for (const RunPicture& picture : runPictures()) {
+        const QString name = toQString(picture.name);
+        entries.push_back({"export.picture." + name, menu,
+                           Exports::tr("Picture: %1…").arg(toQString(picture.title)), true,
+                           [name](Exports& exports) { exports.writePicture(name); }});
+    }
+    return entries;
+}
+
+} // namespace app

@@ -1,0 +1,76 @@
+#pragma once
+
+#include "core/plan/plan_estimate.h"
+#include "views/common/number_text.h"
+#include "views/plan/schedule_painter.h"
+
+#include <QAbstractScrollArea>
+#include <memory>
+#include <optional>
+
+namespace views {
+
+class ToolTipCard;
+
+/// The chart on the screen, by the painter that also makes its pictures: all slots, scrolled below their
+/// numbers and beside the names of the IPUs. Arrows move over the work, `.` and `,` along an IPU, `[` and `]`
+/// along a micro-batch.
+class ScheduleCanvas final : public QAbstractScrollArea {
+    Q_OBJECT
+
+public:
+    explicit ScheduleCanvas(QWidget* parent = nullptr);
+
+    /// Null: nothing to draw. What is selected stays where the new chart still has it.
+    void setChart(std::shared_ptr<const ScheduleChart> chart);
+    [[nodiscard]] const std::shared_ptr<const ScheduleChart>& chart() const { return m_chart; }
+    /// How long work takes, for its details.
+    void setEstimate(std::optional<core::PlanEstimate> estimate) { m_estimate = std::move(estimate); }
+    void setUnits(const Units& units) { m_units = units; }
+    void setMicroBatch(std::optional<std::int64_t> microBatch);
+    void select(std::optional<ScheduleCellId> cell, bool isRevealed);
+    [[nodiscard]] const ScheduleState& state() const { return m_state; }
+    /// What is drawn, as a file shows it: all of it, whatever is scrolled.
+    [[nodiscard]] Picture picture() const;
+    /// Of the work on the screen; empty where it is not laid out.
+    [[nodiscard]] QRectF placeOf(const ScheduleCellId& cell) const;
+
+    [[nodiscard]] QSize sizeHint() const override { return {900, 300}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {240, 90}; }
+
+signals:
+    /// The person chose a piece of work, or none.
+    void selected(const std::optional<views::ScheduleCellId>& cell);
+    void microBatchChosen(std::optional<std::int64_t> microBatch);
+
+protected:
+    bool viewportEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void scrollContentsBy(int dx, int dy) override;
+
+private:
+    void layOutAgain();
+    /// A point of the viewport in the chart.
+    [[nodiscard]] std::optional<SchedulePlace> placeUnder(const QPointF& point) const;
+    void hover(const QPointF& point);
+    void press(const QPointF& point, Qt::KeyboardModifiers modifiers);
+    void choose(const ScheduleCellId& cell);
+    [[nodiscard]] std::optional<ScheduleCellId> moved(int key) const;
+    [[nodiscard]] std::optional<ScheduleCellId> besides(int rows) const;
+    [[nodiscard]] std::optional<ScheduleCellId> alongRow(int by) const;
+    [[nodiscard]] std::optional<ScheduleCellId> alongFlow(int by) const;
+    void announce();
+
+    std::shared_ptr<const ScheduleChart> m_chart;
+    std::optional<core::PlanEstimate> m_estimate;
+    Units m_units;
+    ScheduleState m_state;
+    ScheduleLayout m_layout;
+    ToolTipCard* m_toolTip;
+};
+
+} // namespace views

@@ -1,0 +1,239 @@
+#include "views/plan/schedule_view.h"
+
+#include "core/project/project_edit.h"
+#include "views/common/active_theme.h"
+#include "views/common/empty_view.h"
+#include "views/common/segmented_control.h"
+#include "views/plan/schedule_canvas.h"
+#include "views/plan/schedule_details.h"
+#include "views/profile/table_panel.h"
+#include "views/profile/view_bar.h"
+
+#include <QPushButton>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <iterator>
+
+namespace views {
+
+namespace {
+
+using core::ScheduleKind;
+constexpr std::array schedules{ScheduleKind::Grouped, ScheduleKind::Interleaved, ScheduleKind::Sequential};
+constexpr std::array<const char*, 3> meanings{
+    QT_TRANSLATE_NOOP("views::ScheduleView", "Forward passes together, backward passes together"),
+    QT_TRANSLATE_NOOP("views::ScheduleView", "Forward and backward passes in turn: shorter FIFOs"),
+    QT_TRANSLATE_NOOP("views::ScheduleView", "One stage at a time: for debugging and models of one IPU")};
+
+} // namespace
+
+ScheduleView::ScheduleView(Document& document, Selection& selection, ScheduleSource source, QWidget* parent)
+    : QWidget(parent)
+    , m_document(document)
+    , m_selection(selection)
+    , m_source(std::move(source)) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    m_stack = new QStackedWidget(this);
+    m_empty = new EmptyView(m_stack);
+    m_content = new QSplitter(Qt::Vertical, m_stack);
+    m_content->setHandleWidth(1);
+    m_content->setChildrenCollapsible(false);
+    m_canvas = new ScheduleCanvas(m_content);
+    m_content->addWidget(m_canvas);
+    m_content->addWidget(buildTable());
+    m_content->setStretchFactor(0, 1);
+    m_content->setSizes({460, 190});
+    m_stack->addWidget(m_empty);
+    m_stack->addWidget(m_content);
+    layout->addWidget(buildBar());
+    layout->addWidget(m_stack, 1);
+    setFocusProxy(m_canvas);
+    m_canvas->setUnits(document.units());
+    connect(m_canvas, &ScheduleCanvas::microBatchChosen, &selection, &Selection::selectMicroBatch);
+    connect(m_canvas, &ScheduleCanvas::selected, this, [this](const std::optional<ScheduleCellId>& cell) {
+        if (!cell)
+            return m_table->setCurrentRow(-1);
+        const ScheduleCell& work = m_canvas->chart()->slotList[cell->slot].work[cell->row][cell->index];
+        m_selection.selectStage(work.stage);
+        const std::vector<ScheduleCellId> cells = scheduleTableCells(*m_canvas->chart());
+        const auto row = std::find(cells.begin(), cells.end(), *cell) - cells.begin();
+        m_table->setCurrentRow(row < std::ssize(m_table->content().rows) ? int(row) : -1);
+    });
+    connect(m_empty, &EmptyView::actionRequested, this, [this] { emit settingRequested(m_setting); });
+    connect(&document, &Document::opened, this, [this] { m_lookedAt.reset(); });
+    for (const auto signal : {&Document::projectChanged, &Document::previewChanged, &Document::opened})
+        connect(&document, signal, this, &ScheduleView::request);
+    connect(&document, &Document::unitsChanged, this, [this] { m_canvas->setUnits(m_document.units()); });
+    connect(&document, &Document::estimateChanged, this,
+            [this] { m_canvas->setEstimate(m_document.estimate()); });
+    connect(&selection, &Selection::changed, this, &ScheduleView::followSelection);
+    followSelection();
+    request();
+}
+
+ViewBar* ScheduleView::buildBar() {
+    auto* bar = new ViewBar(this);
+    m_schedule = new SegmentedControl(tr("Schedule to look at"), bar);
+    for (std::size_t i = 0; i < schedules.size(); ++i)
+        m_schedule->addSegment(toQString(core::toString(schedules[i])), tr(meanings[i]));
+    bar->add(m_schedule);
+    m_mode = new SegmentedControl(tr("Passes"), bar);
+    m_mode->addSegment(tr("Training"), tr("Forward and backward passes, then the weight update"));
+    m_mode->addSegment(tr("Inference"), tr("Forward passes only"));
+    bar->add(m_mode);
+    m_apply = new QPushButton(bar);
+    m_apply->setProperty("small", true);
+    m_apply->hide();
+    bar->add(m_apply);
+    m_chips = new FilterChips(bar);
+    bar->add(m_chips);
+    bar->addStretch();
+    connect(bar->addButton(QStringLiteral("table"), tr("Save the slots as a table")), &QToolButton::clicked,
+            this, [this] {
+                if (m_canvas->chart())
+                    emit tableRequested(QStringLiteral("schedule"), m_table->toCsv());
+            });
+    connect(bar->addButton(QStringLiteral("export"), tr("Save the picture")), &QToolButton::clicked, this,
+            [this] {
+                if (m_canvas->chart())
+                    emit pictureRequested(m_canvas->picture());
+            });
+    connect(m_schedule, &SegmentedControl::chosen, this,
+            [this](int index) { lookAt(schedules[std::size_t(index)]); });
+    connect(m_mode, &SegmentedControl::chosen, this, &ScheduleView::request);
+    connect(m_apply, &QPushButton::clicked, this, &ScheduleView::applyShown);
+    connect(m_chips, &FilterChips::removed, this, [this] { m_selection.selectMicroBatch(std::nullopt); });
+    return bar;
+}
+
+/// The list twin of the picture.
+QWidget* ScheduleView::buildTable() {
+    m_table = new TablePanel(tr("Work by slot"), m_content);
+    m_list = m_table;
+    connect(m_table, &TablePanel::rowChosen, this, [this](int row) {
+        const ScheduleCellId cell = scheduleTableCells(*m_canvas->chart())[std::size_t(row)];
+        m_canvas->select(cell, true);
+        m_selection.selectMicroBatch(
+            m_canvas->chart()->slotList[cell.slot].work[cell.row][cell.index].microBatch);
+    });
+    return m_table;
+}
+
+core::ScheduleKind ScheduleView::shownSchedule() const {
+    return m_lookedAt.value_or(m_document.isOpen() ? m_document.estimated()->pipeline.schedule
+                                                   : ScheduleKind::Grouped);
+}
+
+void ScheduleView::lookAt(core::ScheduleKind schedule) {
+    m_lookedAt = schedule;
+    request();
+}
+
+void ScheduleView::applyShown() {
+    const ScheduleKind schedule = shownSchedule();
+    m_document.apply(tr("Use the schedule %1").arg(toQString(core::toString(schedule))),
+                     [schedule](const core::Project& project) -> core::Result<core::Project> {
+                         return core::withSchedule(project, schedule);
+                     });
+}
+
+void ScheduleView::request() {
+    // Another choice for the project itself is followed.
+    if (m_document.isOpen() && m_document.project().pipeline.schedule != m_projectSchedule) {
+        m_projectSchedule = m_document.project().pipeline.schedule;
+        m_lookedAt.reset();
+    }
+    showChoices();
+    m_isStale = true;
+    if (!isVisible())
+        return;
+    m_isStale = false;
+    if (!m_document.isOpen()) {
+        m_runner.cancel();
+        m_canvas->setChart(nullptr);
+        m_empty->setContent(QStringLiteral("program"), tr("No project is open"),
+                            tr("Open or create a project; the slots of its pipeline appear here."));
+        return m_stack->setCurrentWidget(m_empty);
+    }
+    const core::RunMode mode = m_mode->current() == 1 ? core::RunMode::Predict : core::RunMode::Train;
+    m_runner.request([project = m_document.estimated(), schedule = shownSchedule(), mode, source = m_source,
+                      file = m_document.path().string(),
+                      this](const core::JobContext&) -> LatestRunner::Deliver {
+        auto answer = std::make_shared<Answer>(source(core::withSchedule(*project, schedule), mode, file));
+        return [this, answer] { take(std::move(*answer)); };
+    });
+}
+
+void ScheduleView::take(Answer answer) {
+    if (!answer) {
+        m_canvas->setChart(nullptr);
+        m_table->setContent({});
+        return explain(answer.error());
+    }
+    m_stack->setCurrentWidget(m_content);
+    m_canvas->setEstimate(m_document.estimate());
+    m_canvas->setChart(std::make_shared<const ScheduleChart>(*std::move(answer)));
+    m_table->setContent(scheduleTable(*m_canvas->chart()));
+    showRoom();
+}
+
+void ScheduleView::explain(const core::Diagnostics& refusal) {
+    const core::Diagnostic& first = refusal.front();
+    const auto sentence = [](const QString& text) { return text.left(1).toUpper() + text.mid(1); };
+    m_setting = toQString(first.location.place);
+    const bool hasSetting = m_setting.startsWith(u'/');
+    m_empty->setContent(QStringLiteral("error"),
+                        tr("%1 does not run this project").arg(toQString(core::toString(shownSchedule()))),
+                        sentence(toQString(first.message)) +
+                            (first.hints.empty()
+                                 ? QString()
+                                 : QStringLiteral(". ") + sentence(toQString(first.hints.front()))),
+                        hasSetting ? tr("Go to the option") : QString());
+    m_stack->setCurrentWidget(m_empty);
+}
+
+void ScheduleView::followSelection() {
+    m_canvas->setMicroBatch(m_selection.state().microBatch);
+    showChips();
+}
+
+void ScheduleView::showChoices() {
+    const bool isPipelined = m_document.isOpen() && m_document.estimated()->assignment.isPipelined();
+    const ScheduleKind shown = shownSchedule();
+    m_schedule->setCurrent(int(shown));
+    m_schedule->setEnabled(isPipelined);
+    m_schedule->setToolTip(isPipelined ? QString() : tr("A model without stages has no schedule to choose"));
+    m_mode->setEnabled(m_document.isOpen());
+    m_apply->setVisible(isPipelined && shown != m_document.project().pipeline.schedule);
+    m_apply->setText(tr("Use %1").arg(toQString(core::toString(shown))));
+}
+
+void ScheduleView::showChips() {
+    std::vector<FilterChips::Chip> chips;
+    if (const auto& microBatch = m_selection.state().microBatch)
+        chips.push_back({0, tr("micro-batch %1").arg(*microBatch), QStringLiteral("flow")});
+    m_chips->setChips(std::move(chips));
+}
+
+/// In a low dock the picture has all the room.
+void ScheduleView::showRoom() {
+    m_list->setVisible(height() >= activeTheme().ipx(420));
+}
+
+void ScheduleView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (m_isStale)
+        request();
+}
+
+void ScheduleView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    showRoom();
+}
+
+} // namespace views

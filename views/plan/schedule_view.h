@@ -1,0 +1,86 @@
+#pragma once
+
+#include "views/common/picture_export.h"
+#include "views/document/document.h"
+#include "views/document/latest_runner.h"
+#include "views/document/selection.h"
+#include "views/plan/schedule_source.h"
+
+#include <QWidget>
+#include <memory>
+#include <optional>
+
+class QPushButton;
+class QSplitter;
+class QStackedWidget;
+
+namespace views {
+
+class EmptyView;
+class FilterChips;
+class ScheduleCanvas;
+class SegmentedControl;
+class TablePanel;
+class ViewBar;
+
+/// Which stage does what in which slot: of the open project, as it is being edited and without a run. Another
+/// schedule can be looked at and then taken.
+class ScheduleView final : public QWidget {
+    Q_OBJECT
+
+public:
+    ScheduleView(Document& document, Selection& selection, ScheduleSource source, QWidget* parent = nullptr);
+
+    [[nodiscard]] ScheduleCanvas& canvas() const { return *m_canvas; }
+    /// What is shown: the project's own schedule until another is looked at.
+    [[nodiscard]] core::ScheduleKind shownSchedule() const;
+    /// Looks at a schedule; the project stays as it is.
+    void lookAt(core::ScheduleKind schedule);
+    [[nodiscard]] bool isBusy() const { return m_runner.isBusy(); }
+
+signals:
+    void pictureRequested(const views::Picture& picture);
+    void tableRequested(const QString& name, const QString& csv);
+    /// An option by its path in the project file.
+    void settingRequested(const QString& pointer);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    using Answer = core::Result<ScheduleChart>;
+
+    ViewBar* buildBar();
+    QWidget* buildTable();
+    void request();
+    void take(Answer answer);
+    void explain(const core::Diagnostics& refusal);
+    void followSelection();
+    void showChoices();
+    void showChips();
+    void showRoom();
+    void applyShown();
+
+    Document& m_document;
+    Selection& m_selection;
+    ScheduleSource m_source;
+    std::optional<core::ScheduleKind> m_lookedAt;
+    core::ScheduleKind m_projectSchedule = core::ScheduleKind::Grouped;
+    SegmentedControl* m_schedule = nullptr;
+    SegmentedControl* m_mode = nullptr;
+    FilterChips* m_chips = nullptr;
+    QPushButton* m_apply = nullptr;
+    QStackedWidget* m_stack = nullptr;
+    EmptyView* m_empty = nullptr;
+    QSplitter* m_content = nullptr;
+    ScheduleCanvas* m_canvas = nullptr;
+    QWidget* m_list = nullptr;
+    TablePanel* m_table = nullptr;
+    QString m_setting;
+    /// The chart on the screen is older than the project; it is made when the view is next seen.
+    bool m_isStale = true;
+    LatestRunner m_runner;
+};
+
+} // namespace views
