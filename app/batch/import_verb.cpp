@@ -3,8 +3,10 @@
 #include "core/base/file.h"
 #include "core/interchange/importer_catalogue.h"
 #include "core/interchange/project_file.h"
+#include "simulator/engine/training_weights.h"
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <fmt/format.h>
 
 namespace app {
@@ -24,7 +26,7 @@ public:
         command.add_option("--name", m_name, "Name of the project; the model's otherwise");
     }
 
-    core::Result<Report> run(const VerbContext&) override {
+    core::Result<Report> run(const VerbContext& context) override {
         auto bytes = core::readFile(m_file);
         if (!bytes)
             return core::failure(std::move(bytes.error()));
@@ -50,11 +52,13 @@ public:
             file->warnings.insert(file->warnings.end(), report.error().begin(), report.error().end());
             report = Report();
         }
-        report->diagnostics = std::move(file->warnings);
         if (!m_summary) {
+            if (auto kept = keepWeights(*bytes, context.output, *file); !kept)
+                return core::failure(std::move(kept.error()));
             report->content = core::writeProject(project);
             report->json = importJson(*report, project);
         }
+        report->diagnostics = std::move(file->warnings);
         return report;
     }
 
@@ -66,9 +70,39 @@ private:
                bytes.substr(0, head).find("\"ipu-workbench-project\"") != std::string::npos;
     }
 
+    /// Puts the values of the model's weights beside the project and names them there. A project without a
+    /// file of its own takes them from the model's. Weights that cannot be read are a warning: the model is
+    /// whole without them.
+    core::Result<void> keepWeights(const std::string& bytes, const OutputOptions& output,
+                                   core::ProjectFile& file) const {
+        const core::Importer* importer = core::findImporter(bytes);
+        if (importer == nullptr || importer->readWeights == nullptr)
+            return {};
+        auto weights = importer->readWeights(bytes, m_file);
+        if (!weights) {
+            for (core::Diagnostic& diagnostic : weights.error()) {
+                diagnostic.severity = core::Severity::Warning;
+                file.warnings.push_back(std::move(diagnostic));
+            }
+            return {};
+        }
+        if (weights->empty())
+            return {};
+        if (!output.toFile()) {
+            file.project.training.weights = std::filesystem::absolute(m_file).string();
+            return {};
+        }
+        const auto path = std::filesystem::path(output.file).replace_extension(".weights.npz");
+        if (auto free = checkOutput({.file = path.string(), .force = output.force}); !free)
+            return free;
+        file.project.training.weights = path.filename().string();
+        return simulator::saveWeightFile(path, *weights);
+    }
+
     static core::Json importJson(const Report& summary, const core::Project& project) {
         core::Json json = reportJson("import");
         json["name"] = project.name;
+        json["weights"] = project.training.weights ? core::Json(*project.training.weights) : core::Json();
         for (const char* key : {"class_name", "layer_count", "total_parameters", "trainable_parameters"})
             json[key] = summary.json.is_object() ? summary.json.value(key, core::Json()) : core::Json();
         return json;

@@ -116,6 +116,9 @@ bool ProjectFiles::importModel(const fs::path& path) {
             if (!file)
                 return core::failure(std::move(file.error()));
             warnings = std::move(file->warnings);
+            const core::Importer* importer = core::findImporter(*bytes);
+            if (importer != nullptr && importer->readWeights != nullptr)
+                file->project.training.weights = fs::absolute(path).string();
             return std::move(file->project);
         },
         {}, path.parent_path());

@@ -36,7 +36,7 @@ constexpr std::array<Importer, 4> importers{{
     {"keras-archive", "A .keras file of Keras 3 or TensorFlow 2.12 and later", isKerasArchive,
      readKerasArchive},
     {"keras-hdf5", "A .h5 file that Keras saved", isHdf5, readKerasHdf5},
-    {"onnx", "An ONNX model", isOnnx, readOnnx},
+    {"onnx", "An ONNX model", isOnnx, readOnnx, readOnnxWeights},
     {"keras-json", "The text of model.to_json()", looksLikeJson, readJson},
 }};
 

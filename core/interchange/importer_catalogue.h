@@ -1,11 +1,13 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/interchange/hdf5_weights.h"
 #include "core/interchange/project_file.h"
 #include "core/model/model_graph.h"
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace core {
 
@@ -16,6 +18,8 @@ struct Importer {
     /// What the bytes may start with, or any other sure sign.
     bool (*recognizes)(std::string_view bytes);
     Result<ModelGraph> (*read)(std::string_view bytes, std::string_view file, Diagnostics& warnings);
+    /// The values of that model's weights, layer by layer in Keras' order; null where the format has none.
+    Result<std::vector<StoredWeight>> (*readWeights)(std::string_view bytes, std::string_view file) = nullptr;
 };
 
 /// In the order in which they are asked.

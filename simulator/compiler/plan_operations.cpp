@@ -1,6 +1,7 @@
 #include "simulator/compiler/plan_operations.h"
 
 #include "simulator/compiler/combine_operations.h"
+#include "simulator/compiler/parallel_convolutions.h"
 #include "simulator/cost/communication.h"
 
 #include <algorithm>
@@ -93,14 +94,17 @@ std::int64_t computeTiles(const IpuTarget& target, std::int64_t ioTiles) {
 
 std::vector<OperationPlan> planOperations(const StagedGraph& staged, const IpuSystem& system,
                                           const CompileOptions& options, PlanCache& cache) {
-    const auto plan = [&](const Operation& operation, std::span<const Tensor> tensors,
-                          core::OperationId like) {
+    const std::int64_t tiles = computeTiles(system.target, options.ioTiles);
+    const auto planOn = [&](const Operation& operation, std::span<const Tensor> tensors,
+                            core::OperationId like, std::int64_t share) {
         const std::size_t stage = staged.stageOf(like).index();
         PlanOptions wanted =
             optionsFor(operation.attributes, programOptions(options, operation.phase, stage));
-        wanted.tiles = computeTiles(system.target, options.ioTiles);
+        wanted.tiles = share;
         return planOperation(operation, tensors, system.target, wanted, cache);
     };
+    const auto plan = [&](const Operation& operation, std::span<const Tensor> tensors,
+                          core::OperationId like) { return planOn(operation, tensors, like, tiles); };
     std::vector<OperationPlan> plans;
     plans.reserve(staged.graph.operations.size());
     for (const Operation& operation : staged.graph.operations) {
@@ -112,6 +116,9 @@ std::vector<OperationPlan> planOperations(const StagedGraph& staged, const IpuSy
     combineOperations(plans, staged, options.combine, plan);
     if (options.reduceScatterBytes > 0 && system.replicas > 1)
         mergeReduceScatters(plans, staged, system, options.reduceScatterBytes);
+    runInParallel(plans, staged, tiles, [&](const Operation& operation, std::int64_t share) {
+        return planOn(operation, staged.graph.tensors, operation.id, share);
+    });
     return plans;
 }
 

@@ -2,6 +2,8 @@
 
 #include "core/interchange/keras_archive.h"
 #include "core/interchange/keras_hdf5.h"
+#include "core/interchange/onnx/onnx_file.h"
+#include "core/interchange/onnx/onnx_importer.h"
 #include "core/interchange/zip_archive.h"
 #include "simulator/data/npy_array.h"
 #include "simulator/data/npz_archive.h"
@@ -237,9 +239,11 @@ core::Result<StoredWeights> readWeightFile(const std::filesystem::path& path) {
         return core::failure(bytes.error());
     if (core::isHdf5(*bytes))
         return core::readHdf5Weights(*bytes, file);
+    if (core::isOnnx(*bytes))
+        return core::readOnnxWeights(*bytes, file);
     if (!core::isKerasArchive(*bytes))
         return core::failure(trouble("weights/unknown-format", file, "",
-                                     "is neither an HDF5 file nor a .keras or .npz archive",
+                                     "is neither an HDF5 file nor an ONNX model nor a .keras or .npz archive",
                                      "save the weights with model.save_weights(\"weights.h5\")"));
     const auto archive = core::ZipArchive::open(*bytes, file);
     if (!archive)

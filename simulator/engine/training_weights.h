@@ -9,7 +9,8 @@
 namespace simulator {
 
 /// The weights of a file, whatever its kind: Keras' HDF5 files (whole models and weights alone), `.keras`
-/// archives, NumPy `.npz` archives of "layer/weight" or of `model.get_weights()` ("arr_0", "arr_1", …).
+/// archives, ONNX models, NumPy `.npz` archives of "layer/weight" or of `model.get_weights()` ("arr_0",
+/// "arr_1", …).
 /// Errors: those of the file; "weights/unknown-format".
 [[nodiscard]] core::Result<std::vector<core::StoredWeight>> readWeightFile(const std::filesystem::path& path);
 

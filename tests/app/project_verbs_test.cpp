@@ -96,6 +96,29 @@ private slots:
         QCOMPARE(workbench.run({"import", "m.ipuproj"}).code, 3);
     }
 
+    void importsAnOnnxModelWithTheValuesOfItsWeights() {
+        REQUIRE_SHARED_DATA();
+        const Workbench workbench;
+        const QString model = QString::fromStdString(
+            (tests::sharedData() / "onnx/whole/mlp_784_256_128_64_32_10/model.onnx").string());
+        const Answer made = workbench.run({"import", model, "-o", "m.ipuproj", "--json"});
+        QCOMPARE(made.code, 0);
+        QCOMPARE(made.json()["weights"].get<std::string>(), std::string("m.weights.npz"));
+        QCOMPARE(workbench.run({"import", model, "-o", "m.ipuproj"}).code, 4);
+        // What the project trains from is what the file holds, whichever way it is named.
+        const auto losses = [&](const QString& weights) {
+            const Answer run = workbench.run(
+                {"run", "m.ipuproj", "--mode", "evaluate", "--json", "--set", "training.batch_size=4",
+                 "--set", "training.steps_per_execution=1", "--set", "training.steps_per_epoch=2", "--set",
+                 "training.loss=sparse_categorical_crossentropy", "--set",
+                 R"(training.dataset={"kind": "synthetic", "samples": 8})", "--set",
+                 "training.weights=" + weights});
+            return run.code == 0 ? text(run.json()["metrics"]) : run.err;
+        };
+        QCOMPARE(losses("m.weights.npz"), losses(model));
+        QVERIFY2(losses("m.weights.npz").contains("loss"), qPrintable(losses("m.weights.npz")));
+    }
+
     void printsTheScheduleOfStagesAndMicroBatches() {
         const core::Json json =
             Workbench().run({"schedule", "--stages", "2", "--micro-batches", "4", "--json"}).json();

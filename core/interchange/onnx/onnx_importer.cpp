@@ -2,8 +2,12 @@
 
 #include "core/interchange/keras_json.h"
 #include "core/interchange/onnx/onnx_file.h"
+#include "core/interchange/onnx/onnx_weights.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <deque>
 #include <fmt/format.h>
 #include <map>
 #include <set>
@@ -26,6 +30,10 @@ struct Entry {
     /// for one that is not known. Empty: nothing is known.
     std::vector<std::int64_t> extents;
     std::int64_t rank = -1;
+    /// Static: every element is 0.
+    bool isZero = false;
+    /// Constant: written into the graph, so that training leaves it alone.
+    bool isLiteral = false;
 };
 
 Json numbersJson(const OnnxTensor& tensor) {
@@ -48,9 +56,12 @@ Json numbersJson(const OnnxTensor& tensor) {
 
 class Importer {
 public:
-    explicit Importer(const OnnxModel& model)
+    Importer(const OnnxModel& model, bool keepsValues)
         : m_model(model)
-        , m_graph(model.graph) {}
+        , m_graph(model.graph)
+        , m_keepsValues(keepsValues) {}
+
+    std::vector<StoredWeight> takeWeights() { return std::move(m_weights); }
 
     Json document() {
         for (const OnnxTensor& tensor : m_graph.initializers)
@@ -178,6 +189,29 @@ private:
                             {"inbound_nodes", Json::array({std::move(node)})}});
         return {unique, 0, 0};
     }
+    /// The value of a layer's weight; `make` arranges it as Keras does.
+    template <class Make>
+    void keep(const Json& layer, const char* weight, Make make) {
+        if (!m_keepsValues)
+            return;
+        OnnxWeight value = make();
+        const auto name = layer.at(0).get<std::string>();
+        m_weights.push_back({name, name + "/" + weight, std::move(value.extents), std::move(value.values)});
+    }
+    void keep(const Json& layer, const char* weight, const OnnxTensor& value) {
+        keep(layer, weight, [&] { return OnnxWeight(value); });
+    }
+    /// An initializer as a tensor that training changes; it stands next to `beside`, which it does not read.
+    Json variable(const std::string& name, const OnnxTensor& tensor, const Json& beside) {
+        Json made = add(name, "Variable", {{"shape", tensor.extents}, {"trainable", !entry(name).isLiteral}},
+                        {beside});
+        keep(made, "value", tensor);
+        return made;
+    }
+    static bool isFloating(const OnnxTensor& tensor) {
+        return tensor.type == OnnxType::Float || tensor.type == OnnxType::Double ||
+               tensor.type == OnnxType::Float16 || tensor.type == OnnxType::BFloat16;
+    }
     Json function(const OnnxNode& node, const char* name, const Json& tensor, Json keywords) {
         return add(labelOf(node), "TFOpLambda",
                    {{"trainable", true}, {"dtype", "float32"}, {"function", name}}, {tensor},
@@ -216,6 +250,7 @@ private:
             const OnnxAttribute* value = node.attribute("value");
             if (value != nullptr && value->tensor)
                 made = constantEntry(*value->tensor);
+            made.isLiteral = true;
         } else if (node.operation == "Shape" && isTensor(node, 0)) {
             const std::int64_t rank = input(node, 0).rank;
             made.extents.assign(static_cast<std::size_t>(std::max<std::int64_t>(rank, 0)), -1);
@@ -232,11 +267,69 @@ private:
                 m_entries[node.outputs[0]] = input(node, 0);
                 return true;
             }
+            if (fold(node))
+                return true;
             made.extents = staticExtents(node);
+            made.isZero = isZero(node);
         }
         for (const std::string& output : node.outputs)
             m_entries[output] = made;
         return true;
+    }
+
+    /// A weight that is only laid out differently is a weight still.
+    bool fold(const OnnxNode& node) {
+        const OnnxTensor* tensor = constant(node, 0);
+        if (tensor == nullptr || !isFloating(*tensor) || tensor->isExternal || tensor->extents.size() < 2)
+            return false;
+        std::vector<std::size_t> order;
+        if (node.operation == "Transpose") {
+            for (const std::int64_t axis : node.integers("perm"))
+                order.push_back(static_cast<std::size_t>(axis));
+            for (std::size_t axis = tensor->extents.size(); order.size() < tensor->extents.size();)
+                order.push_back(--axis);
+            if (order.size() != tensor->extents.size())
+                return false;
+            std::vector<std::size_t> sorted = order;
+            std::ranges::sort(sorted);
+            for (std::size_t axis = 0; axis < sorted.size(); ++axis) {
+                if (sorted[axis] != axis)
+                    return false;
+            }
+        } else {
+            return false;
+        }
+        const OnnxWeight weight = OnnxWeight(*tensor).transposed(order);
+        OnnxTensor folded;
+        folded.name = node.outputs[0];
+        folded.type = OnnxType::Float;
+        folded.extents = weight.extents;
+        folded.data.assign(reinterpret_cast<const char*>(weight.values.data()),
+                           weight.values.size() * sizeof(float));
+        m_folded.push_back(std::move(folded));
+        m_entries[node.outputs[0]] = constantEntry(m_folded.back());
+        return true;
+    }
+
+    bool isZero(const OnnxNode& node) {
+        const auto isZeroEntry = [](const Entry& from) {
+            return from.isZero || (from.constant != nullptr && from.constant->elements() <= longestConstant &&
+                                   std::ranges::all_of(numbersOf(*from.constant),
+                                                       [](double number) { return number == 0; }));
+        };
+        if (node.operation == "ConstantOfShape") {
+            const OnnxAttribute* value = node.attribute("value");
+            if (value == nullptr || !value->tensor)
+                return true;
+            const std::vector<double> numbers = numbersOf(*value->tensor);
+            return numbers.empty() || numbers.front() == 0;
+        }
+        if (node.operation == "Concat")
+            return std::ranges::all_of(node.inputs,
+                                       [&](const std::string& name) { return isZeroEntry(entry(name)); });
+        static const std::set<std::string, std::less<>> movements{
+            "Expand", "Tile", "Slice", "Reshape", "Transpose", "Unsqueeze", "Squeeze", "Cast", "Identity"};
+        return movements.contains(node.operation) && isZeroEntry(input(node, 0));
     }
 
     std::vector<std::int64_t> listOf(const Entry& from) {
@@ -340,8 +433,10 @@ private:
         const bool hasShape =
             !node.integers("output_shape").empty() || !node.integers("output_padding").empty();
         const std::vector<std::int64_t> pads = node.integers("pads");
-        if (isTransposed &&
-            (groups != 1 || hasShape || std::ranges::any_of(pads, [](std::int64_t pad) { return pad != 0; })))
+        const OnnxTensor* bias = constant(node, 2);
+        if ((isTransposed && (groups != 1 || hasShape ||
+                              std::ranges::any_of(pads, [](std::int64_t pad) { return pad != 0; }))) ||
+            (node.hasInput(2) && bias == nullptr))
             return false;
         Json tensor = input(node, 0).history;
         std::string mode;
@@ -358,8 +453,11 @@ private:
         if (!isTransposed)
             config["groups"] = groups;
         const std::string className = fmt::format("Conv{}D{}", size, isTransposed ? "Transpose" : "");
-        return bind(node, add(labelOf(node), className.c_str(), std::move(config), {tensor}),
-                    static_cast<std::int64_t>(size) + 2);
+        const Json made = add(labelOf(node), className.c_str(), std::move(config), {tensor});
+        keep(made, "kernel", [&] { return convolutionKernel(*weights); });
+        if (bias != nullptr)
+            keep(made, "bias", *bias);
+        return bind(node, made, static_cast<std::int64_t>(size) + 2);
     }
 
     bool pool(const OnnxNode& node) {
@@ -409,46 +507,126 @@ private:
         if (!isTensor(node, 0))
             return false;
         if (weights == nullptr || weights->extents.size() != 2) {
-            if (isGemm || !isTensor(node, 1))
+            const bool isWeight = weights != nullptr && isFloating(*weights) && weights->extents.size() > 2;
+            if (isGemm || (!isTensor(node, 1) && !isWeight))
                 return false;
-            Json other = input(node, 1).history;
-            return bind(node,
-                        function(node, "linalg.matmul", input(node, 0).history, {{"b", std::move(other)}}),
+            const Json& first = input(node, 0).history;
+            Json other = isWeight ? variable(node.inputs[1], *weights, first) : input(node, 1).history;
+            return bind(node, function(node, "linalg.matmul", first, {{"b", std::move(other)}}),
                         std::max(input(node, 0).rank, input(node, 1).rank));
         }
-        if (isGemm && (node.integer("transA", 0) != 0 || node.number("alpha", 1) != 1 ||
-                       (node.hasInput(2) && (node.number("beta", 1) != 1 || constant(node, 2) == nullptr))))
+        const OnnxTensor* bias = constant(node, 2);
+        const bool hasBias = isGemm && node.hasInput(2);
+        if (isGemm && (node.integer("transA", 0) != 0 || (hasBias && bias == nullptr)))
             return false;
         const bool isTransposed = isGemm && node.integer("transB", 0) != 0;
-        return bind(node, add(labelOf(node), "Dense",
-                              {{"units", weights->extents[isTransposed ? 0 : 1]},
-                               {"activation", "linear"},
-                               {"use_bias", isGemm && node.hasInput(2)}},
-                              {input(node, 0).history}));
+        const std::int64_t units = weights->extents[isTransposed ? 0 : 1];
+        if (hasBias && bias->elements() != units && bias->elements() != 1)
+            return false;
+        const Json made =
+            add(labelOf(node), "Dense", {{"units", units}, {"activation", "linear"}, {"use_bias", hasBias}},
+                {input(node, 0).history});
+        keep(made, "kernel", [&] {
+            constexpr std::array<std::size_t, 2> swapped{1, 0};
+            const OnnxWeight kernel =
+                isTransposed ? OnnxWeight(*weights).transposed(swapped) : OnnxWeight(*weights);
+            return kernel.scaled(isGemm ? node.number("alpha", 1) : 1);
+        });
+        if (hasBias)
+            keep(made, "bias", [&] {
+                OnnxWeight vector = OnnxWeight(*bias).scaled(node.number("beta", 1)).reshaped({units});
+                if (vector.values.size() == 1)
+                    vector.values.assign(static_cast<std::size_t>(units), vector.values.front());
+                return vector;
+            });
+        return bind(node, made);
     }
 
     bool batchNormalization(const OnnxNode& node) {
         if (!isTensor(node, 0) || node.integer("training_mode", 0) != 0)
             return false;
-        return bind(node, add(labelOf(node), "BatchNormalization",
+        constexpr std::array names{"gamma", "beta", "moving_mean", "moving_variance"};
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            if (constant(node, i + 1) == nullptr)
+                return false;
+        }
+        const Json made = add(labelOf(node), "BatchNormalization",
                               {{"axis", 1},
                                {"momentum", node.number("momentum", 0.9)},
                                {"epsilon", node.number("epsilon", 1e-5)}},
-                              {input(node, 0).history}));
+                              {input(node, 0).history});
+        for (std::size_t i = 0; i < names.size(); ++i)
+            keep(made, names[i], *constant(node, i + 1));
+        return bind(node, made);
+    }
+
+    /// Scale and shift of a normalization: inputs 1 and 2.
+    bool bindScaled(const OnnxNode& node, const char* className, Json config) {
+        const OnnxTensor* shift = constant(node, 2);
+        config["epsilon"] = node.number("epsilon", 1e-5);
+        config["center"] = shift != nullptr;
+        const Json made = add(labelOf(node), className, std::move(config), {input(node, 0).history});
+        keep(made, "gamma", *constant(node, 1));
+        if (shift != nullptr)
+            keep(made, "beta", *shift);
+        return bind(node, made);
     }
 
     bool layerNormalization(const OnnxNode& node) {
         const OnnxTensor* scale = constant(node, 1);
-        if (!isTensor(node, 0) || scale == nullptr || node.hasOutput(1))
+        const std::int64_t axis = node.integer("axis", -1);
+        const std::int64_t rank = input(node, 0).rank;
+        if (!isTensor(node, 0) || scale == nullptr || node.hasOutput(1) ||
+            (node.hasInput(2) && constant(node, 2) == nullptr))
+            return false;
+        // The scale has the extents of the normalized axes.
+        const auto count = static_cast<std::int64_t>(scale->extents.size());
+        if (axis < 0 ? count != -axis : (rank >= 0 && count != rank - axis))
             return false;
         Json axes = Json::array();
         for (std::size_t i = scale->extents.size(); i > 0; --i)
             axes.push_back(-static_cast<std::int64_t>(i));
-        return bind(
-            node,
-            add(labelOf(node), "LayerNormalization",
-                {{"axis", axes}, {"epsilon", node.number("epsilon", 1e-5)}, {"center", node.hasInput(2)}},
-                {input(node, 0).history}));
+        return bindScaled(node, "LayerNormalization", {{"axis", axes}});
+    }
+
+    bool channelNormalization(const OnnxNode& node) {
+        const OnnxTensor* scale = constant(node, 1);
+        if (!isTensor(node, 0) || scale == nullptr || constant(node, 2) == nullptr)
+            return false;
+        if (node.operation == "InstanceNormalization")
+            return bindScaled(node, "InstanceNormalization", {{"channels_axis", 1}});
+        // Before operator set 21 the scale was one of each group, which Keras has no weight for.
+        if (m_model.opset < 21 && scale->elements() != 1)
+            return false;
+        return bindScaled(node, "GroupNormalization",
+                          {{"groups", node.integer("num_groups", 1)},
+                           {"channels_axis", 1},
+                           {"strided_channel_grouping", false}});
+    }
+
+    /// PyTorch and Keras give one slope per channel, or one for all.
+    bool parametricRelu(const OnnxNode& node) {
+        const OnnxTensor* slope = constant(node, 1);
+        const std::int64_t rank = input(node, 0).rank;
+        if (!isTensor(node, 0) || slope == nullptr || rank < 2 || slope->extents.empty() ||
+            static_cast<std::int64_t>(slope->extents.size()) > rank)
+            return false;
+        std::vector<std::int64_t> extents = slope->extents;
+        if (static_cast<std::int64_t>(extents.size()) == rank) {
+            if (extents.front() != 1)
+                return false;
+            extents.erase(extents.begin());
+        }
+        extents.insert(extents.begin(), static_cast<std::size_t>(rank - 1) - extents.size(), 1);
+        Json shared = Json::array();
+        for (std::size_t i = 0; i < extents.size(); ++i) {
+            if (extents[i] == 1)
+                shared.push_back(i + 1);
+        }
+        const Json made =
+            add(labelOf(node), "PReLU", {{"shared_axes", std::move(shared)}}, {input(node, 0).history});
+        keep(made, "alpha", [&] { return OnnxWeight(*slope).reshaped(extents); });
+        return bind(node, made);
     }
 
     bool activation(const OnnxNode& node) {
@@ -457,9 +635,28 @@ private:
             {"Softplus", "softplus"}, {"Softsign", "softsign"},       {"Gelu", "gelu"},
             {"Mish", "mish"},         {"HardSwish", "hard_swish"},    {"Selu", "selu"},
             {"Exp", "exponential"},   {"HardSigmoid", "hard_sigmoid"}};
-        return isTensor(node, 0) &&
-               bind(node, add(labelOf(node), "Activation", {{"activation", names.at(node.operation)}},
-                              {input(node, 0).history}));
+        if (!isTensor(node, 0))
+            return false;
+        const Json& x = input(node, 0).history;
+        std::string name = names.at(node.operation);
+        if (node.operation == "Gelu" && node.text("approximate", "none") == "tanh")
+            name = "gelu_tanh";
+        constexpr double oneSixth = 1.0 / 6;
+        const double slope = node.number("alpha", 0.2);
+        const double offset = node.number("beta", 0.5);
+        if (node.operation == "HardSigmoid" && (slope != 0.2 || offset != 0.5)) {
+            const bool isSixth = std::abs(slope - oneSixth) < 1e-6;
+            const Json scaled = function(node, "math.multiply", x, {{"y", isSixth ? oneSixth : slope}});
+            const Json moved = function(node, "__operators__.add", scaled, {{"y", offset}});
+            return bind(node, function(node, "clip_by_value", moved,
+                                       {{"clip_value_min", 0.0}, {"clip_value_max", 1.0}}));
+        }
+        constexpr double seluAlpha = 1.67326319217681884765625;
+        constexpr double seluGamma = 1.05070102214813232421875;
+        if (node.operation == "Selu" && (std::abs(node.number("alpha", seluAlpha) - seluAlpha) > 1e-4 ||
+                                         std::abs(node.number("gamma", seluGamma) - seluGamma) > 1e-4))
+            return false;
+        return bind(node, add(labelOf(node), "Activation", {{"activation", name}}, {x}));
     }
 
     bool slopedActivation(const OnnxNode& node) {
@@ -476,6 +673,12 @@ private:
         if (!isTensor(node, 0))
             return false;
         const std::int64_t axis = node.integer("axis", m_model.opset < 13 ? 1 : -1);
+        const std::int64_t rank = input(node, 0).rank;
+        // Until operator set 13 it took everything from the axis on as one.
+        if (m_model.opset < 13 && axis != -1 && axis != rank - 1)
+            return false;
+        if (node.operation == "LogSoftmax")
+            return bind(node, function(node, "nn.log_softmax", input(node, 0).history, {{"axis", axis}}));
         return bind(node, add(labelOf(node), "Softmax", {{"axis", axis}}, {input(node, 0).history}));
     }
 
@@ -503,7 +706,12 @@ private:
             {"Pow", {"", "math.pow"}},
             {"Equal", {"", "math.equal"}},
             {"Less", {"", "math.less"}},
-            {"Greater", {"", "math.greater"}}};
+            {"Greater", {"", "math.greater"}},
+            {"LessOrEqual", {"", "math.less_equal"}},
+            {"GreaterOrEqual", {"", "math.greater_equal"}},
+            {"And", {"", "math.logical_and"}},
+            {"Or", {"", "math.logical_or"}},
+            {"Xor", {"", "math.logical_xor"}}};
         const auto& [layer, functionName] = rows.at(node.operation);
         std::vector<Json> tensors;
         for (std::size_t i = 0; i < node.inputs.size(); ++i) {
@@ -520,7 +728,7 @@ private:
             return bind(node, function(node, functionName, tensors[0], {{"y", tensors[1]}}), rank);
         const std::size_t which = isTensor(node, 0) ? 1 : 0;
         const OnnxTensor* other = constant(node, which);
-        if (other == nullptr || other->elements() > longestConstant)
+        if (other == nullptr)
             return false;
         if (node.operation == "Add" && joinBias(node, node.inputs[1 - which], *other))
             return true;
@@ -528,6 +736,17 @@ private:
             {"Sub", "__operators__.rsub"}, {"Div", "__operators__.rtruediv"}, {"Pow", "__operators__.rpow"}};
         const auto turned = reversed.find(node.operation);
         const bool isTurned = which == 0 && turned != reversed.end();
+        // Single numbers are constants of the formula, everything else is learned.
+        const bool isLearned = !input(node, which).isLiteral && other->elements() > 1;
+        if (isFloating(*other) && (isLearned || other->elements() > longestConstant)) {
+            Json learned = variable(node.inputs[which], *other, tensors[0]);
+            return bind(node,
+                        function(node, isTurned ? turned->second : functionName, tensors[0],
+                                 {{"y", std::move(learned)}}),
+                        std::max(rank, input(node, which).rank));
+        }
+        if (other->elements() > longestConstant)
+            return false;
         return bind(node,
                     function(node, isTurned ? turned->second : functionName, tensors[0],
                              {{"y", numbersJson(*other)}}),
@@ -544,23 +763,22 @@ private:
             bias.extents != std::vector<std::int64_t>{layer["config"]["units"].get<std::int64_t>()})
             return false;
         layer["config"]["use_bias"] = true;
+        keep(history, "bias", bias);
         return bind(node, history, entry(product).rank);
     }
 
     bool unaryFunction(const OnnxNode& node) {
-        static const std::map<std::string, const char*, std::less<>> names{{"Sqrt", "math.sqrt"},
-                                                                           {"Log", "math.log"},
-                                                                           {"Neg", "math.negative"},
-                                                                           {"Abs", "math.abs"},
-                                                                           {"Erf", "math.erf"},
-                                                                           {"Floor", "math.floor"},
-                                                                           {"Ceil", "math.ceil"},
-                                                                           {"Round", "math.round"},
-                                                                           {"Sign", "math.sign"},
-                                                                           {"Sin", "math.sin"},
-                                                                           {"Cos", "math.cos"},
-                                                                           {"Not", "math.logical_not"},
-                                                                           {"Reciprocal", "math.reciprocal"}};
+        static const std::map<std::string, const char*, std::less<>> names{
+            {"Sqrt", "math.sqrt"},    {"Log", "math.log"},
+            {"Neg", "math.negative"}, {"Abs", "math.abs"},
+            {"Erf", "math.erf"},      {"Floor", "math.floor"},
+            {"Ceil", "math.ceil"},    {"Round", "math.round"},
+            {"Sign", "math.sign"},    {"Sin", "math.sin"},
+            {"Cos", "math.cos"},      {"Not", "math.logical_not"},
+            {"Tan", "math.tan"},      {"Asin", "math.asin"},
+            {"Acos", "math.acos"},    {"Atan", "math.atan"},
+            {"Sinh", "math.sinh"},    {"Cosh", "math.cosh"},
+            {"IsNaN", "math.is_nan"}, {"Reciprocal", "math.reciprocal"}};
         return isTensor(node, 0) &&
                bind(node, function(node, names.at(node.operation), input(node, 0).history, Json::object()));
     }
@@ -594,21 +812,27 @@ private:
 
     bool reduce(const OnnxNode& node) {
         static const std::map<std::string, const char*, std::less<>> names{
-            {"ReduceMean", "math.reduce_mean"},
-            {"ReduceSum", "math.reduce_sum"},
-            {"ReduceMax", "math.reduce_max"},
-            {"ReduceMin", "math.reduce_min"},
-            {"ReduceProd", "math.reduce_prod"}};
+            {"ReduceMean", "math.reduce_mean"},    {"ReduceSum", "math.reduce_sum"},
+            {"ReduceMax", "math.reduce_max"},      {"ReduceMin", "math.reduce_min"},
+            {"ReduceProd", "math.reduce_prod"},    {"ReduceLogSumExp", "math.reduce_logsumexp"},
+            {"ReduceL1", "math.reduce_sum"},       {"ReduceL2", "math.reduce_sum"},
+            {"ReduceSumSquare", "math.reduce_sum"}};
         const auto axes = integers(node, "axes", 1);
-        if (!isTensor(node, 0) || !axes)
+        if (!isTensor(node, 0) || !axes || (axes->empty() && node.integer("noop_with_empty_axes", 0) != 0))
             return false;
         const bool keeps = node.integer("keepdims", 1) != 0;
         const std::int64_t rank = input(node, 0).rank;
         const auto dropped = axes->empty() ? rank : static_cast<std::int64_t>(axes->size());
-        return bind(node,
-                    function(node, names.at(node.operation), input(node, 0).history,
-                             {{"axis", axes->empty() ? Json() : Json(*axes)}, {"keepdims", keeps}}),
-                    rank < 0 || keeps ? rank : rank - dropped);
+        Json x = input(node, 0).history;
+        if (node.operation == "ReduceL1")
+            x = function(node, "math.abs", x, Json::object());
+        if (node.operation == "ReduceL2" || node.operation == "ReduceSumSquare")
+            x = function(node, "math.square", x, Json::object());
+        x = function(node, names.at(node.operation), x,
+                     {{"axis", axes->empty() ? Json() : Json(*axes)}, {"keepdims", keeps}});
+        if (node.operation == "ReduceL2")
+            x = function(node, "math.sqrt", x, Json::object());
+        return bind(node, x, rank < 0 || keeps ? rank : rank - dropped);
     }
 
     // ---- shapes -----------------------------------------------------------------------------------------
@@ -700,12 +924,13 @@ private:
     bool gather(const OnnxNode& node) {
         const OnnxTensor* table = constant(node, 0);
         if (table != nullptr && table->extents.size() == 2 && node.integer("axis", 0) == 0 &&
-            isTensor(node, 1))
-            return bind(node,
-                        add(labelOf(node), "Embedding",
-                            {{"input_dim", table->extents[0]}, {"output_dim", table->extents[1]}},
-                            {input(node, 1).history}),
-                        input(node, 1).rank < 0 ? -1 : input(node, 1).rank + 1);
+            isTensor(node, 1)) {
+            const Json made = add(labelOf(node), "Embedding",
+                                  {{"input_dim", table->extents[0]}, {"output_dim", table->extents[1]}},
+                                  {input(node, 1).history});
+            keep(made, "embeddings", *table);
+            return bind(node, made, input(node, 1).rank < 0 ? -1 : input(node, 1).rank + 1);
+        }
         const OnnxTensor* index = constant(node, 1);
         const auto axis = axisOf(node, node.integer("axis", 0));
         if (!isTensor(node, 0) || index == nullptr || index->elements() != 1 || !axis)
@@ -759,31 +984,85 @@ private:
         return true;
     }
 
+    /// Whether a recurrence starts as Keras' does: from zeros, known or left out.
+    bool startsFromZero(const OnnxNode& node, std::size_t position) {
+        if (!node.hasInput(position))
+            return true;
+        const Entry& state = input(node, position);
+        if (state.kind == Entry::Kind::Static)
+            return state.isZero;
+        return state.constant != nullptr &&
+               std::ranges::all_of(numbersOf(*state.constant), [](double number) { return number == 0; });
+    }
+
     bool recurrent(const OnnxNode& node) {
-        const OnnxTensor* weights = constant(node, 2);
+        const OnnxTensor* kernel = constant(node, 1);
+        const OnnxTensor* recurrentKernel = constant(node, 2);
+        const OnnxTensor* bias = constant(node, 3);
         const bool isLstm = node.operation == "LSTM";
-        if (!isTensor(node, 0) || weights == nullptr || weights->extents.size() != 3 ||
-            node.text("direction", "forward") != "forward" || node.attribute("activations") != nullptr ||
-            node.attribute("clip") != nullptr || node.hasInput(4) || isTensor(node, 5) || isTensor(node, 6) ||
-            node.hasInput(7))
+        const std::string direction = node.text("direction", "forward");
+        const std::size_t directions = direction == "bidirectional" ? 2 : 1;
+        const std::int64_t gates = isLstm ? 4 : node.operation == "GRU" ? 3 : 1;
+        const auto hasForm = [&](const OnnxTensor* tensor, std::size_t rank, std::int64_t width) {
+            return tensor != nullptr && tensor->extents.size() == rank &&
+                   tensor->extents[0] == static_cast<std::int64_t>(directions) && tensor->extents[1] == width;
+        };
+        if (!isTensor(node, 0) || recurrentKernel == nullptr || recurrentKernel->extents.size() != 3)
+            return false;
+        const std::int64_t units = recurrentKernel->extents[2];
+        constexpr std::int64_t mostUnits = 1 << 24;
+        if (units <= 0 || units > mostUnits || !hasForm(kernel, 3, gates * units) ||
+            !hasForm(recurrentKernel, 3, gates * units) ||
+            (node.hasInput(3) && !hasForm(bias, 2, 2 * gates * units)) ||
+            node.attribute("activations") != nullptr || node.attribute("clip") != nullptr ||
+            node.integer("input_forget", 0) != 0 || node.hasInput(4) || !startsFromZero(node, 5) ||
+            !startsFromZero(node, 6) || node.hasInput(7))
             return false;
         const bool isTimeMajor = node.integer("layout", 0) == 0;
-        Json config{{"units", weights->extents[2]},
-                    {"return_sequences", true},
-                    {"return_state", true},
-                    {"time_major", isTimeMajor},
-                    {"use_bias", node.hasInput(3)}};
-        if (node.operation == "GRU")
-            config["reset_after"] = node.integer("linear_before_reset", 0) != 0;
+        const bool hasReset = node.operation == "GRU" && node.integer("linear_before_reset", 0) != 0;
+        using Bias = OnnxRecurrence::Bias;
+        const Bias kind = bias == nullptr ? Bias::None : hasReset ? Bias::Separate : Bias::Joint;
         const char* className = isLstm ? "LSTM" : node.operation == "GRU" ? "GRU" : "SimpleRNN";
-        Json made = add(labelOf(node), className, std::move(config), {input(node, 0).history});
-        // Outputs have an axis for the directions.
         const std::size_t outputs = isLstm ? 3 : 2;
+        // Outputs have an axis for the directions.
+        std::vector<std::vector<Json>> parts(outputs);
+        for (std::size_t which = 0; which < directions; ++which) {
+            const bool isBackward = direction == "reverse" || which == 1;
+            Json config{{"units", units},
+                        {"return_sequences", true},
+                        {"return_state", true},
+                        {"time_major", isTimeMajor},
+                        {"use_bias", node.hasInput(3)},
+                        {"go_backwards", isBackward}};
+            if (node.operation == "GRU")
+                config["reset_after"] = hasReset;
+            Json made = add(labelOf(node), className, std::move(config), {input(node, 0).history});
+            if (m_keepsValues) {
+                const OnnxRecurrence weights =
+                    recurrenceWeights(node.operation, which, *kernel, *recurrentKernel, bias, kind);
+                keep(made, "kernel", [&] { return weights.kernel; });
+                keep(made, "recurrent_kernel", [&] { return weights.recurrentKernel; });
+                if (bias != nullptr)
+                    keep(made, "bias", [&] { return weights.bias; });
+            }
+            for (std::size_t i = 0; i < outputs; ++i) {
+                if (!node.hasOutput(i) || m_uses[node.outputs[i]] == 0)
+                    continue;
+                made[2] = i;
+                Json part = made;
+                // What runs backwards gives its last step first.
+                if (i == 0 && isBackward)
+                    part = function(node, "reverse", part, {{"axis", Json::array({isTimeMajor ? 0 : 1})}});
+                const std::int64_t axis = i == 0 ? (isTimeMajor ? 1 : 2) : (isTimeMajor ? 0 : 1);
+                parts[i].push_back(function(node, "expand_dims", part, {{"axis", axis}}));
+            }
+        }
         for (std::size_t i = 0; i < outputs; ++i) {
-            made[2] = i;
             const std::int64_t axis = i == 0 ? (isTimeMajor ? 1 : 2) : (isTimeMajor ? 0 : 1);
-            if (node.hasOutput(i) && m_uses[node.outputs[i]] > 0)
-                bind(node, function(node, "expand_dims", made, {{"axis", axis}}), i == 0 ? 4 : 3, i);
+            if (parts[i].size() == 2)
+                parts[i] = {add(labelOf(node), "Concatenate", {{"axis", axis}}, parts[i])};
+            if (!parts[i].empty())
+                bind(node, parts[i].front(), i == 0 ? 4 : 3, i);
         }
         return true;
     }
@@ -803,7 +1082,11 @@ private:
                 {"LayerNormalization", &Importer::layerNormalization},
                 {"LeakyRelu", &Importer::slopedActivation},
                 {"Elu", &Importer::slopedActivation},
+                {"InstanceNormalization", &Importer::channelNormalization},
+                {"GroupNormalization", &Importer::channelNormalization},
+                {"PRelu", &Importer::parametricRelu},
                 {"Softmax", &Importer::softmax},
+                {"LogSoftmax", &Importer::softmax},
                 {"Dropout", &Importer::dropout},
                 {"Clip", &Importer::clip},
                 {"Cast", &Importer::castTo},
@@ -824,13 +1107,15 @@ private:
             for (const char* name : {"Relu", "Sigmoid", "Tanh", "Softplus", "Softsign", "Gelu", "Mish",
                                      "HardSwish", "Selu", "Exp", "HardSigmoid"})
                 rows[name] = &Importer::activation;
-            for (const char* name :
-                 {"Add", "Sum", "Mul", "Sub", "Max", "Min", "Mean", "Div", "Pow", "Equal", "Less", "Greater"})
+            for (const char* name : {"Add", "Sum", "Mul", "Sub", "Max", "Min", "Mean", "Div", "Pow", "Equal",
+                                     "Less", "Greater", "LessOrEqual", "GreaterOrEqual", "And", "Or", "Xor"})
                 rows[name] = &Importer::merge;
-            for (const char* name : {"Sqrt", "Log", "Neg", "Abs", "Erf", "Floor", "Ceil", "Round", "Sign",
-                                     "Sin", "Cos", "Not", "Reciprocal"})
+            for (const char* name :
+                 {"Sqrt", "Log", "Neg",        "Abs", "Erf",  "Floor", "Ceil", "Round", "Sign", "Sin",
+                  "Cos",  "Not", "Reciprocal", "Tan", "Asin", "Acos",  "Atan", "Sinh",  "Cosh", "IsNaN"})
                 rows[name] = &Importer::unaryFunction;
-            for (const char* name : {"ReduceMean", "ReduceSum", "ReduceMax", "ReduceMin", "ReduceProd"})
+            for (const char* name : {"ReduceMean", "ReduceSum", "ReduceMax", "ReduceMin", "ReduceProd",
+                                     "ReduceLogSumExp", "ReduceL1", "ReduceL2", "ReduceSumSquare"})
                 rows[name] = &Importer::reduce;
             return rows;
         }();
@@ -839,6 +1124,10 @@ private:
 
     const OnnxModel& m_model;
     const OnnxGraph& m_graph;
+    bool m_keepsValues;
+    std::vector<StoredWeight> m_weights;
+    /// Initializers in another layout; entries point at them.
+    std::deque<OnnxTensor> m_folded;
     std::map<std::string, Entry> m_entries;
     std::map<std::string, int> m_uses;
     std::set<std::string> m_names;
@@ -849,13 +1138,37 @@ private:
 } // namespace
 
 Result<ModelGraph> modelFromOnnx(const OnnxModel& model, std::string_view file, Diagnostics& warnings) {
-    const Json document = Importer(model).document();
+    const Json document = Importer(model, false).document();
     return readKerasModel(document, file, warnings);
+}
+
+std::vector<StoredWeight> weightsFromOnnx(const OnnxModel& model) {
+    Importer importer(model, true);
+    static_cast<void>(importer.document());
+    return importer.takeWeights();
 }
 
 Result<ModelGraph> readOnnx(std::string_view bytes, std::string_view file, Diagnostics& warnings) {
     const auto model = readOnnxModel(bytes, file);
     return model ? modelFromOnnx(*model, file, warnings) : failure(model.error());
+}
+
+Result<std::vector<StoredWeight>> readOnnxWeights(std::string_view bytes, std::string_view file) {
+    const auto model = readOnnxModel(bytes, file);
+    if (!model)
+        return failure(model.error());
+    const auto& initializers = model->graph.initializers;
+    const auto external = std::ranges::find_if(initializers, &OnnxTensor::isExternal);
+    if (external != initializers.end())
+        return failure(Diagnostic{
+            Severity::Error,
+            Trouble::Input,
+            "onnx/external-weights",
+            {std::string(file), external->name},
+            fmt::format("the elements of \"{}\" are in another file", external->name.substr(0, 80)),
+            {"save the model whole: onnx.save_model(model, file, "
+             "save_as_external_data=False)"}});
+    return weightsFromOnnx(*model);
 }
 
 } // namespace core

@@ -1,4 +1,4 @@
-// Layers that the networks of keras.applications define for themselves.
+// Layers that networks define for themselves: those of keras.applications, and what add_weight makes.
 #include "core/model/layers/attribute_groups.h"
 #include "core/model/layers/layer_families.h"
 #include "core/model/layers/shape_rules.h"
@@ -17,6 +17,15 @@ RuleResult<CallFacts> describeLayerScale(const LayerCall& call) {
     facts.weights.back().initializer = {{"class_name", "Constant"},
                                         {"config", {{"value", call.attributes.number("init_values")}}}};
     facts.flops = elements(call.shape());
+    return facts;
+}
+
+RuleResult<CallFacts> describeVariable(const LayerCall& call) {
+    Shape shape;
+    for (const std::int64_t extent : call.attributes.integers("shape"))
+        shape.dimensions.emplace_back(extent);
+    CallFacts facts = output(call, shape);
+    facts.weights.push_back(weight(call, "value", shape, "initializer"));
     return facts;
 }
 
@@ -49,6 +58,14 @@ LayerDefinition row(std::string className, LayerCategory category, std::string d
 
 LayerFamily applicationLayers() {
     LayerFamily family{
+        row("Variable", LayerCategory::Core,
+            "A weight by itself, as add_weight makes it: every call gives the whole tensor. The input only "
+            "says where it stands.",
+            {any(AttributeKind::Shape, "shape", "Extents of the weight.").required(Json::array({1})),
+             initializer("initializer", "glorot_uniform", "How the weight starts."),
+             regularizer("regularizer", "Penalty on the weight."),
+             constraint("constraint", "Projection of the weight after each update.")},
+            describeVariable),
         row("LayerScale", LayerCategory::Regularization, "A learnt factor for every channel (ConvNeXt).",
             {number("init_values", "What the factors start with.").required(1e-6),
              integer("projection_dim", "Number of channels.").required(96)},

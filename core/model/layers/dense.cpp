@@ -13,23 +13,6 @@ namespace {
 
 using namespace attribute;
 
-RuleResult<CallFacts> describeDense(const LayerCall& call) {
-    if (auto error = requireMinimumRank(call, 2))
-        return tl::unexpected(*error);
-    Shape shape = call.shape();
-    const auto features = requireExtent(shape, shape.rank() - 1);
-    if (!features)
-        return tl::unexpected(features.error());
-    const std::int64_t units = call.attributes.integer("units");
-    shape[shape.rank() - 1] = units;
-    CallFacts facts = output(call, shape);
-    facts.weights.push_back(weight(call, "kernel", Shape{*features, units}, "kernel_initializer"));
-    if (call.attributes.boolean("use_bias"))
-        facts.weights.push_back(weight(call, "bias", Shape{units}, "bias_initializer"));
-    facts.flops = Count(2) * elements(shape) * *features;
-    return facts;
-}
-
 /// An Einstein summation "input,kernel->output" of single letters, an ellipsis in front of input and output
 /// allowed.
 struct Equation {
@@ -131,7 +114,7 @@ LayerDefinition dense() {
                  json("lora_alpha", nullptr, "Scale of a low-rank adapter; bookkeeping of newer editions."),
                  json("input_dim", nullptr, "Bookkeeping of old editions."),
                  json("quantization_mode", nullptr, "Bookkeeping of newer editions.")}});
-    definition.rule = describeDense;
+    definition.rule = describeFeatureProduct;
     return definition;
 }
 

@@ -17,23 +17,6 @@ AttributeDefinition serializationFactor() {
         .defaults(1);
 }
 
-RuleResult<CallFacts> describeSerialDense(const LayerCall& call) {
-    if (auto error = requireMinimumRank(call, 2))
-        return tl::unexpected(*error);
-    Shape shape = call.shape();
-    const auto features = requireExtent(shape, shape.rank() - 1);
-    if (!features)
-        return tl::unexpected(features.error());
-    const std::int64_t units = call.attributes.integer("units");
-    shape[shape.rank() - 1] = units;
-    CallFacts facts = output(call, shape);
-    facts.weights.push_back(weight(call, "kernel", Shape{*features, units}, "kernel_initializer"));
-    if (call.attributes.boolean("use_bias"))
-        facts.weights.push_back(weight(call, "bias", Shape{units}, "bias_initializer"));
-    facts.flops = Count(2) * elements(shape) * *features;
-    return facts;
-}
-
 RuleResult<CallFacts> describeSerializedMatmul(const LayerCall& call) {
     for (const std::size_t input : {std::size_t{0}, std::size_t{1}}) {
         if (auto error = requireMinimumRank(call, 2, input))
@@ -174,7 +157,7 @@ LayerFamily ipuOperationLayers() {
                               .defaults("input_columns"),
                           activation("activation", nullptr, "Function of the output.")},
                          weightObjects({"kernel", "bias"})}),
-                 describeSerialDense, {"x"}),
+                 describeFeatureProduct, {"x"}),
         ipuLayer("SerializedMatmul", "A matrix product that runs in pieces, to save memory.",
                  {serializationFactor(),
                   choice("serialization_dimension", {"a_columns", "a_rows_b_columns", "b_rows"},

@@ -55,23 +55,12 @@ RuleResult<CallFacts> describeSequenceSlice(const LayerCall& call) {
     return sameAsInput(call);
 }
 
-/// Slices one after the other: [samples, steps, …] → [total, …].
-RuleResult<CallFacts> describePack(const LayerCall& call) {
-    if (auto error = requireMinimumRank(call, 2))
-        return tl::unexpected(*error);
-    Shape shape{call.attributes.integer("total_elements")};
-    for (std::size_t axis = 2; axis < call.shape().rank(); ++axis)
-        shape.dimensions.push_back(call.shape()[axis]);
-    return output(shape, call.inputType());
-}
-
-/// [total, …] → [samples, steps, …].
+/// Slices [total, …] one after the other: their rows follow from the counts.
 RuleResult<CallFacts> describeUnpack(const LayerCall& call) {
     if (auto error = requireMinimumRank(call, 1))
         return tl::unexpected(*error);
-    Shape shape{call.shape(1)[0], call.attributes.integer("max_elements")};
-    for (std::size_t axis = 1; axis < call.shape().rank(); ++axis)
-        shape.dimensions.push_back(call.shape()[axis]);
+    Shape shape = call.shape();
+    shape[0] = call.attributes.integer("total_elements");
     return output(shape, call.inputType());
 }
 
@@ -116,12 +105,12 @@ LayerFamily ipuSequenceLayers() {
             describeBeamSearch, {"data", "data_length"}),
         ipuLayer("SequenceSlice", "Copies slices of rows of one tensor into another.", {zeroUnused()},
                  describeSequenceSlice, {"dst", "src", "num_elems", "src_offsets", "dst_offsets"}),
-        ipuLayer("SequenceSlicePack", "Puts sequences of different lengths one after the other.",
-                 {integer("total_elements", "Rows of the output.").between(1, 1e9).required(1)}, describePack,
-                 {"src", "num_elems"}),
-        ipuLayer("SequenceSliceUnpack", "Takes sequences apart that stand one after the other.",
-                 {integer("max_elements", "Steps of the longest sequence.").between(1, 1e9).required(1)},
-                 describeUnpack, {"src", "num_elems"}),
+        ipuLayer("SequenceSlicePack",
+                 "Copies rows that stand one after the other in one tensor to slices of another.",
+                 {zeroUnused()}, describeSequenceSlice, {"dst", "src", "num_elems", "dst_offsets"}),
+        ipuLayer("SequenceSliceUnpack", "Copies slices of rows of a tensor out, one after the other.",
+                 {integer("total_elements", "Rows of all slices together.").between(1, 1e9).required(1)},
+                 describeUnpack, {"src", "num_elems", "src_offsets"}),
     };
 }
 

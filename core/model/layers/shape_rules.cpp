@@ -97,6 +97,23 @@ Shape imageShape(const LayerAttributes& attributes, const Dimension& batch,
     return Shape(std::move(extents));
 }
 
+RuleResult<CallFacts> describeFeatureProduct(const LayerCall& call) {
+    if (auto error = requireMinimumRank(call, 2))
+        return tl::unexpected(*error);
+    Shape shape = call.shape();
+    const auto features = requireExtent(shape, shape.rank() - 1);
+    if (!features)
+        return tl::unexpected(features.error());
+    const std::int64_t units = call.attributes.integer("units");
+    shape[shape.rank() - 1] = units;
+    CallFacts facts = output(call, shape);
+    facts.weights.push_back(weight(call, "kernel", Shape{*features, units}, "kernel_initializer"));
+    if (call.attributes.boolean("use_bias"))
+        facts.weights.push_back(weight(call, "bias", Shape{units}, "bias_initializer"));
+    facts.flops = Count(2) * elements(shape) * *features;
+    return facts;
+}
+
 RuleResult<Dimension> slideWindow(const Dimension& input, const Window& window, std::string_view padding) {
     if (!input)
         return Dimension{};

@@ -44,6 +44,10 @@ namespace core {
 [[nodiscard]] Shape imageShape(const LayerAttributes& attributes, const Dimension& batch,
                                const std::vector<Dimension>& field, const Dimension& channels);
 
+/// A product of the last axis with a kernel [features, units], plus a bias: the rule of dense layers. Reads
+/// `units`, `use_bias` and the initializers of both weights.
+[[nodiscard]] RuleResult<CallFacts> describeFeatureProduct(const LayerCall& call);
+
 /// Sliding window along one axis.
 struct Window {
     std::int64_t extent = 1;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <string>
 
 namespace core {
 
@@ -129,9 +130,40 @@ RuleResult<CallFacts> describeSpectral(const LayerCall& call) {
     return facts;
 }
 
+/// One convolution for each input, side by side.
+RuleResult<CallFacts> describeMultiConvolution(const LayerCall& call) {
+    const Json& layers = call.attributes.value("layers");
+    if (!layers.is_array() || layers.size() != call.inputs.size())
+        return refuse(fmt::format("has {} layers for {} inputs", layers.is_array() ? layers.size() : 0,
+                                  call.inputs.size()),
+                      "give one convolution for each input, in their order", "layers");
+    CallFacts facts;
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        const Json& entry = layers[i];
+        const bool isLayer = entry.is_object() && entry.contains("class_name") && entry.contains("config") &&
+                             entry["class_name"].is_string() && entry["config"].is_object();
+        const std::string name = isLayer ? entry["class_name"].get<std::string>() : "";
+        if (name.find("Conv") == std::string::npos || name == "MultiConv")
+            return refuse(fmt::format("its layer {} is no convolution", i),
+                          "write it as {\"class_name\": \"Conv2D\", \"config\": {…}}", "layers");
+        const auto one = describeCall(name, entry["config"], call.inputs.subspan(i, 1), Json::object(),
+                                      call.globalPrecision);
+        if (!one)
+            return one;
+        facts.outputs.push_back(one->outputs.front());
+        addPrefixed(one->weights, std::to_string(i).c_str(), facts.weights);
+        facts.flops = facts.flops + one->flops;
+    }
+    return facts;
+}
+
 /// What a new wrapper holds.
 Json inner(const char* className) {
     return {{"class_name", className}, {"config", {{"units", 64}}}};
+}
+
+Json smallConvolution() {
+    return {{"class_name", "Conv2D"}, {"config", {{"filters", 8}, {"kernel_size", {3, 3}}}}};
 }
 
 LayerDefinition row(std::string className, std::string documentation, Attributes attributes, LayerRule rule,
@@ -164,6 +196,12 @@ LayerFamily wrapperLayers() {
             {any(AttributeKind::Layer, "layer", "The layer.").required(inner("Dense")),
              integer("power_iterations", "Steps of the search in each training step.").defaults(1)},
             describeSpectral, anyNumberOfInputs),
+        row("MultiConv",
+            "Convolutions that do not depend on one another, run side by side on parts of an IPU "
+            "(multi_conv).",
+            {json("layers", Json::array({smallConvolution()}), "One convolution layer for each input.")
+                 .required(Json::array({smallConvolution()}))},
+            describeMultiConvolution, anyNumberOfInputs),
     };
 }
 

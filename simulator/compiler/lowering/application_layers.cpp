@@ -1,4 +1,4 @@
-// Layers that the networks of keras.applications define for themselves.
+// Layers that networks define for themselves: those of keras.applications, and what add_weight makes.
 #include "simulator/compiler/lowering/layer_lowering.h"
 
 namespace simulator {
@@ -8,6 +8,12 @@ using core::TensorId;
 
 Lowered lowerLayerScale(LoweringCall& call) {
     return std::vector{call.build.binary(BinaryFunction::Multiply, call.input(), call.weight("gamma"))};
+}
+
+/// A copy: what reads it may stand on another stage than the weight.
+Lowered lowerVariable(LoweringCall& call) {
+    const TensorId value = call.weight("value");
+    return std::vector{call.build.add(Unary{UnaryFunction::Identity}, {value}, "")};
 }
 
 /// One decision for each sample.
@@ -27,6 +33,7 @@ Lowered lowerScaledSum(LoweringCall& call) {
 }
 
 constexpr LoweringEntry entries[]{
+    {"Variable", lowerVariable},
     {"LayerScale", lowerLayerScale},
     {"StochasticDepth", lowerStochasticDepth},
     {"CustomScaleLayer", lowerScaledSum},

@@ -1,12 +1,14 @@
 // TensorFlow functions called on tensors of a model (TFOpLambda) and Python's brackets.
 #include "core/model/layer_naming.h"
 #include "simulator/compiler/lowering/activation_functions.h"
+#include "simulator/compiler/lowering/function_call.h"
 #include "simulator/compiler/lowering/layer_geometry.h"
 #include "simulator/compiler/lowering/layer_lowering.h"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <numbers>
 #include <numeric>
 
 namespace simulator {
@@ -33,62 +35,6 @@ std::string plainName(std::string_view name) {
     return lower;
 }
 
-/// A setting of the call by any of its names, or by position among all positional arguments; null when
-/// absent.
-Json setting(const LoweringCall& call, std::initializer_list<const char*> names, std::size_t position = 99) {
-    for (const char* name : names) {
-        const auto found = call.arguments.find(name);
-        if (found != call.arguments.end())
-            return *found;
-    }
-    const auto positional = call.arguments.find("$args");
-    const bool isThere =
-        positional != call.arguments.end() && positional->is_array() && position < positional->size();
-    if (isThere)
-        return (*positional)[position];
-    // Operations of Keras 3 keep their settings in the config.
-    for (const char* name : names) {
-        const auto found = call.attributes.config().find(name);
-        if (found != call.attributes.config().end())
-            return *found;
-    }
-    return nullptr;
-}
-
-std::vector<std::int64_t> integersOf(const Json& value) {
-    std::vector<std::int64_t> list;
-    for (const Json& entry : value.is_array() ? value : Json::array({value})) {
-        if (entry.is_number())
-            list.push_back(entry.get<std::int64_t>());
-    }
-    return list;
-}
-
-void flatten(const Json& value, std::vector<double>& numbers) {
-    if (value.is_number())
-        numbers.push_back(value.get<double>());
-    else if (value.is_boolean())
-        numbers.push_back(value.get<bool>() ? 1 : 0);
-    else if (value.is_array())
-        std::ranges::for_each(value, [&](const Json& entry) { flatten(entry, numbers); });
-}
-
-/// A constant written as a number or nested lists.
-std::optional<TensorId> constantOf(GraphBuilder& build, const Json& value, DataType type) {
-    if (!value.is_number() && !value.is_boolean() && !value.is_array())
-        return std::nullopt;
-    std::vector<double> numbers;
-    flatten(value, numbers);
-    Extents extents;
-    for (const Json* level = &value; level->is_array() && !level->empty(); level = &level->front())
-        extents.push_back(static_cast<std::int64_t>(level->size()));
-    if (elementCount(extents) != static_cast<std::int64_t>(numbers.size()))
-        return std::nullopt;
-    if (numbers.size() == 1)
-        return build.constant(numbers.front(), std::move(extents), type);
-    return build.constant("operand", std::move(numbers), {std::move(extents), type});
-}
-
 /// Axes of a reduction: all where none are given.
 std::vector<std::int64_t> reducedAxes(const LoweringCall& call) {
     const Json axis = setting(call, {"axis", "reduction_indices"}, 1);
@@ -103,10 +49,6 @@ bool keepsAxes(const LoweringCall& call) {
     return setting(call, {"keepdims", "keep_dims"}, 2) == true;
 }
 
-Lowered one(TensorId id) {
-    return std::vector{id};
-}
-
 struct NamedBinary {
     std::string_view names;
     BinaryFunction function;
@@ -119,15 +61,15 @@ constexpr std::array binaryFunctions{
     NamedBinary{" rsub ", BinaryFunction::Subtract, true},
     NamedBinary{" mul multiply ", BinaryFunction::Multiply},
     NamedBinary{" rmul ", BinaryFunction::Multiply, true},
-    NamedBinary{" truediv true_divide divide div realdiv ", BinaryFunction::Divide},
+    NamedBinary{" truediv true_divide divide div realdiv real_div ", BinaryFunction::Divide},
     NamedBinary{" rtruediv rdiv ", BinaryFunction::Divide, true},
     NamedBinary{" pow power ", BinaryFunction::Power},
     NamedBinary{" rpow ", BinaryFunction::Power, true},
     NamedBinary{" maximum ", BinaryFunction::Maximum},
     NamedBinary{" minimum ", BinaryFunction::Minimum},
-    NamedBinary{" mod floormod ", BinaryFunction::Modulo},
+    NamedBinary{" mod floormod floor_mod remainder ", BinaryFunction::Modulo},
     NamedBinary{" squared_difference ", BinaryFunction::SquaredDifference},
-    NamedBinary{" atan2 ", BinaryFunction::Atan2},
+    NamedBinary{" atan2 arctan2 ", BinaryFunction::Atan2},
     NamedBinary{" greater ", BinaryFunction::Greater},
     NamedBinary{" greater_equal ", BinaryFunction::GreaterEqual},
     NamedBinary{" less ", BinaryFunction::Less},
@@ -158,7 +100,7 @@ constexpr std::array unaryFunctions{
     NamedUnary{" tan ", UnaryFunction::Tangent},
     NamedUnary{" asin ", UnaryFunction::ArcSine},
     NamedUnary{" acos ", UnaryFunction::ArcCosine},
-    NamedUnary{" atan ", UnaryFunction::ArcTangent},
+    NamedUnary{" atan arctan ", UnaryFunction::ArcTangent},
     NamedUnary{" sinh ", UnaryFunction::HyperbolicSine},
     NamedUnary{" cosh ", UnaryFunction::HyperbolicCosine},
     NamedUnary{" erf ", UnaryFunction::ErrorFunction},
@@ -177,14 +119,14 @@ struct NamedReduction {
     ReduceFunction function;
 };
 constexpr std::array reductions{
-    NamedReduction{" reduce_mean mean ", ReduceFunction::Mean},
+    NamedReduction{" reduce_mean mean average ", ReduceFunction::Mean},
     NamedReduction{" reduce_sum sum ", ReduceFunction::Sum},
     NamedReduction{" reduce_max max amax ", ReduceFunction::Maximum},
     NamedReduction{" reduce_min min amin ", ReduceFunction::Minimum},
     NamedReduction{" reduce_prod prod ", ReduceFunction::Product},
     NamedReduction{" reduce_logsumexp logsumexp ", ReduceFunction::LogSumExp},
-    NamedReduction{" reduce_any ", ReduceFunction::Any},
-    NamedReduction{" reduce_all ", ReduceFunction::All},
+    NamedReduction{" reduce_any any ", ReduceFunction::Any},
+    NamedReduction{" reduce_all all ", ReduceFunction::All},
 };
 
 /// The row of a table whose names, enclosed by blanks, hold `name`.
@@ -350,10 +292,11 @@ Lowered lowerOnes(LoweringCall& call) {
     return one(call.build.constant(1, call.extents(), call.build.type(call.input())));
 }
 
-Lowered lowerCumulativeSum(LoweringCall& call) {
+template <ReduceFunction function>
+Lowered lowerCumulative(LoweringCall& call) {
     const std::vector<std::int64_t> axis = integersOf(setting(call, {"axis"}, 1));
-    const Cumulative cumulative{ReduceFunction::Sum, axis.empty() ? 0 : axis.front(),
-                                call.argumentFlag("exclusive"), call.argumentFlag("reverse")};
+    const Cumulative cumulative{function, axis.empty() ? 0 : axis.front(), call.argumentFlag("exclusive"),
+                                call.argumentFlag("reverse")};
     return one(call.build.add(cumulative, {call.input()}, ""));
 }
 
@@ -379,6 +322,42 @@ Lowered lowerUnitLength(LoweringCall& call) {
                             build.unary(UnaryFunction::ReciprocalSquareRoot, bounded)));
 }
 
+Lowered lowerBinaryLogarithm(LoweringCall& call) {
+    return one(
+        call.build.scaleShift(call.build.unary(UnaryFunction::Logarithm, call.input()), std::numbers::log2e));
+}
+Lowered lowerDecimalLogarithm(LoweringCall& call) {
+    return one(call.build.scaleShift(call.build.unary(UnaryFunction::Logarithm, call.input()),
+                                     std::numbers::log10e));
+}
+
+Lowered lowerIsFinite(LoweringCall& call) {
+    GraphBuilder& build = call.build;
+    const TensorId isOdd =
+        build.binary(BinaryFunction::LogicalOr, build.unary(UnaryFunction::IsNan, call.input()),
+                     build.unary(UnaryFunction::IsInfinite, call.input()));
+    return one(build.cast(build.unary(UnaryFunction::LogicalNot, isOdd), call.outputs.front().type));
+}
+
+Lowered lowerCountNonZero(LoweringCall& call) {
+    GraphBuilder& build = call.build;
+    const TensorId zero = build.constant(0, {}, build.type(call.input()));
+    const TensorId isOther =
+        build.cast(build.binary(BinaryFunction::NotEqual, call.input(), zero), DataType::Float32);
+    const TensorId count = build.reduce(ReduceFunction::Sum, isOther, reducedAxes(call), keepsAxes(call));
+    return one(build.cast(count, call.outputs.front().type));
+}
+
+/// The Euclidean norm; others are refused.
+Lowered lowerNorm(LoweringCall& call) {
+    const Json order = setting(call, {"ord"});
+    if (!order.is_null() && order != 2 && order != "euclidean" && order != "fro")
+        return cannotLower("takes a norm that is not computed", "use ord 2, or max(abs(x)), or sum(abs(x))");
+    const TensorId squares = call.build.unary(UnaryFunction::Square, call.input());
+    const TensorId sum = call.build.reduce(ReduceFunction::Sum, squares, reducedAxes(call), keepsAxes(call));
+    return one(call.build.unary(UnaryFunction::SquareRoot, sum));
+}
+
 Lowered lowerIdentity(LoweringCall& call) {
     return one(call.input());
 }
@@ -400,14 +379,10 @@ Lowered lowerFloorDivide(LoweringCall& call) {
     return quotient ? one(call.build.unary(UnaryFunction::Floor, quotient->front())) : quotient;
 }
 
-struct NamedLowering {
-    std::string_view names;
-    LayerLowering lower;
-};
 constexpr std::array lowerings{
     NamedLowering{" reshape ", lowerReshape},
     NamedLowering{" transpose ", lowerTranspose},
-    NamedLowering{" expand_dims squeeze ", lowerToKnownShape},
+    NamedLowering{" expand_dims expand_dims_v2 squeeze ", lowerToKnownShape},
     NamedLowering{" concat concatenate ", lowerConcatenation},
     NamedLowering{" stack ", lowerStack},
     NamedLowering{" matmul linalg_matmul batch_dot ", lowerMatmul},
@@ -416,15 +391,21 @@ constexpr std::array lowerings{
     NamedLowering{" clip_by_value clip ", lowerClip},
     NamedLowering{" zeros_like ", lowerZeros},
     NamedLowering{" ones_like ", lowerOnes},
-    NamedLowering{" cumsum ", lowerCumulativeSum},
+    NamedLowering{" cumsum ", lowerCumulative<ReduceFunction::Sum>},
+    NamedLowering{" cumprod ", lowerCumulative<ReduceFunction::Product>},
+    NamedLowering{" log2 ", lowerBinaryLogarithm},
+    NamedLowering{" log10 ", lowerDecimalLogarithm},
+    NamedLowering{" isfinite is_finite ", lowerIsFinite},
+    NamedLowering{" count_nonzero ", lowerCountNonZero},
+    NamedLowering{" norm ", lowerNorm},
     NamedLowering{" reverse flip ", lowerReverse},
     NamedLowering{" l2_normalize ", lowerUnitLength},
     NamedLowering{" reduce_variance var ", lowerVariance},
     NamedLowering{" reduce_std std ", lowerDeviation},
-    NamedLowering{" argmax ", lowerArgMax},
-    NamedLowering{" argmin ", lowerArgMin},
+    NamedLowering{" argmax arg_max ", lowerArgMax},
+    NamedLowering{" argmin arg_min ", lowerArgMin},
     NamedLowering{" divide_no_nan ", lowerDivideNoNan},
-    NamedLowering{" floordiv floor_divide ", lowerFloorDivide},
+    NamedLowering{" floordiv floor_divide floor_div ", lowerFloorDivide},
     NamedLowering{" identity stop_gradient convert_to_tensor copy enable_grad ensure_shape ", lowerIdentity},
 };
 
@@ -439,6 +420,9 @@ Lowered lowerFunction(LoweringCall& call) {
     if (const auto row = findRow(reductions, name); row != reductions.end())
         return lowerReduction(call, row->function);
     if (const auto row = findRow(lowerings, name); row != lowerings.end())
+        return row->lower(call);
+    const auto movements = movementFunctions();
+    if (const auto row = findRow(movements, name); row != movements.end())
         return row->lower(call);
     const core::ActivationSpec activation = core::activationFromJson(Json(name));
     if (activation.isKnown) {

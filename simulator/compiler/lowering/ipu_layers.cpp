@@ -190,44 +190,21 @@ Lowered lowerSequenceSlice(LoweringCall& call) {
                                 call.attributes.boolean("zero_unused")));
 }
 
-/// First rows of sequences that each have room for `steps`.
-TensorId evenOffsets(GraphBuilder& build, std::int64_t sequences, std::int64_t steps) {
-    std::vector<double> offsets;
-    for (std::int64_t i = 0; i < sequences; ++i)
-        offsets.push_back(static_cast<double>(i * steps));
-    return build.constant("offsets", std::move(offsets), {{sequences}, DataType::Int32});
-}
-
-Extents flattened(const Extents& extents, std::size_t kept, std::int64_t rows) {
-    Extents result{rows};
-    result.insert(result.end(), extents.begin() + static_cast<std::ptrdiff_t>(kept), extents.end());
-    return result;
-}
-
 Lowered lowerPack(LoweringCall& call) {
-    GraphBuilder& build = call.build;
-    const Extents extents = call.extents();
-    const TensorId rows = build.reshape(call.input(), flattened(extents, 2, extents[0] * extents[1]));
-    const TensorId nothing = build.constant(
-        0, flattened(extents, 2, call.attributes.integer("total_elements")), build.type(call.input()));
-    const TensorId counts = build.cast(call.input(1), DataType::Int32);
-    return one(
-        addSequenceSlice(build, nothing, rows, counts, evenOffsets(build, extents[0], extents[1]), {}, true));
+    const TensorId counts = call.build.cast(call.input(2), DataType::Int32);
+    const TensorId offsets = call.build.cast(call.input(3), DataType::Int32);
+    return one(addSequenceSlice(call.build, call.input(0), call.input(1), counts, {}, offsets,
+                                call.attributes.boolean("zero_unused")));
 }
 
 Lowered lowerUnpack(LoweringCall& call) {
     GraphBuilder& build = call.build;
-    const Extents extents = call.extents();
-    const std::int64_t sequences = call.extents(1)[0];
-    const std::int64_t steps = call.attributes.integer("max_elements");
-    const TensorId nothing =
-        build.constant(0, flattened(extents, 1, sequences * steps), build.type(call.input()));
+    Extents extents = call.extents();
+    extents.front() = call.attributes.integer("total_elements");
+    const TensorId nothing = build.constant(0, std::move(extents), build.type(call.input()));
     const TensorId counts = build.cast(call.input(1), DataType::Int32);
-    const TensorId rows = addSequenceSlice(build, nothing, call.input(), counts, {},
-                                           evenOffsets(build, sequences, steps), true);
-    Extents unpacked = flattened(extents, 1, steps);
-    unpacked.insert(unpacked.begin(), sequences);
-    return one(build.reshape(rows, std::move(unpacked)));
+    const TensorId offsets = build.cast(call.input(2), DataType::Int32);
+    return one(addSequenceSlice(build, nothing, call.input(), counts, offsets, {}, false));
 }
 
 // Between replicas.

@@ -4,6 +4,9 @@
 #include "simulator/compiler/lowering/layer_geometry.h"
 #include "simulator/compiler/lowering/lower_model.h"
 
+#include <algorithm>
+#include <string>
+
 namespace simulator {
 namespace {
 
@@ -126,7 +129,78 @@ Lowered lowerBidirectional(LoweringCall& call) {
     return outputs;
 }
 
+/// x over its Euclidean length.
+TensorId unitLength(GraphBuilder& build, TensorId x) {
+    const TensorId squares = build.reduce(ReduceFunction::SumOfSquares, x, {0, 1}, true);
+    const TensorId bounded =
+        build.binary(BinaryFunction::Maximum, squares, build.constant(1e-12, {}, build.type(x)));
+    return build.binary(BinaryFunction::Multiply, x,
+                        build.unary(UnaryFunction::ReciprocalSquareRoot, bounded));
+}
+
+/// The wrapped layer with kernel / σ in place of its kernel, σ = v·kernel·uᵀ after some steps of power
+/// iteration from the stored u. Keras writes the quotient over the kernel; here the kernel stays as it is, so
+/// that stages and recomputed forward passes read one value of it.
+Lowered lowerSpectralNormalization(LoweringCall& call) {
+    GraphBuilder& build = call.build;
+    if (call.model != nullptr)
+        return cannotLower("wraps a whole model", "wrap each of its layers");
+    std::vector<LoweredWeight> weights = call.weights;
+    std::erase_if(weights, [](const LoweredWeight& weight) { return weight.name == "vector_u"; });
+    const auto kernel = std::ranges::find_if(weights, [](const LoweredWeight& weight) {
+        return weight.name == "kernel" || weight.name == "embeddings" || weight.name == "depthwise_kernel";
+    });
+    const TensorId stored = call.storedWeight("vector_u");
+    const TensorId value = call.weight(kernel->name);
+    const Extents extents = build.extents(value);
+    const TensorId matrix = build.reshape(
+        value, {elementCount(extents) / std::max<std::int64_t>(extents.back(), 1), extents.back()});
+    TensorId u = build.cast(stored, build.type(matrix));
+    TensorId v;
+    for (std::int64_t i = 0; i < std::max<std::int64_t>(1, call.attributes.integer("power_iterations"));
+         ++i) {
+        v = unitLength(build, build.add(MatMul{false, true}, {u, matrix}, "power"));
+        u = unitLength(build, build.add(MatMul{}, {v, matrix}, "power"));
+    }
+    const TensorId reach = build.add(MatMul{}, {v, matrix}, "power");
+    const TensorId sigma =
+        build.reduce(ReduceFunction::Sum, build.binary(BinaryFunction::Multiply, reach, u), {0, 1}, false);
+    if (call.isTraining() && call.trainable)
+        build.addInPlace(MovingAverage{0, false, 0}, {stored, build.cast(u, build.type(stored))}, {stored},
+                         "vector_u");
+    kernel->tensor = build.binary(BinaryFunction::Divide, value, sigma);
+    return lowerInner(call, call.attributes.value("layer"), call.inputs, std::move(weights));
+}
+
+/// Each layer on its input; their convolutions belong to one set.
+Lowered lowerMultiConvolution(LoweringCall& call) {
+    GraphBuilder& build = call.build;
+    const Json& layers = call.attributes.value("layers");
+    const std::size_t begin = build.graph().operations.size();
+    const GraphBuilder::Scope scope = build.scope();
+    std::vector<TensorId> outputs;
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        const std::string prefix = std::to_string(i);
+        build.setScope({scope.prefix + "/" + prefix, scope.origin, scope.phase});
+        const Lowered lowered = lowerInner(call, layers[i], {call.input(i)}, call.weightsBelow(prefix));
+        if (!lowered) {
+            build.setScope(scope);
+            return lowered;
+        }
+        outputs.push_back(lowered->front());
+    }
+    build.setScope(scope);
+    const auto set = static_cast<std::int64_t>(call.nextStream());
+    for (std::size_t i = begin; i < build.graph().operations.size(); ++i) {
+        if (auto* convolution = std::get_if<Convolution>(&build.graph().operations[i].attributes))
+            convolution->parallelSet = set;
+    }
+    return outputs;
+}
+
 constexpr LoweringEntry entries[]{
+    {"MultiConv", lowerMultiConvolution},
+    {"SpectralNormalization", lowerSpectralNormalization},
     {"TimeDistributed", lowerTimeDistributed},
     {"Bidirectional", lowerBidirectional},
 };

@@ -93,5 +93,9 @@ struct OnnxEntry {
 [[nodiscard]] std::span<const OnnxEntry> onnxLosses();         // loss_nodes.cpp
 [[nodiscard]] std::span<const OnnxEntry> onnxQuantization();   // quantization_nodes.cpp
 [[nodiscard]] std::span<const OnnxEntry> onnxConstants();      // constant_nodes.cpp
+[[nodiscard]] std::span<const OnnxEntry> onnxSignals();        // signal_nodes.cpp
+[[nodiscard]] std::span<const OnnxEntry> onnxSampling();       // sampling_nodes.cpp
+/// Of the set ai.onnx.preview.training.
+[[nodiscard]] std::span<const OnnxEntry> onnxOptimizers(); // optimizer_nodes.cpp
 
 } // namespace simulator

@@ -50,10 +50,10 @@ using Table = std::map<std::string_view, const OnnxEntry*>;
 const Table& table() {
     static const Table entries = [] {
         Table all;
-        const std::array families{onnxElementwise(), onnxReductions(),   onnxProducts(),
-                                  onnxWindows(),     onnxMovements(),    onnxNormalizations(),
-                                  onnxIndexing(),    onnxResizing(),     onnxRecurrences(),
-                                  onnxLosses(),      onnxQuantization(), onnxConstants()};
+        const std::array families{
+            onnxElementwise(),    onnxReductions(), onnxProducts(), onnxWindows(),     onnxMovements(),
+            onnxNormalizations(), onnxIndexing(),   onnxResizing(), onnxRecurrences(), onnxLosses(),
+            onnxQuantization(),   onnxConstants(),  onnxSignals(),  onnxSampling(),    onnxOptimizers()};
         for (const auto family : families) {
             for (const OnnxEntry& entry : family)
                 all.emplace(entry.operation, &entry);
@@ -166,7 +166,9 @@ core::Result<void> GraphLowering::lowerNode(const OnnxNode& node) {
     if (node.outputs.size() == 1 && m_known.isStatic(node.outputs[0]))
         return {};
     const auto entry = table().find(node.operation);
-    if (entry == table().end() || !node.domain.empty())
+    const bool isStandard =
+        node.domain.empty() || node.domain == "ai.onnx" || node.domain == "ai.onnx.preview.training";
+    if (entry == table().end() || !isStandard)
         return refuseOnnx(fmt::format("{}{}{} is not among the operations that can be computed", node.domain,
                                       node.domain.empty() ? "" : ".", node.operation),
                           "replace it by operations of the standard set that compute the same");
