@@ -66,7 +66,7 @@ core::Result<MeasuredDataset> ofSection(const core::Json& section, const std::st
     return MeasuredDataset{std::move(*source)};
 }
 
-/// A data file by its name; whatever is nothing else is taken for IDX.
+/// A data file by its name, or a folder of pictures; whatever is nothing else is taken for IDX.
 core::Result<MeasuredDataset> ofFile(const std::filesystem::path& path) {
     struct Kind {
         std::string_view extension;
@@ -74,7 +74,11 @@ core::Result<MeasuredDataset> ofFile(const std::filesystem::path& path) {
         std::string_view key;
     };
     static constexpr std::array kinds{Kind{".csv", "csv", "file"}, Kind{".npy", "npy", "inputs"},
-                                      Kind{".npz", "npz", "file"}, Kind{"", "idx", "images"}};
+                                      Kind{".npz", "npz", "file"}, Kind{".bin", "cifar10", "files"},
+                                      Kind{"", "idx", "images"}};
+    std::error_code error;
+    if (std::filesystem::is_directory(path, error))
+        return ofSection({{"kind", "image_folder"}, {"folder", "."}}, path.string(), path);
     const std::string extension = path.extension().string();
     const auto* kind = std::ranges::find_if(
         kinds, [&](const Kind& row) { return row.extension.empty() || row.extension == extension; });
@@ -108,7 +112,9 @@ public:
     void addOptions(CLI::App& command) override {
         command
             .add_option("DATASET", m_dataset,
-                        "A data file (IDX, .csv, .npy, .npz), a project, or a dataset section as JSON")
+                        "A data file (IDX, .csv, .npy, .npz, CIFAR-10's .bin), a folder with a folder of "
+                        "pictures per "
+                        "class, a project, or a dataset section as JSON")
             ->required();
         addWholeNumber(command, "--epochs", m_epochs, 1, 1'000'000, "How often the dataset is run through")
             ->type_name("N")

@@ -52,6 +52,12 @@ const KerasCatalogue& callbackCatalogue() {
             {"BackupAndRestore", {{"backup_dir", text, ""}, {"delete_checkpoint", flag, "true"}}},
             {"CSVLogger", {{"filename", text, ""}, {"separator", text, "\",\""}, {"append", flag, "false"}}},
             {"TerminateOnNaN", {}},
+            // Of this program: what `TensorBoard` writes to its folder goes to the profile database.
+            {"RecordTraining",
+             {{"tensor_statistics", integer, "0", 0, 1e9},
+              {"histogram_bins", integer, "32", 1, 1024},
+              {"confusion_matrix", flag, "false"},
+              {"sample_predictions", integer, "0", 0, 1024}}},
         },
         {{"verbose", integer, "0", 0, 2}},
     };

@@ -11,7 +11,18 @@
 
 namespace core {
 
-enum class DatasetKeyType : std::uint8_t { Path, Text, Number, Integer, Integers, Switch };
+enum class DatasetKeyType : std::uint8_t {
+    Path,
+    Paths, ///< one path or a list of them
+    Text,
+    Texts, ///< one text or a list of them
+    Number,
+    Integer,
+    Integers,
+    Numbers,
+    Switch,
+    Choice ///< one of DatasetKey::choices
+};
 
 /// A key of a dataset in a project file.
 struct DatasetKey {
@@ -22,6 +33,7 @@ struct DatasetKey {
     double high = 0;
     /// What it means and its default.
     std::string_view meaning;
+    std::vector<std::string_view> choices = {};
 };
 
 /// A reader of samples and its keys.
@@ -31,7 +43,7 @@ struct DatasetKind {
     std::vector<DatasetKey> keys;
 };
 
-/// "idx", "csv", "npy", "npz", "synthetic".
+/// "idx", "csv", "npy", "npz", "image_folder", "cifar10", "text", "synthetic".
 [[nodiscard]] const std::vector<DatasetKind>& datasetKinds();
 /// Keys that every kind has.
 [[nodiscard]] const std::vector<DatasetKey>& commonDatasetKeys();

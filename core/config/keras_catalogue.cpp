@@ -184,6 +184,12 @@ private:
             return known ||
                    refuseValue(parameter, value, fmt::format("one of {}", fmt::join(choices, ", ")), place);
         }
+        case KerasParameterType::Optimizer: {
+            const auto inner = readKerasObject(value, optimizerCatalogue(), m_file, place, m_findings);
+            if (inner && inner->className == "LossScaleOptimizer")
+                return refuseValue(parameter, value, "an optimizer that scales no loss itself", place);
+            return inner.has_value();
+        }
         case KerasParameterType::Numbers: {
             const bool isList =
                 value.is_array() &&

@@ -20,7 +20,8 @@ enum class KerasParameterType : std::uint8_t {
     Text,
     Choice,
     NumberOrSchedule,
-    Numbers
+    Numbers,
+    Optimizer ///< another optimizer as {"class_name", "config"} or by name
 };
 
 /// A key of `config`. Null is allowed where the default is null.
@@ -80,6 +81,9 @@ struct KerasCatalogue {
 
 /// The optimizer of a project; where none is set, Keras' own default, RMSprop.
 [[nodiscard]] KerasObject optimizerOf(const TrainingOptions& training);
+
+/// The optimizer that a LossScaleOptimizer wraps; any other optimizer itself.
+[[nodiscard]] KerasObject unwrappedOptimizer(const KerasObject& optimizer);
 
 /// Whether an optimizer keeps variables beside the weights (momentum, moments): all but plain SGD.
 [[nodiscard]] bool keepsState(const KerasObject& optimizer);

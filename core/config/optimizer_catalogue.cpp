@@ -6,6 +6,9 @@ namespace {
 
 constexpr auto number = KerasParameterType::Number;
 constexpr auto flag = KerasParameterType::Switch;
+constexpr auto integer = KerasParameterType::Integer;
+/// 2¹²⁷: beyond, a scaled loss is no float32.
+constexpr double largestScale = 1.7014118346046923e38;
 
 KerasParameter learningRate(std::string_view defaultText) {
     return {"learning_rate", KerasParameterType::NumberOrSchedule, defaultText, 0, 1e12};
@@ -43,6 +46,8 @@ const KerasCatalogue& optimizerCatalogue() {
               notNegative("epsilon", "1e-07"),
               {"centered", flag, "false"}}},
             {"Adam", with(adamParameters(), {"amsgrad", flag, "false"})},
+            {"AdamW",
+             with(with(adamParameters(), {"amsgrad", flag, "false"}), notNegative("weight_decay", "0.004"))},
             {"Adamax", adamParameters()},
             {"Nadam", adamParameters()},
             {"Adagrad",
@@ -57,6 +62,15 @@ const KerasCatalogue& optimizerCatalogue() {
               notNegative("l2_regularization_strength", "0.0"),
               notNegative("l2_shrinkage_regularization_strength", "0.0"),
               notNegative("beta", "0.0")}},
+            {"LAMB",
+             {learningRate("0.001"), share("beta_1", "0.9"), share("beta_2", "0.999"),
+              notNegative("epsilon", "1e-06"), notNegative("weight_decay_rate", "0.0")}},
+            // tf.keras.mixed_precision.LossScaleOptimizer
+            {"LossScaleOptimizer",
+             {{"inner_optimizer", KerasParameterType::Optimizer, ""},
+              {"dynamic", flag, "true"},
+              {"initial_scale", number, "null", 1, largestScale},
+              {"dynamic_growth_steps", integer, "2000", 1, 1e15}}},
         },
         {
             {"name", KerasParameterType::Text, "null"},
@@ -100,7 +114,17 @@ KerasObject optimizerOf(const TrainingOptions& training) {
     return training.optimizer.value_or(KerasObject{"RMSprop", Json::object()});
 }
 
+KerasObject unwrappedOptimizer(const KerasObject& optimizer) {
+    const auto inner = optimizer.config.find("inner_optimizer");
+    if (optimizer.className != "LossScaleOptimizer" || inner == optimizer.config.end())
+        return optimizer;
+    Diagnostics ignored;
+    return readKerasObject(*inner, optimizerCatalogue(), "", "", ignored).value_or(optimizer);
+}
+
 bool keepsState(const KerasObject& optimizer) {
+    if (optimizer.className == "LossScaleOptimizer")
+        return keepsState(unwrappedOptimizer(optimizer));
     return optimizer.className != "SGD" ||
            resolvedConfig(optimizer, optimizerCatalogue())["momentum"].get<double>() != 0;
 }

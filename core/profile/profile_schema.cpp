@@ -39,13 +39,14 @@ void insertMemoryCategories(SQLite::Database& connection) {
 } // namespace
 
 std::span<const SchemaMigration> schemaMigrations() {
-    return {};
+    static const std::array steps{SchemaMigration{1, trainingRecordsSql}};
+    return steps;
 }
 
 void createSchema(SQLite::Database& connection) {
     for (const std::string_view sql :
          {enumTablesSql, runTablesSql, programTablesSql, timeTablesSql, memoryTablesSql, trainingTablesSql,
-          runViewsSql, timeViewsSql, memoryViewsSql, programViewsSql})
+          trainingRecordsSql, runViewsSql, timeViewsSql, memoryViewsSql, programViewsSql})
         connection.exec(std::string(sql));
     insertNames<RunState>(connection, "run_state", runStateCount);
     insertNames<RunMode>(connection, "run_mode", runModeCount);

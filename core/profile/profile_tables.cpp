@@ -270,4 +270,75 @@ CREATE TABLE metric (
     PRIMARY KEY (run_id, series, position)) WITHOUT ROWID;
 )sql";
 
+const std::string_view trainingRecordsSql = R"sql(
+CREATE TABLE trained_tensor_kind (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+INSERT INTO trained_tensor_kind (id, name) VALUES (0, 'weight'), (1, 'gradient');
+
+-- `histogram` is a JSON list of counts in equal bins from minimum to maximum. NULL: no finite element.
+CREATE TABLE tensor_statistics (
+    run_id INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
+    weight_update INTEGER NOT NULL,
+    kind INTEGER NOT NULL REFERENCES trained_tensor_kind,
+    tensor_id INTEGER NOT NULL REFERENCES text,
+    layer_id INTEGER REFERENCES text,
+    epoch INTEGER NOT NULL,
+    elements INTEGER NOT NULL,
+    not_finite INTEGER NOT NULL,
+    norm REAL,
+    minimum REAL,
+    maximum REAL,
+    mean REAL,
+    histogram TEXT NOT NULL,
+    PRIMARY KEY (run_id, weight_update, kind, tensor_id)) WITHOUT ROWID;
+
+CREATE TABLE confusion (
+    run_id INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
+    output_id INTEGER NOT NULL REFERENCES text,
+    epoch INTEGER NOT NULL,
+    truth INTEGER NOT NULL,
+    predicted INTEGER NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (run_id, output_id, epoch, truth, predicted)) WITHOUT ROWID;
+
+-- A NULL probability: the output is a value, no class.
+CREATE TABLE sample_prediction (
+    run_id INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
+    output_id INTEGER NOT NULL REFERENCES text,
+    epoch INTEGER NOT NULL,
+    sample INTEGER NOT NULL,
+    truth REAL,
+    predicted REAL,
+    probability REAL,
+    PRIMARY KEY (run_id, output_id, epoch, sample)) WITHOUT ROWID;
+
+-- 8 bits per channel, row by row, channels last.
+CREATE TABLE sample_image (
+    run_id INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
+    sample INTEGER NOT NULL,
+    rows INTEGER NOT NULL,
+    columns INTEGER NOT NULL,
+    channels INTEGER NOT NULL,
+    pixels BLOB NOT NULL,
+    PRIMARY KEY (run_id, sample)) WITHOUT ROWID;
+
+CREATE VIEW v_tensor_statistics AS
+SELECT run_id AS run, epoch, weight_update, layer.value AS layer, tensor.value AS tensor,
+       trained_tensor_kind.name AS kind, elements, not_finite, norm, minimum, maximum, mean, histogram
+FROM tensor_statistics
+JOIN trained_tensor_kind ON trained_tensor_kind.id = tensor_statistics.kind
+JOIN text AS tensor ON tensor.id = tensor_statistics.tensor_id
+LEFT JOIN text AS layer ON layer.id = tensor_statistics.layer_id;
+
+CREATE VIEW v_confusion AS
+SELECT run_id AS run, epoch, text.value AS output, truth, predicted, count
+FROM confusion JOIN text ON text.id = confusion.output_id;
+
+CREATE VIEW v_sample_prediction AS
+SELECT run_id AS run, epoch, text.value AS output, sample, truth, predicted, probability
+FROM sample_prediction JOIN text ON text.id = sample_prediction.output_id;
+
+CREATE VIEW v_sample_image AS
+SELECT run_id AS run, sample, rows, columns, channels, pixels FROM sample_image;
+)sql";
+
 } // namespace core

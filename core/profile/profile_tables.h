@@ -14,6 +14,8 @@ extern const std::string_view programTablesSql;
 extern const std::string_view timeTablesSql;
 extern const std::string_view memoryTablesSql;
 extern const std::string_view trainingTablesSql;
+/// Tables, enum table and views of the training records: what version 2 of the schema added.
+extern const std::string_view trainingRecordsSql;
 
 extern const std::string_view runViewsSql;
 extern const std::string_view timeViewsSql;

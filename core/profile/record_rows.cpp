@@ -165,6 +165,24 @@ void insertMetrics(SQLite::Database& connection, TextTable& texts, std::int64_t 
                      [&](std::size_t i) { return recorded[name][i]->value; });
 }
 
+void insertTrainingRecords(SQLite::Database& connection, TextTable& texts, std::int64_t run,
+                           const TrainingRecords& records) {
+    RowInserter statistics(connection, "tensor_statistics", 13, records.tensors.size());
+    for (const TensorStatisticsRecord& r : records.tensors)
+        statistics.row(run, r.update, r.kind, texts.id(r.tensor), texts.optionalId(r.layer), r.epoch,
+                       r.elements, r.notFinite, r.norm, r.minimum, r.maximum, r.mean,
+                       toText(Json(r.histogram), -1));
+    RowInserter confusion(connection, "confusion", 6, records.confusion.size());
+    for (const ConfusionRecord& r : records.confusion)
+        confusion.row(run, texts.id(r.output), r.epoch, r.truth, r.predicted, r.count);
+    RowInserter predictions(connection, "sample_prediction", 7, records.predictions.size());
+    for (const SamplePredictionRecord& r : records.predictions)
+        predictions.row(run, texts.id(r.output), r.epoch, r.sample, r.truth, r.predicted, r.probability);
+    RowInserter images(connection, "sample_image", 6, records.images.size());
+    for (const SampleImageRecord& r : records.images)
+        images.row(run, r.sample, r.rows, r.columns, r.channels, r.pixels);
+}
+
 void insertMemorySummaries(SQLite::Database& connection, std::int64_t run,
                            const std::vector<IpuMemorySummary>& memory) {
     RowInserter rows(connection, "ipu_memory", 9, memory.size());
@@ -248,6 +266,7 @@ void insertRecords(SQLite::Database& connection, std::int64_t run, const MemoryP
     for (const TileMemoryRecord& record : records.tileMemory())
         insertTiles(connection, run, record);
     insertMetrics(connection, texts, run, records);
+    insertTrainingRecords(connection, texts, run, records.trainingRecords());
 }
 
 void insertDiagnostics(SQLite::Database& connection, std::int64_t run, const Diagnostics& diagnostics) {

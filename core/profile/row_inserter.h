@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 // Private to the room.
 
@@ -41,6 +42,9 @@ private:
     }
     /// Copied: the statement runs after the text may be gone.
     void bind(const std::string& value) { m_statement->bind(++m_bound, value); }
+    void bind(const std::vector<std::uint8_t>& blob) {
+        m_statement->bind(++m_bound, static_cast<const void*>(blob.data()), static_cast<int>(blob.size()));
+    }
     template <class Unit>
     void bind(Quantity<Unit> value) {
         bind(value.value());

@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <vector>
 
 // Private to the room.
 
@@ -36,6 +37,11 @@ private:
     }
     void readField(std::uint64_t& field) { field = static_cast<std::uint64_t>(column().getInt64()); }
     void readField(std::string& field) { field = column().getString(); }
+    void readField(std::vector<std::uint8_t>& field) {
+        const SQLite::Column value = column();
+        const auto* bytes = static_cast<const std::uint8_t*>(value.getBlob());
+        field.assign(bytes, bytes + value.getBytes());
+    }
     template <class Unit>
     void readField(Quantity<Unit>& field) {
         field = Quantity<Unit>(column().getInt64());

@@ -174,16 +174,18 @@ RunSummary readSummary(const ProfileDatabase& database, RunId run) {
 
 void removeUnused(SQLite::Database& connection) {
     connection.exec("DELETE FROM project_snapshot WHERE id NOT IN (SELECT snapshot_id FROM run)");
-    connection.exec("DELETE FROM text WHERE id NOT IN ("
-                    "SELECT name_id FROM operation UNION SELECT kind_id FROM operation "
-                    "UNION SELECT layer_id FROM operation WHERE layer_id IS NOT NULL "
-                    "UNION SELECT plan_id FROM operation WHERE plan_id IS NOT NULL "
-                    "UNION SELECT label_id FROM program_step WHERE label_id IS NOT NULL "
-                    "UNION SELECT tensor_id FROM transfer WHERE tensor_id IS NOT NULL "
-                    "UNION SELECT name_id FROM live_range WHERE name_id IS NOT NULL "
-                    "UNION SELECT layer_id FROM live_range WHERE layer_id IS NOT NULL "
-                    "UNION SELECT shape_id FROM live_range WHERE shape_id IS NOT NULL "
-                    "UNION SELECT name_id FROM metric_series)");
+    // Whatever refers to a text says so in its table.
+    std::string used;
+    SQLite::Statement columns(connection,
+                              "SELECT m.name, k.\"from\" FROM sqlite_schema AS m "
+                              "JOIN pragma_foreign_key_list(m.name) AS k ON k.\"table\" = 'text' "
+                              "WHERE m.type = 'table' ORDER BY m.name, k.id");
+    while (columns.executeStep()) {
+        const std::string column = columns.getColumn(1).getString();
+        used += fmt::format("{}SELECT {} FROM {} WHERE {} IS NOT NULL", used.empty() ? "" : " UNION ", column,
+                            columns.getColumn(0).getString(), column);
+    }
+    connection.exec("DELETE FROM text WHERE id NOT IN (" + used + ")");
 }
 
 } // namespace

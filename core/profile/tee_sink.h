@@ -37,6 +37,9 @@ public:
         each(&ProfileSink::executions, records);
     }
     void metrics(std::span<const MetricRecord> records) override { each(&ProfileSink::metrics, records); }
+    void trainingRecords(const TrainingRecords& records) override {
+        each(&ProfileSink::trainingRecords, records);
+    }
     void finish(const RunSummary& summary) override { each(&ProfileSink::finish, summary); }
 
 private:

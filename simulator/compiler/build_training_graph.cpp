@@ -62,7 +62,7 @@ public:
             if (const auto result = addTraining(); !result)
                 return core::failure(result.error());
         }
-        prune(m_graph);
+        prune(m_graph, m_options.keepsPredictions);
         accumulateEarly(m_graph);
         return std::move(m_graph);
     }
@@ -127,8 +127,16 @@ private:
         std::vector<TensorId> wanted;
         for (const ParameterSlots& slots : m_graph.parameters)
             wanted.push_back(slots.parameter);
-        const GradientSeed seed{m_graph.loss,
-                                m_build.constant(m_graph.lossScale, {}, core::DataType::Float32)};
+        const double scale = unwrapped.dynamicScale ? unwrapped.dynamicScale->initial : m_graph.lossScale;
+        GradientSeed seed{m_graph.loss, {}};
+        if (unwrapped.dynamicScale) {
+            // A tensor of its own, not shared with constants of the same value: the host changes it.
+            m_build.setScope({lossScaleScope, {}, Phase::Backward});
+            seed.gradient =
+                m_build.constant(lossScaleLabel, {scale}, TensorForm{{}, core::DataType::Float32});
+        } else {
+            seed.gradient = m_build.constant(scale, {}, core::DataType::Float32);
+        }
         const auto gradients = differentiate(m_build, std::span(&seed, 1), wanted);
         if (!gradients)
             return core::failure(gradients.error());

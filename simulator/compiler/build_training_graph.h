@@ -22,6 +22,8 @@ struct TrainingGraphOptions {
     bool accumulates = false;
     /// Micro-batches per weight update (N).
     std::int64_t microBatches = 1;
+    /// Predictions stay readable beside the loss.
+    bool keepsPredictions = false;
     /// Declared forward arithmetic of layers the catalogue does not know, by layer path.
     std::map<std::string, std::int64_t> opaqueFlops;
 };

@@ -120,10 +120,15 @@ std::string textForComparison(const core::Project& project) {
     Json json = core::toJson(project);
     json.erase("canvas");
     json.erase("name");
-    if (const auto training = json.find("training"); training != json.end())
+    if (const auto training = json.find("training"); training != json.end()) {
+        // Weights of samples are a tensor of the program; whose they are is not part of it.
+        const Json data = training->value("dataset", Json::object());
+        if (data.contains("sample_weights") || data.contains("class_weights"))
+            (*training)["weighs_samples"] = true;
         for (const char* key : {"epochs", "steps_per_epoch", "seed", "dataset", "validation_dataset",
                                 "validation_split", "weights", "asynchronous_callbacks"})
             training->erase(key);
+    }
     return core::toText(json);
 }
 

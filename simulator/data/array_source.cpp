@@ -8,34 +8,42 @@ namespace {
 
 class ArraySource final : public SampleSource {
 public:
-    ArraySource(ArrayFile inputs, std::optional<ArrayFile> targets, InputTransform transform, Extents shape)
-        : m_inputFile(std::move(inputs))
-        , m_targetFile(std::move(targets))
+    ArraySource(std::vector<ArrayFile> inputs, std::vector<ArrayFile> targets, InputTransform transform)
+        : m_inputFiles(std::move(inputs))
+        , m_targetFiles(std::move(targets))
         , m_transform(std::move(transform))
-        , m_inputs{{m_inputFile.path().string(), std::move(shape)}} {
-        if (m_targetFile)
-            m_targets.push_back({m_targetFile->path().string(), m_targetFile->sampleExtents()});
+        , m_inputs(fieldsOf(m_inputFiles))
+        , m_targets(fieldsOf(m_targetFiles)) {
+        if (!m_transform.shape.empty())
+            m_inputs.front().extents = m_transform.shape;
     }
 
-    [[nodiscard]] std::int64_t samples() const override { return m_inputFile.samples(); }
+    [[nodiscard]] std::int64_t samples() const override { return m_inputFiles.front().samples(); }
     [[nodiscard]] const std::vector<SampleField>& inputs() const override { return m_inputs; }
     [[nodiscard]] const std::vector<SampleField>& targets() const override { return m_targets; }
 
-    [[nodiscard]] core::Result<void> readInput(std::size_t, std::int64_t sample,
+    [[nodiscard]] core::Result<void> readInput(std::size_t field, std::int64_t sample,
                                                std::span<float> values) const override {
-        auto result = m_inputFile.readSample(sample, values);
+        auto result = m_inputFiles[field].readSample(sample, values);
         if (result)
             scaleInputs(m_transform, values);
         return result;
     }
-    [[nodiscard]] core::Result<void> readTarget(std::size_t, std::int64_t sample,
+    [[nodiscard]] core::Result<void> readTarget(std::size_t field, std::int64_t sample,
                                                 std::span<float> values) const override {
-        return m_targetFile->readSample(sample, values);
+        return m_targetFiles[field].readSample(sample, values);
     }
 
 private:
-    ArrayFile m_inputFile;
-    std::optional<ArrayFile> m_targetFile;
+    static std::vector<SampleField> fieldsOf(const std::vector<ArrayFile>& files) {
+        std::vector<SampleField> fields;
+        for (const ArrayFile& file : files)
+            fields.push_back({file.path().string(), file.sampleExtents()});
+        return fields;
+    }
+
+    std::vector<ArrayFile> m_inputFiles;
+    std::vector<ArrayFile> m_targetFiles;
     InputTransform m_transform;
     std::vector<SampleField> m_inputs;
     std::vector<SampleField> m_targets;
@@ -63,18 +71,26 @@ void scaleInputs(const InputTransform& transform, std::span<float> values) {
         value = static_cast<float>(value / transform.scale);
 }
 
-core::Result<std::shared_ptr<const SampleSource>>
-makeArraySource(ArrayFile inputs, std::optional<ArrayFile> targets, const InputTransform& transform) {
-    auto shape = transformedShape(transform, inputs.sampleExtents(), inputs.path());
-    if (!shape)
+core::Result<std::shared_ptr<const SampleSource>> makeArraySource(std::vector<ArrayFile> inputs,
+                                                                  std::vector<ArrayFile> targets,
+                                                                  const InputTransform& transform) {
+    const ArrayFile& first = inputs.front();
+    if (inputs.size() > 1 && !transform.shape.empty())
+        return core::failure(datasetTrouble("dataset/shape", first.path(), "",
+                                            "\"shape\" is that of one input, there are several",
+                                            "leave \"shape\" out and store the arrays in their shapes"));
+    if (auto shape = transformedShape(transform, first.sampleExtents(), first.path()); !shape)
         return core::failure(shape.error());
-    if (targets && targets->samples() != inputs.samples())
-        return core::failure(
-            datasetTrouble("dataset/sample-counts", targets->path(), "",
-                           fmt::format("has {} targets for {} inputs of {}", targets->samples(),
-                                       inputs.samples(), inputs.path().string()),
-                           "give files that belong together"));
-    return std::make_shared<ArraySource>(std::move(inputs), std::move(targets), transform, std::move(*shape));
+    for (const auto* files : {&inputs, &targets})
+        for (const ArrayFile& file : *files)
+            if (file.samples() != first.samples())
+                return core::failure(
+                    datasetTrouble("dataset/sample-counts", file.path(), "",
+                                   fmt::format("has {} {} for {} inputs of {}", file.samples(),
+                                               files == &inputs ? "inputs" : "targets", first.samples(),
+                                               first.path().string()),
+                                   "give files that belong together"));
+    return std::make_shared<ArraySource>(std::move(inputs), std::move(targets), transform);
 }
 
 } // namespace simulator

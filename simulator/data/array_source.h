@@ -4,7 +4,7 @@
 #include "simulator/data/sample_source.h"
 
 #include <memory>
-#include <optional>
+#include <vector>
 
 namespace simulator {
 
@@ -22,9 +22,10 @@ struct InputTransform {
 /// Divides by the scale as float64, as `x / 255.0` does in NumPy.
 void scaleInputs(const InputTransform& transform, std::span<float> values);
 
-/// Samples whose inputs and targets are rows of two arrays. Refuses arrays of different length:
-/// "dataset/sample-counts".
+/// Samples whose inputs and targets are rows of arrays, one for each input and target of a model. Refuses
+/// arrays of different length, "dataset/sample-counts", and a shape for several inputs, "dataset/shape".
 [[nodiscard]] core::Result<std::shared_ptr<const SampleSource>>
-makeArraySource(ArrayFile inputs, std::optional<ArrayFile> targets, const InputTransform& transform);
+makeArraySource(std::vector<ArrayFile> inputs, std::vector<ArrayFile> targets,
+                const InputTransform& transform);
 
 } // namespace simulator

@@ -11,12 +11,17 @@
 
 namespace simulator {
 
-/// The bytes of a dataset file: read from the file as they are needed, or, of a gzip file, unpacked into
-/// memory when it is opened.
+/// How much of a dataset is kept in memory.
+inline constexpr std::uint64_t defaultMemoryLimit = std::uint64_t{256} << 20U;
+
+/// The bytes of a dataset file: read from the file as they are needed. A gzip file is unpacked when it is
+/// opened: into memory up to a limit, beyond into a temporary file that goes with the source.
 class ByteSource {
 public:
-    /// Errors: those of core::readFile; "dataset/damaged-gzip".
-    [[nodiscard]] static core::Result<ByteSource> open(const std::filesystem::path& path);
+    /// Errors: those of core::FileReader; "dataset/damaged-gzip"; "dataset/no-space" when the temporary file
+    /// cannot be written.
+    [[nodiscard]] static core::Result<ByteSource> open(const std::filesystem::path& path,
+                                                       std::uint64_t memoryLimit = defaultMemoryLimit);
     /// Bytes that are in memory already; `path` is for messages.
     ByteSource(std::filesystem::path path, std::string bytes)
         : m_path(std::move(path))

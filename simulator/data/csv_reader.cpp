@@ -1,5 +1,6 @@
 // One sample per line, numbers separated by commas; one column is the target.
 #include "simulator/data/dataset_readers.h"
+#include "simulator/data/line_index.h"
 
 #include <algorithm>
 #include <charconv>
@@ -8,46 +9,6 @@
 
 namespace simulator {
 namespace {
-
-class CsvSource final : public SampleSource {
-public:
-    CsvSource(std::vector<float> values, std::int64_t columns, std::int64_t labelColumn,
-              InputTransform transform, Extents shape, const std::string& file)
-        : m_values(std::move(values))
-        , m_columns(columns)
-        , m_labelColumn(labelColumn)
-        , m_transform(std::move(transform))
-        , m_inputs{{file, std::move(shape)}}
-        , m_targets{{file, {}}} {}
-
-    [[nodiscard]] std::int64_t samples() const override {
-        return static_cast<std::int64_t>(m_values.size()) / m_columns;
-    }
-    [[nodiscard]] const std::vector<SampleField>& inputs() const override { return m_inputs; }
-    [[nodiscard]] const std::vector<SampleField>& targets() const override { return m_targets; }
-
-    [[nodiscard]] core::Result<void> readInput(std::size_t, std::int64_t sample,
-                                               std::span<float> values) const override {
-        const float* row = m_values.data() + sample * m_columns;
-        float* const rest = std::copy(row, row + m_labelColumn, values.data());
-        std::copy(row + m_labelColumn + 1, row + m_columns, rest);
-        scaleInputs(m_transform, values);
-        return {};
-    }
-    [[nodiscard]] core::Result<void> readTarget(std::size_t, std::int64_t sample,
-                                                std::span<float> values) const override {
-        values[0] = m_values[static_cast<std::size_t>(sample * m_columns + m_labelColumn)];
-        return {};
-    }
-
-private:
-    std::vector<float> m_values;
-    std::int64_t m_columns;
-    std::int64_t m_labelColumn;
-    InputTransform m_transform;
-    std::vector<SampleField> m_inputs;
-    std::vector<SampleField> m_targets;
-};
 
 std::string_view trimmed(std::string_view text) {
     const auto isBlank = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '"'; };
@@ -77,92 +38,151 @@ std::string_view takeUntil(std::string_view& rest, char separator) {
     return part;
 }
 
-/// The numbers of all lines, row by row.
+/// Appends the numbers of a line.
+core::Result<void> readRow(std::string_view content, const std::filesystem::path& file, std::int64_t line,
+                           std::vector<float>& row) {
+    std::int64_t column = 0;
+    for (bool goesOn = true; goesOn;) {
+        goesOn = content.find(',') != std::string_view::npos;
+        const std::string_view cell = takeUntil(content, ',');
+        const auto value = number(cell);
+        ++column;
+        if (!value)
+            return core::failure(
+                datasetTrouble("dataset/number", file, fmt::format("{}:{}", line, column),
+                               fmt::format("\"{}\" in column {} is not a number", trimmed(cell), column),
+                               cell.find(';') != std::string_view::npos
+                                   ? "separate the columns with commas and write decimals with a point"
+                                   : "write numbers only, class names as class numbers from 0"));
+        row.push_back(*value);
+    }
+    return {};
+}
+
+/// A line of names alone; one text among numbers is a mistake to be told.
+bool isHeader(std::string_view content) {
+    while (!content.empty()) {
+        if (number(takeUntil(content, ',')))
+            return false;
+    }
+    return true;
+}
+
+/// The numbers of all lines: in memory, or where the file is too large for that, read again when asked for.
 class CsvTable {
 public:
-    CsvTable(const std::filesystem::path& file, std::optional<bool> hasHeader)
-        : m_file(file)
-        , m_hasHeader(hasHeader) {}
-
-    core::Result<void> read(std::string_view text) {
-        if (text.starts_with("\xEF\xBB\xBF"))
-            text.remove_prefix(3);
-        for (std::int64_t line = 1; !text.empty(); ++line) {
-            const std::string_view content = trimmed(takeUntil(text, '\n'));
-            if (content.empty() || (isFirst(line) && isHeader(content)))
-                continue;
-            if (auto result = readLine(content, line); !result)
-                return result;
-        }
-        return {};
+    static core::Result<CsvTable> make(ByteSource bytes, std::optional<bool> hasHeader,
+                                       std::uint64_t memoryLimit) {
+        CsvTable table;
+        const bool isKept = bytes.size() <= memoryLimit;
+        std::vector<float> row;
+        const auto visit = [&](std::string_view line, std::int64_t number) -> core::Result<bool> {
+            const std::string_view content = trimmed(line);
+            if (content.empty() || (number == 1 && hasHeader.value_or(isHeader(content))))
+                return false;
+            row.clear();
+            if (auto result = readRow(content, bytes.path(), number, row); !result)
+                return core::failure(result.error());
+            const auto columns = static_cast<std::int64_t>(row.size());
+            if (table.m_columns == 0)
+                table.m_columns = columns;
+            if (columns != table.m_columns)
+                return core::failure(datasetTrouble(
+                    "dataset/columns", bytes.path(), fmt::format("{}:1", number),
+                    fmt::format("the line has {} columns, the ones before have {}", columns, table.m_columns),
+                    "give every line the same number of columns"));
+            ++table.m_rows;
+            if (isKept)
+                table.m_values.insert(table.m_values.end(), row.begin(), row.end());
+            return !isKept;
+        };
+        auto lines = LineIndex::make(bytes, visit);
+        if (!lines)
+            return core::failure(lines.error());
+        table.m_lines = std::move(*lines);
+        table.m_bytes.emplace(std::move(bytes));
+        return table;
     }
 
+    [[nodiscard]] std::int64_t rows() const { return m_rows; }
     [[nodiscard]] std::int64_t columns() const { return m_columns; }
-    [[nodiscard]] std::vector<float> takeValues() { return std::move(m_values); }
+    /// `read` gets the numbers of a row.
+    template <class Read>
+    [[nodiscard]] core::Result<void> row(std::int64_t index, Read read) const {
+        if (m_lines.size() == 0) {
+            read(m_values.data() + index * m_columns);
+            return {};
+        }
+        const auto line = m_lines.line(*m_bytes, index);
+        if (!line)
+            return core::failure(line.error());
+        std::vector<float> values;
+        if (auto result = readRow(trimmed(*line), m_bytes->path(), index + 1, values); !result)
+            return result;
+        values.resize(static_cast<std::size_t>(m_columns));
+        read(values.data());
+        return {};
+    }
 
 private:
-    static bool isFirst(std::int64_t line) { return line == 1; }
-
-    [[nodiscard]] bool isHeader(std::string_view content) const {
-        if (m_hasHeader)
-            return *m_hasHeader;
-        // A line of names alone; one text among numbers is a mistake to be told.
-        while (!content.empty()) {
-            if (number(takeUntil(content, ',')))
-                return false;
-        }
-        return true;
-    }
-
-    core::Result<void> readLine(std::string_view content, std::int64_t line) {
-        std::int64_t column = 0;
-        const bool endsWithComma = content.ends_with(',');
-        while (!content.empty() || (column > 0 && endsWithComma && column < m_columns)) {
-            const std::string_view cell = takeUntil(content, ',');
-            const auto value = number(cell);
-            ++column;
-            if (!value)
-                return core::failure(
-                    datasetTrouble("dataset/number", m_file, fmt::format("{}:{}", line, column),
-                                   fmt::format("\"{}\" in column {} is not a number", trimmed(cell), column),
-                                   cell.find(';') != std::string_view::npos
-                                       ? "separate the columns with commas and write decimals with a point"
-                                       : "write numbers only, class names as class numbers from 0"));
-            m_values.push_back(*value);
-        }
-        if (m_columns == 0)
-            m_columns = column;
-        if (column != m_columns)
-            return core::failure(datasetTrouble(
-                "dataset/columns", m_file, fmt::format("{}:1", line),
-                fmt::format("the line has {} columns, the ones before have {}", column, m_columns),
-                "give every line the same number of columns"));
-        return {};
-    }
-
-    const std::filesystem::path& m_file;
-    std::optional<bool> m_hasHeader;
+    std::int64_t m_rows = 0;
     std::int64_t m_columns = 0;
     std::vector<float> m_values;
+    std::optional<ByteSource> m_bytes;
+    LineIndex m_lines;
+};
+
+class CsvSource final : public SampleSource {
+public:
+    CsvSource(CsvTable table, std::int64_t labelColumn, InputTransform transform, Extents shape,
+              const std::string& file)
+        : m_table(std::move(table))
+        , m_labelColumn(labelColumn)
+        , m_transform(std::move(transform))
+        , m_inputs{{file, std::move(shape)}}
+        , m_targets{{file, {}}} {}
+
+    [[nodiscard]] std::int64_t samples() const override { return m_table.rows(); }
+    [[nodiscard]] const std::vector<SampleField>& inputs() const override { return m_inputs; }
+    [[nodiscard]] const std::vector<SampleField>& targets() const override { return m_targets; }
+
+    [[nodiscard]] core::Result<void> readInput(std::size_t, std::int64_t sample,
+                                               std::span<float> values) const override {
+        return m_table.row(sample, [&](const float* row) {
+            const auto rest = std::copy(row, row + m_labelColumn, values.begin());
+            std::copy(row + m_labelColumn + 1, row + m_table.columns(), rest);
+            scaleInputs(m_transform, values);
+        });
+    }
+    [[nodiscard]] core::Result<void> readTarget(std::size_t, std::int64_t sample,
+                                                std::span<float> values) const override {
+        return m_table.row(sample, [&](const float* row) { values[0] = row[m_labelColumn]; });
+    }
+
+private:
+    CsvTable m_table;
+    std::int64_t m_labelColumn;
+    InputTransform m_transform;
+    std::vector<SampleField> m_inputs;
+    std::vector<SampleField> m_targets;
 };
 
 } // namespace
 
 OpenedDataset openCsv(const DatasetRequest& request) {
     const std::filesystem::path path = pathOf(request, "file");
-    const auto bytes = ByteSource::open(path);
+    auto bytes = ByteSource::open(path, request.memoryLimit);
     if (!bytes)
         return core::failure(bytes.error());
-    const auto text = bytes->text(0, bytes->size());
-    if (!text)
-        return core::failure(text.error());
     const auto header = request.spec.parameters.find("header");
-    CsvTable table(path, header != request.spec.parameters.end() && header->is_boolean()
-                             ? std::optional(header->get<bool>())
-                             : std::nullopt);
-    if (auto result = table.read(*text); !result)
-        return core::failure(result.error());
-    const std::int64_t columns = table.columns();
+    auto table = CsvTable::make(std::move(*bytes),
+                                header != request.spec.parameters.end() && header->is_boolean()
+                                    ? std::optional(header->get<bool>())
+                                    : std::nullopt,
+                                request.memoryLimit);
+    if (!table)
+        return core::failure(table.error());
+    const std::int64_t columns = table->columns();
     if (columns == 0)
         return core::failure(
             datasetTrouble("dataset/empty", path, "", "holds no sample", "give a file with samples"));
@@ -177,8 +197,7 @@ OpenedDataset openCsv(const DatasetRequest& request) {
     auto shape = transformedShape(transform, {columns - 1}, path);
     if (!shape)
         return core::failure(shape.error());
-    return std::make_shared<CsvSource>(table.takeValues(), columns, label, transform, std::move(*shape),
-                                       path.string());
+    return std::make_shared<CsvSource>(std::move(*table), label, transform, std::move(*shape), path.string());
 }
 
 } // namespace simulator

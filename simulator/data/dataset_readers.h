@@ -14,6 +14,9 @@ namespace simulator {
 [[nodiscard]] OpenedDataset openCsv(const DatasetRequest& request);
 [[nodiscard]] OpenedDataset openNpy(const DatasetRequest& request);
 [[nodiscard]] OpenedDataset openNpz(const DatasetRequest& request);
+[[nodiscard]] OpenedDataset openImageFolder(const DatasetRequest& request);
+[[nodiscard]] OpenedDataset openCifar(const DatasetRequest& request);
+[[nodiscard]] OpenedDataset openText(const DatasetRequest& request);
 [[nodiscard]] OpenedDataset openSynthetic(const DatasetRequest& request);
 
 // What readers ask of a spec.
@@ -24,6 +27,13 @@ namespace simulator {
                                  std::string_view preset);
 [[nodiscard]] std::int64_t integerOf(const DatasetRequest& request, std::string_view key,
                                      std::int64_t preset);
+[[nodiscard]] bool switchOf(const DatasetRequest& request, std::string_view key, bool preset);
+[[nodiscard]] Extents integersOf(const DatasetRequest& request, std::string_view key);
+/// One text or a list of them.
+[[nodiscard]] std::vector<std::string> textsOf(const DatasetRequest& request, std::string_view key,
+                                               const std::vector<std::string>& preset);
+/// The same as paths from the folder of the request.
+[[nodiscard]] std::vector<std::filesystem::path> pathsOf(const DatasetRequest& request, std::string_view key);
 [[nodiscard]] InputTransform inputTransform(const DatasetRequest& request);
 
 } // namespace simulator

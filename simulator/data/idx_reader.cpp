@@ -26,8 +26,8 @@ std::optional<ElementType> typeOf(unsigned char code) {
     }
 }
 
-core::Result<ArrayFile> openArray(const std::filesystem::path& path) {
-    auto bytes = ByteSource::open(path);
+core::Result<ArrayFile> openArray(const std::filesystem::path& path, std::uint64_t memoryLimit) {
+    auto bytes = ByteSource::open(path, memoryLimit);
     if (!bytes)
         return core::failure(bytes.error());
     constexpr std::uint64_t longestHeader = 4 + 255 * 4;
@@ -57,17 +57,18 @@ core::Result<ArrayFile> openArray(const std::filesystem::path& path) {
 } // namespace
 
 OpenedDataset openIdx(const DatasetRequest& request) {
-    auto images = openArray(pathOf(request, "images"));
-    if (!images)
-        return core::failure(images.error());
-    std::optional<ArrayFile> labels;
-    if (const auto path = pathOf(request, "labels"); !path.empty()) {
-        auto opened = openArray(path);
+    std::vector<ArrayFile> images;
+    std::vector<ArrayFile> labels;
+    for (const auto& [key, files] : {std::pair("images", &images), std::pair("labels", &labels)}) {
+        const auto path = pathOf(request, key);
+        if (path.empty())
+            continue;
+        auto opened = openArray(path, request.memoryLimit);
         if (!opened)
             return core::failure(opened.error());
-        labels = std::move(*opened);
+        files->push_back(std::move(*opened));
     }
-    return makeArraySource(std::move(*images), std::move(labels), inputTransform(request));
+    return makeArraySource(std::move(images), std::move(labels), inputTransform(request));
 }
 
 } // namespace simulator

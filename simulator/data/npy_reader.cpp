@@ -1,4 +1,4 @@
-// NumPy arrays: two .npy files, or two members of one .npz archive.
+// NumPy arrays: .npy files, or members of one .npz archive, one for each input and target.
 #include "core/interchange/zip_archive.h"
 #include "simulator/data/dataset_readers.h"
 #include "simulator/data/npy_array.h"
@@ -7,11 +7,6 @@
 
 namespace simulator {
 namespace {
-
-core::Result<ArrayFile> openFile(const std::filesystem::path& path) {
-    auto bytes = ByteSource::open(path);
-    return bytes ? openNpyArray(std::move(*bytes)) : core::failure(bytes.error());
-}
 
 core::Result<ArrayFile> openMember(const core::ZipArchive& archive, const std::filesystem::path& path,
                                    const std::string& name) {
@@ -25,17 +20,18 @@ core::Result<ArrayFile> openMember(const core::ZipArchive& archive, const std::f
 } // namespace
 
 OpenedDataset openNpy(const DatasetRequest& request) {
-    auto inputs = openFile(pathOf(request, "inputs"));
-    if (!inputs)
-        return core::failure(inputs.error());
-    std::optional<ArrayFile> labels;
-    if (const auto path = pathOf(request, "labels"); !path.empty()) {
-        auto opened = openFile(path);
-        if (!opened)
-            return core::failure(opened.error());
-        labels = std::move(*opened);
+    std::vector<ArrayFile> inputs;
+    std::vector<ArrayFile> labels;
+    for (const auto& [key, files] : {std::pair("inputs", &inputs), std::pair("labels", &labels)}) {
+        for (const std::filesystem::path& path : pathsOf(request, key)) {
+            auto bytes = ByteSource::open(path, request.memoryLimit);
+            auto opened = bytes ? openNpyArray(std::move(*bytes)) : core::failure(bytes.error());
+            if (!opened)
+                return core::failure(opened.error());
+            files->push_back(std::move(*opened));
+        }
     }
-    return makeArraySource(std::move(*inputs), std::move(labels), inputTransform(request));
+    return makeArraySource(std::move(inputs), std::move(labels), inputTransform(request));
 }
 
 OpenedDataset openNpz(const DatasetRequest& request) {
@@ -46,28 +42,25 @@ OpenedDataset openNpz(const DatasetRequest& request) {
     const auto archive = core::ZipArchive::open(*bytes, path.string());
     if (!archive)
         return core::failure(archive.error());
-    const std::string inputName = textOf(request, "inputs", "x_train");
-    const std::string labelName = textOf(request, "labels", "y_train");
-    const auto missing = [&](const std::string& name) {
-        return core::failure(datasetTrouble(
-            "dataset/missing-array", path, "", fmt::format("has no array \"{}\"", name),
-            "name the arrays in \"inputs\" and \"labels\"; numpy.load(file).files lists them"));
-    };
-    if (!archive->contains(inputName + ".npy"))
-        return missing(inputName);
-    auto inputs = openMember(*archive, path, inputName);
-    if (!inputs)
-        return core::failure(inputs.error());
-    std::optional<ArrayFile> labels;
-    if (archive->contains(labelName + ".npy")) {
-        auto opened = openMember(*archive, path, labelName);
-        if (!opened)
-            return core::failure(opened.error());
-        labels = std::move(*opened);
-    } else if (request.spec.parameters.contains("labels")) {
-        return missing(labelName);
+    std::vector<std::string> labelNames = textsOf(request, "labels", {"y_train"});
+    if (!request.spec.parameters.contains("labels") && !archive->contains(labelNames.front() + ".npy"))
+        labelNames.clear();
+    std::vector<ArrayFile> inputs;
+    std::vector<ArrayFile> labels;
+    for (const auto& [names, files] :
+         {std::pair(textsOf(request, "inputs", {"x_train"}), &inputs), std::pair(labelNames, &labels)}) {
+        for (const std::string& name : names) {
+            if (!archive->contains(name + ".npy"))
+                return core::failure(datasetTrouble(
+                    "dataset/missing-array", path, "", fmt::format("has no array \"{}\"", name),
+                    "name the arrays in \"inputs\" and \"labels\"; numpy.load(file).files lists them"));
+            auto opened = openMember(*archive, path, name);
+            if (!opened)
+                return core::failure(opened.error());
+            files->push_back(std::move(*opened));
+        }
     }
-    return makeArraySource(std::move(*inputs), std::move(labels), inputTransform(request));
+    return makeArraySource(std::move(inputs), std::move(labels), inputTransform(request));
 }
 
 } // namespace simulator

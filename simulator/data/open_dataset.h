@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/config/dataset_spec.h"
+#include "simulator/data/byte_source.h"
 #include "simulator/data/sample_source.h"
 
 #include <filesystem>
@@ -25,6 +26,8 @@ struct DatasetRequest {
     std::filesystem::path folder;
     std::vector<WantedField> inputs;
     std::vector<WantedField> targets;
+    /// What a reader may unpack or parse into memory; beyond, it reads files a sample at a time.
+    std::uint64_t memoryLimit = defaultMemoryLimit;
 };
 
 using OpenedDataset = core::Result<std::shared_ptr<const SampleSource>>;

@@ -23,13 +23,55 @@ std::string memberOf(std::size_t replica, const Tensor& tensor) {
     return fmt::format("replica{}/{}.npy", replica, tensor.name);
 }
 
+/// JSON has no NaN.
+double numberFrom(const Json& json) {
+    return json.is_number() ? json.get<double>() : std::numeric_limits<double>::quiet_NaN();
+}
+
+Json toJson(const core::TrainingRecords& records) {
+    Json json = {{"tensors", Json::array()},
+                 {"confusion", Json::array()},
+                 {"predictions", Json::array()},
+                 {"images", Json::array()}};
+    for (const core::TensorStatisticsRecord& r : records.tensors)
+        json["tensors"].push_back({r.tensor, r.layer, static_cast<int>(r.kind), r.update, r.epoch, r.elements,
+                                   r.notFinite, r.norm, r.minimum, r.maximum, r.mean, r.histogram});
+    for (const core::ConfusionRecord& r : records.confusion)
+        json["confusion"].push_back({r.output, r.epoch, r.truth, r.predicted, r.count});
+    for (const core::SamplePredictionRecord& r : records.predictions)
+        json["predictions"].push_back({r.output, r.epoch, r.sample, r.truth, r.predicted, r.probability});
+    for (const core::SampleImageRecord& r : records.images)
+        json["images"].push_back({r.sample, r.rows, r.columns, r.channels, r.pixels});
+    return json;
+}
+
+core::TrainingRecords trainingRecordsFrom(const Json& json) {
+    core::TrainingRecords records;
+    for (const Json& r : json.at("tensors"))
+        records.tensors.push_back({r.at(0), r.at(1), static_cast<core::TrainedTensorKind>(r.at(2).get<int>()),
+                                   r.at(3), r.at(4), r.at(5), r.at(6), numberFrom(r.at(7)),
+                                   numberFrom(r.at(8)), numberFrom(r.at(9)), numberFrom(r.at(10)),
+                                   r.at(11).get<std::vector<std::int64_t>>()});
+    for (const Json& r : json.at("confusion"))
+        records.confusion.push_back({r.at(0), r.at(1), r.at(2), r.at(3), r.at(4)});
+    for (const Json& r : json.at("predictions"))
+        records.predictions.push_back(
+            {r.at(0), r.at(1), r.at(2), numberFrom(r.at(3)), numberFrom(r.at(4)), numberFrom(r.at(5))});
+    for (const Json& r : json.at("images"))
+        records.images.push_back(
+            {r.at(0), r.at(1), r.at(2), r.at(3), r.at(4).get<std::vector<std::uint8_t>>()});
+    return records;
+}
+
 Json toJson(const BackupState& state, std::size_t replicas) {
-    Json json = {{"version", 1},
+    Json json = {{"version", 2},
                  {"replicas", replicas},
                  {"epochs", state.epochs},
                  {"rate_factor", state.rateFactor},
+                 {"loss_scale", state.lossScale},
                  {"callbacks", state.callbacks},
-                 {"records", Json::array()}};
+                 {"records", Json::array()},
+                 {"training_records", toJson(state.trainingRecords)}};
     for (const core::MetricRecord& record : state.records)
         json["records"].push_back({record.name, record.update, record.epoch, record.value});
     return json;
@@ -38,18 +80,17 @@ Json toJson(const BackupState& state, std::size_t replicas) {
 /// Nothing when a key is missing or of another type.
 std::optional<BackupState> stateFrom(const Json& json, std::size_t replicas) {
     try {
-        if (json.at("version") != 1 || json.at("replicas") != replicas)
+        if (json.at("version") != 2 || json.at("replicas") != replicas)
             return std::nullopt;
         BackupState state{json.at("epochs").get<std::int64_t>(),
                           json.at("rate_factor").get<double>(),
+                          json.at("loss_scale"),
                           json.at("callbacks"),
-                          {}};
+                          {},
+                          trainingRecordsFrom(json.at("training_records"))};
         for (const Json& record : json.at("records"))
             state.records.push_back({record.at(0).get<std::string>(), record.at(1).get<std::int64_t>(),
-                                     record.at(2).get<std::int64_t>(),
-                                     // JSON has no NaN.
-                                     record.at(3).is_number() ? record.at(3).get<double>()
-                                                              : std::numeric_limits<double>::quiet_NaN()});
+                                     record.at(2).get<std::int64_t>(), numberFrom(record.at(3))});
         return state;
     } catch (const Json::exception&) {
         return std::nullopt;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/profile/records.h"
+#include "core/profile/training_records.h"
 #include "simulator/engine/training_replica.h"
 
 #include <filesystem>
@@ -14,10 +15,13 @@ struct BackupState {
     /// Epochs that are done.
     std::int64_t epochs = 0;
     double rateFactor = 1;
+    /// Of a dynamic loss scale; null without one.
+    core::Json lossScale = nullptr;
     /// State of each callback, in order.
     core::Json callbacks = core::Json::array();
     /// Everything the run has told so far.
     std::vector<core::MetricRecord> records;
+    core::TrainingRecords trainingRecords;
 };
 
 /// Writes weights, states, optimizer slots of all replicas and the state into one file, which holds the old

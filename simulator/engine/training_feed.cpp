@@ -130,8 +130,8 @@ std::vector<WantedField> wantedTargets(const TrainingGraph& graph) {
 
 core::Result<TrainingFeed> TrainingFeed::make(std::shared_ptr<const TrainingGraph> graph,
                                               std::shared_ptr<const SampleSource> source,
-                                              const BatchOptions& options) {
-    TrainingFeed feed(std::move(graph), std::move(source), options);
+                                              const BatchOptions& options, SampleWeights weights) {
+    TrainingFeed feed(std::move(graph), std::move(source), options, std::move(weights));
     if (feed.m_stream.batches() < 1)
         return core::failure(
             datasetTrouble("dataset/too-small", feed.m_stream.source().inputs().front().name, "",
@@ -140,6 +140,8 @@ core::Result<TrainingFeed> TrainingFeed::make(std::shared_ptr<const TrainingGrap
     if (auto result = feed.addInputs(); !result)
         return core::failure(result.error());
     if (auto result = feed.addTargets(); !result)
+        return core::failure(result.error());
+    if (auto result = feed.addWeights(); !result)
         return core::failure(result.error());
     return feed;
 }
@@ -236,6 +238,47 @@ core::Result<void> TrainingFeed::read(Channel& channel, std::span<const std::int
     return {};
 }
 
+core::Result<void> TrainingFeed::addWeights() {
+    // What the host writes beside inputs and targets are the weights of the samples.
+    for (const Tensor& tensor : m_graph->tensors)
+        if (tensor.role == TensorRole::Target &&
+            std::ranges::find(m_graph->targets, tensor.id) == m_graph->targets.end())
+            m_weighed.push_back(tensor.id);
+    if (!m_weights.countClasses())
+        return {};
+    const std::vector<SampleField>& targets = m_stream.source().targets();
+    if (targets.size() == 1 && (targets[0].extents.size() < 2 || targets[0].elements() == 1))
+        return {};
+    return core::failure(datasetTrouble(
+        "dataset/class-weight", targets.empty() ? "" : targets[0].name, "",
+        fmt::format("class weights need one target of one class per sample, the dataset gives {}",
+                    targets.size() == 1 ? fmt::format("targets of the shape {}", text(targets[0].extents))
+                                        : fmt::format("{} targets", targets.size())),
+        "use \"sample_weights\""));
+}
+
+core::Result<void> TrainingFeed::writeWeights(std::span<const std::int64_t> samples,
+                                              TensorStore& store) const {
+    if (m_weighed.empty())
+        return {};
+    std::vector<float> weights;
+    std::vector<float> target(m_weights.countClasses()
+                                  ? static_cast<std::size_t>(m_stream.source().targets().front().elements())
+                                  : 0);
+    for (const std::int64_t sample : samples) {
+        if (m_weights.countClasses())
+            if (auto result = m_stream.source().readTarget(0, sample, target); !result)
+                return result;
+        const auto weight = m_weights.of(sample, target);
+        if (!weight)
+            return core::failure(weight.error());
+        weights.push_back(*weight);
+    }
+    for (const TensorId id : m_weighed)
+        store.write(id, weights);
+    return {};
+}
+
 core::Result<void> TrainingFeed::write(std::int64_t batch, TensorStore& store) {
     const std::vector<std::int64_t> samples = m_stream.samplesOf(batch);
     for (Channel& channel : m_channels) {
@@ -243,7 +286,7 @@ core::Result<void> TrainingFeed::write(std::int64_t batch, TensorStore& store) {
             return result;
         store.write(channel.tensor, channel.batch);
     }
-    return {};
+    return writeWeights(samples, store);
 }
 
 } // namespace simulator

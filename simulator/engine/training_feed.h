@@ -2,6 +2,7 @@
 
 #include "simulator/data/batch_stream.h"
 #include "simulator/data/open_dataset.h"
+#include "simulator/data/sample_weights.h"
 #include "simulator/graph/training_graph.h"
 #include "simulator/numerics/tensor_store.h"
 
@@ -19,12 +20,17 @@ public:
     /// Refuses a dataset that does not fit the model ("dataset/input-shape", "dataset/target-shape",
     /// "dataset/field-count", "dataset/no-targets") and one of less than a batch ("dataset/too-small"). A
     /// dataset without targets serves a model whose outputs have the shapes of its inputs: they are the
-    /// targets.
+    /// targets. Class weights need one class per sample: "dataset/class-weight".
     [[nodiscard]] static core::Result<TrainingFeed> make(std::shared_ptr<const TrainingGraph> graph,
                                                          std::shared_ptr<const SampleSource> source,
-                                                         const BatchOptions& options);
+                                                         const BatchOptions& options,
+                                                         SampleWeights weights = {});
 
     [[nodiscard]] std::int64_t batchesPerPass() const { return m_stream.batches(); }
+    [[nodiscard]] std::vector<std::int64_t> samplesOf(std::int64_t batch) {
+        return m_stream.samplesOf(batch);
+    }
+    [[nodiscard]] std::int64_t batchSize() const { return m_batchSize; }
     /// Writes the samples of a batch into a replica's inputs and targets. Errors: those of reading;
     /// "dataset/label-range" for a class number that the model does not tell apart.
     [[nodiscard]] core::Result<void> write(std::int64_t batch, TensorStore& store);
@@ -43,21 +49,28 @@ private:
     };
 
     TrainingFeed(std::shared_ptr<const TrainingGraph> graph, std::shared_ptr<const SampleSource> source,
-                 const BatchOptions& options)
+                 const BatchOptions& options, SampleWeights weights)
         : m_graph(std::move(graph))
         , m_stream(std::move(source), options)
-        , m_batchSize(options.batchSize) {}
+        , m_batchSize(options.batchSize)
+        , m_weights(std::move(weights)) {}
 
     [[nodiscard]] core::Result<void> addInputs();
     [[nodiscard]] core::Result<void> addTargets();
     void addChannel(core::TensorId tensor, std::size_t field, bool isTarget, std::int64_t classes);
     [[nodiscard]] core::Result<void> read(Channel& channel, std::span<const std::int64_t> samples) const;
+    [[nodiscard]] core::Result<void> addWeights();
+    [[nodiscard]] core::Result<void> writeWeights(std::span<const std::int64_t> samples,
+                                                  TensorStore& store) const;
     [[nodiscard]] core::Result<void> checkLabels(const Channel& channel, std::span<const float> values,
                                                  std::int64_t sample) const;
 
     std::shared_ptr<const TrainingGraph> m_graph;
     BatchStream m_stream;
     std::int64_t m_batchSize;
+    SampleWeights m_weights;
+    /// Tensors that take them.
+    std::vector<core::TensorId> m_weighed;
     std::vector<Channel> m_channels;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace simulator {
 
@@ -21,6 +22,12 @@ void MetricMeans::add(const TrainingReplica& replica) {
     for (std::size_t i = 0; i < m_tensors.size(); ++i)
         m_sums[i] += replica.scalar(m_tensors[i]);
     ++m_count;
+}
+
+void MetricMeans::add(MetricMeans& other) {
+    std::ranges::transform(m_sums, other.m_sums, m_sums.begin(), std::plus<>());
+    m_count += other.m_count;
+    (void)other.take();
 }
 
 bool MetricMeans::areFinite() const {

@@ -15,6 +15,8 @@ public:
 
     /// Takes what the last micro-batch of a replica gave.
     void add(const TrainingReplica& replica);
+    /// Takes what another has since its last call, as if it had come after what this one has.
+    void add(MetricMeans& other);
     /// The means since the last call, in the order of `names`; then starts anew.
     [[nodiscard]] std::vector<double> take();
     /// Whether the loss and metrics taken so far are numbers.

@@ -1,8 +1,10 @@
 #include "simulator/engine/training_run.h"
 
+#include "core/config/keras_catalogue.h"
 #include "core/project/run_figures.h"
 #include "simulator/compiler/build_training_graph.h"
 #include "simulator/compiler/compile_graph.h"
+#include "simulator/compiler/lowering/weight_update.h"
 #include "simulator/data/dataset_split.h"
 #include "simulator/engine/training_weights.h"
 #include "simulator/numerics/weight_initializer.h"
@@ -12,6 +14,8 @@
 #include <cmath>
 #include <cstring>
 #include <fmt/format.h>
+#include <mutex>
+#include <thread>
 
 namespace simulator {
 namespace {
@@ -31,9 +35,9 @@ bool isOn(const core::DatasetSpec& spec, const char* key) {
     return found != spec.parameters.end() && found->is_boolean() && found->get<bool>();
 }
 
-OpenedDataset openFor(const core::DatasetSpec& spec, const TrainingGraph& graph,
-                      const std::filesystem::path& folder) {
-    return openDataset({spec, folder, wantedInputs(graph), wantedTargets(graph)});
+DatasetRequest requestFor(const core::DatasetSpec& spec, const TrainingGraph& graph,
+                          const std::filesystem::path& folder) {
+    return {spec, folder, wantedInputs(graph), wantedTargets(graph)};
 }
 
 BatchOptions batchOptions(const core::DatasetSpec& spec, const core::TrainingOptions& training,
@@ -42,9 +46,10 @@ BatchOptions batchOptions(const core::DatasetSpec& spec, const core::TrainingOpt
 }
 
 /// The same model for evaluation: what it gives after this much training.
-core::Result<TrainingGraph> evaluationGraph(const core::ValidatedProject& project) {
+core::Result<TrainingGraph> evaluationGraph(const core::ValidatedProject& project, bool keepsPredictions) {
     TrainingGraphOptions options;
     options.mode = core::RunMode::Evaluate;
+    options.keepsPredictions = keepsPredictions;
     options.training = project.project().training;
     options.pipeline = project.project().pipeline;
     return buildTrainingGraph(project.graph(), options);
@@ -90,7 +95,27 @@ core::Result<void> TrainingRun::openReplicas() {
             return core::failure(replica.error());
         m_replicas.push_back(std::move(*replica));
     }
+    openExchange();
+    const core::KerasObject optimizer = core::optimizerOf(m_executable->project.project().training);
+    const TensorId scale = lossScaleTensor(program->graph());
+    if (const auto rules = unwrapOptimizer(optimizer).dynamicScale; rules && scale.isValid())
+        m_lossScale.emplace(*rules, scale);
     return {};
+}
+
+void TrainingRun::openExchange() {
+    const auto& operations = m_replicas.front().graph().operations;
+    const bool isMet = std::ranges::any_of(operations, [](const Operation& operation) {
+        return operation.phase != Phase::WeightUpdate &&
+               std::holds_alternative<Collective>(operation.attributes);
+    });
+    if (m_replicas.size() < 2 || !isMet)
+        return;
+    m_exchange = std::make_unique<ReplicaExchange>(static_cast<std::int64_t>(m_replicas.size()));
+    for (const TrainingReplica& replica : m_replicas) {
+        m_replicaPools.push_back(std::make_unique<ThreadPool>(1));
+        m_replicaPools.back()->reserveScratch(replica.threadScratch());
+    }
 }
 
 core::Result<void> TrainingRun::openFeed() {
@@ -98,11 +123,17 @@ core::Result<void> TrainingRun::openFeed() {
     const core::TrainingOptions& training = project.project().training;
     const core::DatasetSpec& spec = *core::datasetOf(training, project.mode());
     const TrainingProgram& program = m_replicas.front().program();
-    auto source = openFor(spec, program.graph(), m_options.folder);
+    const DatasetRequest request = requestFor(spec, program.graph(), m_options.folder);
+    auto source = openDataset(request);
     if (!source)
         return core::failure(source.error());
-    const SampleRange range = runSamples((*source)->samples(), training, project.mode());
-    auto feed = TrainingFeed::make(graphOf(program), *source, batchOptions(spec, training, range));
+    const std::int64_t samples = (*source)->samples();
+    auto weights = SampleWeights::open(request, samples, program.graph().training);
+    if (!weights)
+        return core::failure(weights.error());
+    const SampleRange range = runSamples(samples, training, project.mode());
+    auto feed = TrainingFeed::make(graphOf(program), *source, batchOptions(spec, training, range),
+                                   std::move(*weights));
     if (!feed)
         return core::failure(feed.error());
     m_feed = std::move(*feed);
@@ -112,10 +143,11 @@ core::Result<void> TrainingRun::openFeed() {
 core::Result<void> TrainingRun::openValidation() {
     const core::ValidatedProject& project = m_executable->project;
     const core::TrainingOptions& training = project.project().training;
-    const bool validates = training.validationDataset || training.validationSplit > 0;
-    if (project.mode() != core::RunMode::Train || !validates)
+    m_validation.isMeasured = training.validationDataset || training.validationSplit > 0;
+    if (project.mode() != core::RunMode::Train ||
+        !(m_validation.isMeasured || m_recorder.recordsPredictions()))
         return {};
-    auto graph = evaluationGraph(project);
+    auto graph = evaluationGraph(project, m_recorder.recordsPredictions());
     if (!graph)
         return core::failure(graph.error());
     const auto program = std::make_shared<TrainingProgram>(forwardProgram(std::move(*graph)));
@@ -126,15 +158,21 @@ core::Result<void> TrainingRun::openValidation() {
     m_validation.replica.push_back(std::move(*replica));
     const core::DatasetSpec& spec =
         training.validationDataset ? *training.validationDataset : *training.dataset;
-    auto source = openFor(spec, program->graph(), m_options.folder);
+    const DatasetRequest request = requestFor(spec, program->graph(), m_options.folder);
+    auto source = openDataset(request);
     if (!source)
         return core::failure(source.error());
     const std::int64_t samples = (*source)->samples();
-    BatchOptions options = batchOptions(spec, training,
-                                        training.validationDataset ? SampleRange{0, samples}
-                                                                   : validationSamples(samples, training));
+    auto weights = SampleWeights::open(request, samples, false);
+    if (!weights)
+        return core::failure(weights.error());
+    BatchOptions options =
+        batchOptions(spec, training,
+                     training.validationDataset ? SampleRange{0, samples}
+                     : m_validation.isMeasured  ? validationSamples(samples, training)
+                                                : runSamples(samples, training, project.mode()));
     options.shuffles = false;
-    auto feed = TrainingFeed::make(graphOf(*program), *source, options);
+    auto feed = TrainingFeed::make(graphOf(*program), *source, options, std::move(*weights));
     if (!feed)
         return core::failure(feed.error());
     m_validation.feed = std::move(*feed);
@@ -266,7 +304,7 @@ core::Result<void> TrainingRun::endEpoch(std::int64_t epoch) {
         return {};
     const EpochLogs logs = epochLogs(epoch);
     const TrainingControl controls = control(epoch);
-    BackupState state{epoch + 1, 1, core::Json::array(), m_records};
+    BackupState state{epoch + 1, 1, nullptr, core::Json::array(), m_records, m_trainingRecords};
     for (const auto& callback : m_callbacks) {
         const auto stops = callback->epochEnds(epoch, logs, controls);
         if (!stops)
@@ -275,6 +313,8 @@ core::Result<void> TrainingRun::endEpoch(std::int64_t epoch) {
         state.callbacks.push_back(callback->state());
     }
     state.rateFactor = m_rateFactor;
+    if (m_lossScale)
+        state.lossScale = m_lossScale->state();
     return m_backup.empty() ? core::Result<void>() : saveBackup(m_backup, m_replicas, state);
 }
 
@@ -287,12 +327,16 @@ core::Result<std::int64_t> TrainingRun::restore(core::ProfileSink& sink) {
     if (!*state)
         return 0;
     m_rateFactor = (*state)->rateFactor;
+    if (m_lossScale && (*state)->lossScale.is_object())
+        m_lossScale->setState((*state)->lossScale, m_replicas);
     for (std::size_t i = 0; i < std::min(m_callbacks.size(), (*state)->callbacks.size()); ++i)
         m_callbacks[i]->setState((*state)->callbacks[i]);
     for (const core::MetricRecord& told : (*state)->records)
         (void)m_history.add({told.name}, "", {told.value}, told.update, told.epoch);
     m_records = (*state)->records;
     sink.metrics(m_records);
+    m_recorder.goOnAfter((*state)->trainingRecords);
+    record(std::move((*state)->trainingRecords), sink);
     control(0).tell("BackupAndRestore", fmt::format("went on after epoch {}", (*state)->epochs));
     return (*state)->epochs;
 }
@@ -343,6 +387,7 @@ core::Result<void> TrainingRun::runEpoch(std::int64_t epoch, core::ProfileSink& 
         if (isExecuted && !m_pending.empty()) {
             sink.metrics(m_pending);
             m_pending.clear();
+            record(m_recorder.take(), sink);
         }
     }
     if (m_isStopped)
@@ -366,14 +411,31 @@ core::Result<void> TrainingRun::runUpdate(std::int64_t epoch, std::int64_t updat
     state.seed = m_executable->project.project().training.seed;
     state.update = epoch * updatesPerEpoch() + update;
     state.learningRate = graph.training ? rateAt(state.update) : 0;
-    for (std::size_t replica = 0; replica < m_replicas.size(); ++replica)
-        if (auto result = runReplica(replica, firstBatch(epoch, update), state, job); !result)
+    const std::int64_t batch = firstBatch(epoch, update);
+    if (m_exchange)
+        if (auto result = runTogether(batch, state, job); !result)
             return result;
+    for (std::size_t replica = 0; replica < m_replicas.size(); ++replica) {
+        auto result =
+            m_exchange ? checkMicroBatches(replica, batch, state) : runReplica(replica, batch, state, job);
+        if (!result)
+            return result;
+    }
     if (!graph.training)
         return {};
     allReduce(m_replicas);
-    for (const TrainingReplica& replica : m_replicas)
-        replica.runUpdate(state, *m_pool);
+    const double scale = m_lossScale ? static_cast<double>(m_lossScale->scale()) : graph.lossScale;
+    const bool isTaken = !m_lossScale || m_lossScale->accepts(m_replicas.front());
+    const bool isRecorded = m_recorder.recordsTensors(state.update);
+    if (isRecorded)
+        m_recorder.addGradients(m_replicas.front(), scale, state.update, epoch);
+    if (isTaken)
+        for (const TrainingReplica& replica : m_replicas)
+            replica.runUpdate(state, *m_pool);
+    if (m_lossScale)
+        m_lossScale->write(m_replicas);
+    if (isRecorded)
+        m_recorder.addWeights(m_replicas.front(), state.update, epoch);
     return checkWeights(state);
 }
 
@@ -387,6 +449,7 @@ StepState TrainingRun::stateOf(std::size_t replica, StepState state, std::int64_
     const std::int64_t perUpdate =
         m_replicas.front().program().microBatches() * static_cast<std::int64_t>(m_replicas.size());
     state.microBatch = microBatch;
+    state.replica = static_cast<std::int64_t>(replica);
     state.draw = static_cast<std::uint64_t>(batchOf(replica, state.update * perUpdate, microBatch));
     return state;
 }
@@ -407,12 +470,58 @@ core::Result<void> TrainingRun::runReplica(std::size_t index, std::int64_t first
     return checkMicroBatches(index, firstBatch, state);
 }
 
+core::Result<void> TrainingRun::runTogether(std::int64_t firstBatch, const StepState& state,
+                                            const core::JobContext& job) {
+    std::mutex feeding;
+    std::vector<core::Result<void>> outcomes(m_replicas.size());
+    // Each counts for itself, so that the sums do not depend on who comes first.
+    std::vector<MetricMeans> means(m_replicas.size(), MetricMeans(m_replicas.front().graph()));
+    const auto runOne = [&](std::size_t index) {
+        TrainingReplica& replica = m_replicas[index];
+        const TrainingReplica::Listener listener{
+            [&](std::int64_t microBatch) -> core::Result<void> {
+                if (job.isCancelled() || m_exchange->isBroken())
+                    return core::failure(interrupted());
+                const std::scoped_lock lock(feeding);
+                return m_feed->write(batchOf(index, firstBatch, microBatch), replica.store());
+            },
+            [&](std::int64_t microBatch) {
+                StepState own = stateOf(index, state, microBatch);
+                own.exchange = m_exchange.get();
+                return own;
+            },
+            [&](std::int64_t) { means[index].add(replica); }};
+        outcomes[index] = replica.runMicroBatches(listener, *m_replicaPools[index]);
+        if (!outcomes[index])
+            m_exchange->leave();
+    };
+    {
+        std::vector<std::jthread> threads;
+        for (std::size_t index = 0; index < m_replicas.size(); ++index)
+            threads.emplace_back(runOne, index);
+    }
+    // The first refusal that is more than the echo of another one's.
+    const auto isRefused = [](const core::Result<void>& outcome) {
+        return !outcome && outcome.error().front().trouble != core::Trouble::Interrupted;
+    };
+    const auto refused = std::ranges::find_if(outcomes, isRefused);
+    if (refused != outcomes.end())
+        return *refused;
+    for (core::Result<void>& outcome : outcomes)
+        if (!outcome)
+            return outcome;
+    for (MetricMeans& one : means)
+        m_means->add(one);
+    return {};
+}
+
 core::Result<void> TrainingRun::checkMicroBatches(std::size_t index, std::int64_t firstBatch,
                                                   const StepState& state) {
     const TrainingReplica& replica = m_replicas[index];
     if (m_isBroken)
         return {};
-    const TensorId gradient = firstNotFiniteGradient(replica);
+    // Gradients too large for their scale are what a dynamic one is there for.
+    const TensorId gradient = m_lossScale ? TensorId() : firstNotFiniteGradient(replica);
     if (m_means->areFinite() && !gradient.isValid())
         return {};
     const auto found = findNotFinite(
@@ -487,7 +596,7 @@ core::Result<void> TrainingRun::validate(std::int64_t epoch, core::ProfileSink& 
     MetricMeans means(replica.graph());
     StepState state;
     state.seed = m_executable->project.project().training.seed;
-    for (std::int64_t batch = 0; batch < m_validation.feed->batchesPerPass(); ++batch) {
+    for (std::int64_t batch = 0; batch < validationBatches(); ++batch) {
         if (job.isCancelled())
             return core::failure(interrupted());
         const TrainingReplica::Listener listener{
@@ -495,11 +604,34 @@ core::Result<void> TrainingRun::validate(std::int64_t epoch, core::ProfileSink& 
             [&](std::int64_t) { return state; }, [&](std::int64_t) { means.add(replica); }};
         if (auto result = replica.runMicroBatches(listener, *m_pool); !result)
             return result;
+        if (m_recorder.recordsPredictions())
+            m_recorder.addPredictions(replica, m_validation.feed->samplesOf(batch));
     }
+    m_recorder.endPass(epoch);
+    record(m_recorder.take(), sink);
+    if (!m_validation.isMeasured)
+        return {};
     std::vector<core::MetricRecord> told;
     record(m_history.add(means.names(), "val_", means.take(), (epoch + 1) * updatesPerEpoch(), epoch), told);
     sink.metrics(told);
     return {};
+}
+
+std::int64_t TrainingRun::validationBatches() const {
+    const std::int64_t all = m_validation.feed->batchesPerPass();
+    const std::int64_t wanted = m_recorder.samplesWanted();
+    if (m_validation.isMeasured || wanted < 0)
+        return all;
+    const std::int64_t batchSize = m_validation.feed->batchSize();
+    return std::min(all, (wanted + batchSize - 1) / batchSize);
+}
+
+void TrainingRun::record(core::TrainingRecords records, core::ProfileSink& sink) {
+    if (records.isEmpty())
+        return;
+    sink.trainingRecords(records);
+    if (!m_backup.empty())
+        m_trainingRecords.append(records);
 }
 
 std::size_t TrainingRun::memoryBytes() const {

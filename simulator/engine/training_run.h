@@ -3,11 +3,14 @@
 #include "core/base/job_context.h"
 #include "core/profile/profile_sink.h"
 #include "simulator/engine/finite_watch.h"
+#include "simulator/engine/loss_scaler.h"
 #include "simulator/engine/training_backup.h"
 #include "simulator/engine/training_callbacks.h"
 #include "simulator/engine/training_feed.h"
 #include "simulator/engine/training_metrics.h"
+#include "simulator/engine/training_recorder.h"
 #include "simulator/engine/training_replica.h"
+#include "simulator/numerics/replica_exchange.h"
 
 #include <filesystem>
 #include <optional>
@@ -50,16 +53,20 @@ public:
     [[nodiscard]] std::size_t memoryBytes() const;
 
 private:
-    /// Runs the validation after an epoch with the weights of a replica.
+    /// Runs the validation after an epoch with the weights of a replica, or, where predictions are recorded
+    /// and there is no validation, another pass over the training data.
     struct Validation {
         std::vector<TrainingReplica> replica;
         std::optional<TrainingFeed> feed;
+        bool isMeasured = false;
     };
 
     TrainingRun(const Executable& executable, TrainingRunOptions options)
         : m_executable(&executable)
         , m_options(std::move(options))
-        , m_pool(std::make_unique<ThreadPool>(m_options.threads)) {}
+        , m_pool(std::make_unique<ThreadPool>(m_options.threads))
+        , m_recorder(trainingRecording(executable.project.project().training.callbacks),
+                     executable.project.graph()) {}
 
     [[nodiscard]] core::Result<void> openReplicas();
     [[nodiscard]] core::Result<void> openFeed();
@@ -86,6 +93,10 @@ private:
                                                const core::JobContext& job);
     [[nodiscard]] core::Result<void> runReplica(std::size_t index, std::int64_t firstBatch,
                                                 const StepState& state, const core::JobContext& job);
+    /// Replicas that exchange tensors within a micro-batch run side by side, each on a thread of its own.
+    [[nodiscard]] core::Result<void> runTogether(std::int64_t firstBatch, const StepState& state,
+                                                 const core::JobContext& job);
+    void openExchange();
     [[nodiscard]] std::int64_t batchOf(std::size_t replica, std::int64_t firstBatch,
                                        std::int64_t microBatch) const;
     [[nodiscard]] StepState stateOf(std::size_t replica, StepState state, std::int64_t microBatch) const;
@@ -96,6 +107,9 @@ private:
                                                    const StepState& state);
     [[nodiscard]] core::Result<void> validate(std::int64_t epoch, core::ProfileSink& sink,
                                               const core::JobContext& job);
+    /// Batches of the pass at the end of an epoch.
+    [[nodiscard]] std::int64_t validationBatches() const;
+    void record(core::TrainingRecords records, core::ProfileSink& sink);
     [[nodiscard]] std::int64_t updatesPerEpoch() const;
     [[nodiscard]] std::int64_t firstBatch(std::int64_t epoch, std::int64_t update) const;
 
@@ -103,13 +117,19 @@ private:
     TrainingRunOptions m_options;
     std::unique_ptr<ThreadPool> m_pool;
     std::vector<TrainingReplica> m_replicas;
+    /// Only where replicas meet in the middle of a step.
+    std::unique_ptr<ReplicaExchange> m_exchange;
+    std::vector<std::unique_ptr<ThreadPool>> m_replicaPools;
+    std::optional<LossScaler> m_lossScale;
     std::optional<TrainingFeed> m_feed;
     Validation m_validation;
     std::optional<MetricMeans> m_means;
+    TrainingRecorder m_recorder;
     MetricHistory m_history;
     std::vector<core::MetricRecord> m_pending;
     /// Everything told so far.
     std::vector<core::MetricRecord> m_records;
+    core::TrainingRecords m_trainingRecords;
     std::vector<std::unique_ptr<TrainingCallback>> m_callbacks;
     std::filesystem::path m_backup;
     /// What a callback asked to remember, replica by replica.

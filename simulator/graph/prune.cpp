@@ -13,7 +13,7 @@ bool isKept(TensorRole role) {
 }
 
 /// Which operations lead to something needed.
-std::vector<bool> neededOperations(const TrainingGraph& graph) {
+std::vector<bool> neededOperations(const TrainingGraph& graph, bool keepsPredictions) {
     std::vector<bool> isNeeded(graph.tensors.size(), false);
     const auto need = [&](TensorId id) {
         if (id.isValid())
@@ -22,7 +22,7 @@ std::vector<bool> neededOperations(const TrainingGraph& graph) {
     need(graph.loss);
     for (const TrainingGraph::NamedTensor& metric : graph.metrics)
         need(metric.tensor);
-    if (!graph.loss.isValid())
+    if (!graph.loss.isValid() || keepsPredictions)
         std::ranges::for_each(graph.predictions, need);
     std::vector<bool> operations(graph.operations.size(), false);
     for (std::size_t i = graph.operations.size(); i-- > 0;) {
@@ -37,7 +37,7 @@ std::vector<bool> neededOperations(const TrainingGraph& graph) {
 }
 
 /// Old tensor ids to new ones; invalid for those that go.
-std::vector<TensorId> renumberTensors(TrainingGraph& graph) {
+std::vector<TensorId> renumberTensors(TrainingGraph& graph, bool keepsPredictions) {
     std::vector<bool> isUsed(graph.tensors.size(), false);
     const auto use = [&](TensorId id) { isUsed[id.index()] = true; };
     for (const Operation& operation : graph.operations) {
@@ -48,7 +48,7 @@ std::vector<TensorId> renumberTensors(TrainingGraph& graph) {
     std::ranges::for_each(graph.targets, use);
     for (const LayerWeight& weight : graph.weights)
         use(weight.tensor);
-    if (!graph.loss.isValid())
+    if (!graph.loss.isValid() || keepsPredictions)
         std::ranges::for_each(graph.predictions, use);
     std::vector<TensorId> renumbered(graph.tensors.size());
     std::vector<Tensor> kept;
@@ -95,8 +95,8 @@ void applyNumbers(TrainingGraph& graph, const std::vector<TensorId>& renumbered)
 
 } // namespace
 
-void prune(TrainingGraph& graph) {
-    const std::vector<bool> isNeeded = neededOperations(graph);
+void prune(TrainingGraph& graph, bool keepsPredictions) {
+    const std::vector<bool> isNeeded = neededOperations(graph, keepsPredictions);
     std::vector<Operation> kept;
     for (std::size_t i = 0; i < graph.operations.size(); ++i) {
         if (!isNeeded[i])
@@ -105,7 +105,7 @@ void prune(TrainingGraph& graph) {
         kept.back().id = core::OperationId(kept.size() - 1);
     }
     graph.operations = std::move(kept);
-    applyNumbers(graph, renumberTensors(graph));
+    applyNumbers(graph, renumberTensors(graph, keepsPredictions));
 }
 
 void accumulateEarly(TrainingGraph& graph) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <barrier>
 #include <cstdint>
 #include <span>
@@ -25,10 +26,17 @@ public:
     }
     /// Waits until no replica reads the contributions any more.
     void part() { m_barrier.arrive_and_wait(); }
+    /// A replica comes no more: the others go on with what it gave last, and should stop as well.
+    void leave() {
+        m_isBroken = true;
+        m_barrier.arrive_and_drop();
+    }
+    [[nodiscard]] bool isBroken() const { return m_isBroken; }
 
 private:
     std::barrier<> m_barrier;
     std::vector<const float*> m_contributions;
+    std::atomic<bool> m_isBroken{false};
 };
 
 } // namespace simulator

@@ -645,6 +645,44 @@ private:
         m_sink.executions(executions);
         m_sink.metrics(metrics);
         m_summary.metrics = {loss, accuracy, validationLoss, validationAccuracy};
+        recordTrainingDetails(perEpoch * m_run.updatesPerExecution);
+    }
+
+    /// Bell-shaped histograms of two tensors, a confusion matrix of three classes, three samples with
+    /// pictures.
+    void recordTrainingDetails(std::int64_t updatesPerEpoch) {
+        TrainingRecords records;
+        for (std::int64_t epoch = 0; epoch < m_run.epochs; ++epoch) {
+            const double share = 1.0 / static_cast<double>(epoch + 1);
+            for (const TrainedTensorKind kind : {TrainedTensorKind::Weight, TrainedTensorKind::Gradient})
+                for (const char* tensor : {"conv1/kernel", "fc1000/kernel"}) {
+                    const double size = kind == TrainedTensorKind::Weight ? 2 - share : share;
+                    TensorStatisticsRecord& record = records.tensors.emplace_back();
+                    record = {tensor,      std::string(tensor, std::string_view(tensor).find('/')),
+                              kind,        epoch * updatesPerEpoch,
+                              epoch,       512,
+                              0,           8 * size,
+                              -size,       size,
+                              0.01 * size, {}};
+                    for (std::int64_t bin = 0; bin < 16; ++bin)
+                        record.histogram.push_back(64 - (2 * bin - 15) * (2 * bin - 15) / 4);
+                }
+            for (std::int64_t truth = 0; truth < 3; ++truth)
+                for (std::int64_t predicted = 0; predicted < 3; ++predicted)
+                    records.confusion.push_back(
+                        {"fc1000", epoch, truth, predicted, truth == predicted ? 20 + epoch : 5 - epoch % 5});
+            for (std::int64_t sample = 0; sample < 3; ++sample)
+                records.predictions.push_back({"fc1000", epoch, sample, static_cast<double>(sample),
+                                               static_cast<double>((sample + (epoch == 0 ? 1 : 0)) % 3),
+                                               1 - share / 2});
+        }
+        for (std::int64_t sample = 0; sample < 3; ++sample) {
+            SampleImageRecord& image = records.images.emplace_back();
+            image = {sample, 8, 6, 3, {}};
+            for (int i = 0; i < 8 * 6 * 3; ++i)
+                image.pixels.push_back(static_cast<std::uint8_t>((i * 5 + sample * 40) % 256));
+        }
+        m_sink.trainingRecords(records);
     }
 
     void fillSummary() {

@@ -206,6 +206,7 @@ Editor editorOf(const core::KerasParameter& parameter, const Json& value) {
     case core::KerasParameterType::NumberOrSchedule:
         return value.is_number() ? Editor::Number : Editor::Json;
     case core::KerasParameterType::Numbers:
+    case core::KerasParameterType::Optimizer:
         return Editor::Json;
     }
     return Editor::Json;
@@ -287,7 +288,14 @@ PropertySection datasetSection(const QString& title, const char* path, const cha
                           : key.type == core::DatasetKeyType::Number   ? Editor::Number
                           : key.type == core::DatasetKeyType::Integers ? Editor::Tuple
                           : key.type == core::DatasetKeyType::Switch   ? Editor::OptionalSwitch
-                                                                       : Editor::Text;
+                          : key.type == core::DatasetKeyType::Choice   ? Editor::Choice
+                          : key.type == core::DatasetKeyType::Paths ||
+                                  key.type == core::DatasetKeyType::Texts ||
+                                  key.type == core::DatasetKeyType::Numbers
+                              ? Editor::Json
+                              : Editor::Text;
+        for (const std::string_view choice : key.choices)
+            property.choices.emplace_back(choice);
         section.properties.push_back(std::move(property));
     }
     return section;

@@ -27,11 +27,12 @@ std::string objectText(const Json& value, const std::string& module) {
         return pythonLiteral(value);
     std::vector<std::string> arguments;
     for (const auto& [key, entry] : value["config"].items()) {
-        const bool isSchedule = entry.is_object() && entry.contains("class_name");
+        const bool isSchedule = key == "learning_rate" && entry.is_object() && entry.contains("class_name");
         arguments.push_back(key + "=" + objectText(entry, isSchedule ? module + ".schedules" : module));
     }
-    return fmt::format("{}.{}({})", module, value["class_name"].get<std::string>(),
-                       fmt::join(arguments, ", "));
+    const auto className = value["class_name"].get<std::string>();
+    return fmt::format("{}.{}({})", className == "LossScaleOptimizer" ? "tf.keras.mixed_precision" : module,
+                       className, fmt::join(arguments, ", "));
 }
 
 std::string objectsText(const Json& value, const std::string& module) {

@@ -1,5 +1,6 @@
 #include "simulator/compiler/lowering/evaluation.h"
 
+#include "core/project/run_figures.h"
 #include "simulator/graph/loss_catalogue.h"
 
 #include <algorithm>
@@ -96,6 +97,37 @@ private:
         return m_build.cast(mask->second, DataType::Float32);
     }
 
+    /// Weights of the samples from the host, for every position of a sample the same.
+    core::Result<TensorId> weightFromHost(const NamedOutput& output) {
+        const Extents extents = m_build.extents(output.tensor);
+        if (extents.size() < 2) {
+            core::Diagnostic diagnostic;
+            diagnostic.code = "training/sample-weights";
+            diagnostic.location.place = "/training/dataset";
+            diagnostic.message =
+                "\"" + output.name + "\" has no axis beside that of the samples, so they cannot be weighed";
+            diagnostic.hints.push_back("let the output have a last axis of 1");
+            return core::failure(std::move(diagnostic));
+        }
+        const Extents samples(extents.begin(), extents.end() - 1);
+        const TensorId fed = m_build.tensor(output.name + "/sample_weight",
+                                            {{samples.front()}, DataType::Float32}, TensorRole::Target);
+        if (samples.size() == 1)
+            return fed;
+        Extents row(samples.size(), 1);
+        row.front() = samples.front();
+        return m_build.binary(BinaryFunction::Multiply, m_build.constant(1, samples, DataType::Float32),
+                              m_build.reshape(fed, row));
+    }
+
+    /// Whether the dataset of this mode weighs its samples. Class weights count in training alone.
+    bool isWeighted() const {
+        const core::DatasetSpec* spec = core::datasetOf(
+            m_training, m_build.graph().training ? core::RunMode::Train : core::RunMode::Evaluate);
+        return spec != nullptr && (spec->parameters.contains("sample_weights") ||
+                                   (m_build.graph().training && spec->parameters.contains("class_weights")));
+    }
+
     core::Result<void> addOutput(std::size_t index) {
         const NamedOutput& output = m_outputs[index];
         if (m_training.losses.size() > 1 && index >= m_training.losses.size())
@@ -112,7 +144,14 @@ private:
             m_build.tensor(output.name + "/target",
                            targetForm(m_build.extents(prediction), definition->target), TensorRole::Target);
         m_build.graph().targets.push_back(target);
-        const auto weight = sampleWeight(prediction);
+        const auto mask = sampleWeight(prediction);
+        std::optional<TensorId> weight = mask;
+        if (isWeighted()) {
+            const auto fed = weightFromHost(output);
+            if (!fed)
+                return core::failure(fed.error());
+            weight = mask ? m_build.binary(BinaryFunction::Multiply, *mask, *fed) : *fed;
+        }
         std::vector<TensorId> inputs{logitsOf(m_build.graph(), prediction, *loss), target};
         if (weight)
             inputs.push_back(*weight);
@@ -122,9 +161,10 @@ private:
         if (m_outputs.size() > 1)
             m_build.graph().metrics.push_back({output.name + "_loss", value});
         join(value);
-        return addMetrics(output, definition, target, weight);
+        return addMetrics(output, definition, target, mask);
     }
 
+    /// Masks weigh them, weights of the samples do not: those are for Keras' `weighted_metrics`.
     core::Result<void> addMetrics(const NamedOutput& output, const LossDefinition* loss, TensorId target,
                                   const std::optional<TensorId>& weight) {
         const Extents& extents = m_build.extents(output.tensor);

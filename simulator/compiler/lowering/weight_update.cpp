@@ -94,11 +94,18 @@ private:
             const Tensor parameter = parameterTensor(slots);
             setScope(parameter, Phase::WeightUpdate, parameter.origin);
             TensorId gradient = slots.accumulator.isValid() ? slots.accumulator : slots.gradients.front();
-            gradient = m_build.cast(gradient, parameter.type);
-            gradient = m_build.scaleShift(gradient, 1 / m_build.graph().lossScale);
-            gradients.push_back(clipped(gradient));
+            gradients.push_back(clipped(unscaled(gradient, parameter.type)));
         }
         return clippedTogether(std::move(gradients));
+    }
+
+    TensorId unscaled(TensorId gradient, DataType type) {
+        if (const TensorId scale = lossScaleTensor(m_build.graph()); scale.isValid()) {
+            // In float32: the scale itself may be too large for float16.
+            const TensorId wide = m_build.cast(gradient, DataType::Float32);
+            return m_build.cast(m_build.binary(BinaryFunction::Divide, wide, scale), type);
+        }
+        return m_build.scaleShift(m_build.cast(gradient, type), 1 / m_build.graph().lossScale);
     }
 
     TensorId sumOfSquares(TensorId x) {
@@ -170,11 +177,13 @@ private:
 
 UnwrappedOptimizer unwrapOptimizer(const core::KerasObject& optimizer) {
     if (optimizer.className != "LossScaleOptimizer")
-        return {optimizer, 1};
+        return {optimizer, 1, {}};
     UnwrappedOptimizer unwrapped;
     const Json& config = optimizer.config;
     for (const char* key : {"inner_optimizer", "optimizer"}) {
         const auto it = config.find(key);
+        if (it != config.end() && it->is_string())
+            unwrapped.optimizer = {it->get<std::string>(), Json::object()};
         if (it == config.end() || !it->is_object() || !it->contains("class_name"))
             continue;
         unwrapped.optimizer.className = (*it)["class_name"].get<std::string>();
@@ -183,10 +192,27 @@ UnwrappedOptimizer unwrapOptimizer(const core::KerasObject& optimizer) {
     const Json loose = config.contains("loss_scale") && config["loss_scale"].is_object()
                            ? config["loss_scale"].value("config", Json::object())
                            : config;
+    std::optional<double> scale;
     for (const char* key : {"initial_scale", "loss_scale", "loss_scale_value"}) {
         if (const auto value = numberOf(loose, key))
-            unwrapped.lossScale = *value;
+            scale = value;
     }
+    // Older files have a number or a FixedLossScale where newer ones have "dynamic".
+    const auto dynamic = config.find("dynamic");
+    const auto older = config.find("loss_scale");
+    const bool isFixed =
+        (dynamic != config.end() && dynamic->is_boolean() && !dynamic->get<bool>()) ||
+        (older != config.end() &&
+         (older->is_number() || (older->is_object() && older->value("class_name", "") == "FixedLossScale")));
+    if (isFixed) {
+        unwrapped.lossScale = scale.value_or(1);
+        return unwrapped;
+    }
+    DynamicLossScale rules;
+    rules.initial = scale.value_or(rules.initial);
+    rules.growthSteps = static_cast<std::int64_t>(
+        numberOf(config, "dynamic_growth_steps").value_or(static_cast<double>(rules.growthSteps)));
+    unwrapped.dynamicScale = rules;
     return unwrapped;
 }
 

@@ -3,6 +3,7 @@
 #include "core/base/result.h"
 #include "core/config/pipeline_options.h"
 #include "core/config/training_options.h"
+#include "simulator/graph/dynamic_loss_scale.h"
 #include "simulator/graph/gradients/differentiate.h"
 #include "simulator/graph/graph_builder.h"
 
@@ -18,16 +19,18 @@ struct UpdateOptions {
     std::optional<core::DataType> accumulatorType;
 };
 
-/// An optimizer without what wraps it, and the fixed factor a LossScaleOptimizer puts on the loss.
+/// An optimizer without what wraps it, and the factor a LossScaleOptimizer puts on the loss: a fixed one, or
+/// rules for one.
 struct UnwrappedOptimizer {
     core::KerasObject optimizer;
     double lossScale = 1;
+    std::optional<DynamicLossScale> dynamicScale;
 };
 [[nodiscard]] UnwrappedOptimizer unwrapOptimizer(const core::KerasObject& optimizer);
 
 /// Adds accumulation (Backward) and updates (WeightUpdate) for every parameter with a gradient, with Keras'
 /// clipvalue, clipnorm and global_clipnorm; fills `parameters` and `learningRate` of the graph. `gradients`
-/// are those of the loss times `lossScale` of the graph.
+/// are those of the loss times `lossScale` of the graph, or a scale that the host changes.
 [[nodiscard]] core::Result<void> addWeightUpdates(GraphBuilder& build, const Gradients& gradients,
                                                   const UpdateOptions& options);
 

@@ -145,15 +145,20 @@ InputGradients sequenceSliceGradients(const GradientRequest& request) {
 
 InputGradients collectiveGradients(const GradientRequest& request) {
     // Sums meet everywhere what everyone added; a gather's transpose scatters sums.
+    GraphBuilder& build = request.build;
     Collective attributes = request.attributes<Collective>();
+    const bool isScatteredMean =
+        attributes.kind == CollectiveKind::ReduceScatter && attributes.function == CollectiveFunction::Mean;
     if (attributes.kind == CollectiveKind::AllGather) {
         attributes.kind = CollectiveKind::ReduceScatter;
         attributes.function = CollectiveFunction::Add;
     } else if (attributes.kind == CollectiveKind::ReduceScatter) {
         attributes.kind = CollectiveKind::AllGather;
     }
-    GraphBuilder& build = request.build;
-    return {build.addAs(attributes, {request.gradient()}, "", build.form(request.input(0)))};
+    TensorId gradient = build.addAs(attributes, {request.gradient()}, "", build.form(request.input(0)));
+    if (isScatteredMean)
+        gradient = build.scaleShift(gradient, 1.0 / static_cast<double>(attributes.groupSize));
+    return {gradient};
 }
 
 InputGradients userGradients(const GradientRequest& request) {

@@ -54,7 +54,8 @@ public:
     [[nodiscard]] const Group& group() const { return m_group; }
     [[nodiscard]] const float* of(std::int64_t member) const {
         const auto replica = static_cast<std::size_t>(m_group.first + member * m_group.step);
-        return replica < m_all.size() ? m_all[replica] : m_own;
+        // One that left before it gave anything has nothing to read.
+        return replica < m_all.size() && m_all[replica] != nullptr ? m_all[replica] : m_own;
     }
 
 private:

@@ -66,6 +66,11 @@ private slots:
         row(R"({"dataset": {"kind": "idxx", "images": "a"}})", "project/unknown-value");
         row(R"({"dataset": {"kind": "idx"}})", "project/missing-key");
         row(R"({"dataset": {"kind": "idx", "images": "a", "scales": 2}})", "project/unknown-key");
+        row(R"({"dataset": {"kind": "npy", "inputs": ["a", 5]}})", "project/wrong-type");
+        row(R"({"dataset": {"kind": "npy", "inputs": []}})", "project/value");
+        row(R"({"dataset": {"kind": "text", "file": "a", "vocabulary": "b"}})", "project/missing-key");
+        row(R"({"dataset": {"kind": "image_folder", "folder": "a", "channels": "bgr"}})",
+            "project/unknown-value");
         row(R"({"dataset": {"kind": "synthetic", "samples": -5}})", "project/out-of-range");
         row(R"({"dataset": 5})", "project/wrong-type");
         row(R"({"loss": "sparse_categorical_crossentrophy"})", "value-error/unknown-loss");

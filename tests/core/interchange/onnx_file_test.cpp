@@ -133,7 +133,8 @@ private slots:
         }
         std::mt19937 random(7);
         for (int i = 0; i < 1000; ++i) {
-            std::string bytes = seeds[static_cast<std::size_t>(i) % seeds.size()];
+            // The large file only now and then: it takes a hundred times as long to read.
+            std::string bytes = i % 8 == 0 ? seeds.back() : seeds.front();
             for (unsigned k = 0; k < 1 + random() % 4; ++k)
                 bytes[random() % bytes.size()] = static_cast<char>(random());
             if (i % 3 == 0)

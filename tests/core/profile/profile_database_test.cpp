@@ -295,6 +295,39 @@ private slots:
         QCOMPARE(core::schemaMigrations().size(), std::size_t{core::profileSchemaVersion - 1});
     }
 
+    void theTablesOfVersionTwoAreThoseOfANewFile() {
+        const auto tables = [](const SQLite::Database& database) {
+            std::vector<std::string> all;
+            SQLite::Statement rows(database, "SELECT sql FROM sqlite_schema WHERE sql NOT NULL ORDER BY sql");
+            while (rows.executeStep())
+                all.push_back(rows.getColumn(0).getString());
+            return all;
+        };
+        const auto fresh = ProfileDatabase::open(path("version-2"));
+        SQLite::Database old(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+        core::createSchema(old);
+        for (const char* name :
+             {"v_tensor_statistics", "v_confusion", "v_sample_prediction", "v_sample_image"})
+            old.exec(std::string("DROP VIEW ") + name);
+        for (const char* name :
+             {"tensor_statistics", "confusion", "sample_prediction", "sample_image", "trained_tensor_kind"})
+            old.exec(std::string("DROP TABLE ") + name);
+        QVERIFY(tables(old) != tables(fresh->connection()));
+        core::migrateSchema(old, 1, core::schemaMigrations());
+        QCOMPARE(tables(old), tables(fresh->connection()));
+    }
+
+    void numbersTheKindsOfTrainedTensorsAsTheProgramDoes() {
+        const auto database = ProfileDatabase::open(path("kinds"));
+        SQLite::Statement kinds(database->connection(), "SELECT name FROM trained_tensor_kind ORDER BY id");
+        for (std::size_t i = 0; i < core::trainedTensorKindCount; ++i) {
+            QVERIFY(kinds.executeStep());
+            QCOMPARE(kinds.getColumn(0).getString(),
+                     std::string(core::toString(static_cast<core::TrainedTensorKind>(i))));
+        }
+        QVERIFY(!kinds.executeStep());
+    }
+
     void theTileTableHasOneColumnPerCategory() {
         const auto database = ProfileDatabase::open(path("columns"));
         SQLite::Statement columns(

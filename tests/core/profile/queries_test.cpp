@@ -90,6 +90,12 @@ private slots:
                     };
                     return rank(a.name) < rank(b.name);
                 }));
+        const TrainingRecords& training = m_profile.trainingRecords();
+        QVERIFY(!training.images.empty());
+        QVERIFY(loadTensorStatistics(database(), m_run).value() == training.tensors);
+        QVERIFY(loadConfusion(database(), m_run).value() == training.confusion);
+        QVERIFY(loadSamplePredictions(database(), m_run).value() == training.predictions);
+        QVERIFY(loadSampleImages(database(), m_run).value() == training.images);
         std::vector<LiveRangeRecord> ranges;
         std::vector<LivenessStepRecord> steps;
         const auto ipus = memoryIpus(database(), m_run).value();

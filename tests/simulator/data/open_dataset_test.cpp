@@ -1,7 +1,10 @@
 #include "simulator/data/open_dataset.h"
 
 #include "core/base/file.h"
+#include "core/config/dataset_catalogue.h"
 #include "simulator/data/npy_array.h"
+#include "simulator/data/npz_archive.h"
+#include "tests/simulator/data/picture_bytes.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"
 
@@ -220,6 +223,186 @@ private slots:
                  QString("dataset/missing-array"));
         write("torn.npz", "PK");
         QCOMPARE(outcome(open("npz", {{"file", "torn.npz"}})), QString("zip/damaged"));
+    }
+
+    void severalArraysServeModelsOfSeveralInputsAndOutputs() {
+        write("a.npy", simulator::npyBytes({2, 2}, std::vector<float>{2, 4, 6, 8}));
+        write("b.npy", simulator::npyBytes({2, 1}, std::vector<float>{10, 20}));
+        write("y.npy", simulator::npyBytes({2}, std::vector<float>{1, 0}));
+        const auto source =
+            open("npy", {{"inputs", {"a.npy", "b.npy"}}, {"labels", {"y.npy", "a.npy"}}, {"scale", 2.0}});
+        QCOMPARE(outcome(source), QString("opened"));
+        QCOMPARE((*source)->inputs().size(), std::size_t{2});
+        std::vector<float> one(1);
+        QVERIFY((*source)->readInput(1, 1, one).has_value());
+        QCOMPARE(one, std::vector<float>{10});
+        std::vector<float> two(2);
+        QVERIFY((*source)->readTarget(1, 1, two).has_value());
+        QCOMPARE(two, (std::vector<float>{6, 8}));
+        QCOMPARE(outcome(open("npy", {{"inputs", {"a.npy", "b.npy"}}, {"shape", {2}}})),
+                 QString("dataset/shape"));
+        write("short.npy", simulator::npyBytes({1}, std::vector<float>{1}));
+        QCOMPARE(outcome(open("npy", {{"inputs", {"a.npy", "short.npy"}}})),
+                 QString("dataset/sample-counts"));
+        write("two.npz", simulator::zipBytes(std::vector<std::pair<std::string, std::string>>{
+                             {"left.npy", simulator::npyBytes({1}, std::vector<float>{3})},
+                             {"right.npy", simulator::npyBytes({1}, std::vector<float>{4})}}));
+        const auto archive = open("npz", {{"file", "two.npz"}, {"inputs", {"right", "left"}}});
+        QCOMPARE(outcome(archive), QString("opened"));
+        QVERIFY((*archive)->readInput(1, 0, one).has_value());
+        QCOMPARE(one, std::vector<float>{3});
+    }
+
+    void largeFilesAreReadASampleAtATime() {
+        std::string lines = "a,b,label\r\n";
+        for (int i = 0; i < 200; ++i)
+            lines += std::to_string(i) + "," + std::to_string(2 * i) + "," + std::to_string(i % 3) + "\r\n";
+        write("rows.csv", lines);
+        write("rows.csv.gz", packed(lines));
+        write("images.gz", packed(idxImages));
+        for (const char* file : {"rows.csv", "rows.csv.gz"}) {
+            simulator::DatasetRequest request{{"csv", {{"file", file}}}, path(), {}, {}, 64};
+            const auto streamed = simulator::openDataset(request);
+            const auto kept = open("csv", {{"file", file}});
+            QCOMPARE(outcome(streamed), QString("opened"));
+            QCOMPARE((*streamed)->samples(), std::int64_t{200});
+            for (const std::int64_t sample : {199, 0, 77}) {
+                QCOMPARE(inputOf(streamed, sample), inputOf(kept, sample));
+                QCOMPARE(targetOf(streamed, sample), targetOf(kept, sample));
+            }
+        }
+        const auto unpacked = simulator::openDataset({{"idx", {{"images", "images.gz"}}}, path(), {}, {}, 8});
+        QCOMPARE(outcome(unpacked), QString("opened"));
+        QCOMPARE(inputOf(unpacked, 1), inputOf(open("idx", {{"images", "images.gz"}}), 1));
+        write("torn.gz", packed(lines).substr(0, 200));
+        QCOMPARE(outcome(simulator::openDataset({{"csv", {{"file", "torn.gz"}}}, path(), {}, {}, 8})),
+                 QString("dataset/damaged-gzip"));
+    }
+
+    void picturesAreOfTheClassOfTheirFolder() {
+        for (const char* name : {"cats", "dogs"})
+            std::filesystem::create_directories(path() / "pets" / name);
+        write("pets/cats/1.png", tests::pngBytes(1, 2, 3, {0, 51, 102, 153, 204, 255}));
+        write("pets/cats/2.ppm", "P6 2 1 255\nABCDEF");
+        write("pets/cats/notes.txt", "no picture");
+        write("pets/cats/.hidden.png", "no picture");
+        write("pets/dogs/1.pgm", "P5 2 1 255\nab");
+        const auto source = open("image_folder", {{"folder", "pets"}, {"scale", 255.0}});
+        QCOMPARE(outcome(source), QString("opened"));
+        QCOMPARE((*source)->samples(), std::int64_t{3});
+        QCOMPARE((*source)->inputs()[0].extents, (simulator::Extents{1, 2, 3}));
+        // The one dog stands between the cats.
+        QCOMPARE(targetOf(source, 0), std::vector<float>{0});
+        QCOMPARE(targetOf(source, 1), std::vector<float>{1});
+        QCOMPARE(targetOf(source, 2), std::vector<float>{0});
+        QCOMPARE(inputOf(source, 0)[1], static_cast<float>(51 / 255.0));
+        QCOMPARE(inputOf(source, 1)[3], static_cast<float>('b' / 255.0));
+        const auto grey = open("image_folder", {{"folder", "pets"},
+                                                {"class_names", {"dogs", "cats"}},
+                                                {"channels", "grayscale"},
+                                                {"size", {2, 4}}});
+        QCOMPARE((*grey)->inputs()[0].extents, (simulator::Extents{2, 4, 1}));
+        QCOMPARE(targetOf(grey, 0), std::vector<float>{1});
+        QCOMPARE(inputOf(grey, 1), (std::vector<float>{97, 97.25, 97.75, 98, 97, 97.25, 97.75, 98}));
+    }
+
+    void wrongPictureFoldersAreToldApart() {
+        std::filesystem::create_directories(path() / "empty");
+        std::filesystem::create_directories(path() / "mixed" / "one");
+        write("mixed/one/a.pgm", "P5 1 1 255\na");
+        write("mixed/one/b.pgm", "P5 2 1 255\nab");
+        const auto of = [&](const Json& parameters) { return outcome(open("image_folder", parameters)); };
+        QCOMPARE(of({{"folder", "absent"}}), QString("file/missing"));
+        QCOMPARE(of({{"folder", "empty"}}), QString("dataset/no-classes"));
+        QCOMPARE(of({{"folder", "."}, {"class_names", {"empty"}}}), QString("dataset/empty"));
+        QCOMPARE(of({{"folder", "mixed"}, {"class_names", {"two"}}}), QString("dataset/missing-class"));
+        QCOMPARE(of({{"folder", "mixed"}, {"size", {1, 2, 3}}}), QString("dataset/shape"));
+        const auto mixed = open("image_folder", {{"folder", "mixed"}});
+        std::vector<float> values(3);
+        QVERIFY((*mixed)->readInput(0, 0, values).has_value());
+        QCOMPARE(QString::fromStdString((*mixed)->readInput(0, 1, values).error().front().code),
+                 QString("dataset/image-size"));
+    }
+
+    void cifarPlanesBecomeChannels() {
+        std::string batch;
+        for (int sample = 0; sample < 2; ++sample) {
+            batch += static_cast<char>(3 + sample);
+            for (int channel = 0; channel < 3; ++channel)
+                for (int pixel = 0; pixel < 1024; ++pixel)
+                    batch += static_cast<char>((channel * 50 + pixel + sample) % 256);
+        }
+        write("data_batch_1.bin", batch);
+        write("data_batch_2.bin", batch.substr(3073));
+        const auto source =
+            open("cifar10", {{"files", {"data_batch_1.bin", "data_batch_2.bin"}}, {"scale", 255.0}});
+        QCOMPARE(outcome(source), QString("opened"));
+        QCOMPARE((*source)->samples(), std::int64_t{3});
+        QCOMPARE((*source)->inputs()[0].extents, (simulator::Extents{32, 32, 3}));
+        QCOMPARE(targetOf(source, 1), std::vector<float>{4});
+        QCOMPARE(inputOf(source, 2), inputOf(source, 1));
+        QCOMPARE(inputOf(source, 1)[7 * 3 + 2], static_cast<float>((100 + 7 + 1) / 255.0));
+        write("short.bin", batch.substr(0, 5000));
+        QCOMPARE(outcome(open("cifar10", {{"files", "short.bin"}})), QString("dataset/cut-off byte 3073"));
+    }
+
+    void textBecomesNumbersOfTheVocabulary() {
+        write("lines.txt", "The cat, sat!\r\n\nA dog sat on the cat\n");
+        write("words.txt", "the\ncat\nsat\n");
+        write("labels.txt", "1\n0\n2\n");
+        const Json parameters{{"file", "lines.txt"}, {"vocabulary", "words.txt"}, {"length", 5}};
+        Json labelled = parameters;
+        labelled["labels"] = "labels.txt";
+        const auto source = open("text", labelled);
+        QCOMPARE(outcome(source), QString("opened"));
+        QCOMPARE((*source)->samples(), std::int64_t{3});
+        QCOMPARE(inputOf(source, 0), (std::vector<float>{2, 3, 4, 0, 0}));
+        QCOMPARE(inputOf(source, 1), std::vector<float>(5, 0));
+        QCOMPARE(inputOf(source, 2), (std::vector<float>{1, 1, 4, 1, 2}));
+        QCOMPARE(targetOf(source, 2), std::vector<float>{2});
+        Json plain = parameters;
+        plain["standardize"] = "none";
+        QCOMPARE(inputOf(open("text", plain), 0), (std::vector<float>{1, 1, 1, 0, 0}));
+        Json next = parameters;
+        next["next_token"] = true;
+        QCOMPARE(targetOf(open("text", next), 2), (std::vector<float>{1, 4, 1, 2, 3}));
+        write("letters.txt", "a\n\xC3\xA9\n");
+        write("accents.txt", "a\xC3\xA9z\n");
+        QCOMPARE(inputOf(open("text", {{"file", "accents.txt"},
+                                       {"vocabulary", "letters.txt"},
+                                       {"length", 4},
+                                       {"split", "character"}}),
+                         0),
+                 (std::vector<float>{2, 3, 1, 0}));
+    }
+
+    void wrongTextFilesAreToldApart() {
+        write("lines.txt", "one\ntwo\n");
+        write("words.txt", "one\ntwo\n");
+        write("twice.txt", "one\none\n");
+        write("hole.txt", "one\n\ntwo\n");
+        write("short.txt", "1\n");
+        write("names.txt", "1\nyes\n");
+        const auto of = [&](const char* vocabulary, const char* labels, bool shifts) {
+            return outcome(open("text", {{"file", "lines.txt"},
+                                         {"vocabulary", vocabulary},
+                                         {"length", 2},
+                                         {"labels", labels},
+                                         {"next_token", shifts}}));
+        };
+        QCOMPARE(of("twice.txt", "short.txt", false), QString("dataset/vocabulary 2:1"));
+        QCOMPARE(of("hole.txt", "short.txt", false), QString("dataset/vocabulary 2:1"));
+        QCOMPARE(of("words.txt", "short.txt", false), QString("dataset/sample-counts"));
+        QCOMPARE(of("words.txt", "names.txt", false), QString("dataset/number 2:1"));
+        QCOMPARE(of("words.txt", "short.txt", true), QString("dataset/two-targets"));
+        QCOMPARE(of("absent.txt", "short.txt", true), QString("file/missing"));
+    }
+
+    void everyKindOfTheCatalogueHasAReader() {
+        for (const core::DatasetKind& kind : core::datasetKinds())
+            QVERIFY(outcome(open(kind.name.data(), Json::object())) != "dataset/unknown-kind");
+        QCOMPARE(outcome(open("parquet", Json::object())),
+                 QString("dataset/unknown-kind /training/dataset/kind"));
     }
 
     void syntheticSamplesFollowTheModelAndTheSeed() {

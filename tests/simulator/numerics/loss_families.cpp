@@ -2,6 +2,8 @@
 #include "simulator/graph/loss_catalogue.h"
 #include "tests/simulator/numerics/gradient_families.h"
 
+#include <algorithm>
+
 namespace tests {
 namespace {
 
@@ -10,7 +12,9 @@ using namespace simulator;
 /// Targets and predictions that lie where the loss is smooth.
 void setOperands(RandomOperands& random, const LossDefinition& definition, const Loss& loss,
                  GradientCase& one) {
-    const Extents extents = random.extents(static_cast<std::size_t>(random.integer(2, 3)), true);
+    // Any number of samples, none as well; a class at least.
+    Extents extents = random.extents(static_cast<std::size_t>(random.integer(2, 3)));
+    extents.back() = std::max<std::int64_t>(1, extents.back());
     const std::int64_t count = elementCount(extents);
     const std::string_view name = definition.className;
     const bool isProbability = (name.find("rossentropy") != std::string_view::npos && !loss.fromLogits) ||
@@ -33,7 +37,7 @@ void setOperands(RandomOperands& random, const LossDefinition& definition, const
     }
     one.operands = {std::move(prediction), std::move(target)};
     if (loss.weighted)
-        one.operands.push_back(within(random, {extents.front()}, 0.5, 2, false));
+        one.operands.push_back(within(random, Extents(extents.begin(), extents.end() - 1), 0.5, 2, false));
 }
 
 GradientCase lossCase(RandomOperands& random) {

@@ -58,10 +58,12 @@ GradientCase sliceCase(RandomOperands& random) {
 }
 
 GradientCase padCase(RandomOperands& random) {
-    Extents extents = random.extents(static_cast<std::size_t>(random.integer(1, 4)), true);
     Pad pad;
     pad.mode = random.pick(std::vector{PadMode::Constant, PadMode::Constant, PadMode::Reflect, PadMode::Edge,
                                        PadMode::Symmetric});
+    // An edge of nothing cannot be repeated.
+    const Extents extents =
+        random.extents(static_cast<std::size_t>(random.integer(1, 4)), pad.mode != PadMode::Constant);
     pad.value = 0.5;
     const bool hasGaps = pad.mode == PadMode::Constant && random.coin();
     for (const std::int64_t extent : extents) {
