@@ -2,7 +2,7 @@
 
 #include "app/batch/dataset_facts.h"
 #include "core/project/validate.h"
-#include "simulator/compiler/compile.h"
+#include "simulator/compiler/compile_options.h"
 #include "simulator/engine/program_alternatives.h"
 #include "views/plan/alternatives_view.h"
 

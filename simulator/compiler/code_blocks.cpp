@@ -63,8 +63,8 @@ public:
         }
     }
 
-    /// A load from or store to a remote buffer is a transfer of its own; merged buffers of one size and type
-    /// share the code that reads them, and the code that writes them.
+    /// A load from or store to a remote buffer is a transfer of its own; accesses of one program to
+    /// merged buffers share their code where size and type agree.
     void addRemoteBuffers() {
         const StagedGraph& staged = m_pipeline.staged;
         std::set<std::tuple<std::size_t, std::int64_t, core::DataType, Placement>> known;

@@ -2,6 +2,7 @@
 
 #include "simulator/compiler/compare_algorithms.h"
 #include "simulator/compiler/compile.h"
+#include "simulator/compiler/compile_options.h"
 #include "simulator/cost/communication.h"
 #include "simulator/engine/executions.h"
 #include "simulator/engine/infeed_queue.h"

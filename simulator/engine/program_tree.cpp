@@ -200,8 +200,7 @@ private:
         record.bytes = step.bytes;
     }
 
-    // --- loops inside an operation
-    // --------------------------------------------------------------------------
+    // --- loops inside an operation ------------------------------------------------------------------------
 
     [[nodiscard]] const Recurrent* recurrentOf(const Step& step) const {
         if (step.kind != StepKind::OnTileExecute || !step.operation.isValid())
