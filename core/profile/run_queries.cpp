@@ -176,10 +176,9 @@ void removeUnused(SQLite::Database& connection) {
     connection.exec("DELETE FROM project_snapshot WHERE id NOT IN (SELECT snapshot_id FROM run)");
     // Whatever refers to a text says so in its table.
     std::string used;
-    SQLite::Statement columns(connection,
-                              "SELECT m.name, k.\"from\" FROM sqlite_schema AS m "
-                              "JOIN pragma_foreign_key_list(m.name) AS k ON k.\"table\" = 'text' "
-                              "WHERE m.type = 'table' ORDER BY m.name, k.id");
+    SQLite::Statement columns(connection, "SELECT m.name, k.\"from\" FROM sqlite_schema AS m "
+                                          "JOIN pragma_foreign_key_list(m.name) AS k ON k.\"table\" = 'text' "
+                                          "WHERE m.type = 'table' ORDER BY m.name, k.id");
     while (columns.executeStep()) {
         const std::string column = columns.getColumn(1).getString();
         used += fmt::format("{}SELECT {} FROM {} WHERE {} IS NOT NULL", used.empty() ? "" : " UNION ", column,

@@ -73,8 +73,9 @@ Result<std::vector<BandTime>> loadBands(const ProfileDatabase& database, RunId r
         };
         const std::vector<std::int64_t>& passed =
             ends.firstStageBackward.empty() ? ends.lastStageForward : ends.firstStageBackward;
-        const bool isPipelined = !schedule.empty() && schedule != "Sequential" && passed != ends.firstStageForward &&
-                                 !passed.empty() && !ends.firstStageForward.empty();
+        const bool isPipelined = !schedule.empty() && schedule != "Sequential" &&
+                                 passed != ends.firstStageForward && !passed.empty() &&
+                                 !ends.firstStageForward.empty();
         if (!isPipelined) {
             add(ScheduleBand::Whole, Cycles(), slotsEnd);
         } else {

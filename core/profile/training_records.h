@@ -80,7 +80,7 @@ struct SampleImageRecord {
     bool operator==(const SampleImageRecord&) const = default;
 };
 
-/// Details of a training run that are recorded where the project asks for them (callback "RecordTraining").
+/// Details of a training run that are recorded where the project asks for them.
 struct TrainingRecords {
     std::vector<TensorStatisticsRecord> tensors;
     std::vector<ConfusionRecord> confusion;

@@ -8,11 +8,12 @@
 #include <cctype>
 #include <cmath>
 #include <csetjmp>
-#include <cstdio>
 #include <fmt/format.h>
-#include <jpeglib.h>
 #include <png.h>
 #include <string_view>
+
+// After png.h: it needs the standard types of input and output, which it does not bring.
+#include <jpeglib.h>
 
 namespace simulator {
 namespace {

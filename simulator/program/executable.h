@@ -124,8 +124,8 @@ struct CompiledPipeline {
     /// Tiles kept for host I/O; with `overlapsHostIo` it hides behind the compute of its slot.
     std::int64_t ioTiles = 0;
     bool overlapsHostIo = false;
-    /// Bytes that copies between the IPUs of a sharded model wait for one another; 0: each goes by itself. In a
-    /// pipeline the copies of a slot always go together.
+    /// Bytes that copies between the IPUs of a sharded model wait for one another; 0: each goes by itself. In
+    /// a pipeline the copies of a slot always go together.
     std::int64_t interIpuCopyBytes = 0;
     /// Gradient all-reduce of one weight update, per IPU; zero with one replica.
     std::vector<core::Cycles> allReduce;

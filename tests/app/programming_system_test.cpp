@@ -98,6 +98,9 @@ private slots:
     void p26OptimizersAndTheirWrappers() {
         const Workbench workbench;
         for (const core::KerasClass& row : core::optimizerCatalogue().classes) {
+            // It is nothing without the optimizer that it wraps.
+            if (row.className == "LossScaleOptimizer")
+                continue;
             const Json run =
                 runOf(workbench, {"training.optimizer=" +
                                   QString::fromUtf8(row.className.data(), qsizetype(row.className.size()))});
@@ -162,7 +165,7 @@ model.compile(loss="mse", optimizer=ipu.optimizers.MapGradientOptimizer(tf.keras
         const Json two = runOf(workbench, {anySize, processes.arg(2)}, replicas, noNumerics);
         QCOMPARE(number(two, "/effective_batch"), number(one, "/effective_batch"));
         QVERIFY(number(two, "/step_cycles") != number(one, "/step_cycles"));
-        const Json apart = runOf(workbench, {anySize, "system.machines=2"}, replicas, noNumerics);
+        const Json apart = runOf(workbench, {anySize, "system.machines=4"}, replicas, noNumerics);
         QVERIFY(number(apart, "/step_cycles") > number(one, "/step_cycles"));
         QCOMPARE(answerOf(workbench, {processes.arg(3)}, replicas, noNumerics).code, 3);
     }
@@ -186,16 +189,13 @@ model.compile(loss="mse", optimizer=ipu.optimizers.MapGradientOptimizer(tf.keras
 
     void p32StopsWhereNumbersBreak() {
         const Workbench workbench;
-        const QString wild = "training.optimizer.config.learning_rate=1e30";
-        const Answer quiet = answerOf(workbench, {wild});
-        QCOMPARE(quiet.code, 0);
-        for (const char* exception : {"inv", "div0", "oflo", "set_all"}) {
-            const Answer stopped = answerOf(
-                workbench,
-                {wild, QStringLiteral("ipu_config.floating_point_behaviour.%1=true").arg(exception)});
-            QVERIFY2(stopped.code != 0, exception);
-            QVERIFY2(!stopped.err.isEmpty(), exception);
-        }
+        // Halves that overflow: saturated, or an exception where it is asked for.
+        const QStringList wild{"training.precision=float16", "training.optimizer.config.learning_rate=1000"};
+        QCOMPARE(answerOf(workbench, wild).code, 0);
+        const Answer stopped =
+            answerOf(workbench, wild + QStringList{"ipu_config.floating_point_behaviour.oflo=true"});
+        QCOMPARE(stopped.code, 1);
+        QVERIFY2(stopped.err.contains("micro-batch"), stopped.err.constData());
         const Json nearest = runOf(workbench, {"training.precision=float16"});
         const Json stochastic =
             runOf(workbench, {"training.precision=float16", "ipu_config.floating_point_behaviour.esr=true"});

@@ -126,7 +126,7 @@ void ProgramView::buildContent() {
     connect(timeline, &QToolButton::clicked, this,
             [this] { emit workspaceRequested(QStringLiteral("timeline")); });
     connect(m_operations, &TablePanel::rowChosen, this,
-            [this](int row) { chooseOperation(m_rows[static_cast<std::size_t>(row)], true); });
+            [this](int index) { chooseOperation(m_rows[static_cast<std::size_t>(index)], true); });
     connect(m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this, &ProgramView::chooseStep);
 }
 

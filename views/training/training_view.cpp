@@ -372,9 +372,9 @@ void TrainingView::showCallbacks() {
 void TrainingView::fillOverlayMenu() {
     m_overlayMenu->clear();
     constexpr qsizetype most = 40;
-    const std::optional<core::RunId> shown = m_scene.data ? m_scene.data->run : std::nullopt;
+    const auto isShown = [this](core::RunId run) { return m_scene.data && m_scene.data->run == run; };
     for (const core::RunRow& row : m_runChooser->rows()) {
-        if (row.run == shown || row.mode != core::RunMode::Train || m_overlayMenu->actions().size() >= most)
+        if (isShown(row.run) || row.mode != core::RunMode::Train || m_overlayMenu->actions().size() >= most)
             continue;
         QAction* action =
             m_overlayMenu->addAction(runTitle(row) + QStringLiteral(" · ") + toQString(row.project));

@@ -852,8 +852,7 @@ private:
         if (!isTensor(node, 0) || target.empty())
             return false;
         const auto rank = static_cast<std::int64_t>(target.size());
-        const bool hasOpen = std::count(target.begin() + 1, target.end(), -1) > 0;
-        const bool keepsBatch = target[0] == 0 || (target[0] == -1 && !hasOpen);
+        const bool keepsBatch = target[0] == 0;
         const bool hasZero = std::count(target.begin() + 1, target.end(), 0) > 0;
         if (!keepsBatch || hasZero || std::count(target.begin() + 1, target.end(), -1) > 1) {
             if (hasZero || std::count(target.begin(), target.end(), -1) > 1)
@@ -898,7 +897,12 @@ private:
         if (isSqueeze)
             return bind(node, function(node, "squeeze", tensor, {{"axis", *axes}}),
                         rank < 0 ? rank : rank - count);
-        for (const std::int64_t axis : *axes)
+        // Axes of the result, the first first.
+        std::vector<std::int64_t> places = *axes;
+        for (std::int64_t& axis : places)
+            axis = axis < 0 && rank >= 0 ? axis + rank + count : axis;
+        std::ranges::sort(places);
+        for (const std::int64_t axis : places)
             tensor = function(node, "expand_dims", tensor, {{"axis", axis}});
         return bind(node, tensor, rank < 0 ? rank : rank + count);
     }

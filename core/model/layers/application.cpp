@@ -3,6 +3,8 @@
 #include "core/model/layers/layer_families.h"
 #include "core/model/layers/shape_rules.h"
 
+#include <fmt/format.h>
+
 namespace core {
 
 namespace {
@@ -11,9 +13,14 @@ using namespace attribute;
 
 /// ConvNeXt: a factor for every channel.
 RuleResult<CallFacts> describeLayerScale(const LayerCall& call) {
+    const std::int64_t channels = call.attributes.integer("projection_dim");
+    const Shape shape = call.shape();
+    if (shape.rank() == 0 || shape[shape.rank() - 1].value_or(channels) != channels)
+        return tl::unexpected(
+            RuleError{fmt::format("has factors for {} channels, got {}", channels, toText(shape)),
+                      "set projection_dim to the number of channels", "projection_dim"});
     CallFacts facts = output(call, call.shape());
-    facts.weights.push_back(
-        weight(call, "gamma", Shape{call.attributes.integer("projection_dim")}, "", "constant"));
+    facts.weights.push_back(weight(call, "gamma", Shape{channels}, "", "constant"));
     facts.weights.back().initializer = {{"class_name", "Constant"},
                                         {"config", {{"value", call.attributes.number("init_values")}}}};
     facts.flops = elements(call.shape());

@@ -9,6 +9,8 @@ namespace {
 using namespace attribute;
 
 RuleResult<CallFacts> describeAugmentation(const LayerCall& call) {
+    if (auto error = requireMinimumRank(call, 4))
+        return tl::unexpected(*error);
     return output(call, call.shape());
 }
 

@@ -38,7 +38,7 @@ TensorId dropScores(LoweringCall& call, TensorId weights) {
 /// Weights of the scores [N, Tq, Tv] applied to the values; Keras' BaseDenseAttention.
 Lowered attend(LoweringCall& call, TensorId scores) {
     GraphBuilder& build = call.build;
-    const Extents& extents = build.extents(scores);
+    const Extents extents = build.extents(scores);
     if (call.mask(1).isValid())
         scores = maskScores(build, scores, expandAxes(build, call.mask(1), {1}));
     if (call.attributes.boolean("causal") || call.argumentFlag("use_causal_mask"))
@@ -125,7 +125,7 @@ public:
 private:
     /// [N, T, D] × [D, heads, width] + bias → [N, T, heads, width].
     core::Result<TensorId> project(std::size_t input, const std::string& name) {
-        const Extents& extents = m_build.extents(m_call.input(input));
+        const Extents extents = m_build.extents(m_call.input(input));
         std::int64_t steps = 1;
         for (std::size_t axis = 1; axis + 1 < extents.size(); ++axis)
             steps *= extents[axis];

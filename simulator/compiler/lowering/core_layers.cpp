@@ -53,7 +53,7 @@ Lowered lowerReversibleEmbedding(LoweringCall& call) {
 }
 
 Lowered lowerPositionEmbedding(LoweringCall& call) {
-    const Extents& extents = call.extents();
+    const Extents extents = call.extents();
     const TensorId rows = call.build.slice(call.weight("embeddings"), 0, 0, extents[extents.size() - 2]);
     return std::vector{call.build.broadcast(rows, extents)};
 }

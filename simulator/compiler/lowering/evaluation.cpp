@@ -167,7 +167,7 @@ private:
     /// Masks weigh them, weights of the samples do not: those are for Keras' `weighted_metrics`.
     core::Result<void> addMetrics(const NamedOutput& output, const LossDefinition* loss, TensorId target,
                                   const std::optional<TensorId>& weight) {
-        const Extents& extents = m_build.extents(output.tensor);
+        const Extents extents = m_build.extents(output.tensor);
         for (const core::KerasObject& metric : m_training.metrics) {
             auto named = readMetric(metric, loss, extents.empty() ? 1 : extents.back());
             if (!named)

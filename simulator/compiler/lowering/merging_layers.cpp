@@ -82,7 +82,7 @@ TensorId unitVectors(GraphBuilder& build, TensorId x, std::int64_t axis) {
 /// [N, others…, summed] as [N, product of others, summed].
 TensorId asRows(GraphBuilder& build, TensorId x, std::int64_t axis, Extents& others) {
     const TensorId last = moveAxis(build, x, axis, -1);
-    const Extents& extents = build.extents(last);
+    const Extents extents = build.extents(last);
     others.assign(extents.begin() + 1, extents.end() - 1);
     return build.reshape(last, {extents.front(), elementCount(others), extents.back()});
 }

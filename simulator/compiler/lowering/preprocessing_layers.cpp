@@ -109,7 +109,7 @@ Lowered lowerResizing(LoweringCall& call) {
         return cannotLower("resizing with a border is not computed", "use ZeroPadding2D before Resizing");
     return withBatchAxis(call, [&](TensorId x) {
         if (call.attributes.boolean("crop_to_aspect_ratio")) {
-            const Extents& extents = call.build.extents(x);
+            const Extents extents = call.build.extents(x);
             const std::int64_t rows = std::min(extents[1], extents[2] * height / width);
             const std::int64_t columns = std::min(extents[2], extents[1] * width / height);
             x = cropMiddle(call.build, x, rows, columns);
@@ -124,7 +124,7 @@ Lowered lowerCenterCrop(LoweringCall& call) {
     const std::int64_t height = call.attributes.integer("height");
     const std::int64_t width = call.attributes.integer("width");
     return withBatchAxis(call, [&](TensorId x) -> core::Result<TensorId> {
-        const Extents& extents = call.build.extents(x);
+        const Extents extents = call.build.extents(x);
         if (extents[1] >= height && extents[2] >= width)
             return cropMiddle(call.build, x, height, width);
         // A smaller image is scaled up first, as Keras does.

@@ -12,7 +12,7 @@ using core::TensorId;
 
 Lowered lowerFlatten(LoweringCall& call) {
     const TensorId x = channelsLast(call, call.input());
-    const Extents& extents = call.build.extents(x);
+    const Extents extents = call.build.extents(x);
     const std::int64_t rest = call.build.graph().tensor(x).elements() / std::max<std::int64_t>(1, extents[0]);
     return std::vector{call.build.reshape(x, {extents[0], rest})};
 }
@@ -42,7 +42,7 @@ Lowered lowerPermute(LoweringCall& call) {
 }
 
 Lowered lowerRepeatVector(LoweringCall& call) {
-    const Extents& extents = call.extents();
+    const Extents extents = call.extents();
     const TensorId column = call.build.reshape(call.input(), {extents[0], 1, extents[1]});
     return std::vector{call.build.broadcast(column, {extents[0], call.attributes.integer("n"), extents[1]})};
 }
@@ -79,7 +79,7 @@ Lowered lowerUpSampling(LoweringCall& call) {
                                 interpolation == "nearest" ? Interpolation::Nearest : Interpolation::Linear};
         return std::vector{toDataFormat(call, call.build.add(upsample, {x}, ""))};
     }
-    const Extents& extents = call.build.extents(x);
+    const Extents extents = call.build.extents(x);
     const auto resized =
         addResize(call.build, x, extents[1] * factors[0], extents[2] * factors[1], interpolation, false);
     return resized ? Lowered(std::vector{toDataFormat(call, *resized)}) : core::failure(resized.error());

@@ -106,7 +106,7 @@ TensorId rowsOf(GraphBuilder& build, TensorId indices, const Extents& extents, s
 OnnxOutputs gatherTuples(OnnxCall& call) {
     GraphBuilder& build = call.build;
     const std::int64_t batch = call.node.integer("batch_dims", 0);
-    const Extents& own = call.extents(1);
+    const Extents own = call.extents(1);
     if (own.empty() || batch < 0 || batch >= call.rank(1) || own.back() + batch > call.rank())
         return refuseOnnx("its index tuples are longer than the tensor has axes");
     const Extents extents = call.extents();
@@ -209,7 +209,7 @@ OnnxOutputs scatterTuples(OnnxCall& call) {
     GraphBuilder& build = call.build;
     const auto combination = combinationOf(call);
     const Extents extents = call.extents();
-    const Extents& own = call.extents(1);
+    const Extents own = call.extents(1);
     if (own.empty() || own.back() > call.rank() || !combination)
         return refuseOnnx("its index tuples are longer than the tensor has axes");
     const auto tuple = static_cast<std::ptrdiff_t>(own.back());

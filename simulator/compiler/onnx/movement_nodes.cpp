@@ -57,7 +57,7 @@ OnnxOutputs flatten(OnnxCall& call) {
     const std::int64_t axis = given < 0 ? given + call.rank() : given;
     if (axis < 0 || axis > call.rank())
         return refuseOnnx("its axis lies outside the tensor");
-    const Extents& extents = call.extents();
+    const Extents extents = call.extents();
     const Extents rows(extents.begin(), extents.begin() + axis);
     const Extents columns(extents.begin() + axis, extents.end());
     return one(call.build.reshape(call.input(), {elementCount(rows), elementCount(columns)}));

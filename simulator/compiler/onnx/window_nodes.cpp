@@ -112,7 +112,7 @@ OnnxOutputs convolve(OnnxCall& call) {
     if (!hasField(call) || call.rank(1) != call.rank())
         return refuseOnnx("takes inputs of 1 to 3 field axes");
     const std::int64_t groups = call.node.integer("group", 1);
-    const Extents& weights = call.extents(1);
+    const Extents weights = call.extents(1);
     if (groups < 1 || weights[1] * groups != call.extents()[1] || weights[0] % groups != 0)
         return refuseOnnx("its channels do not divide into its groups");
     const auto window = windowOf(call, fieldOf(call.extents()), fieldOf(weights));
@@ -220,7 +220,7 @@ OnnxOutputs convolveTransposed(OnnxCall& call) {
     if (!hasField(call) || call.rank(1) != call.rank())
         return refuseOnnx("takes inputs of 1 to 3 field axes");
     const std::int64_t groups = call.node.integer("group", 1);
-    const Extents& weights = call.extents(1);
+    const Extents weights = call.extents(1);
     if (groups < 1 || weights[0] != call.extents()[1] || weights[0] % groups != 0)
         return refuseOnnx("its channels do not divide into its groups");
     const auto window = transposedWindow(call, fieldOf(call.extents()), fieldOf(weights));

@@ -192,7 +192,7 @@ TensorId GradientRequest::gradient(std::size_t index) const {
 }
 
 TensorId unbroadcast(GraphBuilder& build, TensorId gradient, const Extents& extents) {
-    const Extents& wide = build.extents(gradient);
+    const Extents wide = build.extents(gradient);
     const std::size_t offset = wide.size() - extents.size();
     std::vector<std::int64_t> axes;
     for (std::size_t i = 0; i < wide.size(); ++i) {

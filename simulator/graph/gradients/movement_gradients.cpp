@@ -156,8 +156,12 @@ InputGradients collectiveGradients(const GradientRequest& request) {
         attributes.kind = CollectiveKind::AllGather;
     }
     TensorId gradient = build.addAs(attributes, {request.gradient()}, "", build.form(request.input(0)));
-    if (isScatteredMean)
-        gradient = build.scaleShift(gradient, 1.0 / static_cast<double>(attributes.groupSize));
+    if (isScatteredMean) {
+        // As many replicas as the gathered gradient has parts.
+        const auto whole = static_cast<double>(elementCount(build.extents(request.input(0))));
+        const auto part = static_cast<double>(elementCount(build.extents(request.gradient())));
+        gradient = build.scaleShift(gradient, part / whole);
+    }
     return {gradient};
 }
 

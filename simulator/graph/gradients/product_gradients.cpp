@@ -28,7 +28,7 @@ MatMulAxis axisInRightGradient(MatMulAxis forward) {
 
 /// [..., M, K] as [M′, K]: leading axes joined with the rows.
 TensorId flattenedRows(GraphBuilder& build, TensorId x) {
-    const Extents& extents = build.extents(x);
+    const Extents extents = build.extents(x);
     const std::int64_t columns = extents.back();
     std::int64_t rows = 1;
     for (std::size_t i = 0; i + 1 < extents.size(); ++i)

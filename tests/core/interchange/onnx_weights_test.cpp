@@ -4,6 +4,7 @@
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>
+#include <fmt/format.h>
 #include <numeric>
 
 namespace {
@@ -99,9 +100,9 @@ private slots:
         // A ModelProto: a graph with one initializer whose data_location is EXTERNAL, and one operator set.
         const std::string initializer("\x08\x02\x10\x01\x42\x01w\x70\x01", 9);
         const std::string output("\x62\x03\x0a\x01w", 5);
-        const std::string graph = "\x2a\x09" + initializer + output;
-        const std::string model = "\x08\x08\x3a" + std::string(1, static_cast<char>(graph.size())) + graph +
-                                  std::string("\x42\x02\x10\x0d", 4);
+        const std::string graph = fmt::format("\x2a\x09{}{}", initializer, output);
+        const std::string model =
+            fmt::format("\x08\x08\x3a{}{}\x42\x02\x10\x0d", static_cast<char>(graph.size()), graph);
         const auto weights = core::readOnnxWeights(model, "model.onnx");
         QVERIFY(!weights.has_value());
         QCOMPARE(weights.error().front().code, std::string("onnx/external-weights"));

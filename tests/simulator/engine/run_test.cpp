@@ -98,6 +98,9 @@ private slots:
         for (const std::int64_t replicas : {1, 4, 64}) {
             core::Project project = tests::denseProject(widths, 4);
             project.replicas = replicas;
+            project.system.ipus = 4 * replicas;
+            project.training.stepsPerExecution = 32 * replicas;
+            project.training.stepsPerEpoch = 64 * replicas;
             const tests::SimulatedRun run = tests::simulatedRun(project);
             core::Cycles reducing;
             for (const core::SpanRecord& span : run.profile.spans())

