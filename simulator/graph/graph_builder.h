@@ -68,9 +68,9 @@ public:
     core::TensorId concatenate(std::vector<core::TensorId> parts, std::int64_t axis);
 
     [[nodiscard]] TensorForm form(core::TensorId id) const;
-    [[nodiscard]] const Extents& extents(core::TensorId id) const { return m_graph.tensor(id).extents; }
+    [[nodiscard]] Extents extents(core::TensorId id) const { return m_graph.tensor(id).extents; }
     [[nodiscard]] core::DataType type(core::TensorId id) const { return m_graph.tensor(id).type; }
-    [[nodiscard]] std::size_t rank(core::TensorId id) const { return extents(id).size(); }
+    [[nodiscard]] std::size_t rank(core::TensorId id) const { return m_graph.tensor(id).extents.size(); }
 
 private:
     std::string uniqueName(std::string_view name);

@@ -3,6 +3,7 @@
 #include "core/model/layers/function_shapes.h"
 #include "core/model/layers/layer_families.h"
 #include "core/model/layers/shape_rules.h"
+#include "core/model/tensor_indexing.h"
 
 #include <fmt/format.h>
 
@@ -54,67 +55,31 @@ RuleResult<CallFacts> describeLambda(const LayerCall& call) {
     return output(shape, call.inputType());
 }
 
-std::optional<std::int64_t> bound(const Json& slice, const char* name) {
-    const Json& fields = slice.contains("config") && slice["config"].is_object() ? slice["config"] : slice;
-    const auto found = fields.find(name);
-    return found == fields.end() ? std::nullopt : wholeNumber(*found);
-}
-
-/// Extent of a Python slice of an extent.
-Dimension sliceExtent(const Dimension& extent, const Json& slice) {
-    if (!extent)
-        return {};
-    const std::int64_t step = bound(slice, "step").value_or(1);
-    if (step == 0)
-        return {};
-    const auto place = [&](std::optional<std::int64_t> given, std::int64_t fallback) {
-        if (!given)
-            return fallback;
-        const std::int64_t low = step > 0 ? 0 : -1;
-        const std::int64_t high = step > 0 ? *extent : *extent - 1;
-        const std::int64_t index = *given < 0 ? *given + *extent : *given;
-        return std::min(std::max(index, low), high);
-    };
-    const std::int64_t start = place(bound(slice, "start"), step > 0 ? 0 : *extent - 1);
-    const std::int64_t stop = place(bound(slice, "stop"), step > 0 ? *extent : -1);
-    const std::int64_t distance = step > 0 ? stop - start : start - stop;
-    return distance <= 0 ? 0 : (distance + std::abs(step) - 1) / std::abs(step);
-}
-
-bool isEllipsis(const Json& entry) {
-    return entry.is_object() && entry.contains("class_name") && entry["class_name"] == "__ellipsis__";
-}
-
-/// tensor[…]: each entry of slice_spec takes one axis, a number drops it, null adds one.
-RuleResult<CallFacts> describeSlice(const LayerCall& call) {
-    Json spec = nullptr;
+/// The brackets' entries: `slice_spec`, or the second operand of Keras 3's GetItem.
+Json bracketsOf(const LayerCall& call) {
     if (call.arguments.contains("slice_spec"))
-        spec = call.arguments["slice_spec"];
-    else if (call.arguments.contains("$args") && call.arguments["$args"].is_array() &&
-             call.arguments["$args"].size() > 1)
-        spec = call.arguments["$args"][1];
-    if (!spec.is_array())
-        spec = Json::array({spec});
+        return call.arguments["slice_spec"];
+    const auto operands = call.arguments.find("$args");
+    const bool isThere = operands != call.arguments.end() && operands->is_array() && operands->size() > 1;
+    return isThere ? (*operands)[1] : Json();
+}
+
+RuleResult<CallFacts> describeSlice(const LayerCall& call) {
+    const auto axes = indexedAxes(bracketsOf(call), call.shape().rank());
+    if (!axes)
+        return tl::unexpected(axes.error());
     Shape shape;
-    std::size_t axis = 0;
-    for (std::size_t i = 0; i < spec.size(); ++i) {
-        const Json& entry = spec[i];
-        if (entry.is_null() && call.arguments.contains("slice_spec")) {
-            shape.dimensions.emplace_back(1);
-        } else if (isEllipsis(entry)) {
-            const std::size_t rest = spec.size() - i - 1;
-            while (axis + rest < call.shape().rank())
-                shape.dimensions.push_back(call.shape()[axis++]);
-        } else if (axis >= call.shape().rank()) {
-            return refuse(fmt::format("takes more axes than {} has", toText(call.shape())));
-        } else if (entry.is_object()) {
-            shape.dimensions.push_back(sliceExtent(call.shape()[axis++], entry));
-        } else {
-            ++axis;
+    for (const IndexedAxis& axis : *axes) {
+        const Dimension extent = axis.source ? call.shape()[*axis.source] : Dimension(1);
+        if (!axis.index) {
+            const bool isPart = extent && !axis.slice.is_null();
+            shape.dimensions.push_back(isPart ? Dimension(AxisRange::of(axis.slice, *extent).count)
+                                       : axis.slice.is_null() ? extent
+                                                              : Dimension());
+        } else if (extent && (*axis.index >= *extent || *axis.index < -*extent)) {
+            return refuse(fmt::format("reads element {} of an axis of {}", *axis.index, *extent));
         }
     }
-    while (axis < call.shape().rank())
-        shape.dimensions.push_back(call.shape()[axis++]);
     return output(shape, call.inputType());
 }
 

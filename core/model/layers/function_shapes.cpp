@@ -115,9 +115,23 @@ RuleResult<CallFacts> describeReshape(const LayerCall& call) {
     Shape shape;
     std::optional<std::size_t> open;
     Count fixed = 1;
+    // −1 in front is the batch axis, where that is free, as long as the rest stays a sample.
+    Count sample = 1;
+    for (std::size_t i = 1; i < call.shape().rank(); ++i)
+        sample *= call.shape()[i];
+    Count rest = 1;
+    bool isRestOpen = false;
+    for (std::size_t i = 1; i < target.size(); ++i) {
+        const std::int64_t extent = wholeNumber(target[i]).value_or(-1);
+        isRestOpen = isRestOpen || extent < 0;
+        rest *= std::max<std::int64_t>(extent, 1);
+    }
+    const bool keepsSamples =
+        isRestOpen || !sample.isKnown() || !rest.isKnown() || sample.value() == rest.value();
     for (std::size_t i = 0; i < target.size(); ++i) {
         const std::int64_t extent = wholeNumber(target[i]).value_or(-1);
-        const bool isBatch = i == 0 && extent < 0 && !call.shape()[0];
+        const bool isBatch =
+            i == 0 && extent < 0 && call.shape().rank() > 0 && !call.shape()[0] && keepsSamples;
         if (extent < 0 && !isBatch)
             open = i;
         shape.dimensions.push_back(isBatch ? call.shape()[0]

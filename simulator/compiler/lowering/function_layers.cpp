@@ -1,5 +1,6 @@
 // TensorFlow functions called on tensors of a model (TFOpLambda) and Python's brackets.
 #include "core/model/layer_naming.h"
+#include "core/model/tensor_indexing.h"
 #include "simulator/compiler/lowering/activation_functions.h"
 #include "simulator/compiler/lowering/function_call.h"
 #include "simulator/compiler/lowering/layer_geometry.h"
@@ -194,9 +195,11 @@ Lowered lowerReshape(LoweringCall& call) {
     Extents extents;
     std::int64_t known = 1;
     std::optional<std::size_t> open;
+    const auto isOpen = [](const Json& entry) { return !entry.is_number() || entry.get<std::int64_t>() < 0; };
+    const bool isBatchKept = std::ranges::count_if(target, isOpen) > 1;
     for (std::size_t i = 0; i < target.size(); ++i) {
-        std::int64_t extent = target[i].is_number() ? target[i].get<std::int64_t>() : -1;
-        if (extent < 0 && i == 0)
+        std::int64_t extent = isOpen(target[i]) ? -1 : target[i].get<std::int64_t>();
+        if (extent < 0 && i == 0 && isBatchKept)
             extent = call.extents().front();
         if (extent < 0)
             open = i;
@@ -435,66 +438,27 @@ Lowered lowerFunction(LoweringCall& call) {
                        "use a layer that does the same");
 }
 
-/// Bounds of one entry of a Python slice along an axis.
-struct PythonSlice {
-    std::int64_t begin = 0;
-    std::int64_t step = 1;
-    std::int64_t count = 0;
-
-    PythonSlice(const Json& entry, std::int64_t extent) {
-        const Json& fields =
-            entry.contains("config") && entry["config"].is_object() ? entry["config"] : entry;
-        const auto number = [&](const char* name) -> std::optional<std::int64_t> {
-            const auto found = fields.find(name);
-            return found != fields.end() && found->is_number() ? std::optional(found->get<std::int64_t>())
-                                                               : std::nullopt;
-        };
-        step = number("step").value_or(1);
-        const std::int64_t low = step > 0 ? 0 : -1;
-        const std::int64_t high = step > 0 ? extent : extent - 1;
-        const auto place = [&](std::optional<std::int64_t> given, std::int64_t fallback) {
-            return given ? std::clamp(*given < 0 ? *given + extent : *given, low, high) : fallback;
-        };
-        begin = place(number("start"), step > 0 ? 0 : extent - 1);
-        const std::int64_t stop = place(number("stop"), step > 0 ? extent : -1);
-        const std::int64_t distance = step > 0 ? stop - begin : begin - stop;
-        count = distance <= 0 ? 0 : (distance + std::abs(step) - 1) / std::abs(step);
-    }
-};
-
-bool isEllipsis(const Json& entry) {
-    return entry.is_object() && entry.contains("class_name") && entry["class_name"] == "__ellipsis__";
-}
-
 Lowered lowerBrackets(LoweringCall& call) {
-    Json spec = setting(call, {"slice_spec"}, 1);
-    if (!spec.is_array())
-        spec = Json::array({spec});
     GraphBuilder& build = call.build;
+    const auto axes = core::indexedAxes(setting(call, {"slice_spec"}, 1), build.rank(call.input()));
+    if (!axes)
+        return cannotLower(axes.error().message, axes.error().hint);
     TensorId x = call.input();
-    std::int64_t axis = 0;
-    for (std::size_t i = 0; i < spec.size(); ++i) {
-        const Json& entry = spec[i];
-        if (entry.is_null())
-            continue;
-        if (isEllipsis(entry)) {
-            axis = std::max(axis, call.rank() - static_cast<std::int64_t>(spec.size() - i - 1));
-            continue;
-        }
-        const std::int64_t extent = build.extents(x)[static_cast<std::size_t>(axis)];
-        if (entry.is_object()) {
-            const PythonSlice slice(entry, extent);
-            x = build.slice(x, axis, slice.begin, slice.count, slice.step);
-        } else {
-            const auto index = entry.get<std::int64_t>();
-            x = build.slice(x, axis, index < 0 ? index + extent : index, 1);
-        }
-        ++axis;
-    }
-    // Indexed axes go, new ones come: the shape rules know the result.
     Extents extents;
-    for (const core::Dimension& extent : call.outputs.front().shape.dimensions)
-        extents.push_back(extent.value_or(1));
+    for (const core::IndexedAxis& axis : *axes) {
+        if (!axis.source) {
+            extents.push_back(1);
+            continue;
+        }
+        const std::int64_t extent = build.extents(x)[*axis.source];
+        core::AxisRange range = core::AxisRange::of(axis.slice, extent);
+        if (axis.index)
+            range = {*axis.index < 0 ? *axis.index + extent : *axis.index, 1, 1};
+        else
+            extents.push_back(range.count);
+        if (range.count != extent || range.step != 1)
+            x = build.slice(x, static_cast<std::int64_t>(*axis.source), range.begin, range.count, range.step);
+    }
     return one(build.reshape(x, std::move(extents)));
 }
 

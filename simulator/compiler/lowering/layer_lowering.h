@@ -57,9 +57,9 @@ struct LoweringCall {
     std::vector<core::TensorSpec> outputs;
 
     [[nodiscard]] core::TensorId input(std::size_t index = 0) const { return inputs[index]; }
-    [[nodiscard]] const Extents& extents(std::size_t index = 0) const { return build.extents(inputs[index]); }
+    [[nodiscard]] Extents extents(std::size_t index = 0) const { return build.extents(inputs[index]); }
     [[nodiscard]] std::int64_t rank(std::size_t index = 0) const {
-        return static_cast<std::int64_t>(extents(index).size());
+        return static_cast<std::int64_t>(build.rank(inputs[index]));
     }
     [[nodiscard]] bool hasWeight(std::string_view name) const;
     /// The weight in the compute type.

@@ -124,6 +124,34 @@ InputGradients gatherGradients(const GradientRequest& request) {
     return {build.add(attributes, {request.input(1), request.gradient()}, ""), TensorId{}};
 }
 
+/// The gradient of the rows a sequence slice read: each row of the destination goes back to the row whose
+/// copy stands there at the end; copies that later slices wrote over count for nothing.
+TensorId sourceRowGradients(const GradientRequest& request) {
+    GraphBuilder& build = request.build;
+    const TensorId dy = request.gradient();
+    const Extents destination = build.extents(dy);
+    const std::int64_t sourceRows = build.extents(request.input(1))[0];
+    std::vector<double> numbers;
+    for (std::int64_t row = 0; row < sourceRows; ++row)
+        numbers.push_back(static_cast<double>(row + 1));
+    const TensorForm column{{sourceRows, 1}, core::DataType::Float32};
+    const TensorId none = build.constant(0, {destination[0], 1}, core::DataType::Float32);
+    const TensorId owners = build.add(SequenceSlice{},
+                                      {none, build.constant("rows", std::move(numbers), column),
+                                       request.input(2), request.input(3), request.input(4)},
+                                      "owners");
+    Extents wide(destination.size(), 1);
+    wide[0] = destination[0];
+    const TensorId isWritten = build.cast(
+        build.binary(BinaryFunction::Greater, owners, build.constant(0, {}, core::DataType::Float32)),
+        build.type(dy));
+    const TensorId kept =
+        build.binary(BinaryFunction::Multiply, dy, build.reshape(isWritten, std::move(wide)));
+    const TensorId rows =
+        build.cast(build.unary(UnaryFunction::Relu, build.scaleShift(owners, 1, -1)), core::DataType::Int32);
+    return build.add(GatherGradient{0, sourceRows}, {build.reshape(rows, {destination[0]}), kept}, "source");
+}
+
 InputGradients sequenceSliceGradients(const GradientRequest& request) {
     GraphBuilder& build = request.build;
     const bool zeroUnused = request.attributes<SequenceSlice>().zeroUnused;
@@ -139,7 +167,7 @@ InputGradients sequenceSliceGradients(const GradientRequest& request) {
     if (request.wanted[0] && zeroUnused)
         gradients[0] = build.constant(0, build.form(dy).extents, build.type(dy));
     if (request.wanted[1])
-        gradients[1] = build.add(SequenceSlice{false, true}, {nothing, dy, counts, to, from}, "source");
+        gradients[1] = sourceRowGradients(request);
     return gradients;
 }
 

@@ -144,7 +144,8 @@ private slots:
         REQUIRE_SHARED_DATA();
         QFETCH(QString, name);
         const OnnxCase one = readCase(tests::sharedData() / "onnx/whole" / name.toStdString());
-        QCOMPARE(importedTrouble(one), std::string());
+        const std::string trouble = importedTrouble(one);
+        QVERIFY2(trouble.empty(), trouble.c_str());
     }
 
     void everyNodeThatBecomesALayerComputesTheSame() {
@@ -156,14 +157,14 @@ private slots:
         QStringList different;
         for (const auto& entry : std::filesystem::directory_iterator(folder)) {
             OnnxCase one = readCase(entry.path());
-            if (one.inputs.empty())
+            // A dropout that is on draws from a generator of its own.
+            if (one.inputs.empty() ||
+                entry.path().filename().string().find("training_dropout") != std::string::npos)
                 continue;
             bindWeights(one);
             const std::string trouble = importedTrouble(one);
             same += trouble.empty() ? 1 : 0;
-            // A leading −1 of a Reshape is read as the batch, which here it is not.
-            const bool makesABatch = entry.path().filename() == "test_reshape_negative_extended_dims";
-            if (!trouble.empty() && trouble != "opaque" && !makesABatch)
+            if (!trouble.empty() && trouble != "opaque")
                 different << QString::fromStdString(entry.path().filename().string() + ": " + trouble);
         }
         QVERIFY2(different.isEmpty(), qPrintable(different.join("\n")));
