@@ -95,6 +95,9 @@ TopBar::TopBar(views::Document& document, ActionTable& actions, QWidget* parent)
     m_replicas = addChoice(tr("Replicas"), tr("Copies of the pipeline that share the batch"));
     m_replicas->setEditable(true);
     m_replicas->setInsertPolicy(QComboBox::NoInsert);
+    // Room for four digits; the box itself would ask for more.
+    for (QComboBox* box : {m_microBatches, m_replicas})
+        box->setMaximumWidth(views::activeTheme().ipx(62));
     m_system = addChoice(tr("System"), tr("IPUs of all replicas, and which kind"));
     layout->addStretch(1);
     layout->addWidget(m_figures);
@@ -265,25 +268,29 @@ void TopBar::resizeEvent(QResizeEvent* event) {
 }
 
 void TopBar::adapt() {
+    using Content = views::SegmentedControl::Content;
     QLayout* bar = m_workspaces->parentWidget()->layout();
     constexpr int mostFigures = 3;
     for (QLabel* label : m_labels)
         label->setVisible(true);
     m_figures->setCount(mostFigures);
-    m_workspaces->setLabelsVisible(true);
+    m_workspaces->setContent(Content::IconAndText);
     const auto isTooWide = [&] {
         bar->invalidate();
         return bar->sizeHint().width() > width();
     };
-    // What is missed least gives way first: names of choices, figures, names of workspaces.
+    // What is missed least gives way first: names of choices, icons of workspaces, figures, names of
+    // workspaces.
     if (isTooWide()) {
         for (QLabel* label : m_labels)
             label->setVisible(false);
     }
+    if (isTooWide())
+        m_workspaces->setContent(Content::Text);
     for (int figures = mostFigures - 1; figures > 0 && isTooWide(); --figures)
         m_figures->setCount(figures);
     if (isTooWide())
-        m_workspaces->setLabelsVisible(false);
+        m_workspaces->setContent(Content::Icon);
 }
 
 } // namespace app
