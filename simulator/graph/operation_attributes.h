@@ -443,7 +443,6 @@ struct Loss {
     double parameter = 1;
     /// alpha of the focal losses, …
     double secondParameter = 0;
-    std::int64_t axis = -1;
     LossReduction reduction = LossReduction::Mean;
     bool weighted = false;
     bool operator==(const Loss&) const = default;
@@ -453,12 +452,14 @@ struct LossGradient {
     Loss forward;
     bool operator==(const LossGradient&) const = default;
 };
-/// Keras' metric `className`: prediction, target (, sample weight) → scalar over the micro-batch.
+/// Keras' metric `className`: prediction, target (, sample weight) → value over the micro-batch, a scalar or,
+/// for metrics that are no mean over micro-batches, [1 + sums] (see metric_sums.h).
 struct Metric {
     std::string className;
     /// threshold of BinaryAccuracy, k of TopKCategoricalAccuracy, …
     double parameter = 0;
     bool fromLogits = false;
+    double labelSmoothing = 0;
     bool weighted = false;
     bool operator==(const Metric&) const = default;
 };
