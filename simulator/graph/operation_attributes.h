@@ -25,6 +25,8 @@ struct MatMul {
     /// Run as `serialization` smaller products one after the other over this axis (serialized_matmul).
     MatMulAxis serializedAxis = MatMulAxis::Columns;
     std::int64_t serialization = 1;
+    /// Sums of products are kept and added up as float16 (partialsType half).
+    bool halfPartials = false;
     bool operator==(const MatMul&) const = default;
 };
 
@@ -50,6 +52,8 @@ struct Convolution {
     ConvolutionPass pass = ConvolutionPass::Forward;
     /// Convolutions of one positive number run in parallel on disjoint tiles (multi_conv); 0: alone.
     std::int64_t parallelSet = 0;
+    /// As those of MatMul.
+    bool halfPartials = false;
     bool operator==(const Convolution&) const = default;
 };
 
@@ -327,6 +331,8 @@ struct Recurrent {
     /// Optional input: factors [N, U] on the previous output (Keras' recurrent dropout).
     bool recurrentFactors = false;
     bool keepReserve = true;
+    /// As those of MatMul.
+    bool halfPartials = false;
     bool operator==(const Recurrent&) const = default;
 };
 /// The inputs of `Recurrent`, its y, its reserve, dy, d(final states)… → dx, dkernel, drecurrent kernel,
