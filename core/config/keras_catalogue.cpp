@@ -190,6 +190,8 @@ private:
                 return refuseValue(parameter, value, "an optimizer that scales no loss itself", place);
             return inner.has_value();
         }
+        case KerasParameterType::Axes:
+            return checkAxes(parameter, value, place);
         case KerasParameterType::Numbers: {
             const bool isList =
                 value.is_array() &&
@@ -198,6 +200,20 @@ private:
         }
         }
         return true;
+    }
+
+    bool checkAxes(const KerasParameter& parameter, const Json& value, const std::string& place) {
+        const auto isWhole = [](const Json& item) {
+            return item.is_number() && std::floor(item.get<double>()) == item.get<double>();
+        };
+        const bool isList =
+            value.is_array() && !value.empty() && std::all_of(value.begin(), value.end(), isWhole);
+        if (!isList && !isWhole(value))
+            return refuseValue(parameter, value, "an axis or a list of axes", place);
+        if (!isList)
+            return checkNumber(parameter, value, place);
+        return std::all_of(value.begin(), value.end(),
+                           [&](const Json& item) { return checkNumber(parameter, item, place); });
     }
 
     bool checkNumber(const KerasParameter& parameter, const Json& value, const std::string& place) {

@@ -21,6 +21,7 @@ enum class KerasParameterType : std::uint8_t {
     Choice,
     NumberOrSchedule,
     Numbers,
+    Axes,     ///< a whole number or a list of them
     Optimizer ///< another optimizer as {"class_name", "config"} or by name
 };
 

@@ -11,6 +11,7 @@ constexpr auto integer = KerasParameterType::Integer;
 const KerasParameter fromLogits{"from_logits", flag, "false"};
 const KerasParameter labelSmoothing{"label_smoothing", number, "0.0", 0, 1};
 const KerasParameter lastAxis{"axis", integer, "-1", -8, 8};
+const KerasParameter allAxes{"axis", KerasParameterType::Axes, "null", -8, 8};
 
 } // namespace
 
@@ -47,6 +48,12 @@ const KerasCatalogue& lossCatalogue() {
             {"SquaredHinge", {}},
             {"CategoricalHinge", {}},
             {"CosineSimilarity", {lastAxis}, {"cosine_proximity"}},
+            {"Dice", {allAxes}},
+            {"Tversky", {{"alpha", number, "0.5", 0, 1e12}, {"beta", number, "0.5", 0, 1e12}, allAxes}},
+            {"Circle",
+             {{"gamma", number, "80.0", 0, 1e6},
+              {"margin", number, "0.4", 0, 1},
+              {"remove_diagonal", flag, "true"}}},
         },
         {
             {"name", KerasParameterType::Text, "null"},
@@ -80,7 +87,7 @@ const KerasCatalogue& metricCatalogue() {
             {"TopKCategoricalAccuracy", {topK}},
             {"SparseTopKCategoricalAccuracy", {topK}},
             {"SparseCategoricalCrossentropy", {fromLogits, lastAxis}},
-            {"CategoricalCrossentropy", {fromLogits, labelSmoothing}},
+            {"CategoricalCrossentropy", {fromLogits, labelSmoothing, lastAxis}},
             {"BinaryCrossentropy", {fromLogits, labelSmoothing}, {"bce", "BCE"}},
             {"MeanSquaredError", {}, {"mse", "MSE"}},
             {"RootMeanSquaredError", {}},

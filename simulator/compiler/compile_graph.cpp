@@ -98,6 +98,7 @@ core::Result<CompiledPipeline> layOutStages(TrainingGraph graph, CompileOptions 
 
     pipeline.staged = assignStages(std::move(graph), options.stages);
     StagedGraph& staged = pipeline.staged;
+    choosePartials(staged, options);
     staged.outfeeds = chooseOutfeeds(staged.graph, options.outfeed);
 
     // The mode is resolved, and refused, for every pipeline, whether or not anything is recomputed.

@@ -37,6 +37,28 @@ const PlanOptions& optionsFor(const OperationAttributes& attributes, const Progr
     return multiplies ? options.matmul : options.other;
 }
 
+bool hasHalfPartials(const OperationAttributes& attributes) {
+    if (const auto* product = std::get_if<MatMul>(&attributes))
+        return product->halfPartials;
+    if (const auto* convolution = std::get_if<Convolution>(&attributes))
+        return convolution->halfPartials;
+    if (const auto* recurrent = std::get_if<Recurrent>(&attributes))
+        return recurrent->halfPartials;
+    const auto* gradient = std::get_if<RecurrentGradient>(&attributes);
+    return gradient != nullptr && gradient->forward.halfPartials;
+}
+
+void setHalfPartials(OperationAttributes& attributes) {
+    if (auto* product = std::get_if<MatMul>(&attributes))
+        product->halfPartials = true;
+    else if (auto* convolution = std::get_if<Convolution>(&attributes))
+        convolution->halfPartials = true;
+    else if (auto* recurrent = std::get_if<Recurrent>(&attributes))
+        recurrent->halfPartials = true;
+    else if (auto* gradient = std::get_if<RecurrentGradient>(&attributes))
+        gradient->forward.halfPartials = true;
+}
+
 void price(OperationPlan& plan, const Collective& collective, std::span<const std::int64_t> bytes,
            const IpuSystem& system) {
     const CollectiveCost cost =
@@ -88,6 +110,19 @@ void mergeReduceScatters(std::vector<OperationPlan>& plans, const StagedGraph& s
 
 } // namespace
 
+void choosePartials(StagedGraph& staged, const CompileOptions& options) {
+    TrainingGraph& graph = staged.graph;
+    for (Operation& operation : graph.operations) {
+        const std::size_t stage = staged.stageOf(operation.id).index();
+        const PlanOptions& wanted =
+            optionsFor(operation.attributes, programOptions(options, operation.phase, stage));
+        const bool isHalf =
+            !operation.inputs.empty() && core::elementBytes(graph.tensor(operation.inputs[0]).type) <= 2;
+        if (isHalf && wanted.partialsType == core::DataType::Float16)
+            setHalfPartials(operation.attributes);
+    }
+}
+
 std::int64_t computeTiles(const IpuTarget& target, std::int64_t ioTiles) {
     return std::max<std::int64_t>(target.tiles - ioTiles, 1);
 }
@@ -101,6 +136,9 @@ std::vector<OperationPlan> planOperations(const StagedGraph& staged, const IpuSy
         PlanOptions wanted =
             optionsFor(operation.attributes, programOptions(options, operation.phase, stage));
         wanted.tiles = share;
+        // A layer may ask for them by itself.
+        if (hasHalfPartials(operation.attributes))
+            wanted.partialsType = core::DataType::Float16;
         return planOperation(operation, tensors, system.target, wanted, cache);
     };
     const auto plan = [&](const Operation& operation, std::span<const Tensor> tensors,

@@ -13,6 +13,10 @@ namespace simulator {
 [[nodiscard]] std::vector<OperationPlan> planOperations(const StagedGraph& staged, const IpuSystem& system,
                                                         const CompileOptions& options, PlanCache& cache);
 
+/// Marks the products whose sums are float16: those of float16 operands where the options of their stage and
+/// program say partialsType half. What is computed and what is priced is then the same.
+void choosePartials(StagedGraph& staged, const CompileOptions& options);
+
 /// Tiles that compute.
 [[nodiscard]] std::int64_t computeTiles(const IpuTarget& target, std::int64_t ioTiles);
 

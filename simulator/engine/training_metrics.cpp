@@ -1,5 +1,7 @@
 #include "simulator/engine/training_metrics.h"
 
+#include "simulator/graph/metric_sums.h"
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -7,41 +9,62 @@
 namespace simulator {
 
 MetricMeans::MetricMeans(const TrainingGraph& graph) {
-    if (graph.loss.isValid()) {
-        m_names.emplace_back("loss");
-        m_tensors.push_back(graph.loss);
+    if (graph.loss.isValid())
+        add(graph, "loss", graph.loss);
+    for (const TrainingGraph::NamedTensor& metric : graph.metrics)
+        add(graph, metric.name, metric.tensor);
+}
+
+void MetricMeans::add(const TrainingGraph& graph, std::string name, core::TensorId tensor) {
+    Series series{tensor, "", {0}};
+    const std::int64_t elements = graph.tensor(tensor).elements();
+    for (const Operation& operation : graph.operations) {
+        const auto* metric = std::get_if<Metric>(&operation.attributes);
+        if (metric == nullptr || operation.outputs.front() != tensor || elements < 2)
+            continue;
+        series.className = metric->className;
+        series.sums.assign(static_cast<std::size_t>(elements - 1), 0);
     }
-    for (const TrainingGraph::NamedTensor& metric : graph.metrics) {
-        m_names.push_back(metric.name);
-        m_tensors.push_back(metric.tensor);
-    }
-    m_sums.resize(m_names.size(), 0);
+    m_names.push_back(std::move(name));
+    m_series.push_back(std::move(series));
 }
 
 void MetricMeans::add(const TrainingReplica& replica) {
-    for (std::size_t i = 0; i < m_tensors.size(); ++i)
-        m_sums[i] += replica.scalar(m_tensors[i]);
+    for (Series& series : m_series) {
+        if (series.className.empty()) {
+            series.sums.front() += replica.scalar(series.tensor);
+            continue;
+        }
+        const std::vector<float> values = replica.values(series.tensor);
+        for (std::size_t i = 0; i < series.sums.size() && i + 1 < values.size(); ++i)
+            series.sums[i] += values[i + 1];
+    }
     ++m_count;
 }
 
 void MetricMeans::add(MetricMeans& other) {
-    std::ranges::transform(m_sums, other.m_sums, m_sums.begin(), std::plus<>());
+    for (std::size_t i = 0; i < m_series.size(); ++i)
+        std::ranges::transform(m_series[i].sums, other.m_series[i].sums, m_series[i].sums.begin(),
+                               std::plus<>());
     m_count += other.m_count;
     (void)other.take();
 }
 
 bool MetricMeans::areFinite() const {
-    return std::ranges::all_of(m_sums, [](double sum) { return std::isfinite(sum); });
+    return std::ranges::all_of(m_series, [](const Series& series) {
+        return std::ranges::all_of(series.sums, [](double sum) { return std::isfinite(sum); });
+    });
 }
 
 std::vector<double> MetricMeans::take() {
-    std::vector<double> means(m_sums.size(), 0);
-    if (m_count > 0)
-        std::ranges::transform(m_sums, means.begin(),
-                               [this](double sum) { return sum / static_cast<double>(m_count); });
-    std::ranges::fill(m_sums, 0);
+    std::vector<double> values;
+    for (Series& series : m_series) {
+        const double mean = m_count == 0 ? 0 : series.sums.front() / static_cast<double>(m_count);
+        values.push_back(series.className.empty() ? mean : metricOf(series.className, series.sums));
+        std::ranges::fill(series.sums, 0);
+    }
     m_count = 0;
-    return means;
+    return values;
 }
 
 std::vector<core::MetricRecord> MetricHistory::add(const std::vector<std::string>& names,

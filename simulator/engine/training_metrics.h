@@ -8,7 +8,8 @@
 
 namespace simulator {
 
-/// Means of the loss and the metrics of a graph over micro-batches and replicas.
+/// The loss and the metrics of a graph over micro-batches and replicas: means, but for metrics that follow
+/// from sums (see metric_sums.h).
 class MetricMeans {
 public:
     explicit MetricMeans(const TrainingGraph& graph);
@@ -17,7 +18,7 @@ public:
     void add(const TrainingReplica& replica);
     /// Takes what another has since its last call, as if it had come after what this one has.
     void add(MetricMeans& other);
-    /// The means since the last call, in the order of `names`; then starts anew.
+    /// The values since the last call, in the order of `names`; then starts anew.
     [[nodiscard]] std::vector<double> take();
     /// Whether the loss and metrics taken so far are numbers.
     [[nodiscard]] bool areFinite() const;
@@ -27,8 +28,15 @@ public:
 
 private:
     std::vector<std::string> m_names;
-    std::vector<core::TensorId> m_tensors;
-    std::vector<double> m_sums;
+    /// A value, or a metric's class and its sums.
+    struct Series {
+        core::TensorId tensor;
+        std::string className;
+        std::vector<double> sums;
+    };
+    void add(const TrainingGraph& graph, std::string name, core::TensorId tensor);
+
+    std::vector<Series> m_series;
     std::int64_t m_count = 0;
 };
 

@@ -49,6 +49,13 @@ ClassForm formOf(const Loss& loss, std::int64_t width) {
     return isAnyOf(loss.className, binary) ? ClassForm::Binary : ClassForm::None;
 }
 
+/// Whether a loss reads the prediction as it is, or what its activation is taken of: not with axes swapped.
+bool isPredictionOrLogits(const TrainingGraph& graph, TensorId read, TensorId prediction) {
+    return read == prediction || std::ranges::any_of(graph.operations, [&](const Operation& operation) {
+               return operation.outputs.front() == prediction && operation.inputs.front() == read;
+           });
+}
+
 /// The outputs that a loss compares with targets.
 std::vector<OutputForm> outputForms(const TrainingGraph& graph, const core::TypedGraph& model) {
     std::vector<OutputForm> outputs;
@@ -56,7 +63,8 @@ std::vector<OutputForm> outputForms(const TrainingGraph& graph, const core::Type
         const Tensor& prediction = graph.tensor(graph.predictions[i]);
         const auto operation = std::ranges::find_if(graph.operations, [&](const Operation& candidate) {
             return std::holds_alternative<Loss>(candidate.attributes) &&
-                   candidate.inputs[1] == graph.targets[i];
+                   candidate.inputs[1] == graph.targets[i] &&
+                   isPredictionOrLogits(graph, candidate.inputs[0], prediction.id);
         });
         if (operation == graph.operations.end() || prediction.extents.empty())
             continue;

@@ -127,8 +127,13 @@ std::byte* TrainingReplica::address(TensorId id) const {
 }
 
 float TrainingReplica::scalar(TensorId id) const {
+    const std::vector<float> read = values(id);
+    return read.empty() ? 0 : read.front();
+}
+
+std::vector<float> TrainingReplica::values(TensorId id) const {
     const std::byte* data = id.isValid() ? m_stages.back().address(id) : nullptr;
-    return data == nullptr ? 0 : readElements(graph().tensor(id), data).front();
+    return data == nullptr ? std::vector<float>() : readElements(graph().tensor(id), data);
 }
 
 std::size_t TrainingReplica::threadScratch() const {

@@ -30,6 +30,8 @@ public:
 
     /// A result of the micro-batch that left the pipeline last. Invalid: 0.
     [[nodiscard]] float scalar(core::TensorId id) const;
+    /// All its elements; nothing where no stage has it.
+    [[nodiscard]] std::vector<float> values(core::TensorId id) const;
     /// Gradients as the update takes them, one per trained parameter: what replicas reduce.
     [[nodiscard]] const std::vector<core::TensorId>& gradients() const { return m_gradients; }
     [[nodiscard]] std::byte* address(core::TensorId id) const;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <fmt/format.h>
 
 namespace simulator {
 namespace {
@@ -45,6 +46,9 @@ const std::vector<LossDefinition>& losses() {
         {"Hinge", {"hinge"}},
         {"SquaredHinge", {"squared_hinge"}},
         {"CategoricalHinge", {"categorical_hinge"}},
+        {"Dice", {"dice"}, TargetForm::Dense, {}, 0, {}, 0, true, true},
+        {"Tversky", {"tversky"}, TargetForm::Dense, "alpha", 0.5, "beta", 0.5, true, true},
+        {"Circle", {"circle"}, TargetForm::Classes, "gamma", 80, "margin", 0.4, true},
     };
     return all;
 }
@@ -207,16 +211,29 @@ LossReduction reductionOf(const Json& config) {
     return text == "sum" ? LossReduction::Sum : LossReduction::Mean;
 }
 
-bool isAccuracy(std::string_view name) {
-    const std::string text = lowerCase(name);
-    return text == "accuracy" || text == "acc";
+/// Ending of the classes that a text leaves to Keras' choice ("accuracy" and "crossentropy"); empty: none.
+std::string_view chosenEnding(std::string_view name) {
+    if (name == "accuracy" || name == "acc")
+        return "Accuracy";
+    return name == "crossentropy" || name == "ce" ? "Crossentropy" : "";
 }
 
-/// Keras' choice for "accuracy".
-const MetricDefinition& accuracyFor(const LossDefinition* loss, std::int64_t width) {
-    if (loss != nullptr && loss->target == TargetForm::Classes)
-        return *findMetric("SparseCategoricalAccuracy");
-    return *findMetric(width == 1 ? "BinaryAccuracy" : "CategoricalAccuracy");
+/// Keras' choice for "accuracy" and "crossentropy".
+const MetricDefinition& chosenMetric(std::string_view ending, const LossDefinition* loss,
+                                     std::int64_t width) {
+    const bool isSparse = loss != nullptr && loss->target == TargetForm::Classes;
+    const std::string_view beginning = isSparse ? "SparseCategorical" : width == 1 ? "Binary" : "Categorical";
+    return *findMetric(std::string(beginning).append(ending));
+}
+
+core::Diagnostic tooFewClasses(double classes, std::int64_t width) {
+    core::Diagnostic diagnostic;
+    diagnostic.code = "training/metric-classes";
+    diagnostic.location.place = "/training/metrics";
+    diagnostic.message =
+        fmt::format("MeanIoU has num_classes {}, but the output has {} values per position", classes, width);
+    diagnostic.hints.push_back(fmt::format("set num_classes to {}", width));
+    return diagnostic;
 }
 
 } // namespace
@@ -246,15 +263,32 @@ core::Result<Loss> readLoss(const core::KerasObject& loss) {
     attributes.secondParameter = number(loss.config, definition->secondParameter, definition->secondPreset);
     if (definition->className == "BinaryFocalCrossentropy" && flag(loss.config, "apply_class_balancing"))
         attributes.secondParameter = number(loss.config, "alpha", 0.25);
-    attributes.axis = static_cast<std::int64_t>(number(loss.config, "axis", -1));
     attributes.reduction = reductionOf(loss.config);
     return attributes;
 }
 
+std::optional<std::vector<std::int64_t>> lossAxes(const core::KerasObject& loss) {
+    const LossDefinition* definition = findLoss(loss.className);
+    const auto it = loss.config.find("axis");
+    if (it != loss.config.end() && it->is_number())
+        return std::vector{static_cast<std::int64_t>(it->get<double>())};
+    if (it != loss.config.end() && it->is_array()) {
+        std::vector<std::int64_t> axes;
+        for (const Json& axis : *it)
+            axes.push_back(static_cast<std::int64_t>(axis.is_number() ? axis.get<double>() : -1));
+        return axes;
+    }
+    if (definition != nullptr && definition->runsOverAllAxes)
+        return std::nullopt;
+    return std::vector<std::int64_t>{-1};
+}
+
 core::Result<NamedMetric> readMetric(const core::KerasObject& metric, const LossDefinition* loss,
                                      std::int64_t width) {
-    const bool chooses = isAccuracy(metric.className) && metric.className != "Accuracy";
-    const MetricDefinition* definition = chooses ? &accuracyFor(loss, width) : findMetric(metric.className);
+    const std::string_view ending = chosenEnding(metric.className);
+    const bool chooses = !ending.empty();
+    const MetricDefinition* definition =
+        chooses ? &chosenMetric(ending, loss, width) : findMetric(metric.className);
     if (definition == nullptr)
         return core::failure(unknown(metrics(), metric.className, "metric"));
     NamedMetric named;
@@ -268,6 +302,9 @@ core::Result<NamedMetric> readMetric(const core::KerasObject& metric, const Loss
     named.attributes.className = definition->className;
     named.attributes.parameter = number(metric.config, definition->parameter, definition->parameterPreset);
     named.attributes.fromLogits = flag(metric.config, "from_logits");
+    named.attributes.labelSmoothing = number(metric.config, "label_smoothing", 0);
+    if (definition->className == "MeanIoU" && named.attributes.parameter < static_cast<double>(width))
+        return core::failure(tooFewClasses(named.attributes.parameter, width));
     return named;
 }
 

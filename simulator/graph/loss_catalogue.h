@@ -5,6 +5,7 @@
 #include "simulator/graph/operation_attributes.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -28,12 +29,18 @@ struct LossDefinition {
     double parameterPreset = 0;
     std::string_view secondParameter = {};
     double secondPreset = 0;
+    /// Made of other operations (`LossLowering`); the others are one operation over the last axis.
+    bool isComposed = false;
+    /// Runs over all axes unless its config names some.
+    bool runsOverAllAxes = false;
 };
 [[nodiscard]] std::span<const LossDefinition> lossCatalogue();
 /// By class or function name, in any case; null when unknown.
 [[nodiscard]] const LossDefinition* findLoss(std::string_view name);
 /// The attributes of a Loss operation. Refuses unknown classes ("training/unknown-loss").
 [[nodiscard]] core::Result<Loss> readLoss(const core::KerasObject& loss);
+/// The axes that become one value, as the config gives them; nothing: all of them.
+[[nodiscard]] std::optional<std::vector<std::int64_t>> lossAxes(const core::KerasObject& loss);
 
 /// A Keras metric.
 struct MetricDefinition {
@@ -56,7 +63,8 @@ struct NamedMetric {
     Metric attributes;
 };
 /// Reads a metric for an output whose loss is `loss` and whose last extent is `width`: "accuracy" becomes the
-/// binary, categorical or sparse one, as Keras chooses. Refuses unknown classes ("training/unknown-metric").
+/// binary, categorical or sparse one, as Keras chooses, and so does "crossentropy". Refuses unknown classes
+/// ("training/unknown-metric").
 [[nodiscard]] core::Result<NamedMetric> readMetric(const core::KerasObject& metric,
                                                    const LossDefinition* loss, std::int64_t width);
 

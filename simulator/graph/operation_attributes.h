@@ -25,6 +25,8 @@ struct MatMul {
     /// Run as `serialization` smaller products one after the other over this axis (serialized_matmul).
     MatMulAxis serializedAxis = MatMulAxis::Columns;
     std::int64_t serialization = 1;
+    /// Sums of products are kept and added up as float16 (partialsType half).
+    bool halfPartials = false;
     bool operator==(const MatMul&) const = default;
 };
 
@@ -50,6 +52,8 @@ struct Convolution {
     ConvolutionPass pass = ConvolutionPass::Forward;
     /// Convolutions of one positive number run in parallel on disjoint tiles (multi_conv); 0: alone.
     std::int64_t parallelSet = 0;
+    /// As those of MatMul.
+    bool halfPartials = false;
     bool operator==(const Convolution&) const = default;
 };
 
@@ -327,6 +331,8 @@ struct Recurrent {
     /// Optional input: factors [N, U] on the previous output (Keras' recurrent dropout).
     bool recurrentFactors = false;
     bool keepReserve = true;
+    /// As those of MatMul.
+    bool halfPartials = false;
     bool operator==(const Recurrent&) const = default;
 };
 /// The inputs of `Recurrent`, its y, its reserve, dy, d(final states)… → dx, dkernel, drecurrent kernel,
@@ -443,7 +449,6 @@ struct Loss {
     double parameter = 1;
     /// alpha of the focal losses, …
     double secondParameter = 0;
-    std::int64_t axis = -1;
     LossReduction reduction = LossReduction::Mean;
     bool weighted = false;
     bool operator==(const Loss&) const = default;
@@ -453,12 +458,14 @@ struct LossGradient {
     Loss forward;
     bool operator==(const LossGradient&) const = default;
 };
-/// Keras' metric `className`: prediction, target (, sample weight) → scalar over the micro-batch.
+/// Keras' metric `className`: prediction, target (, sample weight) → value over the micro-batch, a scalar or,
+/// for metrics that are no mean over micro-batches, [1 + sums] (see metric_sums.h).
 struct Metric {
     std::string className;
     /// threshold of BinaryAccuracy, k of TopKCategoricalAccuracy, …
     double parameter = 0;
     bool fromLogits = false;
+    double labelSmoothing = 0;
     bool weighted = false;
     bool operator==(const Metric&) const = default;
 };

@@ -1,5 +1,7 @@
 #include "simulator/graph/output_rules.h"
 
+#include "simulator/graph/metric_sums.h"
+
 #include <algorithm>
 #include <cassert>
 
@@ -252,15 +254,16 @@ Outputs rule(const Loss& loss, Inputs inputs) {
         return one({}, DataType::Float32);
     Extents extents = inputs[0].extents;
     if (!extents.empty())
-        extents.erase(extents.begin() +
-                      static_cast<std::ptrdiff_t>(normalizedAxis(loss.axis, extents.size())));
+        extents.pop_back();
     return one(std::move(extents), DataType::Float32);
 }
 Outputs rule(const LossGradient&, Inputs inputs) {
     return same(inputs[0]);
 }
-Outputs rule(const Metric&, Inputs) {
-    return one({}, DataType::Float32);
+/// The value, then the sums that it follows from.
+Outputs rule(const Metric& metric, Inputs inputs) {
+    const std::int64_t sums = metricSums(metric, inputs[0].extents);
+    return one(sums == 0 ? Extents{} : Extents{1 + sums}, DataType::Float32);
 }
 Outputs rule(const CtcLoss&, Inputs inputs) {
     return {{"", {{inputs[0].extents[1]}, DataType::Float32}}, {"data_gradient", inputs[0]}};

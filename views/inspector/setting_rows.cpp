@@ -206,6 +206,7 @@ Editor editorOf(const core::KerasParameter& parameter, const Json& value) {
     case core::KerasParameterType::NumberOrSchedule:
         return value.is_number() ? Editor::Number : Editor::Json;
     case core::KerasParameterType::Numbers:
+    case core::KerasParameterType::Axes:
     case core::KerasParameterType::Optimizer:
         return Editor::Json;
     }

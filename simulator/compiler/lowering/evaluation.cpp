@@ -1,9 +1,11 @@
 #include "simulator/compiler/lowering/evaluation.h"
 
 #include "core/project/run_figures.h"
+#include "simulator/compiler/lowering/loss_lowering.h"
 #include "simulator/graph/loss_catalogue.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace simulator {
 namespace {
@@ -19,12 +21,12 @@ const Operation* producerOf(const TrainingGraph& graph, TensorId id) {
     return it == graph.operations.end() ? nullptr : &*it;
 }
 
-bool isSoftmaxOfLastAxis(const TrainingGraph& graph, const Operation& operation) {
+bool isSoftmaxOver(const TrainingGraph& graph, const Operation& operation, std::size_t axis) {
     const auto* softmax = std::get_if<Softmax>(&operation.attributes);
     if (softmax == nullptr || softmax->logarithm)
         return false;
     const std::size_t rank = graph.tensor(operation.outputs.front()).extents.size();
-    return normalizedAxis(softmax->axis, rank) + 1 == rank;
+    return normalizedAxis(softmax->axis, rank) == axis;
 }
 
 bool isSigmoid(const Operation& operation) {
@@ -32,30 +34,21 @@ bool isSigmoid(const Operation& operation) {
     return unary != nullptr && unary->function == UnaryFunction::Sigmoid;
 }
 
-/// What the loss reads: the logits where the prediction is the softmax (sigmoid) of them, as Keras' backend
-/// does.
-TensorId logitsOf(const TrainingGraph& graph, TensorId prediction, Loss& loss) {
+/// The logits where the prediction is the softmax (sigmoid) of them: the loss is computed from those, as
+/// Keras' backend does.
+std::optional<TensorId> logitsOf(const TrainingGraph& graph, TensorId prediction,
+                                 const LossLowering& lowering) {
+    const Loss& loss = lowering.attributes();
     const Operation* producer = loss.fromLogits ? nullptr : producerOf(graph, prediction);
     if (producer == nullptr)
-        return prediction;
+        return std::nullopt;
     const bool isCategorical =
         loss.className == "CategoricalCrossentropy" || loss.className == "SparseCategoricalCrossentropy";
-    const bool takesLogits = (isCategorical && isSoftmaxOfLastAxis(graph, *producer)) ||
+    const bool takesLogits = (isCategorical && isSoftmaxOver(graph, *producer, lowering.axis())) ||
                              (loss.className == "BinaryCrossentropy" && isSigmoid(*producer));
     if (!takesLogits)
-        return prediction;
-    loss.fromLogits = true;
+        return std::nullopt;
     return producer->inputs.front();
-}
-
-/// The prediction's extents, for class numbers without the last.
-TensorForm targetForm(const Extents& prediction, TargetForm form) {
-    if (form == TargetForm::Dense)
-        return {prediction, DataType::Float32};
-    Extents extents = prediction;
-    if (!extents.empty())
-        extents.pop_back();
-    return {std::move(extents), DataType::Int32};
 }
 
 class Evaluation {
@@ -82,34 +75,34 @@ private:
     core::KerasObject lossOf(std::size_t output) const {
         if (m_training.losses.empty())
             return {"MeanSquaredError", core::Json::object()};
-        return m_training.losses.size() == 1 ? m_training.losses.front() : m_training.losses[output];
+        core::KerasObject loss =
+            m_training.losses.size() == 1 ? m_training.losses.front() : m_training.losses[output];
+        // What is trained is one number.
+        if (const auto read = readLoss(loss); read && read->reduction == LossReduction::None)
+            loss.config["reduction"] = "sum";
+        return loss;
     }
 
     /// The mask of an output weighs its samples.
-    std::optional<TensorId> sampleWeight(TensorId prediction) {
+    std::optional<TensorId> sampleWeight(TensorId prediction, const std::optional<Extents>& values) {
         const auto mask = m_context.masks.find(prediction);
-        if (mask == m_context.masks.end())
-            return std::nullopt;
-        Extents samples = m_build.extents(prediction);
-        samples.pop_back();
-        if (m_build.extents(mask->second) != samples)
+        if (mask == m_context.masks.end() || m_build.extents(mask->second) != values)
             return std::nullopt;
         return m_build.cast(mask->second, DataType::Float32);
     }
 
-    /// Weights of the samples from the host, for every position of a sample the same.
-    core::Result<TensorId> weightFromHost(const NamedOutput& output) {
-        const Extents extents = m_build.extents(output.tensor);
-        if (extents.size() < 2) {
+    /// Weights of the samples from the host, for every value of a sample the same.
+    core::Result<TensorId> weightFromHost(const NamedOutput& output, const std::optional<Extents>& values) {
+        if (!values) {
             core::Diagnostic diagnostic;
             diagnostic.code = "training/sample-weights";
             diagnostic.location.place = "/training/dataset";
-            diagnostic.message =
-                "\"" + output.name + "\" has no axis beside that of the samples, so they cannot be weighed";
-            diagnostic.hints.push_back("let the output have a last axis of 1");
+            diagnostic.message = "the loss of \"" + output.name +
+                                 "\" runs over the axis of the samples, so they cannot be weighed";
+            diagnostic.hints.push_back("let the output have a last axis of 1, or the loss another axis");
             return core::failure(std::move(diagnostic));
         }
-        const Extents samples(extents.begin(), extents.end() - 1);
+        const Extents& samples = *values;
         const TensorId fed = m_build.tensor(output.name + "/sample_weight",
                                             {{samples.front()}, DataType::Float32}, TensorRole::Target);
         if (samples.size() == 1)
@@ -133,54 +126,53 @@ private:
         if (m_training.losses.size() > 1 && index >= m_training.losses.size())
             return {}; // an output without a loss
         m_build.setScope({output.name, m_build.graph().tensor(output.tensor).origin, Phase::Forward});
-        auto loss = readLoss(lossOf(index));
+        const TensorId prediction = output.tensor;
+        const auto loss = LossLowering::make(lossOf(index), m_build.extents(prediction));
         if (!loss)
             return core::failure(loss.error());
-        if (loss->reduction == LossReduction::None)
-            loss->reduction = LossReduction::Sum;
-        const LossDefinition* definition = findLoss(loss->className);
-        const TensorId prediction = output.tensor;
         const TensorId target =
-            m_build.tensor(output.name + "/target",
-                           targetForm(m_build.extents(prediction), definition->target), TensorRole::Target);
+            m_build.tensor(output.name + "/target", loss->targetForm(), TensorRole::Target);
         m_build.graph().targets.push_back(target);
-        const auto mask = sampleWeight(prediction);
+        const auto mask = sampleWeight(prediction, loss->weightExtents());
         std::optional<TensorId> weight = mask;
         if (isWeighted()) {
-            const auto fed = weightFromHost(output);
+            const auto fed = weightFromHost(output, loss->weightExtents());
             if (!fed)
                 return core::failure(fed.error());
             weight = mask ? m_build.binary(BinaryFunction::Multiply, *mask, *fed) : *fed;
         }
-        std::vector<TensorId> inputs{logitsOf(m_build.graph(), prediction, *loss), target};
-        if (weight)
-            inputs.push_back(*weight);
-        loss->weighted = weight.has_value();
-        const TensorId value = m_build.add(*loss, std::move(inputs), "loss");
+        const auto logits = logitsOf(m_build.graph(), prediction, *loss);
+        const TensorId value = loss->add(m_build, {logits.value_or(prediction), target, weight},
+                                         loss->attributes().fromLogits || logits.has_value());
         markMetric(value);
         if (m_outputs.size() > 1)
             m_build.graph().metrics.push_back({output.name + "_loss", value});
         join(value);
-        return addMetrics(output, definition, target, mask);
+        return addMetrics(output, *loss, target, mask);
     }
 
     /// Masks weigh them, weights of the samples do not: those are for Keras' `weighted_metrics`.
-    core::Result<void> addMetrics(const NamedOutput& output, const LossDefinition* loss, TensorId target,
+    core::Result<void> addMetrics(const NamedOutput& output, const LossLowering& loss, TensorId target,
                                   const std::optional<TensorId>& weight) {
         const Extents extents = m_build.extents(output.tensor);
         for (const core::KerasObject& metric : m_training.metrics) {
-            auto named = readMetric(metric, loss, extents.empty() ? 1 : extents.back());
+            const auto axis = metricAxis(metric, loss, extents.size());
+            if (!axis)
+                return core::failure(axis.error());
+            auto named = readMetric(metric, &loss.definition(), extents.empty() ? 1 : extents[*axis]);
             if (!named)
                 return core::failure(named.error());
             const MetricDefinition* definition = findMetric(named->attributes.className);
-            const bool targetIsClasses = loss->target == TargetForm::Classes;
+            const bool targetIsClasses = loss.definition().target == TargetForm::Classes;
             if (definition->target == TargetForm::Classes && !targetIsClasses)
                 return core::failure(mismatch(named->name, output.name));
             TensorId compared = target;
-            if (definition->target == TargetForm::Dense && targetIsClasses && extents.back() > 1)
-                compared = m_build.add(OneHot{extents.back(), 1, 0}, {target}, named->name + "/target");
-            std::vector<TensorId> inputs{output.tensor, compared};
-            if (weight && !targetIsWide(compared, *weight))
+            if (definition->target == TargetForm::Dense && targetIsClasses && extents[*axis] > 1)
+                compared = m_build.add(OneHot{extents[*axis], 1, 0}, {target}, named->name + "/target");
+            else if (!targetIsClasses)
+                compared = withAxisLast(m_build, target, *axis);
+            std::vector<TensorId> inputs{withAxisLast(m_build, output.tensor, *axis), compared};
+            if (weight && *axis == loss.axis() && !targetIsWide(compared, *weight))
                 inputs.push_back(*weight);
             named->attributes.weighted = inputs.size() > 2;
             const TensorId value = m_build.add(named->attributes, std::move(inputs), named->name);
@@ -189,6 +181,37 @@ private:
             m_build.graph().metrics.push_back({uniqueName(prefix + named->name), value});
         }
         return {};
+    }
+
+    /// The axis of a metric; where targets are class numbers, they stand for the axis of the loss.
+    static core::Result<std::size_t> metricAxis(const core::KerasObject& metric, const LossLowering& loss,
+                                                std::size_t rank) {
+        const auto given = metric.config.find("axis");
+        const bool isGiven = given != metric.config.end() && given->is_number();
+        const bool hasClasses = loss.definition().target == TargetForm::Classes;
+        if (rank == 0)
+            return std::size_t{0};
+        if (!isGiven)
+            return hasClasses ? loss.axis() : rank - 1;
+        const auto axis = static_cast<std::int64_t>(given->get<double>());
+        const auto signedRank = static_cast<std::int64_t>(rank);
+        core::Diagnostic diagnostic;
+        diagnostic.code = "training/metric-axis";
+        diagnostic.location.place = "/training/metrics";
+        if (axis < -signedRank || axis >= signedRank) {
+            diagnostic.message = fmt::format("{} runs over axis {}, but its predictions have {} axes",
+                                             metric.className, axis, rank);
+            diagnostic.hints.push_back(
+                fmt::format("give an axis from {} to {}", -signedRank, signedRank - 1));
+            return core::failure(std::move(diagnostic));
+        }
+        if (hasClasses && normalizedAxis(axis, rank) != loss.axis()) {
+            diagnostic.message = fmt::format("{} runs over axis {}, but the class numbers stand for axis {}",
+                                             metric.className, axis, loss.axis());
+            diagnostic.hints.push_back("give the metric the axis of the loss");
+            return core::failure(std::move(diagnostic));
+        }
+        return normalizedAxis(axis, rank);
     }
 
     /// Metrics of whole tensors have no samples to weigh.

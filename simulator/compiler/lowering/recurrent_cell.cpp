@@ -49,6 +49,9 @@ core::Result<Recurrent> recurrentAttributes(const core::LayerAttributes& attribu
         recurrent.recurrentActivation = *gate;
     }
     recurrent.useBias = attributes.boolean("use_bias");
+    recurrent.halfPartials =
+        attributes.definition().findAttribute("partials_dtype") != nullptr &&
+        core::dataTypeFromName(attributes.text("partials_dtype")) == core::DataType::Float16;
     recurrent.resetAfter = recurrent.cell == RecurrentCell::Gru && attributes.boolean("reset_after");
     return recurrent;
 }
@@ -91,6 +94,7 @@ core::Result<RecurrentResult> addRecurrent(LoweringCall& call, Recurrent attribu
     }
     addOptional(factors, attributes.recurrentFactors);
     attributes.keepReserve = call.context.differentiates;
+    attributes.halfPartials = attributes.halfPartials && core::elementBytes(type) <= 2;
     const std::vector<TensorId> outputs = build.addAll(attributes, std::move(inputs), "");
     return RecurrentResult{
         outputs[0], {outputs.begin() + 1, outputs.begin() + 1 + static_cast<std::ptrdiff_t>(stateCount)}};

@@ -25,6 +25,7 @@ constexpr std::array lossRows{
     LossRow{"SparseCategoricalCrossentropy", 9, 5, true},
     LossRow{"BinaryCrossentropy", 16, 9, false},
     LossRow{"BinaryFocalCrossentropy", 30, 30, false},
+    LossRow{"CategoricalFocalCrossentropy", 24, 24, true},
     LossRow{"MeanSquaredError", 3, 3, false},
     LossRow{"MeanAbsoluteError", 4, 4, false},
     LossRow{"MeanAbsolutePercentageError", 10, 10, false},

@@ -2,6 +2,7 @@
 
 #include "simulator/graph/operation.h"
 #include "simulator/numerics/half_rounding.h"
+#include "simulator/numerics/kernels/matrix_product.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -83,6 +84,14 @@ struct BindRequest {
     [[nodiscard]] std::byte* takeScratch(std::size_t bytes);
     [[nodiscard]] float* takeFloats(std::int64_t count) {
         return reinterpret_cast<float*>(takeScratch(static_cast<std::size_t>(count) * sizeof(float)));
+    }
+    /// How a product of this operation keeps its sums: half ones saturate as float16 results do.
+    [[nodiscard]] PartialSums partials(bool areHalf) const {
+        PartialSums sums;
+        sums.half = areHalf;
+        if (half.saturates)
+            sums.largest = 65504.0F;
+        return sums;
     }
     template <class Kind>
     [[nodiscard]] const Kind& attributes() const {

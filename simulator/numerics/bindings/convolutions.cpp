@@ -96,10 +96,11 @@ struct Segments {
     std::int64_t length = 0;
 
     /// `single` offsets of `elements` each; all joined runs have one length, or none is joined.
-    Segments(const std::vector<std::int64_t>& single, std::int64_t elements)
+    /// `joins`: not where sums are rounded between groups of elements, which begin with every offset.
+    Segments(const std::vector<std::int64_t>& single, std::int64_t elements, bool joins = true)
         : length(elements) {
         std::size_t run = 1;
-        while (run < single.size() && single[run] == single[run - 1] + elements)
+        while (joins && run < single.size() && single[run] == single[run - 1] + elements)
             ++run;
         bool isEven = run > 1 && single.size() % run == 0;
         for (std::size_t i = 1; isEven && i < single.size(); ++i)
@@ -124,6 +125,7 @@ struct ConvolutionPlan {
     std::int64_t groups = 1;
     std::int64_t inChannels = 0;  // of one group
     std::int64_t outChannels = 0; // of one group
+    PartialSums partials;
 
     [[nodiscard]] std::int64_t allIn() const { return inChannels * groups; }
     [[nodiscard]] std::int64_t allOut() const { return outChannels * groups; }
@@ -165,9 +167,11 @@ struct ConvolutionPlan {
     }
 };
 
-ConvolutionPlan planOf(const Convolution& convolution, const Extents& x, const Extents& kernel,
+ConvolutionPlan planOf(const BindRequest& request, const Extents& x, const Extents& kernel,
                        const Extents& y) {
+    const auto& convolution = request.attributes<Convolution>();
     ConvolutionPlan plan;
+    plan.partials = request.partials(convolution.halfPartials);
     plan.window = windowMap(convolution.window, x, y);
     plan.samples = x[0];
     plan.groups = convolution.groups;
@@ -234,6 +238,7 @@ void bindPointwise(BindRequest& request, BoundOperation& bound, const Convolutio
     product.outRow = product.columns;
     product.bias = request.end.hasBias() ? request.end.bias.as() : nullptr;
     product.end = request.end.relu ? ProductEnd::Relu : ProductEnd::Nothing;
+    product.partials = plan.partials;
     const MatrixKernels& kernel = kernels().matrix;
     bound.threadScratch = static_cast<std::size_t>(kernel.productScratch()) * sizeof(float);
     bound.phases.push_back(rangePhase(
@@ -309,8 +314,10 @@ void bindForward(BindRequest& request, BoundOperation& bound, const ConvolutionP
     // Every piece gets the extents of the first and largest, so that all have its strides.
     const Slab slab = plan.inputSlab(partition.axis, 0, partition.pieces.end(0));
     const std::int64_t slabFloats = slab.size();
-    const SegmentPair pair{Segments(tapOffsets(plan, slab), plan.inChannels),
-                           Segments(tapOffsets(plan, wholeImage(slab, plan.window.inputs)), plan.inChannels)};
+    const bool joins = !plan.partials.half;
+    const SegmentPair pair{
+        Segments(tapOffsets(plan, slab), plan.inChannels, joins),
+        Segments(tapOffsets(plan, wholeImage(slab, plan.window.inputs)), plan.inChannels, joins)};
     bound.threadScratch = std::max(bound.threadScratch, static_cast<std::size_t>(slabFloats) * sizeof(float));
     const float* x = request.inputs[0].as();
     float* y = request.outputs[0].as();
@@ -339,6 +346,7 @@ void bindForward(BindRequest& request, BoundOperation& bound, const ConvolutionP
             product.packedRight = packed + g * packedSize;
             product.bias = bias == nullptr ? nullptr : bias + g * plan.outChannels;
             product.end = end;
+            product.partials = plan.partials;
             RowCollector rows(product, kernel);
             eachPosition(begin, stop, [&](const Field& at) {
                 std::int64_t from = g * plan.inChannels;
@@ -446,7 +454,7 @@ Segments classSegments(const ConvolutionPlan& plan, const ResidueClass& one, con
         }
         single.push_back(offset);
     }
-    return Segments(single, plan.outChannels);
+    return Segments(single, plan.outChannels, !plan.partials.half);
 }
 
 /// What one part of the input gradient does for one class and group.
@@ -474,6 +482,7 @@ struct ClassWork {
             one.packed +
             group * kernel.packedSize(static_cast<std::int64_t>(one.taps.size()) * plan.outChannels,
                                       plan.inChannels);
+        product.partials = plan.partials;
         RowCollector rows(product, kernel);
         each([&](float* out, const float* row) { rows.add(row, out); });
         rows.flush();
@@ -609,6 +618,7 @@ private:
         product.segmentOffsets = offsets.data();
         product.packedRight = packed;
         product.accumulate = !isFirst;
+        product.partials = plan.partials;
         RowCollector rows(product, kernel);
         for (std::int64_t i = begin; i < end; ++i) {
             const std::int64_t tap = i / plan.inChannels;
@@ -689,7 +699,7 @@ void bindConvolution(BindRequest& request, BoundOperation& bound) {
     const Extents& out = request.outputs[0].extents();
     switch (convolution.pass) {
     case ConvolutionPass::Forward: {
-        const ConvolutionPlan plan = planOf(convolution, first, second, out);
+        const ConvolutionPlan plan = planOf(request, first, second, out);
         if (plan.isDepthwise())
             bindDepthwise(request, bound, plan, convolution.pass);
         else
@@ -697,7 +707,7 @@ void bindConvolution(BindRequest& request, BoundOperation& bound) {
         break;
     }
     case ConvolutionPass::InputGradient: {
-        const ConvolutionPlan plan = planOf(convolution, out, second, first);
+        const ConvolutionPlan plan = planOf(request, out, second, first);
         if (plan.isDepthwise())
             bindDepthwise(request, bound, plan, convolution.pass);
         else
@@ -705,7 +715,7 @@ void bindConvolution(BindRequest& request, BoundOperation& bound) {
         break;
     }
     case ConvolutionPass::WeightGradient: {
-        const ConvolutionPlan plan = planOf(convolution, first, out, second);
+        const ConvolutionPlan plan = planOf(request, first, out, second);
         if (plan.isDepthwise())
             bindDepthwise(request, bound, plan, convolution.pass);
         else

@@ -1,12 +1,12 @@
 // Metrics over a micro-batch.
 #include "simulator/graph/loss_catalogue.h"
+#include "simulator/graph/metric_sums.h"
 #include "simulator/numerics/bindings/bind_operation.h"
 #include "simulator/numerics/bindings/sample_view.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <vector>
 
 namespace simulator {
 namespace {
@@ -96,111 +96,84 @@ struct Confusion {
     }
 };
 
-double ratioOf(double part, double whole) {
-    return whole == 0 ? 0 : part / whole;
-}
-
-/// Area under the receiver operating characteristic by trapezoids over evenly spaced thresholds, as Keras.
-double areaUnderCurve(const SampleView& view, double parameter) {
+/// Evenly spaced thresholds, as Keras.
+void areaSums(const SampleView& view, double parameter, double* sums) {
     const auto count = static_cast<std::int64_t>(parameter);
-    double area = 0;
-    double lastX = 0;
-    double lastY = 0;
     for (std::int64_t i = 0; i < count; ++i) {
         double threshold = static_cast<double>(i) / static_cast<double>(count - 1);
         threshold = i == 0 ? -1e-7 : (i + 1 == count ? 1 + 1e-7 : threshold);
         const Confusion at(view, threshold);
-        const double x = ratioOf(at.falsePositives, at.falsePositives + at.trueNegatives);
-        const double y = ratioOf(at.truePositives, at.truePositives + at.falseNegatives);
-        if (i > 0)
-            area += (lastX - x) * (lastY + y) / 2;
-        lastX = x;
-        lastY = y;
+        *sums++ = at.truePositives;
+        *sums++ = at.falsePositives;
+        *sums++ = at.trueNegatives;
+        *sums++ = at.falseNegatives;
     }
-    return area;
 }
-
-double precision(const SampleView& view, double threshold) {
+void precisionSums(const SampleView& view, double threshold, double* sums) {
     const Confusion at(view, threshold);
-    return ratioOf(at.truePositives, at.truePositives + at.falsePositives);
+    sums[0] = at.truePositives;
+    sums[1] = at.falsePositives;
 }
-double recall(const SampleView& view, double threshold) {
+void recallSums(const SampleView& view, double threshold, double* sums) {
     const Confusion at(view, threshold);
-    return ratioOf(at.truePositives, at.truePositives + at.falseNegatives);
+    sums[0] = at.truePositives;
+    sums[1] = at.falseNegatives;
 }
-double truePositives(const SampleView& view, double threshold) {
-    return Confusion(view, threshold).truePositives;
+template <double Confusion::*Count>
+void countSum(const SampleView& view, double threshold, double* sums) {
+    sums[0] = Confusion(view, threshold).*Count;
 }
-double trueNegatives(const SampleView& view, double threshold) {
-    return Confusion(view, threshold).trueNegatives;
-}
-double falsePositives(const SampleView& view, double threshold) {
-    return Confusion(view, threshold).falsePositives;
-}
-double falseNegatives(const SampleView& view, double threshold) {
-    return Confusion(view, threshold).falseNegatives;
-}
-double rootMeanSquare(const SampleView& view, double) {
-    double sum = 0;
-    double weights = 0;
+void squareSums(const SampleView& view, double, double* sums) {
+    sums[0] = 0;
+    sums[1] = 0;
     for (std::int64_t i = 0; i < view.samples * view.classes; ++i) {
         const double difference = static_cast<double>(view.prediction[i]) - view.target[i];
         const double weight = view.weightOf(i / view.classes);
-        sum += difference * difference * weight;
-        weights += weight;
+        sums[0] += difference * difference * weight;
+        sums[1] += weight;
     }
-    return std::sqrt(ratioOf(sum, weights));
 }
-/// Mean over the classes that occur of intersection over union.
-double meanOverlap(const SampleView& view, double) {
-    std::vector<double> both(static_cast<std::size_t>(view.classes), 0);
-    std::vector<double> either(static_cast<std::size_t>(view.classes), 0);
+void overlapSums(const SampleView& view, double, double* sums) {
+    std::fill_n(sums, view.classes * view.classes, 0.0);
     for (std::int64_t i = 0; i < view.samples; ++i) {
-        const auto shown =
-            static_cast<std::size_t>(largest(view.prediction + i * view.classes, view.classes));
-        const auto right = static_cast<std::size_t>(view.targetClasses[i]);
-        if (right >= both.size())
-            continue;
-        both[right] += shown == right ? 1 : 0;
-        either[right] += 1;
-        either[shown] += shown == right ? 0 : 1;
+        const std::int64_t shown = largest(view.prediction + i * view.classes, view.classes);
+        const std::int64_t right = view.targetClasses[i];
+        if (right >= 0 && right < view.classes)
+            sums[right * view.classes + shown] += view.weightOf(i);
     }
-    double sum = 0;
-    double count = 0;
-    for (std::size_t k = 0; k < both.size(); ++k) {
-        sum += ratioOf(both[k], either[k]);
-        count += either[k] > 0 ? 1 : 0;
-    }
-    return ratioOf(sum, count);
 }
 
-/// Metrics of the whole micro-batch.
-using BatchMetric = double (*)(const SampleView&, double parameter);
+/// Metrics of the whole micro-batch: their sums, as `metricOf` takes them.
+using BatchMetric = void (*)(const SampleView&, double parameter, double* sums);
 const std::map<std::string_view, BatchMetric>& batchMetrics() {
     static const std::map<std::string_view, BatchMetric> all{
-        {"Precision", precision},
-        {"Recall", recall},
-        {"TruePositives", truePositives},
-        {"TrueNegatives", trueNegatives},
-        {"FalsePositives", falsePositives},
-        {"FalseNegatives", falseNegatives},
-        {"AUC", areaUnderCurve},
-        {"RootMeanSquaredError", rootMeanSquare},
-        {"MeanIoU", meanOverlap},
+        {"Precision", precisionSums},
+        {"Recall", recallSums},
+        {"TruePositives", countSum<&Confusion::truePositives>},
+        {"TrueNegatives", countSum<&Confusion::trueNegatives>},
+        {"FalsePositives", countSum<&Confusion::falsePositives>},
+        {"FalseNegatives", countSum<&Confusion::falseNegatives>},
+        {"AUC", areaSums},
+        {"RootMeanSquaredError", squareSums},
+        {"MeanIoU", overlapSums},
     };
     return all;
 }
 
-/// Weighted mean of `value` over the samples.
+/// Weighted mean of `value` over the samples; a weighted metric answers its sums too.
 template <class Function>
-float weightedMean(const SampleView& view, Function value) {
+void writeMean(const Metric& metric, const SampleView& view, float* out, Function value) {
     double sum = 0;
     double weights = 0;
     for (std::int64_t i = 0; i < view.samples; ++i) {
         sum += value(i) * view.weightOf(i);
         weights += view.weightOf(i);
     }
-    return static_cast<float>(ratioOf(sum, weights));
+    out[0] = static_cast<float>(weights == 0 ? 0 : sum / weights);
+    if (metric.weighted) {
+        out[1] = static_cast<float>(sum);
+        out[2] = static_cast<float>(weights);
+    }
 }
 
 /// A metric that is the mean of a loss.
@@ -209,13 +182,14 @@ void bindLossMetric(const Metric& metric, const SampleView& view, float* out, Bo
     Loss loss;
     loss.className = definition->loss;
     loss.fromLogits = metric.fromLogits;
+    loss.labelSmoothing = metric.labelSmoothing;
     loss.parameter = definition->parameterPreset;
     const LossFunction* function = findLossFunction(loss.className);
     bound.threadScratch =
         std::max(bound.threadScratch, static_cast<std::size_t>(view.classes) * sizeof(float));
     bound.phases.push_back({1, [=](const StepState&, std::int64_t, std::byte* scratch) {
                                 const bool isBinary = view.hasBinaryLabels();
-                                *out = weightedMean(view, [&](std::int64_t i) {
+                                writeMean(metric, view, out, [&](std::int64_t i) {
                                     LossSample sample =
                                         view.sample(i, loss, reinterpret_cast<float*>(scratch));
                                     sample.hasBinaryLabels = isBinary;
@@ -232,8 +206,13 @@ void bindMetric(BindRequest& request, BoundOperation& bound) {
     float* out = request.outputs[0].as();
     if (const auto batch = batchMetrics().find(metric.className); batch != batchMetrics().end()) {
         const BatchMetric function = batch->second;
+        const auto count = static_cast<std::size_t>(request.outputs[0].elements() - 1);
+        auto* sums = reinterpret_cast<double*>(request.takeScratch(count * sizeof(double)));
         bound.phases.push_back({1, [=](const StepState&, std::int64_t, std::byte*) {
-                                    *out = static_cast<float>(function(view, metric.parameter));
+                                    function(view, metric.parameter, sums);
+                                    out[0] = static_cast<float>(metricOf(metric.className, {sums, count}));
+                                    std::transform(sums, sums + count, out + 1,
+                                                   [](double sum) { return static_cast<float>(sum); });
                                 }});
         return;
     }
@@ -244,7 +223,7 @@ void bindMetric(BindRequest& request, BoundOperation& bound) {
     }
     const SampleMetric function = sample->second;
     bound.phases.push_back({1, [=](const StepState&, std::int64_t, std::byte*) {
-                                *out = weightedMean(view, [&](std::int64_t i) {
+                                writeMean(metric, view, out, [&](std::int64_t i) {
                                     return function(
                                         {view.prediction + i * view.classes,
                                          view.target == nullptr ? nullptr : view.target + i * view.classes,

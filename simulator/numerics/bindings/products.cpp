@@ -90,6 +90,7 @@ void bindMatMul(BindRequest& request, BoundOperation& bound) {
     product.out = request.outputs[0].as();
     product.bias = request.end.hasBias() ? request.end.bias.as() : nullptr;
     product.end = request.end.relu ? ProductEnd::Relu : ProductEnd::Nothing;
+    product.partials = request.partials(matMul.halfPartials);
     BatchOffsets offsets = batchOffsets(product, left, right);
     if (right.size() == 2 && !matMul.transposeLeft) {
         // One right operand for the whole batch: its leading axes are more rows.

@@ -41,9 +41,9 @@ std::size_t scratchBytes(const RecurrentMap& map) {
 }
 
 /// left^T × right over all samples and steps, cut by the rows of the result.
-void addWeightProduct(BoundOperation& bound, const float* left, std::int64_t rows, const float* right,
-                      std::int64_t rightRow, std::int64_t columns, std::int64_t inner, float* out,
-                      std::int64_t outRow) {
+void addWeightProduct(BoundOperation& bound, const PartialSums& partials, const float* left,
+                      std::int64_t rows, const float* right, std::int64_t rightRow, std::int64_t columns,
+                      std::int64_t inner, float* out, std::int64_t outRow) {
     MatrixProduct product;
     product.rows = rows;
     product.columns = columns;
@@ -55,6 +55,7 @@ void addWeightProduct(BoundOperation& bound, const float* left, std::int64_t row
     product.rightRow = rightRow;
     product.out = out;
     product.outRow = outRow;
+    product.partials = partials;
     const MatrixKernels& kernel = kernels().matrix;
     bound.phases.push_back(
         rangePhase(Partition{rows, 64}, [product, &kernel](const StepState&, std::int64_t begin,
@@ -82,18 +83,19 @@ void addWeightGradients(BindRequest& request, BoundOperation& bound, const Recur
     const std::int64_t units = forward.units;
     const std::int64_t gates = gateCount(forward.attributes.cell) * units;
     const std::int64_t rows = forward.samples * forward.steps;
-    addWeightProduct(bound, forward.x, forward.inputs, map.dGates, gates, gates, rows,
+    addWeightProduct(bound, forward.partials, forward.x, forward.inputs, map.dGates, gates, gates, rows,
                      request.outputs[1].as(), gates);
     float* dRecurrent = request.outputs[2].as();
     const bool isGru = forward.attributes.cell == RecurrentCell::Gru;
     const std::int64_t plain = isGru ? 2 * units : gates;
-    addWeightProduct(bound, map.previous, units, map.dGates, gates, plain, rows, dRecurrent, gates);
+    addWeightProduct(bound, forward.partials, map.previous, units, map.dGates, gates, plain, rows, dRecurrent,
+                     gates);
     if (isGru && forward.attributes.resetAfter) {
-        addWeightProduct(bound, map.previous, units, map.dRecurrentPart, units, units, rows,
+        addWeightProduct(bound, forward.partials, map.previous, units, map.dRecurrentPart, units, units, rows,
                          dRecurrent + 2 * units, gates);
     } else if (isGru) {
-        addWeightProduct(bound, map.dRecurrentPart, units, map.dGates + 2 * units, gates, units, rows,
-                         dRecurrent + 2 * units, gates);
+        addWeightProduct(bound, forward.partials, map.dRecurrentPart, units, map.dGates + 2 * units, gates,
+                         units, rows, dRecurrent + 2 * units, gates);
     }
     if (!forward.attributes.useBias)
         return;
@@ -121,6 +123,7 @@ void addInputGradient(BoundOperation& bound, const RecurrentGradientMap& map, fl
     product.rightColumn = product.inner;
     product.out = dx;
     product.outRow = product.columns;
+    product.partials = forward.partials;
     const MatrixKernels& kernel = kernels().matrix;
     bound.phases.push_back(
         rangePhase(Partition{product.rows, 512}, [product, &kernel](const StepState&, std::int64_t begin,
@@ -134,6 +137,7 @@ void addInputGradient(BoundOperation& bound, const RecurrentGradientMap& map, fl
 void bindRecurrent(BindRequest& request, BoundOperation& bound) {
     RecurrentMap map;
     map.attributes = request.attributes<Recurrent>();
+    map.partials = request.partials(map.attributes.halfPartials);
     readOperands(request.inputs, map);
     const bool isLstm = map.attributes.cell == RecurrentCell::Lstm;
     map.y = request.outputs[0].as();
@@ -153,6 +157,7 @@ void bindRecurrentGradient(BindRequest& request, BoundOperation& bound) {
     RecurrentGradientMap map;
     RecurrentMap& forward = map.forward;
     forward.attributes = request.attributes<RecurrentGradient>().forward;
+    forward.partials = request.partials(forward.attributes.halfPartials);
     std::size_t next = readOperands(request.inputs, forward);
     const bool isLstm = forward.attributes.cell == RecurrentCell::Lstm;
     const bool isGru = forward.attributes.cell == RecurrentCell::Gru;

@@ -34,6 +34,7 @@ struct Tile {
     const float* bias = nullptr;
     bool accumulate = false;
     ProductEnd end = ProductEnd::Nothing;
+    PartialSums partials;
 };
 
 template <int Vectors>
@@ -109,6 +110,65 @@ template <int Rows, int Vectors>
         finishVectors<Vectors>(tile, i, sums[i]);
 }
 
+using Bits = std::uint32_t __attribute__((vector_size(lanes * sizeof(float))));
+
+/// Float16's nearest value, to even between two; what is too large becomes infinite.
+[[gnu::always_inline]] inline Vector roundedToHalf(Vector value) {
+    const Bits bits = reinterpret_cast<Bits>(value);
+    const Bits sign = bits & 0x80000000U;
+    const Bits magnitude = bits & 0x7fffffffU;
+    // Normal numbers: half of the last place added, then what is behind it cut off.
+    const Bits normal = (magnitude + 0xfffU + ((magnitude >> 13) & 1U)) & 0xffffe000U;
+    // Below, the spacing stays 2⁻²⁴: that of float32 at one half.
+    const Vector aligned = reinterpret_cast<Vector>(magnitude) + 0.5F - 0.5F;
+    Bits result = magnitude < 0x38800000U ? reinterpret_cast<Bits>(aligned) : normal;
+    const Bits infinite = Bits{} + 0x7f800000U;
+    result = (result >= 0x47800000U) & (magnitude <= 0x7f800000U) ? infinite : result;
+    result = magnitude > 0x7f800000U ? magnitude : result;
+    result |= sign;
+    return reinterpret_cast<Vector>(result);
+}
+
+[[gnu::always_inline]] inline Vector bounded(Vector value, float largest) {
+    const Vector high = Vector{} + largest;
+    value = value > high ? high : value;
+    return value < -high ? -high : value;
+}
+
+/// The same with sums that are float16 between groups of inner elements.
+template <int Rows, int Vectors>
+[[gnu::noinline]] void computeHalfTile(const Tile& tile) {
+    Vector sums[Rows][Vectors] = {};
+    for (int i = 0; tile.accumulate && i < Rows; ++i) {
+        float values[Vectors * lanes] = {};
+        for (std::int64_t j = 0; j < tile.columns; ++j)
+            values[j] = tile.outStarts[i][j * tile.outColumn];
+        for (int j = 0; j < Vectors; ++j)
+            sums[i][j] = loadVector(values + j * lanes);
+    }
+    const float* right = tile.right;
+    for (std::int64_t segment = 0; segment < tile.segments; ++segment) {
+        const std::int64_t offset = tile.segmentOffsets == nullptr ? 0 : tile.segmentOffsets[segment];
+        for (std::int64_t begin = 0; begin < tile.segmentLength; begin += PartialSums::group) {
+            const std::int64_t end = smaller(tile.segmentLength, begin + PartialSums::group);
+            Vector parts[Rows][Vectors] = {};
+            for (std::int64_t k = begin; k < end; ++k) {
+                for (int i = 0; i < Rows; ++i)
+                    for (int j = 0; j < Vectors; ++j)
+                        parts[i][j] +=
+                            tile.rowStarts[i][offset + k * tile.step] * loadVector(right + j * lanes);
+                right += tile.rightRow;
+            }
+            for (int i = 0; i < Rows; ++i)
+                for (int j = 0; j < Vectors; ++j)
+                    sums[i][j] = roundedToHalf(bounded(sums[i][j] + parts[i][j], tile.partials.largest));
+        }
+    }
+    Tile complete = tile;
+    complete.accumulate = false;
+    finishElements<Rows, Vectors>(complete, sums);
+}
+
 using TileFunction = void (*)(const Tile&);
 
 template <int Rows>
@@ -120,6 +180,21 @@ constexpr TileFunction tileOfVectors(std::int64_t vectors) {
             return computeTile<Rows, 3>;
     }
     return computeTile<Rows, 2>;
+}
+
+void computeHalfTileOf(std::int64_t rows, std::int64_t vectors, const Tile& tile) {
+    // A row at a time: what half partials save on the IPU is memory, and here nothing.
+    for (std::int64_t i = 0; i < rows; ++i) {
+        Tile one = tile;
+        one.rowStarts[0] = tile.rowStarts[i];
+        one.outStarts[0] = tile.outStarts[i];
+        if (vectors == 1)
+            computeHalfTile<1, 1>(one);
+        else if (vectors == 2)
+            computeHalfTile<1, 2>(one);
+        else
+            computeHalfTile<1, 3>(one);
+    }
 }
 
 void computeTileOf(std::int64_t rows, std::int64_t vectors, const Tile& tile) {
@@ -141,7 +216,10 @@ void computeTileOf(std::int64_t rows, std::int64_t vectors, const Tile& tile) {
         }
         return table;
     }();
-    functions.of[rows][vectors](tile);
+    if (tile.partials.half)
+        computeHalfTileOf(rows, vectors, tile);
+    else
+        functions.of[rows][vectors](tile);
 }
 
 /// Columns of the panel that begins with `left` columns still to do. Four vectors go as two and two: a panel
@@ -210,6 +288,7 @@ void computeBlock(const ProductBlock& block, std::int64_t rowBegin, std::int64_t
                   std::int64_t columnBegin, std::int64_t columnEnd) {
     const MatrixProduct& product = *block.product;
     Tile tile;
+    tile.partials = product.partials;
     tile.segmentLength = block.inner;
     tile.step = product.leftColumn;
     tile.accumulate = product.accumulate || !block.isFirst;
@@ -265,8 +344,10 @@ void computePacked(const MatrixProduct& product, bool isSwapped, std::int64_t ro
     for (std::int64_t j = columnBegin; j < columnEnd; j += columnBlock) {
         const std::int64_t columns = smaller(columnEnd - j, columnBlock);
         // Narrow blocks may be deeper: fewer passes over the result.
-        const std::int64_t depth =
+        std::int64_t depth =
             larger(innerBlock, smaller(4 * innerBlock, productScratch() / packedSize(1, columns)));
+        if (product.partials.half)
+            depth = depth / PartialSums::group * PartialSums::group;
         for (std::int64_t k = 0; k == 0 || k < product.inner; k += depth) {
             const std::int64_t inner = smaller(product.inner - k, depth);
             packRight(product.right + k * product.rightRow + j * product.rightColumn, product.rightRow,
@@ -316,6 +397,7 @@ void segmentedProduct(const SegmentedProduct& product, std::int64_t rowBegin, st
         larger<std::int64_t>(1, panelFloats / larger<std::int64_t>(1, product.segmentLength * blockColumns));
     const std::int64_t inner = product.segments * product.segmentLength;
     Tile tile;
+    tile.partials = product.partials;
     tile.segmentLength = product.segmentLength;
     tile.step = product.step;
     const float* panel = product.packedRight;

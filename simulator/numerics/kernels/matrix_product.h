@@ -7,6 +7,18 @@ namespace simulator {
 /// What happens to a finished element of a product before it is stored.
 enum class ProductEnd : std::uint8_t { Nothing, Relu };
 
+/// How sums of products are kept until they are complete.
+struct PartialSums {
+    /// As float16 instead of float32: the products of `group` inner elements are summed as float32, then
+    /// added to the float16 sum, which rounds to the nearest. The model of the IPU's half partials, whose
+    /// unit takes 16 inner elements of float16 operands at once.
+    bool half = false;
+    /// Larger sums become this large, of their sign; infinity: they overflow.
+    float largest = __builtin_inff();
+
+    static constexpr std::int64_t group = 16;
+};
+
 /// out [rows, columns] = left [rows, inner] × right [inner, columns], plus what `out` holds when
 /// `accumulate`, plus `bias` [columns] when there is one. Strides in elements; one stride of each operand is
 /// 1; the rows of out are contiguous.
@@ -25,6 +37,8 @@ struct MatrixProduct {
     const float* bias = nullptr;
     bool accumulate = false;
     ProductEnd end = ProductEnd::Nothing;
+    /// Groups begin with the inner extent.
+    PartialSums partials;
 };
 
 /// The left operand of a convolution's product is never built: row r of it consists of `segments` runs of
@@ -44,6 +58,8 @@ struct SegmentedProduct {
     const float* bias = nullptr;
     bool accumulate = false;
     ProductEnd end = ProductEnd::Nothing;
+    /// Groups begin with every run.
+    PartialSums partials;
 };
 
 /// What the matrix products of one instruction set offer. All calls are free of allocation; disjoint ranges

@@ -48,8 +48,8 @@ struct Scratch {
 void multiply(const RecurrentMap& map, std::int64_t rows, const float* left, std::int64_t leftRow,
               std::int64_t inner, const float* right, std::int64_t rightRow, std::int64_t columns, float* out,
               std::int64_t outRow, const float* bias, bool accumulate, float* scratch) {
-    (void)map;
     MatrixProduct product;
+    product.partials = map.partials;
     product.rows = rows;
     product.columns = columns;
     product.inner = inner;

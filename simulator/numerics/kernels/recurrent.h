@@ -1,6 +1,7 @@
 #pragma once
 
 #include "simulator/graph/operation_attributes.h"
+#include "simulator/numerics/kernels/matrix_product.h"
 
 #include <cstdint>
 
@@ -28,6 +29,7 @@ struct RecurrentMap {
     const std::int32_t* lengths = nullptr;
     const std::uint8_t* mask = nullptr;
     const float* factors = nullptr;
+    PartialSums partials;
     float* y = nullptr;
     float* finalH = nullptr;
     float* finalC = nullptr;

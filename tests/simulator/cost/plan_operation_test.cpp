@@ -108,7 +108,7 @@ std::vector<Case> everyKind(std::int64_t n, DataType type = DataType::Float16) {
         makeCase(RecomputationCheckpoint{}, {matrix}, {matrix}),
         makeCase(Copy{}, {matrix}, {matrix}),
         makeCase(Fill{0}, {}, {matrix}),
-        makeCase(Loss{"SparseCategoricalCrossentropy", true, 0, 1, 0, -1, LossReduction::Mean, false},
+        makeCase(Loss{"SparseCategoricalCrossentropy", true, 0, 1, 0, LossReduction::Mean, false},
                  {matrix, indices}, {scalar}),
         makeCase(LossGradient{}, {matrix, indices, scalar}, {matrix}),
         makeCase(Metric{}, {matrix, indices}, {scalar}),

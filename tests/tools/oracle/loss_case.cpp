@@ -1,6 +1,7 @@
 // Losses and optimizers: single operations.
+#include "simulator/compiler/lowering/loss_lowering.h"
 #include "simulator/compiler/lowering/weight_update.h"
-#include "simulator/graph/loss_catalogue.h"
+#include "simulator/graph/gradients/differentiate.h"
 #include "simulator/graph/optimizer_catalogue.h"
 #include "tests/tools/oracle/graph_run.h"
 
@@ -20,23 +21,27 @@ Verdict runLossCase(const Json& document) {
                                   document.value("options", Json::object())};
     if (findLoss(named.className) == nullptr)
         return unsupported("no loss \"" + named.className + "\"");
-    auto loss = readLoss(named);
-    if (!loss)
-        return failed(loss.error());
     const auto target = valuesFromJson(document["y_true"]);
     const auto prediction = valuesFromJson(document["y_pred"]);
     if (!target || !prediction)
         return unsupported("y_true or y_pred cannot be read");
+    core::KerasObject each = named;
+    each.config["reduction"] = "none";
+    const auto loss = LossLowering::make(named, prediction->form.extents);
+    const auto unreduced = LossLowering::make(each, prediction->form.extents);
+    if (!loss || !unreduced)
+        return failed(loss ? unreduced.error() : loss.error());
     GraphRun graph;
     GraphBuilder& build = graph.build();
     const TensorId p = graph.feed("prediction", *prediction);
-    const TensorId t = graph.feed("target", *target, TensorRole::Target);
-    const TensorId mean = build.add(*loss, {p, t}, "mean");
-    const TensorId one = build.constant(1, {}, core::DataType::Float32);
-    const TensorId gradient = build.add(LossGradient{*loss}, {p, t, one}, "gradient");
-    Loss each = *loss;
-    each.reduction = LossReduction::None;
-    const TensorId perSample = build.add(each, {p, t}, "per_sample");
+    const LossOperands operands{p, graph.feed("target", *target, TensorRole::Target), {}};
+    const TensorId mean = loss->add(build, operands, loss->attributes().fromLogits);
+    const TensorId perSample = unreduced->add(build, operands, loss->attributes().fromLogits);
+    const GradientSeed seed{mean, build.constant(1, {}, core::DataType::Float32)};
+    const auto gradients = differentiate(build, std::span(&seed, 1), std::span(&p, 1));
+    if (!gradients)
+        return failed(gradients.error());
+    const TensorId gradient = sumOfParts(build, *gradients, p);
     if (const auto result = graph.run({mean, gradient, perSample}); !result)
         return failed(result.error());
     Verdict verdict;
