@@ -7,6 +7,7 @@
 #include "simulator/compiler/lowering/weight_update.h"
 #include "simulator/data/dataset_split.h"
 #include "simulator/engine/training_weights.h"
+#include "simulator/graph/replica_collective.h"
 #include "simulator/numerics/weight_initializer.h"
 
 #include <algorithm>
@@ -104,10 +105,9 @@ core::Result<void> TrainingRun::openReplicas() {
 }
 
 void TrainingRun::openExchange() {
-    const auto& operations = m_replicas.front().graph().operations;
-    const bool isMet = std::ranges::any_of(operations, [](const Operation& operation) {
-        return operation.phase != Phase::WeightUpdate &&
-               std::holds_alternative<Collective>(operation.attributes);
+    const TrainingGraph& graph = m_replicas.front().graph();
+    const bool isMet = std::ranges::any_of(graph.operations, [&](const Operation& operation) {
+        return operation.phase != Phase::WeightUpdate && replicaCollective(graph, operation).has_value();
     });
     if (m_replicas.size() < 2 || !isMet)
         return;
