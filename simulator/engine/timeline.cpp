@@ -87,7 +87,8 @@ private:
             addProgramSteps(segment, record);
     }
 
-    /// Streaming memory always; the exchanges between operations where they are wanted.
+    /// Streaming memory and what goes between replicas always; the exchanges between operations where they
+    /// are wanted.
     void addProgramSteps(const LaneSegment& segment, const core::SpanRecord& of) {
         const StagePrograms& programs = m_pipeline.stages[segment.stage.index()];
         const std::array byPhase{&programs.forward, &programs.backward, &programs.recompute,
@@ -100,10 +101,13 @@ private:
             if (index == program.loopBegin)
                 loopStart = now;
             const bool isStream = step.kind == core::StepKind::StreamCopy;
-            if (isStream || (m_withPrograms && step.kind == core::StepKind::DoExchange)) {
+            const bool isShared = step.kind == core::StepKind::GlobalExchange;
+            if (isStream || isShared || (m_withPrograms && step.kind == core::StepKind::DoExchange)) {
                 core::SpanRecord record = of;
                 record.lane = laneOf(m_ipu, LaneKind::Exchange);
-                record.kind = isStream ? SpanKind::RemoteMemory : SpanKind::Exchange;
+                record.kind = isStream   ? SpanKind::RemoteMemory
+                              : isShared ? SpanKind::AllReduce
+                                         : SpanKind::Exchange;
                 record.start = now;
                 record.duration = step.duration;
                 record.bytes = step.bytes;
