@@ -65,8 +65,8 @@ LayerDefinition adaptive(bool isMaximum) {
     definition.category = LayerCategory::Pooling;
     definition.documentation = isMaximum ? "The largest element of windows that give the asked extents."
                                          : "The mean of windows that give the asked extents.";
-    definition.attributes = {tuple("output_size", Rank, "Extents of the output.").between(1, 4096).required(1),
-                             dataFormat()};
+    definition.attributes = {
+        tuple("output_size", Rank, "Extents of the output.").between(1, 4096).required(1), dataFormat()};
     definition.rule = describeAdaptivePooling<Rank>;
     return definition;
 }
