@@ -643,9 +643,22 @@ private:
             }
         }
         m_sink.executions(executions);
+        recordCallbacks();
         m_sink.metrics(metrics);
         m_summary.metrics = {loss, accuracy, validationLoss, validationAccuracy};
         recordTrainingDetails(perEpoch * m_run.updatesPerExecution);
+    }
+
+    /// The calls of a batch callback for every step of an execution, on time.
+    void recordCallbacks() {
+        std::vector<CallbackRecord> calls;
+        for (std::int64_t step = 0; step < m_run.updatesPerExecution; ++step) {
+            const Cycles begin = m_step * step;
+            const Cycles end = m_step * (step + 1);
+            calls.push_back({"on_train_batch_begin", step, 0, begin, begin});
+            calls.push_back({"on_train_batch_end", step, 0, end, end});
+        }
+        m_sink.callbacks(calls);
     }
 
     /// Bell-shaped histograms of two tensors, a confusion matrix of three classes, three samples with
