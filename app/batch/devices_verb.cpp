@@ -34,10 +34,7 @@ std::string listingText(const std::vector<core::ListedDevice>& devices) {
 core::Result<std::vector<core::ListedDevice>> attachedDevices(const core::Project& project,
                                                               std::span<const core::ListedDevice> listing) {
     const auto numbers = [&](std::string_view option) {
-        const core::Json& value = core::optionValue(project.ipuConfig, option);
-        if (value.is_number())
-            return std::vector{value.get<std::int64_t>()};
-        return value.is_array() ? value.get<std::vector<std::int64_t>>() : std::vector<std::int64_t>{};
+        return core::deviceNumbers(core::optionValue(project.ipuConfig, option));
     };
     if (const auto ids = numbers("select_ipus"); !ids.empty())
         return core::selectById(listing, ids);

@@ -90,14 +90,13 @@ TopBar::TopBar(views::Document& document, ActionTable& actions, QWidget* parent)
     layout->addSpacing(theme.ipx(6));
     m_schedule = addChoice(tr("Schedule"), tr("How micro-batches go through the stages"));
     m_microBatches = addChoice(tr("Micro-batches"), tr("Micro-batches per weight update and replica"));
-    m_microBatches->setEditable(true);
-    m_microBatches->setInsertPolicy(QComboBox::NoInsert);
     m_replicas = addChoice(tr("Replicas"), tr("Copies of the pipeline that share the batch"));
-    m_replicas->setEditable(true);
-    m_replicas->setInsertPolicy(QComboBox::NoInsert);
-    // Room for four digits; the box itself would ask for more.
-    for (QComboBox* box : {m_microBatches, m_replicas})
-        box->setMaximumWidth(views::activeTheme().ipx(62));
+    for (QComboBox* box : {m_microBatches, m_replicas}) {
+        box->setEditable(true);
+        box->setInsertPolicy(QComboBox::NoInsert);
+        // Room for four digits; the box itself would ask for more.
+        box->setMaximumWidth(theme.ipx(62));
+    }
     m_system = addChoice(tr("System"), tr("IPUs of all replicas, and which kind"));
     layout->addStretch(1);
     layout->addWidget(m_figures);

@@ -34,6 +34,15 @@ std::vector<ListedDevice> listDevices(std::int64_t ipus) {
     return devices;
 }
 
+std::vector<std::int64_t> deviceNumbers(const Json& option) {
+    std::vector<std::int64_t> numbers;
+    if (option.is_number())
+        numbers.push_back(option.get<std::int64_t>());
+    for (const Json& item : option.is_array() ? option : Json::array())
+        numbers.push_back(item.get<std::int64_t>());
+    return numbers;
+}
+
 Result<std::vector<ListedDevice>> selectByCount(std::span<const ListedDevice> listing,
                                                 std::span<const std::int64_t> counts) {
     std::set<std::int64_t> taken;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/json.h"
 #include "core/base/result.h"
 
 #include <cstdint>
@@ -24,6 +25,9 @@ struct ListedDevice {
 /// The listing of a system: the single IPUs, then pairs, quads, … up to all of them (as far as whole groups
 /// go when the count is no power of two).
 [[nodiscard]] std::vector<ListedDevice> listDevices(std::int64_t ipus);
+
+/// The numbers that `auto_select_ipus` or `select_ipus` holds: one, a list, or none.
+[[nodiscard]] std::vector<std::int64_t> deviceNumbers(const Json& option);
 
 /// `auto_select_ipus`: the first free device of each wanted size, so that no IPU is given twice. Error
 /// "failed-precondition/no-device" for a size that no free device has.

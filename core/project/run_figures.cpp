@@ -36,21 +36,15 @@ std::vector<IpuId> ipusOfShards(const Project& project) {
     return isWhole ? shardStages(*flattened, shards).ipus : std::vector<IpuId>{IpuId(0)};
 }
 
-/// The first entry of an option that holds a number or a list of them.
-std::optional<std::int64_t> firstNumber(const Json& value) {
-    if (value.is_number())
-        return value.get<std::int64_t>();
-    return value.is_array() && !value.empty() ? std::optional(value.front().get<std::int64_t>())
-                                              : std::nullopt;
-}
-
 std::int64_t ipusOfDevice(const Project& project, std::int64_t ipusPerReplica) {
     const std::int64_t attached = project.system.ipus;
-    if (const auto count = firstNumber(optionValue(project.ipuConfig, "auto_select_ipus")))
-        return std::min(*count, attached);
-    if (const auto id = firstNumber(optionValue(project.ipuConfig, "select_ipus"))) {
+    const auto counts = deviceNumbers(optionValue(project.ipuConfig, "auto_select_ipus"));
+    if (!counts.empty())
+        return std::min(counts.front(), attached);
+    const auto ids = deviceNumbers(optionValue(project.ipuConfig, "select_ipus"));
+    if (!ids.empty()) {
         const auto devices = listDevices(attached);
-        const auto found = std::ranges::find(devices, *id, &ListedDevice::id);
+        const auto found = std::ranges::find(devices, ids.front(), &ListedDevice::id);
         return found == devices.end() ? attached : static_cast<std::int64_t>(found->ipus.size());
     }
     return project.replicas ? std::min(attached, *project.replicas * ipusPerReplica) : attached;

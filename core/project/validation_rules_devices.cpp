@@ -9,19 +9,10 @@ namespace core {
 
 namespace {
 
-std::vector<std::int64_t> numbersOf(const Json& value) {
-    std::vector<std::int64_t> numbers;
-    if (value.is_number())
-        numbers.push_back(value.get<std::int64_t>());
-    for (const Json& item : value.is_array() ? value : Json::array())
-        numbers.push_back(item.get<std::int64_t>());
-    return numbers;
-}
-
 /// The two ways to choose devices exclude each other, and what is chosen must be there.
 void chosenDevicesExist(const RuleContext& context) {
-    const auto counts = numbersOf(optionValue(context.project.ipuConfig, "auto_select_ipus"));
-    const auto ids = numbersOf(optionValue(context.project.ipuConfig, "select_ipus"));
+    const auto counts = deviceNumbers(optionValue(context.project.ipuConfig, "auto_select_ipus"));
+    const auto ids = deviceNumbers(optionValue(context.project.ipuConfig, "select_ipus"));
     if (!counts.empty() && !ids.empty()) {
         context.refuse("exception/selection-conflict", "/ipu_config/select_ipus",
                        "auto_select_ipus and select_ipus are both set", "keep one of the two");

@@ -2,11 +2,11 @@
 
 #include "simulator/compiler/data_movement.h"
 #include "simulator/compiler/place_variables.h"
+#include "simulator/compiler/plan_operations.h"
 #include "simulator/cost/communication.h"
 #include "simulator/graph/replica_collective.h"
 
 #include <algorithm>
-#include <array>
 
 namespace simulator {
 
@@ -94,10 +94,7 @@ private:
         // Nothing of a collective is inside the chip, and some wait for others.
         if (std::holds_alternative<Collective>(operation.attributes))
             return {m_pipeline.plans[id.index()].exchange, Bytes(exchanged->bytes)};
-        const Collective& collective = exchanged->collective;
-        const std::array bytes{exchanged->bytes};
-        const CollectiveCost cost = collectiveCost(m_pipeline.system, collective.kind, bytes,
-                                                   collective.groupSize, collective.orthogonal);
+        const CollectiveCost cost = replicaCost(*exchanged, m_pipeline.system);
         return {cost.withinMachine + cost.acrossMachines, Bytes(exchanged->bytes)};
     }
 

@@ -2,8 +2,6 @@
 
 #include "simulator/compiler/combine_operations.h"
 #include "simulator/compiler/parallel_convolutions.h"
-#include "simulator/cost/communication.h"
-#include "simulator/graph/replica_collective.h"
 
 #include <algorithm>
 #include <array>
@@ -38,32 +36,17 @@ const PlanOptions& optionsFor(const OperationAttributes& attributes, const Progr
     return multiplies ? options.matmul : options.other;
 }
 
-bool hasHalfPartials(const OperationAttributes& attributes) {
-    if (const auto* product = std::get_if<MatMul>(&attributes))
-        return product->halfPartials;
-    if (const auto* convolution = std::get_if<Convolution>(&attributes))
-        return convolution->halfPartials;
-    if (const auto* recurrent = std::get_if<Recurrent>(&attributes))
-        return recurrent->halfPartials;
-    const auto* gradient = std::get_if<RecurrentGradient>(&attributes);
-    return gradient != nullptr && gradient->forward.halfPartials;
-}
-
-void setHalfPartials(OperationAttributes& attributes) {
+/// Where an operation that multiplies says whether its sums are float16; null for every other.
+template <class Attributes>
+auto* halfPartialsOf(Attributes& attributes) {
     if (auto* product = std::get_if<MatMul>(&attributes))
-        product->halfPartials = true;
-    else if (auto* convolution = std::get_if<Convolution>(&attributes))
-        convolution->halfPartials = true;
-    else if (auto* recurrent = std::get_if<Recurrent>(&attributes))
-        recurrent->halfPartials = true;
-    else if (auto* gradient = std::get_if<RecurrentGradient>(&attributes))
-        gradient->forward.halfPartials = true;
-}
-
-CollectiveCost costOf(const ReplicaCollective& exchanged, const IpuSystem& system) {
-    const Collective& collective = exchanged.collective;
-    const std::array bytes{exchanged.bytes};
-    return collectiveCost(system, collective.kind, bytes, collective.groupSize, collective.orthogonal);
+        return &product->halfPartials;
+    if (auto* convolution = std::get_if<Convolution>(&attributes))
+        return &convolution->halfPartials;
+    if (auto* recurrent = std::get_if<Recurrent>(&attributes))
+        return &recurrent->halfPartials;
+    auto* gradient = std::get_if<RecurrentGradient>(&attributes);
+    return gradient == nullptr ? nullptr : &gradient->forward.halfPartials;
 }
 
 /// Comes on top of what the operation does by itself.
@@ -77,7 +60,7 @@ void priceCollective(OperationPlan& plan, const Operation& operation, const Repl
                      const IpuSystem& system) {
     plan.compute = plan.exchange = plan.sync = {};
     if (operation.phase != Phase::WeightUpdate && system.replicas > 1)
-        addCost(plan, costOf(exchanged, system));
+        addCost(plan, replicaCost(exchanged, system));
 }
 
 /// Reduce-scatters of one program that wait for one another, up to `buffer` bytes, go as one: the first is
@@ -106,13 +89,19 @@ void mergeReduceScatters(std::vector<OperationPlan>& plans, const StagedGraph& s
         group.bytes += bytes;
         OperationPlan& whole = plans[group.first.index()];
         whole.exchange = whole.sync = {};
-        addCost(whole, costOf({*collective, group.bytes}, system));
+        addCost(whole, replicaCost({*collective, group.bytes}, system));
         OperationPlan& joined = plans[operation.id.index()];
         joined.compute = joined.exchange = joined.sync = {};
     }
 }
 
 } // namespace
+
+CollectiveCost replicaCost(const ReplicaCollective& exchanged, const IpuSystem& system) {
+    const Collective& collective = exchanged.collective;
+    const std::array bytes{exchanged.bytes};
+    return collectiveCost(system, collective.kind, bytes, collective.groupSize, collective.orthogonal);
+}
 
 void choosePartials(StagedGraph& staged, const CompileOptions& options) {
     TrainingGraph& graph = staged.graph;
@@ -122,8 +111,9 @@ void choosePartials(StagedGraph& staged, const CompileOptions& options) {
             optionsFor(operation.attributes, programOptions(options, operation.phase, stage));
         const bool isHalf =
             !operation.inputs.empty() && core::elementBytes(graph.tensor(operation.inputs[0]).type) <= 2;
-        if (isHalf && wanted.partialsType == core::DataType::Float16)
-            setHalfPartials(operation.attributes);
+        bool* halfPartials = halfPartialsOf(operation.attributes);
+        if (halfPartials != nullptr && isHalf && wanted.partialsType == core::DataType::Float16)
+            *halfPartials = true;
     }
 }
 
@@ -141,7 +131,8 @@ std::vector<OperationPlan> planOperations(const StagedGraph& staged, const IpuSy
             optionsFor(operation.attributes, programOptions(options, operation.phase, stage));
         wanted.tiles = share;
         // A layer may ask for them by itself.
-        if (hasHalfPartials(operation.attributes))
+        const bool* halfPartials = halfPartialsOf(operation.attributes);
+        if (halfPartials != nullptr && *halfPartials)
             wanted.partialsType = core::DataType::Float16;
         return planOperation(operation, tensors, system.target, wanted, cache);
     };
@@ -155,7 +146,7 @@ std::vector<OperationPlan> planOperations(const StagedGraph& staged, const IpuSy
         if (exchanged && std::holds_alternative<Collective>(operation.attributes))
             priceCollective(plans.back(), operation, *exchanged, system);
         else if (exchanged)
-            addCost(plans.back(), costOf(*exchanged, system));
+            addCost(plans.back(), replicaCost(*exchanged, system));
     }
     combineOperations(plans, staged, options.combine, plan);
     if (options.reduceScatterBytes > 0 && system.replicas > 1)

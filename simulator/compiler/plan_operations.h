@@ -1,6 +1,8 @@
 #pragma once
 
 #include "simulator/compiler/compile_options.h"
+#include "simulator/cost/communication.h"
+#include "simulator/graph/replica_collective.h"
 
 #include <vector>
 
@@ -16,6 +18,9 @@ namespace simulator {
 /// Marks the products whose sums are float16: those of float16 operands where the options of their stage and
 /// program say partialsType half. What is computed and what is priced is then the same.
 void choosePartials(StagedGraph& staged, const CompileOptions& options);
+
+/// What an operation's exchange with other replicas costs among those of `system`.
+[[nodiscard]] CollectiveCost replicaCost(const ReplicaCollective& exchanged, const IpuSystem& system);
 
 /// Tiles that compute.
 [[nodiscard]] std::int64_t computeTiles(const IpuTarget& target, std::int64_t ioTiles);

@@ -17,11 +17,6 @@ constexpr double updateWidth = 58;
 constexpr double widestCell = 4.5;
 constexpr double tallestRow = 84;
 
-double belowRows(const Theme& theme, double lineHeight, bool isCompact) {
-    const double hosts = theme.px(4) + 2 * lineHeight;
-    return hosts + (isCompact ? theme.px(2) : theme.px(10) + theme.px(20) + theme.px(8));
-}
-
 /// Slots from both ends, as many as fit into `room`; how many of the front are shown, and how many of the
 /// back.
 std::pair<std::size_t, std::size_t> shownSlots(const ScheduleChart& chart, double room, double cellWidth) {
@@ -128,7 +123,8 @@ ScheduleLayout layOut(const ScheduleChart& chart, const Theme& theme, double wid
     layout.bandTop = theme.px(isCompact ? 4 : 52);
     layout.numberTop = layout.bandTop + theme.px(16);
     layout.rowTop = layout.numberTop + theme.px(18);
-    const double below = belowRows(theme, layout.lineHeight, isCompact);
+    const double hosts = theme.px(4) + 2 * layout.lineHeight;
+    const double below = hosts + (isCompact ? theme.px(2) : theme.px(10) + theme.px(20) + theme.px(8));
     const double rows = double(std::max<std::size_t>(1, chart.rows.size()));
     layout.rowHeight = std::clamp((height - layout.rowTop - below) / rows, theme.px(isCompact ? 24 : 30),
                                   theme.px(height > 0 ? tallestRow : 56));

@@ -55,17 +55,9 @@ RuleResult<CallFacts> describeLambda(const LayerCall& call) {
     return output(shape, call.inputType());
 }
 
-/// The brackets' entries: `slice_spec`, or the second operand of Keras 3's GetItem.
-Json bracketsOf(const LayerCall& call) {
-    if (call.arguments.contains("slice_spec"))
-        return call.arguments["slice_spec"];
-    const auto operands = call.arguments.find("$args");
-    const bool isThere = operands != call.arguments.end() && operands->is_array() && operands->size() > 1;
-    return isThere ? (*operands)[1] : Json();
-}
-
+/// `tensor[…]`: its entries are `slice_spec`, or the second operand of Keras 3's GetItem.
 RuleResult<CallFacts> describeSlice(const LayerCall& call) {
-    const auto axes = indexedAxes(bracketsOf(call), call.shape().rank());
+    const auto axes = indexedAxes(functionSetting(call, {"slice_spec"}, 1), call.shape().rank());
     if (!axes)
         return tl::unexpected(axes.error());
     Shape shape;

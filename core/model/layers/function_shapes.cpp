@@ -11,10 +11,7 @@
 
 namespace core {
 
-namespace {
-
-/// A setting of the call by any of its names; null when absent. `position` counts all positional arguments.
-Json setting(const LayerCall& call, std::initializer_list<const char*> names, std::size_t position = 99) {
+Json functionSetting(const LayerCall& call, std::initializer_list<const char*> names, std::size_t position) {
     for (const char* name : names) {
         const auto found = call.arguments.find(name);
         if (found != call.arguments.end())
@@ -31,6 +28,8 @@ Json setting(const LayerCall& call, std::initializer_list<const char*> names, st
     }
     return nullptr;
 }
+
+namespace {
 
 std::vector<std::int64_t> integersOf(const Json& value) {
     std::vector<std::int64_t> list;
@@ -62,7 +61,7 @@ RuleResult<CallFacts> describeMove(const LayerCall& call) {
 }
 
 RuleResult<CallFacts> describeCast(const LayerCall& call) {
-    const auto type = precisionFromJson(setting(call, {"dtype"}, 1));
+    const auto type = precisionFromJson(functionSetting(call, {"dtype"}, 1));
     return output(call.shape(), type ? type->compute : call.inputType());
 }
 
@@ -74,7 +73,7 @@ RuleResult<CallFacts> describeBinary(const LayerCall& call) {
             return tl::unexpected(common.error());
         shape = *common;
     }
-    const Json other = setting(call, {"y", "x"}, 1);
+    const Json other = functionSetting(call, {"y", "x"}, 1);
     if (!isTensor(other)) {
         const auto common = broadcastShapes(shape, constantShape(other));
         if (!common)
@@ -87,8 +86,8 @@ RuleResult<CallFacts> describeBinary(const LayerCall& call) {
 }
 
 RuleResult<CallFacts> describeReduction(const LayerCall& call) {
-    const Json axis = setting(call, {"axis", "reduction_indices"}, 1);
-    const Json keep = setting(call, {"keepdims", "keep_dims"}, 2);
+    const Json axis = functionSetting(call, {"axis", "reduction_indices"}, 1);
+    const Json keep = functionSetting(call, {"keepdims", "keep_dims"}, 2);
     std::vector<bool> isReduced(call.shape().rank(), axis.is_null());
     for (const std::int64_t entry : integersOf(axis)) {
         const auto index = axisFromFront(entry, call.shape().rank());
@@ -109,7 +108,7 @@ RuleResult<CallFacts> describeReduction(const LayerCall& call) {
 }
 
 RuleResult<CallFacts> describeReshape(const LayerCall& call) {
-    const Json target = setting(call, {"shape", "newshape"}, 1);
+    const Json target = functionSetting(call, {"shape", "newshape"}, 1);
     if (!target.is_array())
         return refuse("is a reshape to extents that are not known");
     Shape shape;
@@ -146,7 +145,7 @@ RuleResult<CallFacts> describeReshape(const LayerCall& call) {
 }
 
 RuleResult<CallFacts> describeTranspose(const LayerCall& call) {
-    std::vector<std::int64_t> order = integersOf(setting(call, {"perm", "axes"}, 1));
+    std::vector<std::int64_t> order = integersOf(functionSetting(call, {"perm", "axes"}, 1));
     const std::size_t rank = call.shape().rank();
     if (order.empty()) {
         for (std::size_t i = rank; i > 0; --i)
@@ -167,7 +166,7 @@ RuleResult<CallFacts> describeTranspose(const LayerCall& call) {
 RuleResult<CallFacts> describeExpand(const LayerCall& call) {
     Shape shape = call.shape();
     const auto axis =
-        axisFromFront(wholeNumber(setting(call, {"axis"}, 1)).value_or(-1), call.shape().rank() + 1);
+        axisFromFront(wholeNumber(functionSetting(call, {"axis"}, 1)).value_or(-1), call.shape().rank() + 1);
     if (!axis)
         return tl::unexpected(axis.error());
     shape.dimensions.insert(shape.dimensions.begin() + static_cast<std::ptrdiff_t>(*axis), Dimension(1));
@@ -175,7 +174,7 @@ RuleResult<CallFacts> describeExpand(const LayerCall& call) {
 }
 
 RuleResult<CallFacts> describeSqueeze(const LayerCall& call) {
-    const Json axis = setting(call, {"axis"}, 1);
+    const Json axis = functionSetting(call, {"axis"}, 1);
     std::vector<bool> isDropped(call.shape().rank(), false);
     for (std::size_t i = 0; i < isDropped.size(); ++i)
         isDropped[i] = axis.is_null() && call.shape()[i] == Dimension(1);
@@ -195,7 +194,8 @@ RuleResult<CallFacts> describeSqueeze(const LayerCall& call) {
 
 RuleResult<CallFacts> describeConcatenation(const LayerCall& call) {
     Shape shape = call.shape();
-    const auto axis = axisFromFront(wholeNumber(setting(call, {"axis"}, 1)).value_or(-1), shape.rank());
+    const auto axis =
+        axisFromFront(wholeNumber(functionSetting(call, {"axis"}, 1)).value_or(-1), shape.rank());
     if (!axis)
         return tl::unexpected(axis.error());
     Count joined = shape[*axis];
@@ -210,7 +210,8 @@ RuleResult<CallFacts> describeConcatenation(const LayerCall& call) {
 
 RuleResult<CallFacts> describeStack(const LayerCall& call) {
     Shape shape = call.shape();
-    const auto axis = axisFromFront(wholeNumber(setting(call, {"axis"}, 1)).value_or(0), shape.rank() + 1);
+    const auto axis =
+        axisFromFront(wholeNumber(functionSetting(call, {"axis"}, 1)).value_or(0), shape.rank() + 1);
     if (!axis)
         return tl::unexpected(axis.error());
     shape.dimensions.insert(shape.dimensions.begin() + static_cast<std::ptrdiff_t>(*axis),
@@ -250,7 +251,7 @@ RuleResult<CallFacts> describeMatmul(const LayerCall& call) {
 
 RuleResult<CallFacts> describePadding(const LayerCall& call) {
     Shape shape = call.shape();
-    const Json amounts = setting(call, {"paddings", "pad_width"}, 1);
+    const Json amounts = functionSetting(call, {"paddings", "pad_width"}, 1);
     for (std::size_t i = 0; amounts.is_array() && i < std::min(amounts.size(), shape.rank()); ++i) {
         const std::vector<std::int64_t> pair = integersOf(amounts[i]);
         for (const std::int64_t amount : pair)
@@ -267,9 +268,9 @@ RuleResult<CallFacts> describePosition(const LayerCall& call) {
 }
 
 RuleResult<CallFacts> describeTile(const LayerCall& call) {
-    const Json counts = setting(call, {"multiples", "repeats", "reps"}, 1);
+    const Json counts = functionSetting(call, {"multiples", "repeats", "reps"}, 1);
     Shape shape = call.shape();
-    const Json axis = setting(call, {"axis"}, 2);
+    const Json axis = functionSetting(call, {"axis"}, 2);
     if (counts.is_number() && !axis.is_null()) {
         const auto index = axisFromFront(wholeNumber(axis).value_or(-1), shape.rank());
         if (!index)
@@ -288,15 +289,15 @@ RuleResult<CallFacts> describeTile(const LayerCall& call) {
 }
 
 RuleResult<CallFacts> describeSplit(const LayerCall& call) {
-    const Json parts = setting(call, {"num_or_size_splits", "indices_or_sections", "num_split"}, 1);
-    const std::int64_t which = wholeNumber(setting(call, {"axis"}, 2)).value_or(0);
+    const Json parts = functionSetting(call, {"num_or_size_splits", "indices_or_sections", "num_split"}, 1);
+    const std::int64_t which = wholeNumber(functionSetting(call, {"axis"}, 2)).value_or(0);
     const auto axis = axisFromFront(which, call.shape().rank());
     if (!axis)
         return tl::unexpected(axis.error());
     const Dimension extent = call.shape()[*axis];
     std::vector<Dimension> extents;
     if (parts.is_array()) {
-        const bool areBorders = setting(call, {"indices_or_sections"}).is_array();
+        const bool areBorders = functionSetting(call, {"indices_or_sections"}).is_array();
         std::int64_t from = 0;
         for (const std::int64_t entry : integersOf(parts)) {
             extents.emplace_back(areBorders ? entry - from : entry);
@@ -323,7 +324,8 @@ RuleResult<CallFacts> describeSplit(const LayerCall& call) {
 }
 
 RuleResult<CallFacts> describeUnstack(const LayerCall& call) {
-    const auto axis = axisFromFront(wholeNumber(setting(call, {"axis"}, 2)).value_or(0), call.shape().rank());
+    const auto axis =
+        axisFromFront(wholeNumber(functionSetting(call, {"axis"}, 2)).value_or(0), call.shape().rank());
     if (!axis)
         return tl::unexpected(axis.error());
     constexpr std::int64_t mostParts = 4096;
@@ -338,10 +340,11 @@ RuleResult<CallFacts> describeUnstack(const LayerCall& call) {
 }
 
 RuleResult<CallFacts> describeGather(const LayerCall& call) {
-    const auto axis = axisFromFront(wholeNumber(setting(call, {"axis"}, 2)).value_or(0), call.shape().rank());
+    const auto axis =
+        axisFromFront(wholeNumber(functionSetting(call, {"axis"}, 2)).value_or(0), call.shape().rank());
     if (!axis)
         return tl::unexpected(axis.error());
-    const Json constant = setting(call, {"indices"}, 1);
+    const Json constant = functionSetting(call, {"indices"}, 1);
     const Shape indices = call.inputs.size() > 1 ? call.shape(1) : constantShape(constant);
     Shape shape = call.shape();
     const auto at = shape.dimensions.begin() + static_cast<std::ptrdiff_t>(*axis);
@@ -351,8 +354,8 @@ RuleResult<CallFacts> describeGather(const LayerCall& call) {
 
 RuleResult<CallFacts> describeOneHot(const LayerCall& call) {
     Shape shape = call.shape();
-    const auto depth = wholeNumber(setting(call, {"depth", "num_classes"}, 1));
-    const std::int64_t which = wholeNumber(setting(call, {"axis"}, 4)).value_or(-1);
+    const auto depth = wholeNumber(functionSetting(call, {"depth", "num_classes"}, 1));
+    const std::int64_t which = wholeNumber(functionSetting(call, {"axis"}, 4)).value_or(-1);
     const auto axis = axisFromFront(which, shape.rank() + 1);
     if (!axis)
         return tl::unexpected(axis.error());
@@ -362,8 +365,10 @@ RuleResult<CallFacts> describeOneHot(const LayerCall& call) {
 
 RuleResult<CallFacts> describeSwapAxes(const LayerCall& call) {
     Shape shape = call.shape();
-    const auto first = axisFromFront(wholeNumber(setting(call, {"axis1"}, 1)).value_or(0), shape.rank());
-    const auto second = axisFromFront(wholeNumber(setting(call, {"axis2"}, 2)).value_or(0), shape.rank());
+    const auto first =
+        axisFromFront(wholeNumber(functionSetting(call, {"axis1"}, 1)).value_or(0), shape.rank());
+    const auto second =
+        axisFromFront(wholeNumber(functionSetting(call, {"axis2"}, 2)).value_or(0), shape.rank());
     if (!first || !second)
         return tl::unexpected(first ? second.error() : first.error());
     std::swap(shape[*first], shape[*second]);
@@ -372,8 +377,10 @@ RuleResult<CallFacts> describeSwapAxes(const LayerCall& call) {
 
 RuleResult<CallFacts> describeMoveAxis(const LayerCall& call) {
     Shape shape = call.shape();
-    const auto from = axisFromFront(wholeNumber(setting(call, {"source"}, 1)).value_or(0), shape.rank());
-    const auto to = axisFromFront(wholeNumber(setting(call, {"destination"}, 2)).value_or(0), shape.rank());
+    const auto from =
+        axisFromFront(wholeNumber(functionSetting(call, {"source"}, 1)).value_or(0), shape.rank());
+    const auto to =
+        axisFromFront(wholeNumber(functionSetting(call, {"destination"}, 2)).value_or(0), shape.rank());
     if (!from || !to)
         return tl::unexpected(from ? to.error() : from.error());
     const Dimension extent = shape[*from];
@@ -383,7 +390,7 @@ RuleResult<CallFacts> describeMoveAxis(const LayerCall& call) {
 }
 
 RuleResult<CallFacts> describeBroadcastTo(const LayerCall& call) {
-    const Json target = setting(call, {"shape"}, 1);
+    const Json target = functionSetting(call, {"shape"}, 1);
     if (!target.is_array())
         return refuse("is a broadcast to extents that are not known");
     Shape shape;
@@ -396,11 +403,11 @@ RuleResult<CallFacts> describeBroadcastTo(const LayerCall& call) {
 
 /// Images [batch, height, width, channels] brought to the asked height and width.
 RuleResult<CallFacts> describeResize(const LayerCall& call) {
-    const std::vector<std::int64_t> size = integersOf(setting(call, {"size"}, 1));
+    const std::vector<std::int64_t> size = integersOf(functionSetting(call, {"size"}, 1));
     if (auto error = requireMinimumRank(call, 3))
         return tl::unexpected(*error);
     Shape shape = call.shape();
-    const bool isFirst = setting(call, {"data_format"}) == "channels_first";
+    const bool isFirst = functionSetting(call, {"data_format"}) == "channels_first";
     const std::size_t height = shape.rank() - (isFirst ? 2 : 3);
     for (std::size_t i = 0; i < 2; ++i)
         shape[height + i] = size.size() == 2 ? Dimension(size[i]) : Dimension{};
@@ -411,7 +418,7 @@ RuleResult<CallFacts> describeResize(const LayerCall& call) {
 RuleResult<CallFacts> moveBlocks(const LayerCall& call, bool toChannels) {
     if (auto error = requireRank(call, 4))
         return tl::unexpected(*error);
-    const std::int64_t block = wholeNumber(setting(call, {"block_size"}, 1)).value_or(0);
+    const std::int64_t block = wholeNumber(functionSetting(call, {"block_size"}, 1)).value_or(0);
     if (block < 1 || block > largestExtent)
         return refuse("needs a block size");
     Shape shape = call.shape();
@@ -436,9 +443,9 @@ RuleResult<CallFacts> describeDepthToSpace(const LayerCall& call) {
 
 /// "abc,cd->abd": extents by letter; "..." stands for what the letters leave.
 RuleResult<CallFacts> describeEinsum(const LayerCall& call) {
-    Json equation = setting(call, {"equation", "subscripts"});
+    Json equation = functionSetting(call, {"equation", "subscripts"});
     if (!equation.is_string())
-        equation = setting(call, {}, 0);
+        equation = functionSetting(call, {}, 0);
     if (!equation.is_string())
         return refuse("sums over indices that are not known");
     std::string text = equation.get<std::string>();

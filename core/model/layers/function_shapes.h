@@ -2,6 +2,7 @@
 
 #include "core/model/layer_definition.h"
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -11,6 +12,11 @@ namespace core {
 /// function is unknown. Constants and settings are the call's keyword arguments, or its positional ones under
 /// "$args".
 [[nodiscard]] LayerRule findFunctionRule(std::string_view plainName);
+
+/// A setting of a function's call by any of its names; null when absent. `position` counts all positional
+/// arguments.
+[[nodiscard]] Json functionSetting(const LayerCall& call, std::initializer_list<const char*> names,
+                                   std::size_t position = 99);
 
 /// The last part of a function's name without its decoration: "math.reduce_mean" → "reduce_mean",
 /// "__operators__.add" → "add", "tf.math.add_1" → "add".
