@@ -27,7 +27,11 @@ public:
         m_program.order.insert(m_program.order.end(), order.begin(), order.end());
         for (const core::OperationId id : order) {
             const OperationPlan& plan = m_pipeline.plans[id.index()];
-            add({StepKind::DoExchange, id, {}, plan.exchange, plan.exchangeBytes});
+            add({isHostAccess(id) ? StepKind::StreamCopy : StepKind::DoExchange,
+                 id,
+                 {},
+                 plan.exchange,
+                 plan.exchangeBytes});
             add({StepKind::Sync, id, {}, plan.sync, {}});
             add({StepKind::OnTileExecute, id, {}, plan.compute, {}});
         }
@@ -60,7 +64,7 @@ public:
     /// It goes back; of a sharded one, this replica's slice.
     void store(core::TensorId variable) {
         const Placement placement = m_pipeline.staged.placements[variable.index()];
-        if (placement != Placement::OnChip)
+        if (isFetched(placement))
             stream(variable, Bytes(shardedBytes(m_pipeline.staged.graph.tensor(variable), placement,
                                                 m_pipeline.system.localReplicas())));
     }
@@ -77,6 +81,12 @@ public:
     [[nodiscard]] StageProgram finish() { return std::move(m_program); }
 
 private:
+    /// Rows of a host embedding come or go.
+    [[nodiscard]] bool isHostAccess(core::OperationId id) const {
+        const OperationAttributes& attributes = m_pipeline.staged.graph.operation(id).attributes;
+        return std::holds_alternative<HostLookup>(attributes) ||
+               std::holds_alternative<HostUpdate>(attributes);
+    }
     Cycles& sumOf(StepKind kind) {
         return kind == StepKind::OnTileExecute ? m_program.compute
                : kind == StepKind::Sync        ? m_program.sync
@@ -249,8 +259,7 @@ private:
         std::vector<core::TensorId> result;
         for (const core::OperationId id : order)
             for (const core::TensorId tensor : tensorsOf(m_staged.graph.operation(id)))
-                if (m_staged.placements[tensor.index()] != Placement::OnChip &&
-                    accept(m_staged.graph.tensor(tensor)))
+                if (isFetched(m_staged.placements[tensor.index()]) && accept(m_staged.graph.tensor(tensor)))
                     result.push_back(tensor);
         std::ranges::sort(result);
         const auto repeats = std::ranges::unique(result);

@@ -107,7 +107,8 @@ void TrainingRun::openExchange() {
     const auto& operations = m_replicas.front().graph().operations;
     const bool isMet = std::ranges::any_of(operations, [](const Operation& operation) {
         return operation.phase != Phase::WeightUpdate &&
-               std::holds_alternative<Collective>(operation.attributes);
+               (std::holds_alternative<Collective>(operation.attributes) ||
+                std::holds_alternative<HostUpdate>(operation.attributes));
     });
     if (m_replicas.size() < 2 || !isMet)
         return;
