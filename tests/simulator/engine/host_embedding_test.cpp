@@ -176,7 +176,7 @@ private slots:
         QCOMPARE(ofLookups(device, SpanKind::Outfeed), std::size_t(0));
         const auto* step = host.programStep("table/lookup");
         QVERIFY(step != nullptr);
-        QCOMPARE(step->kind, core::StepKind::StreamCopy);
+        QVERIFY(step->kind == core::StepKind::StreamCopy);
         QVERIFY(step->duration > core::Cycles(0));
     }
 
