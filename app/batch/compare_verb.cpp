@@ -96,26 +96,22 @@ public:
         const auto database = m_database.open(core::DatabaseAccess::ReadOnly);
         if (!database)
             return core::failure(database.error());
-        std::vector<core::RunId> runs;
-        for (const std::string& text : m_runs) {
-            const auto run = core::findRun(*database, text);
-            if (!run)
-                return core::failure(run.error());
-            runs.push_back(*run);
-        }
-        core::RunId baseline = runs.front();
+        auto runs = core::findRuns(*database, m_runs);
+        if (!runs)
+            return core::failure(runs.error());
+        core::RunId baseline = runs->front();
         if (!m_baseline.empty()) {
             const auto run = core::findRun(*database, m_baseline);
             if (!run)
                 return core::failure(run.error());
             baseline = *run;
-            if (std::ranges::find(runs, baseline) == runs.end())
-                runs.insert(runs.begin(), baseline);
+            if (std::ranges::find(*runs, baseline) == runs->end())
+                runs->insert(runs->begin(), baseline);
         }
-        if (runs.size() < 2)
+        if (runs->size() < 2)
             return core::failure(
                 usageError("usage/arguments", "RUN", "comparing needs two runs", "name another run"));
-        const auto comparison = core::compareRuns(*database, runs, baseline);
+        const auto comparison = core::compareRuns(*database, *runs, baseline);
         return comparison ? core::Result<Report>(report(*comparison)) : core::failure(comparison.error());
     }
 

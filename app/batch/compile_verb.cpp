@@ -1,6 +1,7 @@
 #include "app/batch/dataset_facts.h"
 #include "app/batch/project_argument.h"
 #include "app/batch/verb.h"
+#include "core/config/device_connection.h"
 #include "core/project/validate.h"
 #include "simulator/compiler/compile.h"
 #include "simulator/compiler/executable_file.h"
@@ -56,6 +57,11 @@ private:
         report.json["operations"] = executable.staged.graph.operations.size();
         report.json["bytes"] = report.content->size();
         report.json["fits"] = executable.memory.fits();
+        const core::DeviceConnection connection =
+            core::deviceConnection(executable.project.project().ipuConfig);
+        report.json["connection"] = {{"type", connection.type},
+                                     {"attaches", connection.moment()},
+                                     {"remote_memory", executable.project.hasRemoteMemory()}};
         for (core::Diagnostic finding : executable.memory.findings) {
             // A program that does not fit is the answer, not a failure of the program.
             finding.trouble = core::Trouble::Negative;

@@ -21,17 +21,13 @@ public:
         const auto database = existingDatabase();
         if (!database)
             return core::failure(database.error());
-        std::vector<core::RunId> runs;
-        for (const std::string& text : m_runs) {
-            const auto run = core::findRun(*database, text);
-            if (!run)
-                return core::failure(run.error());
-            runs.push_back(*run);
-        }
-        if (auto deleted = core::deleteRuns(*database, runs); !deleted)
+        const auto runs = core::findRuns(*database, m_runs);
+        if (!runs)
+            return core::failure(runs.error());
+        if (auto deleted = core::deleteRuns(*database, *runs); !deleted)
             return core::failure(deleted.error());
         std::vector<std::uint32_t> numbers;
-        for (const core::RunId run : runs)
+        for (const core::RunId run : *runs)
             numbers.push_back(run.value());
         Report report;
         report.json = reportJson("delete");

@@ -12,13 +12,7 @@ namespace {
 
 core::Result<std::string> scheduleText(const core::Project& project, core::RunMode mode,
                                        const std::string& file) {
-    core::Diagnostics refusals;
-    const auto request = scheduleRequest(project, mode, file, refusals);
-    if (!request)
-        return core::failure(request.error());
-    if (!refusals.empty())
-        return core::failure(std::move(refusals));
-    const auto schedule = scheduleFor(*request);
+    const auto schedule = projectSchedule(project, mode, file);
     if (!schedule)
         return core::failure(schedule.error());
     return scheduleCsv(*schedule);

@@ -107,12 +107,12 @@ core::Result<RunPictureRequest> PictureArgument::request(const std::string& sour
     RunPictureRequest request;
     std::vector<std::string> texts{source};
     texts.insert(texts.end(), m_moreRuns.begin(), m_moreRuns.end());
-    for (const std::string& text : texts) {
-        const auto run = core::findRun(database, text);
-        if (!run)
-            return core::failure(run.error());
-        if (std::ranges::find(request.runs, *run) == request.runs.end())
-            request.runs.push_back(*run);
+    const auto runs = core::findRuns(database, texts);
+    if (!runs)
+        return core::failure(runs.error());
+    for (const core::RunId run : *runs) {
+        if (std::ranges::find(request.runs, run) == request.runs.end())
+            request.runs.push_back(run);
     }
     request.baseline = request.runs.front();
     if (!m_baseline.empty()) {

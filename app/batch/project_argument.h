@@ -24,6 +24,8 @@ public:
     void addOptions(CLI::App& command, const std::string& name, const std::string& documentation);
 
     [[nodiscard]] bool isGiven() const { return !m_path.empty(); }
+    /// Whether there are settings, which mean nothing without a project.
+    [[nodiscard]] bool hasSettings() const { return !m_texts.empty(); }
     [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
     /// Relative paths of the project start here.
     [[nodiscard]] std::filesystem::path folder() const { return m_path.parent_path(); }

@@ -111,6 +111,17 @@ core::Result<simulator::PipelineSchedule> scheduleFor(const ScheduleRequest& req
     return schedule;
 }
 
+core::Result<simulator::PipelineSchedule> projectSchedule(const core::Project& project, core::RunMode mode,
+                                                          const std::string& file) {
+    core::Diagnostics refusals;
+    const auto request = scheduleRequest(project, mode, file, refusals);
+    if (!request)
+        return core::failure(request.error());
+    if (!refusals.empty())
+        return core::failure(std::move(refusals));
+    return scheduleFor(*request);
+}
+
 core::Json scheduleJson(const simulator::PipelineSchedule& schedule, const ScheduleRequest& request) {
     const bool training = request.shape.training;
     core::Json json = headJson(request, true);

@@ -29,6 +29,10 @@ struct ScheduleRequest {
 /// The slots, or why not (Trouble::Negative).
 [[nodiscard]] core::Result<simulator::PipelineSchedule> scheduleFor(const ScheduleRequest& request);
 
+/// The slots of a project, or why there are none.
+[[nodiscard]] core::Result<simulator::PipelineSchedule>
+projectSchedule(const core::Project& project, core::RunMode mode, const std::string& file);
+
 /// The JSON of `schedule`.
 [[nodiscard]] core::Json scheduleJson(const simulator::PipelineSchedule& schedule,
                                       const ScheduleRequest& request);

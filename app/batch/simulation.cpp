@@ -2,6 +2,7 @@
 
 #include "app/batch/dataset_facts.h"
 #include "core/base/fingerprint.h"
+#include "core/config/device_connection.h"
 
 #include <algorithm>
 #include <ctime>
@@ -29,8 +30,8 @@ core::Result<PreparedRun> prepareRun(core::Project project, const std::string& f
                                      const std::filesystem::path& folder, const SimulationOptions& options) {
     if (options.seed)
         project.training.seed = static_cast<std::uint64_t>(*options.seed);
-    const std::string type = core::optionText(project.ipuConfig, "device_connection.type");
-    if (type == "PRE_COMPILE" || type == "NEVER")
+    const core::DeviceConnection connection = core::deviceConnection(project.ipuConfig);
+    if (!connection.everAttaches())
         return core::failure(core::Diagnostic{
             core::Severity::Error,
             core::Trouble::Input,
@@ -38,8 +39,9 @@ core::Result<PreparedRun> prepareRun(core::Project project, const std::string& f
             {file, "/ipu_config/device_connection.type"},
             fmt::format(
                 "with the connection type {} no device is ever attached, so there is nothing to run on",
-                type),
-            {"set device_connection.type to ALWAYS or ON_DEMAND"}});
+                connection.type),
+            {"set device_connection.type to ALWAYS or ON_DEMAND; what `compile -o` has written without a "
+             "device runs there with --executable"}});
     const auto facts = datasetFacts(project, options.mode, folder);
     if (!facts)
         return core::failure(facts.error());

@@ -95,6 +95,9 @@ TopBar::TopBar(views::Document& document, ActionTable& actions, QWidget* parent)
     m_replicas = addChoice(tr("Replicas"), tr("Copies of the pipeline that share the batch"));
     m_replicas->setEditable(true);
     m_replicas->setInsertPolicy(QComboBox::NoInsert);
+    // Room for four digits; the box itself would ask for more.
+    for (QComboBox* box : {m_microBatches, m_replicas})
+        box->setMaximumWidth(views::activeTheme().ipx(62));
     m_system = addChoice(tr("System"), tr("IPUs of all replicas, and which kind"));
     layout->addStretch(1);
     layout->addWidget(m_figures);
@@ -111,7 +114,6 @@ TopBar::TopBar(views::Document& document, ActionTable& actions, QWidget* parent)
     connect(&document, &views::Document::projectChanged, this, &TopBar::refreshChoices);
     connect(&document, &views::Document::opened, this, &TopBar::refreshChoices);
     refreshChoices();
-    adapt();
 }
 
 QComboBox* TopBar::addChoice(const QString& label, const QString& tip) {
@@ -227,6 +229,7 @@ void TopBar::refreshChoices() {
         m_system->setCurrentText(systemText({project.system.ipus, project.system.target}));
     }
     m_isRefreshing = false;
+    adapt();
 }
 
 void TopBar::showWorkspace(const QString& id) {
@@ -265,11 +268,29 @@ void TopBar::resizeEvent(QResizeEvent* event) {
 }
 
 void TopBar::adapt() {
-    const views::Theme& theme = views::activeTheme();
+    using Content = views::SegmentedControl::Content;
+    QLayout* bar = m_workspaces->parentWidget()->layout();
+    constexpr int mostFigures = 3;
     for (QLabel* label : m_labels)
-        label->setVisible(width() > theme.ipx(1420));
-    m_figures->setCount(width() > theme.ipx(1340) ? 3 : width() > theme.ipx(1240) ? 2 : 1);
-    m_workspaces->setLabelsVisible(width() > theme.ipx(1100));
+        label->setVisible(true);
+    m_figures->setCount(mostFigures);
+    m_workspaces->setContent(Content::IconAndText);
+    const auto isTooWide = [&] {
+        bar->invalidate();
+        return bar->sizeHint().width() > width();
+    };
+    // What is missed least gives way first: names of choices, icons of workspaces, figures, names of
+    // workspaces.
+    if (isTooWide()) {
+        for (QLabel* label : m_labels)
+            label->setVisible(false);
+    }
+    if (isTooWide())
+        m_workspaces->setContent(Content::Text);
+    for (int figures = mostFigures - 1; figures > 0 && isTooWide(); --figures)
+        m_figures->setCount(figures);
+    if (isTooWide())
+        m_workspaces->setContent(Content::Icon);
 }
 
 } // namespace app

@@ -57,10 +57,12 @@ constexpr std::array<IpuConfigOption, 12> rows{{
      OptionType::Integer,
      "int",
      "1",
-     "Replicas over which a batch normalisation in training shares its statistics. Not for pipelined models "
-     "and not with I/O tiles.",
-     OptionEffect::None,
-     "no effect on the simulated system: each replica keeps its own batch statistics",
+     "Replicas over which a batch normalisation in training shares its statistics: neighbours, as many as "
+     "divide the replicas. Not meant for pipelined models, and not with I/O tiles.",
+     OptionEffect::Honoured,
+     "batch normalisations in training take mean and variance over the group, and their gradients the "
+     "group's sums: two all-reduces of two numbers per channel for each micro-batch, in the numbers, the "
+     "cycles and the program; evaluation and prediction use the moving statistics as ever",
      {},
      1,
      65536},

@@ -15,14 +15,16 @@ constexpr std::array<IpuConfigOption, 13> rows{{
      "When the program attaches to its device: ALWAYS at configuration, ON_DEMAND when it first runs, "
      "PRE_COMPILE and NEVER not at all (to compile on a machine without IPUs).",
      OptionEffect::Honoured,
-     "with PRE_COMPILE and NEVER a run is refused, as there is no device to run on; with every type but "
-     "ALWAYS remote memory is there only when device_connection.enable_remote_buffers says so",
+     "with PRE_COMPILE and NEVER a run is refused, as there is no device to run on (`compile -o` writes an "
+     "executable that runs where a device attaches); with every type but ALWAYS remote memory is there only "
+     "when device_connection.enable_remote_buffers says so",
      connectionTypes},
     {"device_connection.version", OptionType::Choice, "str", "\"\"",
      "Version of the IPU to compile for: \"ipu1\", \"ipu2\", or empty. Needed with PRE_COMPILE and NEVER, "
      "where no device can be asked.",
      OptionEffect::Honoured,
-     "required with PRE_COMPILE and NEVER; the hardware itself is the target of the project's system section",
+     "required with PRE_COMPILE and NEVER, and refused where a built-in target is of another version; the "
+     "hardware itself is the target of the project's system section",
      connectionVersions},
     {"device_connection.enable_remote_buffers", OptionType::Switch, "bool", "false",
      "Whether the system that will run the program has remote memory. Only asked with ON_DEMAND, PRE_COMPILE "

@@ -1,9 +1,7 @@
 #pragma once
 
-#include "core/base/result.h"
+#include "core/interchange/zip_directory.h"
 
-#include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,20 +23,9 @@ public:
     [[nodiscard]] Result<std::string> read(const std::string& member, std::size_t limit) const;
 
 private:
-    struct Member {
-        std::uint64_t offset = 0;
-        std::uint64_t packed = 0;
-        std::uint64_t unpacked = 0;
-        std::uint32_t checksum = 0;
-        std::uint16_t method = 0;
-        std::uint16_t flags = 0;
-    };
-
-    [[nodiscard]] Result<std::string_view> packedBytes(const std::string& name, const Member& member) const;
-
     std::string_view m_bytes;
-    std::string m_file;
-    std::map<std::string, Member> m_members;
+    ZipFile m_file;
+    ZipMembers m_members;
 };
 
 } // namespace core

@@ -15,7 +15,7 @@ struct ExportTable {
     std::string_view view;
     std::string_view order;
 };
-constexpr std::array<ExportTable, 20> exportTables{{
+constexpr std::array<ExportTable, 21> exportTables{{
     {"run", "v_run", "run"},
     {"stages", "v_stage_summary", "stage"},
     {"lanes", "v_lane", "lane"},
@@ -33,6 +33,7 @@ constexpr std::array<ExportTable, 20> exportTables{{
     {"tiles", "v_tile", "ipu, tile"},
     {"metrics", "v_metric", "metric, position"},
     {"executions", "v_execution", "execution"},
+    {"callbacks", "v_callback", "execution, position"},
     {"tensor_statistics", "v_tensor_statistics", "weight_update, tensor, kind"},
     {"confusion", "v_confusion", "epoch, output, truth, predicted"},
     {"sample_predictions", "v_sample_prediction", "epoch, output, sample"},

@@ -39,14 +39,14 @@ void insertMemoryCategories(SQLite::Database& connection) {
 } // namespace
 
 std::span<const SchemaMigration> schemaMigrations() {
-    static const std::array steps{SchemaMigration{1, trainingRecordsSql}};
+    static const std::array steps{SchemaMigration{1, trainingRecordsSql}, SchemaMigration{2, callbacksSql}};
     return steps;
 }
 
 void createSchema(SQLite::Database& connection) {
     for (const std::string_view sql :
          {enumTablesSql, runTablesSql, programTablesSql, timeTablesSql, memoryTablesSql, trainingTablesSql,
-          trainingRecordsSql, runViewsSql, timeViewsSql, memoryViewsSql, programViewsSql})
+          trainingRecordsSql, callbacksSql, runViewsSql, timeViewsSql, memoryViewsSql, programViewsSql})
         connection.exec(std::string(sql));
     insertNames<RunState>(connection, "run_state", runStateCount);
     insertNames<RunMode>(connection, "run_mode", runModeCount);

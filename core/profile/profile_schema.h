@@ -14,7 +14,7 @@ namespace core {
 /// `PRAGMA application_id` of a profile database: "IPUW".
 inline constexpr std::int32_t profileApplicationId = 0x49505557;
 /// `PRAGMA user_version` that this program writes and reads.
-inline constexpr std::int32_t profileSchemaVersion = 2;
+inline constexpr std::int32_t profileSchemaVersion = 3;
 
 /// Leads from one version of the schema to the next.
 struct SchemaMigration {

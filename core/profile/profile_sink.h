@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/profile/callback_record.h"
 #include "core/profile/records.h"
 #include "core/profile/training_records.h"
 
@@ -11,9 +12,9 @@ namespace core {
 /// records.
 ///
 /// Calls come from one thread, in this order: begin; operations, lanes, program steps, transfers; spans,
-/// liveness, tile memory, executions, metrics and training records in any order and number; finish. When a
-/// run fails or is cancelled `finish` is not called, and whatever was recorded must leave no complete run
-/// behind.
+/// liveness, tile memory, executions, callbacks, metrics and training records in any order and number;
+/// finish. When a run fails or is cancelled `finish` is not called, and whatever was recorded must leave no
+/// complete run behind.
 class ProfileSink {
 public:
     virtual ~ProfileSink() = default;
@@ -29,6 +30,8 @@ public:
     virtual void tileMemory(const TileMemoryRecord& record) = 0;
     virtual void executions(std::span<const ExecutionRecord> records) = 0;
     virtual void metrics(std::span<const MetricRecord> records) = 0;
+    /// The calls of one execution; a listener without use for them need not listen.
+    virtual void callbacks(std::span<const CallbackRecord>) {}
     /// Comes only where the project asks for it; a listener without use for it need not listen.
     virtual void trainingRecords(const TrainingRecords&) {}
     virtual void finish(const RunSummary& summary) = 0;
@@ -52,6 +55,7 @@ public:
     void tileMemory(const TileMemoryRecord& record) override { m_tileMemory.push_back(record); }
     void executions(std::span<const ExecutionRecord> records) override { append(m_executions, records); }
     void metrics(std::span<const MetricRecord> records) override { append(m_metrics, records); }
+    void callbacks(std::span<const CallbackRecord> records) override { append(m_callbacks, records); }
     void trainingRecords(const TrainingRecords& records) override { m_trainingRecords.append(records); }
     void finish(const RunSummary& summary) override {
         m_summary = summary;
@@ -69,6 +73,7 @@ public:
     [[nodiscard]] const std::vector<TileMemoryRecord>& tileMemory() const { return m_tileMemory; }
     [[nodiscard]] const std::vector<ExecutionRecord>& executions() const { return m_executions; }
     [[nodiscard]] const std::vector<MetricRecord>& metrics() const { return m_metrics; }
+    [[nodiscard]] const std::vector<CallbackRecord>& callbacks() const { return m_callbacks; }
     [[nodiscard]] const TrainingRecords& trainingRecords() const { return m_trainingRecords; }
     [[nodiscard]] const RunSummary& summary() const { return m_summary; }
     [[nodiscard]] bool isComplete() const { return m_isComplete; }
@@ -90,6 +95,7 @@ private:
     std::vector<TileMemoryRecord> m_tileMemory;
     std::vector<ExecutionRecord> m_executions;
     std::vector<MetricRecord> m_metrics;
+    std::vector<CallbackRecord> m_callbacks;
     TrainingRecords m_trainingRecords;
     RunSummary m_summary;
     bool m_isComplete = false;

@@ -341,4 +341,33 @@ CREATE VIEW v_sample_image AS
 SELECT run_id AS run, sample, rows, columns, channels, pixels FROM sample_image;
 )sql";
 
+const std::string_view callbacksSql = R"sql(
+-- The calls of one execution, from its start; all executions of a run have the same.
+CREATE TABLE callback (
+    run_id INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    name_id INTEGER NOT NULL REFERENCES text,
+    step INTEGER NOT NULL,
+    replica INTEGER NOT NULL,
+    at_cycles INTEGER NOT NULL,
+    due_cycles INTEGER NOT NULL,
+    PRIMARY KEY (run_id, position)) WITHOUT ROWID;
+
+-- Every call of a run: the step it names in its epoch, when it came, and how far behind the device.
+CREATE VIEW v_callback AS
+SELECT execution.run_id AS run, execution.execution AS execution, execution.epoch AS epoch,
+       callback.position AS position, text.value AS callback,
+       (execution.execution
+           - (SELECT min(first.execution) FROM execution AS first
+              WHERE first.run_id = execution.run_id AND first.epoch = execution.epoch))
+           * execution.updates * run.micro_batches + callback.step AS step,
+       callback.replica AS replica, execution.start_cycles + at_cycles AS called_cycles,
+       execution.start_cycles + due_cycles AS due_cycles, at_cycles - due_cycles AS late_cycles,
+       (at_cycles - due_cycles) * 1e9 / run.clock_hz AS late_ns
+FROM execution
+JOIN run ON run.id = execution.run_id
+JOIN callback ON callback.run_id = execution.run_id
+JOIN text ON text.id = callback.name_id;
+)sql";
+
 } // namespace core

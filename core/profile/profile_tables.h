@@ -16,6 +16,8 @@ extern const std::string_view memoryTablesSql;
 extern const std::string_view trainingTablesSql;
 /// Tables, enum table and views of the training records: what version 2 of the schema added.
 extern const std::string_view trainingRecordsSql;
+/// Table and view of the callbacks' timing: what version 3 added.
+extern const std::string_view callbacksSql;
 
 extern const std::string_view runViewsSql;
 extern const std::string_view timeViewsSql;

@@ -35,6 +35,7 @@ public:
     void tileMemory(const TileMemoryRecord& record) override { m_records.tileMemory(record); }
     void executions(std::span<const ExecutionRecord> records) override { m_records.executions(records); }
     void metrics(std::span<const MetricRecord> records) override { m_records.metrics(records); }
+    void callbacks(std::span<const CallbackRecord> records) override { m_records.callbacks(records); }
     void trainingRecords(const TrainingRecords& records) override { m_records.trainingRecords(records); }
     void finish(const RunSummary& summary) override;
 

@@ -165,6 +165,14 @@ void insertMetrics(SQLite::Database& connection, TextTable& texts, std::int64_t 
                      [&](std::size_t i) { return recorded[name][i]->value; });
 }
 
+void insertCallbacks(SQLite::Database& connection, TextTable& texts, std::int64_t run,
+                     const std::vector<CallbackRecord>& records) {
+    RowInserter rows(connection, "callback", 7, records.size());
+    std::int64_t position = 0;
+    for (const CallbackRecord& r : records)
+        rows.row(run, position++, texts.id(r.name), r.step, r.replica, r.at, r.due);
+}
+
 void insertTrainingRecords(SQLite::Database& connection, TextTable& texts, std::int64_t run,
                            const TrainingRecords& records) {
     RowInserter statistics(connection, "tensor_statistics", 13, records.tensors.size());
@@ -266,6 +274,7 @@ void insertRecords(SQLite::Database& connection, std::int64_t run, const MemoryP
     for (const TileMemoryRecord& record : records.tileMemory())
         insertTiles(connection, run, record);
     insertMetrics(connection, texts, run, records);
+    insertCallbacks(connection, texts, run, records.callbacks());
     insertTrainingRecords(connection, texts, run, records.trainingRecords());
 }
 

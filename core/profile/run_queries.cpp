@@ -242,6 +242,17 @@ Result<RunId> findRun(const ProfileDatabase& database, std::string_view text) {
     });
 }
 
+Result<std::vector<RunId>> findRuns(const ProfileDatabase& database, std::span<const std::string> texts) {
+    std::vector<RunId> runs;
+    for (const std::string& text : texts) {
+        const auto run = findRun(database, text);
+        if (!run)
+            return failure(run.error());
+        runs.push_back(*run);
+    }
+    return runs;
+}
+
 Result<RunSummary> loadRun(const ProfileDatabase& database, RunId run) {
     return guarded(database, [&]() -> Result<RunSummary> {
         SQLite::Transaction snapshot(database.connection());

@@ -47,6 +47,9 @@ struct RunRow {
 /// (Trouble::Usage) when the text is neither, "run/unknown" (Trouble::Input), "run/none" when there is no
 /// complete run.
 [[nodiscard]] Result<RunId> findRun(const ProfileDatabase& database, std::string_view text);
+/// The same for several, in their order.
+[[nodiscard]] Result<std::vector<RunId>> findRuns(const ProfileDatabase& database,
+                                                  std::span<const std::string> texts);
 
 /// The summary exactly as the run recorded it. Errors: "run/unknown"; "run/incomplete" (Trouble::Input) for a
 /// run that is not complete, with what stopped it.

@@ -37,6 +37,9 @@ public:
         each(&ProfileSink::executions, records);
     }
     void metrics(std::span<const MetricRecord> records) override { each(&ProfileSink::metrics, records); }
+    void callbacks(std::span<const CallbackRecord> records) override {
+        each(&ProfileSink::callbacks, records);
+    }
     void trainingRecords(const TrainingRecords& records) override {
         each(&ProfileSink::trainingRecords, records);
     }

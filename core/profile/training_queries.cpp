@@ -33,6 +33,14 @@ Result<std::vector<MetricRecord>> loadMetrics(const ProfileDatabase& database, R
         [](RowReader row, MetricRecord& m) { row.read(m.name, m.update, m.epoch, m.value); });
 }
 
+Result<std::vector<CallbackRecord>> loadCallbacks(const ProfileDatabase& database, RunId run) {
+    return recordsOf<CallbackRecord>(
+        database, run,
+        "SELECT text.value, step, replica, at_cycles, due_cycles FROM callback "
+        "JOIN text ON text.id = name_id WHERE run_id = ? ORDER BY position",
+        [](RowReader row, CallbackRecord& r) { row.read(r.name, r.step, r.replica, r.at, r.due); });
+}
+
 Result<std::vector<TensorStatisticsRecord>> loadTensorStatistics(const ProfileDatabase& database, RunId run) {
     return recordsOf<TensorStatisticsRecord>(
         database, run,

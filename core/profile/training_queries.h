@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/profile/callback_record.h"
 #include "core/profile/profile_database.h"
 #include "core/profile/records.h"
 #include "core/profile/training_records.h"
@@ -11,6 +12,9 @@ namespace core {
 /// Every value that arrived from the host queues, series after series in the order of the run's summary, each
 /// in order of arrival.
 [[nodiscard]] Result<std::vector<MetricRecord>> loadMetrics(const ProfileDatabase& database, RunId run);
+
+/// The callbacks of one execution, in the order of their calls. Empty for a run recorded without them.
+[[nodiscard]] Result<std::vector<CallbackRecord>> loadCallbacks(const ProfileDatabase& database, RunId run);
 
 /// Norms and histograms of all tensors in the order of their updates; of one update weights before gradients,
 /// by name. Empty where the run recorded none.

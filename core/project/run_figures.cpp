@@ -1,5 +1,6 @@
 #include "core/project/run_figures.h"
 
+#include "core/config/device_connection.h"
 #include "core/plan/device_listing.h"
 #include "core/plan/schedule_traits.h"
 #include "core/plan/shard_stages.h"
@@ -56,9 +57,9 @@ std::int64_t ipusOfDevice(const Project& project, std::int64_t ipusPerReplica) {
 }
 
 bool remoteMemoryAtHand(const Project& project) {
-    const bool isAttached = optionText(project.ipuConfig, "device_connection.type") == "ALWAYS";
+    const DeviceConnection connection = deviceConnection(project.ipuConfig);
     return project.system.remoteMemory &&
-           (isAttached || optionIsOn(project.ipuConfig, "device_connection.enable_remote_buffers"));
+           (connection.isAttachedAtConfiguration() || connection.enableRemoteBuffers);
 }
 
 std::optional<std::int64_t> stepsOf(const TrainingOptions& training, RunMode mode,

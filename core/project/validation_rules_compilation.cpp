@@ -160,15 +160,27 @@ void theExecutionsAreCountable(const RuleContext& context) {
 }
 
 void batchNormGroupsAreForDataParallelism(const RuleContext& context) {
-    const std::int64_t group = optionInteger(context.project.ipuConfig,
-                                             "norms.experimental.distributed_batch_norm_replica_group_size");
-    const bool hasIoTiles = optionInteger(context.project.ipuConfig, "io_tiles.num_io_tiles") > 0;
-    if (group > 1 && (context.figures.isPipelined || hasIoTiles))
-        context.warn(
-            "warning/distributed-batch-norm",
-            "/ipu_config/norms.experimental.distributed_batch_norm_replica_group_size",
-            "batch statistics over several replicas are not meant for pipelined models nor I/O tiles",
-            "leave the option at 1");
+    constexpr std::string_view option = "norms.experimental.distributed_batch_norm_replica_group_size";
+    const std::int64_t group = optionInteger(context.project.ipuConfig, option);
+    if (group <= 1 || !context.figures.isTraining)
+        return;
+    const std::string place = fmt::format("/ipu_config/{}", option);
+    const std::int64_t replicas = context.figures.replicas;
+    if (replicas % group != 0)
+        context.refuse("value-error/batch-norm-group", place,
+                       fmt::format("groups of {} replicas cannot share batch statistics: {} replicas do not "
+                                   "divide into them",
+                                   group, replicas),
+                       "use a divisor of the number of replicas");
+    if (optionInteger(context.project.ipuConfig, "io_tiles.num_io_tiles") > 0)
+        context.refuse("unimplemented/batch-norm-group", place,
+                       "batch statistics over several replicas are not supported with I/O tiles",
+                       "set io_tiles.num_io_tiles to 0, or leave the option at 1");
+    if (context.figures.isPipelined)
+        context.warn("warning/distributed-batch-norm", place,
+                     "batch statistics over several replicas are not meant for pipelined models: every stage "
+                     "waits for the other replicas in every micro-batch",
+                     "leave the option at 1");
 }
 
 constexpr ValidationRule rules[]{

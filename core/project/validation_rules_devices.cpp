@@ -1,3 +1,4 @@
+#include "core/config/device_connection.h"
 #include "core/plan/device_listing.h"
 #include "core/project/validation_rules.h"
 
@@ -42,11 +43,10 @@ void chosenDevicesExist(const RuleContext& context) {
 }
 
 void connectionNamesItsVersion(const RuleContext& context) {
-    const std::string type = optionText(context.project.ipuConfig, "device_connection.type");
-    const bool isDetached = type == "PRE_COMPILE" || type == "NEVER";
-    if (isDetached && optionText(context.project.ipuConfig, "device_connection.version").empty())
+    const DeviceConnection connection = deviceConnection(context.project.ipuConfig);
+    if (!connection.everAttaches() && connection.version.empty())
         context.refuse("value-error/connection-version", "/ipu_config/device_connection.version",
-                       fmt::format("the connection type {} needs the version of the IPU", type),
+                       fmt::format("the connection type {} needs the version of the IPU", connection.type),
                        "set device_connection.version to \"ipu1\" or \"ipu2\"");
 }
 

@@ -5,6 +5,7 @@
 #include "simulator/compiler/lowering/weight_update.h"
 #include "simulator/graph/gradients/differentiate.h"
 #include "simulator/graph/prune.h"
+#include "simulator/graph/replica_collective.h"
 
 #include <algorithm>
 #include <map>
@@ -239,10 +240,16 @@ core::Result<TrainingGraph> buildTrainingGraph(const core::ValidatedProject& pro
     for (const auto& [name, layer] : project.project().opaqueLayers)
         options.opaqueFlops[name] = layer.flops;
     auto graph = buildTrainingGraph(project.graph(), options);
-    if (graph && core::optionIsOn(project.project().ipuConfig, "norms.use_stable_statistics"))
+    const core::IpuConfig& config = project.project().ipuConfig;
+    if (graph && core::optionIsOn(config, "norms.use_stable_statistics"))
         takeStableStatistics(*graph);
-    if (graph && core::optionIsOn(project.project().ipuConfig, "experimental.enable_remote_buffer_embedding"))
+    if (graph && core::optionIsOn(config, "experimental.enable_remote_buffer_embedding"))
         useRemoteTables(*graph);
+    // A call with training=True in inference has no replicas that wait for it.
+    if (graph && graph->training)
+        shareBatchStatistics(
+            *graph,
+            core::optionInteger(config, "norms.experimental.distributed_batch_norm_replica_group_size"));
     return graph;
 }
 

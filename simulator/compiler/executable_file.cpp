@@ -2,8 +2,10 @@
 
 #include "core/base/fingerprint.h"
 #include "core/base/version.h"
+#include "core/config/device_connection.h"
 #include "core/interchange/project_file.h"
 #include "core/profile/project_difference.h"
+#include "core/project/run_figures.h"
 #include "simulator/compiler/build_training_graph.h"
 #include "simulator/compiler/compile_options.h"
 #include "simulator/cost/cost_model_version.h"
@@ -115,9 +117,13 @@ core::Result<StoredExecutable> storedFrom(const Json& json, const std::string& f
 
 // --- differences ------------------------------------------------------------------------------------------
 
-/// The project without what an executable does not depend on.
-std::string textForComparison(const core::Project& project) {
+/// The project without what an executable does not depend on. Of the connection to the device it depends on
+/// what that lets the compiler know of it: whether there is remote memory.
+std::string textForComparison(core::Project project) {
+    const bool hasRemoteMemory = core::runFigures(project, core::RunMode::Train, {}).hasRemoteMemory;
+    project.ipuConfig = core::withoutConnection(std::move(project.ipuConfig));
     Json json = core::toJson(project);
+    json["system"]["remote_memory"] = hasRemoteMemory;
     json.erase("canvas");
     json.erase("name");
     if (const auto training = json.find("training"); training != json.end()) {

@@ -39,7 +39,8 @@ struct StoredExecutable {
 /// The executable of `project` without planning and ordering its operations again. Refuses, each with all
 /// that differs, what the executable was not compiled for: "executable/mode", "executable/target" (a figure
 /// of the chip), "executable/options" (by option), "executable/model" (layers or stages). Epochs, datasets,
-/// seeds and initial weights may differ.
+/// seeds and initial weights may differ, and how the program attaches to its device, as long as that leaves
+/// remote memory where it was.
 [[nodiscard]] core::Result<Executable> loadExecutable(const StoredExecutable& stored,
                                                       const core::ValidatedProject& project,
                                                       const std::filesystem::path& folder = {},

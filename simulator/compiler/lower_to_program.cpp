@@ -3,8 +3,10 @@
 #include "simulator/compiler/data_movement.h"
 #include "simulator/compiler/place_variables.h"
 #include "simulator/cost/communication.h"
+#include "simulator/graph/replica_collective.h"
 
 #include <algorithm>
+#include <array>
 
 namespace simulator {
 
@@ -27,11 +29,13 @@ public:
         m_program.order.insert(m_program.order.end(), order.begin(), order.end());
         for (const core::OperationId id : order) {
             const OperationPlan& plan = m_pipeline.plans[id.index()];
+            const Shared shared = sharedBy(id);
             add({isHostAccess(id) ? StepKind::StreamCopy : StepKind::DoExchange,
                  id,
                  {},
-                 plan.exchange,
+                 plan.exchange - shared.cycles,
                  plan.exchangeBytes});
+            add({StepKind::GlobalExchange, id, {}, shared.cycles, shared.bytes});
             add({StepKind::Sync, id, {}, plan.sync, {}});
             add({StepKind::OnTileExecute, id, {}, plan.compute, {}});
         }
@@ -87,6 +91,27 @@ private:
         return std::holds_alternative<HostLookup>(attributes) ||
                std::holds_alternative<HostUpdate>(attributes);
     }
+
+    /// The part of an operation's exchange that goes between replicas.
+    struct Shared {
+        Cycles cycles;
+        Bytes bytes;
+    };
+    [[nodiscard]] Shared sharedBy(core::OperationId id) const {
+        const Operation& operation = m_pipeline.staged.graph.operation(id);
+        const auto exchanged = replicaCollective(m_pipeline.staged.graph, operation);
+        if (!exchanged)
+            return {};
+        // Nothing of a collective is inside the chip, and some wait for others.
+        if (std::holds_alternative<Collective>(operation.attributes))
+            return {m_pipeline.plans[id.index()].exchange, Bytes(exchanged->bytes)};
+        const Collective& collective = exchanged->collective;
+        const std::array bytes{exchanged->bytes};
+        const CollectiveCost cost = collectiveCost(m_pipeline.system, collective.kind, bytes,
+                                                   collective.groupSize, collective.orthogonal);
+        return {cost.withinMachine + cost.acrossMachines, Bytes(exchanged->bytes)};
+    }
+
     Cycles& sumOf(StepKind kind) {
         return kind == StepKind::OnTileExecute ? m_program.compute
                : kind == StepKind::Sync        ? m_program.sync

@@ -1,5 +1,7 @@
 #include "simulator/compiler/plan_activations.h"
 
+#include "simulator/graph/replica_collective.h"
+
 #include <algorithm>
 
 namespace simulator {
@@ -125,7 +127,16 @@ private:
 
     [[nodiscard]] bool isRepeatable(OperationId producer, std::size_t stage) const {
         return producer.isValid() && m_staged.stageOf(producer).index() == stage &&
-               m_mayRepeat[producer.index()];
+               m_mayRepeat[producer.index()] && !isSharedOnce(producer);
+    }
+
+    /// Statistics of several replicas are all-reduced again where a program of its own recomputes, but not
+    /// inside the backward program (the Python API's word on the option).
+    [[nodiscard]] bool isSharedOnce(OperationId id) const {
+        const Operation& operation = m_graph.operation(id);
+        return m_options.recomputesInsideBackward() &&
+               std::holds_alternative<Normalization>(operation.attributes) &&
+               replicaCollective(m_graph, operation).has_value();
     }
 
     /// A checkpoint of this stage keeps the value it marks; one on a stage's input changes nothing.

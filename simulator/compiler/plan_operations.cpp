@@ -3,6 +3,7 @@
 #include "simulator/compiler/combine_operations.h"
 #include "simulator/compiler/parallel_convolutions.h"
 #include "simulator/cost/communication.h"
+#include "simulator/graph/replica_collective.h"
 
 #include <algorithm>
 #include <array>
@@ -59,22 +60,24 @@ void setHalfPartials(OperationAttributes& attributes) {
         gradient->forward.halfPartials = true;
 }
 
-void price(OperationPlan& plan, const Collective& collective, std::span<const std::int64_t> bytes,
-           const IpuSystem& system) {
-    const CollectiveCost cost =
-        collectiveCost(system, collective.kind, bytes, collective.groupSize, collective.orthogonal);
-    plan.exchange = cost.withinMachine + cost.acrossMachines;
-    plan.sync = cost.sync;
+CollectiveCost costOf(const ReplicaCollective& exchanged, const IpuSystem& system) {
+    const Collective& collective = exchanged.collective;
+    const std::array bytes{exchanged.bytes};
+    return collectiveCost(system, collective.kind, bytes, collective.groupSize, collective.orthogonal);
 }
 
-/// A collective inside a micro-batch (shared statistics), or what the all-reduce of the update leaves to do.
-void priceCollective(OperationPlan& plan, const Operation& operation, const Collective& collective,
-                     const Tensor& tensor, const IpuSystem& system) {
+/// Comes on top of what the operation does by itself.
+void addCost(OperationPlan& plan, const CollectiveCost& cost) {
+    plan.exchange += cost.withinMachine + cost.acrossMachines;
+    plan.sync += cost.sync;
+}
+
+/// A collective inside a micro-batch, or what the all-reduce of the update leaves to do.
+void priceCollective(OperationPlan& plan, const Operation& operation, const ReplicaCollective& exchanged,
+                     const IpuSystem& system) {
     plan.compute = plan.exchange = plan.sync = {};
-    if (operation.phase == Phase::WeightUpdate || system.replicas < 2)
-        return;
-    const std::array bytes{tensor.bytes()};
-    price(plan, collective, bytes, system);
+    if (operation.phase != Phase::WeightUpdate && system.replicas > 1)
+        addCost(plan, costOf(exchanged, system));
 }
 
 /// A host embedding that replicas share.
@@ -116,8 +119,9 @@ void mergeReduceScatters(std::vector<OperationPlan>& plans, const StagedGraph& s
             continue;
         }
         group.bytes += bytes;
-        const std::array whole{group.bytes};
-        price(plans[group.first.index()], *collective, whole, system);
+        OperationPlan& whole = plans[group.first.index()];
+        whole.exchange = whole.sync = {};
+        addCost(whole, costOf({*collective, group.bytes}, system));
         OperationPlan& joined = plans[operation.id.index()];
         joined.compute = joined.exchange = joined.sync = {};
     }
@@ -162,9 +166,11 @@ std::vector<OperationPlan> planOperations(const StagedGraph& staged, const IpuSy
     plans.reserve(staged.graph.operations.size());
     for (const Operation& operation : staged.graph.operations) {
         plans.push_back(plan(operation, staged.graph.tensors, operation.id));
-        if (const auto* collective = std::get_if<Collective>(&operation.attributes))
-            priceCollective(plans.back(), operation, *collective,
-                            staged.graph.tensor(operation.inputs.front()), system);
+        const auto exchanged = replicaCollective(staged.graph, operation);
+        if (exchanged && std::holds_alternative<Collective>(operation.attributes))
+            priceCollective(plans.back(), operation, *exchanged, system);
+        else if (exchanged)
+            addCost(plans.back(), costOf(*exchanged, system));
         priceHostTable(plans.back(), operation, staged.graph, system);
     }
     combineOperations(plans, staged, options.combine, plan);

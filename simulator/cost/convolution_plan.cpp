@@ -167,9 +167,11 @@ void Search::priceOutputs(const ConvolutionView& view, ConvolutionPlan& plan,
     if (parts > 1) {
         const int stages = reduceStages(parts);
         const double perStage = std::ceil(std::pow(real(parts), 1.0 / stages));
-        const TileReduction work{static_cast<std::int64_t>(std::ceil(outputs / real(parts))),
-                                 static_cast<std::int64_t>(perStage), problem.partialBytes,
-                                 m_target.workersPerTile};
+        // More than any tile holds is as bad as twice that, and stays within whole numbers.
+        constexpr double mostOutputs = 1e14;
+        const TileReduction work{
+            static_cast<std::int64_t>(std::ceil(std::min(outputs / real(parts), mostOutputs))),
+            static_cast<std::int64_t>(perStage), problem.partialBytes, m_target.workersPerTile};
         plan.partialExchange = steps * stages * plan.partialsBytes / m_target.exchangeBytesPerCycle;
         plan.reduceCycles = steps * stages * real(singleInputReduceCycles(work));
     } else if (widens) {

@@ -16,6 +16,8 @@ struct BatchOptions {
     /// all.
     std::int64_t first = 0;
     std::int64_t count = -1;
+    /// Samples that are decoded are read a batch ahead, on a thread of its own.
+    bool readsAhead = false;
 };
 
 /// Batches of a dataset, numbered over all passes: what batch 7 holds does not depend on what was read

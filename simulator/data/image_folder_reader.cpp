@@ -90,6 +90,7 @@ public:
     [[nodiscard]] std::int64_t samples() const override { return static_cast<std::int64_t>(m_files.size()); }
     [[nodiscard]] const std::vector<SampleField>& inputs() const override { return m_inputs; }
     [[nodiscard]] const std::vector<SampleField>& targets() const override { return m_targets; }
+    [[nodiscard]] bool isDecoded() const override { return true; }
 
     [[nodiscard]] core::Result<void> readInput(std::size_t, std::int64_t sample,
                                                std::span<float> values) const override {

@@ -31,6 +31,8 @@ public:
     [[nodiscard]] virtual const std::vector<SampleField>& inputs() const = 0;
     /// Empty where the dataset has inputs alone.
     [[nodiscard]] virtual const std::vector<SampleField>& targets() const = 0;
+    /// Whether samples are decoded, pictures for example, so that reading them ahead pays.
+    [[nodiscard]] virtual bool isDecoded() const { return false; }
     /// The values of one field of one sample, row-major; `values` has as many elements as the field. Errors:
     /// those of reading its file.
     [[nodiscard]] virtual core::Result<void> readInput(std::size_t field, std::int64_t sample,

@@ -4,6 +4,7 @@
 #include "core/project/run_figures.h"
 #include "simulator/compiler/compile_graph.h"
 #include "simulator/cost/cost_model_version.h"
+#include "simulator/engine/callback_timing.h"
 #include "simulator/engine/run_summary.h"
 #include "simulator/engine/training_run.h"
 
@@ -114,6 +115,7 @@ core::Result<core::RunSummary> runExecutable(const Executable& executable, const
     sink.begin(summary.provenance);
     job.report(0.1, "recording");
     recordSimulation(executable, update, request.level, layerNames(executable.project), sink);
+    sink.callbacks(callbackRecords(executable, update.timing));
     if (job.isCancelled())
         return core::failure(interrupted());
 

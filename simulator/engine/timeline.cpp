@@ -87,7 +87,8 @@ private:
             addProgramSteps(segment, record);
     }
 
-    /// Streaming memory always; the exchanges between operations where they are wanted.
+    /// Streaming memory and what goes between replicas always; the exchanges between operations where they
+    /// are wanted.
     void addProgramSteps(const LaneSegment& segment, const core::SpanRecord& of) {
         const StagePrograms& programs = m_pipeline.stages[segment.stage.index()];
         const std::array byPhase{&programs.forward, &programs.backward, &programs.recompute,
@@ -100,7 +101,8 @@ private:
             if (index == program.loopBegin)
                 loopStart = now;
             const bool isStream = step.kind == core::StepKind::StreamCopy;
-            if (isStream || (m_withPrograms && step.kind == core::StepKind::DoExchange)) {
+            const bool isShared = step.kind == core::StepKind::GlobalExchange;
+            if (isStream || isShared || (m_withPrograms && step.kind == core::StepKind::DoExchange)) {
                 core::SpanRecord record = of;
                 record.lane = laneOf(m_ipu, LaneKind::Exchange);
                 record.kind = kindOf(step);
@@ -119,7 +121,7 @@ private:
     /// Rows of a host embedding come from the host or go to it, unless they are in remote buffers.
     [[nodiscard]] SpanKind kindOf(const Step& step) const {
         if (step.kind != core::StepKind::StreamCopy)
-            return SpanKind::Exchange;
+            return step.kind == core::StepKind::GlobalExchange ? SpanKind::AllReduce : SpanKind::Exchange;
         if (!step.operation.isValid())
             return SpanKind::RemoteMemory;
         const OperationAttributes& attributes = m_pipeline.staged.graph.operation(step.operation).attributes;

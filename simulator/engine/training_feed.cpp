@@ -135,7 +135,10 @@ std::vector<WantedField> wantedTargets(const TrainingGraph& graph) {
 core::Result<TrainingFeed> TrainingFeed::make(std::shared_ptr<const TrainingGraph> graph,
                                               std::shared_ptr<const SampleSource> source,
                                               const BatchOptions& options, SampleWeights weights) {
-    TrainingFeed feed(std::move(graph), std::move(source), options, std::move(weights));
+    std::shared_ptr<ReadAheadSource> ahead;
+    if (options.readsAhead && source->isDecoded())
+        source = ahead = std::make_shared<ReadAheadSource>(source);
+    TrainingFeed feed(std::move(graph), std::move(source), std::move(ahead), options, std::move(weights));
     if (feed.m_stream.batches() < 1)
         return core::failure(
             datasetTrouble("dataset/too-small", feed.m_stream.source().inputs().front().name, "",
@@ -290,6 +293,8 @@ core::Result<void> TrainingFeed::write(std::int64_t batch, TensorStore& store) {
             return result;
         store.write(channel.tensor, channel.batch);
     }
+    if (m_ahead)
+        m_ahead->expect(m_stream.samplesOf(batch + 1));
     return writeWeights(samples, store);
 }
 

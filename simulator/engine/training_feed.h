@@ -2,6 +2,7 @@
 
 #include "simulator/data/batch_stream.h"
 #include "simulator/data/open_dataset.h"
+#include "simulator/data/read_ahead.h"
 #include "simulator/data/sample_weights.h"
 #include "simulator/graph/training_graph.h"
 #include "simulator/numerics/tensor_store.h"
@@ -49,8 +50,9 @@ private:
     };
 
     TrainingFeed(std::shared_ptr<const TrainingGraph> graph, std::shared_ptr<const SampleSource> source,
-                 const BatchOptions& options, SampleWeights weights)
+                 std::shared_ptr<ReadAheadSource> ahead, const BatchOptions& options, SampleWeights weights)
         : m_graph(std::move(graph))
+        , m_ahead(std::move(ahead))
         , m_stream(std::move(source), options)
         , m_batchSize(options.batchSize)
         , m_weights(std::move(weights)) {}
@@ -66,6 +68,8 @@ private:
                                                  std::int64_t sample) const;
 
     std::shared_ptr<const TrainingGraph> m_graph;
+    /// The source of the stream where it is read ahead; else null.
+    std::shared_ptr<ReadAheadSource> m_ahead;
     BatchStream m_stream;
     std::int64_t m_batchSize;
     SampleWeights m_weights;

@@ -7,6 +7,7 @@
 #include "simulator/compiler/lowering/weight_update.h"
 #include "simulator/data/dataset_split.h"
 #include "simulator/engine/training_weights.h"
+#include "simulator/graph/replica_collective.h"
 #include "simulator/numerics/weight_initializer.h"
 
 #include <algorithm>
@@ -41,8 +42,8 @@ DatasetRequest requestFor(const core::DatasetSpec& spec, const TrainingGraph& gr
 }
 
 BatchOptions batchOptions(const core::DatasetSpec& spec, const core::TrainingOptions& training,
-                          SampleRange range) {
-    return {training.batchSize, isOn(spec, "shuffle"), training.seed, range.first, range.count};
+                          SampleRange range, unsigned threads) {
+    return {training.batchSize, isOn(spec, "shuffle"), training.seed, range.first, range.count, threads != 1};
 }
 
 /// The same model for evaluation: what it gives after this much training.
@@ -104,10 +105,10 @@ core::Result<void> TrainingRun::openReplicas() {
 }
 
 void TrainingRun::openExchange() {
-    const auto& operations = m_replicas.front().graph().operations;
-    const bool isMet = std::ranges::any_of(operations, [](const Operation& operation) {
+    const TrainingGraph& graph = m_replicas.front().graph();
+    const bool isMet = std::ranges::any_of(graph.operations, [&](const Operation& operation) {
         return operation.phase != Phase::WeightUpdate &&
-               (std::holds_alternative<Collective>(operation.attributes) ||
+               (replicaCollective(graph, operation).has_value() ||
                 std::holds_alternative<HostUpdate>(operation.attributes));
     });
     if (m_replicas.size() < 2 || !isMet)
@@ -133,8 +134,9 @@ core::Result<void> TrainingRun::openFeed() {
     if (!weights)
         return core::failure(weights.error());
     const SampleRange range = runSamples(samples, training, project.mode());
-    auto feed = TrainingFeed::make(graphOf(program), *source, batchOptions(spec, training, range),
-                                   std::move(*weights));
+    auto feed =
+        TrainingFeed::make(graphOf(program), *source, batchOptions(spec, training, range, m_options.threads),
+                           std::move(*weights));
     if (!feed)
         return core::failure(feed.error());
     m_feed = std::move(*feed);
@@ -171,7 +173,8 @@ core::Result<void> TrainingRun::openValidation() {
         batchOptions(spec, training,
                      training.validationDataset ? SampleRange{0, samples}
                      : m_validation.isMeasured  ? validationSamples(samples, training)
-                                                : runSamples(samples, training, project.mode()));
+                                                : runSamples(samples, training, project.mode()),
+                     m_options.threads);
     options.shuffles = false;
     auto feed = TrainingFeed::make(graphOf(*program), *source, options, std::move(*weights));
     if (!feed)

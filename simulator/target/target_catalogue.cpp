@@ -120,4 +120,10 @@ const CatalogueTarget* findTarget(std::string_view name) {
     return found == targetCatalogue().end() ? nullptr : &*found;
 }
 
+std::optional<std::string_view> versionOfTarget(std::string_view name) {
+    if (findTarget(name) == nullptr)
+        return std::nullopt;
+    return name == "ipu1" ? "ipu1" : "ipu2";
+}
+
 } // namespace simulator

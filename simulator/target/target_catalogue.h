@@ -22,6 +22,10 @@ struct CatalogueTarget {
     std::vector<SourcedFigure> sources;
 };
 
+/// The version of the IPU that executables for a built-in target are made for, "ipu1" or "ipu2"; nothing for
+/// a target of its own figures.
+[[nodiscard]] std::optional<std::string_view> versionOfTarget(std::string_view name);
+
 /// ipu1, ipu2, bow.
 [[nodiscard]] std::span<const CatalogueTarget> targetCatalogue();
 

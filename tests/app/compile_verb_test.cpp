@@ -61,6 +61,103 @@ private slots:
         QVERIFY2(compiled.code == 0, compiled.err);
         QVERIFY(workbench.run(QStringList{"run", "p.ipuproj", "--no-numerics"} + detached).code == 3);
     }
+
+    void whatIsCompiledWithoutADeviceRunsWhereOneAttaches() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        const auto with = [](const QStringList& options) {
+            QStringList arguments;
+            for (const QString& option : options)
+                arguments << "--set"
+                          << "ipu_config.device_connection." + option;
+            return arguments;
+        };
+        const QStringList remote{"enable_remote_buffers=true"};
+        const QStringList detached{"type=PRE_COMPILE", "version=ipu2"};
+        const Answer compiled = workbench.run(
+            QStringList{"compile", "p.ipuproj", "-o", "remote.ipuexe", "--json"} + with(detached + remote));
+        QVERIFY2(compiled.code == 0, compiled.err);
+        const core::Json connection = compiled.json()["connection"];
+        QCOMPARE(connection["type"].get<std::string>(), std::string("PRE_COMPILE"));
+        QCOMPARE(connection["attaches"].get<std::string>(), std::string("never"));
+        QVERIFY(connection["remote_memory"].get<bool>());
+        QCOMPARE(
+            workbench.run(QStringList{"compile", "p.ipuproj", "-o", "chip.ipuexe"} + with(detached)).code, 0);
+
+        const auto run = [&](const char* executable, const QStringList& options) {
+            QStringList arguments{"run", "p.ipuproj", "--no-numerics", "--json"};
+            if (*executable != '\0')
+                arguments << "--executable" << executable;
+            return workbench.run(arguments + with(options));
+        };
+        const Answer direct = run("", {});
+        QVERIFY2(direct.code == 0, direct.err);
+        for (const QStringList& attached : {QStringList{}, QStringList{"type=ON_DEMAND"} + remote}) {
+            const Answer loaded = run("remote.ipuexe", attached);
+            QVERIFY2(loaded.code == 0, loaded.err);
+            QVERIFY(loaded.json()["step_cycles"] == direct.json()["step_cycles"]);
+        }
+        QCOMPARE(run("chip.ipuexe", {"type=ON_DEMAND"}).code, 0);
+        // Each was planned for a memory that the other system does not have.
+        for (const Answer& refused : {run("chip.ipuexe", {}), run("remote.ipuexe", {"type=ON_DEMAND"})}) {
+            QCOMPARE(refused.code, 3);
+            QCOMPARE(refused.codes(), QString("executable/options"));
+            QVERIFY2(refused.err.contains("system.remote_memory"), refused.err);
+        }
+        for (const char* type : {"type=PRE_COMPILE", "type=NEVER"}) {
+            const Answer refused = run("remote.ipuexe", {type, "version=ipu2"});
+            QCOMPARE(refused.code, 3);
+            QCOMPARE(refused.codes(), QString("failed-precondition/not-attached"));
+        }
+    }
+
+    void theVersionToCompileForIsTheTargets() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        const QStringList compile{"compile", "p.ipuproj", "-o",    "p.ipuexe",
+                                  "--json",  "--force",   "--set", "ipu_config.device_connection.type=NEVER"};
+        QCOMPARE(workbench.run(compile).codes(), QString("value-error/connection-version"));
+        const QStringList first{"--set", "ipu_config.device_connection.version=ipu1"};
+        const Answer refused = workbench.run(compile + first);
+        QCOMPARE(refused.code, 3);
+        QCOMPARE(refused.codes(), QString("value-error/connection-version"));
+        QVERIFY2(refused.err.contains("ipu1") && refused.err.contains("ipu2"), refused.err);
+        const QStringList second{"--set", "ipu_config.device_connection.version=ipu2"};
+        QCOMPARE(workbench.run(compile + second).code, 0);
+        QCOMPARE(workbench.run(compile + second + QStringList{"--set", "system.target=bow"}).code, 0);
+    }
+
+    void theListingSaysHowAProjectAttaches() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        const auto connection = [&](const QStringList& settings) {
+            QStringList arguments{"devices", "p.ipuproj", "--json"};
+            for (const QString& setting : settings)
+                arguments << "--set" << setting;
+            return workbench.run(arguments).json()["connection"];
+        };
+        const QStringList eight{"system.ipus=8"};
+        const core::Json always = connection(eight);
+        QCOMPARE(always["attaches"].get<std::string>(), std::string("when it is configured"));
+        QVERIFY(always["remote_memory"].get<bool>());
+        const core::Json chosen = connection(eight + QStringList{"ipu_config.select_ipus=9"});
+        QVERIFY(chosen["devices"] == core::Json({9}));
+        const core::Json late =
+            connection(eight + QStringList{"ipu_config.auto_select_ipus=4",
+                                           "ipu_config.device_connection.type=ON_DEMAND"});
+        QCOMPARE(late["attaches"].get<std::string>(), std::string("when it first runs"));
+        // Eight single IPUs, four pairs, then the quads.
+        QVERIFY(late["devices"] == core::Json({12}));
+        QVERIFY(!late["remote_memory"].get<bool>());
+        const core::Json never = connection(eight + QStringList{"ipu_config.device_connection.type=NEVER"});
+        QCOMPARE(never["attaches"].get<std::string>(), std::string("never"));
+        QVERIFY(never["devices"].empty());
+        const Answer none =
+            workbench.run({"devices", "p.ipuproj", "--json", "--set", "ipu_config.auto_select_ipus=64"});
+        QCOMPARE(none.codes(), QString("failed-precondition/no-device"));
+        QVERIFY(workbench.run({"devices", "p.ipuproj", "--ipus", "4"}).code != 0);
+        QVERIFY(workbench.run({"devices", "--set", "system.ipus=4"}).code != 0);
+    }
 };
 
 REGISTER_TEST("compile_verb", CompileVerbTest)

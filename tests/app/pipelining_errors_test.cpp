@@ -1,8 +1,10 @@
 #include "core/interchange/project_file.h"
+#include "core/interchange/python/python_program.h"
 #include "core/project/validate.h"
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -407,14 +409,105 @@ const std::vector<Broken>& brokenProjects() {
     return list;
 }
 
-/// Conditions that nothing written in a project can bring about.
+/// A condition that only a Python program can bring about, since a project holds layers and no functions.
+struct BrokenProgram {
+    int rule;
+    const char* name;
+    /// After the imports.
+    std::string text;
+    const char* code;
+    /// Line of `text` where it is, from 1.
+    int line;
+    std::vector<const char*> words;
+};
+
+/// A pipelined Functional model of the class `Model`, compiled with `optimizer`.
+std::string pipelinedProgram(const std::string& before, const std::string& model = "keras.Model",
+                             const std::string& compile = "\"sgd\", loss=\"mse\"",
+                             const std::string& second = "keras.layers.Dense(4)(y)") {
+    return before + R"(with ipu.ipu_strategy.IPUStrategy().scope():
+    x = keras.Input((8,), batch_size=4)
+    with ipu.keras.PipelineStage(0):
+        y = keras.layers.Dense(16)(x)
+    with ipu.keras.PipelineStage(1):
+        y = )" +
+           second + "\n    model = " + model + "(x, y)\n    model.compile(" + compile + ")\n";
+}
+
+const std::vector<BrokenProgram>& brokenPrograms() {
+    static const std::string overridesStep =
+        "class Mine(keras.Model):\n    def train_step(self, data):\n        return {}\n";
+    static const std::string overridesCall =
+        "class Mine(keras.Sequential):\n    def call(self, inputs):\n        return inputs\n"
+        "model = Mine([keras.layers.Dense(4, input_shape=(8,)), keras.layers.Dense(4)])\n"
+        "model.set_pipeline_stage_assignment([0, 1])\n";
+    static const std::string overridesMinimize =
+        "class Mine(keras.optimizers.SGD):\n    def minimize(self, loss, var_list):\n        pass\n";
+    static const std::string subclass =
+        "class Mine(keras.Model):\n    def call(self, inputs):\n        return inputs\nmodel = Mine()\n";
+    static const std::vector<BrokenProgram> list{
+        {14,
+         "a constant tensor in a stage",
+         pipelinedProgram("c = tf.constant([1.0, 2.0])\n", "keras.Model", "\"sgd\", loss=\"mse\"",
+                          "keras.layers.Add()([y, c])"),
+         "value-error/captured-tensor",
+         7,
+         {"stage 1", "variable", "infeed"}},
+        {14,
+         "the same added by an operator",
+         pipelinedProgram("c = tf.ones([16])\n", "keras.Model", "\"sgd\", loss=\"mse\"", "y + c"),
+         "value-error/captured-tensor",
+         7,
+         {"stage 1"}},
+        {35,
+         "a step of training of one's own",
+         pipelinedProgram(overridesStep, "Mine"),
+         "runtime-error/overridden-function",
+         2,
+         {"train_step", "remove"}},
+        {35,
+         "a call of one's own",
+         overridesCall,
+         "runtime-error/overridden-function",
+         2,
+         {"call", "remove"}},
+        {35,
+         "eager execution",
+         pipelinedProgram("", "keras.Model", "\"sgd\", loss=\"mse\", run_eagerly=True"),
+         "runtime-error/eager",
+         8,
+         {"eager", "run_eagerly"}},
+        {35,
+         "minimize of one's own",
+         pipelinedProgram(overridesMinimize, "keras.Model", "Mine(0.1), loss=\"mse\""),
+         "value-error/overridden-minimize",
+         2,
+         {"minimize", "remove"}},
+        {38,
+         "stages asked of a model that is not built",
+         subclass + "model.get_pipeline_stage_assignment()\n",
+         "runtime-error/model-not-built",
+         5,
+         {"Mine", "build"}},
+        {38,
+         "stages given to a model that is not built",
+         subclass + "model.set_pipeline_stage_assignment([0, 1])\n",
+         "runtime-error/model-not-built",
+         5,
+         {"Mine", "build"}},
+    };
+    return list;
+}
+
+/// Conditions that nothing written here can bring about.
 const std::map<int, const char*> inexpressible{
     {13, "Keras threads inputs through every stage, so only stage 0 ever takes from the infeed"},
-    {14, "a model of layers captures no tensor from outside"},
-    {15, "Keras makes the outfeed queue itself"},
-    {35, "a project holds layers, not Python classes with functions to override"},
-    {38, "a model that is read is built"},
+    {15, "Keras makes the outfeed queue itself; the function that takes one without it is not part of Keras"},
 };
+
+constexpr const char* imports = "import tensorflow as tf\nfrom tensorflow import keras\n"
+                                "from tensorflow.python import ipu\n";
+constexpr int importLines = 3;
 
 core::Json patched(const std::string& patch) {
     core::Json project = core::Json::parse(soundProject);
@@ -465,6 +558,8 @@ private slots:
         std::set<int> rules;
         for (const Broken& broken : brokenProjects())
             rules.insert(broken.rule);
+        for (const BrokenProgram& broken : brokenPrograms())
+            rules.insert(broken.rule);
         constexpr int conditions = 38;
         for (int rule = 1; rule <= conditions; ++rule)
             QVERIFY2(rules.contains(rule) != inexpressible.contains(rule), qPrintable(QString::number(rule)));
@@ -493,6 +588,49 @@ private slots:
             QVERIFY(!error.hints.empty());
             QVERIFY(error.trouble == core::Trouble::Input);
         }
+    }
+
+    void theSoundProgramsBreakNoRule() {
+        const auto file = core::readPythonProgram(imports + pipelinedProgram(""), "p.py");
+        QVERIFY2(file.has_value(), file ? "" : core::toText(file.error().front()).c_str());
+        QVERIFY(file->project.assignment.isPipelined());
+        // What a program overrides matters to a pipeline alone in these words; nothing is left out silently.
+        const auto plain = core::readPythonProgram(
+            std::string(imports) +
+                "class Mine(keras.Sequential):\n    def train_step(self, data):\n        return {}\n"
+                "model = Mine([keras.layers.Dense(4, input_shape=(8,))])\n",
+            "p.py");
+        QVERIFY(!plain.has_value());
+        QCOMPARE(plain.error().front().code, std::string("python/unsupported"));
+        const auto eager = core::readPythonProgram(
+            std::string(imports) + "model = keras.Sequential([keras.layers.Dense(4, input_shape=(8,))])\n"
+                                   "model.compile(\"sgd\", loss=\"mse\", run_eagerly=True)\n",
+            "p.py");
+        QVERIFY(eager.has_value());
+        QVERIFY(std::ranges::count(eager->warnings, "python/ignored", &core::Diagnostic::code) == 1);
+    }
+
+    void refusesPrograms_data() {
+        QTest::addColumn<std::size_t>("index");
+        for (std::size_t index = 0; index < brokenPrograms().size(); ++index)
+            QTest::addRow("%d %s", brokenPrograms()[index].rule, brokenPrograms()[index].name) << index;
+    }
+
+    void refusesPrograms() {
+        QFETCH(const std::size_t, index);
+        const BrokenProgram& broken = brokenPrograms()[index];
+        const auto file = core::readPythonProgram(imports + broken.text, "p.py");
+        QVERIFY(!file.has_value());
+        const core::Diagnostic& error = file.error().front();
+        QVERIFY2(error.code == broken.code, core::toText(error).c_str());
+        const std::string line = std::to_string(broken.line + importLines) + ":";
+        QVERIFY2(error.location.place.starts_with(line), error.location.place.c_str());
+        std::string told = error.message;
+        for (const std::string& hint : error.hints)
+            told += " " + hint;
+        for (const char* word : broken.words)
+            QVERIFY2(told.find(word) != std::string::npos, (told + " does not say " + word).c_str());
+        QVERIFY(!error.hints.empty());
     }
 
     /// One project that breaks a rule of every moment: setters, replicas, data handler, fit, pipeline,

@@ -46,11 +46,14 @@ void SegmentedControl::setCurrent(int index) {
         button(index)->setChecked(true);
 }
 
-void SegmentedControl::setLabelsVisible(bool visible) {
+void SegmentedControl::setContent(Content content) {
+    const Qt::ToolButtonStyle style = content == Content::IconAndText ? Qt::ToolButtonTextBesideIcon
+                                      : content == Content::Text      ? Qt::ToolButtonTextOnly
+                                                                      : Qt::ToolButtonIconOnly;
     for (QToolButton* button : m_buttons) {
         if (button->icon().isNull())
             continue;
-        button->setToolButtonStyle(visible ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+        button->setToolButtonStyle(style);
         if (button->toolTip().isEmpty())
             button->setToolTip(button->text());
     }

@@ -3,6 +3,7 @@
 #include <QButtonGroup>
 #include <QFrame>
 #include <QString>
+#include <cstdint>
 #include <vector>
 
 class QHBoxLayout;
@@ -24,8 +25,9 @@ public:
     /// Without a signal.
     void setCurrent(int index);
     [[nodiscard]] QToolButton* button(int index) const { return m_buttons[std::size_t(index)]; }
-    /// Icons only, where there is little room.
-    void setLabelsVisible(bool visible);
+    /// What segments with an icon show.
+    enum class Content : std::uint8_t { IconAndText, Text, Icon };
+    void setContent(Content content);
 
 signals:
     void chosen(int index);

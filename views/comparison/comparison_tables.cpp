@@ -373,8 +373,10 @@ QStringList sameness(const ComparisonData& data) {
         const bool isLoss = metric.name == "loss";
         if (isLoss && std::all_of(metric.deltas.begin(), metric.deltas.end(),
                                   [](const auto& d) { return d && *d == 0; }))
-            same.append(
-                QStringLiteral("Loss equal to the last digit: the order of work changed, not the result"));
+            same.append(isSame("schedule")
+                            ? QStringLiteral("Loss equal to the last digit")
+                            : QStringLiteral(
+                                  "Loss equal to the last digit: the order of work changed, not the result"));
     }
     return same;
 }

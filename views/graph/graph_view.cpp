@@ -259,7 +259,8 @@ void GraphView::resizeEvent(QResizeEvent* event) {
     const Theme& theme = activeTheme();
     const bool roomy = width() > theme.ipx(820);
     m_overlayLabel->setVisible(roomy);
-    m_layoutSwitch->setLabelsVisible(width() > theme.ipx(700));
+    m_layoutSwitch->setContent(width() > theme.ipx(700) ? SegmentedControl::Content::IconAndText
+                                                        : SegmentedControl::Content::Icon);
     for (QToolButton* button : {m_solve, m_arrange})
         button->setToolButtonStyle(roomy ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
     updateBar();

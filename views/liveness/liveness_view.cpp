@@ -106,7 +106,7 @@ ViewBar* LivenessView::buildBar() {
     bar->add(m_runChooser);
     m_ipuChooser = new IpuChooser(bar);
     bar->add(m_ipuChooser);
-    bar->addLabel(tr("x"));
+    bar->addLabel(tr("Axis"));
     m_axis = new SegmentedControl(tr("Horizontal axis"), bar);
     m_axis->addSegment(tr("Program order"), tr("Every step as wide as any other"));
     m_axis->addSegment(tr("Time"), tr("Steps as long as they take in a full slot"));

@@ -35,6 +35,9 @@ public:
     /// Of the work on the screen; empty where it is not laid out.
     [[nodiscard]] QRectF placeOf(const ScheduleCellId& cell) const;
 
+    /// Height beyond which it stays empty.
+    [[nodiscard]] int tallest() const { return int(m_layout.tallest); }
+
     [[nodiscard]] QSize sizeHint() const override { return {900, 300}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {240, 90}; }
 

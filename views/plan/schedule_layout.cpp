@@ -13,6 +13,14 @@ constexpr double margin = 12;
 constexpr double columnGap = 5;
 constexpr double omittedWidth = 74;
 constexpr double updateWidth = 58;
+/// Where there is room, cells grow up to this many times their narrowest, rows up to this height.
+constexpr double widestCell = 4.5;
+constexpr double tallestRow = 84;
+
+double belowRows(const Theme& theme, double lineHeight, bool isCompact) {
+    const double hosts = theme.px(4) + 2 * lineHeight;
+    return hosts + (isCompact ? theme.px(2) : theme.px(10) + theme.px(20) + theme.px(8));
+}
 
 /// Slots from both ends, as many as fit into `room`; how many of the front are shown, and how many of the
 /// back.
@@ -111,7 +119,7 @@ ScheduleLayout layOut(const ScheduleChart& chart, const Theme& theme, double wid
     if (width > 0 && cellUnits(chart) > 0) {
         const double free = room - double(chart.slotList.size()) * columnGap -
                             (chart.updateAfter ? theme.px(updateWidth) + columnGap : 0);
-        layout.cellWidth = std::clamp(free / double(cellUnits(chart)), narrow, 2 * narrow);
+        layout.cellWidth = std::clamp(free / double(cellUnits(chart)), narrow, widestCell * narrow);
     }
     placeColumns(chart, theme, room, layout);
     layout.width = std::max(layout.width, std::max(width, theme.px(480)));
@@ -120,11 +128,11 @@ ScheduleLayout layOut(const ScheduleChart& chart, const Theme& theme, double wid
     layout.bandTop = theme.px(isCompact ? 4 : 52);
     layout.numberTop = layout.bandTop + theme.px(16);
     layout.rowTop = layout.numberTop + theme.px(18);
-    const double hosts = theme.px(4) + 2 * layout.lineHeight;
-    const double below = hosts + (isCompact ? theme.px(2) : theme.px(10) + theme.px(20) + theme.px(8));
+    const double below = belowRows(theme, layout.lineHeight, isCompact);
     const double rows = double(std::max<std::size_t>(1, chart.rows.size()));
-    layout.rowHeight =
-        std::clamp((height - layout.rowTop - below) / rows, theme.px(isCompact ? 24 : 30), theme.px(56));
+    layout.rowHeight = std::clamp((height - layout.rowTop - below) / rows, theme.px(isCompact ? 24 : 30),
+                                  theme.px(height > 0 ? tallestRow : 56));
+    layout.tallest = layout.rowTop + rows * theme.px(tallestRow) + below;
     layout.hostTop = layout.rowTop + rows * layout.rowHeight + theme.px(4);
     layout.legendTop = layout.hostTop + 2 * layout.lineHeight + theme.px(isCompact ? 2 : 10);
     layout.height = std::max(height, layout.rowTop + rows * layout.rowHeight + below);

@@ -24,6 +24,8 @@ struct ScheduleColumn {
 struct ScheduleLayout {
     double width = 0;
     double height = 0;
+    /// Height that more room does not help.
+    double tallest = 0;
     double headerWidth = 0;
     double cellWidth = 0;
     /// Top of the bands, of the slot numbers, of the rows, of what the host does, of the legend.

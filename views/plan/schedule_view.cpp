@@ -48,6 +48,7 @@ ScheduleView::ScheduleView(Document& document, Selection& selection, ScheduleSou
     m_content->addWidget(buildTable());
     m_content->setStretchFactor(0, 1);
     m_content->setSizes({460, 190});
+    connect(m_content, &QSplitter::splitterMoved, this, [this] { m_isDivided = true; });
     m_stack->addWidget(m_empty);
     m_stack->addWidget(m_content);
     layout->addWidget(buildBar());
@@ -220,9 +221,16 @@ void ScheduleView::showChips() {
     m_chips->setChips(std::move(chips));
 }
 
-/// In a low dock the picture has all the room.
+/// In a low dock the picture has all the room; else the table has what the picture does not fill, unless the
+/// person divided them.
 void ScheduleView::showRoom() {
     m_list->setVisible(height() >= activeTheme().ipx(420));
+    if (m_isDivided || !m_canvas->chart())
+        return;
+    constexpr double leastTable = 0.28;
+    const int room = m_content->height();
+    const int picture = std::min(m_canvas->tallest(), int((1 - leastTable) * room));
+    m_content->setSizes({picture, room - picture});
 }
 
 void ScheduleView::showEvent(QShowEvent* event) {

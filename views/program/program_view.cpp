@@ -121,8 +121,9 @@ void ProgramView::buildContent() {
     right->setSizes({480, 240});
     m_content->addWidget(m_tree);
     m_content->addWidget(right);
-    m_content->setStretchFactor(1, 1);
-    m_content->setSizes({480, 800});
+    m_content->setStretchFactor(0, 2);
+    m_content->setStretchFactor(1, 3);
+    m_content->setSizes({560, 840});
     connect(timeline, &QToolButton::clicked, this,
             [this] { emit workspaceRequested(QStringLiteral("timeline")); });
     connect(m_operations, &TablePanel::rowChosen, this,

@@ -33,7 +33,7 @@ struct TimelineSizes {
     double overview = 58;
     double ruler = 46;
     double compute = 40;
-    double mostCompute = 56;
+    double mostCompute = 112;
     double exchange = 14;
     double sync = 9;
     double host = 11;

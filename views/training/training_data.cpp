@@ -83,12 +83,16 @@ core::Result<TrainingData> loadTraining(const core::ProfileDatabase& database, c
     auto metrics = core::loadMetrics(database, run);
     if (!metrics)
         return core::failure(metrics.error());
+    auto callbacks = core::loadCallbacks(database, run);
+    if (!callbacks)
+        return core::failure(callbacks.error());
     TrainingData training;
     training.run = run;
     training.provenance = std::move(summary->provenance);
     training.provenance.projectText.clear();
     training.executions = *std::move(executions);
     training.metrics = *std::move(metrics);
+    training.callbacks = *std::move(callbacks);
     training.plannedExecutions = static_cast<std::int64_t>(training.executions.size());
     training.plannedEpochs = std::max<std::int64_t>(1, training.epochsBegun());
     training.step = summary->step;
@@ -190,54 +194,133 @@ TableContent epochTable(const TrainingData& data) {
     return content;
 }
 
-TableContent callbackTable(const TrainingData& data, bool isAsynchronous, std::size_t most) {
-    std::vector<std::string> names = metricNames(data);
-    std::erase_if(names, isValidation);
-    // Values by update, in the order of the names.
-    std::map<std::int64_t, std::vector<std::optional<double>>> values;
-    for (const core::MetricRecord& metric : data.metrics) {
-        const auto at = std::find(names.begin(), names.end(), metric.name);
-        if (at == names.end())
-            continue;
-        auto& row = values.try_emplace(metric.update, names.size()).first->second;
-        row[static_cast<std::size_t>(at - names.begin())] = metric.value;
+bool hasAsynchronousCallbacks(const TrainingData& data) {
+    return data.callbacks.size() > 1 && data.callbacks[0].at == data.callbacks[1].at;
+}
+
+namespace {
+
+/// The rows of the callback table, added newest first.
+class CallbackRows {
+public:
+    CallbackRows(const TrainingData& data, std::size_t most)
+        : m_data(data)
+        , m_most(most)
+        , m_names(metricNames(data)) {
+        std::erase_if(m_names, isValidation);
+        for (const core::MetricRecord& metric : data.metrics) {
+            const auto at = std::find(m_names.begin(), m_names.end(), metric.name);
+            if (at == m_names.end())
+                continue;
+            auto& row = m_logs.try_emplace(metric.update, m_names.size()).first->second;
+            row[static_cast<std::size_t>(at - m_names.begin())] = metric.value;
+        }
+        m_content.columns = {numberColumn(QStringLiteral("Update")),
+                             {QStringLiteral("Callback"), ColumnKind::Text, {}, 130, {}, true},
+                             numberColumn(QStringLiteral("Epoch"))};
+        if (!data.callbacks.empty())
+            for (const char* title : {"Step", "Replica", "Late"})
+                m_content.columns.push_back(numberColumn(QString::fromLatin1(title)));
+        for (const std::string& name : m_names)
+            m_content.columns.push_back(numberColumn(metricTitle(name)));
     }
-    TableContent content;
-    content.columns = {numberColumn(QStringLiteral("Update")),
-                       {QStringLiteral("Callback"), ColumnKind::Text, {}, 130, {}, true},
-                       numberColumn(QStringLiteral("Epoch"))};
-    for (const std::string& name : names)
-        content.columns.push_back(numberColumn(metricTitle(name)));
-    const auto add = [&](std::int64_t update, const QString& callback, std::int64_t epoch) {
+
+    [[nodiscard]] bool isFull() const { return m_content.rows.size() >= m_most; }
+
+    /// `call` and the step it names in its epoch; none for what no batch callback is.
+    void add(std::int64_t update, const QString& name, std::int64_t epoch,
+             const core::CallbackRecord* call = nullptr, std::int64_t step = 0) {
         std::vector<TableCell> row{numberCell(groupedText(update), static_cast<double>(update)),
-                                   textCell(callback),
+                                   textCell(name),
                                    numberCell(QString::number(epoch + 1), static_cast<double>(epoch))};
-        const auto logs = values.find(update);
-        for (std::size_t i = 0; i < names.size(); ++i) {
-            const auto value = logs == values.end() ? std::nullopt : logs->second[i];
+        if (call != nullptr) {
+            row.push_back(numberCell(groupedText(step), static_cast<double>(step)));
+            row.push_back(numberCell(QString::number(call->replica), static_cast<double>(call->replica)));
+            row.push_back(lateCell(*call));
+        } else if (!m_data.callbacks.empty()) {
+            row.insert(row.end(), 3, dashCell());
+        }
+        const auto logs = m_logs.find(update);
+        for (std::size_t i = 0; i < m_names.size(); ++i) {
+            const auto value = logs == m_logs.end() ? std::nullopt : logs->second[i];
             row.push_back(value ? numberCell(metricText(*value), *value) : dashCell());
         }
-        content.rows.push_back(std::move(row));
-    };
+        m_content.rows.push_back(std::move(row));
+    }
+
+    [[nodiscard]] TableContent take() { return std::move(m_content); }
+
+private:
+    [[nodiscard]] TableCell lateCell(const core::CallbackRecord& call) const {
+        const double microseconds = m_data.provenance.clockHz > 0 ? static_cast<double>(call.late().value()) *
+                                                                        1e6 / m_data.provenance.clockHz
+                                                                  : 0;
+        return numberCell(QStringLiteral("%1 µs").arg(microseconds, 0, 'f', 1), microseconds);
+    }
+
+    const TrainingData& m_data;
+    std::size_t m_most;
+    std::vector<std::string> m_names;
+    /// Values by update, in the order of the names.
+    std::map<std::int64_t, std::vector<std::optional<double>>> m_logs;
+    TableContent m_content;
+};
+
+/// The calls of one execution, newest first. `update` are the updates done when it ended, `step` its first
+/// step in its epoch.
+void addCalls(CallbackRows& rows, const TrainingData& data, const core::ExecutionRecord& execution,
+              std::int64_t update, std::int64_t step) {
+    const std::int64_t microBatches = std::max<std::int64_t>(1, data.provenance.microBatches);
+    for (auto call = data.callbacks.rbegin(); call != data.callbacks.rend() && !rows.isFull(); ++call) {
+        const bool isEnd = call->name.ends_with("_end");
+        // A begin sees no logs yet; an end those of the update its step belongs to.
+        const std::int64_t seen = update - execution.updates + call->step / microBatches + (isEnd ? 1 : 0);
+        rows.add(seen, QString::fromStdString(call->name), execution.epoch, &*call, step + call->step);
+    }
+}
+
+} // namespace
+
+TableContent callbackTable(const TrainingData& data, std::size_t most) {
+    CallbackRows rows(data, most);
     const bool isTraining = data.provenance.mode == core::RunMode::Train;
     const QString batchEnd = isTraining ? QStringLiteral("on_train_batch_end")
                              : data.provenance.mode == core::RunMode::Evaluate
                                  ? QStringLiteral("on_test_batch_end")
                                  : QStringLiteral("on_predict_batch_end");
+    std::map<std::int64_t, std::int64_t> firstOfEpoch;
+    for (const core::ExecutionRecord& execution : data.executions)
+        firstOfEpoch.try_emplace(execution.epoch, execution.index);
     std::int64_t update = data.updates();
-    for (auto execution = data.executions.rbegin();
-         execution != data.executions.rend() && content.rows.size() < most; ++execution) {
+    for (auto execution = data.executions.rbegin(); execution != data.executions.rend() && !rows.isFull();
+         ++execution) {
         const bool endsEpoch = isTraining && !data.isRunning && execution == data.executions.rbegin();
         const bool isLastOfEpoch =
             execution != data.executions.rbegin() && std::prev(execution)->epoch != execution->epoch;
         if (endsEpoch || (isTraining && isLastOfEpoch))
-            add(update, QStringLiteral("on_epoch_end"), execution->epoch);
-        const std::int64_t calls = isAsynchronous ? execution->updates : 1;
-        for (std::int64_t i = 0; i < calls && content.rows.size() < most; ++i)
-            add(update - i, batchEnd, execution->epoch);
+            rows.add(update, QStringLiteral("on_epoch_end"), execution->epoch);
+        const std::int64_t steps =
+            execution->updates * std::max<std::int64_t>(1, data.provenance.microBatches);
+        if (data.callbacks.empty())
+            rows.add(update, batchEnd, execution->epoch);
+        else
+            addCalls(rows, data, *execution, update,
+                     (execution->index - firstOfEpoch[execution->epoch]) * steps);
         update -= execution->updates;
     }
-    return content;
+    return rows.take();
+}
+
+QString callbackNote(const TrainingData& data) {
+    if (hasAsynchronousCallbacks(data))
+        return QStringLiteral(
+            "Asynchronous: a begin and an end for every step and replica, back to back, when "
+            "the host finds the step's results in the outfeed.");
+    const std::int64_t updates = data.executions.empty() ? 1 : data.executions.front().updates;
+    return QStringLiteral(
+               "Synchronous: one begin and end per execution of %1 weight updates; the logs are those "
+               "of its last micro-batch, and the results of its first steps wait for them.")
+        .arg(groupedText(updates));
 }
 
 } // namespace views

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/profile/callback_record.h"
 #include "core/profile/profile_database.h"
 #include "core/profile/records.h"
 #include "views/common/number_text.h"
@@ -36,6 +37,8 @@ struct TrainingData {
     core::RunProvenance provenance;
     std::vector<core::ExecutionRecord> executions;
     std::vector<core::MetricRecord> metrics;
+    /// Those of one execution; all others have the same. Empty where the run recorded none.
+    std::vector<core::CallbackRecord> callbacks;
     /// What it will be when it is done; equal to what there is for a finished run.
     std::int64_t plannedExecutions = 0;
     std::int64_t plannedEpochs = 1;
@@ -71,10 +74,15 @@ struct TrainingData {
 /// Metrics at the end of each epoch.
 [[nodiscard]] TableContent epochTable(const TrainingData& data);
 
-/// What callbacks saw, newest first: synchronous ones once per execution with the logs of its last step,
-/// asynchronous ones for every step.
-[[nodiscard]] TableContent callbackTable(const TrainingData& data, bool isAsynchronous,
-                                         std::size_t most = 4000);
+/// Whether batch callbacks came as results arrived, begin and end of a step back to back.
+[[nodiscard]] bool hasAsynchronousCallbacks(const TrainingData& data);
+
+/// What callbacks saw, newest first: which step each names, how far behind the device it came, and the logs
+/// of its weight update. Without recorded callbacks: one end per execution, with the logs of its last update.
+[[nodiscard]] TableContent callbackTable(const TrainingData& data, std::size_t most = 4000);
+
+/// When the callbacks of the run come, in words.
+[[nodiscard]] QString callbackNote(const TrainingData& data);
 
 /// "0.1115" with as many digits as a metric deserves; "not a number" and infinities in words.
 [[nodiscard]] QString metricText(double value);

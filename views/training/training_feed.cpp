@@ -48,6 +48,11 @@ void TrainingFeed::executions(std::span<const core::ExecutionRecord> records) {
     announce();
 }
 
+void TrainingFeed::callbacks(std::span<const core::CallbackRecord> records) {
+    const std::lock_guard lock(m_mutex);
+    m_training.callbacks.assign(records.begin(), records.end());
+}
+
 void TrainingFeed::metrics(std::span<const core::MetricRecord> records) {
     {
         const std::lock_guard lock(m_mutex);

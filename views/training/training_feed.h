@@ -35,6 +35,7 @@ public:
     void liveRanges(std::span<const core::LiveRangeRecord>) override {}
     void tileMemory(const core::TileMemoryRecord&) override {}
     void executions(std::span<const core::ExecutionRecord> records) override;
+    void callbacks(std::span<const core::CallbackRecord> records) override;
     void metrics(std::span<const core::MetricRecord> records) override;
     void finish(const core::RunSummary& summary) override;
 

@@ -251,10 +251,6 @@ QWidget* TrainingView::buildSide() {
     m_epochs = new TablePanel(tr("Epochs"), side);
     column->addWidget(m_epochs, 2);
     QHBoxLayout* callbacks = addTitle(tr("Callbacks"));
-    m_timing = new SegmentedControl(tr("Callback timing"), side);
-    m_timing->addSegment(tr("Synchronous"), tr("One end per execution, with the logs of its last step"));
-    m_timing->addSegment(tr("Asynchronous"), tr("One end per weight update, as results arrive"));
-    callbacks->addWidget(m_timing);
     exportButton(callbacks, QStringLiteral("callbacks"), m_callbacks);
     m_callbacks = new TablePanel(tr("Callbacks"), side);
     column->addWidget(m_callbacks, 3);
@@ -263,7 +259,6 @@ QWidget* TrainingView::buildSide() {
     m_timingNote->setProperty("role", "text3");
     m_timingNote->setContentsMargins(12, 6, 12, 8);
     column->addWidget(m_timingNote);
-    connect(m_timing, &SegmentedControl::chosen, this, &TrainingView::showCallbacks);
     return side;
 }
 
@@ -357,16 +352,8 @@ void TrainingView::showTraining() {
 void TrainingView::showCallbacks() {
     if (!m_scene.data)
         return;
-    const bool isAsynchronous = m_timing->current() == 1;
-    m_callbacks->setContent(callbackTable(*m_scene.data, isAsynchronous));
-    const std::int64_t updates =
-        m_scene.data->executions.empty() ? 1 : m_scene.data->executions.front().updates;
-    m_timingNote->setText(
-        isAsynchronous
-            ? tr("One end per weight update and replica, as results arrive from the outfeed.")
-            : tr("One begin and end per execution of %1 weight updates; the logs are those of its last "
-                 "micro-batch.")
-                  .arg(groupedText(updates)));
+    m_callbacks->setContent(callbackTable(*m_scene.data));
+    m_timingNote->setText(callbackNote(*m_scene.data));
 }
 
 void TrainingView::fillOverlayMenu() {

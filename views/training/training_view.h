@@ -96,7 +96,6 @@ private:
     QLabel* m_figures = nullptr;
     TablePanel* m_epochs = nullptr;
     TablePanel* m_callbacks = nullptr;
-    SegmentedControl* m_timing = nullptr;
     QLabel* m_timingNote = nullptr;
     ProfileQuery m_query;
 };

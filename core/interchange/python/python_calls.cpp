@@ -116,9 +116,7 @@ Value PythonEvaluator::callFunction(const Value& function, Arguments& arguments)
 Value PythonEvaluator::callSymbol(const std::string& path, Arguments& arguments) {
     const std::string last = lastOf(path);
     if (path.starts_with("class "))
-        refuse(arguments.place, "python/unsupported",
-               fmt::format("{} is a class of the program; what it does is not read", path.substr(6, 60)),
-               {"build the model from Keras layers with the functional API"});
+        return callClass(path.substr(6), arguments);
     bool isKnown = true;
     if (path.starts_with("builtin.")) {
         Value value = callBuiltin(last, arguments, isKnown);
@@ -138,6 +136,47 @@ Value PythonEvaluator::callSymbol(const std::string& path, Arguments& arguments)
     }
     refuse(arguments.place, "python/unsupported", fmt::format("\"{}\" is not known", path.substr(0, 80)),
            {"names of Keras, TensorFlow, NumPy and the IPU extensions are"});
+}
+
+/// An object of a class of the program. Models and optimizers are what their Keras class is, as long as that
+/// is all they are told; what they override is kept for whoever asks for it.
+Value PythonEvaluator::callClass(const std::string& name, Arguments& arguments) {
+    const Class& made = m_classes[name];
+    const std::string base = lastOf(made.base);
+    const bool isKeras = made.base.starts_with("keras.");
+    const bool isModel = isKeras && (base == "Model" || base == "Functional" || base == "Sequential");
+    const bool isOptimizer = isKeras && contains(made.base, "optimizers");
+    if (isKeras && contains(made.base, "callbacks"))
+        return makeCallback(name, arguments);
+    const bool isSubclass =
+        isModel && base != "Sequential" &&
+        (arguments.find("inputs", 0) == nullptr || arguments.find("outputs", 1) == nullptr);
+    if (isSubclass) {
+        PythonModel model;
+        model.place = arguments.place;
+        model.name = name;
+        model.isSubclass = true;
+        m_facts.draft.models.push_back(std::move(model));
+        return of(Value::Kind::Model, static_cast<std::int64_t>(m_facts.draft.models.size()) - 1);
+    }
+    if ((!isModel && !isOptimizer) || made.functions.contains("__init__"))
+        refuse(arguments.place, "python/unsupported",
+               fmt::format("{} is a class of the program; what it does is not read", name.substr(0, 60)),
+               {"build the model from Keras layers with the functional API"});
+    Value value = callKeras(made.base, base, arguments);
+    if (isOptimizer) {
+        if (const auto minimize = made.functions.find("minimize"); minimize != made.functions.end())
+            value.json[pythonOptimizerOverride] = {minimize->first, minimize->second.line,
+                                                   minimize->second.column};
+        return value;
+    }
+    for (const char* function : {"call", "train_step", "test_step", "predict_step", "make_train_function",
+                                 "make_test_function", "make_predict_function"})
+        if (const auto found = made.functions.find(function); found != made.functions.end()) {
+            m_facts.draft.models.back().overridden = {found->first, found->second};
+            break;
+        }
+    return value;
 }
 
 Value PythonEvaluator::callBuiltin(const std::string& name, Arguments& arguments, bool& isKnown) {
@@ -287,11 +326,10 @@ Value PythonEvaluator::callKeras(const std::string& path, const std::string& las
             m_facts.training["precision"] = policy->json;
         return plain(nullptr);
     }
-    if (contains(path, "callbacks")) {
-        warn(arguments.place, "python/callback",
-             fmt::format("the callback {} is left out", last.substr(0, 60)));
-        return of(Value::Kind::Data);
-    }
+    if (contains(path, "callbacks"))
+        return makeCallback(last, arguments);
+    if (last == "LossScaleOptimizer")
+        return makeLossScaleOptimizer(arguments);
     if (contains(path, "datasets.") && last == "load_data") {
         Value data = of(Value::Kind::Data);
         const std::string module = path.substr(0, path.rfind('.'));
@@ -306,6 +344,66 @@ Value PythonEvaluator::callKeras(const std::string& path, const std::string& las
         return makeLayer(last, arguments);
     refuse(arguments.place, "python/unsupported", fmt::format("\"{}\" is not read", path.substr(0, 80)),
            {"build the model from layers in the program itself"});
+}
+
+/// A callback with what is known of it; others are left out.
+Value PythonEvaluator::makeCallback(const std::string& className, Arguments& arguments) {
+    const KerasCatalogue& catalogue = callbackCatalogue();
+    const KerasClass* known = catalogue.find(className);
+    const auto leaveOut = [&] {
+        warn(arguments.place, "python/callback",
+             fmt::format("the callback {} is left out", className.substr(0, 60)));
+        return of(Value::Kind::Data);
+    };
+    if (known == nullptr || arguments.list.size() > known->parameters.size())
+        return leaveOut();
+    for (std::size_t i = 0; i < arguments.list.size(); ++i)
+        arguments.keywords.emplace_back(std::string(known->parameters[i].name), arguments.list[i]);
+    Value callback = of(Value::Kind::Object);
+    callback.json = {{"class_name", className}, {"config", Json::object()}};
+    for (const auto& [name, value] : arguments.keywords) {
+        if (value.kind != Value::Kind::Plain)
+            return leaveOut();
+        const auto isNamed = [&](const KerasParameter& parameter) { return parameter.name == name; };
+        if (std::ranges::any_of(known->parameters, isNamed) || std::ranges::any_of(catalogue.common, isNamed))
+            callback.json["config"][name] = value.json;
+        else
+            warn(arguments.place, "python/callback",
+                 fmt::format("\"{}\" of the callback {} is left out", name.substr(0, 60), className));
+    }
+    return callback;
+}
+
+/// An optimizer that multiplies the loss: today's arguments, or the scale as TensorFlow 2.1 takes it.
+Value PythonEvaluator::makeLossScaleOptimizer(Arguments& arguments) {
+    const Value* inner = arguments.find("inner_optimizer", 0);
+    inner = inner == nullptr ? arguments.keyword("optimizer") : inner;
+    if (inner == nullptr || (inner->kind != Value::Kind::Object && !inner->isText()))
+        refuse(arguments.place, "python/value", "LossScaleOptimizer takes an optimizer first");
+    Value result = of(Value::Kind::Object);
+    Json config{{"inner_optimizer", json(*inner, arguments.place)}};
+    for (const char* name : {"dynamic", "initial_scale", "dynamic_growth_steps"})
+        if (const Value* given = arguments.keyword(name); given != nullptr && !given->isNone())
+            config[name] = json(*given, arguments.place);
+    const Value* scale = arguments.keyword("loss_scale");
+    if (scale == nullptr && arguments.list.size() > 1)
+        scale = &arguments.list[1];
+    if (scale != nullptr && scale->kind == Value::Kind::Object) {
+        const Json& given = scale->json["config"];
+        if (given.contains("initial_loss_scale"))
+            config["initial_scale"] = given["initial_loss_scale"];
+        if (given.contains("increment_period"))
+            config["dynamic_growth_steps"] = given["increment_period"];
+    } else if (scale != nullptr && scale->json.is_number()) {
+        config["dynamic"] = false;
+        config["initial_scale"] = scale->json;
+    } else if (scale != nullptr && scale->json.is_boolean()) {
+        config["dynamic"] = scale->json;
+    } else if (scale != nullptr && scale->json != "dynamic") {
+        refuse(arguments.place, "python/value", "a loss scale is a number or \"dynamic\"");
+    }
+    result.json = {{"class_name", "LossScaleOptimizer"}, {"config", std::move(config)}};
+    return result;
 }
 
 Value PythonEvaluator::callIpu(const std::string& path, const std::string& last, Arguments& arguments) {
@@ -457,6 +555,13 @@ Value PythonEvaluator::callTensorFlow(const std::string& path, Arguments& argume
         std::ranges::any_of(arguments.keywords, [&](const auto& entry) { return isTensor(entry.second); });
     if (hasTensor)
         return callOnTensors(path.substr(3), arguments);
+    if (path.ends_with(".DynamicLossScale")) {
+        Value scale = of(Value::Kind::Object);
+        scale.json = {{"class_name", "DynamicLossScale"}, {"config", Json::object()}};
+        for (const auto& [name, value] : arguments.keywords)
+            scale.json["config"][name] = json(value, arguments.place);
+        return scale;
+    }
     if (path == "tf.random.set_seed" || path == "tf.set_random_seed") {
         if (const Value* seed = arguments.find("seed", 0); seed != nullptr && seed->json.is_number_integer())
             m_facts.training["seed"] = seed->json;

@@ -135,8 +135,7 @@ std::optional<Value> PythonEvaluator::statement(const PythonStatement& entry) {
         break;
     }
     case Statement::Class:
-        (m_locals.empty() ? m_globals : m_locals.back())[entry.text] =
-            of(Value::Kind::Symbol, "class " + entry.text);
+        define(entry);
         break;
     case Statement::Return:
         return entry.values.empty() ? plain(nullptr) : evaluate(entry.values[0]);
@@ -145,6 +144,37 @@ std::optional<Value> PythonEvaluator::statement(const PythonStatement& entry) {
         break;
     }
     return std::nullopt;
+}
+
+/// The full name that a base class has; empty where it is not known.
+std::string PythonEvaluator::pathOf(const PythonExpression& expression) const {
+    if (expression.kind == Kind::Attribute) {
+        const std::string module = pathOf(expression.children.at(0));
+        return module.empty() ? module : canonical(module + "." + expression.text);
+    }
+    if (expression.kind != Kind::Name)
+        return {};
+    for (const Names* names : {m_locals.empty() ? nullptr : &m_locals.back(), &m_globals})
+        if (names != nullptr)
+            if (const auto found = names->find(expression.text); found != names->end())
+                return found->second.kind == Value::Kind::Symbol ? found->second.text : std::string();
+    return {};
+}
+
+/// A class is known by what it is derived from and what it overrides; its functions are not followed.
+void PythonEvaluator::define(const PythonStatement& entry) {
+    Class made;
+    if (!entry.values.empty())
+        made.base = pathOf(entry.values.front());
+    constexpr std::string_view own = "class ";
+    if (made.base.starts_with(own))
+        made = m_classes[made.base.substr(own.size())];
+    for (const PythonStatement& member : entry.body)
+        if (member.kind == PythonStatement::Kind::Function)
+            made.functions[member.text] = member.place;
+    m_classes[entry.text] = std::move(made);
+    (m_locals.empty() ? m_globals : m_locals.back())[entry.text] =
+        of(Value::Kind::Symbol, std::string(own) + entry.text);
 }
 
 void PythonEvaluator::import(const PythonStatement& entry) {

@@ -63,6 +63,16 @@ private:
     PythonValue binary(const PythonExpression& expression);
     bool isTrue(const PythonExpression& condition);
 
+    // Classes of the program.
+    struct Class {
+        /// Its own and its bases' functions, by name.
+        std::map<std::string, PythonPlace> functions;
+        /// The library class below them, by its full name; empty where none is known.
+        std::string base;
+    };
+    void define(const PythonStatement& statement);
+    [[nodiscard]] std::string pathOf(const PythonExpression& expression) const;
+
     // Calls.
     struct Arguments {
         std::vector<PythonValue> list;
@@ -77,10 +87,13 @@ private:
     PythonValue callValue(const PythonValue& callee, Arguments& arguments);
     PythonValue callFunction(const PythonValue& function, Arguments& arguments);
     PythonValue callSymbol(const std::string& path, Arguments& arguments);
+    PythonValue callClass(const std::string& name, Arguments& arguments);
     PythonValue callBuiltin(const std::string& name, Arguments& arguments, bool& isKnown);
     PythonValue callKeras(const std::string& path, const std::string& last, Arguments& arguments);
     void namePositional(const std::string& path, const std::string& className, const Arguments& arguments,
                         Json& config);
+    PythonValue makeCallback(const std::string& className, Arguments& arguments);
+    PythonValue makeLossScaleOptimizer(Arguments& arguments);
     PythonValue callIpu(const std::string& path, const std::string& last, Arguments& arguments);
     PythonValue callTensorFlow(const std::string& path, Arguments& arguments);
     PythonValue callMethod(const PythonValue& method, Arguments& arguments);
@@ -101,6 +114,7 @@ private:
     std::int64_t asLayer(const PythonValue& value, PythonPlace place);
     void addToSequential(PythonModel& model, const PythonValue& layer, PythonPlace place);
     void setOlderModelArguments(PythonModel& model, Arguments& arguments);
+    [[noreturn]] void refuseSubclass(const PythonModel& model, PythonPlace place);
     void compile(PythonModel& model, Arguments& arguments);
     void fit(PythonModel& model, Arguments& arguments);
     void setPipelining(PythonModel& model, Arguments& arguments);
@@ -114,6 +128,7 @@ private:
     std::optional<Diagnostic> m_error;
     PythonFacts m_facts;
     Names m_globals;
+    std::map<std::string, Class> m_classes;
     std::vector<Names> m_locals;
     std::optional<std::int64_t> m_stage;
     std::optional<std::int64_t> m_shard;

@@ -32,6 +32,8 @@ struct PythonCall {
 
 /// Where the JSON of an optimizer keeps the options of the pipeline that a wrapper around it sets.
 inline constexpr const char* pythonOptimizerOptions = "$pipeline";
+/// Where it keeps the name and the place of a function that its class overrides: [name, line, column].
+inline constexpr const char* pythonOptimizerOverride = "$override";
 
 /// A layer that a program makes.
 struct PythonLayer {
@@ -41,6 +43,13 @@ struct PythonLayer {
     std::vector<PythonCall> calls;
     /// Position of the inner model where it is one; else −1.
     std::int64_t model = -1;
+    PythonPlace place;
+};
+
+/// A function of its own that a program puts in the place of one of Keras.
+struct PythonOverride {
+    /// "train_step"; empty: none.
+    std::string name;
     PythonPlace place;
 };
 
@@ -65,6 +74,14 @@ struct PythonModel {
     PythonPlace place;
     PythonPlace pipelinePlace;
     PythonPlace trainingPlace;
+    /// Made of a class whose call() builds it: it has no layers here.
+    bool isSubclass = false;
+    bool isBuilt = false;
+    /// What its class overrides, what the class of its optimizer does, and where eager execution is asked
+    /// for.
+    PythonOverride overridden;
+    PythonOverride optimizerOverridden;
+    std::optional<PythonPlace> eager;
     /// How much was done with it: 0 made, 1 given options, 2 compiled, 3 fitted.
     int use = 0;
 };

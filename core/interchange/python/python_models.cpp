@@ -143,6 +143,10 @@ Json PythonEvaluator::structure(const Value& value, PythonCall& call, PythonPlac
             list.push_back(structure(item, call, place));
         return list;
     }
+    if (value.kind == Value::Kind::Data && m_stage)
+        refuse(place, "value-error/captured-tensor",
+               fmt::format("stage {} captures a tensor from outside that is no variable", *m_stage),
+               {"pass it as an input of the model, so that it comes through the infeed"});
     return json(value, place);
 }
 
@@ -271,6 +275,8 @@ std::int64_t PythonEvaluator::asLayer(const Value& value, PythonPlace place) {
     if (value.kind != Value::Kind::Model)
         refuse(place, "python/value", "this is no layer");
     PythonModel& model = draft.models[static_cast<std::size_t>(value.index)];
+    if (model.isSubclass)
+        refuseSubclass(model, place);
     if (model.asLayer < 0) {
         PythonLayer layer;
         layer.className = model.isSequential ? "Sequential" : "Functional";
@@ -423,7 +429,17 @@ Value PythonEvaluator::makeApplication(const std::string& name, Arguments& argum
 
 Value PythonEvaluator::callModelMethod(const Value& value, const std::string& name, Arguments& arguments) {
     PythonModel& model = m_facts.draft.models[static_cast<std::size_t>(value.index)];
-    if (name == "compile") {
+    if (model.isSubclass) {
+        const bool asksForStages =
+            name == "get_pipeline_stage_assignment" || name == "set_pipeline_stage_assignment";
+        if (asksForStages && !model.isBuilt)
+            refuse(arguments.place, "runtime-error/model-not-built",
+                   fmt::format("{} has no layers to assign before it is built", model.name.substr(0, 60)),
+                   {"call build() or the model itself first"});
+        if (name != "build")
+            refuseSubclass(model, arguments.place);
+        model.isBuilt = true;
+    } else if (name == "compile") {
         compile(model, arguments);
     } else if (name == "fit") {
         fit(model, arguments);
@@ -473,6 +489,12 @@ Value PythonEvaluator::callModelMethod(const Value& value, const std::string& na
     return plain(nullptr);
 }
 
+void PythonEvaluator::refuseSubclass(const PythonModel& model, PythonPlace place) {
+    refuse(place, "python/unsupported",
+           fmt::format("{} is a class of the program; what it does is not read", model.name.substr(0, 60)),
+           {"build the model from Keras layers with the functional API"});
+}
+
 void PythonEvaluator::compile(PythonModel& model, Arguments& arguments) {
     model.use = std::max(model.use, 2);
     model.trainingPlace = arguments.place;
@@ -483,6 +505,8 @@ void PythonEvaluator::compile(PythonModel& model, Arguments& arguments) {
         const Value* given = arguments.find(names[i], i);
         if (given == nullptr || given->isNone())
             continue;
+        if (i == 5 && given->json == true)
+            model.eager = arguments.place;
         if (i >= 3 && i <= 5) {
             if (i != 5)
                 warn(arguments.place, "python/ignored",
@@ -490,6 +514,12 @@ void PythonEvaluator::compile(PythonModel& model, Arguments& arguments) {
             continue;
         }
         Json value = json(*given, arguments.place);
+        if (i == 0 && value.is_object() && value.contains(pythonOptimizerOverride)) {
+            const Json& function = value[pythonOptimizerOverride];
+            model.optimizerOverridden = {function[0].get<std::string>(),
+                                         {function[1].get<int>(), function[2].get<int>()}};
+            value.erase(pythonOptimizerOverride);
+        }
         if (i == 0 && value.is_object() && value.contains(pythonOptimizerOptions)) {
             model.pipeline.update(value[pythonOptimizerOptions]);
             model.pipelinePlace = arguments.place;
@@ -519,6 +549,14 @@ void PythonEvaluator::fit(PythonModel& model, Arguments& arguments) {
     take("validation_split", 6, "validation_split");
     take("steps_per_epoch", 12, "steps_per_epoch");
     take("steps_per_run", 99, "steps_per_execution");
+    if (const Value* callbacks = arguments.find("callbacks", 5); callbacks != nullptr) {
+        Json list = Json::array();
+        for (const Value& callback : callbacks->items)
+            if (callback.kind == Value::Kind::Object)
+                list.push_back(callback.json);
+        if (!list.empty())
+            model.training["callbacks"] = std::move(list);
+    }
     const Value* data = arguments.find("x", 0);
     if (data == nullptr || data->kind != Value::Kind::Data)
         return;

@@ -15,6 +15,8 @@ std::int64_t chosenModel(const PythonDraft& draft) {
     std::int64_t chosen = -1;
     for (std::size_t i = 0; i < draft.models.size(); ++i) {
         const PythonModel& model = draft.models[i];
+        if (model.isSubclass)
+            continue;
         const bool isInner = model.asLayer >= 0 && model.use == 0;
         const auto rank = [&](const PythonModel& entry) { return entry.use; };
         if (isInner && draft.models.size() > 1)
@@ -64,6 +66,31 @@ Json documentOf(const PythonFacts& facts, std::int64_t index) {
                          project);
     }
     return project;
+}
+
+/// What a project cannot hold of a model: functions of its own, and eager execution. A pipeline refuses them
+/// itself, in its own words; in this order.
+std::optional<Diagnostic> brokenByProgram(const PythonFacts& facts, std::int64_t index,
+                                          const std::string& file) {
+    const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
+    const bool isPipelined = !model.stages.is_null() || !facts.draft.stagesByLayer(index).is_null();
+    const auto refusal = [&](PythonPlace place, const char* code, const std::string& what, const char* hint) {
+        return pythonError(
+            file, place, isPipelined ? code : "python/unsupported",
+            isPipelined ? what + ", which a pipelined model must not" : what + ", which is not read", {hint});
+    };
+    if (!model.overridden.name.empty())
+        return refusal(model.overridden.place, "runtime-error/overridden-function",
+                       fmt::format("the model's class overrides {}()", model.overridden.name),
+                       "remove the function: the stages of the pipeline take its place");
+    if (model.eager && isPipelined)
+        return refusal(*model.eager, "runtime-error/eager", "the model asks for eager execution",
+                       "remove run_eagerly=True: a pipeline is compiled");
+    if (!model.optimizerOverridden.name.empty())
+        return refusal(model.optimizerOverridden.place, "value-error/overridden-minimize",
+                       fmt::format("the optimizer's class overrides {}()", model.optimizerOverridden.name),
+                       "remove the function: the pipeline applies the gradients itself");
+    return std::nullopt;
 }
 
 /// Where in the program a finding about the document comes from.
@@ -137,12 +164,19 @@ Result<ProjectFile> readPythonProgram(std::string_view text, const std::string& 
             pythonError(file, {}, "python/no-model", "the program makes no model",
                         {"a tf.keras.Sequential or tf.keras.Model is wanted, made outside of any function "
                          "or by a call of one"}));
+    if (auto broken = brokenByProgram(*facts, index, file))
+        return failure(std::move(*broken));
     auto project = readProjectDocument(documentOf(*facts, index), file);
     if (!project) {
         placeFindings(*facts, index, project.error());
         return failure(std::move(project.error()));
     }
     placeFindings(*facts, index, project->warnings);
+    if (const auto eager = facts->draft.models[static_cast<std::size_t>(index)].eager) {
+        facts->warnings.push_back(
+            pythonError(file, *eager, "python/ignored", "compile's \"run_eagerly\" is left out"));
+        facts->warnings.back().severity = Severity::Warning;
+    }
     if (const Json patch = remainderOf(text, file); patch.is_array()) {
         if (auto whole = withRemainder(project->project, patch, file))
             project = std::move(*whole);

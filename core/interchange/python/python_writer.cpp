@@ -2,10 +2,12 @@
 #include "core/config/ipu_config_table.h"
 #include "core/config/pipeline_options_json.h"
 #include "core/config/training_options_json.h"
+#include "core/interchange/python/python_dataset_writer.h"
 #include "core/interchange/python/python_model_writer.h"
 #include "core/interchange/python/python_program.h"
 #include "core/interchange/python/python_text.h"
 #include "core/plan/stage_assignment_json.h"
+#include "core/project/run_figures.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -85,11 +87,12 @@ public:
     Result<std::string> write() {
         m_text.line("import tensorflow as tf");
         m_text.line("from tensorflow.python import ipu");
-        const auto kind = m_project.training.dataset ? m_project.training.dataset->kind : "";
         m_text.line("import numpy as np");
+        m_text.line("import os");
         m_text.line();
         writeConfiguration();
-        writeDataset(kind);
+        writeDatasets();
+        writeRecorder();
         auto model = writeModelFunctions();
         if (!model)
             return failure(model.error());
@@ -175,63 +178,16 @@ private:
 
     // ---- data -------------------------------------------------------------------------------------------
 
-    void writeDataset(const std::string& kind) {
-        const Json parameters =
-            m_project.training.dataset ? m_project.training.dataset->parameters : Json::object();
-        const auto text = [&](const char* key) {
-            return pythonLiteral(parameters.contains(key) ? parameters[key] : Json());
-        };
+    void writeDatasets() {
+        const TrainingOptions& training = m_project.training;
         m_text.line();
-        m_text.line(fmt::format("BATCH_SIZE = {}", m_project.training.batchSize));
-        m_text.line();
-        m_text.line();
-        m_text.line("def create_dataset():");
-        m_text.indent();
-        if (kind == "idx") {
-            m_text.line(fmt::format("images = np.fromfile({}, dtype=\">u1\")[16:]", text("images")));
-            m_text.line(fmt::format("labels = np.fromfile({}, dtype=\">u1\")[8:]", text("labels")));
-            m_text.line(fmt::format("images = images.reshape((len(labels),) + tuple({})).astype(\"float32\")",
-                                    pythonLiteral(idxShape(parameters))));
-            if (parameters.contains("scale"))
-                m_text.line(fmt::format("images = images / {}", text("scale")));
-            m_text.line("dataset = tf.data.Dataset.from_tensor_slices((images, labels.astype(\"int32\")))");
-        } else if (kind == "csv") {
-            m_text.line(fmt::format("rows = np.loadtxt({}, delimiter=\",\", skiprows=1, dtype=\"float32\")",
-                                    text("file")));
-            m_text.line("dataset = tf.data.Dataset.from_tensor_slices((rows[:, :-1], rows[:, -1]))");
-        } else if (kind == "npz" || kind == "npy") {
-            m_text.line(fmt::format("arrays = np.load({})", text("file")));
-            m_text.line("dataset = tf.data.Dataset.from_tensor_slices((arrays[\"x\"], arrays[\"y\"]))");
-        } else {
-            writeSyntheticData();
-        }
-        m_text.line("dataset = dataset.shuffle(10000).batch(BATCH_SIZE, drop_remainder=True)");
-        m_text.line("return dataset.repeat().prefetch(16)");
-        m_text.dedent();
-    }
-
-    static Json idxShape(const Json& parameters) {
-        return parameters.contains("shape") ? parameters["shape"] : Json::array({28, 28});
-    }
-
-    /// Random numbers in the shapes of the model.
-    void writeSyntheticData() {
-        m_text.line("# Made-up samples: replace them by your own.");
-        m_text.line("rng = np.random.default_rng(0)");
-        std::vector<std::string> features;
-        for (const TensorRef& input : m_project.model.inputs) {
-            const Json& config = m_project.model.layer(input.invocation).config;
-            Json shape;
-            for (const char* key : {"batch_input_shape", "batch_shape"})
-                shape = config.contains(key) ? config[key] : shape;
-            Json extents = Json::array({1024});
-            for (std::size_t i = 1; shape.is_array() && i < shape.size(); ++i)
-                extents.push_back(shape[i].is_null() ? Json(32) : shape[i]);
-            features.push_back(fmt::format("rng.random({}, dtype=\"float32\")", pythonLiteral(extents)));
-        }
-        m_text.line(fmt::format("features = ({},)", fmt::join(features, ", ")));
-        m_text.line("labels = rng.integers(0, 10, 1024)");
-        m_text.line("dataset = tf.data.Dataset.from_tensor_slices((features, labels))");
+        m_text.line(fmt::format("BATCH_SIZE = {}", training.batchSize));
+        const DatasetSpec* dataset = training.dataset ? &*training.dataset : nullptr;
+        const bool repeats = dataset == nullptr || isRepeated(*dataset, training);
+        writeDatasetProgram(m_text, {"create_dataset", dataset, &m_project.model, repeats});
+        if (training.validationDataset)
+            writeDatasetProgram(
+                m_text, {"create_validation_dataset", &*training.validationDataset, &m_project.model, false});
     }
 
     // ---- the model --------------------------------------------------------------------------------------
@@ -269,7 +225,8 @@ private:
 
     void writeCompile() {
         if (m_project.training.precision != "float32")
-            m_text.line(fmt::format("tf.keras.mixed_precision.set_global_policy({})",
+            m_text.line(fmt::format("tf.keras.mixed_precision.{}({})",
+                                    m_isOld ? "experimental.set_policy" : "set_global_policy",
                                     pythonLiteral(m_project.training.precision)));
         if (m_project.training.seed != 0)
             m_text.line(fmt::format("tf.random.set_seed({})", m_project.training.seed));
@@ -277,7 +234,7 @@ private:
             m_text.line("model.set_asynchronous_callbacks(True)");
         std::vector<std::string> arguments;
         if (m_training.contains("optimizer"))
-            arguments.push_back("optimizer=" + objectText(m_training["optimizer"], "tf.keras.optimizers"));
+            arguments.push_back("optimizer=" + optimizerText(m_training["optimizer"]));
         if (m_training.contains("loss"))
             arguments.push_back("loss=" + objectsText(m_training["loss"], "tf.keras.losses"));
         if (m_training.contains("metrics"))
@@ -289,12 +246,101 @@ private:
             m_text.line(fmt::format("model.load_weights({})", pythonLiteral(m_training["weights"])));
     }
 
+    /// TensorFlow 2.1 gives the scale itself to the optimizer that multiplies the loss by it.
+    [[nodiscard]] std::string optimizerText(const Json& optimizer) const {
+        const std::string module = "tf.keras.optimizers";
+        const bool scalesLoss =
+            optimizer.is_object() && optimizer.value("class_name", "") == "LossScaleOptimizer";
+        if (!m_isOld || !scalesLoss)
+            return objectText(optimizer, module);
+        const Json& config = optimizer["config"];
+        std::string scale =
+            config.contains("initial_scale") ? pythonLiteral(config["initial_scale"]) : "32768";
+        if (config.value("dynamic", true)) {
+            std::vector<std::string> arguments;
+            if (config.contains("initial_scale"))
+                arguments.push_back("initial_loss_scale=" + scale);
+            if (config.contains("dynamic_growth_steps"))
+                arguments.push_back("increment_period=" + pythonLiteral(config["dynamic_growth_steps"]));
+            scale = fmt::format("tf.train.experimental.DynamicLossScale({})", fmt::join(arguments, ", "));
+        }
+        return fmt::format("tf.keras.mixed_precision.experimental.LossScaleOptimizer({}, {})",
+                           objectText(config["inner_optimizer"], module), scale);
+    }
+
+    /// The callback of this program has no class in Keras: one that does what it can without data.
+    void writeRecorder() {
+        if (std::ranges::none_of(m_project.training.callbacks, [](const KerasObject& callback) {
+                return callback.className == "RecordTraining";
+            }))
+            return;
+        for (const char* line :
+             {"", "", "class RecordTraining(tf.keras.callbacks.Callback):",
+              "    # Norms and histograms of the weights; the rest is recorded by the workbench.",
+              "    def __init__(self, tensor_statistics=0, histogram_bins=32,",
+              "                 confusion_matrix=False, sample_predictions=0):", "        super().__init__()",
+              "        self.every = tensor_statistics", "        self.bins = histogram_bins",
+              "        self.records = []", "", "    def on_train_batch_end(self, batch, logs=None):",
+              "        if self.every > 0 and batch % self.every == 0:",
+              "            for weight in self.model.trainable_weights:",
+              "                values = weight.numpy()",
+              "                self.records.append((batch, weight.name, np.linalg.norm(values),",
+              "                                     np.histogram(values, self.bins)))"})
+            m_text.line(line);
+    }
+
+    /// Where the class of a callback is.
+    std::string callbackClass(const std::string& className) {
+        if (className == "RecordTraining")
+            return className;
+        if (className != "BackupAndRestore")
+            return "tf.keras.callbacks." + className;
+        if (m_isOld)
+            m_problem.push_back(refusal("/training/callbacks", "TensorFlow 2.1 has no BackupAndRestore",
+                                        "export for 2.4, or use ModelCheckpoint"));
+        return "tf.keras.callbacks.experimental." + className;
+    }
+
+    std::string callbackText(const Json& callback) {
+        const auto className = callback["class_name"].get<std::string>();
+        std::vector<std::string> arguments;
+        const Json config = callback.value("config", Json::object());
+        for (const auto& [name, value] : config.items()) {
+            if (name == "start_from_epoch" || name == "delete_checkpoint")
+                m_problem.push_back(refusal("/training/callbacks",
+                                            fmt::format("{} of TensorFlow {} has no argument \"{}\"",
+                                                        className, m_isOld ? "2.1" : "2.4", name),
+                                            "leave it at its default"));
+            arguments.push_back(name + "=" + pythonLiteral(value));
+        }
+        return fmt::format("{}({})", callbackClass(className), fmt::join(arguments, ", "));
+    }
+
+    /// {class: weight} of the dataset's list.
+    std::string classWeights() const {
+        std::vector<std::string> entries;
+        const Json& weights = m_project.training.dataset->parameters["class_weights"];
+        for (std::size_t i = 0; i < weights.size(); ++i)
+            entries.push_back(fmt::format("{}: {}", i, pythonLiteral(weights[i])));
+        return fmt::format("{{{}}}", fmt::join(entries, ", "));
+    }
+
     void writeFit() {
         std::vector<std::string> arguments{"create_dataset()"};
         for (const char* key : {"epochs", "steps_per_epoch", "validation_split"}) {
             if (m_training.contains(key))
                 arguments.push_back(fmt::format("{}={}", key, pythonLiteral(m_training[key])));
         }
+        const TrainingOptions& training = m_project.training;
+        if (training.validationDataset)
+            arguments.emplace_back("validation_data=create_validation_dataset()");
+        if (training.dataset && training.dataset->parameters.contains("class_weights"))
+            arguments.push_back("class_weight=" + classWeights());
+        std::vector<std::string> callbacks;
+        for (const Json& callback : m_training.value("callbacks", Json::array()))
+            callbacks.push_back(callbackText(callback));
+        if (!callbacks.empty())
+            arguments.push_back(fmt::format("callbacks=[{}]", fmt::join(callbacks, ", ")));
         if (m_isOld && m_training.contains("steps_per_execution"))
             arguments.push_back(fmt::format("steps_per_run={}", m_project.training.stepsPerExecution));
         m_text.call("model.fit", arguments);

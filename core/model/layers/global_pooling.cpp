@@ -44,8 +44,14 @@ RuleResult<CallFacts> describeAdaptivePooling(const LayerCall& call) {
     if (auto error = requireRank(call, Rank + 2))
         return tl::unexpected(*error);
     std::vector<Dimension> field;
-    for (const std::int64_t extent : call.attributes.integers("output_size"))
-        field.emplace_back(extent);
+    const std::vector<std::int64_t> parts = call.attributes.integers("output_size");
+    const bool isFirst = call.attributes.value("data_format") == "channels_first";
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const Dimension& extent = call.shape()[i + (isFirst ? 2 : 1)];
+        if (extent && *extent < 1)
+            return refuse("pools an axis without elements");
+        field.emplace_back(parts[i]);
+    }
     const Dimension channels = call.shape()[channelAxis(call.attributes, Rank + 2)];
     CallFacts facts = output(imageShape(call.attributes, call.shape()[0], field, channels), call.inputType());
     facts.flops = elements(call.shape());
@@ -59,7 +65,8 @@ LayerDefinition adaptive(bool isMaximum) {
     definition.category = LayerCategory::Pooling;
     definition.documentation = isMaximum ? "The largest element of windows that give the asked extents."
                                          : "The mean of windows that give the asked extents.";
-    definition.attributes = {tuple("output_size", Rank, "Extents of the output.").required(1), dataFormat()};
+    definition.attributes = {
+        tuple("output_size", Rank, "Extents of the output.").between(1, 4096).required(1), dataFormat()};
     definition.rule = describeAdaptivePooling<Rank>;
     return definition;
 }

@@ -1,4 +1,5 @@
 // Pooling, over windows and over whole fields.
+#include "core/base/quantity.h"
 #include "simulator/compiler/lowering/layer_geometry.h"
 #include "simulator/compiler/lowering/layer_lowering.h"
 
@@ -26,6 +27,46 @@ Lowered lowerMaximum(LoweringCall& call) {
 }
 Lowered lowerAverage(LoweringCall& call) {
     return lowerPool(call, PoolFunction::Average);
+}
+
+/// An axis reduced to `parts` elements, each over the window that belongs to it: of n elements, part i takes
+/// those from ⌊i·n/parts⌋ up to ⌈(i+1)·n/parts⌉. Windows overlap where parts does not divide n.
+TensorId reducedToParts(GraphBuilder& build, ReduceFunction function, TensorId x, std::int64_t axis,
+                        std::int64_t parts) {
+    const std::int64_t extent = build.extents(x)[static_cast<std::size_t>(axis)];
+    std::vector<TensorId> reduced;
+    for (std::int64_t i = 0; i < parts; ++i) {
+        const std::int64_t begin = i * extent / parts;
+        const std::int64_t end = core::ceilDivide((i + 1) * extent, parts);
+        reduced.push_back(build.reduce(function, build.slice(x, axis, begin, end - begin), {axis}, true));
+    }
+    return reduced.size() == 1 ? reduced.front() : build.concatenate(std::move(reduced), axis);
+}
+
+/// Maximum and mean over a box are those of its axes one after the other.
+Lowered lowerAdaptive(LoweringCall& call, ReduceFunction function, PoolFunction even) {
+    TensorId x = channelsLast(call, call.input());
+    const std::vector<std::int64_t> parts = call.attributes.integers("output_size");
+    const Extents field = fieldOf(call.build.extents(x));
+    std::vector<std::int64_t> size;
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        if (field[i] % parts[i] == 0)
+            size.push_back(field[i] / parts[i]);
+    if (size.size() == parts.size()) {
+        const std::vector<std::int64_t> ones(size.size(), 1);
+        x = call.build.add(Pool{even, windowGeometry(size, size, ones, "valid", field)}, {x}, "");
+    } else {
+        for (std::size_t i = 0; i < parts.size(); ++i)
+            x = reducedToParts(call.build, function, x, static_cast<std::int64_t>(i) + 1, parts[i]);
+    }
+    return std::vector{toDataFormat(call, x)};
+}
+
+Lowered lowerAdaptiveMaximum(LoweringCall& call) {
+    return lowerAdaptive(call, ReduceFunction::Maximum, PoolFunction::Maximum);
+}
+Lowered lowerAdaptiveAverage(LoweringCall& call) {
+    return lowerAdaptive(call, ReduceFunction::Mean, PoolFunction::Average);
 }
 
 std::vector<std::int64_t> fieldAxes(const LoweringCall& call) {
@@ -68,6 +109,12 @@ constexpr LoweringEntry entries[]{
     {"GlobalAveragePooling1D", lowerGlobalAverage},
     {"GlobalAveragePooling2D", lowerGlobalAverage},
     {"GlobalAveragePooling3D", lowerGlobalAverage},
+    {"AdaptiveMaxPooling1D", lowerAdaptiveMaximum},
+    {"AdaptiveMaxPooling2D", lowerAdaptiveMaximum},
+    {"AdaptiveMaxPooling3D", lowerAdaptiveMaximum},
+    {"AdaptiveAveragePooling1D", lowerAdaptiveAverage},
+    {"AdaptiveAveragePooling2D", lowerAdaptiveAverage},
+    {"AdaptiveAveragePooling3D", lowerAdaptiveAverage},
 };
 
 } // namespace

@@ -31,9 +31,7 @@ struct OnnxCall {
         return position < inputs.size() && inputs[position].isValid();
     }
     [[nodiscard]] core::TensorId input(std::size_t position = 0) const { return inputs[position]; }
-    [[nodiscard]] const Extents& extents(std::size_t position = 0) const {
-        return build.extents(inputs[position]);
-    }
+    [[nodiscard]] Extents extents(std::size_t position = 0) const { return build.extents(inputs[position]); }
     [[nodiscard]] std::int64_t rank(std::size_t position = 0) const {
         return static_cast<std::int64_t>(extents(position).size());
     }

@@ -1,7 +1,7 @@
 // Exchanges between replicas, and functions of users.
 #include "simulator/numerics/bindings/bind_operation.h"
+#include "simulator/numerics/bindings/replica_group.h"
 #include "simulator/numerics/bindings/user_library.h"
-#include "simulator/numerics/replica_exchange.h"
 
 #include <algorithm>
 #include <array>
@@ -10,60 +10,6 @@
 
 namespace simulator {
 namespace {
-
-/// The replicas that combine their tensors, as one of them sees it.
-struct Group {
-    std::int64_t size = 1;
-    std::int64_t first = 0;
-    std::int64_t step = 1;
-    /// Position of this replica.
-    std::int64_t own = 0;
-
-    Group(const Collective& collective, std::int64_t replica, std::int64_t replicas) {
-        const std::int64_t asked = collective.groupSize == 0 ? replicas : collective.groupSize;
-        if (!collective.orthogonal || collective.groupSize == 0) {
-            size = asked;
-            first = replica / asked * asked;
-            own = replica % asked;
-        } else {
-            size = std::max<std::int64_t>(1, replicas / asked);
-            step = asked;
-            first = replica % asked;
-            own = replica / asked;
-        }
-    }
-};
-
-/// Tensors of a group's members. A replica that does not exist is like this one: all have the same weights.
-class Contributions {
-public:
-    Contributions(const Collective& collective, const StepState& state, const float* own)
-        : m_group(collective, state.replica, state.exchange == nullptr ? 1 : state.exchange->replicas())
-        , m_exchange(state.exchange)
-        , m_own(own) {
-        if (m_exchange != nullptr)
-            m_all = m_exchange->meet(state.replica, own);
-    }
-    ~Contributions() {
-        if (m_exchange != nullptr)
-            m_exchange->part();
-    }
-    Contributions(const Contributions&) = delete;
-    Contributions& operator=(const Contributions&) = delete;
-
-    [[nodiscard]] const Group& group() const { return m_group; }
-    [[nodiscard]] const float* of(std::int64_t member) const {
-        const auto replica = static_cast<std::size_t>(m_group.first + member * m_group.step);
-        // One that left before it gave anything has nothing to read.
-        return replica < m_all.size() && m_all[replica] != nullptr ? m_all[replica] : m_own;
-    }
-
-private:
-    Group m_group;
-    ReplicaExchange* m_exchange;
-    const float* m_own;
-    std::span<const float* const> m_all;
-};
 
 float startOf(CollectiveFunction function) {
     switch (function) {
@@ -99,8 +45,8 @@ float combined(CollectiveFunction function, float sum, float value) {
 }
 
 /// Elements [offset, offset + count) of the group's tensors combined, members in order.
-void combine(CollectiveFunction function, const Contributions& all, std::int64_t offset, std::int64_t count,
-             float* out) {
+void combine(CollectiveFunction function, const GroupContributions& all, std::int64_t offset,
+             std::int64_t count, float* out) {
     const std::int64_t size = all.group().size;
     if (function == CollectiveFunction::Local) {
         std::copy_n(all.of(all.group().own) + offset, count, out);
@@ -117,9 +63,9 @@ void combine(CollectiveFunction function, const Contributions& all, std::int64_t
 }
 
 /// Results go to memory of their own first: others still read this replica's input, which may be `out`.
-void exchange(const Collective& collective, const Contributions& all, std::int64_t inputs,
+void exchange(const Collective& collective, const GroupContributions& all, std::int64_t inputs,
               std::int64_t outputs, float* out) {
-    const Group& group = all.group();
+    const ReplicaGroup& group = all.group();
     switch (collective.kind) {
     case CollectiveKind::AllReduce:
         combine(collective.function, all, 0, outputs, out);
@@ -151,7 +97,7 @@ void bindCollective(BindRequest& request, BoundOperation& bound) {
     float* result = request.takeFloats(outputs);
     bound.phases.push_back({1, [=](const StepState& state, std::int64_t, std::byte*) {
                                 {
-                                    const Contributions all(collective, state, in);
+                                    const GroupContributions all(collective, state, in);
                                     exchange(collective, all, inputs, outputs, result);
                                 }
                                 std::copy_n(result, outputs, out);

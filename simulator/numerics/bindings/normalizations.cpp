@@ -1,9 +1,11 @@
 // Normalisation layers and their moving statistics.
 #include "simulator/numerics/bindings/bind_operation.h"
+#include "simulator/numerics/bindings/replica_group.h"
 #include "simulator/numerics/kernel_choice.h"
 #include "simulator/numerics/kernels/kernel_table.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace simulator {
 namespace {
@@ -33,6 +35,92 @@ NormalizationMap shapedMap(const Kind& normalization, const Extents& extents) {
     return map;
 }
 
+template <class Kind>
+bool sharesStatistics(const Kind& normalization) {
+    return normalization.kind == NormalizationKind::Batch && !normalization.useMovingStatistics &&
+           normalization.replicaGroup > 1;
+}
+
+Collective overGroup(std::int64_t replicas) {
+    return {CollectiveKind::AllReduce, CollectiveFunction::Add, replicas, false};
+}
+
+/// Mean and variance [2, channels] of a group whose members have as many elements each. Members go in order,
+/// so that all get the same bytes.
+void joinStatistics(const GroupContributions& all, std::int64_t channels, float* joined) {
+    const std::int64_t members = all.group().size;
+    const float share = 1.0F / static_cast<float>(members);
+    for (std::int64_t c = 0; c < channels; ++c) {
+        float mean = 0;
+        for (std::int64_t member = 0; member < members; ++member)
+            mean += all.of(member)[c];
+        mean *= share;
+        float variance = 0;
+        for (std::int64_t member = 0; member < members; ++member) {
+            const float apart = all.of(member)[c] - mean;
+            variance += all.of(member)[channels + c] + apart * apart;
+        }
+        joined[c] = mean;
+        joined[channels + c] = variance * share;
+    }
+}
+
+/// Batch normalisation whose statistics are those of a group of replicas.
+void bindShared(BindRequest& request, BoundOperation& bound, const NormalizationMap& map,
+                std::int64_t replicas) {
+    const NormalizationKernels& kernel = kernels().normalization;
+    const Partition partition{map.channels, channelGrain};
+    float* local = request.takeFloats(2 * map.channels);
+    float* joined = request.takeFloats(2 * map.channels);
+    NormalizationMap measured = map;
+    measured.mean = local;
+    measured.inverseDeviation = local + map.channels;
+    NormalizationMap applied = map;
+    applied.mean = joined;
+    applied.inverseDeviation = joined + map.channels;
+    bound.phases.push_back(rangePhase(partition, [measured, run = kernel.batchStatistics](
+                                                     const StepState&, std::int64_t begin, std::int64_t end,
+                                                     std::byte*) { run(measured, begin, end); }));
+    bound.phases.push_back(
+        {1, [=](const StepState& state, std::int64_t, std::byte*) {
+             joinStatistics(GroupContributions(overGroup(replicas), state, local), map.channels, joined);
+             for (std::int64_t c = 0; c < map.channels; ++c) {
+                 map.mean[c] = joined[c];
+                 map.inverseDeviation[c] = 1.0F / std::sqrt(joined[map.channels + c] + map.epsilon);
+             }
+         }});
+    bound.phases.push_back(rangePhase(
+        partition, [applied, run = kernel.batchMoving](const StepState&, std::int64_t begin, std::int64_t end,
+                                                       std::byte*) { run(applied, begin, end); }));
+}
+
+/// Its gradient: dgamma and dbeta stay this replica's, dx sees the sums of the group.
+void bindSharedGradient(BindRequest& request, BoundOperation& bound, const NormalizationGradientMap& map,
+                        std::int64_t replicas) {
+    const NormalizationKernels& kernel = kernels().normalization;
+    const std::int64_t channels = map.forward.channels;
+    const Partition partition{channels, channelGrain};
+    float* local = request.takeFloats(2 * channels);
+    float* joined = request.takeFloats(2 * channels);
+    bound.phases.push_back(rangePhase(partition, [map, run = kernel.batchGradientSums](
+                                                     const StepState&, std::int64_t begin, std::int64_t end,
+                                                     std::byte*) { run(map, begin, end); }));
+    bound.phases.push_back({1, [=](const StepState& state, std::int64_t, std::byte*) {
+                                std::copy_n(map.dgamma, channels, local);
+                                std::copy_n(map.dbeta, channels, local + channels);
+                                const GroupContributions all(overGroup(replicas), state, local);
+                                std::fill_n(joined, 2 * channels, 0.0F);
+                                for (std::int64_t member = 0; member < all.group().size; ++member)
+                                    for (std::int64_t i = 0; i < 2 * channels; ++i)
+                                        joined[i] += all.of(member)[i];
+                            }});
+    bound.phases.push_back(
+        rangePhase(partition, [=, run = kernel.batchGradientInput](const StepState&, std::int64_t begin,
+                                                                   std::int64_t end, std::byte*) {
+            run(map, joined, joined + channels, map.forward.rows * replicas, begin, end);
+        }));
+}
+
 } // namespace
 
 void bindNormalization(BindRequest& request, BoundOperation& bound) {
@@ -45,6 +133,8 @@ void bindNormalization(BindRequest& request, BoundOperation& bound) {
     map.mean = normalization.useMovingStatistics ? request.inputs[3].as() : request.outputs[1].as();
     map.inverseDeviation =
         normalization.useMovingStatistics ? request.inputs[4].as() : request.outputs[2].as();
+    if (sharesStatistics(normalization))
+        return bindShared(request, bound, map, normalization.replicaGroup);
     const NormalizationKernels& kernel = kernels().normalization;
     auto run = normalization.useMovingStatistics ? kernel.batchMoving : kernel.batch;
     Partition partition{map.channels, channelGrain};
@@ -75,11 +165,17 @@ void bindNormalizationGradient(BindRequest& request, BoundOperation& bound) {
     map.dbeta = request.outputs[2].as();
     const NormalizationKernels& kernel = kernels().normalization;
     if (normalization.kind == NormalizationKind::Batch) {
-        const auto run =
-            normalization.useMovingStatistics ? kernel.batchMovingGradient : kernel.batchGradient;
-        bound.phases.push_back(rangePhase(Partition{map.forward.channels, channelGrain},
-                                          [map, run](const StepState&, std::int64_t begin, std::int64_t end,
-                                                     std::byte*) { run(map, begin, end); }));
+        if (sharesStatistics(normalization))
+            return bindSharedGradient(request, bound, map, normalization.replicaGroup);
+        const bool isMoving = normalization.useMovingStatistics;
+        bound.phases.push_back(rangePhase(
+            Partition{map.forward.channels, channelGrain},
+            [map, isMoving, &kernel](const StepState&, std::int64_t begin, std::int64_t end, std::byte*) {
+                if (isMoving)
+                    return kernel.batchMovingGradient(map, begin, end);
+                kernel.batchGradientSums(map, begin, end);
+                kernel.batchGradientInput(map, map.dgamma, map.dbeta, map.forward.rows, begin, end);
+            }));
         return;
     }
     const bool isLayer = normalization.kind == NormalizationKind::Layer;

@@ -49,31 +49,51 @@ void scaleShiftRows(const float* x, float* y, std::int64_t rows, std::int64_t ch
     });
 }
 
+/// Mean and summed squares of the distances from it, of one stretch of channels; `share` is 1 / rows.
+void measure(const NormalizationMap& map, std::int64_t c, std::int64_t width, float share, Sums& mean,
+             Sums& squares) {
+    const float* x = map.x + c;
+    sumRows(map.rows, width, mean,
+            [&](std::int64_t row, std::int64_t j) { return x[row * map.channels + j]; });
+    for (float& value : mean)
+        value *= share;
+    sumRows(map.rows, width, squares, [&](std::int64_t row, std::int64_t j) {
+        const float centred = x[row * map.channels + j] - mean[j];
+        return centred * centred;
+    });
+}
+
 void batch(const NormalizationMap& map, std::int64_t begin, std::int64_t end) {
     const float share = 1.0F / static_cast<float>(map.rows);
     for (std::int64_t c = begin; c < end; c += stretch) {
         const std::int64_t width = smaller(end - c, stretch);
-        const float* x = map.x + c;
         Sums mean;
-        sumRows(map.rows, width, mean,
-                [&](std::int64_t row, std::int64_t j) { return x[row * map.channels + j]; });
-        for (float& value : mean)
-            value *= share;
-        Sums variance;
-        sumRows(map.rows, width, variance, [&](std::int64_t row, std::int64_t j) {
-            const float centred = x[row * map.channels + j] - mean[j];
-            return centred * centred;
-        });
+        Sums squares;
+        measure(map, c, width, share, mean, squares);
         Sums scale = {};
         Sums shift = {};
         for (std::int64_t j = 0; j < width; ++j) {
-            const float inverse = 1.0F / __builtin_sqrtf(variance[j] * share + map.epsilon);
+            const float inverse = 1.0F / __builtin_sqrtf(squares[j] * share + map.epsilon);
             map.mean[c + j] = mean[j];
             map.inverseDeviation[c + j] = inverse;
             scale[j] = inverse * map.gamma[c + j];
             shift[j] = map.beta[c + j] - mean[j] * scale[j];
         }
-        scaleShiftRows(x, map.y + c, map.rows, map.channels, width, scale, shift);
+        scaleShiftRows(map.x + c, map.y + c, map.rows, map.channels, width, scale, shift);
+    }
+}
+
+void batchStatistics(const NormalizationMap& map, std::int64_t begin, std::int64_t end) {
+    const float share = 1.0F / static_cast<float>(map.rows);
+    for (std::int64_t c = begin; c < end; c += stretch) {
+        const std::int64_t width = smaller(end - c, stretch);
+        Sums mean;
+        Sums squares;
+        measure(map, c, width, share, mean, squares);
+        for (std::int64_t j = 0; j < width; ++j) {
+            map.mean[c + j] = mean[j];
+            map.inverseDeviation[c + j] = squares[j] * share;
+        }
     }
 }
 
@@ -107,28 +127,36 @@ void affineGradients(const NormalizationGradientMap& map, std::int64_t c, std::i
     }
 }
 
-void batchGradient(const NormalizationGradientMap& map, std::int64_t begin, std::int64_t end) {
-    const NormalizationMap& forward = map.forward;
-    const float share = 1.0F / static_cast<float>(forward.rows);
+void batchGradientSums(const NormalizationGradientMap& map, std::int64_t begin, std::int64_t end) {
     for (std::int64_t c = begin; c < end; c += stretch) {
         const std::int64_t width = smaller(end - c, stretch);
         Sums mean = {};
         Sums inverse = {};
         for (std::int64_t j = 0; j < width; ++j) {
-            mean[j] = forward.mean[c + j];
-            inverse[j] = forward.inverseDeviation[c + j];
+            mean[j] = map.forward.mean[c + j];
+            inverse[j] = map.forward.inverseDeviation[c + j];
         }
         Sums dgamma;
         Sums dbeta;
         affineGradients(map, c, width, mean, inverse, dgamma, dbeta);
-        // dx = gamma·inverse·(dy − mean(dy) − x̂·mean(dy·x̂))
+    }
+}
+
+/// dx = gamma·inverse·(dy − mean(dy) − x̂·mean(dy·x̂))
+void batchGradientInput(const NormalizationGradientMap& map, const float* sumScaled, const float* sum,
+                        std::int64_t rows, std::int64_t begin, std::int64_t end) {
+    const NormalizationMap& forward = map.forward;
+    const float share = 1.0F / static_cast<float>(rows);
+    for (std::int64_t c = begin; c < end; c += stretch) {
+        const std::int64_t width = smaller(end - c, stretch);
         Sums factor = {};
         Sums slope = {};
         Sums offset = {};
         for (std::int64_t j = 0; j < width; ++j) {
-            factor[j] = forward.gamma[c + j] * inverse[j];
-            slope[j] = -factor[j] * inverse[j] * dgamma[j] * share;
-            offset[j] = -factor[j] * dbeta[j] * share - slope[j] * mean[j];
+            const float inverse = forward.inverseDeviation[c + j];
+            factor[j] = forward.gamma[c + j] * inverse;
+            slope[j] = -factor[j] * inverse * sumScaled[c + j] * share;
+            offset[j] = -factor[j] * sum[c + j] * share - slope[j] * forward.mean[c + j];
         }
         const float* x = forward.x + c;
         const float* dy = map.dy + c;
@@ -370,8 +398,8 @@ void joinPartials(const NormalizationGradientMap& map, std::int64_t count) {
 
 const NormalizationKernels& normalizationKernels() {
     static constexpr NormalizationKernels kernels{
-        batch,         batchMoving, batchGradient, batchMovingGradient, layer,
-        layerGradient, group,       groupGradient, joinPartials};
+        batch, batchStatistics, batchMoving, batchGradientSums, batchGradientInput, batchMovingGradient,
+        layer, layerGradient,   group,       groupGradient,     joinPartials};
     return kernels;
 }
 

@@ -38,8 +38,14 @@ struct NormalizationGradientMap {
 struct NormalizationKernels {
     /// Channels [begin, end).
     void (*batch)(const NormalizationMap&, std::int64_t begin, std::int64_t end);
+    /// Only the statistics; `inverseDeviation` gets the population *variance*.
+    void (*batchStatistics)(const NormalizationMap&, std::int64_t begin, std::int64_t end);
     void (*batchMoving)(const NormalizationMap&, std::int64_t begin, std::int64_t end);
-    void (*batchGradient)(const NormalizationGradientMap&, std::int64_t begin, std::int64_t end);
+    /// dgamma and dbeta.
+    void (*batchGradientSums)(const NormalizationGradientMap&, std::int64_t begin, std::int64_t end);
+    /// dx, from what dgamma (`sumScaled`) and dbeta (`sum`) are over all `rows` that share statistics.
+    void (*batchGradientInput)(const NormalizationGradientMap&, const float* sumScaled, const float* sum,
+                               std::int64_t rows, std::int64_t begin, std::int64_t end);
     void (*batchMovingGradient)(const NormalizationGradientMap&, std::int64_t begin, std::int64_t end);
     /// Rows [begin, end).
     void (*layer)(const NormalizationMap&, std::int64_t begin, std::int64_t end);

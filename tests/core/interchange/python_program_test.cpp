@@ -6,6 +6,7 @@
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <random>
 
@@ -343,6 +344,121 @@ model.compile(loss=tf.keras.losses.Tversky(alpha=0.3, beta=0.7, axis=[1, 2]),
         const auto program = core::writePythonProgram(file->project, PythonApi::TensorFlow24);
         QVERIFY2(program.has_value(), program ? "" : firstLine(program.error()).c_str());
         QCOMPARE(unordered(read(*program)) == unordered(file->project), true);
+    }
+
+    void datasetsOfEveryKindAreWritten_data() {
+        QTest::addColumn<QString>("dataset");
+        QTest::addColumn<QStringList>("words");
+        const auto row = [](const char* name, const char* dataset, const QStringList& words) {
+            QTest::newRow(name) << dataset << words;
+        };
+        row("idx",
+            R"({"kind": "idx", "images": "i.idx", "labels": "l.idx", "scale": 255, "shape": [28, 28]})",
+            {"np.fromfile(\"i.idx\"", "[16:]", "(-1, 28, 28,)", "/ 255", "np.fromfile(\"l.idx\"", "[8:]"});
+        row("csv", R"({"kind": "csv", "file": "f.csv", "label_column": 2, "header": false, "scale": 2})",
+            {"skiprows=0", "np.delete(rows, 2, axis=1)", "rows[:, 2]", "inputs / 2"});
+        row("npy", R"({"kind": "npy", "inputs": ["a.npy", "b.npy"], "labels": ["y.npy", "z.npy"]})",
+            {"inputs_0 = np.load(\"a.npy\")", "labels_1 = np.load(\"z.npy\")",
+             "((inputs_0, inputs_1), (labels_0, labels_1))"});
+        row("npz", R"({"kind": "npz", "file": "f.npz", "inputs": ["left", "right"], "labels": "y"})",
+            {"np.load(\"f.npz\")", "arrays[\"left\"]", "arrays[\"y\"]", "((inputs_0, inputs_1), labels)"});
+        row("image_folder",
+            R"({"kind": "image_folder", "folder": "pets", "class_names": ["cat", "dog"], "size": [32, 24],
+                "channels": "grayscale", "scale": 255})",
+            {"classes = [\"cat\", \"dog\"]", "channels=1", "tf.image.resize(image, [32, 24])",
+             "list_files(\"pets/*/*\"", "return image / 255"});
+        row("cifar10", R"({"kind": "cifar10", "files": ["b1.bin", "b2.bin"], "scale": 255})",
+            {"np.fromfile(\"b2.bin\"", "(-1, 3073)", "(-1, 3, 32, 32)", "rows[:, 0]"});
+        row("text",
+            R"({"kind": "text", "file": "lines.txt", "vocabulary": "words.txt", "length": 12, "labels": "l.txt"})",
+            {"TextFileInitializer", "\"words.txt\"", "regex_replace", "tf.strings.split(line)", "tokens[:12]",
+             "np.loadtxt(\"l.txt\""});
+        row("next token",
+            R"({"kind": "text", "file": "lines.txt", "vocabulary": "words.txt", "length": 12, "next_token": true,
+                "split": "character", "standardize": "none"})",
+            {"unicode_split", "tokens[:13]", "(tokens[:-1], tokens[1:])"});
+        row("synthetic", R"({"kind": "synthetic", "samples": 64, "seed": 3, "classes": 5})",
+            {"default_rng(3)", "[64, 28, 28, 1]", "rng.integers(0, 5, 64)"});
+        row("weights",
+            R"({"kind": "npy", "inputs": "x.npy", "labels": "y.npy", "sample_weights": "w.npy",
+                "class_weights": [1, 2.5], "shuffle": true, "drop_remainder": true, "repeat": false})",
+            {"np.load(\"w.npy\")", "(sample[0], sample[1], weight)", "class_weight={0: 1, 1: 2.5}",
+             "dataset.shuffle(10000)", "return dataset.prefetch(16)"});
+    }
+    void datasetsOfEveryKindAreWritten() {
+        QFETCH(QString, dataset);
+        QFETCH(QStringList, words);
+        core::Json document = core::toJson(read(pipelined));
+        document["training"]["dataset"] = Json::parse(dataset.toStdString());
+        const auto project = core::readProjectDocument(document, "p");
+        QVERIFY2(project.has_value(), project ? "" : firstLine(project.error()).c_str());
+        for (const PythonApi api : {PythonApi::TensorFlow24, PythonApi::TensorFlow21}) {
+            const auto program = core::writePythonProgram(project->project, api);
+            QVERIFY2(program.has_value(), program ? "" : firstLine(program.error()).c_str());
+            for (const QString& word : words)
+                QVERIFY2(QString::fromStdString(*program).contains(word),
+                         qPrintable(word + " is not in\n" + QString::fromStdString(*program)));
+            QVERIFY(unordered(read(*program)) == unordered(project->project));
+        }
+    }
+
+    void callbacksAndLossScalesComeBackWithoutTheComment() {
+        core::Json document = core::toJson(read(pipelined));
+        document["training"]["optimizer"] = Json::parse(
+            R"({"class_name": "LossScaleOptimizer", "config": {"initial_scale": 1024.0, "dynamic_growth_steps": 50,
+                "inner_optimizer": {"class_name": "SGD", "config": {"learning_rate": 0.125}}}})");
+        document["training"]["callbacks"] = Json::parse(
+            R"([{"class_name": "EarlyStopping", "config": {"monitor": "loss", "patience": 3}},
+                {"class_name": "RecordTraining", "config": {"tensor_statistics": 4, "confusion_matrix": true}}])");
+        const auto project = core::readProjectDocument(document, "p");
+        QVERIFY2(project.has_value(), project ? "" : firstLine(project.error()).c_str());
+        for (const PythonApi api : {PythonApi::TensorFlow24, PythonApi::TensorFlow21}) {
+            const auto program = core::writePythonProgram(project->project, api);
+            QVERIFY2(program.has_value(), program ? "" : firstLine(program.error()).c_str());
+            QVERIFY(unordered(read(*program)) == unordered(project->project));
+            const core::Project bare = read(program->substr(0, program->find(core::pythonRemainder)));
+            QVERIFY(bare.training.callbacks == project->project.training.callbacks);
+            QVERIFY(unordered(bare).at("training").at("optimizer") ==
+                    unordered(project->project).at("training").at("optimizer"));
+        }
+        // Neither edition had it with this argument.
+        document["training"]["callbacks"] =
+            Json::parse(R"([{"class_name": "EarlyStopping", "config": {"start_from_epoch": 3}}])");
+        const auto newer = core::writePythonProgram(core::readProjectDocument(document, "p")->project,
+                                                    PythonApi::TensorFlow24);
+        QVERIFY(!newer.has_value());
+        QCOMPARE(newer.error().front().code, std::string("python/api"));
+        document["training"]["callbacks"] =
+            Json::parse(R"([{"class_name": "BackupAndRestore", "config": {"backup_dir": "b"}}])");
+        const core::Project backup = core::readProjectDocument(document, "p")->project;
+        QVERIFY(core::writePythonProgram(backup, PythonApi::TensorFlow24).has_value());
+        QVERIFY(!core::writePythonProgram(backup, PythonApi::TensorFlow21).has_value());
+    }
+
+    void readsCallbacksAsPeopleWriteThem() {
+        const auto file = core::readPythonProgram(R"(
+import tensorflow as tf
+class Printer(tf.keras.callbacks.Callback):
+    def on_epoch_end(self, epoch, logs=None):
+        print(epoch)
+model = tf.keras.Sequential([tf.keras.layers.Dense(4, input_shape=(8,))])
+model.compile(loss="mse", optimizer=tf.keras.mixed_precision.experimental.LossScaleOptimizer(
+    tf.keras.optimizers.SGD(0.5), 1024))
+model.fit(dataset, epochs=2, callbacks=[tf.keras.callbacks.EarlyStopping("loss", patience=2, verbose=1),
+                                        tf.keras.callbacks.ModelCheckpoint("best.npz", save_freq="epoch"),
+                                        tf.keras.callbacks.TensorBoard("logs"), Printer()])
+)",
+                                                  "p.py");
+        QVERIFY2(file.has_value(), file ? "" : firstLine(file.error()).c_str());
+        const core::TrainingOptions& training = file->project.training;
+        QCOMPARE(training.callbacks.size(), std::size_t{2});
+        QCOMPARE(training.callbacks[0].className, std::string("EarlyStopping"));
+        QCOMPARE(training.callbacks[0].config["monitor"].get<std::string>(), std::string("loss"));
+        QCOMPARE(training.callbacks[1].config["filepath"].get<std::string>(), std::string("best.npz"));
+        QCOMPARE(training.optimizer->config["dynamic"].get<bool>(), false);
+        QCOMPARE(training.optimizer->config["initial_scale"].get<double>(), 1024.0);
+        // save_freq, TensorBoard and the program's own class.
+        QCOMPARE(std::ranges::count(file->warnings, "python/callback", &core::Diagnostic::code), 3);
     }
 
     void changedProgramsLoseOnlyTheirComment() {

@@ -295,7 +295,7 @@ private slots:
         QCOMPARE(core::schemaMigrations().size(), std::size_t{core::profileSchemaVersion - 1});
     }
 
-    void theTablesOfVersionTwoAreThoseOfANewFile() {
+    void theTablesOfAnOldFileBecomeThoseOfANewOne() {
         const auto tables = [](const SQLite::Database& database) {
             std::vector<std::string> all;
             SQLite::Statement rows(database, "SELECT sql FROM sqlite_schema WHERE sql NOT NULL ORDER BY sql");
@@ -307,10 +307,10 @@ private slots:
         SQLite::Database old(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
         core::createSchema(old);
         for (const char* name :
-             {"v_tensor_statistics", "v_confusion", "v_sample_prediction", "v_sample_image"})
+             {"v_tensor_statistics", "v_confusion", "v_sample_prediction", "v_sample_image", "v_callback"})
             old.exec(std::string("DROP VIEW ") + name);
-        for (const char* name :
-             {"tensor_statistics", "confusion", "sample_prediction", "sample_image", "trained_tensor_kind"})
+        for (const char* name : {"tensor_statistics", "confusion", "sample_prediction", "sample_image",
+                                 "trained_tensor_kind", "callback"})
             old.exec(std::string("DROP TABLE ") + name);
         QVERIFY(tables(old) != tables(fresh->connection()));
         core::migrateSchema(old, 1, core::schemaMigrations());

@@ -12,6 +12,7 @@
 #include <QTemporaryDir>
 #include <QtTest/QTest>
 #include <cmath>
+#include <fstream>
 #include <numeric>
 #include <set>
 #include <zlib.h>
@@ -52,14 +53,37 @@ std::string packed(const std::string& bytes) {
     return out;
 }
 
+std::string number(std::uint64_t value, int bytes) {
+    std::string text;
+    for (int i = 0; i < bytes; ++i)
+        text.push_back(static_cast<char>(value >> (8 * i) & 0xffU));
+    return text;
+}
+
+/// A raw deflate stream.
+std::string deflated(const std::string& bytes) {
+    // A gzip file is one between a header of ten bytes and a sum and a length.
+    const std::string gzip = packed(bytes);
+    return gzip.substr(10, gzip.size() - 18);
+}
+
+/// A ZIP archive of one member as `content` stands for: packed by method 8, deflate.
+std::string deflatedArchiveOf(const std::string& name, const std::string& content,
+                              const std::string& stream) {
+    const auto checksum =
+        crc32(0, reinterpret_cast<const Bytef*>(content.data()), static_cast<uInt>(content.size()));
+    const std::string facts = number(20, 2) + number(0, 2) + number(8, 2) + number(0, 4) +
+                              number(checksum, 4) + number(stream.size(), 4) + number(content.size(), 4) +
+                              number(name.size(), 2) + number(0, 2);
+    const std::string local = "PK\x03\x04" + facts + name + stream;
+    const std::string central =
+        std::string("PK\x01\x02") + number(20, 2) + facts + number(0, 2) + number(0, 8) + number(0, 4) + name;
+    return local + central + "PK\x05\x06" + number(0, 4) + number(1, 2) + number(1, 2) +
+           number(central.size(), 4) + number(local.size(), 4) + number(0, 2);
+}
+
 /// A ZIP archive of one stored member.
 std::string archiveOf(const std::string& name, const std::string& content) {
-    const auto number = [](std::uint64_t value, int bytes) {
-        std::string text;
-        for (int i = 0; i < bytes; ++i)
-            text.push_back(static_cast<char>(value >> (8 * i) & 0xffU));
-        return text;
-    };
     const std::uint32_t checksum = static_cast<std::uint32_t>(
         crc32(0, reinterpret_cast<const Bytef*>(content.data()), static_cast<uInt>(content.size())));
     const std::string facts = number(20, 2) + number(0, 8) + number(checksum, 4) + number(content.size(), 4) +
@@ -223,6 +247,73 @@ private slots:
                  QString("dataset/missing-array"));
         write("torn.npz", "PK");
         QCOMPARE(outcome(open("npz", {{"file", "torn.npz"}})), QString("zip/damaged"));
+    }
+
+    void packedNpzMembersAreUnpackedPieceByPiece() {
+        std::vector<float> values(4000);
+        for (std::size_t i = 0; i < values.size(); ++i)
+            values[i] = static_cast<float>(i * i % 977);
+        const std::string array = simulator::npyBytes({1000, 4}, values);
+        const std::string stream = deflated(array);
+        QVERIFY(stream.size() < array.size());
+        write("packed.npz", deflatedArchiveOf("x_train.npy", array, stream));
+        for (const std::uint64_t limit : {std::uint64_t{64}, std::uint64_t{1} << 20U}) {
+            const auto source =
+                simulator::openDataset({{"npz", {{"file", "packed.npz"}}}, path(), {}, {}, limit});
+            QCOMPARE(outcome(source), QString("opened"));
+            for (const std::int64_t sample : {999, 0, 512}) {
+                const auto first = values.begin() + 4 * sample;
+                QCOMPARE(inputOf(source, sample), std::vector<float>(first, first + 4));
+            }
+        }
+        const auto damaged = [&](const std::string& bytes) {
+            write("damaged.npz", bytes);
+            return outcome(open("npz", {{"file", "damaged.npz"}}));
+        };
+        QCOMPARE(damaged(deflatedArchiveOf("x_train.npy", array, stream.substr(0, stream.size() / 2))),
+                 QString("zip/damaged"));
+        std::string other = array;
+        other.back() = static_cast<char>(other.back() + 1);
+        QCOMPARE(damaged(deflatedArchiveOf("x_train.npy", other, stream)), QString("zip/damaged"));
+    }
+
+    void anNpzArrayLargerThanMemoryIsReadWhereItStands() {
+        // 6 GiB of zeros that take no room on the disk, with the last sample written: the ZIP64 records that
+        // NumPy writes for such arrays.
+        constexpr std::uint64_t samples = std::uint64_t{6} << 28U;
+        const std::string name = "x_train.npy";
+        const std::string header = npy("<f4", "(" + std::to_string(samples) + ", 1)", "");
+        const std::uint64_t size = header.size() + samples * 4;
+        const std::string wideSizes = number(1, 2) + number(16, 2) + number(size, 8) + number(size, 8);
+        const std::string facts = number(45, 2) + number(0, 2) + number(0, 2) + number(0, 4) + number(0, 4) +
+                                  number(0xffffffff, 4) + number(0xffffffff, 4) + number(name.size(), 2) +
+                                  number(wideSizes.size(), 2);
+        const std::string local = "PK\x03\x04" + facts + name + wideSizes + header;
+        const std::uint64_t begin = local.size() - header.size();
+        const std::uint64_t directory = begin + size;
+        const std::string central = std::string("PK\x01\x02") + number(45, 2) + facts + number(0, 2) +
+                                    number(0, 8) + number(0, 4) + name + wideSizes;
+        const std::string wideEnd = std::string("PK\x06\x06") + number(44, 8) + number(45, 2) +
+                                    number(45, 2) + number(0, 8) + number(1, 8) + number(1, 8) +
+                                    number(central.size(), 8) + number(directory, 8);
+        const std::string locator =
+            std::string("PK\x06\x07") + number(0, 4) + number(directory + central.size(), 8) + number(1, 4);
+        const std::string end = std::string("PK\x05\x06") + number(0, 4) + number(0xffff, 2) +
+                                number(0xffff, 2) + number(0xffffffff, 4) + number(0xffffffff, 4) +
+                                number(0, 2);
+        write("large.npz", local);
+        std::filesystem::resize_file(path() / "large.npz", directory - 4);
+        {
+            std::ofstream file(path() / "large.npz", std::ios::binary | std::ios::app);
+            const float last = 42;
+            file.write(reinterpret_cast<const char*>(&last), sizeof last);
+            file << central << wideEnd << locator << end;
+        }
+        const auto source = open("npz", {{"file", "large.npz"}});
+        QCOMPARE(outcome(source), QString("opened"));
+        QCOMPARE((*source)->samples(), static_cast<std::int64_t>(samples));
+        QCOMPARE(inputOf(source, static_cast<std::int64_t>(samples) - 1), std::vector<float>{42});
+        QCOMPARE(inputOf(source, std::int64_t{1} << 30U), std::vector<float>{0});
     }
 
     void severalArraysServeModelsOfSeveralInputsAndOutputs() {

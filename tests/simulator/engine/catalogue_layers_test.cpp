@@ -23,9 +23,25 @@ struct Setting {
 };
 
 const std::map<std::string, Setting, std::less<>>& settings() {
+    const Shapes image{{8, 8, 3}};
     static const std::map<std::string, Setting, std::less<>> table{
         {"TFOpLambda", {{{"function", "nn.relu"}}, {{8}}}},
         {"Operation", {{{"function", "Relu"}}, {{8}}}},
+        {"EinsumDense", {{{"equation", "ab,bc->ac"}, {"output_shape", 6}}, {{8}}}},
+        {"Discretization", {{{"bin_boundaries", {-1.0, 0.5}}}, {{8}}}},
+        {"RandomCrop", {{{"height", 4}, {"width", 5}}, image}},
+        {"RandomHeight", {Json::object(), image}},
+        {"RandomWidth", {Json::object(), image}},
+        {"RandomSaturation", {Json::object(), image}},
+        {"RandomColorDegeneration", {Json::object(), image}},
+        {"RandomGrayscale", {Json::object(), image}},
+        {"RandomInvert", {Json::object(), image}},
+        {"RandomPosterization", {Json::object(), image}},
+        {"Solarization", {Json::object(), image}},
+        {"NormaliseImage", {Json::object(), image}},
+        {"LayerScale", {{{"projection_dim", 8}}, {{8}}}},
+        {"NceLoss", {Json::object(), {{8}, {1}}}},
+        {"SampledSoftmaxLoss", {Json::object(), {{8}, {1}}}},
     };
     return table;
 }
@@ -33,7 +49,34 @@ const std::map<std::string, Setting, std::less<>>& settings() {
 /// Why a layer of the catalogue is not trained: by what `train` says of it.
 const std::map<std::string, const char*, std::less<>>& refused() {
     static const std::map<std::string, const char*, std::less<>> table{
-        {"Lambda", "Python code"},
+        {"RandomHeight", "a run needs every extent"},
+        {"RandomWidth", "a run needs every extent"},
+        {"TextVectorization", "a run needs every extent"},
+        {"UserOperation", "the library cannot be loaded"},
+        {"RandomHue", "cannot be computed yet"},
+        {"RandomSharpness", "cannot be computed yet"},
+        {"RandomColorJitter", "cannot be computed yet"},
+        {"RandomGaussianBlur", "cannot be computed yet"},
+        {"RandomErasing", "cannot be computed yet"},
+        {"RandomElasticTransform", "cannot be computed yet"},
+        {"RandomPerspective", "cannot be computed yet"},
+        {"RandAugment", "cannot be computed yet"},
+        {"AugMix", "cannot be computed yet"},
+        {"MixUp", "cannot be computed yet"},
+        {"CutMix", "cannot be computed yet"},
+        {"Equalization", "cannot be computed yet"},
+        {"Hashing", "cannot be computed yet"},
+        {"HashedCrossing", "cannot be computed yet"},
+        {"StringLookup", "cannot be computed yet"},
+        {"IntegerLookup", "cannot be computed yet"},
+        {"TensorFlowOpLayer", "cannot be computed yet"},
+        {"Lambda", "cannot be computed yet"},
+        {"TFSMLayer", "cannot be computed yet"},
+        {"TorchModuleWrapper", "cannot be computed yet"},
+        {"JaxLayer", "cannot be computed yet"},
+        {"FlaxLayer", "cannot be computed yet"},
+        {"DenseFeatures", "cannot be computed yet"},
+        {"SequenceFeatures", "cannot be computed yet"},
     };
     return table;
 }
@@ -119,20 +162,23 @@ class CatalogueLayersTest : public QObject {
     Q_OBJECT
 
 private slots:
-    void everyLayerIsTrainedOrRefusedForAReason() {
-        QStringList surprises;
+    void everyLayerIsTrainedOrRefusedForAReason_data() {
+        QTest::addColumn<QString>("className");
         for (const core::LayerDefinition& definition : core::layerCatalogue()) {
-            if (definition.className == "InputLayer")
-                continue;
-            const std::string why = trouble(definition);
-            const auto known = refused().find(definition.className);
-            const bool isExpected =
-                known == refused().end() ? why.empty() : why.find(known->second) != std::string::npos;
-            if (!isExpected)
-                surprises << QString::fromStdString(definition.className + ": " +
-                                                    (why.empty() ? "is trained" : why));
+            const QString name = QString::fromStdString(definition.className);
+            if (definition.className != "InputLayer")
+                QTest::newRow(qPrintable(name)) << name;
         }
-        QVERIFY2(surprises.isEmpty(), qPrintable(surprises.join("\n")));
+    }
+    void everyLayerIsTrainedOrRefusedForAReason() {
+        QFETCH(QString, className);
+        const core::LayerDefinition* definition = core::findLayerDefinition(className.toStdString());
+        QVERIFY(definition != nullptr);
+        const std::string why = trouble(*definition);
+        const auto known = refused().find(definition->className);
+        const bool isExpected =
+            known == refused().end() ? why.empty() : why.find(known->second) != std::string::npos;
+        QVERIFY2(isExpected, why.empty() ? "it is trained" : why.c_str());
     }
 };
 

@@ -2,6 +2,7 @@
 
 #include "core/base/file.h"
 #include "simulator/data/npy_array.h"
+#include "tests/simulator/data/picture_bytes.h"
 #include "tests/simulator/training_support.h"
 #include "tests/support/test_registry.h"
 
@@ -117,7 +118,52 @@ private slots:
         QCOMPARE(refusal({{"class_weights", {1, 2}}}), QString("dataset/class-weight"));
     }
 
+    void picturesTrainTheSameWhoeverReadsThem() {
+        core::Project pictures = pictureProject();
+        for (const bool shuffles : {false, true}) {
+            pictures.training.dataset->parameters["shuffle"] = shuffles;
+            const auto alone = tests::train(pictures, 1, path());
+            const auto ahead = tests::train(pictures, 2, path());
+            QVERIFY2(alone.has_value() && ahead.has_value(),
+                     alone ? "" : core::toText(alone.error().front()).c_str());
+            QCOMPARE(ahead->series("loss"), alone->series("loss"));
+            QVERIFY(ahead->weights == alone->weights);
+        }
+    }
+
+    void aPictureThatCannotBeReadStopsTheTraining() {
+        const core::Project pictures = pictureProject();
+        QVERIFY(core::writeFileAtomically(path() / "pets/dogs/2.png", "no picture", core::Overwrite::Replace)
+                    .has_value());
+        for (const unsigned threads : {1U, 2U}) {
+            const auto refused = tests::train(pictures, threads, path());
+            QVERIFY(!refused.has_value());
+            QVERIFY2(QString::fromStdString(refused.error().front().location.file).endsWith("2.png"),
+                     core::toText(refused.error().front()).c_str());
+        }
+    }
+
 private:
+    /// Two classes of four pictures of two grey pixels.
+    [[nodiscard]] core::Project pictureProject() const {
+        for (int label = 0; label < 2; ++label) {
+            const std::filesystem::path folder = path() / "pets" / (label == 0 ? "cats" : "dogs");
+            std::filesystem::create_directories(folder);
+            for (int i = 0; i < 4; ++i) {
+                const auto first = static_cast<std::uint8_t>(10 + 100 * label + 7 * i);
+                (void)core::writeFileAtomically(folder / (std::to_string(i) + ".png"),
+                                                tests::pngBytes(1, 2, 1, {first, 30}),
+                                                core::Overwrite::Replace);
+            }
+        }
+        core::Project made = project(Json::object());
+        made.training.batchSize = 2;
+        made.training.stepsPerEpoch = 4;
+        made.training.epochs = 3;
+        made.training.dataset = core::DatasetSpec{
+            "image_folder", {{"folder", "pets"}, {"channels", "grayscale"}, {"scale", 255.0}}};
+        return made;
+    }
     void write(const char* name, const simulator::Extents& extents, const std::vector<float>& values) const {
         QVERIFY(core::writeFileAtomically(path() / name, simulator::npyBytes(extents, values),
                                           core::Overwrite::Replace)

@@ -22,10 +22,25 @@ void* operator new(std::size_t bytes) {
 void* operator new[](std::size_t bytes) {
     return counted(bytes);
 }
+// Those that return null as well, or memory of one kind would be freed as the other's.
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+    ++count;
+    return std::malloc(bytes == 0 ? 1 : bytes);
+}
+void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept {
+    ++count;
+    return std::malloc(bytes == 0 ? 1 : bytes);
+}
 void operator delete(void* memory) noexcept {
     std::free(memory);
 }
 void operator delete[](void* memory) noexcept {
+    std::free(memory);
+}
+void operator delete(void* memory, const std::nothrow_t&) noexcept {
+    std::free(memory);
+}
+void operator delete[](void* memory, const std::nothrow_t&) noexcept {
     std::free(memory);
 }
 void operator delete(void* memory, std::size_t) noexcept {

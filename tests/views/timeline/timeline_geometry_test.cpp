@@ -119,7 +119,7 @@ private slots:
         const TimelineFrame frame = frameOf(2, 1);
         const TimelineState state;
         QCOMPARE(layOut(frame, state, 1000, 300, 1).computeHeight, 40.0);
-        QCOMPARE(layOut(frame, state, 1000, 2000, 1).computeHeight, 56.0);
+        QCOMPARE(layOut(frame, state, 1000, 2000, 1).computeHeight, 112.0);
         QCOMPARE(layOut(frame, state, 1000, 300, 1.5).computeHeight, 60.0);
         QCOMPARE(naturalHeight(frame, state, 1), 58.0 + 46 + 90 + 44 + 90);
     }

@@ -52,15 +52,44 @@ private slots:
     }
 
     void synchronousCallbacksComeOncePerExecution() {
-        QCOMPARE(toPlainText(callbackTable(smallTraining(), false)),
+        QCOMPARE(toPlainText(callbackTable(smallTraining())),
                  QString("8 | on_epoch_end | 2 | 0.1250\n"
                          "8 | on_train_batch_end | 2 | 0.1250\n"
                          "6 | on_train_batch_end | 2 | 0.1667\n"
                          "4 | on_epoch_end | 1 | 0.2500\n"
                          "4 | on_train_batch_end | 1 | 0.2500\n"
                          "2 | on_train_batch_end | 1 | 0.5000\n"));
-        QCOMPARE(callbackTable(smallTraining(), true).rows.size(), std::size_t{10});
-        QCOMPARE(callbackTable(smallTraining(), true, 3).rows.size(), std::size_t{3});
+        QCOMPARE(callbackTable(smallTraining(), 3).rows.size(), std::size_t{3});
+        // Two updates of two micro-batches per execution; the first results wait from cycle 400 on.
+        TrainingData data = smallTraining();
+        data.callbacks = {{"on_train_batch_begin", 0, 0, core::Cycles(0), core::Cycles(100)},
+                          {"on_train_batch_end", 3, 0, core::Cycles(1000), core::Cycles(400)}};
+        QCOMPARE(toPlainText(callbackTable(data, 5)),
+                 QString("8 | on_epoch_end | 2 | – | – | – | 0.1250\n"
+                         "8 | on_train_batch_end | 2 | 7 | 0 | 0.6 µs | 0.1250\n"
+                         "6 | on_train_batch_begin | 2 | 4 | 0 | -0.1 µs | 0.1667\n"
+                         "6 | on_train_batch_end | 2 | 3 | 0 | 0.6 µs | 0.1667\n"
+                         "4 | on_train_batch_begin | 2 | 0 | 0 | -0.1 µs | 0.2500\n"));
+        QVERIFY(callbackNote(data).startsWith("Synchronous"));
+    }
+
+    void asynchronousCallbacksComeForEveryStepAndReplica() {
+        TrainingData data = smallTraining();
+        data.provenance.replicas = 2;
+        for (std::int64_t step = 0; step < 4; ++step)
+            for (std::int64_t replica = 0; replica < 2; ++replica)
+                for (const char* name : {"on_train_batch_begin", "on_train_batch_end"})
+                    data.callbacks.push_back({name, step, replica, core::Cycles(200 * (step + 1)),
+                                              core::Cycles(200 * (step + 1) - 100)});
+        const TableContent table = callbackTable(data);
+        // Four executions of four steps on two replicas, and the ends of two epochs.
+        QCOMPARE(table.rows.size(), std::size_t{4 * 4 * 2 * 2 + 2});
+        QCOMPARE(toPlainText(callbackTable(data, 4)),
+                 QString("8 | on_epoch_end | 2 | – | – | – | 0.1250\n"
+                         "8 | on_train_batch_end | 2 | 7 | 1 | 0.1 µs | 0.1250\n"
+                         "7 | on_train_batch_begin | 2 | 7 | 1 | 0.1 µs | 0.1429\n"
+                         "8 | on_train_batch_end | 2 | 7 | 0 | 0.1 µs | 0.1250\n"));
+        QVERIFY(callbackNote(data).startsWith("Asynchronous"));
     }
 
     void plotsPairValidationWithTraining() {
