@@ -35,8 +35,9 @@ constexpr std::array<IpuConfigOption, 13> rows{{
      OptionEffect::None,
      "no effect on the simulated system: streams are taken to arrive in the layout their reader wants"},
     {"experimental.enable_remote_buffer_embedding", OptionType::Switch, "bool", "false",
-     "Host embeddings live in remote buffers.", OptionEffect::None,
-     "no effect on the simulated system: a Keras model has no host embedding"},
+     "Host embeddings live in remote buffers.", OptionEffect::Honoured,
+     "rows of HostEmbedding layers come from streaming memory, split over the replicas by their "
+     "partition_strategy, instead of over the host link"},
     {"experimental.multi_replica_distribution.process_index",
      OptionType::Integer,
      "int",

@@ -8,6 +8,7 @@
 #include "simulator/graph/replica_collective.h"
 
 #include <algorithm>
+#include <map>
 
 namespace simulator {
 namespace {
@@ -60,7 +61,7 @@ public:
                 return core::failure(result.error());
         }
         if (m_graph.training) {
-            if (const auto result = addTraining(); !result)
+            if (const auto result = addTraining(context.trainedLookups); !result)
                 return core::failure(result.error());
         }
         prune(m_graph, m_options.keepsPredictions);
@@ -120,7 +121,7 @@ private:
         return outputs;
     }
 
-    core::Result<void> addTraining() {
+    core::Result<void> addTraining(const std::vector<TrainedLookup>& lookups) {
         const core::KerasObject given =
             m_options.training.optimizer.value_or(core::KerasObject{"RMSprop", core::Json::object()});
         const UnwrappedOptimizer unwrapped = unwrapOptimizer(given);
@@ -128,6 +129,10 @@ private:
         std::vector<TensorId> wanted;
         for (const ParameterSlots& slots : m_graph.parameters)
             wanted.push_back(slots.parameter);
+        for (const TrainedLookup& lookup : lookups)
+            wanted.push_back(lookup.rows);
+        if (unwrapped.dynamicScale && !lookups.empty())
+            return core::failure(dynamicScaleRefusal(lookups.front().scope.prefix));
         const double scale = unwrapped.dynamicScale ? unwrapped.dynamicScale->initial : m_graph.lossScale;
         GradientSeed seed{m_graph.loss, {}};
         if (unwrapped.dynamicScale) {
@@ -141,10 +146,55 @@ private:
         const auto gradients = differentiate(m_build, std::span(&seed, 1), wanted);
         if (!gradients)
             return core::failure(gradients.error());
+        readWeightsInPlace();
+        for (const TrainedLookup& lookup : lookups)
+            addHostUpdate(lookup, *gradients);
         const UpdateOptions update{unwrapped.optimizer, m_options.accumulates, m_options.microBatches,
                                    m_options.pipeline.reductionMethod,
                                    m_options.pipeline.gradientAccumulationType};
         return addWeightUpdates(m_build, *gradients, update);
+    }
+
+    /// The forward pass of an outlined function has copies of its weights; the backward pass reads the
+    /// weights themselves, so that no copy waits for it.
+    void readWeightsInPlace() {
+        if (m_graph.outlinedCalls.empty())
+            return;
+        std::map<TensorId, TensorId> weights;
+        for (const Operation& operation : m_graph.operations)
+            if (std::holds_alternative<Copy>(operation.attributes) &&
+                m_graph.tensor(operation.inputs.front()).role == TensorRole::Parameter)
+                weights[operation.outputs.front()] = operation.inputs.front();
+        for (Operation& operation : m_graph.operations)
+            for (TensorId& input : operation.inputs)
+                if (const auto weight = weights.find(input);
+                    operation.phase == Phase::Backward && weight != weights.end())
+                    input = weight->second;
+    }
+
+    /// The rows of one micro-batch on their way back, whatever the optimizer of the model does.
+    void addHostUpdate(const TrainedLookup& lookup, const Gradients& gradients) {
+        if (!gradients.contains(lookup.rows))
+            return;
+        m_build.setScope({lookup.scope.prefix + "/grad", lookup.scope.origin, Phase::Backward});
+        const TensorId gradient = m_build.scaleShift(
+            m_build.cast(sumOfParts(m_build, gradients, lookup.rows), core::DataType::Float32),
+            1 / m_graph.lossScale);
+        std::vector<TensorId> inputs = lookup.tables;
+        inputs.push_back(lookup.indices);
+        inputs.push_back(gradient);
+        m_build.addInPlace(lookup.update, std::move(inputs), lookup.tables, "update");
+    }
+
+    static core::Diagnostic dynamicScaleRefusal(const std::string& layer) {
+        core::Diagnostic diagnostic;
+        diagnostic.code = "training/host-embedding";
+        diagnostic.location.place = layer;
+        diagnostic.message =
+            "a host embedding is updated after every micro-batch, before a dynamic loss scale "
+            "knows whether its gradients are numbers";
+        diagnostic.hints.push_back("give LossScaleOptimizer a fixed scale, or the embedding no optimizer");
+        return diagnostic;
     }
 
     const core::TypedGraph& m_model;
@@ -160,6 +210,16 @@ void takeStableStatistics(TrainingGraph& graph) {
             forward->stableStatistics = true;
         else if (auto* backward = std::get_if<NormalizationGradient>(&operation.attributes))
             backward->stableStatistics = true;
+    }
+}
+
+/// Host embeddings live in remote buffers.
+void useRemoteTables(TrainingGraph& graph) {
+    for (Operation& operation : graph.operations) {
+        if (auto* lookup = std::get_if<HostLookup>(&operation.attributes))
+            lookup->table.remoteBuffer = true;
+        else if (auto* update = std::get_if<HostUpdate>(&operation.attributes))
+            update->table.remoteBuffer = true;
     }
 }
 
@@ -183,6 +243,8 @@ core::Result<TrainingGraph> buildTrainingGraph(const core::ValidatedProject& pro
     const core::IpuConfig& config = project.project().ipuConfig;
     if (graph && core::optionIsOn(config, "norms.use_stable_statistics"))
         takeStableStatistics(*graph);
+    if (graph && core::optionIsOn(config, "experimental.enable_remote_buffer_embedding"))
+        useRemoteTables(*graph);
     // A call with training=True in inference has no replicas that wait for it.
     if (graph && graph->training)
         shareBatchStatistics(

@@ -21,6 +21,9 @@ constexpr std::int64_t endpointCodeBytes = 36;
 /// Header of the packets that a tile sends over the links for one transfer (assumed: one per endpoint).
 constexpr std::int64_t messageHeaderBytes = 16;
 
+/// A call of a function on every tile: arguments to their registers, there and back (assumed).
+constexpr std::int64_t callCodeBytes = 24;
+
 class CodeWriter {
 public:
     CodeWriter(IpuMemoryPlan& plan, const CompiledPipeline& pipeline, const CompileOptions& options,
@@ -28,13 +31,19 @@ public:
         : m_plan(plan)
         , m_pipeline(pipeline)
         , m_options(options)
-        , m_compute(compute) {}
+        , m_compute(compute) {
+        for (const OutlinedCall& call : pipeline.staged.graph.outlinedCalls)
+            m_functions.emplace(call.call, call.function);
+    }
 
     void addOperation(core::OperationId id, core::StageId stage) {
         const OperationPlan& plan = m_pipeline.plans[id.index()];
+        const bool isShared = sharesFunctionCode(id);
         OperationCode code{plan.exchangeCodePerTile.value(), plan.vertexStatePerTile.value(),
                            plan.controlCodePerTile.value()};
-        if (!m_options.outlines)
+        if (isShared)
+            code = {};
+        else if (!m_options.outlines)
             code = unsharedCode(m_pipeline.staged.graph, id, code);
         add(MemoryCategory::VertexState, code.state, plan.tilesUsed, id, stage);
         add(MemoryCategory::ExchangeCode, code.exchange, plan.tilesUsed, id, stage);
@@ -44,6 +53,18 @@ public:
             if (plan.tilesUsed > codelet.tiles)
                 codelet = {plan.tilesUsed, id, stage};
         }
+    }
+
+    /// What a call of an outlined function takes beside the function: jumping there and back.
+    void addFunctionCalls(core::StageId stage) {
+        const StagedGraph& staged = m_pipeline.staged;
+        std::set<std::pair<core::InvocationId, Phase>> called;
+        for (const Operation& operation : staged.graph.operations)
+            if (m_functions.contains(operation.origin) && staged.stageOf(operation.id) == stage &&
+                operation.phase != Phase::WeightUpdate)
+                called.insert({operation.origin, operation.phase});
+        add(MemoryCategory::ControlCode, callCodeBytes * static_cast<std::int64_t>(called.size()),
+            m_compute.tiles(), {}, stage);
     }
 
     void addCodelets() {
@@ -106,6 +127,43 @@ private:
         core::StageId stage;
     };
 
+    /// An operation of an outlined function, and how often its code stands on this IPU.
+    struct FunctionCode {
+        Phase phase = Phase::Forward;
+        const OperationAttributes* attributes = nullptr;
+        std::vector<std::pair<Extents, core::DataType>> tensors;
+        std::int64_t written = 0;
+        /// How often each call has come to it.
+        std::map<core::InvocationId, std::int64_t> used;
+    };
+
+    /// Whether an earlier call of the same function has written the code of such an operation. Arguments are
+    /// copied by the caller.
+    bool sharesFunctionCode(core::OperationId id) {
+        const TrainingGraph& graph = m_pipeline.staged.graph;
+        const Operation& operation = graph.operation(id);
+        const auto function = m_functions.find(operation.origin);
+        if (function == m_functions.end() || operation.phase == Phase::WeightUpdate ||
+            std::holds_alternative<Copy>(operation.attributes))
+            return false;
+        FunctionCode wanted{operation.phase, &operation.attributes, {}, 0, {}};
+        for (const auto* tensors : {&operation.inputs, &operation.outputs})
+            for (const core::TensorId tensor : *tensors)
+                wanted.tensors.emplace_back(graph.tensor(tensor).extents, graph.tensor(tensor).type);
+        std::vector<FunctionCode>& known = m_functionCode[function->second];
+        const auto same = [&](const FunctionCode& code) {
+            return code.phase == wanted.phase && code.tensors == wanted.tensors &&
+                   *code.attributes == *wanted.attributes;
+        };
+        auto code = std::ranges::find_if(known, same);
+        if (code == known.end())
+            code = known.insert(known.end(), std::move(wanted));
+        if (++code->used[operation.origin] <= code->written)
+            return true;
+        ++code->written;
+        return false;
+    }
+
     void addEndpoint(core::StageId stage, bool sends) {
         add(MemoryCategory::ExchangeCode, endpointCodeBytes, m_compute.tiles(), {}, stage);
         if (sends)
@@ -124,6 +182,9 @@ private:
     const CompileOptions& m_options;
     TileAllocator& m_compute;
     std::map<std::string_view, Codelet> m_codelets;
+    /// The function of every call of one.
+    std::map<core::InvocationId, std::string> m_functions;
+    std::map<std::string, std::vector<FunctionCode>> m_functionCode;
 };
 
 } // namespace
@@ -132,11 +193,14 @@ void addCodeBlocks(IpuMemoryPlan& plan, const CompiledPipeline& pipeline, const 
                    const CompileOptions& options, TileAllocator& compute) {
     CodeWriter writer(plan, pipeline, options, compute);
     bool hasHostIo = false;
+    std::set<core::StageId> stages;
     for (const ProgramSegment& segment : order.segments) {
         hasHostIo = hasHostIo || segment.stage.index() == 0 ||
                     segment.stage.index() + 1 == pipeline.staged.stageCount;
         if (segment.phase == Phase::Recompute)
             continue;
+        if (stages.insert(segment.stage).second)
+            writer.addFunctionCalls(segment.stage);
         for (const core::OperationId id : segment.operations)
             writer.addOperation(id, segment.stage);
     }

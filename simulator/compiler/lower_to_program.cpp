@@ -30,7 +30,11 @@ public:
         for (const core::OperationId id : order) {
             const OperationPlan& plan = m_pipeline.plans[id.index()];
             const Shared shared = sharedBy(id);
-            add({StepKind::DoExchange, id, {}, plan.exchange - shared.cycles, plan.exchangeBytes});
+            add({isHostAccess(id) ? StepKind::StreamCopy : StepKind::DoExchange,
+                 id,
+                 {},
+                 plan.exchange - shared.cycles,
+                 plan.exchangeBytes});
             add({StepKind::GlobalExchange, id, {}, shared.cycles, shared.bytes});
             add({StepKind::Sync, id, {}, plan.sync, {}});
             add({StepKind::OnTileExecute, id, {}, plan.compute, {}});
@@ -64,7 +68,7 @@ public:
     /// It goes back; of a sharded one, this replica's slice.
     void store(core::TensorId variable) {
         const Placement placement = m_pipeline.staged.placements[variable.index()];
-        if (placement != Placement::OnChip)
+        if (isFetched(placement))
             stream(variable, Bytes(shardedBytes(m_pipeline.staged.graph.tensor(variable), placement,
                                                 m_pipeline.system.localReplicas())));
     }
@@ -81,6 +85,13 @@ public:
     [[nodiscard]] StageProgram finish() { return std::move(m_program); }
 
 private:
+    /// Rows of a host embedding come or go.
+    [[nodiscard]] bool isHostAccess(core::OperationId id) const {
+        const OperationAttributes& attributes = m_pipeline.staged.graph.operation(id).attributes;
+        return std::holds_alternative<HostLookup>(attributes) ||
+               std::holds_alternative<HostUpdate>(attributes);
+    }
+
     /// The part of an operation's exchange that goes between replicas.
     struct Shared {
         Cycles cycles;
@@ -270,8 +281,7 @@ private:
         std::vector<core::TensorId> result;
         for (const core::OperationId id : order)
             for (const core::TensorId tensor : tensorsOf(m_staged.graph.operation(id)))
-                if (m_staged.placements[tensor.index()] != Placement::OnChip &&
-                    accept(m_staged.graph.tensor(tensor)))
+                if (isFetched(m_staged.placements[tensor.index()]) && accept(m_staged.graph.tensor(tensor)))
                     result.push_back(tensor);
         std::ranges::sort(result);
         const auto repeats = std::ranges::unique(result);

@@ -67,9 +67,13 @@ private:
 } // namespace
 
 std::vector<Placement> placeVariables(const StagedGraph& staged, const OffloadOptions& options) {
-    if (!options.remoteMemory || !options.pipelined)
-        return std::vector<Placement>(staged.graph.tensors.size(), Placement::OnChip);
-    return VariablePlacer(staged, options).place();
+    std::vector<Placement> placements(staged.graph.tensors.size(), Placement::OnChip);
+    if (options.remoteMemory && options.pipelined)
+        placements = VariablePlacer(staged, options).place();
+    for (const Operation& operation : staged.graph.operations)
+        for (const core::TensorId table : hostTables(operation))
+            placements[table.index()] = Placement::Host;
+    return placements;
 }
 
 std::int64_t shardedBytes(const Tensor& tensor, Placement placement, std::int64_t replicas) {

@@ -61,7 +61,13 @@ private:
         if (isLast && !m_options.recomputesInsideBackward())
             return;
         for (const OperationId id : m_forward[stage])
-            m_mayRepeat[id.index()] = isLast ? leadsToFinalCheckpoint(id, stage) : true;
+            m_mayRepeat[id.index()] =
+                !readsHostTable(m_graph.operation(id)) && (!isLast || leadsToFinalCheckpoint(id, stage));
+    }
+
+    /// Rows of a host embedding: another micro-batch may have updated them since.
+    [[nodiscard]] static bool readsHostTable(const Operation& operation) {
+        return std::holds_alternative<HostLookup>(operation.attributes);
     }
 
     [[nodiscard]] static bool isCheckpoint(const Operation& operation) {

@@ -55,7 +55,7 @@ void addFetchBuffers(IpuMemoryPlan& plan, const CompiledPipeline& pipeline, cons
         for (std::uint32_t step = segment.firstStep; step < segment.endStep(); ++step)
             for (const core::TensorId input :
                  staged.graph.operation(segment.operations[step - segment.firstStep]).inputs)
-                if (staged.placements[input.index()] != Placement::OnChip)
+                if (isFetched(staged.placements[input.index()]))
                     fetched.try_emplace(input, LiveInterval{step, step}).first->second.last = step;
         for (const auto& [tensor, interval] : fetched)
             plan.blocks.push_back({MemoryCategory::Temporary,

@@ -63,6 +63,21 @@ void priceCollective(OperationPlan& plan, const Operation& operation, const Repl
         addCost(plan, replicaCost(exchanged, system));
 }
 
+/// A host embedding that replicas share.
+void priceHostTable(OperationPlan& plan, const Operation& operation, const TrainingGraph& graph,
+                    const IpuSystem& system) {
+    const auto bytes = [&](core::TensorId id) { return graph.tensor(id).bytes(); };
+    if (system.replicas < 2)
+        return;
+    if (const auto* lookup = std::get_if<HostLookup>(&operation.attributes))
+        plan.exchange = hostTableCycles(system, lookup->table,
+                                        {bytes(operation.inputs[1]), bytes(operation.outputs[0]), false});
+    if (const auto* update = std::get_if<HostUpdate>(&operation.attributes))
+        plan.exchange = hostTableCycles(
+            system, update->table,
+            {bytes(operation.inputs[operation.inputs.size() - 2]), bytes(operation.inputs.back()), true});
+}
+
 /// Reduce-scatters of one program that wait for one another, up to `buffer` bytes, go as one: the first is
 /// priced with the bytes of all.
 void mergeReduceScatters(std::vector<OperationPlan>& plans, const StagedGraph& staged,
@@ -147,6 +162,7 @@ std::vector<OperationPlan> planOperations(const StagedGraph& staged, const IpuSy
             priceCollective(plans.back(), operation, *exchanged, system);
         else if (exchanged)
             addCost(plans.back(), replicaCost(*exchanged, system));
+        priceHostTable(plans.back(), operation, staged.graph, system);
     }
     combineOperations(plans, staged, options.combine, plan);
     if (options.reduceScatterBytes > 0 && system.replicas > 1)

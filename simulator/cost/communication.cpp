@@ -133,4 +133,38 @@ core::Cycles shardedFetchCycles(const IpuSystem& system, std::int64_t bytes) {
            collectiveCost(system, CollectiveKind::AllGather, whole, shards).total();
 }
 
+namespace {
+
+core::Cycles remoteTableCycles(const IpuSystem& system, const HostTable& table, const HostRows& rows) {
+    const std::int64_t parts = std::max<std::int64_t>(system.localReplicas(), 1);
+    const std::int64_t accesses = rows.update ? 2 : 1;
+    if (parts == 1)
+        return streamingMemoryCycles(system.target, accesses * rows.rowBytes);
+    const auto exchange = [&](CollectiveKind kind, std::int64_t bytes) {
+        const std::int64_t each[] = {bytes};
+        return collectiveCost(system, kind, each, parts).total();
+    };
+    const core::Cycles indices = exchange(CollectiveKind::AllGather, parts * rows.indexBytes);
+    if (table.partition == EmbeddingPartition::Encoding)
+        return indices + exchange(CollectiveKind::AllToAll, rows.rowBytes) +
+               streamingMemoryCycles(system.target, accesses * rows.rowBytes);
+    const CollectiveKind kind = rows.update ? CollectiveKind::AllGather : CollectiveKind::ReduceScatter;
+    return indices + exchange(kind, parts * rows.rowBytes) +
+           streamingMemoryCycles(system.target, accesses * parts * rows.rowBytes);
+}
+
+} // namespace
+
+core::Cycles hostTableCycles(const IpuSystem& system, const HostTable& table, const HostRows& rows) {
+    if (rows.rowBytes <= 0)
+        return {};
+    if (table.remoteBuffer)
+        return remoteTableCycles(system, table, rows);
+    const core::Cycles rendezvous = hostTransfer(system.target, rows.indexBytes).begin;
+    if (rows.update)
+        return rendezvous + hostFeedCycles(system, rows.indexBytes + rows.rowBytes);
+    return rendezvous + rendezvous + hostFeedCycles(system, rows.indexBytes) +
+           hostFeedCycles(system, rows.rowBytes);
+}
+
 } // namespace simulator

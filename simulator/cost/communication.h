@@ -69,4 +69,20 @@ struct HostTransfer {
 /// comes from streaming memory, then an all-gather makes it whole.
 [[nodiscard]] core::Cycles shardedFetchCycles(const IpuSystem& system, std::int64_t bytes);
 
+/// What a lookup in (or an update of) a host embedding moves: the indices of one micro-batch and their rows.
+struct HostRows {
+    std::int64_t indexBytes = 0;
+    std::int64_t rowBytes = 0;
+    bool update = false;
+};
+
+/// Time of one lookup or update while the IPU waits. In the host's memory: the indices go to the host, which
+/// answers the rows, or takes them with the indices; all replicas share the host's links. In remote buffers:
+/// rows come from streaming memory, and an update reads and writes them; the table is split over the replicas
+/// of a process, which first gather all indices. Token: each replica looks for all rows in its part and a
+/// reduce-scatter gives every replica its own; an update gathers all gradients. Encoding: each replica has
+/// some elements of every row, exchanged all to all.
+[[nodiscard]] core::Cycles hostTableCycles(const IpuSystem& system, const HostTable& table,
+                                           const HostRows& rows);
+
 } // namespace simulator

@@ -105,9 +105,7 @@ private:
             if (isStream || isShared || (m_withPrograms && step.kind == core::StepKind::DoExchange)) {
                 core::SpanRecord record = of;
                 record.lane = laneOf(m_ipu, LaneKind::Exchange);
-                record.kind = isStream   ? SpanKind::RemoteMemory
-                              : isShared ? SpanKind::AllReduce
-                                         : SpanKind::Exchange;
+                record.kind = kindOf(step);
                 record.start = now;
                 record.duration = step.duration;
                 record.bytes = step.bytes;
@@ -118,6 +116,19 @@ private:
             if (index + 1 == program.loopEnd)
                 now += (now - loopStart) * (program.iterations - 1);
         }
+    }
+
+    /// Rows of a host embedding come from the host or go to it, unless they are in remote buffers.
+    [[nodiscard]] SpanKind kindOf(const Step& step) const {
+        if (step.kind != core::StepKind::StreamCopy)
+            return step.kind == core::StepKind::GlobalExchange ? SpanKind::AllReduce : SpanKind::Exchange;
+        if (!step.operation.isValid())
+            return SpanKind::RemoteMemory;
+        const OperationAttributes& attributes = m_pipeline.staged.graph.operation(step.operation).attributes;
+        if (const auto* lookup = std::get_if<HostLookup>(&attributes))
+            return lookup->table.remoteBuffer ? SpanKind::RemoteMemory : SpanKind::Infeed;
+        const auto* update = std::get_if<HostUpdate>(&attributes);
+        return update != nullptr && !update->table.remoteBuffer ? SpanKind::Outfeed : SpanKind::RemoteMemory;
     }
 
     void addSlot(std::size_t index) {

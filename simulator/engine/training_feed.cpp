@@ -31,7 +31,8 @@ bool movesValues(const Operation& operation) {
 }
 
 /// How many different numbers an input may hold where it is looked up in a table; 0 where it is not.
-std::int64_t indexLimit(const TrainingGraph& graph, TensorId input) {
+/// `withClipped`: host embeddings that move other indices into their table count too.
+std::int64_t indexLimit(const TrainingGraph& graph, TensorId input, bool withClipped) {
     std::int64_t limit = 0;
     std::vector<bool> isInput(graph.tensors.size(), false);
     isInput[input.index()] = true;
@@ -44,6 +45,9 @@ std::int64_t indexLimit(const TrainingGraph& graph, TensorId input) {
         if (const auto* gather = std::get_if<Gather>(&operation.attributes);
             gather && isInput[operation.inputs[1].index()])
             found = graph.tensor(operation.inputs[0]).extents[static_cast<std::size_t>(gather->axis)];
+        if (const auto* lookup = std::get_if<HostLookup>(&operation.attributes);
+            lookup && isInput[operation.inputs[1].index()] && (withClipped || !lookup->clipIndices))
+            found = graph.tensor(operation.inputs[0]).extents[0];
         if (const auto* oneHot = std::get_if<OneHot>(&operation.attributes);
             oneHot && isInput[operation.inputs[0].index()])
             found = oneHot->depth;
@@ -101,7 +105,7 @@ std::vector<WantedField> wantedInputs(const TrainingGraph& graph) {
     std::vector<WantedField> fields;
     for (const TensorId id : graph.inputs) {
         const Tensor& tensor = graph.tensor(id);
-        std::int64_t limit = indexLimit(graph, id);
+        std::int64_t limit = indexLimit(graph, id, true);
         if (limit == 0 && !core::isFloating(tensor.type))
             limit = 2;
         fields.push_back({sampleExtents(tensor),
@@ -174,7 +178,7 @@ core::Result<void> TrainingFeed::addInputs() {
                          fields[i].elements() == elementCount(sampleExtents(tensor))
                              ? fmt::format("add \"shape\": {} to the dataset", text(sampleExtents(tensor)))
                              : "change the model's input, or choose other data"));
-        addChannel(tensor.id, i, false, indexLimit(*m_graph, tensor.id));
+        addChannel(tensor.id, i, false, indexLimit(*m_graph, tensor.id, false));
     }
     return {};
 }

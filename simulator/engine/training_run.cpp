@@ -107,7 +107,9 @@ core::Result<void> TrainingRun::openReplicas() {
 void TrainingRun::openExchange() {
     const TrainingGraph& graph = m_replicas.front().graph();
     const bool isMet = std::ranges::any_of(graph.operations, [&](const Operation& operation) {
-        return operation.phase != Phase::WeightUpdate && replicaCollective(graph, operation).has_value();
+        return operation.phase != Phase::WeightUpdate &&
+               (replicaCollective(graph, operation).has_value() ||
+                std::holds_alternative<HostUpdate>(operation.attributes));
     });
     if (m_replicas.size() < 2 || !isMet)
         return;

@@ -10,6 +10,15 @@ std::int64_t elementCount(const Extents& extents) {
     return std::accumulate(extents.begin(), extents.end(), std::int64_t{1}, std::multiplies<>());
 }
 
+std::span<const core::TensorId> hostTables(const Operation& operation) {
+    if (std::holds_alternative<HostLookup>(operation.attributes))
+        return std::span(operation.inputs).first(1);
+    // Behind the tables stand the indices and the gradient.
+    if (std::holds_alternative<HostUpdate>(operation.attributes))
+        return std::span(operation.inputs).first(operation.inputs.size() - 2);
+    return {};
+}
+
 std::string_view kindName(const OperationAttributes& attributes) {
     static constexpr std::array<std::string_view, std::variant_size_v<OperationAttributes>> names{
         "MatMul",
@@ -65,7 +74,9 @@ std::string_view kindName(const OperationAttributes& attributes) {
         "StreamCopy",
         "Opaque",
         "UserOperation",
-        "ReplicationIndex"};
+        "ReplicationIndex",
+        "HostLookup",
+        "HostUpdate"};
     return names[attributes.index()];
 }
 

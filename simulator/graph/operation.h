@@ -5,6 +5,7 @@
 #include "simulator/graph/operation_attributes.h"
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -61,5 +62,8 @@ struct Operation {
     Phase phase = Phase::Forward;
     core::InvocationId origin;
 };
+
+/// The tensors of an operation that are never on the device: those of a host embedding.
+[[nodiscard]] std::span<const core::TensorId> hostTables(const Operation& operation);
 
 } // namespace simulator

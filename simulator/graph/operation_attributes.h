@@ -307,6 +307,34 @@ struct GatherGradient {
     bool operator==(const GatherGradient&) const = default;
 };
 
+/// Which axis of a host embedding's table is split over the replicas when it lies in remote buffers.
+enum class EmbeddingPartition : std::uint8_t { Token, Encoding };
+/// Where the rows of a host embedding are.
+struct HostTable {
+    /// In remote buffers of the IPUs instead of the host program's memory.
+    bool remoteBuffer = false;
+    EmbeddingPartition partition = EmbeddingPartition::Token;
+    bool operator==(const HostTable&) const = default;
+};
+/// table [R, D] that is not on the device, indices [...] → [..., D]. Indices outside the table are moved to
+/// its first or last row when `clipIndices`, else their rows are zero.
+struct HostLookup {
+    HostTable table;
+    bool clipIndices = true;
+    bool operator==(const HostLookup&) const = default;
+};
+/// table [R, D], indices [...], dRows [..., D] → table − learningRate · dRows added up over equal indices, in
+/// place. With `accumulation` above 1 also accumulator [R, D] and count [], before the indices and rewritten
+/// too: gradients are summed over that many micro-batches, then applied. Replicas share one table: the
+/// gradients of all are applied.
+struct HostUpdate {
+    HostTable table;
+    double learningRate = 0.01;
+    std::int64_t accumulation = 1;
+    bool clipIndices = true;
+    bool operator==(const HostUpdate&) const = default;
+};
+
 enum class RecurrentCell : std::uint8_t { Simple, Lstm, Gru };
 
 /// x [N, T, I], kernel [I, G·U], recurrent kernel [U, G·U], bias (only with `useBias`: [G·U], GRU with
@@ -587,7 +615,7 @@ using OperationAttributes =
                  Transpose, Concatenate, Slice, Pad, Upsample, UpsampleGradient, Cast,
                  RecomputationCheckpoint, Copy, Fill, Loss, LossGradient, Metric, CtcLoss, CtcBeamSearch,
                  Histogram, SequenceSlice, AccumulateGradient, OptimizerUpdate, Collective, InterIpuCopy,
-                 StreamCopy, Opaque, UserOperation, ReplicationIndex>;
+                 StreamCopy, Opaque, UserOperation, ReplicationIndex, HostLookup, HostUpdate>;
 
 /// "MatMul", "Convolution", …: the name of the alternative.
 [[nodiscard]] std::string_view kindName(const OperationAttributes& attributes);

@@ -55,7 +55,13 @@ enum class Placement : std::uint8_t {
     OnChip,
     Remote,        ///< in streaming memory
     RemoteSharded, ///< in streaming memory, one slice per replica
+    Host,          ///< never on the device: rows of it come and go (host embeddings)
 };
+
+/// Whether a variable comes to the device as a whole for its uses.
+[[nodiscard]] constexpr bool isFetched(Placement placement) {
+    return placement == Placement::Remote || placement == Placement::RemoteSharded;
+}
 
 /// The training graph with each operation on one stage; parameters with the stage that uses them, backward
 /// with its forward. After `insertTransfers` no edge crosses an IPU or replica without a transfer or

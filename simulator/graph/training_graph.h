@@ -34,6 +34,13 @@ struct InitialValue {
     std::vector<double> values;
 };
 
+/// A call of an outlined function: everything that one call of a layer does. Calls of the same function on an
+/// IPU share its code.
+struct OutlinedCall {
+    std::string function;
+    core::InvocationId call;
+};
+
 /// Every operation of one weight update (training) or one micro-batch (inference), before stages: forward
 /// operations in post-order, then loss and metrics, then backward operations in reverse, then accumulation,
 /// then (once per update) the optimizer. Operations stand in an order in which each input is written before
@@ -46,6 +53,7 @@ struct TrainingGraph {
     std::vector<LayerWeight> weights;
     std::vector<InitialValue> initialValues;
     LearningRate learningRate;
+    std::vector<OutlinedCall> outlinedCalls;
     /// The loss was multiplied by this before its gradients were taken; the update divides it out again.
     double lossScale = 1;
     /// Host-fed tensors in the order of the model's inputs, and of its outputs' targets.

@@ -82,7 +82,8 @@ private:
         case TensorRole::State:
         case TensorRole::Accumulator:
         case TensorRole::OptimizerSlot:
-            if (const auto readers = m_uses.readers(tensor.id); !readers.empty())
+            if (const auto readers = m_uses.readers(tensor.id);
+                !readers.empty() && !isOnHost(tensor, readers))
                 m_layers[m_position[owner(tensor, readers).index()]].residentBytes += tensor.bytes();
             return;
         case TensorRole::Input:
@@ -94,6 +95,13 @@ private:
         case TensorRole::Metric:
             return;
         }
+    }
+
+    [[nodiscard]] bool isOnHost(const Tensor& tensor, std::span<const core::OperationId> readers) const {
+        return std::ranges::any_of(readers, [&](core::OperationId reader) {
+            const auto tables = hostTables(m_graph.operation(reader));
+            return std::ranges::find(tables, tensor.id) != tables.end();
+        });
     }
 
     /// An accumulator or slot stands where its variable is used: the update's other operand.

@@ -61,6 +61,13 @@ const char* const twoScatters =
   {"class_name": "Add", "name": "sum", "inbound_nodes": [[["ra", 0, 0, {}], ["rb", 0, 0, {}]]],
    "config": {"name": "sum"}}],
  "input_layers": [["x", 0, 0]], "output_layers": [["sum", 0, 0]]}})";
+/// Rows of a table on the host.
+const char* const hostRows =
+    R"(model={"class_name": "Sequential", "config": {"name": "host_rows", "layers": [
+  {"class_name": "InputLayer", "config": {"name": "indices", "batch_input_shape": [null, 16], "dtype": "int32"}},
+  {"class_name": "HostEmbedding", "config": {"name": "table", "input_dim": 1000, "output_dim": 16}},
+  {"class_name": "Flatten", "config": {"name": "flat"}},
+  {"class_name": "Dense", "config": {"name": "logits", "units": 10}}]}})";
 const char* const noStages = "pipeline={\"gradient_accumulation_steps_per_replica\": 4}";
 const char* const noDataset = "training.dataset=null";
 const char* const sharded = "pipeline.replicated_optimizer_state_sharding=true";
@@ -78,6 +85,11 @@ const std::vector<Effect>& effects() {
         {"selection_order", "ZIGZAG", encoder, "/step_cycles", {}},
         {"auto_select_ipus", "4", encoder, "/replicas", {"system.ipus=8", "replicas=null"}},
         {"select_ipus", "12", encoder, "/replicas", {"system.ipus=8", "replicas=null"}},
+        {"experimental.enable_remote_buffer_embedding",
+         "true",
+         tutorial,
+         "/step_cycles",
+         {hostRows, noDataset, noStages}},
         {"convolutions.poplar_options",
          R"({"partialsType": "half"})",
          resnet,

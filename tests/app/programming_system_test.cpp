@@ -42,6 +42,37 @@ std::int64_t number(const Json& run, const char* pointer) {
 
 const QStringList noNumerics{"--no-numerics"};
 
+/// A layer as {"class_name", "config"}.
+QString layer(const char* className, const char* name, const QString& config = {}) {
+    return QString(R"({"class_name": "%1", "config": {"name": "%2"%3%4}})")
+        .arg(className, name, config.isEmpty() ? "" : ", ", config);
+}
+
+/// Settings that put a Sequential model without stages in the place of the example's. `input`: extents of a
+/// sample.
+QStringList modelOf(const QString& input, const char* type, const QStringList& layers) {
+    const QString in =
+        QString(
+            R"({"class_name": "InputLayer", "config": {"name": "in", "batch_input_shape": [null, %1], "dtype": "%2"}})")
+            .arg(input, type);
+    const QString model =
+        QString(R"(model={"class_name": "Sequential", "config": {"name": "m", "layers": [%1]}})")
+            .arg((QStringList{in} + layers).join(", "));
+    return {model, R"(pipeline={"gradient_accumulation_steps_per_replica": 2})", "system.ipus=1"};
+}
+
+/// The model is trained: every loss is a number. Its figures.
+Json trainedRun(const Workbench& workbench, const QStringList& settings) {
+    const Json run = runOf(workbench, settings);
+    const bool hasLoss = run.is_object() && run.contains("metrics") && run["metrics"].contains("loss");
+    if (!hasLoss)
+        return Json();
+    for (const Json& loss : run["metrics"]["loss"])
+        if (!loss.is_number() || !std::isfinite(loss.get<double>()))
+            return Json();
+    return run;
+}
+
 } // namespace
 
 /// Rows of the programming system, each as one scenario on the command line, named after its row.
@@ -93,6 +124,141 @@ private slots:
                                 "elements_per_second", "bandwidth"})
             QVERIFY2(text.contains(key), key);
         QCOMPARE(text.count("\"bandwidth\""), 3);
+    }
+
+    void p20TrainsTheKerasLayersOfTheIpu() {
+        const Workbench workbench;
+        const QStringList sequences{layer("Embedding", "rows", R"("input_dim": 30, "output_dim": 8)"),
+                                    layer("PopnnLSTM", "lstm", R"("units": 8, "return_sequences": true)"),
+                                    layer("RecomputationCheckpoint", "checkpoint"),
+                                    layer("LayerNormalization", "layer_norm"),
+                                    layer("PopnnGRU", "gru", R"("units": 8)"),
+                                    layer("Dropout", "drop", R"("rate": 0.2)"),
+                                    layer("Dense", "out", R"("units": 4)")};
+        QVERIFY(trainedRun(workbench, modelOf("6", "int32", sequences)).is_object());
+        const QStringList images{layer("Conv2D", "conv", R"("filters": 8, "kernel_size": [3, 3])"),
+                                 layer("GroupNormalization", "group_norm", R"("groups": 4)"),
+                                 layer("InstanceNormalization", "instance_norm"), layer("Flatten", "flat"),
+                                 layer("Dense", "out", R"("units": 4)")};
+        QVERIFY(trainedRun(workbench, modelOf("8, 8, 3", "float32", images)).is_object());
+    }
+
+    void p21ComputesAndPricesTheOperations() {
+        const Workbench workbench;
+        const auto dense = [](const char* name, const char* activation) {
+            return layer("Dense", name, QString(R"("units": 8, "activation": "%1")").arg(activation));
+        };
+        const QStringList activations{dense("a", "gelu"), dense("b", "hard_sigmoid"), dense("c", "swish"),
+                                      dense("d", "softmax"), layer("Dense", "out", R"("units": 4)")};
+        QVERIFY(trainedRun(workbench, modelOf("8", "float32", activations)).is_object());
+        // In pieces: the same numbers, more time.
+        const auto pieces = [&](int factor) {
+            const QStringList layers{
+                layer(
+                    "SerialDense", "serial",
+                    QString(
+                        R"("units": 64, "serialization_factor": %1, "serialization_dimension": "kernel_rows")")
+                        .arg(factor)),
+                layer("Dense", "out", R"("units": 4)")};
+            return trainedRun(workbench, modelOf("8", "float32", layers));
+        };
+        const Json whole = pieces(1);
+        const Json four = pieces(4);
+        QVERIFY(whole.is_object() && four.is_object());
+        QVERIFY(whole["metrics"] == four["metrics"]);
+        QVERIFY(number(four, "/step_cycles") > number(whole, "/step_cycles"));
+        const QStringList image{layer("NormaliseImage", "normal", R"("scale": 0.5)"),
+                                layer("Flatten", "flat"), layer("Dense", "out", R"("units": 4)")};
+        QVERIFY(trainedRun(workbench, modelOf("4, 4, 3", "float32", image)).is_object());
+    }
+
+    void p22TrainsRecurrentOperations() {
+        const Workbench workbench;
+        const auto run = [&](const char* className, const QString& config) {
+            const QStringList layers{layer(className, "cell", R"("units": 8, )" + config),
+                                     layer("Dense", "out", R"("units": 4)")};
+            return trainedRun(workbench, modelOf("5, 3", "float32", layers));
+        };
+        const Json after = run("GRU", R"("reset_after": true)");
+        const Json before = run("GRU", R"("reset_after": false)");
+        QVERIFY(after.is_object() && before.is_object());
+        QVERIFY(after["metrics"] != before["metrics"]);
+        QVERIFY(
+            run("LSTM", R"("activation": "softsign", "recurrent_activation": "hard_sigmoid")").is_object());
+        QVERIFY(run("PopnnGRU", R"("reset_after": true)")["metrics"] == after["metrics"]);
+    }
+
+    void p23ReplicasExchangeTensors() {
+        const Workbench workbench;
+        const auto run = [&](const QStringList& between) {
+            const QStringList layers = QStringList{layer("Dense", "in_front", R"("units": 8)")} + between +
+                                       QStringList{layer("Dense", "out", R"("units": 4)")};
+            return trainedRun(workbench,
+                              modelOf("8", "float32", layers) + QStringList{"replicas=2", "system.ipus=2"});
+        };
+        const Json alone = run({});
+        const Json summed = run({layer("CrossReplicaSum", "sum")});
+        const Json grouped = run({layer("CrossReplicaSum", "sum", R"("replica_group_size": 1)")});
+        QVERIFY(alone.is_object() && summed.is_object() && grouped.is_object());
+        QVERIFY(summed["metrics"] != alone["metrics"]);
+        QVERIFY(grouped["metrics"] == alone["metrics"]);
+        QVERIFY(number(summed, "/step_cycles") > number(alone, "/step_cycles"));
+        QVERIFY(run({layer("AssumeEqualAcrossReplicas", "equal")})["metrics"] == alone["metrics"]);
+    }
+
+    void p24RowsComeFromTheHost() {
+        const Workbench workbench;
+        const auto run = [&](const QString& config, const QStringList& more = {}) {
+            const QStringList layers{
+                layer("HostEmbedding", "rows", R"("input_dim": 5000, "output_dim": 8, )" + config),
+                layer("Flatten", "flat"), layer("Dense", "out", R"("units": 4)")};
+            return trainedRun(workbench, modelOf("6", "int32", layers) + more);
+        };
+        const Json still = run(R"("optimizer": null)");
+        const Json trained = run(R"("optimizer": "SGD", "learning_rate": 0.5)");
+        const Json accumulated =
+            run(R"("optimizer": "SGDGA", "learning_rate": 0.5, "accumulation_factor": 2)");
+        QVERIFY(still.is_object() && trained.is_object() && accumulated.is_object());
+        QVERIFY(still["metrics"] != trained["metrics"]);
+        QVERIFY(number(trained, "/step_cycles") > number(still, "/step_cycles"));
+        const char* weights = "/memory/0/by_category/weights";
+        QVERIFY(number(trained, weights) < std::int64_t(5000 * 8 * 4));
+        const QStringList buffers{"replicas=2", "system.ipus=2",
+                                  "ipu_config.experimental.enable_remote_buffer_embedding=true"};
+        const Json token = run(R"("partition_strategy": "TOKEN")", buffers);
+        const Json encoding = run(R"("partition_strategy": "ENCODING")", buffers);
+        QVERIFY(token.is_object() && encoding.is_object());
+        QVERIFY(number(token, "/step_cycles") != number(encoding, "/step_cycles"));
+    }
+
+    void p25ComputesWhatUsersWrite() {
+        const Workbench workbench;
+        const QStringList written{
+            layer("Dense", "a", R"("units": 8)"),
+            layer("ElementwiseExpression", "formula", R"("expression": "tanh(x0) * x0 + 0.5")"),
+            layer("Dense", "out", R"("units": 4)")};
+        QVERIFY(trainedRun(workbench, modelOf("8", "float32", written)).is_object());
+        const QStringList missing{layer("UserOperation", "user", R"("library_path": "nowhere.so")"),
+                                  layer("Dense", "out", R"("units": 4)")};
+        const Answer refused = answerOf(workbench, modelOf("8", "float32", missing));
+        QVERIFY(refused.code != 0);
+        QVERIFY2(refused.err.contains("nowhere.so"), refused.err.constData());
+        const auto blocks = [&](const char* function) {
+            QStringList layers;
+            for (const char* name : {"a", "b", "c"})
+                layers << layer(
+                    "OutlinedFunction", name,
+                    QString(R"("function": "%1", "layer": {"class_name": "Dense", "config": {"units": 8}})")
+                        .arg(function));
+            layers << layer("Dense", "out", R"("units": 4)");
+            return trainedRun(workbench, modelOf("8", "float32", layers));
+        };
+        const Json apart = blocks("");
+        const Json shared = blocks("block");
+        QVERIFY(apart.is_object() && shared.is_object());
+        QVERIFY(apart["metrics"] == shared["metrics"]);
+        const char* code = "/memory/0/by_category/vertex_state";
+        QVERIFY(number(shared, code) < number(apart, code));
     }
 
     void p26OptimizersAndTheirWrappers() {
@@ -197,6 +363,15 @@ model.compile(loss="mse", optimizer=ipu.optimizers.MapGradientOptimizer(tf.keras
         QCOMPARE(stopped.code, 1);
         QVERIFY2(stopped.err.contains("micro-batch"), stopped.err.constData());
         const Json nearest = runOf(workbench, {"training.precision=float16"});
+        const QString partials = R"(ipu_config.matmuls.poplar_options={"partialsType": "half"})";
+        const QString wide = R"(model={"class_name": "Sequential", "config": {"name": "m", "layers": [
+            {"class_name": "InputLayer", "config": {"name": "in", "batch_input_shape": [null, 64], "dtype": "float32"}},
+            {"class_name": "Dense", "config": {"name": "a", "units": 64}},
+            {"class_name": "Dense", "config": {"name": "b", "units": 4}}]}})";
+        const QStringList wideHalves{wide, "training.precision=float16"};
+        QVERIFY(runOf(workbench, wideHalves)["metrics"] !=
+                runOf(workbench, wideHalves + QStringList{partials})["metrics"]);
+        QVERIFY(runOf(workbench, {wide})["metrics"] == runOf(workbench, {wide, partials})["metrics"]);
         const Json stochastic =
             runOf(workbench, {"training.precision=float16", "ipu_config.floating_point_behaviour.esr=true"});
         QVERIFY(nearest["metrics"] != stochastic["metrics"]);

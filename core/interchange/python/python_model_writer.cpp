@@ -20,9 +20,9 @@ bool isOperation(const Layer& layer) {
 }
 
 /// Layers that the IPU extensions define.
-bool isIpuLayer(const std::string& className) {
-    return className == "RecomputationCheckpoint" || className.starts_with("Popnn") ||
-           className == "InstanceNormalization";
+bool isIpuLayer(const LayerDefinition& definition) {
+    return definition.category == LayerCategory::Ipu || definition.className == "InstanceNormalization" ||
+           definition.className == "MultiConv" || definition.className == "OutlinedFunction";
 }
 
 /// A layer entry {"class_name", "config"} as an expression that makes it.
@@ -51,8 +51,8 @@ std::string layerText(const std::string& className, const Json& config, bool isP
     std::vector<std::string> arguments;
     for (const auto& [key, value] : config.items())
         arguments.push_back(key + "=" + attributeText(value, definition->findAttribute(key)));
-    return fmt::format("{}.{}({})", isIpuLayer(className) ? "ipu.keras.layers" : "tf.keras.layers", className,
-                       fmt::join(arguments, ", "));
+    return fmt::format("{}.{}({})", isIpuLayer(*definition) ? "ipu.keras.layers" : "tf.keras.layers",
+                       className, fmt::join(arguments, ", "));
 }
 
 /// Writes one model as a function; nested models first.

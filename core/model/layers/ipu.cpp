@@ -39,7 +39,8 @@ LayerFamily ipuLayers() {
     checkpoint.minimumInputs = 1;
     checkpoint.maximumInputs = anyNumberOfInputs;
     LayerFamily family{checkpoint};
-    for (const LayerFamily& part : {ipuOperationLayers(), ipuSequenceLayers(), ipuCommunicationLayers()})
+    for (const LayerFamily& part :
+         {ipuOperationLayers(), ipuSequenceLayers(), ipuCommunicationLayers(), hostEmbeddingLayers()})
         family.insert(family.end(), part.begin(), part.end());
     return family;
 }

@@ -8,6 +8,7 @@ namespace core {
 [[nodiscard]] LayerFamily ipuOperationLayers();     // ipu_operations.cpp
 [[nodiscard]] LayerFamily ipuSequenceLayers();      // ipu_sequences.cpp
 [[nodiscard]] LayerFamily ipuCommunicationLayers(); // ipu_communication.cpp
+[[nodiscard]] LayerFamily hostEmbeddingLayers();    // host_embedding.cpp
 
 /// A row of the IPU's shelf.
 [[nodiscard]] LayerDefinition ipuLayer(std::string className, std::string documentation,

@@ -157,6 +157,11 @@ RuleResult<CallFacts> describeMultiConvolution(const LayerCall& call) {
     return facts;
 }
 
+/// What it computes is what its layer computes.
+RuleResult<CallFacts> describeOutlined(const LayerCall& call) {
+    return describeWrapped(call, call.attributes.value("layer"), call.inputs);
+}
+
 /// What a new wrapper holds.
 Json inner(const char* className) {
     return {{"class_name", className}, {"config", {{"units", 64}}}};
@@ -184,6 +189,12 @@ LayerFamily wrapperLayers() {
     AttributeDefinition mode = choice("merge_mode", {"concat", "sum", "mul", "ave"},
                                       "How both directions' outputs become one; null gives both.");
     mode.isNullable = true;
+    AttributeDefinition layouts = boolean(
+        "keep_input_layouts", false,
+        "Whether the code works on its first arguments where they are, so that the first call copies "
+        "nothing; else every call copies its arguments to where the code wants them. null decides by itself, "
+        "like false.");
+    layouts.nullable();
     return {
         row("Bidirectional", "Runs a recurrent layer forwards and a copy of it backwards along the sequence.",
             {any(AttributeKind::Layer, "layer", "The layer.").required(inner("LSTM")), mode,
@@ -202,6 +213,20 @@ LayerFamily wrapperLayers() {
             {json("layers", Json::array({smallConvolution()}), "One convolution layer for each input.")
                  .required(Json::array({smallConvolution()}))},
             describeMultiConvolution, anyNumberOfInputs),
+        row("OutlinedFunction",
+            "A block whose calls share one copy of its code on an IPU, at the price of copying their "
+            "arguments (outlined_function). A block that draws random numbers is not outlined.",
+            {any(AttributeKind::Layer, "layer", "The layer or model that the function computes.")
+                 .required(inner("Dense")),
+             text("function",
+                  "Blocks of the same function share their code too, each with its own weights as further "
+                  "arguments; empty: only the calls of this block do.")
+                 .defaults(""),
+             boolean("unique_sharding", false,
+                     "Bring all arguments to one IPU before the call. A block stands on one IPU, where they "
+                     "always come first."),
+             layouts},
+            describeOutlined, anyNumberOfInputs),
     };
 }
 

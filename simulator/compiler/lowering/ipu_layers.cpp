@@ -207,6 +207,33 @@ Lowered lowerUnpack(LoweringCall& call) {
     return one(addSequenceSlice(build, nothing, call.input(), counts, offsets, {}, false));
 }
 
+// Rows on the host.
+
+Lowered lowerHostEmbedding(LoweringCall& call) {
+    GraphBuilder& build = call.build;
+    HostLookup lookup;
+    lookup.table.partition = call.attributes.text("partition_strategy") == "ENCODING"
+                                 ? EmbeddingPartition::Encoding
+                                 : EmbeddingPartition::Token;
+    lookup.clipIndices = call.attributes.boolean("clip_indices");
+    const TensorId table = call.storedWeight("embeddings");
+    const TensorId indices = build.cast(call.input(), DataType::Int32);
+    TensorForm form{build.extents(indices), call.precision.compute};
+    form.extents.push_back(build.extents(table)[1]);
+    const TensorId rows = build.addAs(lookup, {table, indices}, "lookup", std::move(form));
+    if (call.context.training && call.trainable && !call.attributes.isNull("optimizer")) {
+        TrainedLookup trained{rows, indices, {table}, {}, build.scope()};
+        trained.update = {lookup.table, call.attributes.number("learning_rate"), 1, lookup.clipIndices};
+        if (call.hasWeight("accumulator")) {
+            trained.update.accumulation = call.attributes.integer("accumulation_factor");
+            trained.tables.push_back(call.storedWeight("accumulator"));
+            trained.tables.push_back(call.storedWeight("count"));
+        }
+        call.context.trainedLookups.push_back(std::move(trained));
+    }
+    return one(rows);
+}
+
 // Between replicas.
 
 Lowered lowerAllReduce(LoweringCall& call) {
@@ -308,6 +335,7 @@ constexpr LoweringEntry entries[]{
     {"SequenceSlice", lowerSequenceSlice},
     {"SequenceSlicePack", lowerPack},
     {"SequenceSliceUnpack", lowerUnpack},
+    {"HostEmbedding", lowerHostEmbedding},
     {"CrossReplicaSum", lowerAllReduce},
     {"CrossReplicaMean", lowerAllReduce},
     {"AllGather", lowerAllGather},

@@ -22,6 +22,16 @@ struct LoweredWeight {
     core::TensorId tensor;
 };
 
+/// A lookup in a host embedding that is trained: the gradient of its rows goes back to the table.
+struct TrainedLookup {
+    core::TensorId rows;
+    core::TensorId indices;
+    /// The table, then the accumulator and the count where gradients are accumulated.
+    std::vector<core::TensorId> tables;
+    HostUpdate update;
+    GraphBuilder::Scope scope;
+};
+
 /// What the lowering of a whole model shares between its layers.
 struct LoweringContext {
     GraphBuilder& build;
@@ -38,6 +48,7 @@ struct LoweringContext {
     std::set<core::TensorId> regularized;
     /// Random operations so far: each draws from its own stream.
     std::uint64_t streams = 0;
+    std::vector<TrainedLookup> trainedLookups = {};
 };
 
 /// One call of a layer on its way to operations. Floating inputs have the layer's compute type.

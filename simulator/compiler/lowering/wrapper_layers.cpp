@@ -5,6 +5,7 @@
 #include "simulator/compiler/lowering/lower_model.h"
 
 #include <algorithm>
+#include <map>
 #include <string>
 
 namespace simulator {
@@ -198,7 +199,66 @@ Lowered lowerMultiConvolution(LoweringCall& call) {
     return outputs;
 }
 
+/// Random numbers and changing states belong to one call; such a block is inlined.
+bool isStateful(const Operation& operation) {
+    return std::holds_alternative<Random>(operation.attributes) ||
+           std::holds_alternative<Dropout>(operation.attributes) ||
+           std::holds_alternative<HostLookup>(operation.attributes) ||
+           std::holds_alternative<UserOperation>(operation.attributes);
+}
+
+/// Gives the operations from `begin` on copies of what they are called with.
+void copyArguments(GraphBuilder& build, std::size_t begin, const std::vector<TensorId>& arguments) {
+    std::vector<Operation>& operations = build.graph().operations;
+    const std::size_t end = operations.size();
+    std::map<TensorId, TensorId> copies;
+    for (const TensorId argument : arguments)
+        if (!copies.contains(argument))
+            copies[argument] = build.add(Copy{}, {argument}, "argument");
+    for (std::size_t i = begin; i < end; ++i)
+        for (TensorId& input : operations[i].inputs)
+            if (const auto copy = copies.find(input); copy != copies.end())
+                input = copy->second;
+    // Arguments come before what reads them.
+    const auto at = [&](std::size_t index) {
+        return operations.begin() + static_cast<std::ptrdiff_t>(index);
+    };
+    std::rotate(at(begin), at(end), operations.end());
+    for (std::size_t i = begin; i < operations.size(); ++i)
+        operations[i].id = core::OperationId(i);
+}
+
+Lowered lowerOutlinedFunction(LoweringCall& call) {
+    GraphBuilder& build = call.build;
+    const std::size_t begin = build.graph().operations.size();
+    const Lowered lowered = lowerInner(call, call.attributes.value("layer"), call.inputs, call.weights);
+    const std::vector<Operation>& operations = build.graph().operations;
+    if (!lowered ||
+        std::any_of(operations.begin() + static_cast<std::ptrdiff_t>(begin), operations.end(), isStateful))
+        return lowered;
+    const std::string name = call.attributes.text("function");
+    const GraphBuilder::Scope scope = build.scope();
+    // Names of functions and of blocks do not meet.
+    const std::string function = name.empty() ? "block " + scope.prefix : "function " + name;
+    std::vector<OutlinedCall>& calls = build.graph().outlinedCalls;
+    // Of a block inside of others, the whole call of the outer one would count.
+    if (std::ranges::find(calls, scope.origin, &OutlinedCall::call) != calls.end())
+        return lowered;
+    const bool isFirst = std::ranges::find(calls, function, &OutlinedCall::function) == calls.end();
+    const Json& layouts = call.attributes.value("keep_input_layouts");
+    std::vector<TensorId> arguments;
+    if (!isFirst || layouts != true)
+        arguments = call.inputs;
+    for (const LoweredWeight& weight : call.weights)
+        if (!name.empty() && build.graph().tensor(weight.tensor).role == TensorRole::Parameter)
+            arguments.push_back(weight.tensor);
+    copyArguments(build, begin, arguments);
+    calls.push_back({function, scope.origin});
+    return lowered;
+}
+
 constexpr LoweringEntry entries[]{
+    {"OutlinedFunction", lowerOutlinedFunction, true},
     {"MultiConv", lowerMultiConvolution},
     {"SpectralNormalization", lowerSpectralNormalization},
     {"TimeDistributed", lowerTimeDistributed},

@@ -82,5 +82,7 @@ namespace simulator {
 [[nodiscard]] OperationPlan plan(const PlanContext& context, const Opaque& operation);
 [[nodiscard]] OperationPlan plan(const PlanContext& context, const UserOperation& operation);
 [[nodiscard]] OperationPlan plan(const PlanContext& context, const ReplicationIndex& operation);
+[[nodiscard]] OperationPlan plan(const PlanContext& context, const HostLookup& operation);
+[[nodiscard]] OperationPlan plan(const PlanContext& context, const HostUpdate& operation);
 
 } // namespace simulator

@@ -82,6 +82,20 @@ OperationPlan plan(const PlanContext& context, const UserOperation& operation) {
     return plan(context, Opaque{operation.flops});
 }
 
+OperationPlan plan(const PlanContext& context, const HostLookup& operation) {
+    // One replica; the compiler prices those that share a table.
+    const HostRows rows{bytesOf(context.input(1)), bytesOf(context.output()), false};
+    return transfer(context, context.output(),
+                    hostTableCycles(pairOf(context.target(), 1), operation.table, rows));
+}
+
+OperationPlan plan(const PlanContext& context, const HostUpdate& operation) {
+    const std::size_t last = context.inputCount() - 1;
+    const HostRows rows{bytesOf(context.input(last - 1)), bytesOf(context.input(last)), true};
+    return transfer(context, context.input(last),
+                    hostTableCycles(pairOf(context.target(), 1), operation.table, rows));
+}
+
 OperationPlan plan(const PlanContext& context, const ReplicationIndex&) {
     // A constant of each replica.
     PlanTally tally(context);

@@ -60,6 +60,8 @@ struct RuleTable {
     GradientRule operator()(const Opaque&) const { return opaqueGradients; }
     GradientRule operator()(const UserOperation&) const { return userGradients; }
     GradientRule operator()(const ReplicationIndex&) const { return noGradients; }
+    // The gradient of the rows goes to the host (HostUpdate).
+    GradientRule operator()(const HostLookup&) const { return noGradients; }
     template <class Other>
     GradientRule operator()(const Other&) const {
         return nullptr;

@@ -66,6 +66,8 @@ struct BinderTable {
     Binder operator()(const Collective&) const { return bindCollective; }
     Binder operator()(const ReplicationIndex&) const { return bindReplicationIndex; }
     Binder operator()(const UserOperation&) const { return bindUserOperation; }
+    Binder operator()(const HostLookup&) const { return bindHostLookup; }
+    Binder operator()(const HostUpdate&) const { return bindHostUpdate; }
     // Streams join the host: sessions carry them out.
     template <class Other>
     Binder operator()(const Other&) const {
@@ -124,6 +126,8 @@ struct TypeTable {
     void operator()(const OneHot&) const { setInputs({0}, DataType::Int32); }
     void operator()(const Gather&) const { setInputs({1}, DataType::Int32); }
     void operator()(const GatherGradient&) const { setInputs({0}, DataType::Int32); }
+    void operator()(const HostLookup&) const { setInputs({1}, DataType::Int32); }
+    void operator()(const HostUpdate&) const { setInputs({types.inputs.size() - 2}, DataType::Int32); }
     void operator()(const Recurrent& recurrent) const { setRecurrentTypes(recurrent, types); }
     void operator()(const RecurrentGradient& gradient) const { setRecurrentTypes(gradient.forward, types); }
     void operator()(const ReplicationIndex&) const { types.outputs[0] = DataType::Int32; }

@@ -71,5 +71,7 @@ void bindOptimizerUpdate(BindRequest& request, BoundOperation& bound);
 void bindCollective(BindRequest& request, BoundOperation& bound); // collectives.cpp
 void bindReplicationIndex(BindRequest& request, BoundOperation& bound);
 void bindUserOperation(BindRequest& request, BoundOperation& bound);
+void bindHostLookup(BindRequest& request, BoundOperation& bound); // host_tables.cpp
+void bindHostUpdate(BindRequest& request, BoundOperation& bound);
 
 } // namespace simulator

@@ -305,6 +305,30 @@ model.fit(create_dataset(), epochs=2, steps_per_epoch=100)
         }
     }
 
+    void layersAndLossesOfTheirOwnComeBack() {
+        const core::Project project = read(R"(
+model = tf.keras.Sequential([
+    tf.keras.layers.Input(shape=(6,), dtype=tf.int32),
+    ipu.keras.layers.HostEmbedding(input_dim=40, output_dim=8, optimizer="SGDGA", learning_rate=0.5,
+                                   accumulation_factor=4, partition_strategy="ENCODING", name="table"),
+    ipu.keras.layers.OutlinedFunction(tf.keras.layers.Dense(8, name="inner"), function="block", name="first"),
+])
+model.compile(loss=tf.keras.losses.Tversky(alpha=0.3, beta=0.7, axis=[1, 2]),
+              metrics=[tf.keras.metrics.CosineSimilarity(axis=1)])
+)");
+        QCOMPARE(project.training.losses.size(), std::size_t(1));
+        QCOMPARE(project.training.losses[0].className, std::string("Tversky"));
+        QCOMPARE(core::toText(project.training.losses[0].config["axis"], -1), std::string("[1,2]"));
+        QCOMPARE(project.model.layers[1].className, std::string("HostEmbedding"));
+        QCOMPARE(project.model.layers[2].config["layer"]["class_name"].get<std::string>(),
+                 std::string("Dense"));
+        const auto program = core::writePythonProgram(project, PythonApi::TensorFlow24);
+        QVERIFY2(program.has_value(), program ? "" : firstLine(program.error()).c_str());
+        QVERIFY(program->find("ipu.keras.layers.HostEmbedding(") != std::string::npos);
+        QVERIFY(program->find("ipu.keras.layers.OutlinedFunction(") != std::string::npos);
+        QVERIFY(unordered(read(*program)) == unordered(project));
+    }
+
     void everySharedModelComesBack_data() {
         if (!tests::sharedData().empty())
             listFiles(tests::sharedData() / "keras", ".json");

@@ -124,6 +124,8 @@ std::vector<Case> everyKind(std::int64_t n, DataType type = DataType::Float16) {
         makeCase(Opaque{1000000}, {matrix}, {matrix}),
         makeCase(UserOperation{"library", "operation", "", false, 1000000}, {matrix}, {matrix}),
         makeCase(ReplicationIndex{}, {}, {matrix}),
+        makeCase(HostLookup{}, {matrix, indices}, {matrix}),
+        makeCase(HostUpdate{}, {matrix, indices, matrix}, {matrix}),
     };
 }
 
