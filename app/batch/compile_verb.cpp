@@ -1,8 +1,6 @@
-#include "app/batch/dataset_facts.h"
 #include "app/batch/project_argument.h"
 #include "app/batch/verb.h"
 #include "core/config/device_connection.h"
-#include "core/project/validate.h"
 #include "simulator/compiler/compile.h"
 #include "simulator/compiler/executable_file.h"
 
@@ -26,21 +24,15 @@ public:
             return core::failure(usageError("usage/missing-option", "--output",
                                             "an executable is a binary file and needs a place",
                                             "write -o NAME.ipuexe, or -o - for stdout"));
-        auto file = m_project.load();
-        if (!file)
-            return core::failure(std::move(file.error()));
-        const auto facts = datasetFacts(file->project, m_mode, m_project.folder());
-        if (!facts)
-            return core::failure(facts.error());
-        auto outcome = core::validateAll(file->project, m_mode, *facts, m_project.path().string());
+        auto outcome = m_project.validate(m_mode);
+        if (!outcome)
+            return core::failure(std::move(outcome.error()));
         Report report;
-        report.diagnostics = std::move(file->warnings);
-        report.diagnostics.insert(report.diagnostics.end(), outcome.findings.begin(), outcome.findings.end());
-        report.diagnostics = m_project.withSettingPlaces(std::move(report.diagnostics));
-        if (!outcome.project)
+        report.diagnostics = std::move(outcome->findings);
+        if (!outcome->project)
             return core::failure(std::move(report.diagnostics));
         const auto executable =
-            simulator::compile(*outcome.project, context.job, nullptr, m_project.folder());
+            simulator::compile(*outcome->project, context.job, nullptr, m_project.folder());
         if (!executable)
             return core::failure(executable.error());
         report.content = simulator::writeExecutable(*executable);

@@ -1,5 +1,6 @@
 #include "app/batch/project_argument.h"
 
+#include "app/batch/dataset_facts.h"
 #include "app/batch/option_value.h"
 #include "app/batch/system_findings.h"
 
@@ -47,6 +48,20 @@ core::Result<core::ProjectFile> ProjectArgument::load(const std::vector<core::Pr
     if (!findings.empty())
         return core::failure(withSettingPlaces(std::move(findings)));
     return file;
+}
+
+core::Result<core::ValidationOutcome> ProjectArgument::validate(core::RunMode mode) {
+    auto file = load();
+    if (!file)
+        return core::failure(std::move(file.error()));
+    const auto facts = datasetFacts(file->project, mode, folder());
+    if (!facts)
+        return core::failure(facts.error());
+    auto outcome = core::validateAll(file->project, mode, *facts, m_path.string());
+    core::Diagnostics& findings = outcome.findings;
+    findings.insert(findings.begin(), file->warnings.begin(), file->warnings.end());
+    findings = withSettingPlaces(std::move(findings));
+    return outcome;
 }
 
 core::Diagnostics ProjectArgument::withSettingPlaces(core::Diagnostics findings) const {

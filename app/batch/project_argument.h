@@ -34,6 +34,10 @@ public:
     /// target and its system exist.
     [[nodiscard]] core::Result<core::ProjectFile> load(const std::vector<core::ProjectSetting>& more = {});
 
+    /// Loads it and asks every rule, with what is known of its dataset. The findings are those of reading it
+    /// too.
+    [[nodiscard]] core::Result<core::ValidationOutcome> validate(core::RunMode mode);
+
     /// Findings about values that a setting put in name the setting; after `load`.
     [[nodiscard]] core::Diagnostics withSettingPlaces(core::Diagnostics findings) const;
 

@@ -1,4 +1,3 @@
-#include "app/batch/dataset_facts.h"
 #include "app/batch/diagnostic_json.h"
 #include "app/batch/project_argument.h"
 #include "app/batch/verb.h"
@@ -20,25 +19,19 @@ public:
     }
 
     core::Result<Report> run(const VerbContext&) override {
-        auto file = m_project.load();
-        if (!file)
-            return core::failure(std::move(file.error()));
-        const auto facts = datasetFacts(file->project, m_mode, m_project.folder());
-        if (!facts)
-            return core::failure(facts.error());
-        auto outcome = core::validateAll(file->project, m_mode, *facts, m_project.path().string());
+        auto outcome = m_project.validate(m_mode);
+        if (!outcome)
+            return core::failure(std::move(outcome.error()));
         Report report;
-        report.diagnostics = std::move(file->warnings);
-        report.diagnostics.insert(report.diagnostics.end(), outcome.findings.begin(), outcome.findings.end());
-        report.diagnostics = m_project.withSettingPlaces(std::move(report.diagnostics));
+        report.diagnostics = std::move(outcome->findings);
         report.json = reportJson("validate");
-        report.json["valid"] = outcome.project.has_value();
+        report.json["valid"] = outcome->project.has_value();
         report.json["diagnostics"] = toJson(report.diagnostics);
         const auto count = [&](core::Severity severity) {
             return std::ranges::count(report.diagnostics, severity, &core::Diagnostic::severity);
         };
         report.text = fmt::format("{}: {}; {}, {}\n", m_project.path().string(),
-                                  outcome.project ? "valid" : "not valid",
+                                  outcome->project ? "valid" : "not valid",
                                   counted(count(core::Severity::Error), "error"),
                                   counted(count(core::Severity::Warning), "warning"));
         return report;

@@ -89,7 +89,7 @@ const std::vector<Effect>& effects() {
          "true",
          tutorial,
          "/step_cycles",
-         {hostRows, noDataset, noStages}},
+         {hostRows, noDataset, noStages, "system.ipus=1"}},
         {"convolutions.poplar_options",
          R"({"partialsType": "half"})",
          resnet,

@@ -238,8 +238,9 @@ private slots:
             layer("ElementwiseExpression", "formula", R"("expression": "tanh(x0) * x0 + 0.5")"),
             layer("Dense", "out", R"("units": 4)")};
         QVERIFY(trainedRun(workbench, modelOf("8", "float32", written)).is_object());
-        const QStringList missing{layer("UserOperation", "user", R"("library_path": "nowhere.so")"),
-                                  layer("Dense", "out", R"("units": 4)")};
+        const QStringList missing{
+            layer("UserOperation", "user", R"("library_path": "nowhere.so", "op_name": "Square")"),
+            layer("Dense", "out", R"("units": 4)")};
         const Answer refused = answerOf(workbench, modelOf("8", "float32", missing));
         QVERIFY(refused.code != 0);
         QVERIFY2(refused.err.contains("nowhere.so"), refused.err.constData());

@@ -3,7 +3,10 @@
 #include "core/interchange/templates/template_project.h"
 #include "core/model/infer_shapes.h"
 #include "core/model/model_builder.h"
+#include "core/project/validate.h"
 #include "simulator/compiler/build_training_graph.h"
+#include "simulator/compiler/compile.h"
+#include "simulator/engine/training_replica.h"
 #include "simulator/numerics/graph_session.h"
 #include "simulator/numerics/kernel_choice.h"
 #include "simulator/numerics/kernels/kernel_table.h"
@@ -172,6 +175,48 @@ private:
     bool m_isTraining;
 };
 
+/// Memory of one replica as the trainer keeps it, in units of what weights, optimizer state, accumulators,
+/// inputs and the activations that the schedule keeps for the backward pass need. A gradient that is not
+/// added up is none of them, but the watch for NaN wants it whole before a weight changes.
+double trainerMemoryShare(const core::Project& project) {
+    const Executable executable = need(compile(need(core::validate(project, core::RunMode::Train))));
+    const auto program = std::make_shared<TrainingProgram>(trainingProgram(executable));
+    const TrainingReplica replica = need(TrainingReplica::make(program));
+    const TrainingGraph& graph = program->graph();
+    double needed = 0;
+    for (const Tensor& tensor : graph.tensors)
+        if (isStored(tensor.role))
+            needed += static_cast<double>(tensor.bytes());
+    for (const Stash& stash : program->staged->stashes)
+        needed += static_cast<double>(stash.depth * graph.tensor(stash.tensor).bytes());
+    for (const TrainingProgram::StageOperations& stage : program->stages) {
+        std::set<core::TensorId> read;
+        for (const core::OperationId id : stage.backward)
+            for (const core::TensorId input : graph.operation(id).inputs)
+                if (graph.operation(id).phase == Phase::Backward &&
+                    graph.tensor(input).role == TensorRole::Activation)
+                    read.insert(input);
+        for (const core::TensorId id : read)
+            needed += static_cast<double>(graph.tensor(id).bytes());
+    }
+    return static_cast<double>(replica.memoryBytes()) / needed;
+}
+
+void reportTrainerMemory() {
+    const auto share = [](const char* name, const core::Project& project) {
+        fmt::print("{:<52} {:>5.2f} x memory\n", name, trainerMemoryShare(project));
+    };
+    const auto project = [](const char* name, const Json& arguments) {
+        return need(core::newProject(name, arguments));
+    };
+    share("trainer: MLP, one stage", project("mlp", {{"stages", 1}, {"accumulation", 1}}));
+    share("trainer: MLP, one stage, 8 micro-batches", project("mlp", {{"stages", 1}, {"accumulation", 8}}));
+    share("trainer: MLP, two stages, 8 micro-batches", project("mlp", {{"stages", 2}, {"accumulation", 8}}));
+    share("trainer: CNN, two stages, 8 micro-batches", project("cnn", {{"stages", 2}, {"accumulation", 8}}));
+    share("trainer: ResNet-50, four stages, 16 micro-batches",
+          project("resnet", {{"depth", 50}, {"stages", 4}, {"accumulation", 16}, {"micro_batch", 1}}));
+}
+
 /// Multiplications and additions per millisecond of a large product.
 double productPeak() {
     constexpr std::int64_t size = 384;
@@ -237,5 +282,6 @@ int main(int argc, char** argv) {
     report("small CNN, batch 32, training", Workload(smallCnn(), 32, core::RunMode::Train), 40);
     const core::Project resnet = need(core::newProject("resnet", {{"depth", 50}}));
     report("ResNet-50, batch 8, forward", Workload(resnet.model, 8, core::RunMode::Predict), 7);
+    reportTrainerMemory();
     return 0;
 }

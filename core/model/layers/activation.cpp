@@ -1,5 +1,6 @@
 #include "core/model/layers/attribute_groups.h"
 #include "core/model/layers/layer_families.h"
+#include "core/model/layers/layer_row.h"
 #include "core/model/layers/shape_rules.h"
 
 #include <algorithm>
@@ -57,13 +58,8 @@ RuleResult<CallFacts> describePrelu(const LayerCall& call) {
 
 LayerDefinition row(std::string className, std::string documentation, Attributes attributes,
                     LayerRule rule = describeElementwise) {
-    LayerDefinition definition;
-    definition.className = std::move(className);
-    definition.category = LayerCategory::Activation;
-    definition.documentation = std::move(documentation);
-    definition.attributes = std::move(attributes);
-    definition.rule = rule;
-    return definition;
+    return layerRow(std::move(className), LayerCategory::Activation, std::move(documentation),
+                    std::move(attributes), rule);
 }
 
 } // namespace

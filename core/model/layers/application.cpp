@@ -1,6 +1,7 @@
 // Layers that networks define for themselves: those of keras.applications, and what add_weight makes.
 #include "core/model/layers/attribute_groups.h"
 #include "core/model/layers/layer_families.h"
+#include "core/model/layers/layer_row.h"
 #include "core/model/layers/shape_rules.h"
 
 #include <fmt/format.h>
@@ -52,13 +53,7 @@ RuleResult<CallFacts> describeScaledSum(const LayerCall& call) {
 
 LayerDefinition row(std::string className, LayerCategory category, std::string documentation,
                     Attributes attributes, LayerRule rule) {
-    LayerDefinition definition;
-    definition.className = std::move(className);
-    definition.category = category;
-    definition.documentation = std::move(documentation);
-    definition.attributes = std::move(attributes);
-    definition.rule = rule;
-    return definition;
+    return layerRow(std::move(className), category, std::move(documentation), std::move(attributes), rule);
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "core/model/layers/attribute_groups.h"
 #include "core/model/layers/layer_families.h"
+#include "core/model/layers/layer_row.h"
 #include "core/model/layers/shape_rules.h"
 
 namespace core {
@@ -36,18 +37,13 @@ RuleResult<CallFacts> describeStretch(const LayerCall& call) {
 
 LayerDefinition row(std::string className, std::string documentation, Attributes attributes,
                     LayerRule rule = describeAugmentation) {
-    LayerDefinition definition;
-    definition.className = std::move(className);
-    definition.category = LayerCategory::Preprocessing;
-    definition.documentation = std::move(documentation);
-    definition.attributes =
-        joined({std::move(attributes),
-                {json("fill_mode", "reflect", "What fills the border."),
-                 json("interpolation", "bilinear", "How new elements are found."), seed(),
-                 json("fill_value", 0.0, "The border's constant."), dataFormat(),
-                 json("value_range", nullptr, "Smallest and largest value of a pixel.")}});
-    definition.rule = rule;
-    return definition;
+    return layerRow(std::move(className), LayerCategory::Preprocessing, std::move(documentation),
+                    joined({std::move(attributes),
+                            {json("fill_mode", "reflect", "What fills the border."),
+                             json("interpolation", "bilinear", "How new elements are found."), seed(),
+                             json("fill_value", 0.0, "The border's constant."), dataFormat(),
+                             json("value_range", nullptr, "Smallest and largest value of a pixel.")}}),
+                    rule);
 }
 
 } // namespace

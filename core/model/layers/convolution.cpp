@@ -1,5 +1,6 @@
 #include "core/model/layers/attribute_groups.h"
 #include "core/model/layers/layer_families.h"
+#include "core/model/layers/layer_row.h"
 #include "core/model/layers/shape_rules.h"
 
 #include <fmt/format.h>
@@ -61,11 +62,8 @@ std::optional<RuleError> checkConvolution(const LayerAttributes& attributes) {
 
 template <std::size_t Rank>
 LayerDefinition convolution(std::string documentation, std::vector<std::string> aliases) {
-    LayerDefinition definition;
-    definition.className = fmt::format("Conv{}D", Rank);
-    definition.category = LayerCategory::Convolution;
-    definition.documentation = std::move(documentation);
-    definition.attributes =
+    LayerDefinition definition = layerRow(
+        fmt::format("Conv{}D", Rank), LayerCategory::Convolution, std::move(documentation),
         joined({{integer("filters", "Number of output channels.").required(32).alias("nb_filter"),
                  tuple("kernel_size", Rank, "Extents of the window.").required(3).alias("filter_length"),
                  strides(Rank), paddingMode(Rank == 1), dataFormat(), dilationRate(Rank),
@@ -73,8 +71,8 @@ LayerDefinition convolution(std::string documentation, std::vector<std::string> 
                  activation("activation", "linear", "Function applied to the sum.")},
                 weightObjects({"kernel", "bias"}),
                 {json("lora_rank", nullptr, "Bookkeeping of newer editions."),
-                 json("lora_alpha", nullptr, "Bookkeeping of newer editions.")}});
-    definition.rule = describeConvolution<Rank>;
+                 json("lora_alpha", nullptr, "Bookkeeping of newer editions.")}}),
+        describeConvolution<Rank>);
     definition.attributeRule = checkConvolution;
     definition.aliases = std::move(aliases);
     return definition;

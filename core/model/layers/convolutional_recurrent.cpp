@@ -1,4 +1,5 @@
 #include "core/model/layers/layer_families.h"
+#include "core/model/layers/layer_row.h"
 #include "core/model/layers/recurrent_rules.h"
 
 #include <fmt/format.h>
@@ -59,21 +60,20 @@ RuleResult<CallFacts> describeConvolutionalLstm(const LayerCall& call) {
 
 template <std::size_t Rank>
 LayerDefinition row() {
-    LayerDefinition definition;
-    definition.className = fmt::format("ConvLSTM{}D", Rank);
-    definition.category = LayerCategory::Recurrent;
-    definition.documentation = "An LSTM over a sequence of images whose matrix products are convolutions.";
-    definition.attributes = joined(
-        {{integer("filters", "Number of output channels.").required(32),
-          tuple("kernel_size", Rank, "Extents of the window.").required(3), strides(Rank), paddingMode(),
-          dataFormat(), dilationRate(Rank), activation("activation", "tanh", "Function of the output."),
-          activation("recurrent_activation", "hard_sigmoid", "Function of the gates.")},
-         weightObjects({"kernel", "recurrent", "bias"}),
-         {boolean("unit_forget_bias", true, "Whether the forget gate's bias starts at 1."),
-          rate("dropout", "Share of the inputs dropped.").defaults(0.0),
-          rate("recurrent_dropout", "Share of the state dropped.").defaults(0.0), seed()},
-         sequenceAttributes()});
-    definition.rule = describeConvolutionalLstm<Rank>;
+    LayerDefinition definition =
+        layerRow(fmt::format("ConvLSTM{}D", Rank), LayerCategory::Recurrent,
+                 "An LSTM over a sequence of images whose matrix products are convolutions.",
+                 joined({{integer("filters", "Number of output channels.").required(32),
+                          tuple("kernel_size", Rank, "Extents of the window.").required(3), strides(Rank),
+                          paddingMode(), dataFormat(), dilationRate(Rank),
+                          activation("activation", "tanh", "Function of the output."),
+                          activation("recurrent_activation", "hard_sigmoid", "Function of the gates.")},
+                         weightObjects({"kernel", "recurrent", "bias"}),
+                         {boolean("unit_forget_bias", true, "Whether the forget gate's bias starts at 1."),
+                          rate("dropout", "Share of the inputs dropped.").defaults(0.0),
+                          rate("recurrent_dropout", "Share of the state dropped.").defaults(0.0), seed()},
+                         sequenceAttributes()}),
+                 describeConvolutionalLstm<Rank>);
     definition.attributeRule = refuseStridedDilation;
     return definition;
 }

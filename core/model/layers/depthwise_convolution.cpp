@@ -1,5 +1,6 @@
 #include "core/model/layers/attribute_groups.h"
 #include "core/model/layers/layer_families.h"
+#include "core/model/layers/layer_row.h"
 #include "core/model/layers/shape_rules.h"
 
 #include <fmt/format.h>
@@ -105,14 +106,12 @@ Attributes geometry(std::size_t rank, bool isSeparable) {
 
 template <std::size_t Rank>
 LayerDefinition row(bool isSeparable, std::string documentation, std::vector<std::string> aliases) {
-    LayerDefinition definition;
-    definition.className = fmt::format("{}Conv{}D", isSeparable ? "Separable" : "Depthwise", Rank);
-    definition.category = LayerCategory::Convolution;
-    definition.documentation = std::move(documentation);
-    definition.attributes =
+    LayerDefinition definition = layerRow(
+        fmt::format("{}Conv{}D", isSeparable ? "Separable" : "Depthwise", Rank), LayerCategory::Convolution,
+        std::move(documentation),
         joined({geometry(Rank, isSeparable), isSeparable ? weightObjects({"depthwise", "pointwise", "bias"})
-                                                         : weightObjects({"depthwise", "bias"})});
-    definition.rule = isSeparable ? describeSeparable<Rank> : describeDepthwise<Rank>;
+                                                         : weightObjects({"depthwise", "bias"})}),
+        isSeparable ? describeSeparable<Rank> : describeDepthwise<Rank>);
     definition.attributeRule = refuseStridedDilation;
     definition.aliases = std::move(aliases);
     return definition;

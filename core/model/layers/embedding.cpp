@@ -1,5 +1,6 @@
 #include "core/model/layers/attribute_groups.h"
 #include "core/model/layers/layer_families.h"
+#include "core/model/layers/layer_row.h"
 #include "core/model/layers/shape_rules.h"
 
 namespace core {
@@ -81,12 +82,8 @@ Attributes tableAttributes() {
 }
 
 LayerDefinition row(std::string className, std::string documentation, Attributes attributes, LayerRule rule) {
-    LayerDefinition definition;
-    definition.className = std::move(className);
-    definition.category = LayerCategory::Core;
-    definition.documentation = std::move(documentation);
-    definition.attributes = std::move(attributes);
-    definition.rule = rule;
+    LayerDefinition definition = layerRow(std::move(className), LayerCategory::Core, std::move(documentation),
+                                          std::move(attributes), rule);
     definition.takesIndices = true;
     return definition;
 }

@@ -2,6 +2,7 @@
 #include "core/model/layers/attribute_groups.h"
 #include "core/model/layers/function_shapes.h"
 #include "core/model/layers/layer_families.h"
+#include "core/model/layers/layer_row.h"
 #include "core/model/layers/shape_rules.h"
 #include "core/model/tensor_indexing.h"
 
@@ -76,12 +77,8 @@ RuleResult<CallFacts> describeSlice(const LayerCall& call) {
 }
 
 LayerDefinition row(std::string className, std::string documentation, Attributes attributes, LayerRule rule) {
-    LayerDefinition definition;
-    definition.className = std::move(className);
-    definition.category = LayerCategory::Operation;
-    definition.documentation = std::move(documentation);
-    definition.attributes = std::move(attributes);
-    definition.rule = rule;
+    LayerDefinition definition = layerRow(std::move(className), LayerCategory::Operation,
+                                          std::move(documentation), std::move(attributes), rule);
     definition.maximumInputs = anyNumberOfInputs;
     return definition;
 }

@@ -1,5 +1,6 @@
 #include "core/model/layers/attribute_groups.h"
 #include "core/model/layers/layer_families.h"
+#include "core/model/layers/layer_row.h"
 #include "core/model/layers/shape_rules.h"
 
 #include <fmt/format.h>
@@ -26,14 +27,11 @@ RuleResult<CallFacts> describeGlobalPooling(const LayerCall& call) {
 
 template <std::size_t Rank>
 LayerDefinition row(bool isMaximum) {
-    LayerDefinition definition;
-    definition.className = fmt::format("Global{}Pooling{}D", isMaximum ? "Max" : "Average", Rank);
-    definition.category = LayerCategory::Pooling;
-    definition.documentation =
-        isMaximum ? "The largest element of each channel." : "The mean of each channel.";
-    definition.attributes = {dataFormat(),
-                             boolean("keepdims", false, "Whether the field axes stay, with extent 1.")};
-    definition.rule = describeGlobalPooling<Rank>;
+    LayerDefinition definition = layerRow(
+        fmt::format("Global{}Pooling{}D", isMaximum ? "Max" : "Average", Rank), LayerCategory::Pooling,
+        isMaximum ? "The largest element of each channel." : "The mean of each channel.",
+        {dataFormat(), boolean("keepdims", false, "Whether the field axes stay, with extent 1.")},
+        describeGlobalPooling<Rank>);
     definition.aliases = {fmt::format("Global{}Pool{}D", isMaximum ? "Max" : "Avg", Rank)};
     return definition;
 }
@@ -60,15 +58,12 @@ RuleResult<CallFacts> describeAdaptivePooling(const LayerCall& call) {
 
 template <std::size_t Rank>
 LayerDefinition adaptive(bool isMaximum) {
-    LayerDefinition definition;
-    definition.className = fmt::format("Adaptive{}Pooling{}D", isMaximum ? "Max" : "Average", Rank);
-    definition.category = LayerCategory::Pooling;
-    definition.documentation = isMaximum ? "The largest element of windows that give the asked extents."
-                                         : "The mean of windows that give the asked extents.";
-    definition.attributes = {
-        tuple("output_size", Rank, "Extents of the output.").between(1, 4096).required(1), dataFormat()};
-    definition.rule = describeAdaptivePooling<Rank>;
-    return definition;
+    return layerRow(
+        fmt::format("Adaptive{}Pooling{}D", isMaximum ? "Max" : "Average", Rank), LayerCategory::Pooling,
+        isMaximum ? "The largest element of windows that give the asked extents."
+                  : "The mean of windows that give the asked extents.",
+        {tuple("output_size", Rank, "Extents of the output.").between(1, 4096).required(1), dataFormat()},
+        describeAdaptivePooling<Rank>);
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "core/model/layers/attribute_groups.h"
 #include "core/model/layers/ipu_families.h"
+#include "core/model/layers/layer_row.h"
 #include "core/model/layers/shape_rules.h"
 
 namespace core {
@@ -18,12 +19,8 @@ RuleResult<CallFacts> describeCheckpoint(const LayerCall& call) {
 LayerDefinition ipuLayer(std::string className, std::string documentation,
                          std::vector<AttributeDefinition> attributes, LayerRule rule,
                          std::vector<std::string> inputs) {
-    LayerDefinition definition;
-    definition.className = std::move(className);
-    definition.category = LayerCategory::Ipu;
-    definition.documentation = std::move(documentation);
-    definition.attributes = std::move(attributes);
-    definition.rule = rule;
+    LayerDefinition definition = layerRow(std::move(className), LayerCategory::Ipu, std::move(documentation),
+                                          std::move(attributes), rule);
     definition.minimumInputs = inputs.size();
     definition.maximumInputs = inputs.size();
     definition.inputNames = std::move(inputs);

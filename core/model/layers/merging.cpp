@@ -1,5 +1,6 @@
 #include "core/model/layers/attribute_groups.h"
 #include "core/model/layers/layer_families.h"
+#include "core/model/layers/layer_row.h"
 #include "core/model/layers/shape_rules.h"
 
 #include <algorithm>
@@ -94,12 +95,8 @@ RuleResult<CallFacts> describeDot(const LayerCall& call) {
 
 LayerDefinition row(std::string className, std::string documentation, std::size_t maximumInputs,
                     Attributes attributes = {}, LayerRule rule = describeElementwise) {
-    LayerDefinition definition;
-    definition.className = std::move(className);
-    definition.category = LayerCategory::Merging;
-    definition.documentation = std::move(documentation);
-    definition.attributes = std::move(attributes);
-    definition.rule = rule;
+    LayerDefinition definition = layerRow(std::move(className), LayerCategory::Merging,
+                                          std::move(documentation), std::move(attributes), rule);
     definition.minimumInputs = 2;
     definition.maximumInputs = maximumInputs;
     return definition;

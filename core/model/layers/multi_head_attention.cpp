@@ -1,5 +1,6 @@
 #include "core/model/layers/attribute_groups.h"
 #include "core/model/layers/layer_families.h"
+#include "core/model/layers/layer_row.h"
 #include "core/model/layers/shape_rules.h"
 
 #include <fmt/format.h>
@@ -135,12 +136,8 @@ Attributes sharedAttributes() {
 }
 
 LayerDefinition row(std::string className, std::string documentation, Attributes attributes, LayerRule rule) {
-    LayerDefinition definition;
-    definition.className = std::move(className);
-    definition.category = LayerCategory::Attention;
-    definition.documentation = std::move(documentation);
-    definition.attributes = std::move(attributes);
-    definition.rule = rule;
+    LayerDefinition definition = layerRow(std::move(className), LayerCategory::Attention,
+                                          std::move(documentation), std::move(attributes), rule);
     definition.minimumInputs = 1;
     definition.maximumInputs = 4;
     definition.inputNames = {"query", "value", "key", "attention_mask"};

@@ -1,4 +1,5 @@
 #include "core/model/layers/layer_families.h"
+#include "core/model/layers/layer_row.h"
 #include "core/model/layers/recurrent_rules.h"
 
 namespace core {
@@ -28,12 +29,8 @@ RuleResult<CallFacts> describeLstm(const LayerCall& call) {
 
 LayerDefinition row(const CellKind& kind, std::string documentation, LayerRule rule,
                     std::vector<std::string> aliases) {
-    LayerDefinition definition;
-    definition.className = kind.name;
-    definition.category = LayerCategory::Recurrent;
-    definition.documentation = std::move(documentation);
-    definition.attributes = joined({cellAttributes(kind), sequenceAttributes()});
-    definition.rule = rule;
+    LayerDefinition definition = layerRow(kind.name, LayerCategory::Recurrent, std::move(documentation),
+                                          joined({cellAttributes(kind), sequenceAttributes()}), rule);
     definition.minimumInputs = 1;
     definition.maximumInputs = 1 + kind.states;
     definition.inputNames = {"sequence", "state", "carry"};

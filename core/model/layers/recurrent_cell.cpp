@@ -1,5 +1,6 @@
 #include "core/model/layer_catalogue.h"
 #include "core/model/layers/layer_families.h"
+#include "core/model/layers/layer_row.h"
 #include "core/model/layers/recurrent_rules.h"
 
 #include <fmt/format.h>
@@ -94,12 +95,8 @@ RuleResult<CallFacts> describeLoneCell(const LayerCall& call) {
 
 LayerDefinition row(std::string className, std::string documentation, Attributes attributes, LayerRule rule,
                     std::size_t maximumInputs) {
-    LayerDefinition definition;
-    definition.className = std::move(className);
-    definition.category = LayerCategory::Recurrent;
-    definition.documentation = std::move(documentation);
-    definition.attributes = std::move(attributes);
-    definition.rule = rule;
+    LayerDefinition definition = layerRow(std::move(className), LayerCategory::Recurrent,
+                                          std::move(documentation), std::move(attributes), rule);
     definition.maximumInputs = maximumInputs;
     return definition;
 }

@@ -1,5 +1,6 @@
 #include "core/model/layers/attribute_groups.h"
 #include "core/model/layers/layer_families.h"
+#include "core/model/layers/layer_row.h"
 #include "core/model/layers/shape_rules.h"
 
 namespace core {
@@ -21,13 +22,8 @@ RuleResult<CallFacts> describeSpatial(const LayerCall& call) {
 
 LayerDefinition row(std::string className, std::string documentation, Attributes attributes,
                     LayerRule rule = describeIdentity) {
-    LayerDefinition definition;
-    definition.className = std::move(className);
-    definition.category = LayerCategory::Regularization;
-    definition.documentation = std::move(documentation);
-    definition.attributes = std::move(attributes);
-    definition.rule = rule;
-    return definition;
+    return layerRow(std::move(className), LayerCategory::Regularization, std::move(documentation),
+                    std::move(attributes), rule);
 }
 
 AttributeDefinition dropRate() {

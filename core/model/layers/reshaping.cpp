@@ -1,5 +1,6 @@
 #include "core/model/layers/attribute_groups.h"
 #include "core/model/layers/layer_families.h"
+#include "core/model/layers/layer_row.h"
 #include "core/model/layers/shape_rules.h"
 
 #include <fmt/format.h>
@@ -84,13 +85,8 @@ RuleResult<CallFacts> describeIdentity(const LayerCall& call) {
 }
 
 LayerDefinition row(std::string className, std::string documentation, Attributes attributes, LayerRule rule) {
-    LayerDefinition definition;
-    definition.className = std::move(className);
-    definition.category = LayerCategory::Reshaping;
-    definition.documentation = std::move(documentation);
-    definition.attributes = std::move(attributes);
-    definition.rule = rule;
-    return definition;
+    return layerRow(std::move(className), LayerCategory::Reshaping, std::move(documentation),
+                    std::move(attributes), rule);
 }
 
 AttributeDefinition permutation() {

@@ -1,5 +1,6 @@
 #include "core/model/layers/attribute_groups.h"
 #include "core/model/layers/layer_families.h"
+#include "core/model/layers/layer_row.h"
 #include "core/model/layers/shape_rules.h"
 
 #include <fmt/format.h>
@@ -100,13 +101,8 @@ Attributes scaleAndShift(double epsilonByDefault) {
 }
 
 LayerDefinition row(std::string className, std::string documentation, Attributes attributes, LayerRule rule) {
-    LayerDefinition definition;
-    definition.className = std::move(className);
-    definition.category = LayerCategory::Normalization;
-    definition.documentation = std::move(documentation);
-    definition.attributes = std::move(attributes);
-    definition.rule = rule;
-    return definition;
+    return layerRow(std::move(className), LayerCategory::Normalization, std::move(documentation),
+                    std::move(attributes), rule);
 }
 
 LayerDefinition groupNormalization() {

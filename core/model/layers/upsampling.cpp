@@ -1,5 +1,6 @@
 #include "core/model/layers/attribute_groups.h"
 #include "core/model/layers/layer_families.h"
+#include "core/model/layers/layer_row.h"
 #include "core/model/layers/shape_rules.h"
 
 namespace core {
@@ -21,15 +22,11 @@ RuleResult<CallFacts> describeUpsampling(const LayerCall& call) {
 }
 
 LayerDefinition row(std::string className, std::string documentation, std::size_t rank, LayerRule rule) {
-    LayerDefinition definition;
-    definition.className = std::move(className);
-    definition.category = LayerCategory::Reshaping;
-    definition.documentation = std::move(documentation);
-    definition.attributes = {
-        tuple("size", rank, "How often each element is repeated along each field axis.").defaults(2),
-        dataFormat()};
-    definition.rule = rule;
-    return definition;
+    return layerRow(
+        std::move(className), LayerCategory::Reshaping, std::move(documentation),
+        {tuple("size", rank, "How often each element is repeated along each field axis.").defaults(2),
+         dataFormat()},
+        rule);
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 #include "core/model/layer_catalogue.h"
 #include "core/model/layers/attribute_groups.h"
 #include "core/model/layers/layer_families.h"
+#include "core/model/layers/layer_row.h"
 #include "core/model/layers/shape_rules.h"
 
 #include <algorithm>
@@ -173,12 +174,8 @@ Json smallConvolution() {
 
 LayerDefinition row(std::string className, std::string documentation, Attributes attributes, LayerRule rule,
                     std::size_t maximumInputs) {
-    LayerDefinition definition;
-    definition.className = std::move(className);
-    definition.category = LayerCategory::Wrapper;
-    definition.documentation = std::move(documentation);
-    definition.attributes = std::move(attributes);
-    definition.rule = rule;
+    LayerDefinition definition = layerRow(std::move(className), LayerCategory::Wrapper,
+                                          std::move(documentation), std::move(attributes), rule);
     definition.maximumInputs = maximumInputs;
     return definition;
 }

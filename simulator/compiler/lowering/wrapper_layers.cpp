@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <string_view>
 
 namespace simulator {
 namespace {
@@ -228,6 +229,19 @@ void copyArguments(GraphBuilder& build, std::size_t begin, const std::vector<Ten
         operations[i].id = core::OperationId(i);
 }
 
+/// "outer:1/block:2" → "outer/block": a layer without the numbers of its calls. Names of layers have no
+/// colon.
+std::string layerOf(std::string_view prefix) {
+    std::string layer;
+    bool isNumber = false;
+    for (const char c : prefix) {
+        isNumber = c == ':' || (isNumber && c != '/');
+        if (!isNumber)
+            layer += c;
+    }
+    return layer;
+}
+
 Lowered lowerOutlinedFunction(LoweringCall& call) {
     GraphBuilder& build = call.build;
     const std::size_t begin = build.graph().operations.size();
@@ -239,7 +253,7 @@ Lowered lowerOutlinedFunction(LoweringCall& call) {
     const std::string name = call.attributes.text("function");
     const GraphBuilder::Scope scope = build.scope();
     // Names of functions and of blocks do not meet.
-    const std::string function = name.empty() ? "block " + scope.prefix : "function " + name;
+    const std::string function = name.empty() ? "block " + layerOf(scope.prefix) : "function " + name;
     std::vector<OutlinedCall>& calls = build.graph().outlinedCalls;
     // Of a block inside of others, the whole call of the outer one would count.
     if (std::ranges::find(calls, scope.origin, &OutlinedCall::call) != calls.end())
