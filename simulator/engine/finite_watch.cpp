@@ -94,7 +94,7 @@ bool isFinite(const Tensor& tensor, const std::byte* data) {
 }
 
 TensorId firstNotFiniteGradient(const TrainingReplica& replica) {
-    for (const TensorId id : replica.gradients())
+    for (const TensorId id : replica.watched())
         if (!isFinite(replica.graph().tensor(id), replica.address(id)))
             return id;
     return {};
@@ -105,6 +105,30 @@ TensorId firstNotFiniteWeight(const TrainingReplica& replica) {
         if (!isFinite(replica.graph().tensor(slots.parameter), replica.store().address(slots.parameter)))
             return slots.parameter;
     return {};
+}
+
+core::Result<std::optional<NotFinite>> findNotFiniteUpdate(const TrainingReplica& replica,
+                                                           const StepState& state, ThreadPool& pool) {
+    if (replica.program().deferred.empty())
+        return std::optional<NotFinite>();
+    const TrainingGraph& graph = replica.graph();
+    SequenceRequest request{&graph, replica.program().deferred, replica.store().addresses(), {}, false};
+    for (const core::OperationId id : request.operations) {
+        request.kept.push_back(graph.operation(id).outputs.front());
+        for (const TensorId input : graph.operation(id).inputs)
+            request.outside[input] = replica.address(input);
+    }
+    auto products = OperationSequence::make(std::move(request));
+    if (!products)
+        return core::failure(products.error());
+    pool.reserveScratch(products->threadScratch());
+    products->run(state, pool);
+    for (const core::OperationId id : replica.program().deferred) {
+        const TensorId gradient = graph.operation(id).outputs.front();
+        if (!isFinite(graph.tensor(gradient), products->address(gradient)))
+            return NotFinite{0, id, gradient};
+    }
+    return std::optional<NotFinite>();
 }
 
 core::Result<std::optional<NotFinite>>

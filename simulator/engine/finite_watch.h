@@ -22,10 +22,15 @@ struct NotFinite {
 /// True when no element is infinite or NaN. Tensors of whole numbers always are.
 [[nodiscard]] bool isFinite(const Tensor& tensor, const std::byte* data);
 
-/// The first gradient of a replica that is not finite; invalid where all are.
+/// The first gradient of a replica that is not finite, or what the update is about to compute one from;
+/// invalid where all are.
 [[nodiscard]] core::TensorId firstNotFiniteGradient(const TrainingReplica& replica);
 /// The first trained weight that is not.
 [[nodiscard]] core::TensorId firstNotFiniteWeight(const TrainingReplica& replica);
+/// After an update: the first product of finite numbers that it computed to a gradient which is not; nothing
+/// where all are finite.
+[[nodiscard]] core::Result<std::optional<NotFinite>>
+findNotFiniteUpdate(const TrainingReplica& replica, const StepState& state, ThreadPool& pool);
 
 /// Runs the micro-batches of an update again, one after the other, operation by operation on memory of their
 /// own, until one makes an infinity or NaN of finite operands. `feed` writes a micro-batch; `state` as in the

@@ -1,5 +1,6 @@
 #include "simulator/engine/training_program.h"
 
+#include "simulator/numerics/fuse_operations.h"
 #include "simulator/schedule/schedule_catalogue.h"
 
 #include <algorithm>
@@ -46,6 +47,15 @@ TrainingProgram trainingProgram(const CompiledPipeline& pipeline) {
     }
     program.weightUpdate = inGraphOrder(std::move(program.weightUpdate));
     return program;
+}
+
+void deferGradients(TrainingProgram& program) {
+    if (program.stages.size() != 1 || !program.stages.front().isMerged || program.microBatches() != 1)
+        return;
+    program.deferred = deferrableGradients(program.graph());
+    std::erase_if(program.stages.front().backward,
+                  [&](core::OperationId id) { return std::ranges::binary_search(program.deferred, id); });
+    program.weightUpdate = inGraphOrder(joined(program.weightUpdate, program.deferred));
 }
 
 HalfRounding halfRounding(const core::IpuConfig& config) {

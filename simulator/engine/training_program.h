@@ -26,6 +26,8 @@ struct TrainingProgram {
     PipelineSchedule schedule;
     std::vector<StageOperations> stages;
     std::vector<core::OperationId> weightUpdate;
+    /// Products that make a gradient and stand in `weightUpdate` instead of a backward program.
+    std::vector<core::OperationId> deferred;
     /// Micro-batches that a stage runs in a loop before the next stage does.
     std::int64_t batchSerialization = 1;
     HalfRounding half;
@@ -38,6 +40,11 @@ struct TrainingProgram {
 };
 
 [[nodiscard]] TrainingProgram trainingProgram(const CompiledPipeline& pipeline);
+
+/// Lets the weight update compute the gradients that only it reads, piece by piece, where they are larger
+/// than what they are computed from: they need no memory then, but nobody else can see them. Only a program
+/// without stages whose updates take one micro-batch has such gradients.
+void deferGradients(TrainingProgram& program);
 
 /// How results are stored as float16 under the floating-point behaviours of a configuration. Without "nanoo"
 /// too large ones saturate, unless "oflo" wants to hear of them.

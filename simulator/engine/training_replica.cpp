@@ -23,7 +23,19 @@ core::Result<TrainingReplica> TrainingReplica::make(std::shared_ptr<const Traini
         if (!slots.gradients.empty())
             replica.m_gradients.push_back(slots.accumulator.isValid() ? slots.accumulator
                                                                       : slots.gradients.front());
+    replica.watchGradients();
     return replica;
+}
+
+void TrainingReplica::watchGradients() {
+    m_watched = m_gradients;
+    for (const core::OperationId id : m_program->deferred) {
+        const Operation& product = graph().operation(id);
+        std::erase(m_watched, product.outputs.front());
+        for (const TensorId input : product.inputs)
+            if (isTransient(graph().tensor(input).role))
+                m_watched.push_back(input);
+    }
 }
 
 core::Result<void> TrainingReplica::bindUpdate() {

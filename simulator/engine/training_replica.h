@@ -32,8 +32,12 @@ public:
     [[nodiscard]] float scalar(core::TensorId id) const;
     /// All its elements; nothing where no stage has it.
     [[nodiscard]] std::vector<float> values(core::TensorId id) const;
-    /// Gradients as the update takes them, one per trained parameter: what replicas reduce.
+    /// Gradients as the update takes them, one per trained parameter: what replicas reduce. Those that the
+    /// update computes (`deferGradients`) have no address.
     [[nodiscard]] const std::vector<core::TensorId>& gradients() const { return m_gradients; }
+    /// What is there before the update and finite exactly when the gradients are, but for sums of finite
+    /// numbers that overflow: those gradients, or what the update computes them from.
+    [[nodiscard]] const std::vector<core::TensorId>& watched() const { return m_watched; }
     [[nodiscard]] std::byte* address(core::TensorId id) const;
 
     [[nodiscard]] std::size_t threadScratch() const;
@@ -42,6 +46,7 @@ public:
 private:
     TrainingReplica() = default;
     [[nodiscard]] core::Result<void> bindUpdate();
+    void watchGradients();
     [[nodiscard]] core::Result<void> runSlot(const Slot& slot, const Listener& listener, ThreadPool& pool);
     [[nodiscard]] core::Result<void> runItem(const WorkItem& item, const Listener& listener,
                                              ThreadPool& pool);
@@ -55,6 +60,7 @@ private:
     std::vector<TrainingStage> m_stages;
     std::unique_ptr<OperationSequence> m_update;
     std::vector<core::TensorId> m_gradients;
+    std::vector<core::TensorId> m_watched;
 };
 
 /// Adds up the gradients of all replicas and gives each the sum, as the all-reduce before a weight update

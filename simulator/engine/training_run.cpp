@@ -90,6 +90,12 @@ core::Result<TrainingRun> TrainingRun::make(const Executable& executable, const 
 core::Result<void> TrainingRun::openReplicas() {
     const auto program = std::make_shared<TrainingProgram>(trainingProgram(*m_executable));
     program->half = halfRounding(m_executable->project.project().ipuConfig);
+    const core::KerasObject optimizer = core::optimizerOf(m_executable->project.project().training);
+    const TensorId scale = lossScaleTensor(program->graph());
+    const auto scaling = unwrapOptimizer(optimizer).dynamicScale;
+    // Nobody but the update may want to see the gradients.
+    if (m_executable->system.replicas == 1 && !(scaling && scale.isValid()) && !m_recorder.recordsTensors(0))
+        deferGradients(*program);
     for (std::int64_t i = 0; i < m_executable->system.replicas; ++i) {
         auto replica = TrainingReplica::make(program);
         if (!replica)
@@ -97,10 +103,8 @@ core::Result<void> TrainingRun::openReplicas() {
         m_replicas.push_back(std::move(*replica));
     }
     openExchange();
-    const core::KerasObject optimizer = core::optimizerOf(m_executable->project.project().training);
-    const TensorId scale = lossScaleTensor(program->graph());
-    if (const auto rules = unwrapOptimizer(optimizer).dynamicScale; rules && scale.isValid())
-        m_lossScale.emplace(*rules, scale);
+    if (scaling && scale.isValid())
+        m_lossScale.emplace(*scaling, scale);
     return {};
 }
 
@@ -440,7 +444,7 @@ core::Result<void> TrainingRun::runUpdate(std::int64_t epoch, std::int64_t updat
         m_lossScale->write(m_replicas);
     if (isRecorded)
         m_recorder.addWeights(m_replicas.front(), state.update, epoch);
-    return checkWeights(state);
+    return checkWeights(stateOf(0, state, 0));
 }
 
 std::int64_t TrainingRun::batchOf(std::size_t replica, std::int64_t firstBatch,
@@ -543,7 +547,12 @@ core::Result<void> TrainingRun::checkWeights(const StepState& state) {
     if (m_isBroken)
         return {};
     const TensorId weight = firstNotFiniteWeight(m_replicas.front());
-    return weight.isValid() ? tellNotFinite({-1, {}, weight}, 0, state) : core::Result<void>();
+    if (!weight.isValid())
+        return {};
+    const auto found = findNotFiniteUpdate(m_replicas.front(), state, *m_pool);
+    if (!found)
+        return core::failure(found.error());
+    return tellNotFinite(found->value_or(NotFinite{-1, {}, weight}), 0, state);
 }
 
 core::Result<void> TrainingRun::tellNotFinite(const NotFinite& found, std::size_t replica,

@@ -26,7 +26,8 @@ TensorSet computedBy(const TrainingGraph& graph, const std::vector<OperationId>&
 }
 
 /// What the host or the weight update reads after a micro-batch.
-TensorSet results(const TrainingGraph& graph) {
+TensorSet results(const TrainingProgram& program) {
+    const TrainingGraph& graph = program.graph();
     TensorSet wanted;
     const auto want = [&](TensorId id) {
         if (id.isValid() && isTransient(graph.tensor(id).role))
@@ -37,9 +38,8 @@ TensorSet results(const TrainingGraph& graph) {
         want(metric.tensor);
     if (!graph.training)
         std::ranges::for_each(graph.predictions, want);
-    for (const Operation& operation : graph.operations)
-        if (operation.phase == Phase::WeightUpdate)
-            std::ranges::for_each(operation.inputs, want);
+    for (const OperationId id : program.weightUpdate)
+        std::ranges::for_each(graph.operation(id).inputs, want);
     return wanted;
 }
 
@@ -108,7 +108,7 @@ private:
     }
 
     void findKept() {
-        std::ranges::for_each(results(m_graph), [this](TensorId id) { keep(id); });
+        std::ranges::for_each(results(m_program), [this](TensorId id) { keep(id); });
         for (const StageTransfer& transfer : m_staged.transfers)
             if (transfer.from.index() == m_result.m_stage)
                 keep(transfer.tensor);

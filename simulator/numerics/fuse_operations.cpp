@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace simulator {
 namespace {
@@ -31,6 +32,24 @@ bool takesAccumulation(const TrainingGraph& graph, const Operation& operation) {
         return false;
     const Extents& kernel = graph.tensor(operation.outputs[0]).extents;
     return convolution->groups == 1 || kernel[kernel.size() - 2] > 1;
+}
+
+/// Products whose kernel can hand its rows to a weight update.
+bool isPlainProduct(const TrainingGraph& graph, const Operation& operation) {
+    return std::holds_alternative<MatMul>(operation.attributes) &&
+           std::ranges::all_of(operation.inputs, [&](TensorId id) {
+               return graph.tensor(id).extents.size() == 2 && graph.tensor(id).type == DataType::Float32;
+           });
+}
+
+/// Whether an operation updates a weight element by element with this gradient.
+bool updatesWith(const TrainingGraph& graph, const Operation& operation, TensorId gradient) {
+    const auto* update = std::get_if<OptimizerUpdate>(&operation.attributes);
+    // LAMB wants the length of the whole step first.
+    return update != nullptr && update->className != "LAMB" && operation.inputs.front() == gradient &&
+           graph.tensor(gradient).type == DataType::Float32 &&
+           std::ranges::all_of(operation.outputs,
+                               [&](TensorId id) { return graph.tensor(id).type == DataType::Float32; });
 }
 
 bool isPlainRelu(const Operation& operation) {
@@ -74,7 +93,7 @@ private:
     FusedOperation start(std::size_t place) const {
         const Operation& operation = m_graph.operation(m_operations[place]);
         const TensorId output = operation.outputs.empty() ? TensorId{} : operation.outputs.front();
-        return {operation.id, {}, false, false, output, {operation.id}};
+        return {operation.id, {}, false, false, {}, output, {operation.id}};
     }
 
     /// The only operation that reads a tensor; nothing when others do, or someone outside.
@@ -99,6 +118,14 @@ private:
             if (const std::size_t* reader = onlyReader(group.output);
                 reader && addsUp(*reader, group.output)) {
                 group.accumulate = true;
+                join(*reader);
+                return;
+            }
+        }
+        if (isPlainProduct(m_graph, main)) {
+            const std::size_t* reader = onlyReader(group.output);
+            if (reader && updatesWith(m_graph, m_graph.operation(m_operations[*reader]), group.output)) {
+                group.update = m_operations[*reader];
                 join(*reader);
                 return;
             }
@@ -152,6 +179,29 @@ std::vector<FusedOperation> fuseOperations(const TrainingGraph& graph,
                                            std::span<const OperationId> operations,
                                            const std::function<bool(TensorId)>& isNeededOutside) {
     return Fuser(graph, operations, isNeededOutside).run();
+}
+
+std::vector<OperationId> deferrableGradients(const TrainingGraph& graph) {
+    std::vector<std::int64_t> readers(graph.tensors.size(), 0);
+    for (const Operation& operation : graph.operations)
+        for (const TensorId input : operation.inputs)
+            ++readers[input.index()];
+    std::set<TensorId> gradients;
+    for (const Operation& operation : graph.operations)
+        if (!operation.inputs.empty() && updatesWith(graph, operation, operation.inputs.front()) &&
+            readers[operation.inputs.front().index()] == 1)
+            gradients.insert(operation.inputs.front());
+    std::vector<OperationId> products;
+    for (const Operation& operation : graph.operations) {
+        if (!isPlainProduct(graph, operation) || !gradients.contains(operation.outputs.front()))
+            continue;
+        std::int64_t operands = 0;
+        for (const TensorId input : operation.inputs)
+            operands += graph.tensor(input).bytes();
+        if (graph.tensor(operation.outputs.front()).bytes() > operands)
+            products.push_back(operation.id);
+    }
+    return products;
 }
 
 } // namespace simulator

@@ -8,14 +8,16 @@
 
 namespace simulator {
 
-/// Operations that run as one: a product with the bias, activation or accumulation that follows it. Tensors
-/// between them are never written.
+/// Operations that run as one: a product with the bias, activation, accumulation or weight update that
+/// follows it. Tensors between them are never written.
 struct FusedOperation {
     core::OperationId main;
     /// Invalid: none.
     core::TensorId bias;
     bool relu = false;
     bool accumulate = false;
+    /// Takes the product piece by piece. Invalid: none.
+    core::OperationId update;
     /// What the last of them writes.
     core::TensorId output;
     /// Every operation of it, in order.
@@ -27,5 +29,10 @@ struct FusedOperation {
 [[nodiscard]] std::vector<FusedOperation>
 fuseOperations(const TrainingGraph& graph, std::span<const core::OperationId> operations,
                const std::function<bool(core::TensorId)>& isNeededOutside);
+
+/// Weight gradients that may be computed together with the update that reads them, so that they are never in
+/// memory as a whole: products of matrices that nobody else reads, larger than what they are computed from.
+/// Their operations, in the graph's order.
+[[nodiscard]] std::vector<core::OperationId> deferrableGradients(const TrainingGraph& graph);
 
 } // namespace simulator

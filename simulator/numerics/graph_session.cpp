@@ -13,11 +13,13 @@ namespace {
 using core::TensorId;
 
 /// What the host or the weight update reads after a micro-batch.
-std::vector<TensorId> keptTensors(const TrainingGraph& graph) {
+std::vector<TensorId> keptTensors(const TrainingGraph& graph,
+                                  const std::vector<core::OperationId>& microBatch,
+                                  const std::vector<core::OperationId>& update) {
     std::set<TensorId> computed;
-    for (const Operation& operation : graph.operations) {
-        if (operation.phase != Phase::WeightUpdate)
-            computed.insert(operation.outputs.begin(), operation.outputs.end());
+    for (const core::OperationId id : microBatch) {
+        const Operation& operation = graph.operation(id);
+        computed.insert(operation.outputs.begin(), operation.outputs.end());
     }
     std::set<TensorId> kept;
     const auto keep = [&](TensorId id) {
@@ -29,20 +31,9 @@ std::vector<TensorId> keptTensors(const TrainingGraph& graph) {
         keep(metric.tensor);
     if (!graph.training)
         std::ranges::for_each(graph.predictions, keep);
-    for (const Operation& operation : graph.operations) {
-        if (operation.phase == Phase::WeightUpdate)
-            std::ranges::for_each(operation.inputs, keep);
-    }
+    for (const core::OperationId id : update)
+        std::ranges::for_each(graph.operation(id).inputs, keep);
     return {kept.begin(), kept.end()};
-}
-
-std::vector<core::OperationId> operationsOf(const TrainingGraph& graph, bool isUpdate) {
-    std::vector<core::OperationId> ids;
-    for (const Operation& operation : graph.operations) {
-        if ((operation.phase == Phase::WeightUpdate) == isUpdate)
-            ids.push_back(operation.id);
-    }
-    return ids;
 }
 
 } // namespace
@@ -52,28 +43,30 @@ core::Result<GraphSession> GraphSession::make(std::shared_ptr<const TrainingGrap
     GraphSession session;
     session.m_graph = std::move(graph);
     session.m_store = std::make_unique<TensorStore>(*session.m_graph);
-    SequenceRequest microBatch{session.m_graph.get(),
-                               operationsOf(*session.m_graph, false),
-                               session.m_store->addresses(),
-                               keptTensors(*session.m_graph),
-                               options.fuses,
-                               options.half};
-    auto first = OperationSequence::make(std::move(microBatch));
-    if (!first)
-        return core::failure(first.error());
-    session.m_microBatch = std::make_unique<OperationSequence>(std::move(*first));
-    SequenceRequest update{session.m_graph.get(),
-                           operationsOf(*session.m_graph, true),
-                           session.m_store->addresses(),
-                           {},
-                           options.fuses,
-                           options.half};
-    for (const TensorId id : keptTensors(*session.m_graph))
+    const std::vector<core::OperationId> deferred =
+        options.fuses ? deferrableGradients(*session.m_graph) : std::vector<core::OperationId>();
+    std::vector<core::OperationId> first;
+    std::vector<core::OperationId> second;
+    for (const Operation& operation : session.m_graph->operations) {
+        const bool isLater =
+            operation.phase == Phase::WeightUpdate || std::ranges::binary_search(deferred, operation.id);
+        (isLater ? second : first).push_back(operation.id);
+    }
+    const std::vector<TensorId> kept = keptTensors(*session.m_graph, first, second);
+    SequenceRequest microBatch{session.m_graph.get(), first,       session.m_store->addresses(), kept,
+                               options.fuses,         options.half};
+    auto passes = OperationSequence::make(std::move(microBatch));
+    if (!passes)
+        return core::failure(passes.error());
+    session.m_microBatch = std::make_unique<OperationSequence>(std::move(*passes));
+    SequenceRequest update{session.m_graph.get(), second,      session.m_store->addresses(), {},
+                           options.fuses,         options.half};
+    for (const TensorId id : kept)
         update.outside[id] = session.m_microBatch->address(id);
-    auto second = OperationSequence::make(std::move(update));
-    if (!second)
-        return core::failure(second.error());
-    session.m_update = std::make_unique<OperationSequence>(std::move(*second));
+    auto last = OperationSequence::make(std::move(update));
+    if (!last)
+        return core::failure(last.error());
+    session.m_update = std::make_unique<OperationSequence>(std::move(*last));
     return session;
 }
 

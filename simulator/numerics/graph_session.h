@@ -33,7 +33,8 @@ public:
     void runMicroBatch(const StepState& state, ThreadPool& pool) const { m_microBatch->run(state, pool); }
     void runUpdate(const StepState& state, ThreadPool& pool) const;
 
-    /// Where the loss, a metric, a prediction or an updated gradient is after a micro-batch.
+    /// Where the loss, a metric, a prediction or a gradient is after a micro-batch; null for a gradient that
+    /// is computed together with its update.
     [[nodiscard]] std::byte* address(core::TensorId id) const { return m_microBatch->address(id); }
     [[nodiscard]] float scalar(core::TensorId id) const;
 

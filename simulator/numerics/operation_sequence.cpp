@@ -161,6 +161,11 @@ BindRequest bindRequest(const TrainingGraph& graph, const FusedOperation& group,
         request.end.bias = operand(group.bias);
     request.end.relu = group.relu;
     request.end.accumulate = group.accumulate;
+    if (group.update.isValid()) {
+        request.end.update = &graph.operation(group.update);
+        for (const TensorId id : request.end.update->outputs)
+            request.end.updated.push_back(operand(id));
+    }
     request.sharedScratch = scratch;
     request.half = half;
     return request;

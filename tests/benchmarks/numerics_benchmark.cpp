@@ -176,11 +176,11 @@ private:
 };
 
 /// Memory of one replica as the trainer keeps it, in units of what weights, optimizer state, accumulators,
-/// inputs and the activations that the schedule keeps for the backward pass need. A gradient that is not
-/// added up is none of them, but the watch for NaN wants it whole before a weight changes.
+/// inputs and the activations that the schedule keeps for the backward pass need.
 double trainerMemoryShare(const core::Project& project) {
     const Executable executable = need(compile(need(core::validate(project, core::RunMode::Train))));
     const auto program = std::make_shared<TrainingProgram>(trainingProgram(executable));
+    deferGradients(*program);
     const TrainingReplica replica = need(TrainingReplica::make(program));
     const TrainingGraph& graph = program->graph();
     double needed = 0;

@@ -3,6 +3,9 @@
 #include "core/base/result.h"
 #include "simulator/numerics/bindings/bound_operation.h"
 
+#include <functional>
+#include <span>
+
 namespace simulator {
 
 /// Finds the kernels of an operation and ties them to the operands. Operands of other element types than the
@@ -16,6 +19,13 @@ namespace simulator {
 [[nodiscard]] bool isAlias(const Operation& operation);
 /// True when the kernel may write its first output over the input at `index`.
 [[nodiscard]] bool allowsInPlace(const Operation& operation, std::size_t index);
+
+/// Rewrites `count` elements of a parameter and its slots, from element `begin` on, by as many gradients.
+using ElementUpdate = std::function<void(const StepState& state, const float* gradient, std::int64_t begin,
+                                         std::int64_t count)>;
+/// An optimizer that goes element by element (all but LAMB); `updated`: the parameter and its slots.
+[[nodiscard]] ElementUpdate elementUpdate(const OptimizerUpdate& attributes,
+                                          std::span<const Operand> updated);
 
 // One binder per kind of operation; families by file. Each adds the phases of the operation to `bound`;
 // operands have the types that `operandTypes` says.

@@ -64,6 +64,10 @@ struct FusedEnd {
     bool relu = false;
     /// The result is added up over micro-batches instead of stored; the first of an update overwrites.
     bool accumulate = false;
+    /// The result is not stored either, but taken by this weight update; null: none.
+    const Operation* update = nullptr;
+    /// What it rewrites: the parameter and its slots.
+    std::vector<Operand> updated;
 
     [[nodiscard]] bool hasBias() const { return bias.tensor != nullptr; }
 };

@@ -69,6 +69,44 @@ BatchOffsets batchOffsets(const MatrixProduct& product, const Extents& left, con
     return offsets;
 }
 
+/// Elements of a gradient that are computed before the update takes them: what the second level of the cache
+/// holds.
+constexpr std::int64_t panelElements = 48 * 1024;
+
+/// A product whose rows a weight update takes as soon as they are there: panels of whole rows, or of parts of
+/// long ones.
+void bindUpdatedProduct(const MatrixProduct& product, const FusedEnd& end, BoundOperation& bound) {
+    const MatrixKernels& kernel = kernels().matrix;
+    const auto work = static_cast<std::size_t>(kernel.productScratch()) * sizeof(float);
+    const std::int64_t widest = panelElements / 8 / kernel.columnGrain * kernel.columnGrain;
+    const std::int64_t width = std::clamp<std::int64_t>(product.columns, 1, widest);
+    const Partition columns{product.columns, width};
+    const Partition rows{product.rows, std::max<std::int64_t>(8, panelElements / width / 8 * 8)};
+    bound.threadScratch =
+        std::max(bound.threadScratch, work + static_cast<std::size_t>(rows.grain * width) * sizeof(float));
+    const ElementUpdate update =
+        elementUpdate(std::get<OptimizerUpdate>(end.update->attributes), end.updated);
+    const auto run = [=, &kernel](const StepState& state, std::int64_t part, std::byte* scratch) {
+        auto* panel = reinterpret_cast<float*>(scratch + work);
+        const std::int64_t row = rows.begin(part / columns.parts());
+        const std::int64_t column = columns.begin(part % columns.parts());
+        const std::int64_t rowCount = rows.end(part / columns.parts()) - row;
+        const std::int64_t columnCount = columns.end(part % columns.parts()) - column;
+        MatrixProduct one = product;
+        one.left += row * product.leftRow;
+        one.right += column * product.rightColumn;
+        one.out = panel;
+        one.outRow = columnCount;
+        kernel.product(one, 0, rowCount, 0, columnCount, reinterpret_cast<float*>(scratch));
+        if (columnCount == product.columns)
+            update(state, panel, row * columnCount, rowCount * columnCount);
+        else
+            for (std::int64_t i = 0; i < rowCount; ++i)
+                update(state, panel + i * columnCount, (row + i) * product.columns + column, columnCount);
+    };
+    bound.phases.push_back({rows.parts() * columns.parts(), run});
+}
+
 } // namespace
 
 void bindMatMul(BindRequest& request, BoundOperation& bound) {
@@ -91,6 +129,10 @@ void bindMatMul(BindRequest& request, BoundOperation& bound) {
     product.bias = request.end.hasBias() ? request.end.bias.as() : nullptr;
     product.end = request.end.relu ? ProductEnd::Relu : ProductEnd::Nothing;
     product.partials = request.partials(matMul.halfPartials);
+    if (request.end.update != nullptr) {
+        bindUpdatedProduct(product, request.end, bound);
+        return;
+    }
     BatchOffsets offsets = batchOffsets(product, left, right);
     if (right.size() == 2 && !matMul.transposeLeft) {
         // One right operand for the whole batch: its leading axes are more rows.

@@ -155,6 +155,14 @@ UpdateFormula formulaOf(const Hyperparameters& h) {
     return {lambFactors, kernel.lamb};
 }
 
+OptimizerMap mapOf(std::span<const Operand> updated) {
+    OptimizerMap map;
+    map.parameter = updated[0].as();
+    for (std::size_t i = 1; i < updated.size(); ++i)
+        map.slots[i - 1] = updated[i].as();
+    return map;
+}
+
 /// LAMB scales each parameter's step to the parameter's own length.
 void bindLamb(const Hyperparameters& h, const OptimizerMap& map, std::int64_t count, BoundOperation& bound) {
     const OptimizerKernels& kernel = kernels().optimizer;
@@ -172,28 +180,37 @@ void bindLamb(const Hyperparameters& h, const OptimizerMap& map, std::int64_t co
 
 } // namespace
 
+ElementUpdate elementUpdate(const OptimizerUpdate& attributes, std::span<const Operand> updated) {
+    const Hyperparameters h{findOptimizer(attributes.className), attributes.hyperparameters};
+    const UpdateFormula formula = formulaOf(h);
+    OptimizerMap map = mapOf(updated);
+    return [=](const StepState& state, const float* gradient, std::int64_t begin, std::int64_t count) {
+        OptimizerMap now = map;
+        now.gradient = gradient;
+        now.parameter += begin;
+        for (float*& slot : now.slots)
+            slot = slot == nullptr ? nullptr : slot + begin;
+        formula.factors(h, state.learningRate, static_cast<double>(state.update + 1), now.factors);
+        formula.update(now, 0, count);
+    };
+}
+
 void bindOptimizerUpdate(BindRequest& request, BoundOperation& bound) {
     const auto& attributes = request.attributes<OptimizerUpdate>();
-    const Hyperparameters h{findOptimizer(attributes.className), attributes.hyperparameters};
-    OptimizerMap map;
-    map.gradient = request.inputs[0].as();
-    map.parameter = request.outputs[0].as();
-    for (std::size_t i = 1; i < request.outputs.size(); ++i)
-        map.slots[i - 1] = request.outputs[i].as();
+    const float* gradient = request.inputs[0].as();
     const std::int64_t count = request.outputs[0].elements();
-    if (h.definition->className == "LAMB") {
-        bindLamb(h, map, count, bound);
+    if (attributes.className == "LAMB") {
+        OptimizerMap map = mapOf(request.outputs);
+        map.gradient = gradient;
+        bindLamb({findOptimizer(attributes.className), attributes.hyperparameters}, map, count, bound);
         return;
     }
-    const UpdateFormula formula = formulaOf(h);
-    // The factors are worked out once per update, by whichever part comes first to need them.
     bound.phases.push_back(
-        rangePhase(Partition{count, updateGrain}, [=](const StepState& state, std::int64_t begin,
-                                                      std::int64_t end, std::byte*) {
-            OptimizerMap now = map;
-            formula.factors(h, state.learningRate, static_cast<double>(state.update + 1), now.factors);
-            formula.update(now, begin, end);
-        }));
+        rangePhase(Partition{count, updateGrain},
+                   [gradient, update = elementUpdate(attributes, request.outputs)](
+                       const StepState& state, std::int64_t begin, std::int64_t end, std::byte*) {
+                       update(state, gradient + begin, begin, end - begin);
+                   }));
 }
 
 } // namespace simulator

@@ -268,6 +268,61 @@ private slots:
         QCOMPARE(stopped.error().front().code, std::string("runtime-error/floating-point-exception"));
     }
 
+    void aGradientThatOverflowsIsNamedThoughItIsNeverStored() {
+        // Inputs and gradients of the output are finite, their products are not.
+        QTemporaryDir folder;
+        const std::filesystem::path place = folder.path().toStdString();
+        (void)core::writeFileAtomically(place / "x.npy",
+                                        simulator::npyBytes({8, 64}, std::vector<float>(512, 1e25F)),
+                                        core::Overwrite::Replace);
+        (void)core::writeFileAtomically(place / "y.npy",
+                                        simulator::npyBytes({8, 32}, std::vector<float>(256, -1e15F)),
+                                        core::Overwrite::Replace);
+        core::Project project = tests::denseProject({32}, 1);
+        project.training.batchSize = 4;
+        project.training.stepsPerExecution = 2;
+        project.training.stepsPerEpoch = 2;
+        project.training.epochs = 1;
+        project.training.optimizer = core::KerasObject{"SGD", {{"learning_rate", 1e-30}}};
+        project.pipeline.gradientAccumulationSteps.reset();
+        project.training.dataset = core::DatasetSpec{"npy", {{"inputs", "x.npy"}, {"labels", "y.npy"}}};
+        const auto still = [](simulator::TrainingReplica& replica) {
+            QCOMPARE(replica.program().deferred.size(), std::size_t(1));
+            for (const simulator::LayerWeight& weight : replica.graph().weights)
+                replica.store().write(
+                    weight.tensor,
+                    std::vector<float>{replica.graph().tensor(weight.tensor).extents.size() == 1 ? 1e15F
+                                                                                                 : 0});
+        };
+        const auto result = tests::train(project, 1, place, core::RunMode::Train, still);
+        QVERIFY2(result.has_value(), result ? "" : core::toText(result.error().front()).c_str());
+        QCOMPARE(result->findings.size(), std::size_t(1));
+        const core::Diagnostic& finding = result->findings.front();
+        QCOMPARE(finding.location.place, std::string("dense0"));
+        QVERIFY2(finding.message.find("update 0, micro-batch 0: \"dense0/matmul/grad") != std::string::npos,
+                 finding.message.c_str());
+    }
+
+    void whoRecordsGradientsGetsTheSameWeights() {
+        core::Project project = tests::denseProject({64, 48}, 1);
+        project.training.batchSize = 4;
+        project.training.stepsPerExecution = 4;
+        project.training.stepsPerEpoch = 4;
+        project.pipeline.gradientAccumulationSteps.reset();
+        project.training.dataset = core::DatasetSpec{"synthetic", {{"samples", 64}, {"seed", 3}}};
+        const auto deferred = [](std::size_t count) {
+            return [count](simulator::TrainingReplica& replica) {
+                QCOMPARE(replica.program().deferred.size(), count);
+            };
+        };
+        const auto alone = tests::train(project, 2, {}, core::RunMode::Train, deferred(2));
+        project.training.callbacks = {{"RecordTraining", {{"tensor_statistics", 1}}}};
+        const auto recorded = tests::train(project, 2, {}, core::RunMode::Train, deferred(0));
+        QVERIFY(alone && recorded);
+        QVERIFY(alone->weights == recorded->weights);
+        QVERIFY(alone->series("loss") == recorded->series("loss"));
+    }
+
     void aDivergingModelIsToldOnce() {
         core::Project project = skippingProject(twoStages);
         project.training.optimizer = core::KerasObject{"SGD", {{"learning_rate", 1e38}}};

@@ -2,6 +2,7 @@
 
 #include "simulator/compiler/build_training_graph.h"
 #include "simulator/graph/graph_builder.h"
+#include "simulator/numerics/fuse_operations.h"
 #include "simulator/numerics/weight_initializer.h"
 #include "tests/simulator/numerics/allocation_count.h"
 #include "tests/simulator/numerics/random_operands.h"
@@ -26,7 +27,8 @@ core::Project trainedProject() {
 class Training {
 public:
     explicit Training(const core::Project& project, bool fuses = true, unsigned threads = 1)
-        : m_pool(threads)
+        : m_microBatches(project.pipeline.gradientAccumulationSteps.value_or(1))
+        , m_pool(threads)
         , m_graph(std::make_shared<TrainingGraph>(*buildTrainingGraph(tests::validated(project))))
         , m_session(*GraphSession::make(m_graph, {fuses})) {
         m_pool.reserveScratch(m_session.threadScratch());
@@ -44,7 +46,7 @@ public:
 
     float step() {
         m_state.learningRate = 0.01;
-        for (m_state.microBatch = 0; m_state.microBatch < 2; ++m_state.microBatch) {
+        for (m_state.microBatch = 0; m_state.microBatch < m_microBatches; ++m_state.microBatch) {
             m_session.runMicroBatch(m_state, m_pool);
             ++m_state.draw;
         }
@@ -60,10 +62,18 @@ public:
         return result;
     }
 
+    [[nodiscard]] std::vector<std::vector<float>> weights() const {
+        std::vector<std::vector<float>> all;
+        for (const LayerWeight& weight : m_graph->weights)
+            all.push_back(m_session.store().read(weight.tensor));
+        return all;
+    }
+
     [[nodiscard]] const TrainingGraph& graph() const { return *m_graph; }
     [[nodiscard]] const GraphSession& session() const { return m_session; }
 
 private:
+    std::int64_t m_microBatches;
     ThreadPool m_pool;
     std::shared_ptr<const TrainingGraph> m_graph;
     GraphSession m_session;
@@ -131,6 +141,55 @@ private slots:
         const auto needed = static_cast<double>(neededBytes(training.graph()));
         const auto used = static_cast<double>(training.session().memoryBytes());
         QVERIFY2(used <= 1.3 * needed, qPrintable(QString("%1 of %2 bytes").arg(used).arg(needed)));
+    }
+
+    void gradientsAreComputedWithTheirUpdate_data() {
+        QTest::addColumn<QString>("config");
+        QTest::newRow("SGD") << "{}";
+        QTest::newRow("SGD, momentum") << R"({"momentum": 0.9})";
+        QTest::newRow("SGD, Nesterov") << R"({"momentum": 0.9, "nesterov": true})";
+        QTest::newRow("RMSprop") << R"({"centered": true, "momentum": 0.5})";
+        QTest::newRow("Adam") << R"({"amsgrad": true})";
+        QTest::newRow("Adamax") << "{}";
+        QTest::newRow("Nadam") << "{}";
+        QTest::newRow("Adagrad") << "{}";
+        QTest::newRow("Adadelta") << "{}";
+        QTest::newRow("Ftrl") << "{}";
+    }
+
+    /// Kernels of more than one panel of rows, and of columns.
+    void gradientsAreComputedWithTheirUpdate() {
+        QFETCH(const QString, config);
+        const QString name = QString(QTest::currentDataTag()).section(',', 0, 0);
+        core::Project project = tests::denseProject({7001, 40}, 1);
+        project.training.batchSize = 4;
+        project.training.optimizer =
+            core::KerasObject{name.toStdString(), core::Json::parse(config.toStdString())};
+        project.pipeline.gradientAccumulationSteps.reset();
+        Training pieces(project, true, 2);
+        Training whole(project, false);
+        QCOMPARE(deferrableGradients(pieces.graph()).size(), std::size_t(2));
+        QCOMPARE(pieces.losses(3), whole.losses(3));
+        QVERIFY(pieces.weights() == whole.weights());
+        const auto kernels = std::size_t(64 * 7001 + 7001 * 40) * sizeof(float);
+        // The last layer's inputs and gradients live longer.
+        QVERIFY(pieces.session().memoryBytes() + kernels * 9 / 10 <= whole.session().memoryBytes());
+    }
+
+    void gradientsThatOthersReadAreWhole() {
+        core::Project project = tests::denseProject({48, 32}, 1);
+        project.training.batchSize = 2;
+        project.pipeline.gradientAccumulationSteps.reset();
+        const auto deferred = [&](core::KerasObject optimizer) {
+            project.training.optimizer = std::move(optimizer);
+            return deferrableGradients(*buildTrainingGraph(tests::validated(project))).size();
+        };
+        QCOMPARE(deferred({"SGD", core::Json::object()}), std::size_t(2));
+        QCOMPARE(deferred({"SGD", {{"global_clipnorm", 1.0}}}), std::size_t(0));
+        QCOMPARE(deferred({"LAMB", core::Json::object()}), std::size_t(0));
+        // Smaller than what they are computed from: kept, and the activations die sooner.
+        project.training.batchSize = 512;
+        QCOMPARE(deferred({"SGD", core::Json::object()}), std::size_t(0));
     }
 
     void anOperationWithoutKernelIsRefusedWithACure() {
