@@ -61,7 +61,7 @@ private:
             {"cifar10", &DatasetWriter::writeCifar},
             {"text", &DatasetWriter::writeText},
         };
-        const std::string_view kind = m_program.dataset != nullptr ? m_program.dataset->kind : "";
+        const std::string kind = m_program.dataset != nullptr ? m_program.dataset->kind : "";
         const auto known = std::ranges::find(kinds, kind, &Kind::name);
         if (known != std::end(kinds))
             (this->*known->write)();
