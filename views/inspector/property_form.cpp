@@ -16,10 +16,14 @@
 #include <QPainter>
 #include <QStyle>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace views {
 
 namespace {
+
+/// As many layers of different classes are looked at in turn.
+constexpr std::size_t pagesKept = 12;
 
 /// The wheel scrolls the form; it never changes a value that happens to be under the mouse.
 class WheelGuard final : public QObject {
@@ -236,6 +240,8 @@ void PropertyRow::fillEditor() {
 }
 
 void PropertyRow::showError(const QString& message) {
+    if (message == m_hint->text())
+        return;
     m_hint->setText(message);
     m_hint->setVisible(!message.isEmpty());
     m_hint->setProperty("role", message.isEmpty() ? "text3" : "error");
@@ -275,79 +281,103 @@ PropertyForm::PropertyForm(QWidget* parent)
     m_layout->setSpacing(0);
 }
 
-bool PropertyForm::hasSameShape(const std::vector<PropertySection>& sections) const {
-    if (sections.size() != m_sections.size() || m_content == nullptr)
-        return false;
-    for (std::size_t s = 0; s < sections.size(); ++s) {
-        if (sections[s].title != m_sections[s].title ||
-            sections[s].properties.size() != m_sections[s].properties.size())
-            return false;
-        for (std::size_t p = 0; p < sections[s].properties.size(); ++p) {
-            const Property& a = sections[s].properties[p];
-            const Property& b = m_sections[s].properties[p];
-            if (a.id != b.id || a.editor != b.editor || a.choices != b.choices)
-                return false;
-        }
-    }
-    return true;
+bool PropertyForm::Page::hasShapeOf(const std::vector<PropertySection>& others) const {
+    const auto isSame = [](const Property& a, const Property& b) {
+        return a.id == b.id && a.editor == b.editor && a.choices == b.choices;
+    };
+    return std::ranges::equal(sections, others, [&](const PropertySection& a, const PropertySection& b) {
+        return a.title == b.title && std::ranges::equal(a.properties, b.properties, isSame);
+    });
 }
 
 void PropertyForm::setSections(std::vector<PropertySection> sections) {
-    const bool same = hasSameShape(sections);
-    m_sections = std::move(sections);
-    if (!same) {
-        rebuild();
-        return;
+    const auto known =
+        std::ranges::find_if(m_pages, [&](const Page& page) { return page.hasShapeOf(sections); });
+    const bool isKnown = known != m_pages.end();
+    QWidget* shown = m_pages.empty() || known == m_pages.begin() ? nullptr : m_pages.front().content;
+    if (isKnown)
+        std::rotate(m_pages.begin(), known, known + 1);
+    else
+        m_pages.insert(m_pages.begin(), makePage(sections));
+    dropPagesFrom(pagesKept);
+    Page& page = m_pages.front();
+    page.sections = std::move(sections);
+    for (std::size_t i = 0; isKnown && i < page.sections.size(); ++i) {
+        for (const Property& property : page.sections[i].properties)
+            page.rows.at(property.id)->update(property);
+        if (page.headers[i] != nullptr)
+            page.headers[i]->setOpen(isOpen(page.sections[i]));
     }
-    for (const PropertySection& section : m_sections) {
-        for (const Property& property : section.properties)
-            m_rows.at(property.id)->update(property);
-    }
+    page.content->show();
+    // Last: a field that loses the focus may announce an edit.
+    if (shown != nullptr)
+        shown->hide();
 }
 
-void PropertyForm::rebuild() {
-    const Theme& theme = activeTheme();
-    if (m_content != nullptr) {
-        m_content->hide();
-        m_content->deleteLater();
+void PropertyForm::dropPagesFrom(std::size_t first) {
+    for (std::size_t i = first; i < m_pages.size(); ++i) {
+        m_pages[i].content->hide();
+        m_pages[i].content->deleteLater();
     }
-    m_rows.clear();
-    m_content = new QWidget(this);
-    auto* layout = new QVBoxLayout(m_content);
+    m_pages.resize(std::min(first, m_pages.size()));
+}
+
+void PropertyForm::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    // Those that wait were laid out for other fonts.
+    if (event->type() == QEvent::StyleChange || event->type() == QEvent::FontChange)
+        dropPagesFrom(1);
+}
+
+bool PropertyForm::isOpen(const PropertySection& section) const {
+    const auto known = m_isOpen.find(section.title);
+    return known == m_isOpen.end() ? section.isOpen : known->second;
+}
+
+PropertyForm::Page PropertyForm::makePage(const std::vector<PropertySection>& sections) {
+    const Theme& theme = activeTheme();
+    Page page;
+    page.sections = sections;
+    page.content = new QWidget(this);
+    auto* layout = new QVBoxLayout(page.content);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    for (const PropertySection& section : m_sections) {
-        auto* body = new QWidget(m_content);
+    for (const PropertySection& section : sections) {
+        auto* body = new QWidget(page.content);
         auto* rows = new QVBoxLayout(body);
         rows->setContentsMargins(theme.ipx(18), 0, 0, theme.ipx(6));
         rows->setSpacing(0);
         for (const Property& property : section.properties) {
             auto* row = new PropertyRow(property, body);
-            m_rows[property.id] = row;
+            page.rows[property.id] = row;
             connect(row, &PropertyRow::edited, this,
                     [this, id = property.id](const core::Json& value) { emit edited(id, value); });
             rows->addWidget(row);
         }
+        page.headers.push_back(nullptr);
         if (!section.title.isEmpty()) {
-            auto* header = new SectionHeader(section.title, m_content);
+            auto* header = new SectionHeader(section.title, page.content);
+            page.headers.back() = header;
             layout->addWidget(header);
             connect(header, &SectionHeader::toggled, this, [this, body, title = section.title](bool open) {
                 body->setVisible(open);
                 m_isOpen[title] = open;
             });
-            const auto known = m_isOpen.find(section.title);
-            header->setOpen(known == m_isOpen.end() ? section.isOpen : known->second);
+            header->setOpen(isOpen(section));
         } else {
             rows->setContentsMargins(0, 0, 0, 0);
         }
         layout->addWidget(body);
     }
-    m_layout->addWidget(m_content);
+    m_layout->addWidget(page.content);
+    return page;
 }
 
 PropertyRow* PropertyForm::row(const std::string& id) const {
-    const auto found = m_rows.find(id);
-    return found == m_rows.end() ? nullptr : found->second;
+    if (m_pages.empty())
+        return nullptr;
+    const auto found = m_pages.front().rows.find(id);
+    return found == m_pages.front().rows.end() ? nullptr : found->second;
 }
 
 bool PropertyForm::showError(const std::string& id, const QString& message) {

@@ -81,7 +81,8 @@ class PropertyForm final : public QWidget {
 public:
     explicit PropertyForm(QWidget* parent = nullptr);
 
-    /// Keeps the rows where the same properties are shown, so that focus and typing survive.
+    /// Keeps the rows where the same properties are shown, so that focus and typing survive; rows of the last
+    /// few other shapes wait to be shown again.
     void setSections(std::vector<PropertySection> sections);
     /// Says at the row why its value was refused; false when there is no such row.
     bool showError(const std::string& id, const QString& message);
@@ -91,15 +92,29 @@ public:
 signals:
     void edited(const std::string& id, const core::Json& value);
 
-private:
-    [[nodiscard]] bool hasSameShape(const std::vector<PropertySection>& sections) const;
-    void rebuild();
+protected:
+    void changeEvent(QEvent* event) override;
 
-    std::vector<PropertySection> m_sections;
-    std::map<std::string, PropertyRow*> m_rows;
+private:
+    /// The rows of one list of sections.
+    struct Page {
+        std::vector<PropertySection> sections;
+        QWidget* content = nullptr;
+        std::map<std::string, PropertyRow*> rows;
+        /// One for each section; null where it has no title.
+        std::vector<SectionHeader*> headers;
+
+        [[nodiscard]] bool hasShapeOf(const std::vector<PropertySection>& others) const;
+    };
+
+    [[nodiscard]] Page makePage(const std::vector<PropertySection>& sections);
+    void dropPagesFrom(std::size_t first);
+    [[nodiscard]] bool isOpen(const PropertySection& section) const;
+
+    /// The one that is shown, then the others by when they were.
+    std::vector<Page> m_pages;
     std::map<QString, bool> m_isOpen;
     QVBoxLayout* m_layout;
-    QWidget* m_content = nullptr;
 };
 
 } // namespace views

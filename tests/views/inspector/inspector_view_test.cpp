@@ -107,6 +107,28 @@ private slots:
         QCOMPARE(qobject_cast<QLineEdit*>(view.form().row("units")->editor())->text(), "64");
     }
 
+    void rowsOfAClassComeBackWithTheValuesOfTheNextLayer() {
+        Fixture f;
+        InspectorView view(f.document, f.selection);
+        view.resize(280, 720);
+        view.show();
+        f.selection.selectLayer("hidden");
+        PropertyRow* const units = view.form().row("units");
+        QTest::keyClicks(units->editor(), "7 or so");
+        QTest::keyClick(units->editor(), Qt::Key_Return);
+        f.selection.selectLayer("conv");
+        QVERIFY(view.form().row("units") == nullptr);
+        QVERIFY(view.form().row("filters")->isVisible());
+        QVERIFY(!units->isVisible());
+        f.selection.selectLayer("logits");
+        QCOMPARE(view.form().row("units"), units);
+        QVERIFY(units->isVisible() && !view.form().row("filters"));
+        QCOMPARE(qobject_cast<QLineEdit*>(units->editor())->text(), "10");
+        type(units->editor(), "12");
+        QVERIFY(f.config("logits")["units"] == core::Json(12));
+        QVERIFY(f.config("hidden")["units"] == core::Json(64));
+    }
+
     void aWrongValueIsRefusedInPlaceAndTheProjectStays() {
         Fixture f;
         InspectorView view(f.document, f.selection);
