@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <ranges>
 #include <set>
 
 namespace simulator {
@@ -93,7 +94,11 @@ private:
     FusedOperation start(std::size_t place) const {
         const Operation& operation = m_graph.operation(m_operations[place]);
         const TensorId output = operation.outputs.empty() ? TensorId{} : operation.outputs.front();
-        return {operation.id, {}, false, false, {}, output, {operation.id}};
+        FusedOperation group;
+        group.main = operation.id;
+        group.output = output;
+        group.members = {operation.id};
+        return group;
     }
 
     /// The only operation that reads a tensor; nothing when others do, or someone outside.
@@ -139,6 +144,11 @@ private:
             }
         }
         if (const std::size_t* reader = onlyReader(group.output);
+            reader && scalesChannels(*reader, group.output)) {
+            group.normalization = m_operations[*reader];
+            join(*reader);
+        }
+        if (const std::size_t* reader = onlyReader(group.output);
             reader && isPlainRelu(m_graph.operation(m_operations[*reader]))) {
             group.relu = true;
             join(*reader);
@@ -151,6 +161,20 @@ private:
         return accumulate != nullptr && accumulate->reduction == Accumulation::Sum &&
                accumulate->scalesAccumulator && operation.inputs.front() == gradient &&
                m_graph.tensor(operation.outputs.front()).type == DataType::Float32;
+    }
+
+    /// Whether an operation normalises every channel of `product` by numbers that do not depend on it.
+    bool scalesChannels(std::size_t place, TensorId product) const {
+        const Operation& operation = m_graph.operation(m_operations[place]);
+        const auto* normalization = std::get_if<Normalization>(&operation.attributes);
+        return normalization != nullptr && normalization->kind == NormalizationKind::Batch &&
+               normalization->useMovingStatistics && operation.inputs.front() == product &&
+               std::ranges::all_of(
+                   operation.inputs,
+                   [&](TensorId id) { return m_graph.tensor(id).type == DataType::Float32; }) &&
+               std::ranges::none_of(operation.outputs | std::views::drop(1), [&](TensorId id) {
+                   return m_readers.contains(id) || m_isNeededOutside(id);
+               });
     }
 
     /// The row that an addition puts on every row of `product`; invalid when it does something else.

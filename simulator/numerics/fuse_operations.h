@@ -8,12 +8,14 @@
 
 namespace simulator {
 
-/// Operations that run as one: a product with the bias, activation, accumulation or weight update that
-/// follows it. Tensors between them are never written.
+/// Operations that run as one: a product with the bias, batch normalisation by moving statistics, activation,
+/// accumulation or weight update that follows it. Tensors between them are never written.
 struct FusedOperation {
     core::OperationId main;
     /// Invalid: none.
     core::TensorId bias;
+    /// Invalid: none.
+    core::OperationId normalization;
     bool relu = false;
     bool accumulate = false;
     /// Takes the product piece by piece. Invalid: none.

@@ -159,6 +159,12 @@ BindRequest bindRequest(const TrainingGraph& graph, const FusedOperation& group,
     }
     if (group.bias.isValid())
         request.end.bias = operand(group.bias);
+    if (group.normalization.isValid()) {
+        const Operation& operation = graph.operation(group.normalization);
+        request.end.normalization = {operand(operation.inputs[1]), operand(operation.inputs[2]),
+                                     operand(operation.inputs[3]), operand(operation.inputs[4]),
+                                     std::get<Normalization>(operation.attributes).epsilon};
+    }
     request.end.relu = group.relu;
     request.end.accumulate = group.accumulate;
     if (group.update.isValid()) {

@@ -13,6 +13,8 @@
 #include "simulator/numerics/weight_initializer.h"
 #include "tests/benchmarks/measure.h"
 
+#include <fmt/ranges.h>
+
 #include <array>
 #include <cstdlib>
 #include <cstring>
@@ -154,8 +156,9 @@ public:
             std::string kind(kindName(operation.attributes));
             if (const auto* convolution = std::get_if<Convolution>(&operation.attributes)) {
                 const Extents& kernel = m_graph->tensor(operation.inputs[1]).extents;
-                kind += fmt::format(" {} k{} s{}", static_cast<int>(convolution->pass), kernel[0],
-                                    convolution->window.stride[0]);
+                kind += fmt::format(" {} k{} s{} {}", static_cast<int>(convolution->pass), kernel[0],
+                                    convolution->window.stride[0],
+                                    fmt::join(m_graph->tensor(operation.outputs[0]).extents, " × "));
             }
             times[kind] += milliseconds(5, [&] { sequence.runOne(i, m_state, m_pool); });
         }
@@ -247,6 +250,10 @@ std::map<std::string, double> peerTimes(const char* script) {
     std::array<char, 256> line{};
     while (pipe != nullptr && std::fgets(line.data(), line.size(), pipe) != nullptr) {
         const std::string text(line.data());
+        if (text.starts_with("# ")) {
+            fmt::print("{}", text.substr(2));
+            continue;
+        }
         const std::size_t gap = text.rfind(' ');
         times[text.substr(0, gap)] = std::atof(text.c_str() + gap);
     }

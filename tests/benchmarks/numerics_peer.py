@@ -1,5 +1,7 @@
-"""The workloads of numerics_benchmark in PyTorch on one thread; prints "name milliseconds"."""
+"""The workloads of numerics_benchmark in PyTorch on one thread; prints "name milliseconds" and, behind a #, what
+multiplies its matrices: Debian's PyTorch takes the system's BLAS, a slow one unless OpenBLAS is installed."""
 
+import os
 import time
 
 import torch
@@ -70,6 +72,13 @@ def resnet50():
     return nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(2048, 1000))
 
 
+def blas_libraries():
+    with open("/proc/self/maps") as maps:
+        files = {line.split()[-1] for line in maps if "blas" in line}
+    return ", ".join(sorted(os.path.basename(file) for file in files)) or "built in"
+
+
+print(f"# PyTorch {torch.__version__}, BLAS: {blas_libraries()}")
 print("tutorial MLP, batch 32, training", best(400, training(mlp(), torch.randn(32, 784), 10)))
 print("small CNN, batch 32, training", best(40, training(cnn(), torch.randn(32, 1, 28, 28), 10)))
 model = resnet50().eval()

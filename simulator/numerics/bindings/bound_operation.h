@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace simulator {
@@ -57,10 +58,22 @@ struct Operand {
     }
 };
 
+/// A batch normalisation with moving statistics, one element of each for a channel.
+struct FusedNormalization {
+    Operand gamma;
+    Operand beta;
+    Operand mean;
+    Operand variance;
+    double epsilon = 0;
+};
+
 /// What follows a product and is computed with it, so that no tensor stands between: see fuse_operations.h.
 struct FusedEnd {
     /// Row added to every row of the product.
     Operand bias;
+    /// After the bias.
+    std::optional<FusedNormalization> normalization;
+    /// After the normalisation.
     bool relu = false;
     /// The result is added up over micro-batches instead of stored; the first of an update overwrites.
     bool accumulate = false;

@@ -1,5 +1,6 @@
 // Convolutions as products whose left operand is never built: rows are addresses into the (padded) image.
 #include "simulator/numerics/bindings/bind_operation.h"
+#include "simulator/numerics/bindings/product_finish.h"
 #include "simulator/numerics/bindings/window_geometry.h"
 #include "simulator/numerics/kernel_choice.h"
 #include "simulator/numerics/kernels/kernel_table.h"
@@ -236,8 +237,7 @@ void bindPointwise(BindRequest& request, BoundOperation& bound, const Convolutio
     product.rightRow = product.columns;
     product.out = request.outputs[0].as();
     product.outRow = product.columns;
-    product.bias = request.end.hasBias() ? request.end.bias.as() : nullptr;
-    product.end = request.end.relu ? ProductEnd::Relu : ProductEnd::Nothing;
+    productFinish(request, bound).applyTo(product);
     product.partials = plan.partials;
     const MatrixKernels& kernel = kernels().matrix;
     bound.threadScratch = static_cast<std::size_t>(kernel.productScratch()) * sizeof(float);
@@ -321,8 +321,7 @@ void bindForward(BindRequest& request, BoundOperation& bound, const ConvolutionP
     bound.threadScratch = std::max(bound.threadScratch, static_cast<std::size_t>(slabFloats) * sizeof(float));
     const float* x = request.inputs[0].as();
     float* y = request.outputs[0].as();
-    const float* bias = request.end.hasBias() ? request.end.bias.as() : nullptr;
-    const ProductEnd end = request.end.relu ? ProductEnd::Relu : ProductEnd::Nothing;
+    const ProductFinish finish = productFinish(request, bound);
     const auto run = [=, &kernel](const StepState&, std::int64_t part, std::byte* scratch) {
         const std::int64_t sample = part / partition.pieces.parts();
         const std::int64_t piece = part % partition.pieces.parts();
@@ -344,8 +343,7 @@ void bindForward(BindRequest& request, BoundOperation& bound, const ConvolutionP
             product.segmentLength = segments.length;
             product.segmentOffsets = segments.offsets.data();
             product.packedRight = packed + g * packedSize;
-            product.bias = bias == nullptr ? nullptr : bias + g * plan.outChannels;
-            product.end = end;
+            finish.from(g * plan.outChannels).applyTo(product);
             product.partials = plan.partials;
             RowCollector rows(product, kernel);
             eachPosition(begin, stop, [&](const Field& at) {

@@ -1,6 +1,7 @@
 // Matrix products.
 #include "simulator/graph/output_rules.h"
 #include "simulator/numerics/bindings/bind_operation.h"
+#include "simulator/numerics/bindings/product_finish.h"
 #include "simulator/numerics/kernel_choice.h"
 #include "simulator/numerics/kernels/kernel_table.h"
 
@@ -126,8 +127,7 @@ void bindMatMul(BindRequest& request, BoundOperation& bound) {
     product.left = request.inputs[0].as();
     product.right = request.inputs[1].as();
     product.out = request.outputs[0].as();
-    product.bias = request.end.hasBias() ? request.end.bias.as() : nullptr;
-    product.end = request.end.relu ? ProductEnd::Relu : ProductEnd::Nothing;
+    productFinish(request, bound).applyTo(product);
     product.partials = request.partials(matMul.halfPartials);
     if (request.end.update != nullptr) {
         bindUpdatedProduct(product, request.end, bound);

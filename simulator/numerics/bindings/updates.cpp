@@ -159,7 +159,7 @@ OptimizerMap mapOf(std::span<const Operand> updated) {
     OptimizerMap map;
     map.parameter = updated[0].as();
     for (std::size_t i = 1; i < updated.size(); ++i)
-        map.slots[i - 1] = updated[i].as();
+        map.slot[i - 1] = updated[i].as();
     return map;
 }
 
@@ -188,8 +188,8 @@ ElementUpdate elementUpdate(const OptimizerUpdate& attributes, std::span<const O
         OptimizerMap now = map;
         now.gradient = gradient;
         now.parameter += begin;
-        for (float*& slot : now.slots)
-            slot = slot == nullptr ? nullptr : slot + begin;
+        for (float*& data : now.slot)
+            data = data == nullptr ? nullptr : data + begin;
         formula.factors(h, state.learningRate, static_cast<double>(state.update + 1), now.factors);
         formula.update(now, 0, count);
     };

@@ -31,6 +31,7 @@ struct Tile {
     std::int64_t columns = 0;
     /// Elements of a row of out are this far apart.
     std::int64_t outColumn = 1;
+    const float* scale = nullptr;
     const float* bias = nullptr;
     bool accumulate = false;
     ProductEnd end = ProductEnd::Nothing;
@@ -43,6 +44,8 @@ template <int Vectors>
     for (int j = 0; j < Vectors; ++j) {
         if (tile.accumulate)
             sums[j] += loadVector(out + j * lanes);
+        if (tile.scale != nullptr)
+            sums[j] *= loadVector(tile.scale + j * lanes);
         if (tile.bias != nullptr)
             sums[j] += loadVector(tile.bias + j * lanes);
         if (tile.end == ProductEnd::Relu)
@@ -66,6 +69,8 @@ template <int Rows, int Vectors>
             float value = values[i][j];
             if (tile.accumulate)
                 value += *out;
+            if (tile.scale != nullptr)
+                value *= tile.scale[j];
             if (tile.bias != nullptr)
                 value += tile.bias[j];
             if (tile.end == ProductEnd::Relu && value < 0)
@@ -306,6 +311,7 @@ void computeBlock(const ProductBlock& block, std::int64_t rowBegin, std::int64_t
             tile.right = right;
             tile.rightRow = block.isPacked ? vectors * lanes : block.rightRow;
             right += block.isPacked ? vectors * lanes * block.inner : tile.columns;
+            tile.scale = block.isLast && product.scale != nullptr ? product.scale + j : nullptr;
             tile.bias = block.isLast && product.bias != nullptr ? product.bias + j : nullptr;
             for (std::int64_t r = 0; r < rows; ++r)
                 tile.outStarts[r] = block.isSwapped ? product.out + j * product.outRow + i + r
@@ -411,6 +417,7 @@ void segmentedProduct(const SegmentedProduct& product, std::int64_t rowBegin, st
             tile.right = panel + s * product.segmentLength * tile.rightRow;
             const bool isLast = s + segmentsAtOnce >= product.segments;
             tile.accumulate = product.accumulate || s > 0;
+            tile.scale = isLast && product.scale != nullptr ? product.scale + j : nullptr;
             tile.bias = isLast && product.bias != nullptr ? product.bias + j : nullptr;
             tile.end = isLast ? product.end : ProductEnd::Nothing;
             for (std::int64_t i = rowBegin; i < rowEnd; i += blockRows) {

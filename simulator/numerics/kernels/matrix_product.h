@@ -20,7 +20,7 @@ struct PartialSums {
 };
 
 /// out [rows, columns] = left [rows, inner] × right [inner, columns], plus what `out` holds when
-/// `accumulate`, plus `bias` [columns] when there is one. Strides in elements; one stride of each operand is
+/// `accumulate`, times `scale` [columns] and plus `bias` [columns] where there is one. Strides in elements; one stride of each operand is
 /// 1; the rows of out are contiguous.
 struct MatrixProduct {
     std::int64_t rows = 0;
@@ -34,6 +34,8 @@ struct MatrixProduct {
     std::int64_t rightColumn = 1;
     float* out = nullptr;
     std::int64_t outRow = 0;
+    /// Only with a bias.
+    const float* scale = nullptr;
     const float* bias = nullptr;
     bool accumulate = false;
     ProductEnd end = ProductEnd::Nothing;
@@ -55,6 +57,8 @@ struct SegmentedProduct {
     /// In panels as `packRight` lays them out: inner = segments · segmentLength rows.
     const float* packedRight = nullptr;
     float* const* outStarts = nullptr;
+    /// Only with a bias.
+    const float* scale = nullptr;
     const float* bias = nullptr;
     bool accumulate = false;
     ProductEnd end = ProductEnd::Nothing;

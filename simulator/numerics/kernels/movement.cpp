@@ -8,21 +8,34 @@ namespace {
 
 using core::DataType;
 
-struct MoveStart {
+/// A row of a move, by its indices on all axes but the last, and where it lies.
+struct RowPosition {
+    std::int64_t index[movementAxes - 1] = {};
     std::int64_t from = 0;
     std::int64_t to = 0;
-};
 
-MoveStart moveStart(const StridedMove& move, std::int64_t row, int axes) {
-    MoveStart start;
-    for (int axis = axes - 1; axis >= 0; --axis) {
-        const std::int64_t index = row % move.extents[axis];
-        row /= move.extents[axis];
-        start.from += index * move.fromStrides[axis];
-        start.to += index * move.toStrides[axis];
+    RowPosition(const StridedMove& move, std::int64_t row) {
+        for (int axis = movementAxes - 2; axis >= 0; --axis) {
+            index[axis] = row % move.extents[axis];
+            row /= move.extents[axis];
+            from += index[axis] * move.fromStrides[axis];
+            to += index[axis] * move.toStrides[axis];
+        }
     }
-    return start;
-}
+    /// Goes on by `rows`, which end within the innermost of the axes or with it.
+    void advance(const StridedMove& move, std::int64_t rows) {
+        for (int axis = movementAxes - 2; axis >= 0; --axis, rows = 1) {
+            index[axis] += rows;
+            from += rows * move.fromStrides[axis];
+            to += rows * move.toStrides[axis];
+            if (index[axis] < move.extents[axis])
+                return;
+            from -= index[axis] * move.fromStrides[axis];
+            to -= index[axis] * move.toStrides[axis];
+            index[axis] = 0;
+        }
+    }
+};
 
 template <class Element>
 void moveRow(const Element* from, std::int64_t fromStep, Element* to, std::int64_t toStep,
@@ -44,12 +57,29 @@ void moveRow(const Element* from, std::int64_t fromStep, Element* to, std::int64
 template <class Element>
 void moveRows(const StridedMove& move, std::int64_t begin, std::int64_t end) {
     constexpr int last = movementAxes - 1;
-    const auto* from = static_cast<const Element*>(move.from);
-    auto* to = static_cast<Element*>(move.to);
-    for (std::int64_t row = begin; row < end; ++row) {
-        const MoveStart start = moveStart(move, row, last);
-        moveRow(from + start.from, move.fromStrides[last], to + start.to, move.toStrides[last],
-                move.extents[last]);
+    constexpr int outer = last - 1;
+    const std::int64_t length = move.extents[last];
+    const std::int64_t fromStep = move.fromStrides[last];
+    const std::int64_t toStep = move.toStrides[last];
+    const std::int64_t fromRow = move.fromStrides[outer];
+    const std::int64_t toRow = move.toStrides[outer];
+    const bool isOneRun = fromRow == length * fromStep && toRow == length * toStep;
+    if (begin >= end)
+        return;
+    RowPosition at(move, begin);
+    for (std::int64_t row = begin; row < end;) {
+        const std::int64_t rows = smaller(end - row, move.extents[outer] - at.index[outer]);
+        const Element* from = static_cast<const Element*>(move.from) + at.from;
+        Element* to = static_cast<Element*>(move.to) + at.to;
+        if (isOneRun)
+            moveRow(from, fromStep, to, toStep, rows * length);
+        else if (length == 1)
+            moveRow(from, fromRow, to, toRow, rows);
+        else
+            for (std::int64_t i = 0; i < rows; ++i)
+                moveRow(from + i * fromRow, fromStep, to + i * toRow, toStep, length);
+        row += rows;
+        at.advance(move, rows);
     }
 }
 

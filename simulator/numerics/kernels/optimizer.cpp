@@ -28,7 +28,7 @@ void sgd(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
 void momentum(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
     float* p = map.parameter;
     const float* g = map.gradient;
-    float* m = map.slots[0];
+    float* m = map.slot[0];
     const float rate = map.factors[0];
     const float momentumShare = map.factors[1];
     each(begin, end, [=](std::int64_t i) {
@@ -40,7 +40,7 @@ void momentum(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
 void nesterov(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
     float* p = map.parameter;
     const float* g = map.gradient;
-    float* m = map.slots[0];
+    float* m = map.slot[0];
     const float rate = map.factors[0];
     const float momentumShare = map.factors[1];
     each(begin, end, [=](std::int64_t i) {
@@ -54,9 +54,9 @@ template <bool IsCentered, bool HasMomentum>
 void rmspropOf(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
     float* p = map.parameter;
     const float* g = map.gradient;
-    float* rms = map.slots[0];
-    float* velocity = HasMomentum ? map.slots[1] : nullptr;
-    float* mean = IsCentered ? map.slots[HasMomentum ? 2 : 1] : nullptr;
+    float* rms = map.slot[0];
+    float* velocity = HasMomentum ? map.slot[1] : nullptr;
+    float* mean = IsCentered ? map.slot[HasMomentum ? 2 : 1] : nullptr;
     const float rate = map.factors[0];
     const float rho = map.factors[1];
     const float epsilon = map.factors[2];
@@ -82,9 +82,9 @@ template <bool IsAmsgrad>
 void adamOf(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
     float* p = map.parameter;
     const float* g = map.gradient;
-    float* m = map.slots[0];
-    float* v = map.slots[1];
-    float* highest = IsAmsgrad ? map.slots[2] : nullptr;
+    float* m = map.slot[0];
+    float* v = map.slot[1];
+    float* highest = IsAmsgrad ? map.slot[2] : nullptr;
     const float rate = map.factors[0];
     const float epsilon = map.factors[3];
     const float decay = map.factors[4];
@@ -105,8 +105,8 @@ void adamOf(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
 void adamax(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
     float* p = map.parameter;
     const float* g = map.gradient;
-    float* m = map.slots[0];
-    float* v = map.slots[1];
+    float* m = map.slot[0];
+    float* v = map.slot[1];
     const float rate = map.factors[0];
     const float beta2 = map.factors[2];
     const float epsilon = map.factors[3];
@@ -121,8 +121,8 @@ void adamax(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
 void nadam(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
     float* p = map.parameter;
     const float* g = map.gradient;
-    float* m = map.slots[0];
-    float* v = map.slots[1];
+    float* m = map.slot[0];
+    float* v = map.slot[1];
     const float rate = map.factors[0];
     const float beta1 = map.factors[1];
     const float beta2 = map.factors[2];
@@ -143,7 +143,7 @@ void nadam(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
 void adagrad(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
     float* p = map.parameter;
     const float* g = map.gradient;
-    float* sum = map.slots[0];
+    float* sum = map.slot[0];
     const float rate = map.factors[0];
     const float epsilon = map.factors[1];
     each(begin, end, [=](std::int64_t i) {
@@ -155,8 +155,8 @@ void adagrad(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
 void adadelta(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
     float* p = map.parameter;
     const float* g = map.gradient;
-    float* gradients = map.slots[0];
-    float* updates = map.slots[1];
+    float* gradients = map.slot[0];
+    float* updates = map.slot[1];
     const float rate = map.factors[0];
     const float rho = map.factors[1];
     const float epsilon = map.factors[2];
@@ -172,8 +172,8 @@ void adadelta(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
 void ftrl(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
     float* p = map.parameter;
     const float* g = map.gradient;
-    float* sum = map.slots[0];
-    float* linear = map.slots[1];
+    float* sum = map.slot[0];
+    float* linear = map.slot[1];
     const float rate = map.factors[0];
     const float power = map.factors[1];
     const float l1 = map.factors[2];
@@ -193,8 +193,8 @@ void ftrl(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
 
 /// LAMB's step before the trust ratio.
 [[gnu::always_inline]] inline float lambStep(const OptimizerMap& map, std::int64_t i) {
-    const float m = map.slots[0][i] * map.factors[4];
-    const float v = map.slots[1][i] * map.factors[5];
+    const float m = map.slot[0][i] * map.factors[4];
+    const float v = map.slot[1][i] * map.factors[5];
     return m / (root(v) + map.factors[2]) + map.factors[3] * map.parameter[i];
 }
 
@@ -202,8 +202,8 @@ TrustSums lambMoments(const OptimizerMap& map, std::int64_t begin, std::int64_t 
     TrustSums sums;
     for (std::int64_t i = begin; i < end; ++i) {
         const float g = map.gradient[i];
-        map.slots[0][i] = map.factors[0] * map.slots[0][i] + map.factors[7] * g;
-        map.slots[1][i] = map.factors[1] * map.slots[1][i] + map.factors[8] * g * g;
+        map.slot[0][i] = map.factors[0] * map.slot[0][i] + map.factors[7] * g;
+        map.slot[1][i] = map.factors[1] * map.slot[1][i] + map.factors[8] * g * g;
         const float step = lambStep(map, i);
         sums.parameter += static_cast<double>(map.parameter[i]) * map.parameter[i];
         sums.update += static_cast<double>(step) * step;

@@ -9,7 +9,7 @@ namespace simulator {
 struct OptimizerMap {
     float* parameter = nullptr;
     const float* gradient = nullptr;
-    float* slots[3] = {};
+    float* slot[3] = {};
     float factors[10] = {};
 };
 

@@ -1,5 +1,7 @@
 #include "simulator/numerics/graph_session.h"
 
+#include "core/model/infer_shapes.h"
+#include "core/model/model_builder.h"
 #include "simulator/compiler/build_training_graph.h"
 #include "simulator/graph/graph_builder.h"
 #include "simulator/numerics/fuse_operations.h"
@@ -80,6 +82,60 @@ private:
     StepState m_state;
 };
 
+/// What a network of products and batch normalisations predicts, with weights and statistics at random.
+class Prediction {
+public:
+    explicit Prediction(bool fuses) {
+        using core::Json;
+        core::InferenceOptions inference;
+        inference.batchSize = 3;
+        TrainingGraphOptions options;
+        options.mode = core::RunMode::Predict;
+        const Json plain = Json::object();
+        const auto filters = [](int count, int size, int groups) {
+            return Json{{"filters", count}, {"kernel_size", {size, size}}, {"groups", groups}};
+        };
+        const core::ModelGraph model = core::sequentialModel(
+            "normalised", {9, 9, 3},
+            {{"Conv2D", "wide", {{"filters", 20}, {"kernel_size", {3, 3}}, {"use_bias", false}}},
+             {"BatchNormalization", "after_wide", plain},
+             {"Conv2D", "pointwise", filters(12, 1, 1)},
+             {"BatchNormalization", "after_pointwise", {{"epsilon", 0.25}}},
+             {"ReLU", "relu", plain},
+             {"Conv2D", "grouped", filters(36, 3, 2)},
+             {"BatchNormalization", "after_grouped", {{"scale", false}}},
+             {"Flatten", "flatten", plain},
+             // Behind no product.
+             {"BatchNormalization", "alone", plain},
+             {"Dense", "dense", {{"units", 70}, {"activation", "linear"}}},
+             {"BatchNormalization", "after_dense", {{"center", false}}},
+             {"Activation", "activation", {{"activation", "relu"}}}});
+        m_graph = std::make_shared<TrainingGraph>(
+            *buildTrainingGraph(*core::inferShapes(model, inference), options));
+        m_session = std::make_unique<GraphSession>(*GraphSession::make(m_graph, {fuses}));
+        m_pool.reserveScratch(m_session->threadScratch());
+        tests::RandomOperands random(5, 0);
+        for (const LayerWeight& weight : m_graph->weights)
+            m_session->store().write(weight.tensor,
+                                     random.between(m_graph->tensor(weight.tensor).elements(), 0.1, 0.9));
+        for (const core::TensorId id : m_graph->inputs)
+            m_session->store().write(id, random.between(m_graph->tensor(id).elements(), -1, 1));
+        m_session->runMicroBatch({}, m_pool);
+    }
+
+    [[nodiscard]] const GraphSession& session() const { return *m_session; }
+    [[nodiscard]] std::vector<float> results() const {
+        const core::TensorId id = m_graph->predictions.front();
+        const auto* values = reinterpret_cast<const float*>(m_session->address(id));
+        return {values, values + m_graph->tensor(id).elements()};
+    }
+
+private:
+    ThreadPool m_pool{1};
+    std::shared_ptr<TrainingGraph> m_graph;
+    std::unique_ptr<GraphSession> m_session;
+};
+
 /// Weights, slots, host-fed tensors, and the activations that the backward pass reads.
 std::int64_t neededBytes(const TrainingGraph& graph) {
     std::set<core::TensorId> needed;
@@ -123,6 +179,22 @@ private slots:
         const std::vector<float> plain = Training(trainedProject(), false).losses(10);
         for (std::size_t i = 0; i < fused.size(); ++i)
             QVERIFY(std::abs(fused[i] - plain[i]) <= 1e-4F * plain[i]);
+    }
+
+    void aNormalisationByMovingStatisticsIsPartOfItsProduct() {
+        const Prediction fused(true);
+        const Prediction plain(false);
+        std::size_t normalisations = 0;
+        for (std::size_t i = 0; i < fused.session().microBatch().size(); ++i)
+            normalisations += fused.session().microBatch().group(i).normalization.isValid() ? 1 : 0;
+        QCOMPARE(normalisations, std::size_t(4));
+        const std::vector<float> expected = plain.results();
+        const std::vector<float> results = fused.results();
+        QCOMPARE(results.size(), expected.size());
+        QVERIFY(std::ranges::any_of(expected, [](float value) { return value != 0; }));
+        for (std::size_t i = 0; i < results.size(); ++i)
+            QVERIFY2(std::abs(results[i] - expected[i]) <= 1e-5F * (1 + std::abs(expected[i])),
+                     qPrintable(QString("%1: %2, not %3").arg(i).arg(results[i]).arg(expected[i])));
     }
 
     void aStepAllocatesNothing() {
