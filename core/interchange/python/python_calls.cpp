@@ -50,8 +50,10 @@ Value PythonEvaluator::call(const PythonExpression& expression) {
     Arguments arguments;
     arguments.place = expression.place;
     // A dataset that the snippet does not define is data all the same.
-    const bool takesData = callee.kind == Value::Kind::Method && callee.items[0].kind == Value::Kind::Model &&
-                           (callee.text == "fit" || callee.text == "evaluate" || callee.text == "predict");
+    const bool takesData =
+        (callee.kind == Value::Kind::Method && callee.items[0].kind == Value::Kind::Model &&
+         (callee.text == "fit" || callee.text == "evaluate" || callee.text == "predict")) ||
+        (callee.kind == Value::Kind::Symbol && callee.text.ends_with(".IPUInfeedQueue"));
     const auto argument = [&](const PythonExpression& given) {
         const bool isFree = takesData && given.kind == PythonExpression::Kind::Name &&
                             !m_globals.contains(given.text) &&
@@ -81,6 +83,11 @@ Value PythonEvaluator::callValue(const Value& callee, Arguments& arguments) {
         return callLayer(asLayer(callee, arguments.place), arguments);
     case Value::Kind::Method:
         return callMethod(callee, arguments);
+    case Value::Kind::Object:
+        if (contains(callee.text, "losses"))
+            return makeLoss(callee.json["class_name"], callee.json["config"], arguments.find("y_true", 0),
+                            arguments.find("y_pred", 1), arguments.place);
+        refuse(arguments.place, "python/unsupported", "this cannot be called");
     case Value::Kind::Data:
     case Value::Kind::Lambda:
         return of(Value::Kind::Data);
@@ -276,6 +283,8 @@ Value PythonEvaluator::callKeras(const std::string& path, const std::string& las
             namePositional(path, className, arguments, value.json["config"]);
         return value;
     };
+    if (auto loss = callLoss(path, arguments))
+        return *loss;
     if (last == "Input")
         return makeInput(arguments);
     if (last == "Sequential" || last == "Model" || last == "Functional")
@@ -407,8 +416,17 @@ Value PythonEvaluator::makeLossScaleOptimizer(Arguments& arguments) {
 }
 
 Value PythonEvaluator::callIpu(const std::string& path, const std::string& last, Arguments& arguments) {
-    if (contains(path, "ipu_strategy") || last == "IPUStrategy" || last == "IPUStrategyV1")
+    if (contains(path, "ipu_strategy") || last == "IPUStrategy" || last == "IPUStrategyV1" ||
+        last == "IPUHorovodStrategy" || last == "IPUMultiWorkerStrategy" || last == "ipu_scope")
         return of(Value::Kind::Scope);
+    if (last == "IPUInfeedQueue" || last == "IPUOutfeedQueue")
+        return makeQueue(last, arguments);
+    if (last == "pipeline" && contains(path, "pipelining_ops"))
+        return callPipeline(arguments);
+    if (last == "OptimizerFunctionOutput")
+        return makeOptimizerOutput(arguments);
+    if (last == "compile" && contains(path, "ipu_compiler"))
+        return callWithList("computation", "inputs", arguments);
     if (last == "IPUConfig") {
         m_facts.configurations.emplace_back();
         return of(Value::Kind::Configuration, static_cast<std::int64_t>(m_facts.configurations.size()) - 1);
@@ -550,6 +568,12 @@ Value PythonEvaluator::callTensorFlow(const std::string& path, Arguments& argume
                     return item.kind == Value::Kind::Tensor;
                 }));
     };
+    if (auto loss = callLoss(path, arguments))
+        return *loss;
+    if (auto optimizer = makeOlderOptimizer(path, arguments))
+        return *optimizer;
+    if (path.ends_with(".placeholder"))
+        return makePlaceholder(arguments);
     const bool hasTensor =
         std::ranges::any_of(arguments.list, isTensor) ||
         std::ranges::any_of(arguments.keywords, [&](const auto& entry) { return isTensor(entry.second); });
@@ -591,6 +615,10 @@ Value PythonEvaluator::callMethod(const Value& method, Arguments& arguments) {
         return callModelMethod(base, name, arguments);
     if (base.kind == Value::Kind::Data)
         return callDataMethod(base, name, arguments);
+    if (base.kind == Value::Kind::Queue)
+        return callQueueMethod(name, base, arguments.place);
+    if (base.kind == Value::Kind::Scope && name == "experimental_run_v2")
+        return callWithList("fn", "args", arguments);
     if (base.kind == Value::Kind::Scope)
         return name == "scope" ? of(Value::Kind::Scope) : of(Value::Kind::Data);
     if (base.kind == Value::Kind::Configuration && name == "configure_ipu_system") {
@@ -613,10 +641,13 @@ Value PythonEvaluator::callMethod(const Value& method, Arguments& arguments) {
 
 Value PythonEvaluator::callDataMethod(const Value& data, const std::string& name, Arguments& arguments) {
     Value result = data;
+    result.call = 0;
     if (name == "batch") {
         if (const Value* size = arguments.find("batch_size", 0);
             size != nullptr && size->kind == Value::Kind::Plain && size->json.is_number_integer())
             result.index = size->json.get<std::int64_t>();
+    } else if (name == "run") {
+        feed(arguments);
     } else if (name == "reshape" || name == "flatten") {
         result.text.clear();
     }

@@ -29,7 +29,7 @@ Value of(Value::Kind kind, std::string text = {}) {
 
 /// The library's own name of what a program imports under different ones.
 std::string canonical(std::string path) {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 8> prefixes{{
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 12> prefixes{{
         {"tensorflow.python.ipu", "ipu"},
         {"tensorflow.python.keras", "keras"},
         {"tensorflow.keras", "keras"},
@@ -38,6 +38,10 @@ std::string canonical(std::string path) {
         {"tf.keras", "keras"},
         {"numpy", "np"},
         {"tf.compat.v1.keras", "keras"},
+        {"tf.compat.v1", "tf"},
+        {"tf.python.ops.nn", "tf.nn"},
+        {"tf.python.ops.math_ops", "tf"},
+        {"tf.python.ops.array_ops", "tf"},
     }};
     for (const auto& [from, to] : prefixes) {
         if (path == from || (path.starts_with(from) && path[from.size()] == '.'))
@@ -53,6 +57,17 @@ PythonEvaluator::PythonEvaluator(std::string_view file)
     // Snippets leave the usual imports out.
     for (const char* name : {"tf", "ipu", "keras", "np", "tensorflow"})
         m_globals[name] = of(Value::Kind::Symbol, canonical(name));
+    for (const char* path : {"tensorflow.python.ipu.pipelining_ops", "tensorflow.python.ipu.ipu_infeed_queue",
+                             "tensorflow.python.ipu.ipu_outfeed_queue", "tensorflow.python.ipu.ipu_compiler",
+                             "tensorflow.python.ipu.scopes.ipu_scope", "tensorflow.python.framework.ops",
+                             "tensorflow.python.ops.array_ops", "tensorflow.python.ops.math_ops",
+                             "tensorflow.python.ops.nn", "tensorflow.python.ops.variable_scope",
+                             "tensorflow.python.training.gradient_descent.GradientDescentOptimizer",
+                             "tensorflow.python.ipu.horovod.ipu_horovod_strategy.IPUHorovodStrategy",
+                             "tensorflow.python.ipu.ipu_multi_worker_strategy.IPUMultiWorkerStrategy"}) {
+        const std::string text(path);
+        m_globals[text.substr(text.rfind('.') + 1)] = of(Value::Kind::Symbol, canonical(text));
+    }
     m_globals["__name__"] = plain("__main__");
     m_globals["__file__"] = of(Value::Kind::Data);
 }
@@ -76,6 +91,7 @@ void PythonEvaluator::warn(PythonPlace place, std::string code, std::string mess
 Result<PythonFacts> PythonEvaluator::run(const PythonBlock& program) {
     try { // stays inside this class: a refusal deep in an expression ends the program
         static_cast<void>(block(program));
+        settleFedNumbers();
     } catch (const Failed&) {
         return failure(*m_error);
     }
@@ -492,8 +508,10 @@ Value PythonEvaluator::unary(const PythonExpression& expression) {
     if (expression.text == "not")
         return plain(!isTrue(expression.children.at(0)));
     Value value = evaluate(expression.children.at(0));
-    if (value.kind == Value::Kind::Data)
+    if (value.kind == Value::Kind::Data) {
+        value.call = 0; // no placeholder any more
         return value;
+    }
     if (value.kind == Value::Kind::Tensor && expression.text == "-") {
         Arguments arguments{{value}, {}, expression.place};
         return callOnTensors("math.negative", arguments);
@@ -606,6 +624,7 @@ Value PythonEvaluator::binary(const PythonExpression& expression) {
     }
     if (a.kind == Value::Kind::Data || b.kind == Value::Kind::Data) {
         Value result = a.kind == Value::Kind::Data ? a : b;
+        result.call = 0; // no placeholder any more
         return result;
     }
     if (a.kind == Value::Kind::List && b.kind == Value::Kind::List && text == "+") {
@@ -673,6 +692,10 @@ Json PythonEvaluator::json(const Value& value, PythonPlace place) {
     }
     case Value::Kind::Model:
         return m_facts.draft.kerasJson(value.index);
+    case Value::Kind::Data:
+        if (value.call > 0)
+            return fedJson(value);
+        [[fallthrough]];
     default:
         refuse(place, "python/value", "this value is not written in the program",
                {"write it as a number, a text or a list"});

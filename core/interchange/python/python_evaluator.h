@@ -121,6 +121,33 @@ private:
     PythonValue stageAssignment(std::int64_t model, PythonPlace place);
     std::string freshName(const std::string& stem, bool startsAtOne = false);
 
+    // Pipelines of stage functions.
+    PythonValue makeQueue(const std::string& className, Arguments& arguments);
+    PythonValue callQueueMethod(const std::string& name, const PythonValue& queue, PythonPlace place);
+    void refuseSecondInfeed(std::int64_t stage, PythonPlace place);
+    PythonValue makeLoss(const std::string& className, Json config, const PythonValue* target,
+                         const PythonValue* prediction, PythonPlace place);
+    /// Nothing: the function is no loss and reduces none.
+    std::optional<PythonValue> callLoss(const std::string& path, Arguments& arguments);
+    /// Nothing: the class is no optimizer of tf.train.
+    std::optional<PythonValue> makeOlderOptimizer(const std::string& path, Arguments& arguments);
+    PythonValue makePlaceholder(Arguments& arguments);
+    static Json fedJson(const PythonValue& placeholder);
+    void feed(const Arguments& arguments);
+    void settleFedNumbers();
+    std::vector<PythonValue> firstStageArguments(const PythonValue& stage, const PythonValue* inputs,
+                                                 const PythonValue* infeed, PythonPlace place);
+    PythonValue callPipeline(Arguments& arguments);
+    PythonValue makeOptimizerOutput(Arguments& arguments);
+    /// Calls the function that a function takes with a list of its arguments.
+    PythonValue callWithList(const char* function, const char* list, Arguments& arguments);
+    void trainPipeline(PythonModel& model, const PythonValue& function,
+                       const std::vector<PythonValue>& outputs, PythonPlace place);
+    void finishPipeline(PythonModel& model, const std::vector<PythonValue>& elements,
+                        const PythonValue& stages, const PythonValue* infeed, const PythonValue* outfeed);
+    /// Shape of a sample as far as it is known: [null] for other datasets than Keras' own.
+    static Json datasetShape(const std::string& dataset);
+
     Json json(const PythonValue& value, PythonPlace place);
     Json structure(const PythonValue& value, PythonCall& call, PythonPlace place);
 
@@ -132,6 +159,10 @@ private:
     std::vector<Names> m_locals;
     std::optional<std::int64_t> m_stage;
     std::optional<std::int64_t> m_shard;
+    /// The stage that reads the infeed.
+    std::optional<std::int64_t> m_infeedStage;
+    std::int64_t m_placeholders = 0;
+    std::map<std::int64_t, Json> m_fed;
     std::map<std::string, std::int64_t> m_counts;
     std::set<std::string> m_usedNames;
     std::set<std::string> m_warned;

@@ -59,7 +59,6 @@ Json PythonDraft::layerEntry(std::int64_t index, bool withNodes) const {
     return entry;
 }
 
-/// Layers that lead from the inputs to the outputs, in the order in which they were made.
 std::vector<std::int64_t> PythonDraft::layersOf(const PythonModel& model) const {
     std::set<std::int64_t> used;
     std::vector<PythonTensor> open = model.outputs;

@@ -97,10 +97,11 @@ struct PythonDraft {
     [[nodiscard]] Json stagesByLayer(std::int64_t model) const;
     /// The same of shards.
     [[nodiscard]] Json shardsByLayer(std::int64_t model) const;
+    /// Layers that lead from the inputs to the outputs, in the order in which they were made.
+    [[nodiscard]] std::vector<std::int64_t> layersOf(const PythonModel& model) const;
 
 private:
     [[nodiscard]] Json layerEntry(std::int64_t layer, bool withNodes) const;
-    [[nodiscard]] std::vector<std::int64_t> layersOf(const PythonModel& model) const;
     [[nodiscard]] Json history(const PythonTensor& tensor) const;
     using CallMember = std::optional<std::int64_t> PythonCall::*;
     [[nodiscard]] Json byLayer(std::int64_t model, CallMember member) const;

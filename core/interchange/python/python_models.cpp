@@ -70,6 +70,11 @@ void keepInputShape(Json& config, const LayerDefinition& definition) {
 
 } // namespace
 
+Json PythonEvaluator::datasetShape(const std::string& dataset) {
+    const Json shape = sampleShape(dataset);
+    return shape.is_null() ? Json::array({nullptr}) : shape;
+}
+
 // ---- layers ---------------------------------------------------------------------------------------------
 
 Value PythonEvaluator::makeLayer(const std::string& className, Arguments& arguments) {

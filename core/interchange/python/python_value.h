@@ -24,7 +24,10 @@ struct PythonValue {
         Configuration, ///< an option, or the root, of configuration `index`: `text`
         Function,      ///< a function of the program
         Data,  ///< samples; `index` is the batch size (0: unknown), `text` the dataset where it is one of
-               ///< Keras'
+               ///< Keras'; a placeholder has its number, from 1, in `call` and its shape in `json`
+        Queue, ///< an infeed or outfeed queue (`text`) with its options in `json`; items[0]: its dataset;
+               ///< `call` is 1 for one that keeps the last result only
+        Loss,  ///< {"class_name", "config"} in `json` of the tensor items[0]
         Scope, ///< a strategy or its scope
         Stage, ///< the scope of pipeline stage `index`
         Shard, ///< the scope of the shard on IPU `index`

@@ -2,11 +2,13 @@
 
 #include "core/base/file.h"
 #include "core/interchange/importer_catalogue.h"
+#include "core/model/infer_shapes.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <random>
 
@@ -101,6 +103,52 @@ def train(strategy, model_factory, train_ds, steps_per_replica: int = 4):
 
 make_ipu_config(num_ipus=2)
 train(strategy=ipu.ipu_strategy.IPUStrategy(), model_factory=create_model, train_ds=create_dataset(BATCH_SIZE))
+)";
+
+/// Functions for the stages of a pipeline, in the manner of TensorFlow 1.
+const char* const stageFunctions = R"(
+from tensorflow import keras
+import tensorflow.compat.v1 as tf
+from tensorflow.python import ipu
+
+(x, y), _ = keras.datasets.mnist.load_data()
+dataset = tf.data.Dataset.from_tensor_slices((x, y)).batch(8, drop_remainder=True).repeat()
+infeed_queue = ipu_infeed_queue.IPUInfeedQueue(dataset, feed_name="in", prefetch_depth=4)
+outfeed_queue = ipu_outfeed_queue.IPUOutfeedQueue("out", outfeed_mode=ipu.ipu_outfeed_queue.IPUOutfeedMode.ALL)
+
+def stage1(lr, images, labels):
+    flat = keras.layers.Flatten()(images)
+    partial = keras.layers.Dense(32, activation=tf.nn.relu)(flat)
+    return lr, partial, labels
+
+def stage2(lr, partial, labels):
+    logits = keras.layers.Dense(10)(partial)
+    errors = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=tf.cast(labels, tf.int32), logits=logits)
+    loss = tf.reduce_mean(errors)
+    return lr, loss
+
+def optimizer_function(lr, loss):
+    optimizer = tf.train.MomentumOptimizer(lr, 0.9)
+    return pipelining_ops.OptimizerFunctionOutput(optimizer, loss)
+)";
+
+const char* const trainedPipeline = R"(
+def model(lr):
+    with variable_scope.variable_scope("vs", use_resource=True):
+        return pipelining_ops.pipeline(
+            [stage1, stage2], 12, repeat_count=10, inputs=[lr],
+            infeed_queue=infeed_queue, outfeed_queue=outfeed_queue, optimizer_function=optimizer_function,
+            pipeline_schedule=pipelining_ops.PipelineSchedule.Interleaved, offload_activations=False,
+            name="Pipeline")
+
+with ops.device("cpu"):
+    lr = tf.placeholder(np.float16, [])
+with ops.device("/device:IPU:0"):
+    compiled_model = ipu_compiler.compile(model, inputs=[lr])
+outfeed_op = outfeed_queue.dequeue()
+with tf.Session() as sess:
+    sess.run(infeed_queue.initializer)
+    result = sess.run(compiled_model, {lr: 0.05})
 )";
 
 } // namespace
@@ -219,6 +267,132 @@ with strategy.scope():
             warnings += core::toText(warning);
         QVERIFY2(warnings.find("set_pipeline_stage_assignment()") != std::string::npos, warnings.c_str());
         QVERIFY2(warnings.find("set the option auto_select_ipus") != std::string::npos, warnings.c_str());
+    }
+
+    void readsPipelinesOfStageFunctions() {
+        const core::Project project = read(std::string(stageFunctions) + trainedPipeline);
+        QCOMPARE(project.name, std::string("Pipeline"));
+        // The labels are no input of the model, and the loss is no layer.
+        QCOMPARE(project.model.layers.size(), std::size_t{4});
+        QCOMPARE(project.model.inputs.size(), std::size_t{1});
+        QCOMPARE(project.model.layers[0].name, std::string("images"));
+        QVERIFY(project.assignment.stages ==
+                (std::vector<core::StageId>{core::StageId(0), core::StageId(0), core::StageId(1)}));
+        QCOMPARE(*project.pipeline.gradientAccumulationSteps, 12);
+        QCOMPARE(*project.pipeline.repeatCount, 10);
+        QVERIFY(project.pipeline.schedule == core::ScheduleKind::Interleaved);
+        QVERIFY(unordered(project)["pipeline"]["offload_activations"] == false);
+        QCOMPARE(project.training.batchSize, 8);
+        const nlohmann::json training = unordered(project)["training"];
+        QCOMPARE(training["optimizer"]["class_name"].get<std::string>(), std::string("SGD"));
+        QCOMPARE(training["optimizer"]["config"]["learning_rate"].get<double>(), 0.05);
+        QCOMPARE(training["optimizer"]["config"]["momentum"].get<double>(), 0.9);
+        QCOMPARE(training["loss"]["class_name"].get<std::string>(),
+                 std::string("SparseCategoricalCrossentropy"));
+        QVERIFY(training["loss"]["config"]["from_logits"].get<bool>());
+        QCOMPARE(training["infeed"]["prefetch_depth"].get<int>(), 4);
+        const auto input = core::inferShapes(project.model, {});
+        QVERIFY(input.has_value());
+    }
+
+    /// A pipeline without an optimizer predicts: what its last stage returns are the model's outputs.
+    void readsInferencePipelines() {
+        const core::Project project = read(R"(
+infeed_queue = ipu_infeed_queue.IPUInfeedQueue(dataset)
+outfeed_queue = ipu_outfeed_queue.IPUOutfeedQueue()
+def stage1(image):
+    partial = keras.layers.Dense(256, activation=tf.nn.relu)(image)
+    return partial
+def stage2(partial):
+    logits = keras.layers.Dense(10)(partial)
+    probabilities = tf.nn.softmax(logits)
+    classes = tf.argmax(input=logits, axis=1)
+    return probabilities, classes
+def model(image):
+    return pipelining_ops.pipeline(computational_stages=[stage1, stage2], gradient_accumulation_count=250,
+        inputs=[image], outfeed_queue=outfeed_queue, device_mapping=[3, 1], name="Pipeline")
+compiled_model = ipu_compiler.compile(model, inputs=[tf.placeholder(np.float32, [16, 784])])
+)");
+        QCOMPARE(project.model.outputs.size(), std::size_t{2});
+        QCOMPARE(project.model.layers.size(), std::size_t{5});
+        QCOMPARE(unordered(project)["pipeline"]["device_mapping"].dump(), std::string("[3,1]"));
+        QVERIFY(project.training.losses.empty());
+        QVERIFY(core::inferShapes(project.model, {}).has_value());
+    }
+
+    void readsPipelinesWithinAStrategy() {
+        std::string stages = stageFunctions;
+        for (const auto& [from, to] : std::map<std::string, std::string>{
+                 {"tf.reduce_mean(errors)", "nn.compute_average_loss(errors)"},
+                 {"tf.nn.sparse_softmax_cross_entropy_with_logits(labels=tf.cast(labels, tf.int32), "
+                  "logits=logits)",
+                  "keras.losses.sparse_categorical_crossentropy(y_true=labels, y_pred=logits, "
+                  "from_logits=True)"},
+                 {"tf.train.MomentumOptimizer(lr, 0.9)", "GradientDescentOptimizer(lr)"}}) {
+            QVERIFY(stages.find(from) != std::string::npos);
+            stages.replace(stages.find(from), from.size(), to);
+        }
+        const auto file = core::readPythonProgram(stages + R"(
+strategy = IPUHorovodStrategy()
+with strategy.scope():
+    def model(lr):
+        return pipelining_ops.pipeline(computational_stages=[stage1, stage2], gradient_accumulation_count=8,
+            inputs=[lr], infeed_queue=infeed_queue, outfeed_queue=outfeed_queue,
+            optimizer_function=optimizer_function)
+    def compiled_model(lr):
+        with ipu_scope("/device:IPU:0"):
+            return ipu_compiler.compile(model, inputs=[lr])
+    with ops.device("cpu"):
+        lr = array_ops.placeholder(np.float32, [])
+    train_op = strategy.experimental_run_v2(compiled_model, args=[lr])
+    _, per_worker_losses = outfeed_queue.dequeue()
+    per_worker_loss = math_ops.reduce_mean(per_worker_losses)
+)",
+                                                  "program.py");
+        QVERIFY2(file.has_value(), file ? "" : firstLine(file.error()).c_str());
+        // Nothing says what the learning rate is fed.
+        QVERIFY(std::ranges::count(file->warnings, "python/fed", &core::Diagnostic::code) == 1);
+        QVERIFY(file->project.training.losses.front().config["from_logits"] == true);
+        QVERIFY(core::inferShapes(file->project.model, {}).has_value());
+    }
+
+    void refusesPipelinesThatAreNotRead_data() {
+        QTest::addColumn<QString>("from");
+        QTest::addColumn<QString>("to");
+        QTest::addColumn<QString>("code");
+        QTest::addColumn<QString>("says");
+        const auto row = [](const char* name, const char* from, const char* to, const char* code,
+                            const char* says) { QTest::newRow(name) << from << to << code << says; };
+        row("no functions", "[stage1, stage2]", "[1, 2]", "python/value", "functions");
+        row("one stage", "[stage1, stage2]", "[stage1]", "value-error/pipeline-stages", "two stages");
+        row("a stage without layers", "logits = keras.layers.Dense(10)(partial)", "logits = partial",
+            "python/unsupported", "stage 1, stage2(), has no layer");
+        row("computed labels", "labels=tf.cast(labels, tf.int32)", "labels=tf.one_hot(labels, depth=10)",
+            "python/unsupported", "labels that are computed");
+        row("a loss of their own", "tf.reduce_mean(errors)", "tf.reduce_max(errors)", "python/unsupported",
+            "reduce_max");
+        row("a loss that is none", "tf.reduce_mean(errors)", "logits", "python/unsupported", "this loss");
+        row("too few arguments", "return lr, partial, labels", "return lr, partial", "python/name", "labels");
+        row("too many arguments", "return lr, partial, labels", "return lr, partial, labels, flat",
+            "python/value", "takes 3 arguments and gets 4");
+        row("no optimizer", "return pipelining_ops.OptimizerFunctionOutput(optimizer, loss)",
+            "return optimizer", "python/value", "OptimizerFunctionOutput");
+        row("an unknown argument", "repeat_count=10", "repeats=10", "python/value", "repeats");
+        row("no queue", "infeed_queue=infeed_queue", "infeed_queue=dataset", "python/value", "infeed_queue");
+    }
+    void refusesPipelinesThatAreNotRead() {
+        QFETCH(const QString, from);
+        QFETCH(const QString, to);
+        QString program = QString(stageFunctions) + trainedPipeline;
+        QVERIFY(program.contains(from));
+        program.replace(from, to);
+        const auto file = core::readPythonProgram(program.toStdString(), "program.py");
+        QVERIFY(!file.has_value());
+        QTEST(QString::fromStdString(file.error().front().code), "code");
+        QFETCH(const QString, says);
+        QVERIFY2(QString::fromStdString(firstLine(file.error())).contains(says),
+                 firstLine(file.error()).c_str());
+        QVERIFY(file.error().front().location.place.find(':') != std::string::npos);
     }
 
     void readsShardsAndOptimizersThatWrapOthers() {
