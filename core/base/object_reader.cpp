@@ -1,35 +1,16 @@
 #include "core/base/object_reader.h"
 
 #include "core/base/nearest_name.h"
+#include "core/base/whole_number.h"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 namespace core {
 
 namespace {
-
-/// The whole number a JSON value stands for, when it stands for one that fits 64 bits.
-std::optional<std::int64_t> wholeNumber(const Json& value) {
-    if (value.is_number_unsigned()) {
-        const auto number = value.get<std::uint64_t>();
-        return number <= static_cast<std::uint64_t>(INT64_MAX)
-                   ? std::optional(static_cast<std::int64_t>(number))
-                   : std::nullopt;
-    }
-    if (value.is_number_integer())
-        return value.get<std::int64_t>();
-    if (value.is_number_float()) {
-        const auto number = value.get<double>();
-        constexpr double exactLimit = 9007199254740992.0; // 2^53: beyond it doubles skip integers
-        if (std::floor(number) == number && std::abs(number) <= exactLimit)
-            return static_cast<std::int64_t>(number);
-    }
-    return std::nullopt;
-}
 
 /// How a value of the wanted type is written.
 std::string exampleOf(std::string_view wanted) {

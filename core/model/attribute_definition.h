@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/json.h"
+#include "core/base/whole_number.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -97,8 +98,5 @@ namespace attribute {
 
 /// What the attribute accepts, for hints: "a whole number from 1 to 2147483647", "\"valid\" or \"same\"".
 [[nodiscard]] std::string acceptedValues(const AttributeDefinition& attribute);
-
-/// The number when `value` is whole (3 or 3.0) and fits 63 bits.
-[[nodiscard]] std::optional<std::int64_t> wholeNumber(const Json& value);
 
 } // namespace core

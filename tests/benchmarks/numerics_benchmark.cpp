@@ -236,7 +236,7 @@ double productPeak() {
     const MatrixKernels& kernel = kernels().matrix;
     AlignedMemory scratch(static_cast<std::size_t>(kernel.productScratch()) * sizeof(float));
     const double time = milliseconds(
-        15, [&] { kernel.product(product, 0, size, 0, size, reinterpret_cast<float*>(scratch.data())); });
+        150, [&] { kernel.product(product, 0, size, 0, size, reinterpret_cast<float*>(scratch.data())); });
     return 2.0 * size * size * size / time;
 }
 

@@ -14,6 +14,8 @@ constexpr std::int64_t columnBlock = blockColumns * (lanes == 16 ? 16 : 24);
 /// With as few rows, or as short an inner extent, the right operand is read where it lies: packing would cost
 /// more than it saves.
 constexpr std::int64_t directLimit = 64;
+/// With so long an inner extent there is time to fetch the result's place while it is computed.
+constexpr std::int64_t longInner = 64;
 /// Rows this far apart fall into the same few cache sets.
 constexpr std::int64_t conflictStride = 1024;
 
@@ -34,6 +36,8 @@ struct Tile {
     const float* scale = nullptr;
     const float* bias = nullptr;
     bool accumulate = false;
+    /// Rows of the right operand lie apart and are fetched before they are needed.
+    bool readsAhead = false;
     ProductEnd end = ProductEnd::Nothing;
     PartialSums partials;
 };
@@ -41,6 +45,7 @@ struct Tile {
 template <int Vectors>
 [[gnu::always_inline]] inline void finishVectors(const Tile& tile, int row, Vector* sums) {
     float* out = tile.outStarts[row];
+#pragma GCC unroll 4
     for (int j = 0; j < Vectors; ++j) {
         if (tile.accumulate)
             sums[j] += loadVector(out + j * lanes);
@@ -80,22 +85,34 @@ template <int Rows, int Vectors>
     }
 }
 
-template <int Rows, int Vectors>
+template <int Rows, int Vectors, bool ReadsAhead>
 [[gnu::noinline]] void computeTile(const Tile& tile) {
     Vector sums[Rows][Vectors] = {};
     const float* right = tile.right;
     const std::int64_t rightRow = tile.rightRow;
     const std::int64_t step = tile.step;
+    [[maybe_unused]] const std::int64_t ahead = 8 * rightRow;
+    if (tile.outColumn == 1 && tile.segments * tile.segmentLength >= longInner) {
+        for (int i = 0; i < Rows; ++i)
+            for (int j = 0; j < Vectors; ++j)
+                __builtin_prefetch(tile.outStarts[i] + j * lanes, 1);
+    }
     for (std::int64_t segment = 0; segment < tile.segments; ++segment) {
         const std::int64_t offset = tile.segmentOffsets == nullptr ? 0 : tile.segmentOffsets[segment];
         const float* left[Rows];
         for (int i = 0; i < Rows; ++i)
             left[i] = tile.rowStarts[i] + offset;
+#pragma GCC unroll 4
         for (std::int64_t k = 0; k < tile.segmentLength; ++k) {
             Vector row[Vectors];
 #pragma GCC unroll 4
             for (int j = 0; j < Vectors; ++j)
                 row[j] = loadVector(right + j * lanes);
+            if constexpr (ReadsAhead) {
+#pragma GCC unroll 4
+                for (int j = 0; j < Vectors; ++j)
+                    __builtin_prefetch(right + ahead + j * lanes);
+            }
             right += rightRow;
 #pragma GCC unroll 16
             for (int i = 0; i < Rows; ++i) {
@@ -108,9 +125,18 @@ template <int Rows, int Vectors>
     }
     const bool isWhole = tile.columns == Vectors * lanes && tile.outColumn == 1;
     if (!isWhole) {
-        finishElements<Rows, Vectors>(tile, sums);
+        // A copy, so that the sums themselves need no address and stay in registers.
+        Vector complete[Rows][Vectors];
+#pragma GCC unroll 16
+        for (int i = 0; i < Rows; ++i) {
+#pragma GCC unroll 4
+            for (int j = 0; j < Vectors; ++j)
+                complete[i][j] = sums[i][j];
+        }
+        finishElements<Rows, Vectors>(tile, complete);
         return;
     }
+#pragma GCC unroll 16
     for (int i = 0; i < Rows; ++i)
         finishVectors<Vectors>(tile, i, sums[i]);
 }
@@ -176,15 +202,37 @@ template <int Rows, int Vectors>
 
 using TileFunction = void (*)(const Tile&);
 
-template <int Rows>
+template <int Rows, bool ReadsAhead>
 constexpr TileFunction tileOfVectors(std::int64_t vectors) {
     if (vectors == 1)
-        return computeTile<Rows, 1>;
+        return computeTile<Rows, 1, ReadsAhead>;
     if constexpr (blockVectors >= 3) {
         if (vectors == 3)
-            return computeTile<Rows, 3>;
+            return computeTile<Rows, 3, ReadsAhead>;
     }
-    return computeTile<Rows, 2>;
+    return computeTile<Rows, 2, ReadsAhead>;
+}
+
+struct TileTable {
+    TileFunction of[blockRows + 1][blockVectors + 1] = {};
+};
+
+template <bool ReadsAhead>
+constexpr TileTable tileTable() {
+    TileTable table;
+    for (std::int64_t v = 1; v <= blockVectors; ++v) {
+        table.of[1][v] = tileOfVectors<1, ReadsAhead>(v);
+        table.of[2][v] = tileOfVectors<2, ReadsAhead>(v);
+        table.of[3][v] = tileOfVectors<3, ReadsAhead>(v);
+        table.of[4][v] = tileOfVectors<4, ReadsAhead>(v);
+        if constexpr (blockRows > 4) {
+            table.of[5][v] = tileOfVectors<5, ReadsAhead>(v);
+            table.of[6][v] = tileOfVectors<6, ReadsAhead>(v);
+            table.of[7][v] = tileOfVectors<7, ReadsAhead>(v);
+            table.of[8][v] = tileOfVectors<8, ReadsAhead>(v);
+        }
+    }
+    return table;
 }
 
 void computeHalfTileOf(std::int64_t rows, std::int64_t vectors, const Tile& tile) {
@@ -203,28 +251,12 @@ void computeHalfTileOf(std::int64_t rows, std::int64_t vectors, const Tile& tile
 }
 
 void computeTileOf(std::int64_t rows, std::int64_t vectors, const Tile& tile) {
-    static constexpr auto functions = [] {
-        struct Table {
-            TileFunction of[blockRows + 1][blockVectors + 1] = {};
-        } table;
-        for (std::int64_t v = 1; v <= blockVectors; ++v) {
-            table.of[1][v] = tileOfVectors<1>(v);
-            table.of[2][v] = tileOfVectors<2>(v);
-            table.of[3][v] = tileOfVectors<3>(v);
-            table.of[4][v] = tileOfVectors<4>(v);
-            if constexpr (blockRows > 4) {
-                table.of[5][v] = tileOfVectors<5>(v);
-                table.of[6][v] = tileOfVectors<6>(v);
-                table.of[7][v] = tileOfVectors<7>(v);
-                table.of[8][v] = tileOfVectors<8>(v);
-            }
-        }
-        return table;
-    }();
+    static constexpr TileTable near = tileTable<false>();
+    static constexpr TileTable far = tileTable<true>();
     if (tile.partials.half)
         computeHalfTileOf(rows, vectors, tile);
     else
-        functions.of[rows][vectors](tile);
+        (tile.readsAhead ? far : near).of[rows][vectors](tile);
 }
 
 /// Columns of the panel that begins with `left` columns still to do. Four vectors go as two and two: a panel
@@ -261,9 +293,30 @@ std::int64_t packedSize(std::int64_t inner, std::int64_t columns) {
     return blocks(columns, lanes) * lanes * inner;
 }
 
+/// All whole panels of a right operand with contiguous rows, a row at a time: what is read lies together.
+std::int64_t packRows(const float* right, std::int64_t rowStride, std::int64_t inner, std::int64_t columns,
+                      float* packed) {
+    const std::int64_t whole = columns / blockColumns * blockColumns;
+    for (std::int64_t k = 0; k < inner; ++k) {
+        const float* row = right + k * rowStride;
+        for (std::int64_t j = 0; j < whole; j += blockColumns) {
+            float* to = packed + j * inner + k * blockColumns;
+            for (std::int64_t v = 0; v < blockVectors; ++v)
+                storeVector(to + v * lanes, loadVector(row + j + v * lanes));
+        }
+    }
+    return whole;
+}
+
 void packRight(const float* right, std::int64_t rowStride, std::int64_t columnStride, std::int64_t inner,
                std::int64_t columns, float* packed) {
-    for (std::int64_t j = 0, width = 0; j < columns; j += width) {
+    std::int64_t first = 0;
+    // The last panels share what is left of four vectors.
+    if (columnStride == 1 && columns > (blockVectors + 1) * lanes) {
+        first = packRows(right, rowStride, inner, columns - (blockVectors + 1) * lanes, packed);
+        packed += first * inner;
+    }
+    for (std::int64_t j = first, width = 0; j < columns; j += width) {
         width = panelColumns(columns - j);
         packPanel(right + j * columnStride, rowStride, columnStride, inner, width, packed);
         packed += packedSize(inner, width);
@@ -299,6 +352,7 @@ void computeBlock(const ProductBlock& block, std::int64_t rowBegin, std::int64_t
     tile.accumulate = product.accumulate || !block.isFirst;
     tile.end = block.isLast ? product.end : ProductEnd::Nothing;
     tile.outColumn = block.isSwapped ? product.outRow : 1;
+    tile.readsAhead = !block.isPacked && block.inner > directLimit;
     for (std::int64_t i = rowBegin; i < rowEnd; i += blockRows) {
         const std::int64_t rows = smaller(rowEnd - i, blockRows);
         for (std::int64_t r = 0; r < rows; ++r)
