@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 
 namespace simulator {
@@ -16,16 +17,25 @@ constexpr std::int64_t convertGrain = 65536;
 constexpr std::int64_t roundedAtOnce = 256;
 constexpr float largestHalf = 65504.0F;
 
-/// x moved to a multiple of float16's spacing at x: up with the probability of the remainder.
+/// x moved to a multiple of float16's spacing at x: up with the probability of the remainder. `uniform` has
+/// 24 random bits.
 float stochasticallyRounded(float x, float uniform) {
-    if (!std::isfinite(x) || x == 0)
+    constexpr std::uint32_t signBit = 0x80000000U;
+    constexpr std::uint32_t infinite = 0x7f800000U;
+    constexpr std::uint32_t smallestNormal = 0x38800000U; // 2⁻¹⁴; below, the spacing stays 2⁻²⁴
+    constexpr int droppedBits = 13;                       // of float32's mantissa
+    const auto bits = std::bit_cast<std::uint32_t>(x);
+    const std::uint32_t magnitude = bits & ~signBit;
+    if (magnitude >= infinite)
         return x;
-    constexpr int smallestExponent = -14; // of normal numbers; below, the spacing stays
-    constexpr int mantissaBits = 10;
-    const int exponent = std::max(std::ilogb(x), smallestExponent) - mantissaBits;
-    const double steps = std::ldexp(static_cast<double>(std::abs(x)), -exponent);
-    const double rounded = std::ldexp(std::floor(steps + static_cast<double>(uniform)), exponent);
-    return static_cast<float>(std::copysign(rounded, static_cast<double>(x)));
+    if (magnitude >= smallestNormal) {
+        const auto random = static_cast<std::uint32_t>(uniform * static_cast<float>(1U << droppedBits));
+        return std::bit_cast<float>(((magnitude + random) >> droppedBits << droppedBits) | (bits & signBit));
+    }
+    constexpr double spacing = 1.0 / (1 << 24);
+    const double steps = static_cast<double>(std::bit_cast<float>(magnitude)) / spacing;
+    const auto rounded = static_cast<float>(std::floor(steps + static_cast<double>(uniform)) * spacing);
+    return std::copysign(rounded, x);
 }
 
 /// Random numbers of a conversion: apart from those of every other operation.
