@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <ranges>
 #include <set>
 
 namespace simulator {
@@ -85,6 +84,7 @@ public:
             groups.emplace(last, std::move(group));
         }
         std::vector<FusedOperation> result;
+        result.reserve(groups.size());
         for (auto& [place, group] : groups)
             result.push_back(std::move(group));
         return result;
@@ -172,9 +172,8 @@ private:
                std::ranges::all_of(
                    operation.inputs,
                    [&](TensorId id) { return m_graph.tensor(id).type == DataType::Float32; }) &&
-               std::ranges::none_of(operation.outputs | std::views::drop(1), [&](TensorId id) {
-                   return m_readers.contains(id) || m_isNeededOutside(id);
-               });
+               std::none_of(operation.outputs.begin() + 1, operation.outputs.end(),
+                            [&](TensorId id) { return m_readers.contains(id) || m_isNeededOutside(id); });
     }
 
     /// The row that an addition puts on every row of `product`; invalid when it does something else.

@@ -186,43 +186,54 @@ Value PythonEvaluator::callClass(const std::string& name, Arguments& arguments) 
     return value;
 }
 
-Value PythonEvaluator::callBuiltin(const std::string& name, Arguments& arguments, bool& isKnown) {
-    const auto integer = [&](std::size_t i) {
-        const bool isOne = i < arguments.list.size() && arguments.list[i].kind == Value::Kind::Plain &&
-                           arguments.list[i].json.is_number();
-        if (!isOne)
-            refuse(arguments.place, "python/value", fmt::format("{}() takes a number here", name));
-        return static_cast<std::int64_t>(arguments.list[i].json.get<double>());
-    };
+std::int64_t PythonEvaluator::wholeArgument(const std::string& name, const Arguments& arguments,
+                                            std::size_t position) {
+    const bool isOne = position < arguments.list.size() &&
+                       arguments.list[position].kind == Value::Kind::Plain &&
+                       arguments.list[position].json.is_number();
+    if (!isOne)
+        refuse(arguments.place, "python/value", fmt::format("{}() takes a number here", name));
+    return static_cast<std::int64_t>(arguments.list[position].json.get<double>());
+}
+
+Value PythonEvaluator::rangeList(const Arguments& arguments) {
+    const auto number = [&](std::size_t position) { return wholeArgument("range", arguments, position); };
+    const bool hasStart = arguments.list.size() > 1;
+    const std::int64_t start = hasStart ? number(0) : 0;
+    const std::int64_t stop = number(hasStart ? 1 : 0);
+    const std::int64_t step = arguments.list.size() > 2 ? number(2) : 1;
     Value list = of(Value::Kind::List);
-    if (name == "range") {
-        const bool hasStart = arguments.list.size() > 1;
-        const std::int64_t start = hasStart ? integer(0) : 0;
-        const std::int64_t stop = integer(hasStart ? 1 : 0);
-        const std::int64_t step = arguments.list.size() > 2 ? integer(2) : 1;
-        constexpr std::size_t longest = 100000;
-        for (std::int64_t i = start;
-             step != 0 && (step > 0 ? i < stop : i > stop) && list.items.size() < longest; i += step)
-            list.items.push_back(plain(i));
-        return list;
+    constexpr std::size_t longest = 100000;
+    for (std::int64_t i = start; step != 0 && (step > 0 ? i < stop : i > stop) && list.items.size() < longest;
+         i += step)
+        list.items.push_back(plain(i));
+    return list;
+}
+
+/// zip() and enumerate().
+Value PythonEvaluator::zippedList(const std::string& name, const Arguments& arguments) {
+    std::size_t count = 100000;
+    for (const Value& part : arguments.list) {
+        if (part.kind != Value::Kind::List)
+            refuse(arguments.place, "python/unsupported", fmt::format("{}() takes lists here", name));
+        count = std::min(count, part.items.size());
     }
-    if (name == "zip" || name == "enumerate") {
-        std::size_t count = 100000;
-        for (const Value& part : arguments.list) {
-            if (part.kind != Value::Kind::List)
-                refuse(arguments.place, "python/unsupported", fmt::format("{}() takes lists here", name));
-            count = std::min(count, part.items.size());
-        }
-        for (std::size_t i = 0; i < count && !arguments.list.empty(); ++i) {
-            Value row = of(Value::Kind::List);
-            if (name == "enumerate")
-                row.items.push_back(plain(static_cast<std::int64_t>(i)));
-            for (const Value& part : arguments.list)
-                row.items.push_back(part.items[i]);
-            list.items.push_back(std::move(row));
-        }
-        return list;
+    Value list = of(Value::Kind::List);
+    for (std::size_t i = 0; i < count && !arguments.list.empty(); ++i) {
+        Value row = of(Value::Kind::List);
+        if (name == "enumerate")
+            row.items.push_back(plain(static_cast<std::int64_t>(i)));
+        for (const Value& part : arguments.list)
+            row.items.push_back(part.items[i]);
+        list.items.push_back(std::move(row));
     }
+    return list;
+}
+
+Value PythonEvaluator::callBuiltin(const std::string& name, Arguments& arguments, bool& isKnown) {
+    if (name == "range" || name == "zip" || name == "enumerate")
+        return name == "range" ? rangeList(arguments) : zippedList(name, arguments);
+    Value list = of(Value::Kind::List);
     const bool hasList = !arguments.list.empty() && arguments.list[0].kind == Value::Kind::List;
     if (name == "len" && hasList)
         return plain(static_cast<std::int64_t>(arguments.list[0].items.size()));
@@ -241,7 +252,7 @@ Value PythonEvaluator::callBuiltin(const std::string& name, Arguments& arguments
     if (name == "print")
         return plain(nullptr);
     if (name == "int" && !arguments.list.empty() && arguments.list[0].json.is_number())
-        return plain(integer(0));
+        return plain(wholeArgument(name, arguments, 0));
     if ((name == "str" || name == "float" || name == "bool") && !arguments.list.empty() &&
         arguments.list[0].kind == Value::Kind::Plain)
         return name == "str" && !arguments.list[0].json.is_string() ? plain(arguments.list[0].json.dump())
@@ -265,61 +276,67 @@ void PythonEvaluator::namePositional(const std::string& path, const std::string&
         config[std::string(known->parameters[i].name)] = json(arguments.list[i], arguments.place);
 }
 
+/// Something with a configuration, such as an optimizer or a loss.
+Value PythonEvaluator::makeKerasObject(const std::string& path, const std::string& className,
+                                       Arguments& arguments) {
+    Value value = of(Value::Kind::Object);
+    value.text = path;
+    value.json = {{"class_name", className}, {"config", Json::object()}};
+    for (const auto& [key, given] : arguments.keywords)
+        value.json["config"][key] = json(given, arguments.place);
+    const bool isOptimizer = contains(path, "optimizers") && !contains(path, "schedules");
+    const bool isRegularizer = contains(path, "regularizers");
+    if (isRegularizer && (className == "l1" || className == "l2"))
+        value.json["class_name"] = className == "l1" ? "L1" : "L2";
+    if ((isOptimizer || isRegularizer) && arguments.list.size() == 1)
+        value.json["config"][isOptimizer ? "learning_rate" : className] =
+            json(arguments.list[0], arguments.place);
+    else if (!arguments.list.empty())
+        namePositional(path, className, arguments, value.json["config"]);
+    return value;
+}
+
+Value PythonEvaluator::deserializeLayer(Arguments& arguments) {
+    const Value* config = arguments.find("config", 0);
+    const Json entry = config == nullptr ? Json() : json(*config, arguments.place);
+    const bool isEntry = entry.is_object() && entry.contains("class_name") &&
+                         entry["class_name"].is_string() && entry.contains("config") &&
+                         entry["config"].is_object();
+    if (!isEntry)
+        refuse(arguments.place, "python/value", "deserialize() takes {\"class_name\", \"config\"}");
+    PythonLayer layer{entry["class_name"].get<std::string>(), "", entry["config"], {}, -1, arguments.place};
+    layer.name = layer.config.value("name", Json()).is_string() ? layer.config["name"].get<std::string>()
+                                                                : freshName("layer");
+    m_facts.draft.layers.push_back(std::move(layer));
+    return of(Value::Kind::Layer, static_cast<std::int64_t>(m_facts.draft.layers.size()) - 1);
+}
+
+Value PythonEvaluator::callLayerClass(const std::string& last, Arguments& arguments) {
+    if (last == "deserialize")
+        return deserializeLayer(arguments);
+    // layers.concatenate([a, b]) and the like call the layer of that name at once.
+    const bool isFunction = !last.empty() && last[0] >= 'a' && last[0] <= 'z';
+    std::string merging = last;
+    if (isFunction)
+        merging[0] = static_cast<char>(merging[0] - 'a' + 'A');
+    const LayerDefinition* definition = isFunction ? findLayerDefinition(merging) : nullptr;
+    if (definition != nullptr && definition->category == LayerCategory::Merging && !arguments.list.empty()) {
+        Arguments call{{arguments.list.front()}, {}, arguments.place};
+        arguments.list.erase(arguments.list.begin());
+        return callLayer(makeLayer(merging, arguments).index, call);
+    }
+    return makeLayer(last, arguments);
+}
+
 Value PythonEvaluator::callKeras(const std::string& path, const std::string& last, Arguments& arguments) {
-    const auto object = [&](const std::string& className) {
-        Value value = of(Value::Kind::Object);
-        value.text = path;
-        value.json = {{"class_name", className}, {"config", Json::object()}};
-        for (const auto& [key, given] : arguments.keywords)
-            value.json["config"][key] = json(given, arguments.place);
-        const bool isOptimizer = contains(path, "optimizers") && !contains(path, "schedules");
-        const bool isRegularizer = contains(path, "regularizers");
-        if (isRegularizer && (className == "l1" || className == "l2"))
-            value.json["class_name"] = className == "l1" ? "L1" : "L2";
-        if ((isOptimizer || isRegularizer) && arguments.list.size() == 1)
-            value.json["config"][isOptimizer ? "learning_rate" : className] =
-                json(arguments.list[0], arguments.place);
-        else if (!arguments.list.empty())
-            namePositional(path, className, arguments, value.json["config"]);
-        return value;
-    };
     if (auto loss = callLoss(path, arguments))
         return *loss;
     if (last == "Input")
         return makeInput(arguments);
     if (last == "Sequential" || last == "Model" || last == "Functional")
         return makeModel(last, arguments);
-    if (contains(path, ".layers") || contains(path, "keras.layers")) {
-        if (last == "deserialize") {
-            const Value* config = arguments.find("config", 0);
-            const Json entry = config == nullptr ? Json() : json(*config, arguments.place);
-            const bool isEntry = entry.is_object() && entry.contains("class_name") &&
-                                 entry["class_name"].is_string() && entry.contains("config") &&
-                                 entry["config"].is_object();
-            if (!isEntry)
-                refuse(arguments.place, "python/value", "deserialize() takes {\"class_name\", \"config\"}");
-            PythonLayer layer{
-                entry["class_name"].get<std::string>(), "", entry["config"], {}, -1, arguments.place};
-            layer.name = layer.config.value("name", Json()).is_string()
-                             ? layer.config["name"].get<std::string>()
-                             : freshName("layer");
-            m_facts.draft.layers.push_back(std::move(layer));
-            return of(Value::Kind::Layer, static_cast<std::int64_t>(m_facts.draft.layers.size()) - 1);
-        }
-        // layers.concatenate([a, b]) and the like call the layer of that name at once.
-        const bool isFunction = !last.empty() && last[0] >= 'a' && last[0] <= 'z';
-        std::string merging = last;
-        if (isFunction)
-            merging[0] = static_cast<char>(merging[0] - 'a' + 'A');
-        const LayerDefinition* definition = isFunction ? findLayerDefinition(merging) : nullptr;
-        if (definition != nullptr && definition->category == LayerCategory::Merging &&
-            !arguments.list.empty()) {
-            Arguments call{{arguments.list.front()}, {}, arguments.place};
-            arguments.list.erase(arguments.list.begin());
-            return callLayer(makeLayer(merging, arguments).index, call);
-        }
-        return makeLayer(last, arguments);
-    }
+    if (contains(path, ".layers") || contains(path, "keras.layers"))
+        return callLayerClass(last, arguments);
     if (contains(path, "applications")) {
         if (last == "preprocess_input" || last == "decode_predictions")
             return of(Value::Kind::Data);
@@ -328,7 +345,7 @@ Value PythonEvaluator::callKeras(const std::string& path, const std::string& las
     for (const char* family :
          {"optimizers", "losses", "metrics", "initializers", "regularizers", "constraints"}) {
         if (contains(path, family))
-            return object(last);
+            return makeKerasObject(path, last, arguments);
     }
     if (last == "set_floatx" || last == "set_policy" || last == "set_global_policy") {
         if (const Value* policy = arguments.find("policy", 0); policy != nullptr && policy->isText())
@@ -370,7 +387,9 @@ Value PythonEvaluator::makeCallback(const std::string& className, Arguments& arg
         arguments.keywords.emplace_back(std::string(known->parameters[i].name), arguments.list[i]);
     Value callback = of(Value::Kind::Object);
     callback.json = {{"class_name", className}, {"config", Json::object()}};
-    for (const auto& [name, value] : arguments.keywords) {
+    for (const auto& entry : arguments.keywords) {
+        const std::string& name = entry.first;
+        const Value& value = entry.second;
         if (value.kind != Value::Kind::Plain)
             return leaveOut();
         const auto isNamed = [&](const KerasParameter& parameter) { return parameter.name == name; };
@@ -415,44 +434,28 @@ Value PythonEvaluator::makeLossScaleOptimizer(Arguments& arguments) {
     return result;
 }
 
+/// The scope of a pipeline stage or of an IPU.
+Value PythonEvaluator::makeNumberedScope(const std::string& name, const Arguments& arguments) {
+    const bool isStage = name == "PipelineStage";
+    const Value* number = arguments.find(isStage ? "stage" : "index", 0);
+    if (number == nullptr || !number->json.is_number_integer())
+        refuse(arguments.place, "python/value",
+               fmt::format("{}() takes the number of {}", name, isStage ? "a stage" : "an IPU"));
+    return of(isStage ? Value::Kind::Stage : Value::Kind::Shard, number->json.get<std::int64_t>());
+}
+
 Value PythonEvaluator::callIpu(const std::string& path, const std::string& last, Arguments& arguments) {
     if (contains(path, "ipu_strategy") || last == "IPUStrategy" || last == "IPUStrategyV1" ||
         last == "IPUHorovodStrategy" || last == "IPUMultiWorkerStrategy" || last == "ipu_scope")
         return of(Value::Kind::Scope);
-    if (last == "IPUInfeedQueue" || last == "IPUOutfeedQueue")
-        return makeQueue(last, arguments);
-    if (last == "pipeline" && contains(path, "pipelining_ops"))
-        return callPipeline(arguments);
-    if (last == "OptimizerFunctionOutput")
-        return makeOptimizerOutput(arguments);
-    if (last == "compile" && contains(path, "ipu_compiler"))
-        return callWithList("computation", "inputs", arguments);
+    if (auto value = callPipelining(path, arguments))
+        return *value;
     if (last == "IPUConfig") {
         m_facts.configurations.emplace_back();
         return of(Value::Kind::Configuration, static_cast<std::int64_t>(m_facts.configurations.size()) - 1);
     }
-    if (last == "PipelineStage") {
-        const Value* stage = arguments.find("stage", 0);
-        if (stage == nullptr || !stage->json.is_number_integer())
-            refuse(arguments.place, "python/value", "PipelineStage() takes the number of a stage");
-        return of(Value::Kind::Stage, stage->json.get<std::int64_t>());
-    }
-    if (last == "ipu_shard") {
-        const Value* shard = arguments.find("index", 0);
-        if (shard == nullptr || !shard->json.is_number_integer())
-            refuse(arguments.place, "python/value", "ipu_shard() takes the number of an IPU");
-        return of(Value::Kind::Shard, shard->json.get<std::int64_t>());
-    }
-    if (last == "PipelineStageOptions") {
-        Value options = of(Value::Kind::Object);
-        options.json = Json::object();
-        constexpr const char* names[]{"convolution_options", "matmul_options", "slice_options"};
-        for (std::size_t i = 0; i < std::size(names); ++i) {
-            if (const Value* given = arguments.find(names[i], i); given != nullptr && !given->isNone())
-                options.json[names[i]] = json(*given, arguments.place);
-        }
-        return options;
-    }
+    if (last == "PipelineStage" || last == "ipu_shard")
+        return makeNumberedScope(last, arguments);
     if (contains(path, "keras.layers"))
         return makeLayer(last, arguments);
     if (contains(path, "optimizer"))
@@ -550,7 +553,8 @@ Value PythonEvaluator::olderConfig(const std::string& name, Arguments& arguments
     }
     if (name == "set_floating_point_behaviour_options" && !hasAny)
         options.options["floating_point_behaviour.set_all"] = true;
-    for (const auto& [key, value] : arguments.keywords) {
+    for (const auto& entry : arguments.keywords) {
+        const std::string& key = entry.first;
         const bool isKnown =
             key == "opts" || std::ranges::any_of(function->arguments,
                                                  [&](const auto& argument) { return argument.name == key; });

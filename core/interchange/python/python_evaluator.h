@@ -89,11 +89,18 @@ private:
     PythonValue callSymbol(const std::string& path, Arguments& arguments);
     PythonValue callClass(const std::string& name, Arguments& arguments);
     PythonValue callBuiltin(const std::string& name, Arguments& arguments, bool& isKnown);
+    std::int64_t wholeArgument(const std::string& name, const Arguments& arguments, std::size_t position);
+    PythonValue rangeList(const Arguments& arguments);
+    PythonValue zippedList(const std::string& name, const Arguments& arguments);
+    PythonValue makeKerasObject(const std::string& path, const std::string& className, Arguments& arguments);
+    PythonValue deserializeLayer(Arguments& arguments);
+    PythonValue callLayerClass(const std::string& last, Arguments& arguments);
     PythonValue callKeras(const std::string& path, const std::string& last, Arguments& arguments);
     void namePositional(const std::string& path, const std::string& className, const Arguments& arguments,
                         Json& config);
     PythonValue makeCallback(const std::string& className, Arguments& arguments);
     PythonValue makeLossScaleOptimizer(Arguments& arguments);
+    PythonValue makeNumberedScope(const std::string& name, const Arguments& arguments);
     PythonValue callIpu(const std::string& path, const std::string& last, Arguments& arguments);
     PythonValue callTensorFlow(const std::string& path, Arguments& arguments);
     PythonValue callMethod(const PythonValue& method, Arguments& arguments);
@@ -122,6 +129,9 @@ private:
     std::string freshName(const std::string& stem, bool startsAtOne = false);
 
     // Pipelines of stage functions.
+    /// Nothing: the function has nothing to do with them.
+    std::optional<PythonValue> callPipelining(const std::string& path, Arguments& arguments);
+    PythonValue makeStageOptions(const Arguments& arguments);
     PythonValue makeQueue(const std::string& className, Arguments& arguments);
     PythonValue callQueueMethod(const std::string& name, const PythonValue& queue, PythonPlace place);
     void refuseSecondInfeed(std::int64_t stage, PythonPlace place);

@@ -142,6 +142,31 @@ std::vector<Value> outputsOf(const Value& result) {
 
 } // namespace
 
+std::optional<Value> PythonEvaluator::callPipelining(const std::string& path, Arguments& arguments) {
+    const std::string last = lastOf(path);
+    if (last == "IPUInfeedQueue" || last == "IPUOutfeedQueue")
+        return makeQueue(last, arguments);
+    if (last == "pipeline" && path.find("pipelining_ops") != std::string::npos)
+        return callPipeline(arguments);
+    if (last == "OptimizerFunctionOutput")
+        return makeOptimizerOutput(arguments);
+    if (last == "PipelineStageOptions")
+        return makeStageOptions(arguments);
+    if (last == "compile" && path.find("ipu_compiler") != std::string::npos)
+        return callWithList("computation", "inputs", arguments);
+    return std::nullopt;
+}
+
+Value PythonEvaluator::makeStageOptions(const Arguments& arguments) {
+    Value options = of(Value::Kind::Object);
+    options.json = Json::object();
+    constexpr std::array<const char*, 3> names{"convolution_options", "matmul_options", "slice_options"};
+    for (std::size_t i = 0; i < names.size(); ++i)
+        if (const Value* given = arguments.find(names[i], i); given != nullptr && !given->isNone())
+            options.json[names[i]] = json(*given, arguments.place);
+    return options;
+}
+
 // ---- queues ---------------------------------------------------------------------------------------------
 
 Value PythonEvaluator::makeQueue(const std::string& className, Arguments& arguments) {
@@ -271,7 +296,8 @@ std::optional<Value> PythonEvaluator::makeOlderOptimizer(const std::string& path
         else if (i == 0)
             refuse(arguments.place, "python/name", fmt::format("{}() lacks its learning rate", last));
     }
-    for (const auto& [name, value] : arguments.keywords) {
+    for (const auto& entry : arguments.keywords) {
+        const std::string& name = entry.first;
         const bool isKnown =
             std::ranges::any_of(known->arguments, [&](const OlderOptimizer::Argument& argument) {
                 return name == argument.name;
