@@ -112,11 +112,15 @@ Value PythonEvaluator::callFunction(const Value& function, Arguments& arguments)
             refuse(arguments.place, "python/name",
                    fmt::format("{}() lacks its argument \"{}\"", definition.text, parameter.name));
     }
+    const bool joins = joinsConvolutions(definition);
+    const std::size_t firstLayer = m_facts.draft.layers.size();
     ++m_depth;
     m_locals.push_back(std::move(names));
     auto result = block(definition.body);
     m_locals.pop_back();
     --m_depth;
+    if (result && joins)
+        joinConvolutions(firstLayer, *result, arguments.place);
     return result ? std::move(*result) : plain(nullptr);
 }
 

@@ -118,6 +118,10 @@ private:
     PythonValue makeApplication(const std::string& name, Arguments& arguments);
     PythonValue callLayer(std::int64_t layer, Arguments& arguments);
     PythonValue callOnTensors(const std::string& function, Arguments& arguments);
+    /// Whether a function is decorated with multi_conv; warns of decorators that are left out.
+    bool joinsConvolutions(const PythonStatement& function);
+    /// Makes one layer of the convolutions that a function called: those from `firstLayer` on.
+    void joinConvolutions(std::size_t firstLayer, PythonValue& result, PythonPlace place);
     std::int64_t asLayer(const PythonValue& value, PythonPlace place);
     void addToSequential(PythonModel& model, const PythonValue& layer, PythonPlace place);
     void setOlderModelArguments(PythonModel& model, Arguments& arguments);

@@ -268,6 +268,90 @@ Value PythonEvaluator::callOnTensors(const std::string& function, Arguments& arg
     return callLayer(static_cast<std::int64_t>(m_facts.draft.layers.size()) - 1, arguments);
 }
 
+bool PythonEvaluator::joinsConvolutions(const PythonStatement& function) {
+    bool joins = false;
+    for (const PythonExpression& decorator : function.decorators) {
+        const bool isCall = decorator.kind == PythonExpression::Kind::Call;
+        const std::string path = pathOf(isCall ? decorator.children.at(0) : decorator);
+        if (path == "ipu.nn_ops.multi_conv") {
+            joins = true;
+            if (isCall)
+                warn(decorator.place, "python/ignored", "the options of multi_conv are left out");
+        } else if (path != "tf.function" && !path.starts_with("tf.autograph.")) {
+            // Those two say how Python runs, not what the model is.
+            warn(decorator.place, "python/ignored",
+                 fmt::format("the decorator of {}() is left out", function.text.substr(0, 60)),
+                 path.ends_with("outlined_function")
+                     ? std::vector<std::string>{"call ipu.keras.layers.OutlinedFunction(layer=…) instead"}
+                     : std::vector<std::string>());
+        }
+    }
+    return joins;
+}
+
+void PythonEvaluator::joinConvolutions(std::size_t firstLayer, Value& result, PythonPlace place) {
+    std::vector<PythonLayer>& layers = m_facts.draft.layers;
+    // The convolutions, and which of them each is.
+    std::map<std::int64_t, std::int64_t> position;
+    for (std::size_t i = firstLayer; i < layers.size(); ++i) {
+        const PythonLayer& layer = layers[i];
+        if (layer.className.find("Conv") != std::string::npos && layer.className != "MultiConv" &&
+            layer.calls.size() == 1 && layer.calls.front().tensors.size() == 1)
+            position.emplace(static_cast<std::int64_t>(i), static_cast<std::int64_t>(position.size()));
+    }
+    if (position.size() < 2)
+        return;
+    const auto last = static_cast<std::int64_t>(layers.size());
+    PythonLayer joined;
+    joined.className = "MultiConv";
+    joined.name = freshName("multi_conv");
+    joined.place = place;
+    joined.config = {{"name", joined.name}, {"layers", Json::array()}};
+    PythonCall call;
+    call.stage = m_stage;
+    call.shard = m_shard;
+    for (const auto& [index, at] : position) {
+        const PythonLayer& layer = layers[static_cast<std::size_t>(index)];
+        // What a convolution waits for must be there before the function.
+        std::vector<PythonTensor> open = layer.calls.front().tensors;
+        while (!open.empty()) {
+            const PythonTensor tensor = open.back();
+            open.pop_back();
+            if (tensor.layer < static_cast<std::int64_t>(firstLayer))
+                continue;
+            if (position.contains(tensor.layer))
+                refuse(layer.place, "python/unsupported",
+                       "convolutions of a multi_conv must not depend on one another",
+                       {"call the second one outside of the function"});
+            const PythonCall& before =
+                layers[static_cast<std::size_t>(tensor.layer)].calls[static_cast<std::size_t>(tensor.call)];
+            open.insert(open.end(), before.tensors.begin(), before.tensors.end());
+        }
+        joined.config["layers"].push_back({{"class_name", layer.className}, {"config", layer.config}});
+        call.tensors.push_back(layer.calls.front().tensors.front());
+        call.structure.push_back({{"$tensor", at}});
+    }
+    joined.calls.push_back(std::move(call));
+    layers.push_back(std::move(joined));
+    for (std::size_t i = firstLayer; i < layers.size(); ++i)
+        for (PythonCall& other : layers[i].calls)
+            for (PythonTensor& tensor : other.tensors)
+                if (const auto at = position.find(tensor.layer); at != position.end())
+                    tensor = {last, 0, at->second};
+    std::vector<Value*> open{&result};
+    while (!open.empty()) {
+        Value& value = *open.back();
+        open.pop_back();
+        if (const auto at = position.find(value.index);
+            value.kind == Value::Kind::Tensor && at != position.end()) {
+            value.index = last;
+            value.output = at->second;
+        }
+        for (Value& item : value.items)
+            open.push_back(&item);
+    }
+}
+
 // ---- models ---------------------------------------------------------------------------------------------
 
 std::int64_t PythonEvaluator::asLayer(const Value& value, PythonPlace place) {

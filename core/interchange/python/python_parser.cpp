@@ -95,8 +95,17 @@ private:
             advance();
             return;
         }
-        if (isOperator("@")) { // decorators change nothing that is read here
-            skipLine();
+        if (accept("@")) {
+            PythonExpressions decorators{expression()};
+            advance();
+            while (!m_error && accept("@")) {
+                decorators.push_back(expression());
+                advance();
+            }
+            if (!isWord("def") && !isWord("class"))
+                return fail("a function or a class is missing behind its decorator");
+            block.push_back(compound());
+            block.back().decorators = std::move(decorators);
             return;
         }
         if (is(Token::Indent))
@@ -116,12 +125,6 @@ private:
         } while (!m_error && accept(";"));
         if (!m_error && !is(Token::NewLine))
             return fail("the line goes on in a way that is not read");
-        advance();
-    }
-
-    void skipLine() {
-        while (!is(Token::NewLine) && !is(Token::End))
-            advance();
         advance();
     }
 

@@ -90,6 +90,8 @@ struct PythonStatement {
     /// The value, condition, iterable, returned value or context managers.
     PythonExpressions values;
     std::vector<PythonParameter> parameters;
+    /// Of a function or class, from top to bottom.
+    PythonExpressions decorators;
     PythonBlock body;
     PythonBlock orElse;
 };

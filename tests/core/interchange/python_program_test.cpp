@@ -356,6 +356,53 @@ with strategy.scope():
         QVERIFY(core::inferShapes(file->project.model, {}).has_value());
     }
 
+    void convolutionsSideBySideBecomeOneLayer() {
+        const std::string program = R"(
+@ipu.nn_ops.multi_conv
+@tf.function
+def convs(x, y):
+    x = keras.layers.DepthwiseConv2D(8, 2, depth_multiplier=2)(x)
+    y = keras.layers.Conv2D(8, 3, activation="relu")(y)
+    return keras.layers.ReLU()(x), y
+
+left = keras.Input((16, 16, 4), batch_size=2)
+right = keras.Input((8, 8, 4), batch_size=2)
+a, b = convs(left, right)
+model = keras.Model([left, right], [a, b])
+)";
+        const auto file = core::readPythonProgram(program, "program.py");
+        QVERIFY2(file.has_value(), file ? "" : firstLine(file.error()).c_str());
+        QVERIFY(file->warnings.empty());
+        const core::ModelGraph& model = file->project.model;
+        std::vector<std::string> classes;
+        for (const core::Layer& layer : model.layers)
+            classes.push_back(layer.className);
+        QCOMPARE(classes, (std::vector<std::string>{"InputLayer", "InputLayer", "ReLU", "MultiConv"}));
+        const auto typed = core::inferShapes(model, {});
+        QVERIFY2(typed.has_value(), typed ? "" : firstLine(typed.error()).c_str());
+        QCOMPARE(model.outputs.size(), std::size_t{2});
+        QCOMPARE(model.outputs[1].output, 1);
+    }
+
+    void sayWhichDecoratorsAreLeftOut() {
+        const char* const rest = "def block(x):\n    return keras.layers.Dense(4)(x)\n"
+                                 "x = keras.Input((8,))\nmodel = keras.Model(x, block(x))\n";
+        const auto warned = [&](const char* decorator) {
+            const auto file = core::readPythonProgram(std::string(decorator) + rest, "program.py");
+            return file ? std::ranges::count(file->warnings, "python/ignored", &core::Diagnostic::code) : -1;
+        };
+        QCOMPARE(warned("@tf.function(experimental_compile=True)\n"), 0);
+        QCOMPARE(warned("@ipu.functional_ops.outlined_function\n"), 1);
+        QCOMPARE(warned("@something.else\n"), 1);
+        const auto dependent = core::readPythonProgram(
+            "@ipu.nn_ops.multi_conv\ndef block(x):\n    x = keras.layers.Conv2D(4, 3)(x)\n"
+            "    return keras.layers.Conv2D(4, 3)(x)\n"
+            "x = keras.Input((8, 8, 3))\nmodel = keras.Model(x, block(x))\n",
+            "program.py");
+        QVERIFY(!dependent.has_value());
+        QCOMPARE(dependent.error().front().location.place, std::string("4:12"));
+    }
+
     void refusesPipelinesThatAreNotRead_data() {
         QTest::addColumn<QString>("from");
         QTest::addColumn<QString>("to");
