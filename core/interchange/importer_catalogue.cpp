@@ -53,7 +53,7 @@ const Importer* findImporter(std::string_view bytes) {
 }
 
 Result<ProjectFile> importProject(std::string_view bytes, const std::string& file) {
-    if (findImporter(bytes) == nullptr && isPythonProgram(bytes))
+    if (findImporter(bytes) == nullptr && (isPythonProgram(bytes) || file.ends_with(".py")))
         return readPythonProgram(bytes, file);
     ProjectFile result;
     auto model = importModel(bytes, file, result.warnings);

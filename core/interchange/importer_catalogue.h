@@ -33,7 +33,8 @@ struct Importer {
                                              Diagnostics& warnings);
 
 /// Reads a project from a model of any known format or from a program that makes one (see
-/// `readPythonProgram`). The name is the model's, or that of the file.
+/// `readPythonProgram`), known by its text or by a name that ends in .py. The name is the model's, or that of
+/// the file.
 [[nodiscard]] Result<ProjectFile> importProject(std::string_view bytes, const std::string& file);
 
 } // namespace core

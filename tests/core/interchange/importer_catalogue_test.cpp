@@ -142,6 +142,17 @@ private slots:
         QCOMPARE(codeOf(wrong), QString("zip/damaged"));
     }
 
+    /// A fragment without an import is no model by its content; by its name it is a program.
+    void aProgramIsKnownByItsNameToo() {
+        const std::string fragment = "def make():\n    return Sequential([])\n";
+        const auto named = core::importProject(fragment, "make.py");
+        QCOMPARE(named.error().front().code, std::string("python/no-model"));
+        QCOMPARE(core::importProject(fragment, "make.txt").error().front().code,
+                 std::string("import/unknown-format"));
+        const auto binary = core::importProject(std::string("\0\1\2\377", 4), "make.py");
+        QVERIFY(!binary.has_value());
+    }
+
     void aBombIsNotUnpacked() {
         const std::string bomb = zip("config.json", std::string(std::size_t{80} << 20, ' '), true);
         QVERIFY(bomb.size() < 200000);
