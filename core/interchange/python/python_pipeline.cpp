@@ -589,6 +589,19 @@ void PythonEvaluator::finishPipeline(PythonModel& model, const std::vector<Value
     }
     if (outfeed != nullptr && !outfeed->json.empty())
         model.training["outfeed"] = outfeed->json;
+    // One call of a session runs the pipeline as often as it is repeated.
+    const Json count = model.pipeline.value("gradient_accumulation_steps_per_replica", Json());
+    const Json repeats = model.pipeline.value("repeat_count", Json(1));
+    constexpr std::int64_t most = std::int64_t{1} << 31; // what is beyond it, validation refuses
+    const auto isCount = [](const Json& value) {
+        return value.is_number_integer() && value.get<std::int64_t>() > 0 && value.get<std::int64_t>() < most;
+    };
+    if (isCount(count) && isCount(repeats)) {
+        const std::int64_t steps = count.get<std::int64_t>() * repeats.get<std::int64_t>();
+        model.training["steps_per_execution"] = steps;
+        model.training["steps_per_epoch"] = steps;
+        model.pipeline.erase("repeat_count");
+    }
     // An inference pipeline is one that was used, too; a trained one comes before it.
     model.use = model.training.contains("loss") ? 3 : 2;
 }

@@ -279,7 +279,7 @@ with strategy.scope():
         QVERIFY(project.assignment.stages ==
                 (std::vector<core::StageId>{core::StageId(0), core::StageId(0), core::StageId(1)}));
         QCOMPARE(*project.pipeline.gradientAccumulationSteps, 12);
-        QCOMPARE(*project.pipeline.repeatCount, 10);
+        QCOMPARE(project.training.stepsPerExecution, 120);
         QVERIFY(project.pipeline.schedule == core::ScheduleKind::Interleaved);
         QVERIFY(unordered(project)["pipeline"]["offload_activations"] == false);
         QCOMPARE(project.training.batchSize, 8);
