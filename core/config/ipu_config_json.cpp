@@ -81,9 +81,10 @@ private:
     /// The nearest full name, or the only option whose last part is near.
     static std::optional<std::string> nearest(const std::string& name,
                                               const std::vector<std::string>& names) {
-        if (const auto near = nearestName(name, names))
-            return near;
+        if (auto whole = nearestName(name, names))
+            return whole;
         std::vector<std::string> lastParts;
+        lastParts.reserve(names.size());
         for (const std::string& full : names)
             lastParts.push_back(full.substr(full.rfind('.') + 1));
         const auto near = nearestName(name.substr(name.rfind('.') + 1), lastParts);
