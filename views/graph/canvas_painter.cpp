@@ -5,6 +5,7 @@
 #include "views/common/elided_text.h"
 #include "views/common/hatch.h"
 #include "views/common/icons.h"
+#include "views/graph/box_frame.h"
 #include "views/graph/group_detection.h"
 
 #include <QPainterPath>
@@ -362,30 +363,34 @@ void CanvasPainter::paintBox(QPainter& painter, std::size_t index, double zoom) 
 
     if (box.isCollapsed) {
         for (const double shift : {5.0, 2.5})
-            paintCard(painter, box.rect.translated(shift / 2 + 1.5, shift).adjusted(shift, 0, -shift, 0),
-                      radius, m_theme.color(Role::Raised), m_theme.color(Role::BorderStrong),
-                      m_theme.frameWidth());
+            BoxFrame{box.rect.translated(shift / 2 + 1.5, shift).adjusted(shift, 0, -shift, 0),
+                     radius,
+                     m_theme.frameWidth(),
+                     0,
+                     m_theme.color(Role::Raised),
+                     m_theme.color(Role::BorderStrong)}
+                .paint(painter);
     }
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(m_theme.color(Role::Shadow));
-    painter.drawRoundedRect(box.rect.translated(0, 1.5), radius, radius);
     if (leaving) {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(m_theme.color(Role::Shadow));
+        painter.drawRoundedRect(box.rect.translated(0, 1.5), radius, radius);
         QPen pen(m_theme.color(Role::Accent), 1.2);
         pen.setDashPattern({3, 2.5});
         painter.setPen(pen);
         painter.setBrush(m_theme.color(Role::Panel2));
         painter.drawRoundedRect(box.rect.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
     } else {
-        paintCard(painter, box.rect, radius, fill, border, m_theme.frameWidth());
-        if (box.stage.isValid()) {
-            painter.save();
-            painter.setClipRect(QRectF(box.rect.left(), box.rect.top(), m_theme.px(3.5), box.rect.height()),
-                                Qt::IntersectClip);
-            painter.setPen(Qt::NoPen);
-            painter.setBrush(m_theme.stage(box.stage.index()));
-            painter.drawRoundedRect(box.rect, radius, radius);
-            painter.restore();
-        }
+        BoxFrame frame;
+        frame.rect = box.rect;
+        frame.radius = radius;
+        frame.borderWidth = m_theme.frameWidth();
+        frame.stripeWidth = m_theme.px(3.5);
+        frame.fill = fill;
+        frame.border = border;
+        frame.shadow = m_theme.color(Role::Shadow);
+        frame.stripe = box.stage.isValid() ? m_theme.stage(box.stage.index()) : QColor();
+        frame.paint(painter);
     }
     paintNodeText(painter, index, zoom);
     paintRows(painter, index, zoom);

@@ -11,17 +11,20 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
+#include <algorithm>
 #include <cmath>
 
 namespace views {
 
 namespace {
 
-/// A column of the canvas in the coordinates of a strip right above or below it.
+/// The visible part of a column of the canvas in the coordinates of a strip right above or below it.
 QRectF cellOf(const CanvasView& canvas, const ColumnShape& column, double height) {
     const double left = std::round(canvas.viewport().toView(QPointF(column.left, 0)).x());
     const double right = std::round(canvas.viewport().toView(QPointF(column.right(), 0)).x());
-    return {left, 0, right - left, height};
+    const double width = canvas.width();
+    const double begin = std::clamp(left, 0.0, width);
+    return {begin, 0, std::clamp(right, begin, width) - begin, height};
 }
 
 QString columnName(const core::Project& project, std::size_t stage) {
@@ -62,6 +65,8 @@ void StageHeaderStrip::paintEvent(QPaintEvent*) {
     const bool isPipelined = m_canvas.model().stageCount > 0;
     for (std::size_t i = 0; i < columns.size(); ++i) {
         const QRectF cell = cellOf(m_canvas, columns[i], height());
+        if (cell.isEmpty())
+            continue;
         painter.setClipRect(cell);
         QRectF line = cell.adjusted(theme.px(10), 0, -theme.px(10), -theme.px(3));
         const bool selected = isPipelined && m_selection.state().stage == columns[i].stage;

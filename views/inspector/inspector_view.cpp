@@ -161,11 +161,32 @@ InspectorView::InspectorView(Document& document, Selection& selection, QWidget* 
             before.current != m_selection.state().current)
             refresh();
     });
-    connect(&document, &Document::projectChanged, this, &InspectorView::refresh);
-    connect(&document, &Document::opened, this, &InspectorView::refresh);
+    connect(&document, &Document::projectChanged, this, &InspectorView::followProject);
+    connect(&document, &Document::opened, this, &InspectorView::followProject);
     connect(&document, &Document::analysisChanged, this, &InspectorView::refreshFacts);
     connect(&document, &Document::estimateChanged, this, &InspectorView::refreshFacts);
     connect(&document, &Document::unitsChanged, this, &InspectorView::refreshFacts);
+    followProject();
+}
+
+void InspectorView::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        followProject();
+}
+
+void InspectorView::followProject() {
+    m_stages.reset();
+    m_stage->clear();
+    if (m_document.isOpen()) {
+        const core::Project& project = m_document.project();
+        m_stages.emplace(project);
+        const std::size_t count = project.assignment.stageCount();
+        for (std::size_t k = 0; k < count; ++k)
+            m_stage->addItem(QIcon(stageChipPixmap(k, activeTheme(), devicePixelRatioF())),
+                             tr("Stage %1").arg(k));
+        m_stage->addItem(count == 0 ? tr("Start a pipeline") : tr("New stage %1").arg(count));
+    }
     refresh();
 }
 
@@ -208,18 +229,13 @@ void InspectorView::refreshHead(const std::vector<std::string>& paths) {
     m_kind->setText(paths.size() == 1 && key.call > 0 ? tr("%1, call %2").arg(className).arg(key.call + 1)
                                                       : className);
 
-    const StageLookup stages(project);
     std::set<std::size_t> used;
     for (const InvocationKey& each : m_selection.state().invocations) {
-        if (const std::optional<core::StageId> stage = stages.stageOf(each))
+        if (const std::optional<core::StageId> stage = m_stages->stageOf(each))
             used.insert(stage->index());
     }
     const std::size_t count = project.assignment.stageCount();
     const bool isOne = used.size() == 1;
-    m_stage->clear();
-    for (std::size_t k = 0; k < count; ++k)
-        m_stage->addItem(QIcon(stageChipPixmap(k, theme, devicePixelRatioF())), tr("Stage %1").arg(k));
-    m_stage->addItem(count == 0 ? tr("Start a pipeline") : tr("New stage %1").arg(count));
     m_stage->setCurrentIndex(isOne && count > 0 ? int(*used.begin()) : -1);
     m_stage->setPlaceholderText(count == 0     ? tr("Not pipelined")
                                 : used.empty() ? tr("No stage")

@@ -3,8 +3,10 @@
 #include "core/model/layer_definition.h"
 #include "views/document/document.h"
 #include "views/document/selection.h"
+#include "views/document/stage_lookup.h"
 
 #include <QScrollArea>
+#include <optional>
 
 class QComboBox;
 class QLabel;
@@ -33,7 +35,12 @@ signals:
     void timelineRequested();
     void memoryRequested();
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
+    /// What every selection of one project shares.
+    void followProject();
     void refresh();
     void refreshHead(const std::vector<std::string>& paths);
     void refreshAttributes(const std::vector<std::string>& paths);
@@ -61,6 +68,7 @@ private:
     QWidget* m_costBox;
     bool m_showsAll = false;
     std::string m_editedId;
+    std::optional<StageLookup> m_stages;
 };
 
 } // namespace views
