@@ -72,7 +72,8 @@ double textWidth(const QString& text, const QFont& font) {
     return widths.value(text, font, measure);
 }
 
-void paintLabel(QPainter& painter, const QRectF& rect, const QString& label, const QFont& font) {
+void paintLabel(QPainter& painter, const QRectF& rect, const QString& label, const QFont& font,
+                Qt::Alignment alignment) {
     thread_local TextCache<QStaticText> labels;
     const QStaticText& shaped = labels.value(label, font, [&] {
         QStaticText text(label);
@@ -83,7 +84,12 @@ void paintLabel(QPainter& painter, const QRectF& rect, const QString& label, con
     });
     painter.setFont(font);
     const QSizeF size = shaped.size();
-    painter.drawStaticText(rect.center() - QPointF(size.width() / 2, size.height() / 2), shaped);
+    QPointF at = rect.center() - QPointF(size.width() / 2, size.height() / 2);
+    if (alignment.testFlag(Qt::AlignLeft))
+        at.setX(rect.left());
+    else if (alignment.testFlag(Qt::AlignRight))
+        at.setX(rect.right() - size.width());
+    painter.drawStaticText(at, shaped);
 }
 
 } // namespace views

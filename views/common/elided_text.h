@@ -18,8 +18,9 @@ void paintElided(QPainter& painter, const QRectF& rect, Qt::Alignment alignment,
 /// Width of a text in a font. Short texts are measured once.
 [[nodiscard]] double textWidth(const QString& text, const QFont& font);
 
-/// Draws a label that is painted again and again in the middle of `rect` with the painter's pen; it is shaped
-/// once and not shortened.
-void paintLabel(QPainter& painter, const QRectF& rect, const QString& label, const QFont& font);
+/// Draws a label that is painted again and again in `rect` with the painter's pen; it is shaped once and not
+/// shortened.
+void paintLabel(QPainter& painter, const QRectF& rect, const QString& label, const QFont& font,
+                Qt::Alignment alignment = Qt::AlignCenter);
 
 } // namespace views

@@ -4,7 +4,9 @@
 
 #include <QPainter>
 #include <QPixmapCache>
+#include <array>
 #include <cmath>
+#include <cstring>
 
 namespace views {
 
@@ -23,13 +25,16 @@ QRectF BoxFrame::outline() const {
 }
 
 QString BoxFrame::key(double scale, double ratio) const {
-    QString text = QStringLiteral("box");
-    for (const double number : {rect.width() * scale * ratio, rect.height() * scale * ratio,
-                                radius * scale * ratio, borderWidth * scale * ratio})
-        text += QLatin1Char(' ') + QString::number(number, 'g', 9);
-    for (const QColor& color : {fill, border, shadow, stripe})
-        text += QLatin1Char(' ') + (color.isValid() ? QString::number(color.rgba(), 16) : QString());
-    return text;
+    const double pixels = scale * ratio;
+    const std::array<double, 4> sizes{rect.width() * pixels, rect.height() * pixels, radius * pixels,
+                                      borderWidth * pixels};
+    const std::array<quint32, 5> colors{fill.rgba(), border.rgba(), shadow.isValid() ? shadow.rgba() : 0,
+                                        stripe.isValid() ? stripe.rgba() : 0, stripe.isValid() ? 1U : 0U};
+    // The bytes themselves: writing numbers out takes as long as painting the picture.
+    std::array<char16_t, 1 + (sizeof sizes + sizeof colors) / sizeof(char16_t)> bytes{u'b'};
+    std::memcpy(&bytes[1], sizes.data(), sizeof sizes);
+    std::memcpy(&bytes[1 + sizeof sizes / sizeof(char16_t)], colors.data(), sizeof colors);
+    return QString(reinterpret_cast<const QChar*>(bytes.data()), qsizetype(bytes.size()));
 }
 
 void BoxFrame::paintShapes(QPainter& painter) const {

@@ -422,19 +422,16 @@ void CanvasPainter::paintNodeText(QPainter& painter, std::size_t index, double z
     const bool withDetail = zoom >= detailsFrom && !text.detail.isEmpty();
     const QRectF nameLine(left, box.rect.top() + (withDetail ? m_theme.px(3.5) : m_theme.px(9)),
                           box.rect.right() - left - m_theme.px(6), m_theme.px(15));
-    painter.setFont(nameFont);
     painter.setPen(m_theme.color(Role::Text));
-    painter.drawText(nameLine, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, text.name);
+    paintLabel(painter, nameLine, text.name, nameFont, Qt::AlignLeft);
     if (const NodeFigure* figure = figureOf(box); figure != nullptr && !figure->text.isEmpty()) {
-        painter.setFont(m_theme.mono(10));
         painter.setPen(m_theme.color(Role::Text2));
-        painter.drawText(nameLine, Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine, figure->text);
+        paintLabel(painter, nameLine, figure->text, m_theme.mono(10), Qt::AlignRight);
     }
     if (withDetail) {
-        painter.setFont(m_theme.font(10));
         painter.setPen(m_theme.color(Role::Text2));
-        painter.drawText(nameLine.translated(0, m_theme.px(13.5)),
-                         Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, text.detail);
+        paintLabel(painter, nameLine.translated(0, m_theme.px(13.5)), text.detail, m_theme.font(10),
+                   Qt::AlignLeft);
     }
 }
 

@@ -162,7 +162,13 @@ InspectorView::InspectorView(Document& document, Selection& selection, QWidget* 
             refresh();
     });
     connect(&document, &Document::projectChanged, this, &InspectorView::followProject);
-    connect(&document, &Document::opened, this, &InspectorView::followProject);
+    connect(&document, &Document::opened, this, [this] {
+        followProject();
+        m_nextToPrepare = 0;
+        m_idle.start();
+    });
+    m_idle.setSingleShot(true);
+    connect(&m_idle, &QTimer::timeout, this, &InspectorView::prepareNext);
     connect(&document, &Document::analysisChanged, this, &InspectorView::refreshFacts);
     connect(&document, &Document::estimateChanged, this, &InspectorView::refreshFacts);
     connect(&document, &Document::unitsChanged, this, &InspectorView::refreshFacts);
@@ -191,7 +197,7 @@ void InspectorView::followProject() {
 }
 
 void InspectorView::focusFirst() {
-    if (PropertyRow* row = m_form->findChild<PropertyRow*>())
+    if (PropertyRow* row = m_form->firstRow())
         row->editor()->setFocus(Qt::OtherFocusReason);
 }
 
@@ -273,9 +279,20 @@ void InspectorView::refreshAttributes(const std::vector<std::string>& paths) {
         m_note->setText(
             tr("This class is not in the catalogue: its attributes are kept as they are. Declare its "
                "output shape in the project file under opaque_layers."));
-    PropertySection section;
     std::size_t all = 0;
-    if (definition != nullptr) {
+    const PropertySection section = definition == nullptr ? PropertySection() : attributesOf(layers, all);
+    m_attributesHeader->setRemark(m_showsAll || section.properties.size() == all
+                                      ? (all == 0 ? QString() : tr("%1 of %1 · fewer").arg(all))
+                                      : tr("%1 of %2 · all").arg(section.properties.size()).arg(all),
+                                  all > 0);
+    m_attributesHeader->parentWidget()->setVisible(all > 0);
+    m_form->setSections({section});
+}
+
+PropertySection InspectorView::attributesOf(const std::vector<const core::Layer*>& layers,
+                                            std::size_t& all) const {
+    PropertySection section;
+    if (const core::LayerDefinition* definition = core::findLayerDefinition(layers.front()->className)) {
         std::vector<const core::AttributeDefinition*> attributes;
         for (const core::AttributeDefinition& attribute : definition->attributes)
             attributes.push_back(&attribute);
@@ -299,12 +316,25 @@ void InspectorView::refreshAttributes(const std::vector<std::string>& paths) {
             section.properties.push_back(std::move(property));
         }
     }
-    m_attributesHeader->setRemark(m_showsAll || section.properties.size() == all
-                                      ? (all == 0 ? QString() : tr("%1 of %1 · fewer").arg(all))
-                                      : tr("%1 of %2 · all").arg(section.properties.size()).arg(all),
-                                  all > 0);
-    m_attributesHeader->parentWidget()->setVisible(all > 0);
-    m_form->setSections({section});
+    return section;
+}
+
+void InspectorView::prepareNext() {
+    if (!m_document.isOpen())
+        return;
+    const std::vector<core::Layer>& layers = m_document.project().model.layers;
+    constexpr std::size_t atOnce = 16;
+    const std::size_t end = std::min(layers.size(), m_nextToPrepare + atOnce);
+    bool isMade = false;
+    while (m_nextToPrepare < end && !isMade) {
+        const core::Layer& layer = layers[m_nextToPrepare++];
+        std::size_t all = 0;
+        isMade = core::findLayerDefinition(layer.className) != nullptr &&
+                 m_form->prepare({attributesOf({&layer}, all)});
+    }
+    constexpr std::size_t most = 1000; // behind them there is hardly a shape that was not met
+    if (m_nextToPrepare < std::min(layers.size(), most))
+        m_idle.start();
 }
 
 void InspectorView::refreshFacts() {

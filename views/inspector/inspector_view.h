@@ -4,8 +4,10 @@
 #include "views/document/document.h"
 #include "views/document/selection.h"
 #include "views/document/stage_lookup.h"
+#include "views/inspector/property.h"
 
 #include <QScrollArea>
+#include <QTimer>
 #include <optional>
 
 class QComboBox;
@@ -44,6 +46,11 @@ private:
     void refresh();
     void refreshHead(const std::vector<std::string>& paths);
     void refreshAttributes(const std::vector<std::string>& paths);
+    /// The attributes that layers of one class show; `all` becomes the number of those they have.
+    [[nodiscard]] PropertySection attributesOf(const std::vector<const core::Layer*>& layers,
+                                               std::size_t& all) const;
+    /// Makes the rows that the layers of an opened model will want, a page in an idle moment.
+    void prepareNext();
     void refreshFacts();
     void applyAttribute(const std::string& id, const core::Json& value);
     void assignStage(int index);
@@ -69,6 +76,8 @@ private:
     bool m_showsAll = false;
     std::string m_editedId;
     std::optional<StageLookup> m_stages;
+    QTimer m_idle;
+    std::size_t m_nextToPrepare = 0;
 };
 
 } // namespace views

@@ -314,6 +314,28 @@ void PropertyForm::setSections(std::vector<PropertySection> sections) {
         shown->hide();
 }
 
+bool PropertyForm::prepare(const std::vector<PropertySection>& sections) {
+    const bool isKnown =
+        std::ranges::any_of(m_pages, [&](const Page& page) { return page.hasShapeOf(sections); });
+    if (isKnown || m_pages.size() >= pagesKept)
+        return false;
+    Page page = makePage(sections);
+    page.content->hide();
+    page.content->ensurePolished();
+    page.content->layout()->activate();
+    m_pages.push_back(std::move(page));
+    return true;
+}
+
+PropertyRow* PropertyForm::firstRow() const {
+    if (m_pages.empty())
+        return nullptr;
+    for (const PropertySection& section : m_pages.front().sections)
+        if (!section.properties.empty())
+            return row(section.properties.front().id);
+    return nullptr;
+}
+
 void PropertyForm::dropPagesFrom(std::size_t first) {
     for (std::size_t i = first; i < m_pages.size(); ++i) {
         m_pages[i].content->hide();

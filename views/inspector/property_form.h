@@ -84,6 +84,11 @@ public:
     /// Keeps the rows where the same properties are shown, so that focus and typing survive; rows of the last
     /// few other shapes wait to be shown again.
     void setSections(std::vector<PropertySection> sections);
+    /// Makes the rows of sections that may be shown soon, while there is room for them; false: nothing was
+    /// made.
+    bool prepare(const std::vector<PropertySection>& sections);
+    /// The first row that is shown; null: none.
+    [[nodiscard]] PropertyRow* firstRow() const;
     /// Says at the row why its value was refused; false when there is no such row.
     bool showError(const std::string& id, const QString& message);
     void focusProperty(const std::string& id);
