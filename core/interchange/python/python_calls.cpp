@@ -13,18 +13,6 @@ namespace {
 
 using Value = PythonValue;
 
-Value plain(Json json) {
-    Value value;
-    value.json = std::move(json);
-    return value;
-}
-Value of(Value::Kind kind, std::int64_t index = 0) {
-    Value value;
-    value.kind = kind;
-    value.index = index;
-    return value;
-}
-
 std::string lastOf(const std::string& path) {
     return path.substr(path.rfind('.') + 1);
 }
@@ -58,7 +46,7 @@ Value PythonEvaluator::call(const PythonExpression& expression) {
         const bool isFree = takesData && given.kind == PythonExpression::Kind::Name &&
                             !m_globals.contains(given.text) &&
                             (m_locals.empty() || !m_locals.back().contains(given.text));
-        return isFree ? of(Value::Kind::Data) : evaluate(given);
+        return isFree ? Value::of(Value::Kind::Data) : evaluate(given);
     };
     for (std::size_t i = 1; i < expression.children.size(); ++i) {
         if (expression.children[i].kind == PythonExpression::Kind::Starred)
@@ -90,7 +78,7 @@ Value PythonEvaluator::callValue(const Value& callee, Arguments& arguments) {
         refuse(arguments.place, "python/unsupported", "this cannot be called");
     case Value::Kind::Data:
     case Value::Kind::Lambda:
-        return of(Value::Kind::Data);
+        return Value::of(Value::Kind::Data);
     default:
         refuse(arguments.place, "python/unsupported", "this cannot be called");
     }
@@ -121,7 +109,7 @@ Value PythonEvaluator::callFunction(const Value& function, Arguments& arguments)
     --m_depth;
     if (result && joins)
         joinConvolutions(firstLayer, *result, arguments.place);
-    return result ? std::move(*result) : plain(nullptr);
+    return result ? std::move(*result) : Value::plain(nullptr);
 }
 
 Value PythonEvaluator::callSymbol(const std::string& path, Arguments& arguments) {
@@ -143,7 +131,7 @@ Value PythonEvaluator::callSymbol(const std::string& path, Arguments& arguments)
     for (const char* module : {"np.", "os.", "sys.", "time.", "math.", "random.", "argparse.", "pathlib.",
                                "gzip.", "struct.", "logging.", "datetime.", "json.", "builtin."}) {
         if (path.starts_with(module))
-            return of(Value::Kind::Data);
+            return Value::of(Value::Kind::Data);
     }
     refuse(arguments.place, "python/unsupported", fmt::format("\"{}\" is not known", path.substr(0, 80)),
            {"names of Keras, TensorFlow, NumPy and the IPU extensions are"});
@@ -168,7 +156,7 @@ Value PythonEvaluator::callClass(const std::string& name, Arguments& arguments) 
         model.name = name;
         model.isSubclass = true;
         m_facts.draft.models.push_back(std::move(model));
-        return of(Value::Kind::Model, static_cast<std::int64_t>(m_facts.draft.models.size()) - 1);
+        return Value::of(Value::Kind::Model, static_cast<std::int64_t>(m_facts.draft.models.size()) - 1);
     }
     if ((!isModel && !isOptimizer) || made.functions.contains("__init__"))
         refuse(arguments.place, "python/unsupported",
@@ -206,11 +194,11 @@ Value PythonEvaluator::rangeList(const Arguments& arguments) {
     const std::int64_t start = hasStart ? number(0) : 0;
     const std::int64_t stop = number(hasStart ? 1 : 0);
     const std::int64_t step = arguments.list.size() > 2 ? number(2) : 1;
-    Value list = of(Value::Kind::List);
+    Value list = Value::of(Value::Kind::List);
     constexpr std::size_t longest = 100000;
     for (std::int64_t i = start; step != 0 && (step > 0 ? i < stop : i > stop) && list.items.size() < longest;
          i += step)
-        list.items.push_back(plain(i));
+        list.items.push_back(Value::plain(i));
     return list;
 }
 
@@ -222,11 +210,11 @@ Value PythonEvaluator::zippedList(const std::string& name, const Arguments& argu
             refuse(arguments.place, "python/unsupported", fmt::format("{}() takes lists here", name));
         count = std::min(count, part.items.size());
     }
-    Value list = of(Value::Kind::List);
+    Value list = Value::of(Value::Kind::List);
     for (std::size_t i = 0; i < count && !arguments.list.empty(); ++i) {
-        Value row = of(Value::Kind::List);
+        Value row = Value::of(Value::Kind::List);
         if (name == "enumerate")
-            row.items.push_back(plain(static_cast<std::int64_t>(i)));
+            row.items.push_back(Value::plain(static_cast<std::int64_t>(i)));
         for (const Value& part : arguments.list)
             row.items.push_back(part.items[i]);
         list.items.push_back(std::move(row));
@@ -237,30 +225,31 @@ Value PythonEvaluator::zippedList(const std::string& name, const Arguments& argu
 Value PythonEvaluator::callBuiltin(const std::string& name, Arguments& arguments, bool& isKnown) {
     if (name == "range" || name == "zip" || name == "enumerate")
         return name == "range" ? rangeList(arguments) : zippedList(name, arguments);
-    Value list = of(Value::Kind::List);
+    Value list = Value::of(Value::Kind::List);
     const bool hasList = !arguments.list.empty() && arguments.list[0].kind == Value::Kind::List;
     if (name == "len" && hasList)
-        return plain(static_cast<std::int64_t>(arguments.list[0].items.size()));
+        return Value::plain(static_cast<std::int64_t>(arguments.list[0].items.size()));
     if ((name == "list" || name == "tuple") && hasList)
         return arguments.list[0];
     if (name == "list" || name == "tuple")
         return list;
     if (name == "dict") {
-        Value dictionary = of(Value::Kind::Dictionary);
+        Value dictionary = Value::of(Value::Kind::Dictionary);
         for (const auto& [key, value] : arguments.keywords) {
-            dictionary.items.push_back(plain(key));
+            dictionary.items.push_back(Value::plain(key));
             dictionary.items.push_back(value);
         }
         return dictionary;
     }
     if (name == "print")
-        return plain(nullptr);
+        return Value::plain(nullptr);
     if (name == "int" && !arguments.list.empty() && arguments.list[0].json.is_number())
-        return plain(wholeArgument(name, arguments, 0));
+        return Value::plain(wholeArgument(name, arguments, 0));
     if ((name == "str" || name == "float" || name == "bool") && !arguments.list.empty() &&
         arguments.list[0].kind == Value::Kind::Plain)
-        return name == "str" && !arguments.list[0].json.is_string() ? plain(arguments.list[0].json.dump())
-                                                                    : arguments.list[0];
+        return name == "str" && !arguments.list[0].json.is_string()
+                   ? Value::plain(arguments.list[0].json.dump())
+                   : arguments.list[0];
     isKnown = false;
     return {};
 }
@@ -283,7 +272,7 @@ void PythonEvaluator::namePositional(const std::string& path, const std::string&
 /// Something with a configuration, such as an optimizer or a loss.
 Value PythonEvaluator::makeKerasObject(const std::string& path, const std::string& className,
                                        Arguments& arguments) {
-    Value value = of(Value::Kind::Object);
+    Value value = Value::of(Value::Kind::Object);
     value.text = path;
     value.json = {{"class_name", className}, {"config", Json::object()}};
     for (const auto& [key, given] : arguments.keywords)
@@ -312,7 +301,7 @@ Value PythonEvaluator::deserializeLayer(Arguments& arguments) {
     layer.name = layer.config.value("name", Json()).is_string() ? layer.config["name"].get<std::string>()
                                                                 : freshName("layer");
     m_facts.draft.layers.push_back(std::move(layer));
-    return of(Value::Kind::Layer, static_cast<std::int64_t>(m_facts.draft.layers.size()) - 1);
+    return Value::of(Value::Kind::Layer, static_cast<std::int64_t>(m_facts.draft.layers.size()) - 1);
 }
 
 Value PythonEvaluator::callLayerClass(const std::string& last, Arguments& arguments) {
@@ -343,7 +332,7 @@ Value PythonEvaluator::callKeras(const std::string& path, const std::string& las
         return callLayerClass(last, arguments);
     if (contains(path, "applications")) {
         if (last == "preprocess_input" || last == "decode_predictions")
-            return of(Value::Kind::Data);
+            return Value::of(Value::Kind::Data);
         return makeApplication(last, arguments);
     }
     for (const char* family :
@@ -354,21 +343,21 @@ Value PythonEvaluator::callKeras(const std::string& path, const std::string& las
     if (last == "set_floatx" || last == "set_policy" || last == "set_global_policy") {
         if (const Value* policy = arguments.find("policy", 0); policy != nullptr && policy->isText())
             m_facts.training["precision"] = policy->json;
-        return plain(nullptr);
+        return Value::plain(nullptr);
     }
     if (contains(path, "callbacks"))
         return makeCallback(last, arguments);
     if (last == "LossScaleOptimizer")
         return makeLossScaleOptimizer(arguments);
     if (contains(path, "datasets.") && last == "load_data") {
-        Value data = of(Value::Kind::Data);
+        Value data = Value::of(Value::Kind::Data);
         const std::string module = path.substr(0, path.rfind('.'));
         data.text = lastOf(module);
         return data;
     }
     for (const char* module : {"datasets", "utils", "preprocessing", "backend", "mixed_precision"}) {
         if (contains(path, module))
-            return of(Value::Kind::Data);
+            return Value::of(Value::Kind::Data);
     }
     if (findLayerDefinition(last) != nullptr)
         return makeLayer(last, arguments);
@@ -383,13 +372,13 @@ Value PythonEvaluator::makeCallback(const std::string& className, Arguments& arg
     const auto leaveOut = [&] {
         warn(arguments.place, "python/callback",
              fmt::format("the callback {} is left out", className.substr(0, 60)));
-        return of(Value::Kind::Data);
+        return Value::of(Value::Kind::Data);
     };
     if (known == nullptr || arguments.list.size() > known->parameters.size())
         return leaveOut();
     for (std::size_t i = 0; i < arguments.list.size(); ++i)
         arguments.keywords.emplace_back(std::string(known->parameters[i].name), arguments.list[i]);
-    Value callback = of(Value::Kind::Object);
+    Value callback = Value::of(Value::Kind::Object);
     callback.json = {{"class_name", className}, {"config", Json::object()}};
     for (const auto& entry : arguments.keywords) {
         const std::string& name = entry.first;
@@ -412,7 +401,7 @@ Value PythonEvaluator::makeLossScaleOptimizer(Arguments& arguments) {
     inner = inner == nullptr ? arguments.keyword("optimizer") : inner;
     if (inner == nullptr || (inner->kind != Value::Kind::Object && !inner->isText()))
         refuse(arguments.place, "python/value", "LossScaleOptimizer takes an optimizer first");
-    Value result = of(Value::Kind::Object);
+    Value result = Value::of(Value::Kind::Object);
     Json config{{"inner_optimizer", json(*inner, arguments.place)}};
     for (const char* name : {"dynamic", "initial_scale", "dynamic_growth_steps"})
         if (const Value* given = arguments.keyword(name); given != nullptr && !given->isNone())
@@ -445,18 +434,19 @@ Value PythonEvaluator::makeNumberedScope(const std::string& name, const Argument
     if (number == nullptr || !number->json.is_number_integer())
         refuse(arguments.place, "python/value",
                fmt::format("{}() takes the number of {}", name, isStage ? "a stage" : "an IPU"));
-    return of(isStage ? Value::Kind::Stage : Value::Kind::Shard, number->json.get<std::int64_t>());
+    return Value::of(isStage ? Value::Kind::Stage : Value::Kind::Shard, number->json.get<std::int64_t>());
 }
 
 Value PythonEvaluator::callIpu(const std::string& path, const std::string& last, Arguments& arguments) {
     if (contains(path, "ipu_strategy") || last == "IPUStrategy" || last == "IPUStrategyV1" ||
         last == "IPUHorovodStrategy" || last == "IPUMultiWorkerStrategy" || last == "ipu_scope")
-        return of(Value::Kind::Scope);
+        return Value::of(Value::Kind::Scope);
     if (auto value = callPipelining(path, arguments))
         return *value;
     if (last == "IPUConfig") {
         m_facts.configurations.emplace_back();
-        return of(Value::Kind::Configuration, static_cast<std::int64_t>(m_facts.configurations.size()) - 1);
+        return Value::of(Value::Kind::Configuration,
+                         static_cast<std::int64_t>(m_facts.configurations.size()) - 1);
     }
     if (last == "PipelineStage" || last == "ipu_shard")
         return makeNumberedScope(last, arguments);
@@ -477,10 +467,10 @@ Value PythonEvaluator::callIpu(const std::string& path, const std::string& last,
             if (const Value* config = arguments.find("config", 0);
                 config != nullptr && config->kind == Value::Kind::Configuration)
                 m_facts.configurations[static_cast<std::size_t>(config->index)].isApplied = true;
-            return plain(nullptr);
+            return Value::plain(nullptr);
         }
         if (last == "reset_ipu_seed" || last == "get_ipu_config")
-            return of(Value::Kind::Data);
+            return Value::of(Value::Kind::Data);
         return olderConfig(last, arguments);
     }
     if (contains(path, "horovod") || contains(path, "ipu.loops") || contains(path, "ipu_compiler"))
@@ -526,7 +516,7 @@ Value PythonEvaluator::olderConfig(const std::string& name, Arguments& arguments
     const OlderConfigFunction* function = findOlderConfigFunction(name);
     if (function == nullptr)
         refuse(arguments.place, "python/unsupported", fmt::format("\"{}\" is not known", name.substr(0, 60)));
-    Value config = of(Value::Kind::Configuration);
+    Value config = Value::of(Value::Kind::Configuration);
     std::size_t first = 0;
     if (name == "create_ipu_config") {
         m_facts.configurations.emplace_back();
@@ -588,7 +578,7 @@ Value PythonEvaluator::callTensorFlow(const std::string& path, Arguments& argume
     if (hasTensor)
         return callOnTensors(path.substr(3), arguments);
     if (path.ends_with(".DynamicLossScale")) {
-        Value scale = of(Value::Kind::Object);
+        Value scale = Value::of(Value::Kind::Object);
         scale.json = {{"class_name", "DynamicLossScale"}, {"config", Json::object()}};
         for (const auto& [name, value] : arguments.keywords)
             scale.json["config"][name] = json(value, arguments.place);
@@ -597,14 +587,14 @@ Value PythonEvaluator::callTensorFlow(const std::string& path, Arguments& argume
     if (path == "tf.random.set_seed" || path == "tf.set_random_seed") {
         if (const Value* seed = arguments.find("seed", 0); seed != nullptr && seed->json.is_number_integer())
             m_facts.training["seed"] = seed->json;
-        return plain(nullptr);
+        return Value::plain(nullptr);
     }
     return madeOf(arguments);
 }
 
 /// Samples made of other samples keep what is known of them.
 Value PythonEvaluator::madeOf(const Arguments& arguments) {
-    Value result = of(Value::Kind::Data);
+    Value result = Value::of(Value::Kind::Data);
     for (const Value& argument : arguments.list) {
         const Value& first =
             argument.kind == Value::Kind::List && !argument.items.empty() ? argument.items[0] : argument;
@@ -628,21 +618,21 @@ Value PythonEvaluator::callMethod(const Value& method, Arguments& arguments) {
     if (base.kind == Value::Kind::Scope && name == "experimental_run_v2")
         return callWithList("fn", "args", arguments);
     if (base.kind == Value::Kind::Scope)
-        return name == "scope" ? of(Value::Kind::Scope) : of(Value::Kind::Data);
+        return name == "scope" ? Value::of(Value::Kind::Scope) : Value::of(Value::Kind::Data);
     if (base.kind == Value::Kind::Configuration && name == "configure_ipu_system") {
         m_facts.configurations[static_cast<std::size_t>(base.index)].isApplied = true;
-        return plain(nullptr);
+        return Value::plain(nullptr);
     }
     if (base.isText() && (name == "startswith" || name == "endswith") && !arguments.list.empty() &&
         arguments.list[0].isText()) {
         const auto& text = base.json.get_ref<const std::string&>();
         const auto& part = arguments.list[0].json.get_ref<const std::string&>();
-        return plain(name == "startswith" ? text.starts_with(part) : text.ends_with(part));
+        return Value::plain(name == "startswith" ? text.starts_with(part) : text.ends_with(part));
     }
     if (base.isText())
         return base; // format and the like: only names of things
     if (base.kind == Value::Kind::Layer && (name == "build" || name == "summary"))
-        return plain(nullptr);
+        return Value::plain(nullptr);
     refuse(arguments.place, "python/unsupported",
            fmt::format("the method \"{}\" is not read here", name.substr(0, 60)));
 }

@@ -15,18 +15,6 @@ namespace {
 using Kind = PythonExpression::Kind;
 using Value = PythonValue;
 
-Value plain(Json json) {
-    Value value;
-    value.json = std::move(json);
-    return value;
-}
-Value of(Value::Kind kind, std::string text = {}) {
-    Value value;
-    value.kind = kind;
-    value.text = std::move(text);
-    return value;
-}
-
 /// The library's own name of what a program imports under different ones.
 std::string canonical(std::string path) {
     constexpr std::array<std::pair<std::string_view, std::string_view>, 12> prefixes{{
@@ -56,7 +44,7 @@ PythonEvaluator::PythonEvaluator(std::string_view file)
     : m_file(file) {
     // Snippets leave the usual imports out.
     for (const char* name : {"tf", "ipu", "keras", "np", "tensorflow"})
-        m_globals[name] = of(Value::Kind::Symbol, canonical(name));
+        m_globals[name] = Value::of(Value::Kind::Symbol, canonical(name));
     for (const char* path : {"tensorflow.python.ipu.pipelining_ops", "tensorflow.python.ipu.ipu_infeed_queue",
                              "tensorflow.python.ipu.ipu_outfeed_queue", "tensorflow.python.ipu.ipu_compiler",
                              "tensorflow.python.ipu.scopes.ipu_scope", "tensorflow.python.framework.ops",
@@ -66,10 +54,10 @@ PythonEvaluator::PythonEvaluator(std::string_view file)
                              "tensorflow.python.ipu.horovod.ipu_horovod_strategy.IPUHorovodStrategy",
                              "tensorflow.python.ipu.ipu_multi_worker_strategy.IPUMultiWorkerStrategy"}) {
         const std::string text(path);
-        m_globals[text.substr(text.rfind('.') + 1)] = of(Value::Kind::Symbol, canonical(text));
+        m_globals[text.substr(text.rfind('.') + 1)] = Value::of(Value::Kind::Symbol, canonical(text));
     }
-    m_globals["__name__"] = plain("__main__");
-    m_globals["__file__"] = of(Value::Kind::Data);
+    m_globals["__name__"] = Value::plain("__main__");
+    m_globals["__file__"] = Value::of(Value::Kind::Data);
 }
 
 void PythonEvaluator::refuse(PythonPlace place, std::string code, std::string message,
@@ -145,7 +133,7 @@ std::optional<Value> PythonEvaluator::statement(const PythonStatement& entry) {
         refuse(entry.place, "python/unsupported", "a while loop is not followed",
                {"write the layers one after the other, or with a for loop over a list"});
     case Statement::Function: {
-        Value function = of(Value::Kind::Function, entry.text);
+        Value function = Value::of(Value::Kind::Function, entry.text);
         function.function = &entry;
         (m_locals.empty() ? m_globals : m_locals.back())[entry.text] = std::move(function);
         break;
@@ -154,7 +142,7 @@ std::optional<Value> PythonEvaluator::statement(const PythonStatement& entry) {
         define(entry);
         break;
     case Statement::Return:
-        return entry.values.empty() ? plain(nullptr) : evaluate(entry.values[0]);
+        return entry.values.empty() ? Value::plain(nullptr) : evaluate(entry.values[0]);
     case Statement::Assert:
     case Statement::Pass:
         break;
@@ -190,18 +178,19 @@ void PythonEvaluator::define(const PythonStatement& entry) {
             made.functions[member.text] = member.place;
     m_classes[entry.text] = std::move(made);
     (m_locals.empty() ? m_globals : m_locals.back())[entry.text] =
-        of(Value::Kind::Symbol, std::string(own) + entry.text);
+        Value::of(Value::Kind::Symbol, std::string(own) + entry.text);
 }
 
 void PythonEvaluator::import(const PythonStatement& entry) {
     for (const auto& [name, path] : entry.imports) {
         if (name == "*") {
             for (const char* known : {"Sequential", "Model", "Input"})
-                m_globals[known] = of(Value::Kind::Symbol, canonical(path) + "." + known);
-            m_globals["*" + canonical(path)] = of(Value::Kind::Symbol, canonical(path));
+                m_globals[known] = Value::of(Value::Kind::Symbol, canonical(path) + "." + known);
+            m_globals["*" + canonical(path)] = Value::of(Value::Kind::Symbol, canonical(path));
             continue;
         }
-        (m_locals.empty() ? m_globals : m_locals.back())[name] = of(Value::Kind::Symbol, canonical(path));
+        (m_locals.empty() ? m_globals : m_locals.back())[name] =
+            Value::of(Value::Kind::Symbol, canonical(path));
     }
 }
 
@@ -347,7 +336,7 @@ Value PythonEvaluator::evaluate(const PythonExpression& expression) {
     case Kind::Conditional:
         return evaluate(expression.children[isTrue(expression.children.at(1)) ? 0 : 2]);
     case Kind::Lambda:
-        return of(Value::Kind::Lambda);
+        return Value::of(Value::Kind::Lambda);
     case Kind::Slice:
     case Kind::Starred:
     case Kind::Comprehension:
@@ -368,11 +357,11 @@ Value PythonEvaluator::lookUp(const PythonExpression& name) {
          {"print", "len",  "range", "zip", "enumerate", "int",        "float", "str",  "list",  "tuple",
           "dict",  "open", "min",   "max", "sum",       "isinstance", "abs",   "bool", "super", "round"}) {
         if (name.text == builtin)
-            return of(Value::Kind::Symbol, "builtin." + name.text);
+            return Value::of(Value::Kind::Symbol, "builtin." + name.text);
     }
     for (const auto& [key, value] : m_globals) { // from … import *
         if (key.starts_with('*'))
-            return of(Value::Kind::Symbol, value.text + "." + name.text);
+            return Value::of(Value::Kind::Symbol, value.text + "." + name.text);
     }
     refuse(name.place, "python/name", fmt::format("\"{}\" is not defined", name.text.substr(0, 60)),
            {"define it before it is used"});
@@ -382,7 +371,7 @@ Value PythonEvaluator::attribute(const PythonExpression& expression) {
     const Value base = evaluate(expression.children.at(0));
     const std::string& name = expression.text;
     if (base.kind == Value::Kind::Symbol)
-        return of(Value::Kind::Symbol, canonical(base.text + "." + name));
+        return Value::of(Value::Kind::Symbol, canonical(base.text + "." + name));
     if (base.kind == Value::Kind::Configuration && name != "configure_ipu_system") {
         Value option = base;
         option.text = base.text.empty() ? name : base.text + "." + name;
@@ -396,23 +385,23 @@ Value PythonEvaluator::attribute(const PythonExpression& expression) {
             return inner;
         }
         if (name == "name")
-            return plain(base.text);
+            return Value::plain(base.text);
         if (name == "pipeline_stage")
-            return plain(draft.models[static_cast<std::size_t>(base.index)]
-                             .stages[static_cast<std::size_t>(base.call)]);
+            return Value::plain(draft.models[static_cast<std::size_t>(base.index)]
+                                    .stages[static_cast<std::size_t>(base.call)]);
     }
     if (base.kind == Value::Kind::Layer && name == "name")
-        return plain(draft.layers[static_cast<std::size_t>(base.index)].name);
+        return Value::plain(draft.layers[static_cast<std::size_t>(base.index)].name);
     if (base.kind == Value::Kind::Layer && name == "output") {
-        Value tensor = of(Value::Kind::Tensor);
+        Value tensor = Value::of(Value::Kind::Tensor);
         tensor.index = base.index;
         return tensor;
     }
     if (base.kind == Value::Kind::Model && (name.starts_with("input") || name.starts_with("output"))) {
         const PythonModel& model = draft.models[static_cast<std::size_t>(base.index)];
-        Value list = of(Value::Kind::List);
+        Value list = Value::of(Value::Kind::List);
         for (const PythonTensor& tensor : name.starts_with("input") ? model.inputs : model.outputs) {
-            Value entry = of(Value::Kind::Tensor);
+            Value entry = Value::of(Value::Kind::Tensor);
             entry.index = tensor.layer;
             entry.call = tensor.call;
             entry.output = tensor.output;
@@ -422,10 +411,10 @@ Value PythonEvaluator::attribute(const PythonExpression& expression) {
         return isOne ? list.items[0] : list;
     }
     if (base.kind == Value::Kind::Model && name == "name")
-        return plain(draft.models[static_cast<std::size_t>(base.index)].name);
+        return Value::plain(draft.models[static_cast<std::size_t>(base.index)].name);
     if (base.kind == Value::Kind::Tensor && (name == "shape" || name == "dtype"))
-        return of(Value::Kind::Data);
-    Value method = of(Value::Kind::Method, name);
+        return Value::of(Value::Kind::Data);
+    Value method = Value::of(Value::Kind::Method, name);
     method.items.push_back(base);
     return method;
 }
@@ -433,7 +422,7 @@ Value PythonEvaluator::attribute(const PythonExpression& expression) {
 Value PythonEvaluator::subscript(const PythonExpression& expression) {
     const Value base = evaluate(expression.children.at(0));
     if (base.kind == Value::Kind::Data || base.kind == Value::Kind::Symbol)
-        return of(Value::Kind::Data);
+        return Value::of(Value::Kind::Data);
     const PythonExpression& index = expression.children.at(1);
     if (base.kind == Value::Kind::Tensor)
         return sliceTensor(base, index);
@@ -450,13 +439,13 @@ Value PythonEvaluator::subscript(const PythonExpression& expression) {
     if (base.kind == Value::Kind::List && index.kind == Kind::Slice) {
         const auto count = static_cast<std::int64_t>(base.items.size());
         const auto bound = [&](std::size_t which, std::int64_t byDefault) {
-            const Value given =
-                index.children[which].kind == Kind::None ? plain(byDefault) : evaluate(index.children[which]);
+            const Value given = index.children[which].kind == Kind::None ? Value::plain(byDefault)
+                                                                         : evaluate(index.children[which]);
             std::int64_t number = given.json.is_number_integer() ? given.json.get<std::int64_t>() : byDefault;
             number = number < 0 ? number + count : number;
             return std::clamp<std::int64_t>(number, 0, count);
         };
-        Value part = of(Value::Kind::List);
+        Value part = Value::of(Value::Kind::List);
         for (std::int64_t i = bound(0, 0); i < bound(1, count); ++i)
             part.items.push_back(base.items[static_cast<std::size_t>(i)]);
         return part;
@@ -506,7 +495,7 @@ Value PythonEvaluator::sliceTensor(const Value& tensor, const PythonExpression& 
 
 Value PythonEvaluator::unary(const PythonExpression& expression) {
     if (expression.text == "not")
-        return plain(!isTrue(expression.children.at(0)));
+        return Value::plain(!isTrue(expression.children.at(0)));
     Value value = evaluate(expression.children.at(0));
     if (value.kind == Value::Kind::Data) {
         value.call = 0; // no placeholder any more
@@ -633,7 +622,7 @@ Value PythonEvaluator::binary(const PythonExpression& expression) {
         return joined;
     }
     if (a.kind == Value::Kind::List && text == "*" && b.json.is_number_integer()) {
-        Value repeated = of(Value::Kind::List);
+        Value repeated = Value::of(Value::Kind::List);
         const std::int64_t count = b.json.get<std::int64_t>();
         constexpr std::size_t longest = 100000;
         for (std::int64_t i = 0; i < count && repeated.items.size() < longest; ++i)
@@ -643,18 +632,18 @@ Value PythonEvaluator::binary(const PythonExpression& expression) {
     if (b.kind == Value::Kind::List && (text == "in" || text == "not in")) {
         const bool isIn = std::ranges::any_of(
             b.items, [&](const Value& item) { return item.kind == a.kind && item.json == a.json; });
-        return plain(isIn == (text == "in"));
+        return Value::plain(isIn == (text == "in"));
     }
     if (a.kind == Value::Kind::Plain && b.kind == Value::Kind::Plain) {
         if (const auto result = arithmetic(text, a.json, b.json))
-            return plain(*result);
+            return Value::plain(*result);
         if (const auto result = comparison(text, a.json, b.json))
-            return plain(*result);
+            return Value::plain(*result);
     }
     if (text == "is" || text == "==")
-        return plain(false);
+        return Value::plain(false);
     if (text == "is not" || text == "!=")
-        return plain(true);
+        return Value::plain(true);
     refuse(expression.place, "python/unsupported", fmt::format("\"{}\" is not read here", text));
 }
 

@@ -16,18 +16,6 @@ namespace {
 
 using Value = PythonValue;
 
-Value of(Value::Kind kind, std::int64_t index = 0) {
-    Value value;
-    value.kind = kind;
-    value.index = index;
-    return value;
-}
-Value plain(Json json) {
-    Value value;
-    value.json = std::move(json);
-    return value;
-}
-
 PythonTensor tensorOf(const Value& value) {
     return {value.index, value.call, value.output};
 }
@@ -105,7 +93,7 @@ Value PythonEvaluator::makeLayer(const std::string& className, Arguments& argume
     if (className == "InputLayer")
         layer.calls.emplace_back();
     m_facts.draft.layers.push_back(std::move(layer));
-    return of(Value::Kind::Layer, static_cast<std::int64_t>(m_facts.draft.layers.size()) - 1);
+    return Value::of(Value::Kind::Layer, static_cast<std::int64_t>(m_facts.draft.layers.size()) - 1);
 }
 
 Value PythonEvaluator::makeInput(Arguments& arguments) {
@@ -133,7 +121,7 @@ Value PythonEvaluator::makeInput(Arguments& arguments) {
     layer.config["name"] = layer.name;
     layer.calls.emplace_back();
     m_facts.draft.layers.push_back(std::move(layer));
-    return of(Value::Kind::Tensor, static_cast<std::int64_t>(m_facts.draft.layers.size()) - 1);
+    return Value::of(Value::Kind::Tensor, static_cast<std::int64_t>(m_facts.draft.layers.size()) - 1);
 }
 
 /// JSON of an argument in which every tensor is a reference.
@@ -184,7 +172,7 @@ Value PythonEvaluator::callLayer(std::int64_t index, Arguments& arguments) {
         call.keywords[name] = structure(value, call, arguments.place);
     PythonLayer& layer = draft.layers[static_cast<std::size_t>(index)];
     layer.calls.push_back(std::move(call));
-    Value result = of(Value::Kind::Tensor, index);
+    Value result = Value::of(Value::Kind::Tensor, index);
     result.call = static_cast<std::int64_t>(layer.calls.size()) - 1;
     // Layers with several outputs answer a list.
     std::int64_t outputs = 1;
@@ -199,7 +187,7 @@ Value PythonEvaluator::callLayer(std::int64_t index, Arguments& arguments) {
         outputs = className == "Bidirectional" ? 5 : className.find("LSTM") != std::string::npos ? 3 : 2;
     if (outputs <= 1)
         return result;
-    Value list = of(Value::Kind::List);
+    Value list = Value::of(Value::Kind::List);
     for (std::int64_t i = 0; i < outputs; ++i) {
         result.output = i;
         list.items.push_back(result);
@@ -423,7 +411,7 @@ Value PythonEvaluator::makeModel(const std::string& className, Arguments& argume
     model.name = name != nullptr && name->isText() ? name->json.get<std::string>() : freshName("model");
     setOlderModelArguments(model, arguments);
     m_facts.draft.models.push_back(std::move(model));
-    return of(Value::Kind::Model, static_cast<std::int64_t>(m_facts.draft.models.size()) - 1);
+    return Value::of(Value::Kind::Model, static_cast<std::int64_t>(m_facts.draft.models.size()) - 1);
 }
 
 Value PythonEvaluator::makeSequential(Arguments& arguments, bool isPipelined) {
@@ -463,7 +451,7 @@ Value PythonEvaluator::makeSequential(Arguments& arguments, bool isPipelined) {
         model.pipeline.erase("device_mapping");
     }
     m_facts.draft.models.push_back(std::move(model));
-    return of(Value::Kind::Model, static_cast<std::int64_t>(m_facts.draft.models.size()) - 1);
+    return Value::of(Value::Kind::Model, static_cast<std::int64_t>(m_facts.draft.models.size()) - 1);
 }
 
 /// Arguments of the IPU-specific classes of TensorFlow 2.1.
@@ -511,7 +499,7 @@ Value PythonEvaluator::makeApplication(const std::string& name, Arguments& argum
     model.name = project->model.name;
     model.document = writeKerasModel(project->model);
     m_facts.draft.models.push_back(std::move(model));
-    return of(Value::Kind::Model, static_cast<std::int64_t>(m_facts.draft.models.size()) - 1);
+    return Value::of(Value::Kind::Model, static_cast<std::int64_t>(m_facts.draft.models.size()) - 1);
 }
 
 // ---- what a model is told -------------------------------------------------------------------------------
@@ -532,9 +520,9 @@ Value PythonEvaluator::callModelMethod(const Value& value, const std::string& na
         compile(model, arguments);
     } else if (name == "fit") {
         fit(model, arguments);
-        return of(Value::Kind::Data);
+        return Value::of(Value::Kind::Data);
     } else if (name == "evaluate" || name == "predict" || name == "train_on_batch") {
-        return of(Value::Kind::Data);
+        return Value::of(Value::Kind::Data);
     } else if (name == "add") {
         if (!model.isSequential || arguments.list.size() != 1)
             refuse(arguments.place, "python/value", "add() takes one layer of a Sequential model");
@@ -569,13 +557,13 @@ Value PythonEvaluator::callModelMethod(const Value& value, const std::string& na
         if (const Value* file = arguments.find("filepath", 0); file != nullptr && file->isText())
             model.training["weights"] = file->json;
     } else if (name == "get_layer" || name == "to_json" || name == "get_config" || name == "count_params") {
-        return of(Value::Kind::Data);
+        return Value::of(Value::Kind::Data);
     } else if (name != "summary" && name != "build" && name != "save" && name != "save_weights" &&
                name != "print_pipeline_stage_assignment_summary" && name != "reset_states") {
         refuse(arguments.place, "python/unsupported",
                fmt::format("the method \"{}\" of a model is not read", name.substr(0, 60)));
     }
-    return plain(nullptr);
+    return Value::plain(nullptr);
 }
 
 void PythonEvaluator::refuseSubclass(const PythonModel& model, PythonPlace place) {
@@ -682,9 +670,9 @@ Value PythonEvaluator::stageAssignment(std::int64_t index, PythonPlace place) {
     const std::vector<InvocationId> calls = flat->assignable();
     if (!model.stages.is_array() || model.stages.size() != calls.size())
         model.stages = Json(calls.size(), Json());
-    Value list = of(Value::Kind::List);
+    Value list = Value::of(Value::Kind::List);
     for (std::size_t i = 0; i < calls.size(); ++i) {
-        Value entry = of(Value::Kind::Assignment, index);
+        Value entry = Value::of(Value::Kind::Assignment, index);
         entry.call = static_cast<std::int64_t>(i);
         const std::string& path = flat->layers[flat->invocations[calls[i].index()].layer.index()].path;
         entry.text = path.substr(path.rfind('/') + 1);

@@ -13,13 +13,6 @@ namespace {
 
 using Value = PythonValue;
 
-Value of(Value::Kind kind, std::int64_t index = 0) {
-    Value value;
-    value.kind = kind;
-    value.index = index;
-    return value;
-}
-
 /// The arguments of pipeline() in their order, and the options of a project that they are.
 struct PipelineArgument {
     const char* name;
@@ -158,7 +151,7 @@ std::optional<Value> PythonEvaluator::callPipelining(const std::string& path, Ar
 }
 
 Value PythonEvaluator::makeStageOptions(const Arguments& arguments) {
-    Value options = of(Value::Kind::Object);
+    Value options = Value::of(Value::Kind::Object);
     options.json = Json::object();
     constexpr std::array<const char*, 3> names{"convolution_options", "matmul_options", "slice_options"};
     for (std::size_t i = 0; i < names.size(); ++i)
@@ -170,7 +163,7 @@ Value PythonEvaluator::makeStageOptions(const Arguments& arguments) {
 // ---- queues ---------------------------------------------------------------------------------------------
 
 Value PythonEvaluator::makeQueue(const std::string& className, Arguments& arguments) {
-    Value queue = of(Value::Kind::Queue);
+    Value queue = Value::of(Value::Kind::Queue);
     queue.text = className == "IPUInfeedQueue" ? "infeed" : "outfeed";
     queue.json = Json::object();
     // Names and places of queues have no meaning here; these are options of training.
@@ -192,7 +185,7 @@ Value PythonEvaluator::makeQueue(const std::string& className, Arguments& argume
 
 Value PythonEvaluator::callQueueMethod(const std::string& name, const Value& queue, PythonPlace place) {
     if (name != "_dequeue" || queue.text != "infeed")
-        return of(Value::Kind::Data);
+        return Value::of(Value::Kind::Data);
     if (!m_stage)
         refuse(place, "python/unsupported", "an infeed queue is read by a stage");
     refuseSecondInfeed(*m_stage, place);
@@ -227,7 +220,7 @@ Value PythonEvaluator::makeLoss(const std::string& className, Json config, const
     if (layers[static_cast<std::size_t>(label.layer)].className != "InputLayer")
         refuse(place, "python/unsupported", "labels that are computed are not read",
                {"prepare the labels in the dataset"});
-    Value loss = of(Value::Kind::Loss);
+    Value loss = Value::of(Value::Kind::Loss);
     loss.place = place;
     loss.json = {{"class_name", className}, {"config", std::move(config)}};
     loss.items = {*output};
@@ -279,7 +272,7 @@ std::optional<Value> PythonEvaluator::makeOlderOptimizer(const std::string& path
     const auto known = std::ranges::find(olderOptimizers(), last, &OlderOptimizer::name);
     if (known == olderOptimizers().end())
         return std::nullopt;
-    Value optimizer = of(Value::Kind::Object);
+    Value optimizer = Value::of(Value::Kind::Object);
     optimizer.text = path;
     Json config = Json::object();
     if (arguments.list.size() > known->arguments.size())
@@ -313,7 +306,7 @@ std::optional<Value> PythonEvaluator::makeOlderOptimizer(const std::string& path
 // ---- values that are fed --------------------------------------------------------------------------------
 
 Value PythonEvaluator::makePlaceholder(Arguments& arguments) {
-    Value placeholder = of(Value::Kind::Data);
+    Value placeholder = Value::of(Value::Kind::Data);
     placeholder.call = ++m_placeholders;
     if (const Value* shape = arguments.find("shape", 1); shape != nullptr && !shape->isNone())
         placeholder.json = json(*shape, arguments.place);
@@ -493,7 +486,7 @@ Value PythonEvaluator::callPipeline(Arguments& arguments) {
     finishPipeline(model, elements, *stages, infeed, outfeed);
     m_facts.draft.models.push_back(std::move(model));
     // What dequeue() and run() answer is data.
-    return of(Value::Kind::Data);
+    return Value::of(Value::Kind::Data);
 }
 
 Value PythonEvaluator::makeOptimizerOutput(Arguments& arguments) {
@@ -507,7 +500,7 @@ Value PythonEvaluator::makeOptimizerOutput(Arguments& arguments) {
         }))
         warn(arguments.place, "python/ignored",
              "the arguments for computing and applying gradients are left out");
-    Value output = of(Value::Kind::List);
+    Value output = Value::of(Value::Kind::List);
     output.text = "OptimizerFunctionOutput";
     output.items = {*optimizer, *loss};
     output.items[1].place = arguments.place;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace core {
@@ -44,6 +45,23 @@ struct PythonValue {
     std::int64_t output = 0;
     const PythonStatement* function = nullptr;
     PythonPlace place;
+
+    [[nodiscard]] static PythonValue plain(Json json) {
+        PythonValue value;
+        value.json = std::move(json);
+        return value;
+    }
+    [[nodiscard]] static PythonValue of(Kind kind, std::int64_t index = 0) {
+        PythonValue value;
+        value.kind = kind;
+        value.index = index;
+        return value;
+    }
+    [[nodiscard]] static PythonValue of(Kind kind, std::string text) {
+        PythonValue value = of(kind);
+        value.text = std::move(text);
+        return value;
+    }
 
     [[nodiscard]] bool isNone() const { return kind == Kind::Plain && json.is_null(); }
     [[nodiscard]] bool isText() const { return kind == Kind::Plain && json.is_string(); }
