@@ -371,26 +371,22 @@ void CanvasPainter::paintBox(QPainter& painter, std::size_t index, double zoom) 
                      m_theme.color(Role::BorderStrong)}
                 .paint(painter);
     }
+    BoxFrame frame;
+    frame.rect = box.rect;
+    frame.radius = radius;
+    frame.borderWidth = m_theme.frameWidth();
+    frame.stripeWidth = m_theme.px(3.5);
+    frame.fill = leaving ? QColor(Qt::transparent) : fill;
+    frame.border = leaving ? QColor(Qt::transparent) : border;
+    frame.shadow = m_theme.color(Role::Shadow);
+    frame.stripe = box.stage.isValid() && !leaving ? m_theme.stage(box.stage.index()) : QColor();
+    frame.paint(painter);
     if (leaving) {
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(m_theme.color(Role::Shadow));
-        painter.drawRoundedRect(box.rect.translated(0, 1.5), radius, radius);
         QPen pen(m_theme.color(Role::Accent), 1.2);
         pen.setDashPattern({3, 2.5});
         painter.setPen(pen);
         painter.setBrush(m_theme.color(Role::Panel2));
         painter.drawRoundedRect(box.rect.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
-    } else {
-        BoxFrame frame;
-        frame.rect = box.rect;
-        frame.radius = radius;
-        frame.borderWidth = m_theme.frameWidth();
-        frame.stripeWidth = m_theme.px(3.5);
-        frame.fill = fill;
-        frame.border = border;
-        frame.shadow = m_theme.color(Role::Shadow);
-        frame.stripe = box.stage.isValid() ? m_theme.stage(box.stage.index()) : QColor();
-        frame.paint(painter);
     }
     paintNodeText(painter, index, zoom);
     paintRows(painter, index, zoom);

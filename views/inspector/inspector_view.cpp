@@ -212,7 +212,7 @@ std::vector<std::string> InspectorView::selectedPaths() const {
 
 void InspectorView::refresh() {
     const std::vector<std::string> paths = selectedPaths();
-    const bool hasContent = m_document.isOpen() && !paths.empty();
+    const bool hasContent = m_stages.has_value() && !paths.empty();
     m_empty->setVisible(!hasContent);
     m_scroll->setVisible(hasContent);
     if (!hasContent)

@@ -13,9 +13,6 @@ namespace {
 
 using Value = PythonValue;
 
-std::string lastOf(const std::string& path) {
-    return path.substr(path.rfind('.') + 1);
-}
 bool contains(const std::string& path, std::string_view part) {
     return path.find(part) != std::string::npos;
 }
@@ -72,9 +69,11 @@ Value PythonEvaluator::callValue(const Value& callee, Arguments& arguments) {
     case Value::Kind::Method:
         return callMethod(callee, arguments);
     case Value::Kind::Object:
-        if (contains(callee.text, "losses"))
+        if (contains(callee.text, "losses")) {
+            refuseFurtherArguments(arguments, {"y_true", "y_pred"});
             return makeLoss(callee.json["class_name"], callee.json["config"], arguments.find("y_true", 0),
                             arguments.find("y_pred", 1), arguments.place);
+        }
         refuse(arguments.place, "python/unsupported", "this cannot be called");
     case Value::Kind::Data:
     case Value::Kind::Lambda:
@@ -113,7 +112,7 @@ Value PythonEvaluator::callFunction(const Value& function, Arguments& arguments)
 }
 
 Value PythonEvaluator::callSymbol(const std::string& path, Arguments& arguments) {
-    const std::string last = lastOf(path);
+    const std::string last = lastPart(path);
     if (path.starts_with("class "))
         return callClass(path.substr(6), arguments);
     bool isKnown = true;
@@ -141,7 +140,7 @@ Value PythonEvaluator::callSymbol(const std::string& path, Arguments& arguments)
 /// is all they are told; what they override is kept for whoever asks for it.
 Value PythonEvaluator::callClass(const std::string& name, Arguments& arguments) {
     const Class& made = m_classes[name];
-    const std::string base = lastOf(made.base);
+    const std::string base = lastPart(made.base);
     const bool isKeras = made.base.starts_with("keras.");
     const bool isModel = isKeras && (base == "Model" || base == "Functional" || base == "Sequential");
     const bool isOptimizer = isKeras && contains(made.base, "optimizers");
@@ -275,15 +274,17 @@ Value PythonEvaluator::makeKerasObject(const std::string& path, const std::strin
     Value value = Value::of(Value::Kind::Object);
     value.text = path;
     value.json = {{"class_name", className}, {"config", Json::object()}};
-    for (const auto& [key, given] : arguments.keywords)
-        value.json["config"][key] = json(given, arguments.place);
     const bool isOptimizer = contains(path, "optimizers") && !contains(path, "schedules");
+    for (const auto& [key, given] : arguments.keywords)
+        value.json["config"][key] =
+            isOptimizer ? optimizerNumber(given, arguments.place) : json(given, arguments.place);
     const bool isRegularizer = contains(path, "regularizers");
     if (isRegularizer && (className == "l1" || className == "l2"))
         value.json["class_name"] = className == "l1" ? "L1" : "L2";
     if ((isOptimizer || isRegularizer) && arguments.list.size() == 1)
         value.json["config"][isOptimizer ? "learning_rate" : className] =
-            json(arguments.list[0], arguments.place);
+            isOptimizer ? optimizerNumber(arguments.list[0], arguments.place)
+                        : json(arguments.list[0], arguments.place);
     else if (!arguments.list.empty())
         namePositional(path, className, arguments, value.json["config"]);
     return value;
@@ -352,7 +353,7 @@ Value PythonEvaluator::callKeras(const std::string& path, const std::string& las
     if (contains(path, "datasets.") && last == "load_data") {
         Value data = Value::of(Value::Kind::Data);
         const std::string module = path.substr(0, path.rfind('.'));
-        data.text = lastOf(module);
+        data.text = lastPart(module);
         return data;
     }
     for (const char* module : {"datasets", "utils", "preprocessing", "backend", "mixed_precision"}) {
@@ -438,6 +439,10 @@ Value PythonEvaluator::makeNumberedScope(const std::string& name, const Argument
 }
 
 Value PythonEvaluator::callIpu(const std::string& path, const std::string& last, Arguments& arguments) {
+    if (last == "IPUHorovodStrategy" || last == "IPUMultiWorkerStrategy")
+        warn(arguments.place, "python/ignored",
+             fmt::format("the program does not say on how many workers {} runs", last),
+             {"set ipu_config.experimental.multi_replica_distribution.process_count in the project"});
     if (contains(path, "ipu_strategy") || last == "IPUStrategy" || last == "IPUStrategyV1" ||
         last == "IPUHorovodStrategy" || last == "IPUMultiWorkerStrategy" || last == "ipu_scope")
         return Value::of(Value::Kind::Scope);

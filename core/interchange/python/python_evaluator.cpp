@@ -655,10 +655,8 @@ Json PythonEvaluator::json(const Value& value, PythonPlace place) {
     case Value::Kind::Plain:
     case Value::Kind::Object:
         return value.json;
-    case Value::Kind::Symbol: {
-        const std::string last = value.text.substr(value.text.rfind('.') + 1);
-        return last;
-    }
+    case Value::Kind::Symbol:
+        return lastPart(value.text);
     case Value::Kind::List: {
         Json list = Json::array();
         for (const Value& item : value.items)
@@ -681,10 +679,6 @@ Json PythonEvaluator::json(const Value& value, PythonPlace place) {
     }
     case Value::Kind::Model:
         return m_facts.draft.kerasJson(value.index);
-    case Value::Kind::Data:
-        if (value.call > 0)
-            return fedJson(value);
-        [[fallthrough]];
     default:
         refuse(place, "python/value", "this value is not written in the program",
                {"write it as a number, a text or a list"});

@@ -146,7 +146,10 @@ private:
     /// Nothing: the class is no optimizer of tf.train.
     std::optional<PythonValue> makeOlderOptimizer(const std::string& path, Arguments& arguments);
     PythonValue makePlaceholder(Arguments& arguments);
-    static Json fedJson(const PythonValue& placeholder);
+    /// A value of an optimizer's configuration, which a session may feed later.
+    Json optimizerNumber(const PythonValue& value, PythonPlace place);
+    /// What a loss is told beside these, by name or behind their places.
+    void refuseFurtherArguments(const Arguments& arguments, const std::set<std::string_view>& read);
     void feed(const Arguments& arguments);
     void settleFedNumbers();
     std::vector<PythonValue> firstStageArguments(const PythonValue& stage, const PythonValue* inputs,

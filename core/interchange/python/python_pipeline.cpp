@@ -122,9 +122,8 @@ const std::vector<OlderOptimizer>& olderOptimizers() {
     return list;
 }
 
-std::string lastOf(const std::string& path) {
-    return path.substr(path.rfind('.') + 1);
-}
+/// A number of an optimizer that the program feeds when it runs.
+constexpr const char* fedNumber = "$placeholder";
 
 /// What a stage hands on: its outputs one by one.
 std::vector<Value> outputsOf(const Value& result) {
@@ -136,7 +135,7 @@ std::vector<Value> outputsOf(const Value& result) {
 } // namespace
 
 std::optional<Value> PythonEvaluator::callPipelining(const std::string& path, Arguments& arguments) {
-    const std::string last = lastOf(path);
+    const std::string last = lastPart(path);
     if (last == "IPUInfeedQueue" || last == "IPUOutfeedQueue")
         return makeQueue(last, arguments);
     if (last == "pipeline" && path.find("pipelining_ops") != std::string::npos)
@@ -166,10 +165,19 @@ Value PythonEvaluator::makeQueue(const std::string& className, Arguments& argume
     Value queue = Value::of(Value::Kind::Queue);
     queue.text = className == "IPUInfeedQueue" ? "infeed" : "outfeed";
     queue.json = Json::object();
-    // Names and places of queues have no meaning here; these are options of training.
-    for (const char* option : {"prefetch_depth", "buffer_depth"})
-        if (const Value* given = arguments.keyword(option); given != nullptr && !given->isNone())
-            queue.json[option] = json(*given, arguments.place);
+    // Names of queues have no meaning here; these are options of training.
+    for (const auto& [name, value] : arguments.keywords) {
+        if ((name == "prefetch_depth" || name == "buffer_depth") && !value.isNone())
+            queue.json[name] = json(value, arguments.place);
+        else if (name != "dataset" && name != "feed_name" && name != "outfeed_mode" && !value.isNone())
+            warn(arguments.place, "python/ignored",
+                 fmt::format("\"{}\" of {} is left out", name.substr(0, 60), className));
+    }
+    // Editions differ in what stands behind the dataset and the name.
+    const std::size_t read = className == "IPUInfeedQueue" ? 2 : 1;
+    if (arguments.list.size() > read)
+        refuse(arguments.place, "python/unsupported",
+               fmt::format("name the further arguments of {}", className));
     if (const Value* mode = arguments.keyword("outfeed_mode"); mode != nullptr && !mode->isNone()) {
         const Json name = json(*mode, arguments.place);
         queue.call = name == "LAST" ? 1 : 0;
@@ -204,6 +212,19 @@ void PythonEvaluator::refuseSecondInfeed(std::int64_t stage, PythonPlace place) 
 
 // ---- losses and optimizers ------------------------------------------------------------------------------
 
+void PythonEvaluator::refuseFurtherArguments(const Arguments& arguments,
+                                             const std::set<std::string_view>& read) {
+    constexpr std::size_t operands = 2;
+    for (const auto& [name, value] : arguments.keywords)
+        if (!read.contains(name))
+            refuse(arguments.place, "python/unsupported",
+                   fmt::format("\"{}\" of this loss is not read", name.substr(0, 60)),
+                   {"use the loss of keras.losses that has it"});
+    if (arguments.list.size() > operands)
+        refuse(arguments.place, "python/unsupported", "a third argument of this loss is not read",
+               {"use the loss of keras.losses that has it"});
+}
+
 Value PythonEvaluator::makeLoss(const std::string& className, Json config, const Value* target,
                                 const Value* prediction, PythonPlace place) {
     const auto* output =
@@ -228,7 +249,7 @@ Value PythonEvaluator::makeLoss(const std::string& className, Json config, const
 }
 
 std::optional<Value> PythonEvaluator::callLoss(const std::string& path, Arguments& arguments) {
-    const std::string last = lastOf(path);
+    const std::string last = lastPart(path);
     const auto isLoss = [](const Value& value) { return value.kind == Value::Kind::Loss; };
     if (!arguments.list.empty() && isLoss(arguments.list.front())) {
         Value loss = arguments.list.front();
@@ -248,6 +269,9 @@ std::optional<Value> PythonEvaluator::callLoss(const std::string& path, Argument
             for (const auto& [name, value] : arguments.keywords)
                 if (name != "y_true" && name != "y_pred")
                     config[name] = json(value, arguments.place);
+            if (arguments.list.size() > 2)
+                refuse(arguments.place, "python/unsupported",
+                       fmt::format("name the further arguments of {}", last));
             return makeLoss(std::string(known.className), std::move(config), arguments.find("y_true", 0),
                             arguments.find("y_pred", 1), arguments.place);
         }
@@ -256,6 +280,7 @@ std::optional<Value> PythonEvaluator::callLoss(const std::string& path, Argument
     for (const OlderLoss& known : olderLosses) {
         if (!isOfTensorFlow || last != known.name)
             continue;
+        refuseFurtherArguments(arguments, {known.target, known.prediction, "name"});
         // Those of tf.nn want their operands by name.
         const bool hasOrder = path.starts_with("tf.losses.");
         constexpr std::size_t nowhere = 1000;
@@ -268,7 +293,7 @@ std::optional<Value> PythonEvaluator::callLoss(const std::string& path, Argument
 }
 
 std::optional<Value> PythonEvaluator::makeOlderOptimizer(const std::string& path, Arguments& arguments) {
-    const std::string last = lastOf(path);
+    const std::string last = lastPart(path);
     const auto known = std::ranges::find(olderOptimizers(), last, &OlderOptimizer::name);
     if (known == olderOptimizers().end())
         return std::nullopt;
@@ -283,7 +308,7 @@ std::optional<Value> PythonEvaluator::makeOlderOptimizer(const std::string& path
         if (argument.keras == nullptr)
             continue;
         if (given != nullptr)
-            config[argument.keras] = json(*given, arguments.place);
+            config[argument.keras] = optimizerNumber(*given, arguments.place);
         else if (argument.defaultText != nullptr)
             config[argument.keras] = Json::parse(argument.defaultText);
         else if (i == 0)
@@ -313,15 +338,9 @@ Value PythonEvaluator::makePlaceholder(Arguments& arguments) {
     return placeholder;
 }
 
-namespace {
-
-/// A number of an optimizer that the program feeds when it runs.
-constexpr const char* fedNumber = "$placeholder";
-
-} // namespace
-
-Json PythonEvaluator::fedJson(const Value& placeholder) {
-    return {{fedNumber, placeholder.call}};
+Json PythonEvaluator::optimizerNumber(const Value& value, PythonPlace place) {
+    const bool isFed = value.kind == Value::Kind::Data && value.call > 0;
+    return isFed ? Json{{fedNumber, value.call}} : json(value, place);
 }
 
 void PythonEvaluator::feed(const Arguments& arguments) {
@@ -420,7 +439,8 @@ Value PythonEvaluator::callPipeline(Arguments& arguments) {
         std::ranges::all_of(stages->items,
                             [](const Value& stage) { return stage.kind == Value::Kind::Function; });
     if (!areFunctions)
-        refuse(place, "python/value", "computational_stages is a list of functions of the program");
+        refuse(place, "python/value", "computational_stages is a list of functions of the program",
+               {"write each stage as a function with def"});
     const std::size_t count = stages->items.size();
     if (count < 2)
         refuse(place, "value-error/pipeline-stages",

@@ -67,4 +67,9 @@ struct PythonValue {
     [[nodiscard]] bool isText() const { return kind == Kind::Plain && json.is_string(); }
 };
 
+/// What stands behind the last dot of a library's name for something.
+[[nodiscard]] inline std::string lastPart(const std::string& path) {
+    return path.substr(path.rfind('.') + 1);
+}
+
 } // namespace core

@@ -418,6 +418,11 @@ model = keras.Model([left, right], [a, b])
             "python/unsupported", "labels that are computed");
         row("a loss of their own", "tf.reduce_mean(errors)", "tf.reduce_max(errors)", "python/unsupported",
             "reduce_max");
+        row("a loss told more", "tf.cast(labels, tf.int32), logits=logits", "labels, logits=logits, axis=1",
+            "python/unsupported", "axis");
+        row("a placeholder as a size", "Dense(32,", "Dense(lr,", "python/value", "not written");
+        row("a third argument of a queue", "feed_name=\"in\", prefetch_depth=4", "\"in\", 0",
+            "python/unsupported", "further arguments");
         row("a loss that is none", "tf.reduce_mean(errors)", "logits", "python/unsupported", "this loss");
         row("too few arguments", "return lr, partial, labels", "return lr, partial", "python/name", "labels");
         row("too many arguments", "return lr, partial, labels", "return lr, partial, labels, flat",
