@@ -238,7 +238,8 @@ QWidget* StartPage::makeImport() {
     inner->setContentsMargins(theme.ipx(12), theme.ipx(16), theme.ipx(12), theme.ipx(16));
     auto* title = new QLabel(tr("Drop a model here"), zone);
     title->setFont(theme.font(12, QFont::DemiBold));
-    auto* text = new QLabel(tr("Keras JSON, .keras or .h5. Nothing leaves this computer."), zone);
+    auto* text = new QLabel(
+        tr("Keras (.json, .keras, .h5), ONNX or a Python program. Nothing leaves this computer."), zone);
     text->setWordWrap(true);
     text->setProperty("role", "text2");
     auto* choose = new QPushButton(views::icon(QStringLiteral("folder")), tr("Choose file…"), zone);
