@@ -1,4 +1,4 @@
-#include "app/batch/batch.h"
+#include "app/verbs/batch.h"
 #include "app/window/run_window.h"
 
 #include <cstdlib>

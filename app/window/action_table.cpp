@@ -1,9 +1,9 @@
 #include "app/window/action_table.h"
 
-#include "app/window/dock_panel.h"
-#include "app/window/information.h"
+#include "app/window/dialogs/information.h"
+#include "app/window/frame/dock_panel.h"
 #include "app/window/main_window.h"
-#include "views/common/icons.h"
+#include "views/common/theme/icons.h"
 #include "views/graph/graph_view.h"
 
 #include <QMenu>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/window/window_parts.h"
+#include "app/window/frame/window_parts.h"
 
 #include <QAction>
 #include <QObject>

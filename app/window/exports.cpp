@@ -1,14 +1,14 @@
 #include "app/window/exports.h"
 
-#include "app/batch/export_document.h"
-#include "app/batch/run_pictures.h"
-#include "app/batch/schedule_chart.h"
+#include "app/services/export_document.h"
+#include "app/services/run_pictures.h"
+#include "app/services/schedule_chart.h"
 #include "core/base/file.h"
-#include "core/profile/chrome_trace.h"
-#include "core/profile/csv.h"
-#include "core/profile/run_queries.h"
-#include "views/common/active_theme.h"
-#include "views/common/number_text.h"
+#include "core/profile/exports/chrome_trace.h"
+#include "core/profile/exports/csv.h"
+#include "core/profile/queries/run_queries.h"
+#include "views/common/text/number_text.h"
+#include "views/common/theme/active_theme.h"
 #include "views/plan/schedule_painter.h"
 
 #include <QDir>

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "app/window/dialogs.h"
-#include "app/window/window_settings.h"
-#include "views/common/chip.h"
-#include "views/common/picture_export.h"
+#include "app/window/dialogs/dialogs.h"
+#include "app/window/frame/window_settings.h"
+#include "views/common/widgets/chip.h"
+#include "views/common/widgets/picture_export.h"
 #include "views/document/document.h"
 #include "views/document/selection.h"
 #include "views/profile/profile_source.h"

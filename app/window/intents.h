@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/base/ids.h"
-#include "views/common/chip.h"
-#include "views/common/picture_export.h"
+#include "views/common/widgets/chip.h"
+#include "views/common/widgets/picture_export.h"
 
 #include <QObject>
 #include <vector>

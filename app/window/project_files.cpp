@@ -2,9 +2,9 @@
 
 #include "core/base/file.h"
 #include "core/interchange/importer_catalogue.h"
-#include "core/interchange/project_file.h"
+#include "core/interchange/project/project_file.h"
 #include "core/interchange/templates/template_project.h"
-#include "core/profile/profile_database.h"
+#include "core/profile/schema/profile_database.h"
 
 #include <QDateTime>
 #include <QDir>

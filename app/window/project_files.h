@@ -1,8 +1,8 @@
 #pragma once
 
-#include "app/window/dialogs.h"
-#include "app/window/window_settings.h"
-#include "views/common/chip.h"
+#include "app/window/dialogs/dialogs.h"
+#include "app/window/frame/window_settings.h"
+#include "views/common/widgets/chip.h"
 #include "views/document/document.h"
 
 #include <QObject>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/config/ipu_config.h"
+#include "core/config/ipu_config/ipu_config.h"
 
 #include <string>
 

@@ -1,7 +1,7 @@
 #include "core/config/pipeline_options_json.h"
 
 #include "core/base/nearest_name.h"
-#include "core/config/poplar_option_table.h"
+#include "core/config/ipu_config/poplar_option_table.h"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 #include "core/interchange/importer_catalogue.h"
 
-#include "core/interchange/keras_archive.h"
-#include "core/interchange/keras_hdf5.h"
-#include "core/interchange/keras_json.h"
+#include "core/interchange/keras/keras_archive.h"
+#include "core/interchange/keras/keras_hdf5.h"
+#include "core/interchange/keras/keras_json.h"
 #include "core/interchange/onnx/onnx_file.h"
 #include "core/interchange/onnx/onnx_importer.h"
 #include "core/interchange/python/python_program.h"

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/interchange/hdf5_weights.h"
-#include "core/interchange/project_file.h"
+#include "core/interchange/keras/hdf5_weights.h"
+#include "core/interchange/project/project_file.h"
 #include "core/model/model_graph.h"
 
 #include <span>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/model/flattened_model.h"
+#include "core/model/graph/flattened_model.h"
 #include "core/plan/stage_assignment.h"
 
 #include <vector>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/json.h"
-#include "core/config/ipu_config.h"
+#include "core/config/ipu_config/ipu_config.h"
 #include "core/config/pipeline_options.h"
 #include "core/config/training_options.h"
 #include "core/model/model_graph.h"

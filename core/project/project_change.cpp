@@ -1,6 +1,6 @@
 #include "core/project/project_change.h"
 
-#include "core/config/ipu_config_json.h"
+#include "core/config/ipu_config/ipu_config_json.h"
 #include "core/config/pipeline_options_json.h"
 #include "core/config/training_options_json.h"
 #include "core/plan/assignment_entries.h"

@@ -1,6 +1,6 @@
 #include "core/project/project_edit.h"
 
-#include "core/config/ipu_config_json.h"
+#include "core/config/ipu_config/ipu_config_json.h"
 #include "core/plan/assignment_entries.h"
 
 #include <algorithm>

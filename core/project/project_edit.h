@@ -51,7 +51,7 @@ namespace core {
 [[nodiscard]] Result<Project> withOpaqueLayer(const Project& project, const std::string& layer,
                                               std::optional<OpaqueLayer> declared);
 
-/// An edit of the graph (`core/model/graph_edit.h`), stages carried over as by `withModel`.
+/// An edit of the graph (`core/model/edit/graph_edit.h`), stages carried over as by `withModel`.
 [[nodiscard]] Result<Project> editModel(const Project& project,
                                         const std::function<Result<ModelGraph>(const ModelGraph&)>& edit);
 /// Renames a layer of the outermost model; its stage, position and declaration stay with it.

@@ -1,4 +1,4 @@
-#include "core/model/graph_edit.h"
+#include "core/model/edit/graph_edit.h"
 #include "core/plan/assignment_entries.h"
 #include "core/project/project_edit.h"
 

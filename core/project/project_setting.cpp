@@ -1,6 +1,6 @@
 #include "core/project/project_setting.h"
 
-#include "core/config/ipu_config_table.h"
+#include "core/config/ipu_config/ipu_config_table.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,7 +1,7 @@
 #include "core/project/validate.h"
 
 #include "core/config/keras_catalogue.h"
-#include "core/model/infer_shapes.h"
+#include "core/model/graph/infer_shapes.h"
 #include "core/plan/shard_stages.h"
 #include "core/project/validation_rules.h"
 

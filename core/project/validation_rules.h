@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/diagnostic.h"
-#include "core/model/flattened_model.h"
+#include "core/model/graph/flattened_model.h"
 #include "core/model/typed_graph.h"
 #include "core/project/project.h"
 #include "core/project/run_figures.h"

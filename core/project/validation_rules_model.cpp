@@ -1,4 +1,4 @@
-#include "core/model/layer_catalogue.h"
+#include "core/model/graph/layer_catalogue.h"
 #include "core/project/validation_rules.h"
 
 #include <algorithm>

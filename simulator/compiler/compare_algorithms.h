@@ -4,7 +4,7 @@
 #include "core/base/result.h"
 #include "core/project/validated_project.h"
 #include "simulator/compiler/compilation_cache.h"
-#include "simulator/compiler/scheduling/scheduling_algorithm.h"
+#include "simulator/compiler/ordering/scheduling_algorithm.h"
 
 #include <filesystem>
 #include <vector>

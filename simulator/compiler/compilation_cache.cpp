@@ -1,6 +1,6 @@
 #include "simulator/compiler/compilation_cache.h"
 
-#include "simulator/compiler/build_training_graph.h"
+#include "simulator/compiler/staging/build_training_graph.h"
 
 namespace simulator {
 

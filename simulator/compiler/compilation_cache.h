@@ -2,7 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/project/validated_project.h"
-#include "simulator/cost/plan_operation.h"
+#include "simulator/cost/operations/plan_operation.h"
 #include "simulator/graph/training_graph.h"
 
 #include <optional>

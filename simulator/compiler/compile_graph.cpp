@@ -1,13 +1,13 @@
 #include "simulator/compiler/compile_graph.h"
 
 #include "core/plan/schedule_traits.h"
-#include "simulator/compiler/insert_transfers.h"
-#include "simulator/compiler/lower_to_program.h"
-#include "simulator/compiler/plan_activations.h"
-#include "simulator/compiler/plan_all_reduce.h"
-#include "simulator/compiler/plan_memory.h"
-#include "simulator/compiler/plan_operations.h"
-#include "simulator/compiler/schedule_pipeline.h"
+#include "simulator/compiler/memory/plan_memory.h"
+#include "simulator/compiler/planning/lower_to_program.h"
+#include "simulator/compiler/planning/plan_operations.h"
+#include "simulator/compiler/planning/schedule_pipeline.h"
+#include "simulator/compiler/staging/insert_transfers.h"
+#include "simulator/compiler/staging/plan_activations.h"
+#include "simulator/compiler/staging/plan_all_reduce.h"
 
 #include <algorithm>
 #include <fmt/format.h>

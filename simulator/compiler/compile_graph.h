@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/job_context.h"
-#include "simulator/compiler/compile_options.h"
+#include "simulator/compiler/planning/compile_options.h"
 
 namespace simulator {
 

@@ -4,9 +4,9 @@
 #include "core/project/run_figures.h"
 #include "simulator/compiler/compile_graph.h"
 #include "simulator/cost/cost_model_version.h"
-#include "simulator/engine/callback_timing.h"
-#include "simulator/engine/run_summary.h"
-#include "simulator/engine/training_run.h"
+#include "simulator/engine/clock/callback_timing.h"
+#include "simulator/engine/records/run_summary.h"
+#include "simulator/engine/training/training_run.h"
 
 #include <algorithm>
 #include <array>

@@ -2,10 +2,10 @@
 
 #include "core/base/job_context.h"
 #include "core/base/result.h"
-#include "core/profile/profile_sink.h"
+#include "core/profile/records/profile_sink.h"
 #include "core/project/validated_project.h"
 #include "simulator/compiler/compile.h"
-#include "simulator/engine/record_simulation.h"
+#include "simulator/engine/records/record_simulation.h"
 
 #include <filesystem>
 #include <optional>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/profile/records.h"
+#include "core/profile/records/records.h"
 #include "simulator/graph/operation.h"
 #include "simulator/memory/liveness.h"
 #include "simulator/memory/tile_mapping.h"

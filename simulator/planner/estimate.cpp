@@ -1,9 +1,9 @@
 #include "simulator/planner/estimate.h"
 
 #include "simulator/compiler/compile.h"
-#include "simulator/engine/infeed_queue.h"
-#include "simulator/engine/run_summary.h"
-#include "simulator/engine/timeline.h"
+#include "simulator/engine/clock/infeed_queue.h"
+#include "simulator/engine/clock/timeline.h"
+#include "simulator/engine/records/run_summary.h"
 
 #include <algorithm>
 

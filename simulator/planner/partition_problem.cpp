@@ -1,9 +1,9 @@
 #include "simulator/planner/partition_problem.h"
 
 #include "core/plan/schedule_traits.h"
-#include "simulator/compiler/compile_options.h"
-#include "simulator/compiler/plan_operations.h"
-#include "simulator/compiler/tensor_uses.h"
+#include "simulator/compiler/planning/compile_options.h"
+#include "simulator/compiler/planning/plan_operations.h"
+#include "simulator/compiler/staging/tensor_uses.h"
 #include "simulator/schedule/slot_layout.h"
 #include "simulator/target/link_topology.h"
 

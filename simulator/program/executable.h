@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/profile/records.h"
+#include "core/profile/records/records.h"
 #include "core/project/validated_project.h"
 #include "simulator/cost/operation_plan.h"
 #include "simulator/graph/staged_graph.h"

@@ -1,10 +1,10 @@
 #include "app/window/exports.h"
 
-#include "app/batch/export_document.h"
-#include "app/batch/run_pictures.h"
+#include "app/services/export_document.h"
+#include "app/services/run_pictures.h"
 #include "core/base/file.h"
 #include "core/base/json.h"
-#include "core/profile/csv.h"
+#include "core/profile/exports/csv.h"
 #include "tests/app/window_bench.h"
 #include "tests/support/test_registry.h"
 

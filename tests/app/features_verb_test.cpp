@@ -1,5 +1,5 @@
-#include "app/batch/feature_table.h"
-#include "app/window/information.h"
+#include "app/services/feature_table.h"
+#include "app/window/dialogs/information.h"
 #include "core/base/file.h"
 #include "tests/app/workbench.h"
 #include "tests/support/shared_data.h"

@@ -1,5 +1,5 @@
 #include "core/base/file.h"
-#include "core/interchange/project_file.h"
+#include "core/interchange/project/project_file.h"
 #include "core/project/validate.h"
 #include "tests/app/workbench.h"
 #include "tests/support/shared_data.h"

@@ -1,4 +1,4 @@
-#include "core/interchange/project_file.h"
+#include "core/interchange/project/project_file.h"
 #include "core/interchange/python/python_program.h"
 #include "core/project/validate.h"
 #include "tests/support/test_registry.h"

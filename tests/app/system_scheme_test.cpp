@@ -1,8 +1,8 @@
-#include "app/window/system_scheme.h"
+#include "app/window/frame/system_scheme.h"
 
-#include "app/window/appearance.h"
+#include "app/window/frame/appearance.h"
 #include "tests/support/test_registry.h"
-#include "views/common/active_theme.h"
+#include "views/common/theme/active_theme.h"
 
 #include <QSignalSpy>
 #include <QTemporaryDir>

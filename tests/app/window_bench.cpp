@@ -1,6 +1,6 @@
 #include "tests/app/window_bench.h"
 
-#include "core/interchange/project_file.h"
+#include "core/interchange/project/project_file.h"
 #include "core/interchange/templates/template_project.h"
 
 namespace tests {

@@ -3,8 +3,8 @@
 ///
 /// calibration_benchmark [--no-fit]
 
-#include "simulator/planner/calibration_bars.h"
-#include "simulator/planner/calibration_fit.h"
+#include "simulator/calibration/calibration_bars.h"
+#include "simulator/calibration/calibration_fit.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // Compiling and simulating models of real size: cold, after an edit, and the parts that grow with the
 // pipeline. Prints times and what they are of their limits.
 #include "core/interchange/templates/template_project.h"
-#include "core/profile/profile_writer.h"
+#include "core/profile/writer/profile_writer.h"
 #include "core/project/validate.h"
 #include "simulator/compiler/compilation_cache.h"
 #include "simulator/engine/run.h"

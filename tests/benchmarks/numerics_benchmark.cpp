@@ -1,15 +1,15 @@
 // Training steps and inference on one thread: time, share of what matrix products alone would take, memory,
 // and the same in PyTorch where Python has it.
 #include "core/interchange/templates/template_project.h"
-#include "core/model/infer_shapes.h"
-#include "core/model/model_builder.h"
+#include "core/model/graph/infer_shapes.h"
+#include "core/model/graph/model_builder.h"
 #include "core/project/validate.h"
-#include "simulator/compiler/build_training_graph.h"
 #include "simulator/compiler/compile.h"
-#include "simulator/engine/training_replica.h"
-#include "simulator/numerics/graph_session.h"
+#include "simulator/compiler/staging/build_training_graph.h"
+#include "simulator/engine/replica/training_replica.h"
 #include "simulator/numerics/kernel_choice.h"
 #include "simulator/numerics/kernels/kernel_table.h"
+#include "simulator/numerics/sequence/graph_session.h"
 #include "simulator/numerics/weight_initializer.h"
 #include "tests/benchmarks/measure.h"
 

@@ -1,17 +1,17 @@
 // Frames of the painted views while a person zooms and pans through a real run: ResNet-50 on four stages.
 // Prints the times of the middle and of the slowest twentieth of the frames, and what they are of the 16 ms
 // between two pictures of a screen.
-#include "core/interchange/project_file.h"
+#include "core/interchange/project/project_file.h"
 #include "core/interchange/templates/template_project.h"
-#include "core/profile/profile_writer.h"
-#include "core/profile/run_queries.h"
-#include "core/profile/timeline_queries.h"
+#include "core/profile/queries/run_queries.h"
+#include "core/profile/queries/timeline_queries.h"
+#include "core/profile/writer/profile_writer.h"
 #include "core/project/validate.h"
 #include "simulator/engine/run.h"
 #include "tests/benchmarks/measure.h"
 #include "tests/support/synthetic_run.h"
-#include "views/common/active_theme.h"
-#include "views/graph/canvas_view.h"
+#include "views/common/theme/active_theme.h"
+#include "views/graph/canvas/canvas_view.h"
 #include "views/graph/graph_view.h"
 #include "views/liveness/liveness_chart.h"
 #include "views/liveness/liveness_view.h"

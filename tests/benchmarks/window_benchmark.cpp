@@ -3,8 +3,8 @@
 ///
 /// window_benchmark            (QT_QPA_PLATFORM=offscreen without a display)
 
-#include "app/window/example_list.h"
 #include "app/window/main_window.h"
+#include "app/window/start/example_list.h"
 #include "tests/benchmarks/measure.h"
 #include "views/graph/graph_view.h"
 

@@ -1,4 +1,4 @@
-#include "core/interchange/keras_archive.h"
+#include "core/interchange/keras/keras_archive.h"
 
 #include <cstddef>
 #include <cstdint>

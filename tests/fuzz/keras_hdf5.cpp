@@ -1,4 +1,4 @@
-#include "core/interchange/keras_hdf5.h"
+#include "core/interchange/keras/keras_hdf5.h"
 
 #include <cstddef>
 #include <cstdint>

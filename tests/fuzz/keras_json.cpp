@@ -1,4 +1,4 @@
-#include "core/interchange/keras_json.h"
+#include "core/interchange/keras/keras_json.h"
 
 #include <cstddef>
 #include <cstdint>

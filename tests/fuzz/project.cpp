@@ -1,4 +1,4 @@
-#include "core/interchange/project_file.h"
+#include "core/interchange/project/project_file.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "simulator/compiler/assign_stages.h"
+#include "simulator/compiler/staging/assign_stages.h"
 #include "simulator/graph/graph_builder.h"
 
 #include <cstdint>

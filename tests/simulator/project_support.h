@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/interchange/keras_json.h"
+#include "core/interchange/keras/keras_json.h"
 #include "core/plan/assignment_entries.h"
 #include "core/project/validate.h"
 

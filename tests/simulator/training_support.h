@@ -1,9 +1,9 @@
 #pragma once
 
-#include "core/interchange/keras_json.h"
-#include "core/profile/profile_sink.h"
+#include "core/interchange/keras/keras_json.h"
+#include "core/profile/records/profile_sink.h"
 #include "simulator/compiler/compile.h"
-#include "simulator/engine/training_run.h"
+#include "simulator/engine/training/training_run.h"
 #include "tests/simulator/project_support.h"
 
 #include <map>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/profile/profile_writer.h"
+#include "core/profile/writer/profile_writer.h"
 #include "tests/support/synthetic_run.h"
 
 #include <QTemporaryDir>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/config/pipeline_options.h"
-#include "core/profile/profile_sink.h"
+#include "core/profile/records/profile_sink.h"
 
 namespace tests {
 

@@ -1,9 +1,9 @@
 #include "views/comparison/comparison_canvas.h"
 
-#include "core/profile/span_label.h"
-#include "views/common/active_theme.h"
+#include "core/profile/records/span_label.h"
+#include "views/common/theme/active_theme.h"
 #include "views/comparison/comparison_painter.h"
-#include "views/profile/key_place.h"
+#include "views/profile/time/key_place.h"
 
 #include <QContextMenuEvent>
 #include <QHelpEvent>

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "core/profile/comparison.h"
-#include "core/profile/run_queries.h"
-#include "views/common/number_text.h"
-#include "views/profile/mini_timeline.h"
-#include "views/profile/table_content.h"
+#include "core/profile/queries/comparison.h"
+#include "core/profile/queries/run_queries.h"
+#include "views/common/text/number_text.h"
+#include "views/profile/tables/table_content.h"
+#include "views/profile/time/mini_timeline.h"
 
 #include <memory>
 #include <optional>

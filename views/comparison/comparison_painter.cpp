@@ -1,8 +1,8 @@
 #include "views/comparison/comparison_painter.h"
 
-#include "views/common/chip.h"
-#include "views/common/control_painters.h"
-#include "views/common/elided_text.h"
+#include "views/common/text/elided_text.h"
+#include "views/common/theme/control_painters.h"
+#include "views/common/widgets/chip.h"
 
 #include <algorithm>
 

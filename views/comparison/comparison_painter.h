@@ -1,6 +1,6 @@
 #pragma once
 
-#include "views/common/picture_export.h"
+#include "views/common/widgets/picture_export.h"
 #include "views/comparison/comparison_scene.h"
 #include "views/comparison/pareto.h"
 

@@ -1,10 +1,10 @@
 #include "views/comparison/comparison_painter.h"
 
-#include "views/common/elided_text.h"
-#include "views/common/icons.h"
+#include "views/common/text/elided_text.h"
+#include "views/common/theme/icons.h"
 #include "views/profile/legend_bar.h"
-#include "views/profile/plot_style.h"
-#include "views/profile/table_painter.h"
+#include "views/profile/tables/table_painter.h"
+#include "views/profile/time/plot_style.h"
 
 #include <algorithm>
 #include <qcustomplot.h>

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "views/comparison/comparison_data.h"
-#include "views/profile/time_axis.h"
-#include "views/profile/timeline_viewport.h"
+#include "views/profile/time/time_axis.h"
+#include "views/profile/time/timeline_viewport.h"
 
 #include <QRectF>
 

@@ -1,16 +1,16 @@
 #include "views/comparison/comparison_view.h"
 
-#include "views/common/active_theme.h"
-#include "views/common/empty_view.h"
-#include "views/common/icons.h"
-#include "views/common/segmented_control.h"
+#include "views/common/theme/active_theme.h"
+#include "views/common/theme/icons.h"
+#include "views/common/widgets/empty_view.h"
+#include "views/common/widgets/segmented_control.h"
 #include "views/comparison/comparison_canvas.h"
 #include "views/comparison/comparison_painter.h"
 #include "views/comparison/run_chips.h"
 #include "views/profile/empty_reason.h"
 #include "views/profile/legend_bar.h"
 #include "views/profile/run_chooser.h"
-#include "views/profile/table_tabs.h"
+#include "views/profile/tables/table_tabs.h"
 #include "views/profile/view_bar.h"
 
 #include <QCheckBox>

@@ -1,9 +1,9 @@
 #include "views/comparison/pareto.h"
 
-#include "views/common/color_mix.h"
-#include "views/common/hatch.h"
-#include "views/profile/plot_style.h"
-#include "views/profile/time_axis.h"
+#include "views/common/theme/color_mix.h"
+#include "views/common/theme/hatch.h"
+#include "views/profile/time/plot_style.h"
+#include "views/profile/time/time_axis.h"
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "core/profile/run_queries.h"
-#include "views/common/number_text.h"
-#include "views/common/picture_export.h"
-#include "views/common/theme.h"
+#include "core/profile/queries/run_queries.h"
+#include "views/common/text/number_text.h"
+#include "views/common/theme/theme.h"
+#include "views/common/widgets/picture_export.h"
 
 #include <optional>
 #include <span>

@@ -1,13 +1,13 @@
 #include "views/diagnostics/diagnostics_view.h"
 
-#include "views/common/active_theme.h"
-#include "views/common/control_painters.h"
-#include "views/common/elided_text.h"
-#include "views/common/empty_view.h"
-#include "views/common/gauge.h"
-#include "views/common/notice_bar.h"
-#include "views/common/number_text.h"
-#include "views/common/table_style.h"
+#include "views/common/text/elided_text.h"
+#include "views/common/text/number_text.h"
+#include "views/common/theme/active_theme.h"
+#include "views/common/theme/control_painters.h"
+#include "views/common/widgets/empty_view.h"
+#include "views/common/widgets/gauge.h"
+#include "views/common/widgets/notice_bar.h"
+#include "views/common/widgets/table_style.h"
 #include "views/diagnostics/quick_fix.h"
 
 #include <QEvent>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/diagnostic.h"
-#include "views/common/chip.h"
+#include "views/common/widgets/chip.h"
 #include "views/document/document.h"
 #include "views/document/selection.h"
 

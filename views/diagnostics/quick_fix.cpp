@@ -4,7 +4,7 @@
 #include "core/project/project_edit.h"
 #include "core/project/run_figures.h"
 #include "core/project/validate.h"
-#include "views/common/number_text.h"
+#include "views/common/text/number_text.h"
 
 #include <QCoreApplication>
 #include <algorithm>

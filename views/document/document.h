@@ -4,7 +4,7 @@
 #include "core/base/result.h"
 #include "core/plan/plan_estimate.h"
 #include "core/project/project.h"
-#include "views/common/number_text.h"
+#include "views/common/text/number_text.h"
 
 #include <QObject>
 #include <QString>

@@ -1,14 +1,14 @@
 #include "views/graph/graph_view.h"
 
 #include "core/model/typed_graph.h"
-#include "views/common/active_theme.h"
-#include "views/common/chip.h"
-#include "views/common/control_painters.h"
-#include "views/common/icons.h"
-#include "views/common/search_popup.h"
-#include "views/common/segmented_control.h"
-#include "views/graph/minimap.h"
-#include "views/graph/quick_add.h"
+#include "views/common/theme/active_theme.h"
+#include "views/common/theme/control_painters.h"
+#include "views/common/theme/icons.h"
+#include "views/common/widgets/chip.h"
+#include "views/common/widgets/search_popup.h"
+#include "views/common/widgets/segmented_control.h"
+#include "views/graph/canvas/minimap.h"
+#include "views/graph/canvas/quick_add.h"
 #include "views/graph/stage_strip.h"
 
 #include <QAction>

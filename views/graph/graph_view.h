@@ -1,7 +1,7 @@
 #pragma once
 
-#include "views/graph/canvas_commands.h"
-#include "views/graph/canvas_view.h"
+#include "views/graph/canvas/canvas_commands.h"
+#include "views/graph/canvas/canvas_view.h"
 
 #include <QWidget>
 

@@ -1,11 +1,11 @@
 #include "views/graph/stage_strip.h"
 
-#include "views/common/active_theme.h"
-#include "views/common/chip.h"
-#include "views/common/elided_text.h"
-#include "views/common/icons.h"
-#include "views/graph/canvas_view.h"
-#include "views/graph/gauge_rows.h"
+#include "views/common/text/elided_text.h"
+#include "views/common/theme/active_theme.h"
+#include "views/common/theme/icons.h"
+#include "views/common/widgets/chip.h"
+#include "views/graph/canvas/canvas_view.h"
+#include "views/graph/painting/gauge_rows.h"
 
 #include <QHelpEvent>
 #include <QMouseEvent>

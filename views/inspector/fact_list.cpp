@@ -1,9 +1,9 @@
 #include "views/inspector/fact_list.h"
 
-#include "views/common/active_theme.h"
-#include "views/common/control_painters.h"
-#include "views/common/elided_text.h"
-#include "views/common/icons.h"
+#include "views/common/text/elided_text.h"
+#include "views/common/theme/active_theme.h"
+#include "views/common/theme/control_painters.h"
+#include "views/common/theme/icons.h"
 
 #include <QMouseEvent>
 #include <QPainter>

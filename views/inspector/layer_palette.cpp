@@ -1,12 +1,12 @@
 #include "views/inspector/layer_palette.h"
 
-#include "core/model/layer_catalogue.h"
-#include "views/common/active_theme.h"
-#include "views/common/fuzzy_match.h"
-#include "views/common/icons.h"
-#include "views/common/layer_texts.h"
-#include "views/common/number_text.h"
-#include "views/common/table_style.h"
+#include "core/model/graph/layer_catalogue.h"
+#include "views/common/text/fuzzy_match.h"
+#include "views/common/text/layer_texts.h"
+#include "views/common/text/number_text.h"
+#include "views/common/theme/active_theme.h"
+#include "views/common/theme/icons.h"
+#include "views/common/widgets/table_style.h"
 #include "views/document/layer_drag.h"
 
 #include <QAction>

@@ -1,9 +1,9 @@
 #include "views/inspector/option_model.h"
 
-#include "core/config/ipu_config_table.h"
-#include "views/common/active_theme.h"
-#include "views/common/number_text.h"
-#include "views/common/table_style.h"
+#include "core/config/ipu_config/ipu_config_table.h"
+#include "views/common/text/number_text.h"
+#include "views/common/theme/active_theme.h"
+#include "views/common/widgets/table_style.h"
 
 #include <QFont>
 #include <map>

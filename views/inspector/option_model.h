@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/config/ipu_config_option.h"
+#include "core/config/ipu_config/ipu_config_option.h"
 #include "core/project/project.h"
 #include "views/inspector/property.h"
 

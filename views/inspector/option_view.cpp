@@ -1,10 +1,10 @@
 #include "views/inspector/option_view.h"
 
 #include "core/project/project_edit.h"
-#include "views/common/active_theme.h"
-#include "views/common/icons.h"
-#include "views/common/notice_bar.h"
-#include "views/common/table_style.h"
+#include "views/common/theme/active_theme.h"
+#include "views/common/theme/icons.h"
+#include "views/common/widgets/notice_bar.h"
+#include "views/common/widgets/table_style.h"
 #include "views/inspector/option_model.h"
 
 #include <QCheckBox>

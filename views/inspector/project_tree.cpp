@@ -1,11 +1,11 @@
 #include "views/inspector/project_tree.h"
 
-#include "core/model/flattened_model.h"
+#include "core/model/graph/flattened_model.h"
 #include "core/model/typed_graph.h"
-#include "views/common/active_theme.h"
-#include "views/common/icons.h"
-#include "views/common/layer_texts.h"
-#include "views/common/table_style.h"
+#include "views/common/text/layer_texts.h"
+#include "views/common/theme/active_theme.h"
+#include "views/common/theme/icons.h"
+#include "views/common/widgets/table_style.h"
 #include "views/document/stage_lookup.h"
 
 #include <QCoreApplication>

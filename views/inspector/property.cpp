@@ -4,7 +4,7 @@
 #include "core/model/attribute_definition.h"
 #include "core/model/data_type.h"
 #include "core/model/initializer_catalogue.h"
-#include "views/common/number_text.h"
+#include "views/common/text/number_text.h"
 
 #include <QCoreApplication>
 #include <QRegularExpression>

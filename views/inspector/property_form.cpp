@@ -1,10 +1,10 @@
 #include "views/inspector/property_form.h"
 
-#include "views/common/active_theme.h"
-#include "views/common/elided_label.h"
-#include "views/common/elided_text.h"
-#include "views/common/icons.h"
-#include "views/common/number_text.h"
+#include "views/common/text/elided_text.h"
+#include "views/common/text/number_text.h"
+#include "views/common/theme/active_theme.h"
+#include "views/common/theme/icons.h"
+#include "views/common/widgets/elided_label.h"
 
 #include <QCheckBox>
 #include <QComboBox>

@@ -2,10 +2,10 @@
 
 #include "core/config/dataset_catalogue.h"
 #include "core/config/keras_catalogue.h"
-#include "core/interchange/project_file.h"
-#include "core/model/model_builder.h"
+#include "core/interchange/project/project_file.h"
+#include "core/model/graph/model_builder.h"
 #include "core/project/project_setting.h"
-#include "views/common/number_text.h"
+#include "views/common/text/number_text.h"
 
 #include <QCoreApplication>
 #include <array>

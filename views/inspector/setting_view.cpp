@@ -1,6 +1,6 @@
 #include "views/inspector/setting_view.h"
 
-#include "views/common/active_theme.h"
+#include "views/common/theme/active_theme.h"
 #include "views/inspector/property_form.h"
 #include "views/inspector/setting_rows.h"
 

@@ -1,10 +1,10 @@
 #include "views/liveness/liveness_chart.h"
 
-#include "views/common/active_theme.h"
-#include "views/common/color_mix.h"
+#include "views/common/theme/active_theme.h"
+#include "views/common/theme/color_mix.h"
 #include "views/liveness/liveness_painter.h"
 #include "views/profile/legend_bar.h"
-#include "views/profile/time_filter.h"
+#include "views/profile/time/time_filter.h"
 
 #include <QAccessible>
 #include <QApplication>

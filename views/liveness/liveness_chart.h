@@ -1,6 +1,6 @@
 #pragma once
 
-#include "views/common/tooltip_card.h"
+#include "views/common/widgets/tooltip_card.h"
 #include "views/liveness/liveness_scene.h"
 
 #include <QWidget>

@@ -1,6 +1,6 @@
 #include "views/liveness/liveness_data.h"
 
-#include "core/profile/run_queries.h"
+#include "core/profile/queries/run_queries.h"
 
 #include <algorithm>
 #include <array>

@@ -1,11 +1,11 @@
 #include "views/liveness/liveness_painter.h"
 
-#include "views/common/color_mix.h"
-#include "views/common/elided_text.h"
-#include "views/common/hatch.h"
+#include "views/common/text/elided_text.h"
+#include "views/common/theme/color_mix.h"
+#include "views/common/theme/hatch.h"
 #include "views/profile/legend_bar.h"
-#include "views/profile/plot_style.h"
-#include "views/profile/time_axis.h"
+#include "views/profile/time/plot_style.h"
+#include "views/profile/time/time_axis.h"
 
 #include <QPainterPath>
 #include <algorithm>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "views/common/theme.h"
+#include "views/common/theme/theme.h"
 #include "views/liveness/liveness_scene.h"
 
 #include <QPainter>

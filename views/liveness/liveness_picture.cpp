@@ -1,6 +1,6 @@
 #include "views/liveness/liveness_picture.h"
 
-#include "core/profile/run_queries.h"
+#include "core/profile/queries/run_queries.h"
 #include "views/liveness/liveness_painter.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/profile/profile_database.h"
-#include "views/common/picture_export.h"
-#include "views/common/theme.h"
+#include "core/profile/schema/profile_database.h"
+#include "views/common/theme/theme.h"
+#include "views/common/widgets/picture_export.h"
 #include "views/liveness/liveness_scene.h"
 
 namespace views {

@@ -1,6 +1,6 @@
-#include "views/common/color_mix.h"
+#include "views/common/theme/color_mix.h"
 #include "views/liveness/liveness_painter.h"
-#include "views/profile/plot_style.h"
+#include "views/profile/time/plot_style.h"
 
 #include <algorithm>
 #include <qcustomplot.h>

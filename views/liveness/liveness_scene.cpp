@@ -1,6 +1,6 @@
 #include "views/liveness/liveness_scene.h"
 
-#include "views/profile/time_axis.h"
+#include "views/profile/time/time_axis.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "views/common/active_theme.h"
+#include "views/common/theme/active_theme.h"
 #include "views/liveness/liveness_data.h"
 #include "views/profile/legend_bar.h"
 

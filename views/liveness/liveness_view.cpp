@@ -1,17 +1,17 @@
 #include "views/liveness/liveness_view.h"
 
-#include "core/profile/run_queries.h"
-#include "views/common/active_theme.h"
-#include "views/common/empty_view.h"
-#include "views/common/segmented_control.h"
+#include "core/profile/queries/run_queries.h"
+#include "views/common/theme/active_theme.h"
+#include "views/common/widgets/empty_view.h"
+#include "views/common/widgets/segmented_control.h"
 #include "views/liveness/liveness_chart.h"
 #include "views/liveness/liveness_picture.h"
 #include "views/profile/empty_reason.h"
 #include "views/profile/ipu_chooser.h"
 #include "views/profile/legend_bar.h"
 #include "views/profile/run_chooser.h"
-#include "views/profile/table_tabs.h"
-#include "views/profile/time_filter.h"
+#include "views/profile/tables/table_tabs.h"
+#include "views/profile/time/time_filter.h"
 #include "views/profile/view_bar.h"
 
 #include <QLabel>

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/plan/program_alternatives.h"
-#include "views/common/number_text.h"
-#include "views/profile/table_content.h"
+#include "views/common/text/number_text.h"
+#include "views/profile/tables/table_content.h"
 
 namespace views {
 

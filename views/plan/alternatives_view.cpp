@@ -1,13 +1,13 @@
 #include "views/plan/alternatives_view.h"
 
-#include "views/common/active_theme.h"
-#include "views/common/empty_view.h"
+#include "views/common/theme/active_theme.h"
+#include "views/common/widgets/empty_view.h"
 #include "views/plan/alternatives_tables.h"
 #include "views/profile/ipu_chooser.h"
 #include "views/profile/legend_bar.h"
-#include "views/profile/plot_style.h"
-#include "views/profile/table_panel.h"
-#include "views/profile/time_axis.h"
+#include "views/profile/tables/table_panel.h"
+#include "views/profile/time/plot_style.h"
+#include "views/profile/time/time_axis.h"
 #include "views/profile/view_bar.h"
 
 #include <QEvent>

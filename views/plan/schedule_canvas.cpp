@@ -1,7 +1,7 @@
 #include "views/plan/schedule_canvas.h"
 
-#include "views/common/active_theme.h"
-#include "views/common/tooltip_card.h"
+#include "views/common/theme/active_theme.h"
+#include "views/common/widgets/tooltip_card.h"
 #include "views/plan/schedule_details.h"
 
 #include <QAccessible>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/plan/plan_estimate.h"
-#include "views/common/number_text.h"
+#include "views/common/text/number_text.h"
 #include "views/plan/schedule_painter.h"
 
 #include <QAbstractScrollArea>

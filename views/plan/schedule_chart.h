@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/profile/records.h"
-#include "core/profile/schedule_bands.h"
+#include "core/profile/queries/schedule_bands.h"
+#include "core/profile/records/records.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,6 +1,6 @@
 #include "views/plan/schedule_details.h"
 
-#include "core/profile/span_label.h"
+#include "core/profile/records/span_label.h"
 
 #include <QObject>
 #include <algorithm>

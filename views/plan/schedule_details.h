@@ -1,10 +1,10 @@
 #pragma once
 
 #include "core/plan/plan_estimate.h"
-#include "views/common/number_text.h"
-#include "views/common/tooltip_card.h"
+#include "views/common/text/number_text.h"
+#include "views/common/widgets/tooltip_card.h"
 #include "views/plan/schedule_layout.h"
-#include "views/profile/table_content.h"
+#include "views/profile/tables/table_content.h"
 
 namespace views {
 

@@ -1,6 +1,6 @@
 #include "views/plan/schedule_layout.h"
 
-#include "views/common/elided_text.h"
+#include "views/common/text/elided_text.h"
 
 #include <algorithm>
 

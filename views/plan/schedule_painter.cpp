@@ -1,12 +1,12 @@
 #include "views/plan/schedule_painter.h"
 
-#include "core/profile/span_label.h"
-#include "views/common/chip.h"
-#include "views/common/elided_text.h"
-#include "views/common/number_text.h"
-#include "views/profile/band_painter.h"
+#include "core/profile/records/span_label.h"
+#include "views/common/text/elided_text.h"
+#include "views/common/text/number_text.h"
+#include "views/common/widgets/chip.h"
 #include "views/profile/legend_bar.h"
-#include "views/profile/span_painter.h"
+#include "views/profile/time/band_painter.h"
+#include "views/profile/time/span_painter.h"
 
 #include <algorithm>
 #include <map>

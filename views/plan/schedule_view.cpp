@@ -1,12 +1,12 @@
 #include "views/plan/schedule_view.h"
 
 #include "core/project/project_edit.h"
-#include "views/common/active_theme.h"
-#include "views/common/empty_view.h"
-#include "views/common/segmented_control.h"
+#include "views/common/theme/active_theme.h"
+#include "views/common/widgets/empty_view.h"
+#include "views/common/widgets/segmented_control.h"
 #include "views/plan/schedule_canvas.h"
 #include "views/plan/schedule_details.h"
-#include "views/profile/table_panel.h"
+#include "views/profile/tables/table_panel.h"
 #include "views/profile/view_bar.h"
 
 #include <QPushButton>

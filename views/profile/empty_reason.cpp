@@ -1,7 +1,7 @@
 #include "views/profile/empty_reason.h"
 
-#include "views/common/empty_view.h"
-#include "views/common/number_text.h"
+#include "views/common/text/number_text.h"
+#include "views/common/widgets/empty_view.h"
 #include "views/profile/profile_source.h"
 
 #include <QObject>

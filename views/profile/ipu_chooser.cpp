@@ -1,6 +1,6 @@
 #include "views/profile/ipu_chooser.h"
 
-#include "views/common/segmented_control.h"
+#include "views/common/widgets/segmented_control.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>

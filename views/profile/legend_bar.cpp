@@ -1,10 +1,10 @@
 #include "views/profile/legend_bar.h"
 
-#include "views/common/active_theme.h"
-#include "views/common/chip.h"
-#include "views/common/color_mix.h"
-#include "views/common/control_painters.h"
-#include "views/common/elided_text.h"
+#include "views/common/text/elided_text.h"
+#include "views/common/theme/active_theme.h"
+#include "views/common/theme/color_mix.h"
+#include "views/common/theme/control_painters.h"
+#include "views/common/widgets/chip.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/profile/profile_database.h"
+#include "core/profile/schema/profile_database.h"
 #include "views/document/latest_runner.h"
 
 #include <functional>

@@ -1,7 +1,7 @@
 #include "views/profile/run_chooser.h"
 
-#include "views/common/icons.h"
-#include "views/common/number_text.h"
+#include "views/common/text/number_text.h"
+#include "views/common/theme/icons.h"
 
 #include <QSignalBlocker>
 #include <algorithm>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/profile/run_queries.h"
+#include "core/profile/queries/run_queries.h"
 #include "views/document/selection.h"
 #include "views/profile/profile_query.h"
 #include "views/profile/profile_source.h"

@@ -1,8 +1,8 @@
 #include "views/profile/view_bar.h"
 
-#include "views/common/active_theme.h"
-#include "views/common/chip.h"
-#include "views/common/icons.h"
+#include "views/common/theme/active_theme.h"
+#include "views/common/theme/icons.h"
+#include "views/common/widgets/chip.h"
 
 #include <QHBoxLayout>
 #include <QLabel>

@@ -1,8 +1,8 @@
 #include "views/program/program_data.h"
 
-#include "core/profile/program_queries.h"
-#include "core/profile/run_queries.h"
-#include "views/common/active_theme.h"
+#include "core/profile/queries/program_queries.h"
+#include "core/profile/queries/run_queries.h"
+#include "views/common/theme/active_theme.h"
 
 #include <algorithm>
 #include <array>

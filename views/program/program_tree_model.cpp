@@ -1,7 +1,7 @@
 #include "views/program/program_tree_model.h"
 
-#include "views/common/active_theme.h"
-#include "views/common/table_style.h"
+#include "views/common/theme/active_theme.h"
+#include "views/common/widgets/table_style.h"
 
 #include <array>
 

@@ -1,12 +1,12 @@
 #include "views/program/program_view.h"
 
-#include "views/common/active_theme.h"
-#include "views/common/empty_view.h"
-#include "views/common/icons.h"
-#include "views/common/table_style.h"
+#include "views/common/theme/active_theme.h"
+#include "views/common/theme/icons.h"
+#include "views/common/widgets/empty_view.h"
+#include "views/common/widgets/table_style.h"
 #include "views/profile/empty_reason.h"
 #include "views/profile/run_chooser.h"
-#include "views/profile/table_panel.h"
+#include "views/profile/tables/table_panel.h"
 #include "views/profile/view_bar.h"
 #include "views/program/program_tree_model.h"
 

@@ -4,7 +4,7 @@
 #include "views/document/selection.h"
 #include "views/profile/profile_query.h"
 #include "views/profile/profile_source.h"
-#include "views/profile/time_filter.h"
+#include "views/profile/time/time_filter.h"
 #include "views/program/program_data.h"
 
 #include <QWidget>

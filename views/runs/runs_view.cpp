@@ -1,10 +1,10 @@
 #include "views/runs/runs_view.h"
 
-#include "views/common/active_theme.h"
-#include "views/common/empty_view.h"
-#include "views/common/icons.h"
-#include "views/common/notice_bar.h"
-#include "views/profile/table_panel.h"
+#include "views/common/theme/active_theme.h"
+#include "views/common/theme/icons.h"
+#include "views/common/widgets/empty_view.h"
+#include "views/common/widgets/notice_bar.h"
+#include "views/profile/tables/table_panel.h"
 
 #include <QDateTime>
 #include <QMenu>

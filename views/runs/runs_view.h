@@ -1,11 +1,11 @@
 #pragma once
 
-#include "core/profile/run_queries.h"
+#include "core/profile/queries/run_queries.h"
 #include "views/document/document.h"
 #include "views/document/selection.h"
 #include "views/profile/profile_query.h"
 #include "views/profile/profile_source.h"
-#include "views/profile/table_content.h"
+#include "views/profile/tables/table_content.h"
 
 #include <QWidget>
 

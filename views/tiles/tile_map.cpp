@@ -1,7 +1,7 @@
 #include "views/tiles/tile_map.h"
 
-#include "core/profile/memory_queries.h"
-#include "core/profile/run_queries.h"
+#include "core/profile/queries/memory_queries.h"
+#include "core/profile/queries/run_queries.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/profile/profile_database.h"
-#include "core/profile/records.h"
-#include "views/common/number_text.h"
+#include "core/profile/records/records.h"
+#include "core/profile/schema/profile_database.h"
+#include "views/common/text/number_text.h"
 
 #include <QRectF>
 #include <cstdint>

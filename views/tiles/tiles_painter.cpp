@@ -1,10 +1,10 @@
 #include "views/tiles/tiles_painter.h"
 
-#include "views/common/color_mix.h"
-#include "views/common/elided_text.h"
-#include "views/common/gauge.h"
+#include "views/common/text/elided_text.h"
+#include "views/common/theme/color_mix.h"
+#include "views/common/widgets/gauge.h"
 #include "views/profile/legend_bar.h"
-#include "views/profile/time_axis.h"
+#include "views/profile/time/time_axis.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "views/common/picture_export.h"
-#include "views/common/theme.h"
+#include "views/common/theme/theme.h"
+#include "views/common/widgets/picture_export.h"
 #include "views/tiles/tile_map.h"
 
 #include <QPainter>

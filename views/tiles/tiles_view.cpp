@@ -1,11 +1,11 @@
 #include "views/tiles/tiles_view.h"
 
-#include "views/common/active_theme.h"
-#include "views/common/empty_view.h"
-#include "views/common/tooltip_card.h"
+#include "views/common/theme/active_theme.h"
+#include "views/common/widgets/empty_view.h"
+#include "views/common/widgets/tooltip_card.h"
 #include "views/profile/empty_reason.h"
 #include "views/profile/legend_bar.h"
-#include "views/profile/table_panel.h"
+#include "views/profile/tables/table_panel.h"
 #include "views/profile/view_bar.h"
 
 #include <QComboBox>

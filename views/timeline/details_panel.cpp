@@ -1,9 +1,9 @@
 #include "views/timeline/details_panel.h"
 
-#include "views/common/active_theme.h"
-#include "views/common/chip.h"
-#include "views/common/elided_text.h"
-#include "views/common/gauge.h"
+#include "views/common/text/elided_text.h"
+#include "views/common/theme/active_theme.h"
+#include "views/common/widgets/chip.h"
+#include "views/common/widgets/gauge.h"
 
 #include <QHelpEvent>
 #include <QMouseEvent>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "views/timeline/timeline_scene.h"
+#include "views/timeline/painting/timeline_scene.h"
 
 #include <QWidget>
 

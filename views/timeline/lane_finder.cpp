@@ -1,7 +1,7 @@
 #include "views/timeline/lane_finder.h"
 
-#include "views/common/active_theme.h"
-#include "views/common/fuzzy_match.h"
+#include "views/common/text/fuzzy_match.h"
+#include "views/common/theme/active_theme.h"
 
 #include <QKeyEvent>
 #include <QLineEdit>

@@ -1,4 +1,4 @@
-#include "core/profile/span_label.h"
+#include "core/profile/records/span_label.h"
 #include "views/timeline/details_panel.h"
 #include "views/timeline/timeline_tables.h"
 

@@ -1,8 +1,8 @@
 #include "views/timeline/timeline_canvas.h"
 
-#include "views/common/active_theme.h"
-#include "views/common/color_mix.h"
-#include "views/timeline/timeline_painter.h"
+#include "views/common/theme/active_theme.h"
+#include "views/common/theme/color_mix.h"
+#include "views/timeline/painting/timeline_painter.h"
 #include "views/timeline/timeline_tables.h"
 
 #include <QAccessible>

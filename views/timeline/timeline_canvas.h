@@ -1,8 +1,8 @@
 #pragma once
 
-#include "views/common/tooltip_card.h"
+#include "views/common/widgets/tooltip_card.h"
+#include "views/timeline/painting/timeline_scene.h"
 #include "views/timeline/timeline_loader.h"
-#include "views/timeline/timeline_scene.h"
 
 #include <QPixmap>
 #include <QWidget>

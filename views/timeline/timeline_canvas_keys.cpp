@@ -1,6 +1,6 @@
 #include "views/timeline/timeline_canvas.h"
 
-#include "views/profile/key_place.h"
+#include "views/profile/time/key_place.h"
 
 #include <QKeyEvent>
 #include <QScrollBar>

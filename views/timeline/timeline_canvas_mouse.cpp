@@ -1,6 +1,6 @@
 #include "views/timeline/timeline_canvas.h"
 
-#include "core/profile/span_label.h"
+#include "core/profile/records/span_label.h"
 #include "views/timeline/timeline_tables.h"
 
 #include <QApplication>

@@ -1,8 +1,8 @@
 #include "views/timeline/timeline_drawer.h"
 
-#include "views/common/active_theme.h"
-#include "views/common/icons.h"
-#include "views/profile/table_tabs.h"
+#include "views/common/theme/active_theme.h"
+#include "views/common/theme/icons.h"
+#include "views/profile/tables/table_tabs.h"
 #include "views/timeline/details_panel.h"
 #include "views/timeline/timeline_loader.h"
 #include "views/timeline/timeline_tables.h"

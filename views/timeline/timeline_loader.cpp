@@ -1,6 +1,6 @@
 #include "views/timeline/timeline_loader.h"
 
-#include "views/timeline/timeline_picture.h"
+#include "views/timeline/painting/timeline_picture.h"
 
 namespace views {
 

@@ -2,7 +2,7 @@
 
 #include "views/profile/profile_query.h"
 #include "views/profile/profile_source.h"
-#include "views/timeline/timeline_scene.h"
+#include "views/timeline/painting/timeline_scene.h"
 
 #include <QObject>
 #include <optional>

@@ -1,7 +1,7 @@
 #include "views/timeline/timeline_tables.h"
 
-#include "core/profile/span_label.h"
-#include "views/common/active_theme.h"
+#include "core/profile/records/span_label.h"
+#include "views/common/theme/active_theme.h"
 
 #include <algorithm>
 #include <array>

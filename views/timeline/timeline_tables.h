@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/profile/timeline_queries.h"
-#include "views/profile/table_content.h"
-#include "views/timeline/timeline_scene.h"
+#include "core/profile/queries/timeline_queries.h"
+#include "views/profile/tables/table_content.h"
+#include "views/timeline/painting/timeline_scene.h"
 
 #include <vector>
 

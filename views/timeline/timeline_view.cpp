@@ -1,17 +1,17 @@
 #include "views/timeline/timeline_view.h"
 
-#include "views/common/active_theme.h"
-#include "views/common/empty_view.h"
-#include "views/common/icons.h"
-#include "views/common/segmented_control.h"
+#include "views/common/theme/active_theme.h"
+#include "views/common/theme/icons.h"
+#include "views/common/widgets/empty_view.h"
+#include "views/common/widgets/segmented_control.h"
 #include "views/profile/empty_reason.h"
 #include "views/profile/legend_bar.h"
 #include "views/profile/run_chooser.h"
 #include "views/profile/view_bar.h"
 #include "views/timeline/lane_finder.h"
+#include "views/timeline/painting/timeline_painter.h"
 #include "views/timeline/timeline_drawer.h"
 #include "views/timeline/timeline_loader.h"
-#include "views/timeline/timeline_painter.h"
 
 #include <QLineEdit>
 #include <QShortcut>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "views/common/picture_export.h"
+#include "views/common/widgets/picture_export.h"
 #include "views/document/document.h"
 #include "views/document/selection.h"
 #include "views/profile/profile_source.h"

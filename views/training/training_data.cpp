@@ -1,8 +1,8 @@
 #include "views/training/training_data.h"
 
-#include "core/profile/run_queries.h"
-#include "core/profile/timeline_queries.h"
-#include "core/profile/training_queries.h"
+#include "core/profile/queries/run_queries.h"
+#include "core/profile/queries/timeline_queries.h"
+#include "core/profile/queries/training_queries.h"
 
 #include <algorithm>
 #include <cmath>

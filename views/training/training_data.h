@@ -1,10 +1,10 @@
 #pragma once
 
-#include "core/profile/callback_record.h"
-#include "core/profile/profile_database.h"
-#include "core/profile/records.h"
-#include "views/common/number_text.h"
-#include "views/profile/table_content.h"
+#include "core/profile/records/callback_record.h"
+#include "core/profile/records/records.h"
+#include "core/profile/schema/profile_database.h"
+#include "views/common/text/number_text.h"
+#include "views/profile/tables/table_content.h"
 
 #include <optional>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/profile/profile_sink.h"
+#include "core/profile/records/profile_sink.h"
 #include "views/training/training_data.h"
 
 #include <QElapsedTimer>

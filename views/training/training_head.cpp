@@ -1,5 +1,5 @@
-#include "views/common/chip.h"
-#include "views/common/elided_text.h"
+#include "views/common/text/elided_text.h"
+#include "views/common/widgets/chip.h"
 #include "views/training/training_plot.h"
 
 #include <QPainter>

@@ -1,8 +1,8 @@
 #include "views/training/training_plot.h"
 
-#include "views/common/color_mix.h"
-#include "views/profile/plot_style.h"
-#include "views/profile/time_axis.h"
+#include "views/common/theme/color_mix.h"
+#include "views/profile/time/plot_style.h"
+#include "views/profile/time/time_axis.h"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "views/common/picture_export.h"
-#include "views/common/theme.h"
-#include "views/profile/mini_timeline.h"
+#include "views/common/theme/theme.h"
+#include "views/common/widgets/picture_export.h"
+#include "views/profile/time/mini_timeline.h"
 #include "views/training/training_data.h"
 
 #include <memory>

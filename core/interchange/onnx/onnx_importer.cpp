@@ -1,6 +1,6 @@
 #include "core/interchange/onnx/onnx_importer.h"
 
-#include "core/interchange/keras_json.h"
+#include "core/interchange/keras/keras_json.h"
 #include "core/interchange/onnx/onnx_file.h"
 #include "core/interchange/onnx/onnx_weights.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/interchange/hdf5_weights.h"
+#include "core/interchange/keras/hdf5_weights.h"
 #include "core/interchange/onnx/onnx_model.h"
 #include "core/model/model_graph.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/interchange/hdf5_weights.h"
+#include "core/interchange/keras/hdf5_weights.h"
 #include "core/interchange/onnx/onnx_model.h"
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // What calls of library functions and methods mean.
-#include "core/config/ipu_config_table.h"
+#include "core/config/ipu_config/ipu_config_table.h"
 #include "core/config/keras_catalogue.h"
 #include "core/interchange/python/python_evaluator.h"
-#include "core/model/layer_catalogue.h"
+#include "core/model/graph/layer_catalogue.h"
 
 #include <algorithm>
 #include <fmt/format.h>

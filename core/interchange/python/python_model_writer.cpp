@@ -1,7 +1,7 @@
 #include "core/interchange/python/python_model_writer.h"
 
-#include "core/interchange/keras_json.h"
-#include "core/model/layer_catalogue.h"
+#include "core/interchange/keras/keras_json.h"
+#include "core/model/graph/layer_catalogue.h"
 #include "core/plan/stage_assignment_json.h"
 
 #include <algorithm>

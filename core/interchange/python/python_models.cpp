@@ -1,9 +1,9 @@
 // Layers, models and what programs tell them.
-#include "core/interchange/keras_json.h"
+#include "core/interchange/keras/keras_json.h"
 #include "core/interchange/python/python_evaluator.h"
 #include "core/interchange/templates/template_project.h"
-#include "core/model/flattened_model.h"
-#include "core/model/layer_catalogue.h"
+#include "core/model/graph/flattened_model.h"
+#include "core/model/graph/layer_catalogue.h"
 #include "core/model/layer_naming.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/interchange/project_file.h"
+#include "core/interchange/project/project_file.h"
 #include "core/project/project.h"
 
 #include <cstdint>

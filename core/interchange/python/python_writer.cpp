@@ -1,5 +1,5 @@
 // Programs from projects.
-#include "core/config/ipu_config_table.h"
+#include "core/config/ipu_config/ipu_config_table.h"
 #include "core/config/pipeline_options_json.h"
 #include "core/config/training_options_json.h"
 #include "core/interchange/python/python_dataset_writer.h"

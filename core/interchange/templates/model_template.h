@@ -2,7 +2,7 @@
 
 #include "core/config/training_options.h"
 #include "core/interchange/templates/template_arguments.h"
-#include "core/model/model_builder.h"
+#include "core/model/graph/model_builder.h"
 
 #include <cstdint>
 #include <string>

@@ -1,6 +1,6 @@
 #include "simulator/compiler/lowering/layer_lowering.h"
 
-#include "core/model/layer_catalogue.h"
+#include "core/model/graph/layer_catalogue.h"
 #include "simulator/compiler/lowering/activation_functions.h"
 #include "simulator/compiler/lowering/regularizers.h"
 

@@ -1,5 +1,5 @@
 // Matrix products.
-#include "simulator/compiler/lowering/einsum.h"
+#include "simulator/compiler/lowering/functions/einsum.h"
 #include "simulator/compiler/onnx/onnx_call.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // Images read at places that the data says: every sample is a weighted sum of gathered pixels.
-#include "simulator/compiler/lowering/image_sampling.h"
+#include "simulator/compiler/lowering/functions/image_sampling.h"
 #include "simulator/compiler/onnx/onnx_call.h"
 
 namespace simulator {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "simulator/cost/plan_context.h"
+#include "simulator/cost/operations/plan_context.h"
 #include "simulator/cost/vertex/elementwise_vertex.h"
 
 #include <string_view>

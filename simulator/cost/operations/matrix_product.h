@@ -1,7 +1,7 @@
 #pragma once
 
 #include "simulator/cost/convolution_plan.h"
-#include "simulator/cost/plan_context.h"
+#include "simulator/cost/operations/plan_context.h"
 
 namespace simulator {
 

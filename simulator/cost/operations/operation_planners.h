@@ -1,6 +1,6 @@
 #pragma once
 
-#include "simulator/cost/plan_context.h"
+#include "simulator/cost/operations/plan_context.h"
 
 namespace simulator {
 

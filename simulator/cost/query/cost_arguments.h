@@ -1,9 +1,9 @@
 #pragma once
 
 #include "core/model/data_type.h"
-#include "simulator/cost/cost_query.h"
 #include "simulator/cost/operation_plan.h"
-#include "simulator/cost/plan_operation.h"
+#include "simulator/cost/operations/plan_operation.h"
+#include "simulator/cost/query/cost_query.h"
 
 #include <map>
 #include <string>

@@ -1,6 +1,6 @@
-#include "core/config/ipu_config.h"
-#include "core/config/ipu_config_json.h"
-#include "core/config/ipu_config_table.h"
+#include "core/config/ipu_config/ipu_config.h"
+#include "core/config/ipu_config/ipu_config_json.h"
+#include "core/config/ipu_config/ipu_config_table.h"
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>

@@ -1,7 +1,7 @@
 #include "core/interchange/importer_catalogue.h"
 
-#include "core/interchange/keras_hdf5.h"
-#include "core/interchange/zip_archive.h"
+#include "core/interchange/archive/zip_archive.h"
+#include "core/interchange/keras/keras_hdf5.h"
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>

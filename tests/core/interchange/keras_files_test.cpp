@@ -1,6 +1,6 @@
 #include "core/base/file.h"
-#include "core/interchange/keras_json.h"
-#include "core/model/model_summary.h"
+#include "core/interchange/keras/keras_json.h"
+#include "core/model/graph/model_summary.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"
 

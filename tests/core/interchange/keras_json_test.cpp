@@ -1,6 +1,6 @@
-#include "core/interchange/keras_json.h"
-#include "core/model/graph_structure.h"
-#include "core/model/model_summary.h"
+#include "core/interchange/keras/keras_json.h"
+#include "core/model/graph/graph_structure.h"
+#include "core/model/graph/model_summary.h"
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>

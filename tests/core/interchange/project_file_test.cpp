@@ -1,5 +1,5 @@
-#include "core/interchange/keras_json.h"
-#include "core/interchange/project_file.h"
+#include "core/interchange/keras/keras_json.h"
+#include "core/interchange/project/project_file.h"
 #include "tests/core/project/project_fixture.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"

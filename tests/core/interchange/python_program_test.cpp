@@ -2,7 +2,7 @@
 
 #include "core/base/file.h"
 #include "core/interchange/importer_catalogue.h"
-#include "core/model/infer_shapes.h"
+#include "core/model/graph/infer_shapes.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"
 

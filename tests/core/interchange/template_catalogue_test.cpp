@@ -1,8 +1,8 @@
-#include "core/interchange/keras_json.h"
+#include "core/interchange/keras/keras_json.h"
 #include "core/interchange/templates/template_catalogue.h"
 #include "core/interchange/templates/template_project.h"
-#include "core/model/graph_structure.h"
-#include "core/model/model_summary.h"
+#include "core/model/graph/graph_structure.h"
+#include "core/model/graph/model_summary.h"
 #include "core/project/validate.h"
 #include "tests/support/test_registry.h"
 

@@ -1,8 +1,8 @@
-#include "core/model/graph_edit.h"
-#include "core/model/graph_structure.h"
-#include "core/model/infer_shapes.h"
-#include "core/model/layer_catalogue.h"
-#include "core/model/model_builder.h"
+#include "core/model/edit/graph_edit.h"
+#include "core/model/graph/graph_structure.h"
+#include "core/model/graph/infer_shapes.h"
+#include "core/model/graph/layer_catalogue.h"
+#include "core/model/graph/model_builder.h"
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>

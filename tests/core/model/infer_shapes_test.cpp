@@ -1,6 +1,6 @@
-#include "core/model/flattened_model.h"
-#include "core/model/infer_shapes.h"
-#include "core/model/model_builder.h"
+#include "core/model/graph/flattened_model.h"
+#include "core/model/graph/infer_shapes.h"
+#include "core/model/graph/model_builder.h"
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>

@@ -1,8 +1,8 @@
 #include "core/base/file.h"
+#include "core/model/graph/layer_catalogue.h"
+#include "core/model/graph/model_summary.h"
 #include "core/model/initializer_catalogue.h"
-#include "core/model/layer_catalogue.h"
 #include "core/model/layer_naming.h"
-#include "core/model/model_summary.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"
 

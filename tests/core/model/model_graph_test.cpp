@@ -1,5 +1,5 @@
-#include "core/model/graph_structure.h"
-#include "core/model/model_builder.h"
+#include "core/model/graph/graph_structure.h"
+#include "core/model/graph/model_builder.h"
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>

@@ -1,5 +1,5 @@
-#include "core/model/model_builder.h"
-#include "core/model/model_summary.h"
+#include "core/model/graph/model_builder.h"
+#include "core/model/graph/model_summary.h"
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>

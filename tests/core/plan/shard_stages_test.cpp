@@ -1,6 +1,6 @@
 #include "core/plan/shard_stages.h"
 
-#include "core/interchange/keras_json.h"
+#include "core/interchange/keras/keras_json.h"
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>

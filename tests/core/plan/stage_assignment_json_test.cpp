@@ -1,4 +1,4 @@
-#include "core/model/model_builder.h"
+#include "core/model/graph/model_builder.h"
 #include "core/plan/assignment_entries.h"
 #include "core/plan/stage_assignment_json.h"
 #include "tests/support/test_registry.h"

@@ -1,7 +1,7 @@
-#include "core/profile/profile_database.h"
-#include "core/profile/profile_schema.h"
-#include "core/profile/profile_writer.h"
-#include "core/profile/run_queries.h"
+#include "core/profile/queries/run_queries.h"
+#include "core/profile/schema/profile_database.h"
+#include "core/profile/schema/profile_schema.h"
+#include "core/profile/writer/profile_writer.h"
 #include "tests/support/synthetic_run.h"
 #include "tests/support/test_registry.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/model/model_builder.h"
+#include "core/model/graph/model_builder.h"
 #include "core/project/project.h"
 
 #include <initializer_list>

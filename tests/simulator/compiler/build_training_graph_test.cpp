@@ -1,7 +1,7 @@
-#include "simulator/compiler/build_training_graph.h"
+#include "simulator/compiler/staging/build_training_graph.h"
 
-#include "core/model/infer_shapes.h"
-#include "core/model/model_builder.h"
+#include "core/model/graph/infer_shapes.h"
+#include "core/model/graph/model_builder.h"
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>

@@ -1,6 +1,6 @@
 #include "simulator/compiler/compile_graph.h"
 
-#include "simulator/compiler/memory_findings.h"
+#include "simulator/compiler/memory/memory_findings.h"
 #include "tests/simulator/compile_support.h"
 #include "tests/support/test_registry.h"
 

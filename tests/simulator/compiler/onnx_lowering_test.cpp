@@ -3,7 +3,7 @@
 #include "core/base/file.h"
 #include "core/interchange/onnx/onnx_file.h"
 #include "simulator/graph/gradients/differentiate.h"
-#include "simulator/numerics/graph_session.h"
+#include "simulator/numerics/sequence/graph_session.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"
 

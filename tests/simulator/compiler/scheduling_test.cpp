@@ -1,4 +1,4 @@
-#include "simulator/compiler/scheduling/scheduling_algorithm.h"
+#include "simulator/compiler/ordering/scheduling_algorithm.h"
 
 #include "tests/simulator/chain_graph.h"
 #include "tests/support/test_registry.h"

@@ -1,5 +1,5 @@
-#include "simulator/compiler/insert_transfers.h"
-#include "simulator/compiler/plan_activations.h"
+#include "simulator/compiler/staging/insert_transfers.h"
+#include "simulator/compiler/staging/plan_activations.h"
 #include "simulator/schedule/slot_layout.h"
 #include "tests/simulator/chain_graph.h"
 #include "tests/support/test_registry.h"

@@ -1,4 +1,4 @@
-#include "simulator/cost/cost_query.h"
+#include "simulator/cost/query/cost_query.h"
 #include "simulator/target/target_catalogue.h"
 #include "tests/support/test_registry.h"
 

@@ -1,4 +1,4 @@
-#include "simulator/cost/plan_operation.h"
+#include "simulator/cost/operations/plan_operation.h"
 
 #include "simulator/cost/codelet.h"
 #include "simulator/graph/output_rules.h"

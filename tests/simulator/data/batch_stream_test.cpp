@@ -1,7 +1,7 @@
-#include "simulator/data/batch_stream.h"
+#include "simulator/data/samples/batch_stream.h"
 
-#include "simulator/data/dataset_split.h"
-#include "simulator/data/open_dataset.h"
+#include "simulator/data/readers/open_dataset.h"
+#include "simulator/data/samples/dataset_split.h"
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>

@@ -1,4 +1,4 @@
-#include "simulator/data/image_file.h"
+#include "simulator/data/files/image_file.h"
 
 #include "core/base/file.h"
 #include "tests/simulator/data/picture_bytes.h"

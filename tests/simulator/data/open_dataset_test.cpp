@@ -1,9 +1,9 @@
-#include "simulator/data/open_dataset.h"
+#include "simulator/data/readers/open_dataset.h"
 
 #include "core/base/file.h"
 #include "core/config/dataset_catalogue.h"
-#include "simulator/data/npy_array.h"
-#include "simulator/data/npz_archive.h"
+#include "simulator/data/files/npy_array.h"
+#include "simulator/data/files/npz_archive.h"
 #include "tests/simulator/data/picture_bytes.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"

@@ -1,7 +1,7 @@
-#include "simulator/data/read_ahead.h"
+#include "simulator/data/samples/read_ahead.h"
 
 #include "core/base/file.h"
-#include "simulator/data/byte_source.h"
+#include "simulator/data/files/byte_source.h"
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>

@@ -1,12 +1,12 @@
-#include "simulator/engine/callback_timing.h"
+#include "simulator/engine/clock/callback_timing.h"
 
-#include "core/profile/profile_database.h"
-#include "core/profile/profile_writer.h"
-#include "core/profile/sql_query.h"
-#include "core/profile/training_queries.h"
+#include "core/profile/queries/sql_query.h"
+#include "core/profile/queries/training_queries.h"
+#include "core/profile/schema/profile_database.h"
+#include "core/profile/writer/profile_writer.h"
 #include "simulator/compiler/compile.h"
+#include "simulator/engine/clock/timeline.h"
 #include "simulator/engine/run.h"
-#include "simulator/engine/timeline.h"
 #include "tests/simulator/project_support.h"
 #include "tests/support/test_registry.h"
 

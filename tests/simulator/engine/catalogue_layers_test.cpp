@@ -1,6 +1,6 @@
-#include "core/model/infer_shapes.h"
-#include "core/model/layer_catalogue.h"
-#include "core/model/model_builder.h"
+#include "core/model/graph/infer_shapes.h"
+#include "core/model/graph/layer_catalogue.h"
+#include "core/model/graph/model_builder.h"
 #include "tests/simulator/training_support.h"
 #include "tests/support/test_registry.h"
 

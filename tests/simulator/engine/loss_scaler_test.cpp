@@ -1,4 +1,4 @@
-#include "simulator/engine/loss_scaler.h"
+#include "simulator/engine/training/loss_scaler.h"
 
 #include "tests/simulator/training_support.h"
 #include "tests/support/test_registry.h"

@@ -1,4 +1,4 @@
-#include "core/model/model_builder.h"
+#include "core/model/graph/model_builder.h"
 #include "tests/simulator/engine/simulated_run.h"
 #include "tests/simulator/training_support.h"
 #include "tests/support/test_registry.h"

@@ -1,6 +1,6 @@
 #include "core/interchange/templates/template_project.h"
 #include "core/plan/schedule_traits.h"
-#include "simulator/engine/executions.h"
+#include "simulator/engine/clock/executions.h"
 #include "tests/simulator/engine/simulated_run.h"
 #include "tests/support/test_registry.h"
 

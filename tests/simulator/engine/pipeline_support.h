@@ -1,6 +1,6 @@
 #pragma once
 
-#include "simulator/engine/timeline.h"
+#include "simulator/engine/clock/timeline.h"
 #include "simulator/schedule/schedule_catalogue.h"
 #include "simulator/target/selection_order.h"
 #include "simulator/target/target_catalogue.h"

@@ -1,4 +1,4 @@
-#include "simulator/engine/program_alternatives.h"
+#include "simulator/engine/clock/program_alternatives.h"
 
 #include "simulator/cost/communication.h"
 #include "tests/simulator/engine/simulated_run.h"

@@ -1,7 +1,7 @@
-#include "simulator/engine/record_simulation.h"
+#include "simulator/engine/records/record_simulation.h"
 
-#include "core/profile/profile_sink.h"
-#include "simulator/engine/run_summary.h"
+#include "core/profile/records/profile_sink.h"
+#include "simulator/engine/records/run_summary.h"
 #include "tests/simulator/compile_support.h"
 #include "tests/support/test_registry.h"
 

@@ -1,5 +1,5 @@
 #include "core/base/file.h"
-#include "simulator/data/npy_array.h"
+#include "simulator/data/files/npy_array.h"
 #include "simulator/graph/replica_collective.h"
 #include "tests/simulator/training_support.h"
 #include "tests/support/test_registry.h"

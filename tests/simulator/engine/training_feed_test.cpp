@@ -1,7 +1,7 @@
-#include "simulator/engine/training_feed.h"
+#include "simulator/engine/training/training_feed.h"
 
 #include "core/base/file.h"
-#include "simulator/data/npy_array.h"
+#include "simulator/data/files/npy_array.h"
 #include "tests/simulator/data/picture_bytes.h"
 #include "tests/simulator/training_support.h"
 #include "tests/support/test_registry.h"

@@ -1,8 +1,8 @@
 #include "core/base/file.h"
-#include "core/interchange/hdf5_weights.h"
-#include "simulator/data/npy_array.h"
-#include "simulator/data/npz_archive.h"
-#include "simulator/engine/training_weights.h"
+#include "core/interchange/keras/hdf5_weights.h"
+#include "simulator/data/files/npy_array.h"
+#include "simulator/data/files/npz_archive.h"
+#include "simulator/engine/replica/training_weights.h"
 #include "tests/simulator/training_support.h"
 #include "tests/support/test_registry.h"
 

@@ -1,4 +1,4 @@
-#include "simulator/engine/training_recorder.h"
+#include "simulator/engine/training/training_recorder.h"
 
 #include "tests/simulator/training_support.h"
 #include "tests/support/test_registry.h"

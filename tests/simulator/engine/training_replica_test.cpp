@@ -1,7 +1,7 @@
-#include "simulator/engine/training_replica.h"
+#include "simulator/engine/replica/training_replica.h"
 
 #include "core/base/file.h"
-#include "simulator/data/npy_array.h"
+#include "simulator/data/files/npy_array.h"
 #include "tests/simulator/training_support.h"
 #include "tests/support/test_registry.h"
 

@@ -1,5 +1,5 @@
 #include "core/base/file.h"
-#include "simulator/data/npy_array.h"
+#include "simulator/data/files/npy_array.h"
 #include "simulator/engine/run.h"
 #include "tests/simulator/training_support.h"
 #include "tests/support/shared_data.h"

@@ -1,4 +1,4 @@
-#include "simulator/engine/timeline.h"
+#include "simulator/engine/clock/timeline.h"
 
 #include "core/plan/schedule_traits.h"
 #include "tests/simulator/engine/pipeline_support.h"

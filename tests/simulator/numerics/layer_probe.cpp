@@ -1,7 +1,7 @@
 #include "tests/simulator/numerics/layer_probe.h"
 
-#include "core/model/infer_shapes.h"
-#include "core/model/model_builder.h"
+#include "core/model/graph/infer_shapes.h"
+#include "core/model/graph/model_builder.h"
 #include "simulator/compiler/lowering/lower_model.h"
 #include "simulator/graph/gradients/differentiate.h"
 #include "tests/simulator/numerics/random_operands.h"

@@ -1,7 +1,7 @@
 #include "core/base/file.h"
 #include "core/interchange/onnx/onnx_file.h"
 #include "core/interchange/onnx/onnx_importer.h"
-#include "core/model/infer_shapes.h"
+#include "core/model/graph/infer_shapes.h"
 #include "simulator/compiler/lowering/lower_model.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"

@@ -1,6 +1,6 @@
 #include "simulator/compiler/lowering/weight_update.h"
-#include "simulator/numerics/operation_sequence.h"
-#include "simulator/numerics/tensor_store.h"
+#include "simulator/numerics/sequence/operation_sequence.h"
+#include "simulator/numerics/sequence/tensor_store.h"
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>

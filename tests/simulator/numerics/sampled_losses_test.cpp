@@ -1,4 +1,4 @@
-#include "core/model/layer_catalogue.h"
+#include "core/model/graph/layer_catalogue.h"
 #include "simulator/compiler/lowering/ipu_operations.h"
 #include "simulator/graph/gradients/differentiate.h"
 #include "tests/simulator/numerics/random_operands.h"

@@ -1,5 +1,5 @@
-#include "simulator/planner/calibration_bars.h"
-#include "simulator/planner/calibration_fit.h"
+#include "simulator/calibration/calibration_bars.h"
+#include "simulator/calibration/calibration_fit.h"
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>

@@ -1,6 +1,6 @@
 #include "simulator/planner/partition_problem.h"
 
-#include "simulator/compiler/plan_operations.h"
+#include "simulator/compiler/planning/plan_operations.h"
 #include "simulator/planner/estimate.h"
 #include "tests/simulator/compile_support.h"
 #include "tests/support/test_registry.h"

@@ -2,8 +2,8 @@
 
 #include "core/base/result.h"
 #include "simulator/graph/graph_builder.h"
-#include "simulator/numerics/operation_sequence.h"
-#include "simulator/numerics/tensor_store.h"
+#include "simulator/numerics/sequence/operation_sequence.h"
+#include "simulator/numerics/sequence/tensor_store.h"
 #include "tests/tools/oracle/oracle_case.h"
 
 #include <map>

@@ -1,7 +1,7 @@
 // One call of a Keras layer: outputs, gradients of inputs and weights, moving statistics.
-#include "core/model/infer_shapes.h"
-#include "core/model/layer_catalogue.h"
-#include "core/model/model_builder.h"
+#include "core/model/graph/infer_shapes.h"
+#include "core/model/graph/layer_catalogue.h"
+#include "core/model/graph/model_builder.h"
 #include "simulator/compiler/lowering/lower_model.h"
 #include "simulator/graph/gradients/differentiate.h"
 #include "tests/tools/oracle/graph_run.h"

@@ -1,9 +1,9 @@
 // Whole training runs: losses of every step against an independent implementation.
-#include "core/interchange/keras_json.h"
-#include "core/model/infer_shapes.h"
-#include "simulator/compiler/build_training_graph.h"
+#include "core/interchange/keras/keras_json.h"
+#include "core/model/graph/infer_shapes.h"
+#include "simulator/compiler/staging/build_training_graph.h"
 #include "simulator/graph/learning_rate.h"
-#include "simulator/numerics/graph_session.h"
+#include "simulator/numerics/sequence/graph_session.h"
 #include "tests/tools/oracle/oracle_case.h"
 
 #include <cmath>

@@ -1,16 +1,16 @@
 #include "tests/views/common/component_board.h"
 
-#include "views/common/active_theme.h"
-#include "views/common/chip.h"
-#include "views/common/empty_view.h"
-#include "views/common/gauge.h"
-#include "views/common/hatch.h"
-#include "views/common/icons.h"
-#include "views/common/notice_bar.h"
-#include "views/common/number_text.h"
-#include "views/common/segmented_control.h"
-#include "views/common/table_style.h"
-#include "views/common/tooltip_card.h"
+#include "views/common/text/number_text.h"
+#include "views/common/theme/active_theme.h"
+#include "views/common/theme/hatch.h"
+#include "views/common/theme/icons.h"
+#include "views/common/widgets/chip.h"
+#include "views/common/widgets/empty_view.h"
+#include "views/common/widgets/gauge.h"
+#include "views/common/widgets/notice_bar.h"
+#include "views/common/widgets/segmented_control.h"
+#include "views/common/widgets/table_style.h"
+#include "views/common/widgets/tooltip_card.h"
 
 #include <QCheckBox>
 #include <QComboBox>

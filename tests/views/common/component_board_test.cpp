@@ -1,8 +1,8 @@
 #include "tests/views/common/component_board.h"
 
 #include "tests/support/test_registry.h"
-#include "views/common/active_theme.h"
-#include "views/common/icons.h"
+#include "views/common/theme/active_theme.h"
+#include "views/common/theme/icons.h"
 
 #include <QApplication>
 #include <QtTest/QTest>

@@ -1,4 +1,4 @@
-#include "views/common/fuzzy_match.h"
+#include "views/common/text/fuzzy_match.h"
 
 #include "tests/support/test_registry.h"
 

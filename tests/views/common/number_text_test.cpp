@@ -1,4 +1,4 @@
-#include "views/common/number_text.h"
+#include "views/common/text/number_text.h"
 
 #include "tests/support/test_registry.h"
 

@@ -1,7 +1,7 @@
-#include "views/common/picture_export.h"
+#include "views/common/widgets/picture_export.h"
 
 #include "tests/support/test_registry.h"
-#include "views/common/hatch.h"
+#include "views/common/theme/hatch.h"
 
 #include <QFile>
 #include <QImage>

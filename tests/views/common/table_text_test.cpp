@@ -1,9 +1,9 @@
-#include "views/common/table_text.h"
+#include "views/common/widgets/table_text.h"
 
 #include "tests/support/test_registry.h"
-#include "views/common/active_theme.h"
-#include "views/common/number_text.h"
-#include "views/common/table_style.h"
+#include "views/common/text/number_text.h"
+#include "views/common/theme/active_theme.h"
+#include "views/common/widgets/table_style.h"
 
 #include <QClipboard>
 #include <QGuiApplication>

@@ -1,11 +1,11 @@
-#include "views/common/theme.h"
+#include "views/common/theme/theme.h"
 
 #include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"
 #include "tests/views/common/color_vision.h"
-#include "views/common/active_theme.h"
-#include "views/common/color_mix.h"
-#include "views/common/theme_table.h"
+#include "views/common/theme/active_theme.h"
+#include "views/common/theme/color_mix.h"
+#include "views/common/theme/theme_table.h"
 
 #include <QDirIterator>
 #include <QFile>

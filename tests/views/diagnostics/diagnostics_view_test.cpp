@@ -1,9 +1,9 @@
 #include "views/diagnostics/diagnostics_view.h"
 
-#include "core/model/model_builder.h"
+#include "core/model/graph/model_builder.h"
 #include "core/project/validate.h"
 #include "tests/support/test_registry.h"
-#include "views/common/active_theme.h"
+#include "views/common/theme/active_theme.h"
 #include "views/diagnostics/quick_fix.h"
 
 #include <QApplication>

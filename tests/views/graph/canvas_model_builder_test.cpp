@@ -1,13 +1,13 @@
-#include "views/graph/canvas_model_builder.h"
+#include "views/graph/model/canvas_model_builder.h"
 
 #include "core/base/file.h"
-#include "core/interchange/keras_json.h"
-#include "core/model/infer_shapes.h"
-#include "core/model/model_builder.h"
+#include "core/interchange/keras/keras_json.h"
+#include "core/model/graph/infer_shapes.h"
+#include "core/model/graph/model_builder.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"
-#include "views/common/layer_texts.h"
-#include "views/graph/stage_layout.h"
+#include "views/common/text/layer_texts.h"
+#include "views/graph/layout/stage_layout.h"
 
 #include <QtTest/QTest>
 #include <filesystem>

@@ -1,9 +1,9 @@
-#include "views/graph/canvas_painter.h"
+#include "views/graph/painting/canvas_painter.h"
 
 #include "tests/support/test_registry.h"
 #include "tests/views/graph/canvas_samples.h"
-#include "views/common/active_theme.h"
-#include "views/graph/stage_layout.h"
+#include "views/common/theme/active_theme.h"
+#include "views/graph/layout/stage_layout.h"
 
 #include <QApplication>
 #include <QtTest/QTest>

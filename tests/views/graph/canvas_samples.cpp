@@ -1,6 +1,6 @@
 #include "tests/views/graph/canvas_samples.h"
 
-#include "views/graph/group_detection.h"
+#include "views/graph/model/group_detection.h"
 
 #include <map>
 

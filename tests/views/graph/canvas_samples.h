@@ -1,6 +1,6 @@
 #pragma once
 
-#include "views/graph/canvas_model.h"
+#include "views/graph/model/canvas_model.h"
 
 namespace tests {
 

@@ -1,14 +1,14 @@
 #include "views/graph/graph_view.h"
 
 #include "core/base/file.h"
-#include "core/interchange/keras_json.h"
-#include "core/model/infer_shapes.h"
-#include "core/model/model_builder.h"
+#include "core/interchange/keras/keras_json.h"
+#include "core/model/graph/infer_shapes.h"
+#include "core/model/graph/model_builder.h"
 #include "core/project/project_edit.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"
-#include "views/common/active_theme.h"
-#include "views/common/search_popup.h"
+#include "views/common/theme/active_theme.h"
+#include "views/common/widgets/search_popup.h"
 
 #include <QAction>
 #include <QApplication>

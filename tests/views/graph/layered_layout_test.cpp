@@ -1,8 +1,8 @@
-#include "views/graph/layered_layout.h"
+#include "views/graph/layout/layered_layout.h"
 
 #include "tests/support/test_registry.h"
-#include "views/graph/channel_routing.h"
-#include "views/graph/rank_order.h"
+#include "views/graph/layout/channel_routing.h"
+#include "views/graph/layout/rank_order.h"
 
 #include <QElapsedTimer>
 #include <QRectF>

@@ -1,8 +1,8 @@
-#include "views/graph/stage_layout.h"
+#include "views/graph/layout/stage_layout.h"
 
 #include "tests/support/test_registry.h"
 #include "tests/views/graph/canvas_samples.h"
-#include "views/graph/group_detection.h"
+#include "views/graph/model/group_detection.h"
 
 #include <QtTest/QTest>
 #include <map>

@@ -1,10 +1,10 @@
 #include "views/inspector/inspector_view.h"
 
-#include "core/model/infer_shapes.h"
-#include "core/model/model_builder.h"
+#include "core/model/graph/infer_shapes.h"
+#include "core/model/graph/model_builder.h"
 #include "core/project/project_edit.h"
 #include "tests/support/test_registry.h"
-#include "views/common/active_theme.h"
+#include "views/common/theme/active_theme.h"
 #include "views/document/layer_drag.h"
 #include "views/inspector/fact_list.h"
 #include "views/inspector/layer_palette.h"

@@ -1,6 +1,6 @@
 #include "views/inspector/property.h"
 
-#include "core/model/layer_catalogue.h"
+#include "core/model/graph/layer_catalogue.h"
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>

@@ -1,11 +1,11 @@
 #include "tests/support/stored_run.h"
 #include "tests/support/test_registry.h"
-#include "views/common/active_theme.h"
+#include "views/common/theme/active_theme.h"
 #include "views/liveness/liveness_chart.h"
 #include "views/liveness/liveness_picture.h"
 
 #include "views/liveness/liveness_view.h"
-#include "views/profile/table_panel.h"
+#include "views/profile/tables/table_panel.h"
 
 #include <QApplication>
 #include <QElapsedTimer>

@@ -1,10 +1,10 @@
 #include "views/plan/alternatives_view.h"
 
 #include "tests/support/test_registry.h"
-#include "views/common/active_theme.h"
-#include "views/common/empty_view.h"
+#include "views/common/theme/active_theme.h"
+#include "views/common/widgets/empty_view.h"
 #include "views/plan/alternatives_tables.h"
-#include "views/profile/table_panel.h"
+#include "views/profile/tables/table_panel.h"
 
 #include <QApplication>
 #include <QSignalSpy>

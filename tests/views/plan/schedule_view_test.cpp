@@ -1,10 +1,10 @@
 #include "views/plan/schedule_view.h"
 
-#include "core/model/model_builder.h"
+#include "core/model/graph/model_builder.h"
 #include "core/project/project_edit.h"
 #include "tests/support/test_registry.h"
 #include "tests/views/plan/schedule_samples.h"
-#include "views/common/active_theme.h"
+#include "views/common/theme/active_theme.h"
 #include "views/plan/schedule_canvas.h"
 #include "views/plan/schedule_details.h"
 

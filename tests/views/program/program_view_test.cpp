@@ -1,8 +1,8 @@
-#include "core/profile/timeline_queries.h"
+#include "core/profile/queries/timeline_queries.h"
 #include "tests/support/stored_run.h"
 #include "tests/support/test_registry.h"
-#include "views/common/active_theme.h"
-#include "views/profile/table_panel.h"
+#include "views/common/theme/active_theme.h"
+#include "views/profile/tables/table_panel.h"
 #include "views/program/program_tree_model.h"
 #include "views/program/program_view.h"
 

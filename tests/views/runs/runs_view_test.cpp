@@ -1,8 +1,8 @@
 #include "views/runs/runs_view.h"
 
 #include "tests/support/test_registry.h"
-#include "views/common/active_theme.h"
-#include "views/profile/table_panel.h"
+#include "views/common/theme/active_theme.h"
+#include "views/profile/tables/table_panel.h"
 
 #include <QApplication>
 #include <QtTest/QTest>

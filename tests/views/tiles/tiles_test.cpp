@@ -1,7 +1,7 @@
-#include "core/profile/run_queries.h"
+#include "core/profile/queries/run_queries.h"
 #include "tests/support/stored_run.h"
 #include "tests/support/test_registry.h"
-#include "views/common/active_theme.h"
+#include "views/common/theme/active_theme.h"
 #include "views/tiles/tiles_view.h"
 
 #include <QApplication>

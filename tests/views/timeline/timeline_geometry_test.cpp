@@ -1,9 +1,9 @@
 #include "tests/support/test_registry.h"
-#include "views/profile/time_axis.h"
-#include "views/profile/timeline_viewport.h"
-#include "views/timeline/timeline_frame.h"
-#include "views/timeline/timeline_layout.h"
-#include "views/timeline/timeline_scene.h"
+#include "views/profile/time/time_axis.h"
+#include "views/profile/time/timeline_viewport.h"
+#include "views/timeline/painting/timeline_frame.h"
+#include "views/timeline/painting/timeline_layout.h"
+#include "views/timeline/painting/timeline_scene.h"
 
 #include <QtTest/QTest>
 

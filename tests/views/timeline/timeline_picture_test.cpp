@@ -1,9 +1,9 @@
-#include "views/timeline/timeline_picture.h"
+#include "views/timeline/painting/timeline_picture.h"
 
-#include "core/profile/profile_writer.h"
+#include "core/profile/writer/profile_writer.h"
 #include "tests/support/synthetic_run.h"
 #include "tests/support/test_registry.h"
-#include "views/timeline/timeline_painter.h"
+#include "views/timeline/painting/timeline_painter.h"
 
 #include <QElapsedTimer>
 #include <QImage>

@@ -2,8 +2,8 @@
 
 #include "tests/support/stored_run.h"
 #include "tests/support/test_registry.h"
-#include "views/common/active_theme.h"
-#include "views/profile/table_panel.h"
+#include "views/common/theme/active_theme.h"
+#include "views/profile/tables/table_panel.h"
 
 #include <QApplication>
 #include <QLineEdit>

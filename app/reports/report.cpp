@@ -1,0 +1,78 @@
+#include "app/reports/report.h"
+
+#include "core/base/file.h"
+
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fmt/format.h>
+
+namespace app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+core::Diagnostic refusal(const std::string& file, std::string code, std::string message, std::string hint) {
+    return {core::Severity::Error, core::Trouble::World, std::move(code), {file, ""},
+            std::move(message),    {std::move(hint)}};
+}
+
+} // namespace
+
+core::Result<void> checkOutput(const OutputOptions& options) {
+    if (!options.toFile())
+        return {};
+    std::error_code error;
+    const fs::file_status status = fs::status(options.file, error);
+    if (fs::is_directory(status))
+        return core::failure(
+            refusal(options.file, "file/is-a-folder", "is a folder", "name a file inside it"));
+    if (fs::is_regular_file(status) && !options.force)
+        return core::failure(
+            refusal(options.file, "file/exists", "exists already", "use --force to replace it"));
+    const fs::path folder = fs::path(options.file).parent_path();
+    if (!folder.empty() && !fs::is_directory(folder, error))
+        return core::failure(refusal(options.file, "file/missing-folder",
+                                     fmt::format("the folder {} does not exist", folder.string()),
+                                     "make the folder first"));
+    return {};
+}
+
+core::Result<void> write(const Report& report, const OutputOptions& options) {
+    const std::string told = options.json  ? core::toText(report.json)
+                             : options.csv ? report.csv
+                                           : report.text;
+    if (!options.toFile())
+        return writeToStdout(report.content && !options.json ? *report.content : told);
+    const auto overwrite = options.force ? core::Overwrite::Replace : core::Overwrite::Refuse;
+    const auto written = core::writeFileAtomically(options.file, report.content.value_or(told), overwrite);
+    if (!written || !report.content)
+        return written;
+    return options.json ? writeToStdout(told) : core::Result<void>{};
+}
+
+core::Result<void> writeToStdout(const std::string& data) {
+    const bool isWritten = std::fwrite(data.data(), 1, data.size(), stdout) == data.size();
+    if (!isWritten || std::fflush(stdout) != 0)
+        return core::failure(refusal("stdout", "stdout/not-writable",
+                                     fmt::format("cannot be written: {}", std::strerror(errno)),
+                                     "write to a file with -o FILE"));
+    return {};
+}
+
+core::Json reportJson(std::string_view verb) {
+    return {{"schema", fmt::format("ipu-workbench/{}", verb)}, {"version", 1}};
+}
+
+std::string counted(std::int64_t count, std::string_view noun) {
+    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+core::Json finite(double value) {
+    return std::isfinite(value) ? core::Json(value) : core::Json();
+}
+
+} // namespace app

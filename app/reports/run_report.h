@@ -1,0 +1,20 @@
+#pragma once
+
+#include "app/reports/report.h"
+#include "core/base/ids.h"
+#include "core/profile/records/records.h"
+
+#include <string>
+
+namespace app {
+
+/// The numbers of a run as the JSON of `run` and `show` tells them; `run` invalid: not stored.
+[[nodiscard]] core::Json runJson(std::string_view verb, core::RunId run, const core::RunSummary& summary);
+
+/// The same for people.
+[[nodiscard]] std::string runText(core::RunId run, const core::RunSummary& summary);
+
+/// Cycles as whole nanoseconds of a clock.
+[[nodiscard]] std::int64_t nanoseconds(core::Cycles cycles, double clockHz);
+
+} // namespace app

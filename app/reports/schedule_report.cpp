@@ -1,0 +1,162 @@
+#include "app/reports/schedule_report.h"
+
+#include "app/reports/diagnostic_json.h"
+#include "app/reports/text_table.h"
+#include "core/plan/schedule_traits.h"
+#include "core/project/validate.h"
+#include "simulator/schedule/schedule_catalogue.h"
+
+#include <algorithm>
+#include <array>
+
+namespace app {
+
+namespace {
+
+constexpr std::array<std::string_view, 3> kindNames{"fwd", "bwd", "recompute"};
+constexpr std::array<std::string_view, 3> phaseNames{"ramp_up", "main", "ramp_down"};
+
+core::Json slotJson(const simulator::PipelineSchedule& schedule, std::size_t index) {
+    const simulator::Slot& slot = schedule.timeSlots[index];
+    core::Json ipus = core::Json::object();
+    for (const simulator::WorkItem& item : schedule.work(slot))
+        ipus[std::to_string(item.ipu.index())].push_back(
+            {kindNames[static_cast<std::size_t>(item.kind)], item.stage.index(), item.microBatch});
+    core::Json json = {{"slot", index},
+                       {"phase", phaseNames[static_cast<std::size_t>(slot.phase)]},
+                       {"ipus", std::move(ipus)}};
+    if (slot.infeedMicroBatch)
+        json["infeed_mb"] = *slot.infeedMicroBatch;
+    if (slot.outfeedMicroBatch)
+        json["outfeed_mb"] = *slot.outfeedMicroBatch;
+    return json;
+}
+
+core::Json headJson(const ScheduleRequest& request, bool isAccepted) {
+    core::Json json = reportJson("schedule");
+    json["accepted"] = isAccepted;
+    json["schedule"] = core::toString(request.kind);
+    json["training"] = request.shape.training;
+    json["stages"] = request.shape.stages;
+    json["micro_batches"] = request.shape.microBatches;
+    return json;
+}
+
+/// Findings that are the schedule's own "no"; everything else is trouble with the project.
+bool isRefusal(const core::Diagnostic& finding) {
+    constexpr std::array<std::string_view, 10> codes{
+        "value-error/micro-batches",
+        "value-error/pipeline-stages",
+        "resource-exhausted/pipeline-stages",
+        "value-error/device-mapping-length",
+        "not-implemented/interleaved-repeated-device",
+        "failed-precondition/micro-batch-multiple",
+        "failed-precondition/micro-batch-minimum",
+        "resource-exhausted/schedule-size",
+        "unimplemented/recomputation-mode",
+        "runtime-error/empty-stage",
+    };
+    return std::ranges::find(codes, finding.code) != codes.end();
+}
+
+/// Findings about what a schedule does not depend on: no model is compiled.
+bool isAboutTheModel(const core::Diagnostic& finding) {
+    constexpr std::array<std::string_view, 4> codes{"value-error/unknown-dimension",
+                                                    "not-implemented/opaque-layer", "value-error/no-loss",
+                                                    "value-error/loss-count"};
+    return finding.code.starts_with("layer/") || std::ranges::find(codes, finding.code) != codes.end();
+}
+
+core::Diagnostics negative(core::Diagnostics findings, const ScheduleRequest& request) {
+    for (core::Diagnostic& finding : findings) {
+        finding.trouble = core::Trouble::Negative;
+        finding.location.file = request.file;
+        if (request.file.empty())
+            finding.location.place.clear(); // places name keys of a project
+    }
+    return findings;
+}
+
+} // namespace
+
+core::Result<ScheduleRequest> scheduleRequest(const core::Project& project, core::RunMode mode,
+                                              const std::string& file, core::Diagnostics& refusals) {
+    auto outcome = core::validateAll(project, mode, {}, file);
+    core::Diagnostics errors;
+    for (core::Diagnostic& finding : outcome.findings) {
+        if (finding.severity == core::Severity::Error && !isAboutTheModel(finding))
+            (isRefusal(finding) ? refusals : errors).push_back(std::move(finding));
+    }
+    if (!errors.empty())
+        return core::failure(std::move(errors));
+    const core::RunFigures figures = core::runFigures(project, mode, {});
+    ScheduleRequest request;
+    request.isPipelined = figures.isPipelined;
+    request.kind = figures.isPipelined ? project.pipeline.schedule : core::ScheduleKind::Sequential;
+    request.mode = figures.isPipelined ? project.pipeline.recomputationMode : core::RecomputationMode::Auto;
+    request.shape = core::pipelineShape(project, figures);
+    request.updatesPerExecution = figures.stepsPerExecution / std::max<std::int64_t>(1, figures.microBatches);
+    request.file = file;
+    refusals = negative(std::move(refusals), request);
+    return request;
+}
+
+core::Result<simulator::PipelineSchedule> scheduleFor(const ScheduleRequest& request) {
+    if (auto mode = core::resolveRecomputation(request.kind, request.mode); !mode)
+        return core::failure(negative(mode.error(), request));
+    auto schedule = request.isPipelined ? simulator::buildSchedule(request.kind, request.shape)
+                                        : simulator::buildUnpipelinedSchedule(request.shape);
+    if (!schedule)
+        return core::failure(negative(schedule.error(), request));
+    return schedule;
+}
+
+core::Result<simulator::PipelineSchedule> projectSchedule(const core::Project& project, core::RunMode mode,
+                                                          const std::string& file) {
+    core::Diagnostics refusals;
+    const auto request = scheduleRequest(project, mode, file, refusals);
+    if (!request)
+        return core::failure(request.error());
+    if (!refusals.empty())
+        return core::failure(std::move(refusals));
+    return scheduleFor(*request);
+}
+
+core::Json scheduleJson(const simulator::PipelineSchedule& schedule, const ScheduleRequest& request) {
+    const bool training = request.shape.training;
+    core::Json json = headJson(request, true);
+    json["overlap"] = schedule.overlap;
+    json["start_offsets"] = schedule.startOffsets;
+    json["slots_constructed"] = schedule.timeSlots.size();
+    json["slots_with_compute"] = schedule.slotsWithCompute();
+    json["weight_updates_per_execution"] = training ? request.updatesPerExecution : 0;
+    json["weight_update_after_slot"] =
+        schedule.weightUpdateAfterSlot ? core::Json(*schedule.weightUpdateAfterSlot) : core::Json();
+    json["fifo_depth_per_stage"] =
+        training ? schedule.fifoDepths : std::vector<std::int64_t>(request.shape.stages, 0);
+    core::Json& slotList = json["slots"] = core::Json::array();
+    for (std::size_t i = 0; i < schedule.timeSlots.size(); ++i)
+        slotList.push_back(slotJson(schedule, i));
+    return json;
+}
+
+core::Json refusedScheduleJson(const ScheduleRequest& request, const core::Diagnostics& findings) {
+    core::Json json = headJson(request, false);
+    json["diagnostics"] = toJson(findings);
+    return json;
+}
+
+std::string scheduleCsv(const simulator::PipelineSchedule& schedule) {
+    TextTable table({{"slot"}, {"phase"}, {"ipu"}, {"kind"}, {"stage"}, {"micro_batch"}});
+    for (std::size_t i = 0; i < schedule.timeSlots.size(); ++i) {
+        const simulator::Slot& slot = schedule.timeSlots[i];
+        for (const simulator::WorkItem& item : schedule.work(slot))
+            table.add({std::to_string(i), std::string(phaseNames[static_cast<std::size_t>(slot.phase)]),
+                       std::to_string(item.ipu.index()),
+                       std::string(kindNames[static_cast<std::size_t>(item.kind)]),
+                       std::to_string(item.stage.index()), std::to_string(item.microBatch)});
+    }
+    return table.csv();
+}
+
+} // namespace app

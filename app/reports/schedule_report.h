@@ -1,0 +1,44 @@
+#pragma once
+
+#include "app/reports/report.h"
+#include "core/plan/pipeline_shape.h"
+#include "core/project/project.h"
+#include "simulator/schedule/pipeline_schedule.h"
+
+#include <string>
+
+namespace app {
+
+/// A pipeline and the schedule it is to have.
+struct ScheduleRequest {
+    core::ScheduleKind kind = core::ScheduleKind::Grouped;
+    core::RecomputationMode mode = core::RecomputationMode::Auto;
+    core::PipelineShape shape;
+    bool isPipelined = true;
+    std::int64_t updatesPerExecution = 1;
+    /// Names the project in diagnostics; empty without one.
+    std::string file;
+};
+
+/// What a project asks for. Findings that are the schedule's own "no" have Trouble::Negative and are put into
+/// `refusals`; whatever else is wrong with the project is the error.
+[[nodiscard]] core::Result<ScheduleRequest> scheduleRequest(const core::Project& project, core::RunMode mode,
+                                                            const std::string& file,
+                                                            core::Diagnostics& refusals);
+
+/// The slots, or why not (Trouble::Negative).
+[[nodiscard]] core::Result<simulator::PipelineSchedule> scheduleFor(const ScheduleRequest& request);
+
+/// The slots of a project, or why there are none.
+[[nodiscard]] core::Result<simulator::PipelineSchedule>
+projectSchedule(const core::Project& project, core::RunMode mode, const std::string& file);
+
+/// The JSON of `schedule`.
+[[nodiscard]] core::Json scheduleJson(const simulator::PipelineSchedule& schedule,
+                                      const ScheduleRequest& request);
+[[nodiscard]] core::Json refusedScheduleJson(const ScheduleRequest& request,
+                                             const core::Diagnostics& findings);
+/// One line per piece of work.
+[[nodiscard]] std::string scheduleCsv(const simulator::PipelineSchedule& schedule);
+
+} // namespace app

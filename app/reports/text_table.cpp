@@ -1,0 +1,74 @@
+#include "app/reports/text_table.h"
+
+#include <algorithm>
+
+namespace app {
+
+namespace {
+
+/// Code points: as wide as most names look.
+std::size_t widthOf(const std::string& text) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+std::string printable(std::string text) {
+    std::ranges::replace_if(
+        text, [](char c) { return static_cast<unsigned char>(c) < 0x20U; }, ' ');
+    return text;
+}
+
+std::string csvField(const std::string& text) {
+    if (text.find_first_of(",\"\r\n") == std::string::npos)
+        return text;
+    std::string quoted(1, '"');
+    for (const char c : text)
+        quoted.append(c == '"' ? 2 : 1, c);
+    quoted += '"';
+    return quoted;
+}
+
+} // namespace
+
+std::string TextTable::text() const {
+    std::vector<std::vector<std::string>> lines(1);
+    for (const Column& column : m_columns)
+        lines.front().push_back(column.title);
+    for (const auto& row : m_rows) {
+        auto& line = lines.emplace_back();
+        for (const std::string& cell : row)
+            line.push_back(printable(cell));
+    }
+    std::vector<std::size_t> widths(m_columns.size(), 0);
+    for (const auto& line : lines) {
+        for (std::size_t i = 0; i < line.size(); ++i)
+            widths[i] = std::max(widths[i], widthOf(line[i]));
+    }
+    std::string out;
+    for (const auto& line : lines) {
+        std::string text;
+        for (std::size_t i = 0; i < line.size(); ++i) {
+            const std::string padding(widths[i] - widthOf(line[i]), ' ');
+            text += i == 0 ? "" : "  ";
+            text += m_columns[i].align == Align::Right ? padding + line[i] : line[i] + padding;
+        }
+        text.erase(text.find_last_not_of(' ') + 1);
+        out += text + "\n";
+    }
+    return out;
+}
+
+std::string TextTable::csv() const {
+    std::string out;
+    const auto addLine = [&](const auto& cells, auto&& textOf) {
+        for (std::size_t i = 0; i < cells.size(); ++i)
+            out.append(i == 0 ? "" : ",").append(csvField(textOf(cells[i])));
+        out += "\r\n";
+    };
+    addLine(m_columns, [](const Column& column) { return column.title; });
+    for (const auto& row : m_rows)
+        addLine(row, [](const std::string& cell) { return cell; });
+    return out;
+}
+
+} // namespace app

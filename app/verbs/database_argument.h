@@ -1,0 +1,35 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/profile/schema/profile_database.h"
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace CLI {
+class App;
+}
+
+namespace app {
+
+/// The `--database FILE` of a verb that reads or writes runs.
+class DatabaseArgument {
+public:
+    void addOption(CLI::App& command);
+
+    /// The file that was named; else `NAME.profiles.sqlite` beside the project; without a project the only
+    /// such file in the present folder. Errors (Trouble::Usage): "usage/database" when there is none or there
+    /// are several.
+    [[nodiscard]] core::Result<std::filesystem::path> path(const std::filesystem::path& project = {}) const;
+    [[nodiscard]] core::Result<core::ProfileDatabase> open(core::DatabaseAccess access,
+                                                           const std::filesystem::path& project = {}) const;
+
+private:
+    std::string m_file;
+};
+
+/// Whether an argument that may be a run or a project file is a run: a number or "last".
+[[nodiscard]] bool isRunText(std::string_view text);
+
+} // namespace app

@@ -1,0 +1,69 @@
+#include "app/verbs/verb_table.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace app {
+
+// One file each.
+VerbDefinition benchmarkDatasetVerb();
+VerbDefinition calibrateVerb();
+VerbDefinition checkVerb();
+VerbDefinition compareVerb();
+VerbDefinition compileVerb();
+VerbDefinition configVerb();
+VerbDefinition costVerb();
+VerbDefinition deleteVerb();
+VerbDefinition devicesVerb();
+VerbDefinition exportVerb();
+VerbDefinition featuresVerb();
+VerbDefinition importVerb();
+VerbDefinition newVerb();
+VerbDefinition planVerb();
+VerbDefinition renderVerb();
+VerbDefinition runVerb();
+VerbDefinition runsVerb();
+VerbDefinition scheduleVerb();
+VerbDefinition showVerb();
+VerbDefinition sqlVerb();
+VerbDefinition summaryVerb();
+VerbDefinition validateVerb();
+
+std::span<const VerbDefinition> verbTable() {
+    // One row each.
+    // clang-format off
+    static const std::vector<VerbDefinition> verbs{
+        newVerb(),
+        validateVerb(),
+        summaryVerb(),
+        importVerb(),
+        devicesVerb(),
+        scheduleVerb(),
+        planVerb(),
+        compileVerb(),
+        runVerb(),
+        checkVerb(),
+        runsVerb(),
+        showVerb(),
+        deleteVerb(),
+        compareVerb(),
+        exportVerb(),
+        renderVerb(),
+        sqlVerb(),
+        costVerb(),
+        calibrateVerb(),
+        benchmarkDatasetVerb(),
+        configVerb(),
+        featuresVerb(),
+    };
+    // clang-format on
+    return verbs;
+}
+
+const VerbDefinition* findVerb(std::string_view name) {
+    const auto verbs = verbTable();
+    const auto found = std::ranges::find(verbs, name, &VerbDefinition::name);
+    return found == verbs.end() ? nullptr : &*found;
+}
+
+} // namespace app

@@ -1,0 +1,72 @@
+#include "app/window/dialogs/dialogs.h"
+
+#include <QCoreApplication>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QPushButton>
+
+namespace app {
+
+namespace {
+
+QString text(const char* source) {
+    return QCoreApplication::translate("Dialogs", source);
+}
+
+} // namespace
+
+QString Dialogs::chooseFileToWrite(const QString& title, const QString& proposal, const QString& filter,
+                                   const QString& suffix) {
+    const QString chosen = chooseTarget(title, proposal, filter);
+    if (chosen.isEmpty() || !QFileInfo(chosen).suffix().isEmpty())
+        return chosen;
+    const QString path = chosen + u'.' + suffix;
+    // The person agreed to replace what was typed, not this.
+    if (QFileInfo::exists(path) && !confirm(text("Replace %1?").arg(QFileInfo(path).fileName()),
+                                            text("There is a file of this name."), text("Replace")))
+        return {};
+    return path;
+}
+
+Dialogs::Unsaved WindowDialogs::askUnsaved(const QString& title) {
+    QMessageBox box(m_window);
+    box.setWindowTitle(QStringLiteral("IPU Workbench"));
+    box.setText(text("Save the changes to %1?").arg(title));
+    box.setInformativeText(text("What is not saved is lost."));
+    QPushButton* save = box.addButton(text("Save"), QMessageBox::AcceptRole);
+    QPushButton* discard = box.addButton(text("Discard"), QMessageBox::DestructiveRole);
+    QPushButton* cancel = box.addButton(text("Cancel"), QMessageBox::RejectRole);
+    save->setProperty("kind", "primary");
+    discard->setProperty("kind", "danger");
+    box.setDefaultButton(save);
+    box.setEscapeButton(cancel);
+    box.exec();
+    if (box.clickedButton() == save)
+        return Unsaved::Save;
+    return box.clickedButton() == discard ? Unsaved::Discard : Unsaved::Cancel;
+}
+
+bool WindowDialogs::confirm(const QString& question, const QString& detail, const QString& verb) {
+    QMessageBox box(m_window);
+    box.setWindowTitle(QStringLiteral("IPU Workbench"));
+    box.setText(question);
+    box.setInformativeText(detail);
+    QPushButton* go = box.addButton(verb, QMessageBox::DestructiveRole);
+    QPushButton* cancel = box.addButton(text("Cancel"), QMessageBox::RejectRole);
+    go->setProperty("kind", "danger");
+    box.setDefaultButton(cancel);
+    box.setEscapeButton(cancel);
+    box.exec();
+    return box.clickedButton() == go;
+}
+
+QString WindowDialogs::chooseFile(const QString& title, const QString& folder, const QString& filter) {
+    return QFileDialog::getOpenFileName(m_window, title, folder, filter);
+}
+
+QString WindowDialogs::chooseTarget(const QString& title, const QString& proposal, const QString& filter) {
+    return QFileDialog::getSaveFileName(m_window, title, proposal, filter);
+}
+
+} // namespace app

@@ -1,0 +1,173 @@
+#include "app/window/dialogs/solve_dialog.h"
+
+#include "app/services/stage_plan.h"
+#include "core/plan/assignment_entries.h"
+#include "views/common/theme/active_theme.h"
+#include "views/common/widgets/notice_bar.h"
+#include "views/document/selection.h"
+#include "views/profile/tables/table_panel.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+namespace app {
+
+using views::toQString;
+
+namespace {
+
+constexpr std::size_t alternatives = 5;
+
+/// "44 · 48 · 52 · 54": calls on each stage.
+QString sizesText(const simulator::Partition& plan) {
+    QStringList sizes;
+    for (const simulator::StageCost& stage : plan.stages)
+        sizes << QString::number(stage.endLayer - stage.firstLayer);
+    return sizes.join(QStringLiteral(" · "));
+}
+
+views::TableContent planTable(const std::vector<simulator::Partition>& plans,
+                              const views::Document& document) {
+    const views::Units& units = document.units();
+    views::TableContent table;
+    table.columns = {{SolveDialog::tr("Plan"), views::ColumnKind::Number, {}, 44, {}, false},
+                     {SolveDialog::tr("Layers per stage"), views::ColumnKind::Text, {}, 0, {}, true},
+                     {SolveDialog::tr("Slowest stage"), views::ColumnKind::Number, {}, 110, {}, false},
+                     {SolveDialog::tr("Fullest IPU"), views::ColumnKind::Number, {}, 110, {}, false},
+                     {SolveDialog::tr("Cut"), views::ColumnKind::Number, {}, 110, {}, false}};
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+        const simulator::Partition& plan = plans[i];
+        const views::NumberText slowest =
+            views::timeText(core::Cycles(plan.bottleneckCycles()), units.time, document.timeScale());
+        const core::Bytes peak(plan.peakBytes());
+        const core::Bytes cut(plan.totalCutBytes);
+        table.rows.push_back(
+            {views::numberCell(QString::number(i + 1), double(i + 1)), views::textCell(sizesText(plan)),
+             views::numberCell(slowest.joined(), double(plan.bottleneckCycles())),
+             views::numberCell(views::bytesText(peak, units.bytes).joined(), double(peak.value())),
+             views::numberCell(views::bytesText(cut, units.bytes).joined(), double(cut.value()))});
+    }
+    return table;
+}
+
+} // namespace
+
+SolveDialog::SolveDialog(views::Document& document, views::Selection& selection, QWidget* parent)
+    : QDialog(parent)
+    , m_document(document)
+    , m_selection(selection)
+    , m_stages(new QSpinBox(this))
+    , m_objective(new QComboBox(this))
+    , m_locks(new QCheckBox(tr("Keep the selected layers on their stages"), this))
+    , m_notice(new views::NoticeBar(this))
+    , m_table(new views::TablePanel(tr("Plans"), this))
+    , m_solve(new QPushButton(tr("Solve"), this))
+    , m_apply(new QPushButton(tr("Apply plan"), this))
+    , m_cache(std::make_shared<simulator::CompilationCache>()) {
+    const views::Theme& theme = views::activeTheme();
+    setWindowTitle(tr("Solve split"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setSpacing(theme.ipx(10));
+    auto* text = new QLabel(tr("Cuts the model into stages exactly: no other cut of the chain has a better "
+                               "slowest (or fullest) stage."),
+                            this);
+    text->setWordWrap(true);
+    text->setProperty("role", "text2");
+    layout->addWidget(text);
+    auto* form = new QFormLayout;
+    const auto calls = core::countOf(core::assignmentEntries(document.project().model));
+    m_stages->setRange(1, std::max(1, int(calls)));
+    m_stages->setValue(std::max(2, int(document.project().assignment.stageCount())));
+    m_objective->addItems({tr("Time: the slowest stage as fast as can be"),
+                           tr("Memory: the fullest IPU as empty as can be"), tr("Both, half and half")});
+    form->addRow(tr("Stages"), m_stages);
+    form->addRow(tr("By"), m_objective);
+    form->addRow(QString(), m_locks);
+    m_locks->setEnabled(!selection.state().invocations.empty() &&
+                        document.project().assignment.isPipelined());
+    layout->addLayout(form);
+    m_notice->hide();
+    layout->addWidget(m_notice);
+    m_table->setMinimumSize(theme.ipx(560), theme.ipx(170));
+    layout->addWidget(m_table, 1);
+    auto* buttons = new QDialogButtonBox(this);
+    auto* leave = buttons->addButton(tr("Cancel"), QDialogButtonBox::RejectRole);
+    buttons->addButton(m_solve, QDialogButtonBox::ActionRole);
+    buttons->addButton(m_apply, QDialogButtonBox::AcceptRole);
+    m_apply->setProperty("kind", "primary");
+    m_apply->setEnabled(false);
+    m_solve->setDefault(true);
+    layout->addWidget(buttons);
+    connect(leave, &QPushButton::clicked, this, &QDialog::reject);
+    connect(m_solve, &QPushButton::clicked, this, &SolveDialog::solve);
+    connect(m_apply, &QPushButton::clicked, this, &SolveDialog::applyPlan);
+    connect(m_table, &views::TablePanel::rowActivated, this, &SolveDialog::applyPlan);
+    connect(m_stages, &QSpinBox::valueChanged, this, &SolveDialog::solve);
+    connect(m_objective, &QComboBox::currentIndexChanged, this, &SolveDialog::solve);
+    connect(m_locks, &QCheckBox::toggled, this, &SolveDialog::solve);
+    solve();
+}
+
+simulator::PartitionRequest SolveDialog::request() const {
+    simulator::PartitionRequest request;
+    request.stages = std::size_t(m_stages->value());
+    request.objective = simulator::PartitionObjective(m_objective->currentIndex());
+    request.alternatives = alternatives;
+    if (!m_locks->isChecked() || !m_locks->isEnabled())
+        return request;
+    const core::Project& project = m_document.project();
+    const auto entries = core::flattened(core::assignmentEntries(project.model));
+    request.locks.assign(entries.size(), std::nullopt);
+    for (const core::AssignmentEntry& entry : entries) {
+        if (m_selection.contains({entry.path, entry.call}) && entry.index < project.assignment.stages.size())
+            request.locks[entry.index] = project.assignment.stages[entry.index].index();
+    }
+    return request;
+}
+
+void SolveDialog::solve() {
+    m_solve->setEnabled(false);
+    m_apply->setEnabled(false);
+    m_notice->setMessage(views::ChipTone::Info, tr("Solving …"));
+    m_notice->show();
+    m_runner.request([project = m_document.snapshot(), file = m_document.path().string(),
+                      folder = m_document.folder(), request = request(), cache = m_cache,
+                      this](const core::JobContext& job) -> views::LatestRunner::Deliver {
+        auto plans = std::make_shared<core::Result<std::vector<simulator::Partition>>>(
+            planStages(*project, file, folder, request, *cache, job));
+        return [this, plans] { show(std::move(*plans)); };
+    });
+}
+
+void SolveDialog::show(core::Result<std::vector<simulator::Partition>> plans) {
+    m_solve->setEnabled(true);
+    m_plans = plans ? std::move(*plans) : std::vector<simulator::Partition>();
+    m_table->setContent(planTable(m_plans, m_document));
+    m_table->setCurrentRow(m_plans.empty() ? -1 : 0);
+    m_apply->setEnabled(!m_plans.empty());
+    m_notice->setVisible(!plans);
+    if (plans)
+        return;
+    const core::Diagnostic& first = plans.error().front();
+    m_notice->setMessage(views::ChipTone::Error, toQString(first.message).toHtmlEscaped());
+}
+
+void SolveDialog::applyPlan() {
+    if (m_plans.empty())
+        return;
+    const auto row = std::size_t(std::max(0, m_table->currentRow()));
+    const auto applied = m_document.apply(tr("Split into %1 stages").arg(m_plans[row].stages.size()),
+                                          [&](const core::Project& project) -> core::Result<core::Project> {
+                                              return withPlan(project, m_plans[row]);
+                                          });
+    if (applied)
+        accept();
+}
+
+} // namespace app

@@ -1,0 +1,149 @@
+#include "app/window/frame/dock_panel.h"
+
+#include "views/common/theme/active_theme.h"
+#include "views/common/theme/icons.h"
+
+#include <QFrame>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace app {
+
+namespace {
+
+/// The 32 px head of a dock: a title or tabs, and a way to close it. Dragging it moves the dock.
+class DockHead final : public QFrame {
+public:
+    explicit DockHead(QDockWidget& dock)
+        : QFrame(&dock)
+        , m_layout(new QHBoxLayout(this)) {
+        const views::Theme& theme = views::activeTheme();
+        setProperty("surface", "panel");
+        setProperty("line", "bottom");
+        m_layout->setContentsMargins(theme.ipx(8), 0, theme.ipx(4), 0);
+        m_layout->setSpacing(theme.ipx(4));
+        m_layout->addStretch(1);
+        auto* close = new QToolButton(this);
+        close->setIcon(views::icon(QStringLiteral("close"), views::Role::Text3));
+        close->setProperty("kind", "quiet");
+        close->setProperty("small", true);
+        close->setToolTip(QDockWidget::tr("Close (View menu shows it again)"));
+        close->setAccessibleName(QDockWidget::tr("Close %1").arg(dock.windowTitle()));
+        close->setFocusPolicy(Qt::TabFocus);
+        QObject::connect(close, &QToolButton::clicked, &dock, &QWidget::hide);
+        m_layout->addWidget(close);
+    }
+
+    // What QDockWidget lays it out by.
+    [[nodiscard]] QSize sizeHint() const override {
+        return {QFrame::sizeHint().width(), views::activeTheme().ipx(32)};
+    }
+
+    void setContent(QWidget* content) {
+        if (m_content != nullptr)
+            m_content->hide();
+        m_content = content;
+        m_layout->insertWidget(0, content);
+    }
+
+private:
+    QHBoxLayout* m_layout;
+    QWidget* m_content = nullptr;
+};
+
+} // namespace
+
+DockPanel::DockPanel(const QString& id, const QString& title, std::vector<Page> pages, QWidget* parent)
+    : QDockWidget(title, parent)
+    , m_pages(std::move(pages))
+    , m_stack(new QStackedWidget(this)) {
+    setObjectName(id);
+    setAccessibleName(title);
+    auto* head = new DockHead(*this);
+    if (m_pages.size() == 1) {
+        auto* label = new QLabel(title, head);
+        label->setFont(views::activeTheme().font(12, QFont::DemiBold));
+        head->setContent(label);
+    } else {
+        m_tabs = new QTabBar(head);
+        m_tabs->setExpanding(false);
+        m_tabs->setUsesScrollButtons(false);
+        m_tabs->setElideMode(Qt::ElideNone);
+        m_tabs->setAccessibleName(title);
+        for (const Page& page : m_pages)
+            m_tabs->addTab(page.title);
+        head->setContent(m_tabs);
+        connect(m_tabs, &QTabBar::currentChanged, m_stack, &QStackedWidget::setCurrentIndex);
+    }
+    m_title = head;
+    setTitleBarWidget(head);
+    for (std::size_t i = 0; i < m_pages.size(); ++i) {
+        auto* holder = new QFrame(m_stack);
+        holder->setProperty("surface", "panel");
+        auto* layout = new QVBoxLayout(holder);
+        layout->setContentsMargins(0, 0, 0, 0);
+        m_holders.push_back(holder);
+        m_made.push_back(nullptr);
+        m_stack->addWidget(holder);
+    }
+    // Squeezed further, nothing in it could be read.
+    m_stack->setMinimumWidth(views::activeTheme().ipx(170));
+    setWidget(m_stack);
+    connect(this, &QDockWidget::visibilityChanged, this, [this](bool isVisible) {
+        if (isVisible)
+            makeCurrent();
+    });
+    connect(m_stack, &QStackedWidget::currentChanged, this, [this] {
+        if (isVisible())
+            makeCurrent();
+    });
+}
+
+void DockPanel::makeCurrent() {
+    make(std::size_t(m_stack->currentIndex()));
+}
+
+void DockPanel::make(std::size_t index) {
+    if (m_made[index] != nullptr)
+        return;
+    m_made[index] = m_pages[index].make();
+    if (auto* header =
+            m_made[index]->findChild<QWidget*>(QStringLiteral("dockHeader"), Qt::FindDirectChildrenOnly))
+        static_cast<DockHead*>(m_title)->setContent(header);
+    m_holders[index]->layout()->addWidget(m_made[index]);
+}
+
+bool DockPanel::hasPage(const QString& id) const {
+    return std::any_of(m_pages.begin(), m_pages.end(), [&](const Page& page) { return page.id == id; });
+}
+
+QWidget* DockPanel::page(const QString& id) {
+    for (std::size_t i = 0; i < m_pages.size(); ++i) {
+        if (m_pages[i].id == id) {
+            make(i);
+            return m_made[i];
+        }
+    }
+    return nullptr;
+}
+
+bool DockPanel::showPage(const QString& id) {
+    for (std::size_t i = 0; i < m_pages.size(); ++i) {
+        if (m_pages[i].id != id)
+            continue;
+        if (m_tabs != nullptr)
+            m_tabs->setCurrentIndex(int(i));
+        show();
+        raise();
+        make(i);
+        return true;
+    }
+    return false;
+}
+
+} // namespace app

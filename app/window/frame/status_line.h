@@ -1,0 +1,58 @@
+#pragma once
+
+#include "views/common/widgets/chip.h"
+#include "views/document/document.h"
+
+#include <QElapsedTimer>
+#include <QStatusBar>
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QToolButton;
+
+namespace views {
+class ElidedLabel;
+class SegmentedControl;
+} // namespace views
+
+namespace app {
+
+/// The line at the foot: what just happened or how far the run is, at the right what numbers mean.
+class StatusLine final : public QStatusBar {
+    Q_OBJECT
+
+public:
+    StatusLine(views::Document& document, QWidget* parent);
+
+    void tell(views::ChipTone tone, const QString& text);
+    void showProgress(double fraction, const QString& activity, double seconds);
+    void endProgress();
+    /// "Estimate up to date", "Estimating …".
+    void setEstimating(bool isBusy);
+    [[nodiscard]] QString message() const;
+
+signals:
+    void cancelRequested();
+    void unitsChosen(const views::Units& units);
+    /// The person wants to read more: messages, system, seed.
+    void messagesRequested();
+    void panelRequested(const QString& name);
+
+private:
+    void refresh();
+
+    views::Document& m_document;
+    QLabel* m_icon;
+    views::ElidedLabel* m_message;
+    QProgressBar* m_progress;
+    QLabel* m_activity;
+    QPushButton* m_cancel;
+    QLabel* m_estimate;
+    views::SegmentedControl* m_units;
+    QToolButton* m_bytes;
+    QToolButton* m_target;
+    QToolButton* m_seed;
+};
+
+} // namespace app

@@ -1,0 +1,295 @@
+#include "app/window/frame/top_bar.h"
+
+#include "app/services/plan_choices.h"
+#include "app/window/action_table.h"
+#include "app/window/frame/plan_figures.h"
+#include "app/window/frame/workspaces.h"
+#include "core/project/project_edit.h"
+#include "views/common/theme/active_theme.h"
+#include "views/common/theme/icons.h"
+#include "views/common/widgets/segmented_control.h"
+#include "views/common/widgets/tooltip_card.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QSignalBlocker>
+#include <QTimer>
+#include <QToolButton>
+
+namespace app {
+
+using views::toQString;
+
+namespace {
+
+constexpr std::array schedules{core::ScheduleKind::Grouped, core::ScheduleKind::Interleaved,
+                               core::ScheduleKind::Sequential};
+
+QToolButton* actionButton(QAction* action, QWidget* parent) {
+    auto* button = new QToolButton(parent);
+    button->setDefaultAction(action);
+    button->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    button->setProperty("kind", "quiet");
+    button->setFocusPolicy(Qt::TabFocus);
+    return button;
+}
+
+/// A positive whole number as people may type it.
+std::optional<std::int64_t> numberOf(const QString& text) {
+    bool isNumber = false;
+    const qlonglong value = text.trimmed().toLongLong(&isNumber);
+    return isNumber && value > 0 ? std::optional<std::int64_t>(value) : std::nullopt;
+}
+
+QString systemText(const SystemChoice& choice) {
+    return QStringLiteral("%1 × %2").arg(choice.ipus).arg(toQString(choice.target));
+}
+
+} // namespace
+
+TopBar::TopBar(views::Document& document, ActionTable& actions, QWidget* parent)
+    : QToolBar(parent)
+    , m_document(document)
+    , m_actions(actions)
+    , m_workspaces(new views::SegmentedControl(tr("Workspace"), this))
+    , m_figures(new PlanFigures(document, this))
+    , m_run(new QToolButton(this)) {
+    const views::Theme& theme = views::activeTheme();
+    setObjectName(QStringLiteral("toolbar"));
+    setWindowTitle(tr("Toolbar"));
+    setMovable(false);
+    setContextMenuPolicy(Qt::PreventContextMenu);
+    auto* bar = new QWidget(this);
+    auto* layout = new QHBoxLayout(bar);
+    layout->setContentsMargins(theme.ipx(10), 0, theme.ipx(10), 0);
+    layout->setSpacing(theme.ipx(6));
+    bar->setFixedHeight(theme.ipx(46));
+    // Gives way before the window does: labels and figures go first (`adapt`).
+    bar->setMinimumWidth(theme.ipx(760));
+    bar->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    addWidget(bar);
+    for (const WorkspaceRow& row : workspaceRows()) {
+        const QString id = QString::fromLatin1(row.id);
+        m_workspaces->addSegment(
+            Workspaces::tr(row.title),
+            Workspaces::tr(row.tip) +
+                QStringLiteral(" (%1)").arg(
+                    actions.action("workspace." + id)->shortcut().toString(QKeySequence::NativeText)),
+            QString::fromLatin1(row.icon));
+    }
+    connect(m_workspaces, &views::SegmentedControl::chosen, this, [this](int index) {
+        emit workspaceChosen(QString::fromLatin1(workspaceRows()[std::size_t(index)].id));
+    });
+    layout->addWidget(m_workspaces);
+    layout->addSpacing(theme.ipx(6));
+    layout->addWidget(actionButton(actions.action(QStringLiteral("edit.undo")), bar));
+    layout->addWidget(actionButton(actions.action(QStringLiteral("edit.redo")), bar));
+    layout->addSpacing(theme.ipx(6));
+    m_schedule = addChoice(tr("Schedule"), tr("How micro-batches go through the stages"));
+    m_microBatches = addChoice(tr("Micro-batches"), tr("Micro-batches per weight update and replica"));
+    m_replicas = addChoice(tr("Replicas"), tr("Copies of the pipeline that share the batch"));
+    for (QComboBox* box : {m_microBatches, m_replicas}) {
+        box->setEditable(true);
+        box->setInsertPolicy(QComboBox::NoInsert);
+        // Room for four digits; the box itself would ask for more.
+        box->setMaximumWidth(theme.ipx(62));
+    }
+    m_system = addChoice(tr("System"), tr("IPUs of all replicas, and which kind"));
+    layout->addStretch(1);
+    layout->addWidget(m_figures);
+    m_run->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_run->setFocusPolicy(Qt::TabFocus);
+    m_run->setPopupMode(QToolButton::MenuButtonPopup);
+    auto* menu = new QMenu(m_run);
+    for (const char* id : {"run.train", "run.profile", "run.evaluate", "run.predict"})
+        menu->addAction(actions.action(QString::fromLatin1(id)));
+    m_run->setMenu(menu);
+    layout->addWidget(m_run);
+    connectChoices();
+    setRunning(false);
+    connect(&document, &views::Document::projectChanged, this, &TopBar::refreshChoices);
+    connect(&document, &views::Document::opened, this, &TopBar::refreshChoices);
+    refreshChoices();
+}
+
+QComboBox* TopBar::addChoice(const QString& label, const QString& tip) {
+    auto* layout = static_cast<QHBoxLayout*>(m_workspaces->parentWidget()->layout());
+    auto* text = new QLabel(label, layout->parentWidget());
+    text->setProperty("role", "text2");
+    m_labels.push_back(text);
+    layout->addWidget(text);
+    auto* box = new QComboBox(layout->parentWidget());
+    box->setToolTip(label + u'\n' + tip);
+    box->setAccessibleName(label);
+    box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    box->setFocusPolicy(Qt::StrongFocus);
+    layout->addWidget(box);
+    return box;
+}
+
+void TopBar::connectChoices() {
+    connect(m_schedule, &QComboBox::activated, this, [this](int index) {
+        const core::ScheduleKind kind = schedules[std::size_t(index)];
+        refuse(m_schedule,
+               m_document.apply(tr("Use the schedule %1").arg(m_schedule->currentText()),
+                                [kind](const core::Project& project) -> core::Result<core::Project> {
+                                    return core::withSchedule(project, kind);
+                                }));
+    });
+    using NumberEdit = core::Result<core::Project> (*)(const core::Project&, std::int64_t);
+    const auto connectNumber = [this](QComboBox* box, const char* text, NumberEdit edit,
+                                      std::int64_t (*present)(const core::Project&)) {
+        const auto commit = [this, box, text, edit, present] {
+            if (m_isRefreshing || !m_document.isOpen())
+                return;
+            const std::optional<std::int64_t> value = numberOf(box->currentText());
+            if (!value) {
+                const QString typed = box->currentText().trimmed().left(30);
+                complain(box, typed.isEmpty() ? tr("A whole number from 1 is needed")
+                                              : tr("\"%1\" is no whole number from 1").arg(typed));
+                return;
+            }
+            if (*value == present(m_document.project())) {
+                refreshChoices();
+                return;
+            }
+            refuse(box, m_document.apply(tr(text).arg(*value), [edit, value](const core::Project& project) {
+                return edit(project, *value);
+            }));
+        };
+        connect(box, &QComboBox::activated, this, commit);
+        connect(box->lineEdit(), &QLineEdit::editingFinished, this, commit);
+    };
+    connectNumber(m_microBatches, QT_TR_NOOP("Use %1 micro-batches"), withMicroBatchChoice, microBatchesOf);
+    connectNumber(m_replicas, QT_TR_NOOP("Use %1 replicas"), withReplicaChoice, replicasOf);
+    connect(m_system, &QComboBox::activated, this, [this](int index) {
+        const SystemChoice choice{m_system->itemData(index, Qt::UserRole).toLongLong(),
+                                  m_system->itemData(index, Qt::UserRole + 1).toString().toStdString()};
+        refuse(m_system,
+               m_document.apply(tr("Use %1").arg(systemText(choice)), [choice](const core::Project& project) {
+                   return withSystemChoice(project, choice);
+               }));
+    });
+}
+
+void TopBar::refuse(QComboBox* box, const core::Result<void>& applied) {
+    if (applied)
+        return;
+    const core::Diagnostic& why = applied.error().front();
+    QString text = toQString(why.message);
+    if (!why.hints.empty())
+        text += QStringLiteral(" — ") + toQString(why.hints.front());
+    complain(box, text);
+}
+
+void TopBar::complain(QComboBox* box, const QString& why) {
+    refreshChoices();
+    if (m_complaint == nullptr)
+        m_complaint = new views::ToolTipCard(window());
+    box->setProperty("invalid", true);
+    box->update();
+    m_complaint->showAt(box->mapTo(window(), QPoint(0, box->height() - views::activeTheme().ipx(8))),
+                        {why, {}, tr("%1 stays").arg(box->currentText())});
+    constexpr int readingTime = 6000;
+    QTimer::singleShot(readingTime, m_complaint, [card = m_complaint] { card->showAt({}, {}); });
+    QTimer::singleShot(readingTime, box, [box] {
+        box->setProperty("invalid", false);
+        box->update();
+    });
+}
+
+void TopBar::refreshChoices() {
+    m_isRefreshing = true;
+    const bool isOpen = m_document.isOpen();
+    for (QComboBox* box : {m_schedule, m_microBatches, m_replicas, m_system}) {
+        const QSignalBlocker blocker(box);
+        box->clear();
+        box->setEnabled(isOpen);
+    }
+    if (isOpen) {
+        const core::Project& project = m_document.project();
+        for (const core::ScheduleKind kind : schedules)
+            m_schedule->addItem(toQString(core::toString(kind)));
+        m_schedule->setCurrentIndex(int(project.pipeline.schedule));
+        m_schedule->setEnabled(project.assignment.isPipelined());
+        for (const std::int64_t count : microBatchChoices(project))
+            m_microBatches->addItem(QString::number(count));
+        m_microBatches->setCurrentText(QString::number(microBatchesOf(project)));
+        for (std::int64_t count = 1; count <= 16; count *= 2)
+            m_replicas->addItem(QString::number(count));
+        m_replicas->setCurrentText(QString::number(replicasOf(project)));
+        for (const SystemChoice& choice : systemChoices(project)) {
+            m_system->addItem(systemText(choice), qlonglong(choice.ipus));
+            m_system->setItemData(m_system->count() - 1, toQString(choice.target), Qt::UserRole + 1);
+        }
+        m_system->setCurrentText(systemText({project.system.ipus, project.system.target}));
+    }
+    m_isRefreshing = false;
+    adapt();
+}
+
+void TopBar::showWorkspace(const QString& id) {
+    const auto rows = workspaceRows();
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (id == QLatin1String(rows[i].id))
+            m_workspaces->setCurrent(int(i));
+    }
+}
+
+void TopBar::setRunning(bool isRunning) {
+    QAction* action = m_actions.action(isRunning ? QStringLiteral("run.stop") : QStringLiteral("run.train"));
+    m_run->setText(action->text());
+    m_run->setIcon(isRunning ? views::icon(QStringLiteral("stop"), views::Role::Error)
+                             : views::icon(QStringLiteral("play"), views::Role::OnAccent));
+    m_run->setProperty("kind", isRunning ? "" : "primary");
+    m_run->setToolTip(action->text() +
+                      QStringLiteral(" (%1)").arg(action->shortcut().toString(QKeySequence::NativeText)));
+    m_run->setAccessibleName(action->text());
+    m_run->setEnabled(isRunning || m_document.isOpen());
+    for (const QMetaObject::Connection& connection : m_runConnections)
+        disconnect(connection);
+    m_runConnections = {
+        connect(m_run, &QToolButton::clicked, action, &QAction::trigger),
+        connect(action, &QAction::changed, this, [this, action] { m_run->setEnabled(action->isEnabled()); })};
+    m_run->update();
+}
+
+void TopBar::setMeasured(bool isMeasured) {
+    m_figures->setMeasured(isMeasured);
+}
+
+void TopBar::resizeEvent(QResizeEvent* event) {
+    QToolBar::resizeEvent(event);
+    adapt();
+}
+
+void TopBar::adapt() {
+    using Content = views::SegmentedControl::Content;
+    QLayout* bar = m_workspaces->parentWidget()->layout();
+    constexpr int mostFigures = 3;
+    for (QLabel* label : m_labels)
+        label->setVisible(true);
+    m_figures->setCount(mostFigures);
+    m_workspaces->setContent(Content::IconAndText);
+    const auto isTooWide = [&] {
+        bar->invalidate();
+        return bar->sizeHint().width() > width();
+    };
+    // What is missed least gives way first: names of choices, icons of workspaces, figures, names of
+    // workspaces.
+    if (isTooWide()) {
+        for (QLabel* label : m_labels)
+            label->setVisible(false);
+    }
+    if (isTooWide())
+        m_workspaces->setContent(Content::Text);
+    for (int figures = mostFigures - 1; figures > 0 && isTooWide(); --figures)
+        m_figures->setCount(figures);
+    if (isTooWide())
+        m_workspaces->setContent(Content::Icon);
+}
+
+} // namespace app

@@ -1,0 +1,155 @@
+#include "app/window/frame/window_settings.h"
+
+#include <algorithm>
+
+namespace app {
+
+namespace {
+
+constexpr std::size_t recentLimit = 40;
+
+} // namespace
+
+WindowSettings::WindowSettings(const QString& file)
+    : m_settings(file.isEmpty() ? QSettings().fileName() : file, QSettings::IniFormat) {}
+
+QString WindowSettings::theme() const {
+    return m_settings.value("look/theme", "system").toString();
+}
+void WindowSettings::setTheme(const QString& name) {
+    m_settings.setValue("look/theme", name);
+}
+
+bool WindowSettings::forcesHatches() const {
+    return m_settings.value("look/hatches", false).toBool();
+}
+void WindowSettings::setForcesHatches(bool forces) {
+    m_settings.setValue("look/hatches", forces);
+}
+
+views::Units WindowSettings::units() const {
+    views::Units units;
+    units.time = views::TimeUnit(std::clamp(m_settings.value("units/time", 0).toInt(), 0, 2));
+    units.bytes = views::ByteUnit(std::clamp(m_settings.value("units/bytes", 0).toInt(), 0, 2));
+    return units;
+}
+void WindowSettings::setUnits(const views::Units& units) {
+    m_settings.setValue("units/time", int(units.time));
+    m_settings.setValue("units/bytes", int(units.bytes));
+}
+
+bool WindowSettings::reopensLast() const {
+    return m_settings.value("start/reopen", false).toBool();
+}
+void WindowSettings::setReopensLast(bool reopens) {
+    m_settings.setValue("start/reopen", reopens);
+}
+
+QByteArray WindowSettings::geometry() const {
+    return m_settings.value("window/geometry").toByteArray();
+}
+void WindowSettings::setGeometry(const QByteArray& geometry) {
+    m_settings.setValue("window/geometry", geometry);
+}
+
+QByteArray WindowSettings::docks(const QString& workspace) const {
+    return m_settings.value("docks/" + workspace).toByteArray();
+}
+void WindowSettings::setDocks(const QString& workspace, const QByteArray& state) {
+    m_settings.setValue("docks/" + workspace, state);
+}
+void WindowSettings::forgetDocks() {
+    m_settings.remove("docks");
+}
+
+QString WindowSettings::workspace() const {
+    return m_settings.value("window/workspace", "model").toString();
+}
+void WindowSettings::setWorkspace(const QString& workspace) {
+    m_settings.setValue("window/workspace", workspace);
+}
+
+std::vector<WindowSettings::Recent> WindowSettings::recents() const {
+    std::vector<Recent> recents;
+    const int count = m_settings.beginReadArray("recent");
+    for (int i = 0; i < count; ++i) {
+        m_settings.setArrayIndex(i);
+        recents.push_back({m_settings.value("path").toString(), m_settings.value("opened").toDateTime(),
+                           m_settings.value("pinned").toBool(), m_settings.value("model").toString(),
+                           m_settings.value("stages").toInt(), m_settings.value("system").toString(),
+                           m_settings.value("samplesPerSecond").toDouble()});
+    }
+    m_settings.endArray();
+    std::stable_sort(recents.begin(), recents.end(), [](const Recent& a, const Recent& b) {
+        return a.isPinned != b.isPinned ? a.isPinned : a.opened > b.opened;
+    });
+    return recents;
+}
+
+void WindowSettings::writeRecents(const std::vector<Recent>& recents) {
+    m_settings.remove("recent");
+    m_settings.beginWriteArray("recent", int(std::min(recents.size(), recentLimit)));
+    for (std::size_t i = 0; i < std::min(recents.size(), recentLimit); ++i) {
+        m_settings.setArrayIndex(int(i));
+        m_settings.setValue("path", recents[i].path);
+        m_settings.setValue("opened", recents[i].opened);
+        m_settings.setValue("pinned", recents[i].isPinned);
+        m_settings.setValue("model", recents[i].model);
+        m_settings.setValue("stages", recents[i].stages);
+        m_settings.setValue("system", recents[i].system);
+        m_settings.setValue("samplesPerSecond", recents[i].samplesPerSecond);
+    }
+    m_settings.endArray();
+}
+
+void WindowSettings::noteRecent(const Recent& recent) {
+    std::vector<Recent> all = recents();
+    Recent noted = recent;
+    const auto same = [&](const Recent& other) { return other.path == recent.path; };
+    if (const auto old = std::find_if(all.begin(), all.end(), same); old != all.end()) {
+        noted.isPinned = old->isPinned;
+        all.erase(old);
+    }
+    all.insert(all.begin(), noted);
+    writeRecents(all);
+}
+
+void WindowSettings::forgetRecent(const QString& path) {
+    std::vector<Recent> all = recents();
+    std::erase_if(all, [&](const Recent& recent) { return recent.path == path; });
+    writeRecents(all);
+}
+
+void WindowSettings::pinRecent(const QString& path, bool isPinned) {
+    std::vector<Recent> all = recents();
+    for (Recent& recent : all) {
+        if (recent.path == path)
+            recent.isPinned = isPinned;
+    }
+    writeRecents(all);
+}
+
+QStringList WindowSettings::recentLayers() const {
+    return m_settings.value("palette/recent").toStringList();
+}
+void WindowSettings::setRecentLayers(const QStringList& layers) {
+    m_settings.setValue("palette/recent", layers);
+}
+
+QString WindowSettings::folder() const {
+    return m_settings.value("files/folder").toString();
+}
+void WindowSettings::setFolder(const QString& folder) {
+    m_settings.setValue("files/folder", folder);
+}
+
+QStringList WindowSettings::recoveryFiles() const {
+    m_settings.sync();
+    return m_settings.value("recovery/files").toStringList();
+}
+void WindowSettings::setRecoveryFiles(const QStringList& files) {
+    m_settings.setValue("recovery/files", files);
+    m_settings.sync();
+}
+
+} // namespace app

@@ -1,0 +1,74 @@
+#pragma once
+
+#include "views/common/text/number_text.h"
+
+#include <QByteArray>
+#include <QDateTime>
+#include <QSettings>
+#include <QString>
+#include <QStringList>
+#include <optional>
+#include <vector>
+
+namespace app {
+
+/// What the window remembers between starts: the only place of the program that knows QSettings.
+class WindowSettings {
+public:
+    /// The person's own settings; a file where one is given (tests).
+    explicit WindowSettings(const QString& file = {});
+
+    /// A project that was open lately, with what the start page says about it.
+    struct Recent {
+        QString path;
+        QDateTime opened;
+        bool isPinned = false;
+        QString model;
+        int stages = 0;
+        QString system;
+        double samplesPerSecond = 0;
+    };
+
+    /// "system", "light", "dark", "high-contrast".
+    [[nodiscard]] QString theme() const;
+    void setTheme(const QString& name);
+    [[nodiscard]] bool forcesHatches() const;
+    void setForcesHatches(bool forces);
+    [[nodiscard]] views::Units units() const;
+    void setUnits(const views::Units& units);
+    [[nodiscard]] bool reopensLast() const;
+    void setReopensLast(bool reopens);
+
+    [[nodiscard]] QByteArray geometry() const;
+    void setGeometry(const QByteArray& geometry);
+    /// Docks of a workspace; empty where they were never changed.
+    [[nodiscard]] QByteArray docks(const QString& workspace) const;
+    void setDocks(const QString& workspace, const QByteArray& state);
+    void forgetDocks();
+    [[nodiscard]] QString workspace() const;
+    void setWorkspace(const QString& workspace);
+
+    /// Pinned ones first, then newest first; at most 40.
+    [[nodiscard]] std::vector<Recent> recents() const;
+    /// Adds it or brings it to the front.
+    void noteRecent(const Recent& recent);
+    void forgetRecent(const QString& path);
+    void pinRecent(const QString& path, bool isPinned);
+
+    [[nodiscard]] QStringList recentLayers() const;
+    void setRecentLayers(const QStringList& layers);
+    [[nodiscard]] QString folder() const;
+    void setFolder(const QString& folder);
+
+    /// Files of unsaved work that a program which still runs, or ran, wrote.
+    [[nodiscard]] QStringList recoveryFiles() const;
+    void setRecoveryFiles(const QStringList& files);
+
+private:
+    void writeRecents(const std::vector<Recent>& recents);
+
+    // Reading a value of QSettings is a const matter to whoever asks.
+    mutable QSettings m_settings;
+};
+
+} // namespace app

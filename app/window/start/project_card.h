@@ -1,0 +1,60 @@
+#pragma once
+
+#include "views/common/theme/theme.h"
+
+#include <QAbstractButton>
+#include <QPainter>
+#include <optional>
+#include <vector>
+
+class QPushButton;
+
+namespace core {
+struct Project;
+}
+
+namespace app {
+
+/// A project in small: its stages in order, each with the layers on it as strokes.
+struct ProjectSketch {
+    struct Stage {
+        std::size_t stage = 0;
+        std::size_t layers = 0;
+    };
+    std::vector<Stage> stages;
+    /// "177 layers · 4 stages".
+    QString facts;
+    /// "Grouped · 8 × ipu2".
+    QString system;
+};
+[[nodiscard]] ProjectSketch sketchOf(const core::Project& project);
+
+/// Columns of layers, one per stage, joined by lines.
+void paintSketch(QPainter& painter, const QRectF& rect, const ProjectSketch& sketch,
+                 const views::Theme& theme);
+
+/// A project one can start from: drawing, name, two lines; the first of all has a button of its own.
+class ProjectCard final : public QAbstractButton {
+    Q_OBJECT
+
+public:
+    ProjectCard(const QString& title, const QString& text, QWidget* parent);
+
+    void setSketch(const ProjectSketch& sketch);
+    /// A primary button in the card.
+    QPushButton* addButton(const QString& text);
+
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] bool hasHeightForWidth() const override { return false; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    QString m_text;
+    std::optional<ProjectSketch> m_sketch;
+    QPushButton* m_button = nullptr;
+};
+
+} // namespace app

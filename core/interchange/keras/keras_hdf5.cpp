@@ -1,0 +1,75 @@
+#include "core/interchange/keras/keras_hdf5.h"
+
+#include "core/interchange/archive/hdf5_handle.h"
+#include "core/interchange/keras/keras_json.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+namespace core {
+
+namespace {
+
+using Handle = Hdf5Handle;
+
+std::optional<std::string> readText(hid_t attribute) {
+    const Handle type(H5Aget_type(attribute), H5Tclose);
+    const Handle space(H5Aget_space(attribute), H5Sclose);
+    if (!type.isOpen() || !space.isOpen() || H5Tget_class(type.id()) != H5T_STRING ||
+        H5Sget_simple_extent_npoints(space.id()) != 1)
+        return std::nullopt;
+    if (H5Tis_variable_str(type.id()) > 0) {
+        const Handle memory(H5Tget_native_type(type.id(), H5T_DIR_DEFAULT), H5Tclose);
+        char* text = nullptr;
+        if (H5Aread(attribute, memory.id(), &text) < 0 || text == nullptr)
+            return std::nullopt;
+        std::string copy(text);
+        H5free_memory(text);
+        return copy;
+    }
+    constexpr std::size_t largest = std::size_t{64} * 1024 * 1024;
+    const std::size_t size = H5Tget_size(type.id());
+    if (size == 0 || size > largest)
+        return std::nullopt;
+    std::string text(size, '\0');
+    if (H5Aread(attribute, type.id(), text.data()) < 0)
+        return std::nullopt;
+    text.resize(std::min(text.find('\0'), text.size()));
+    return text;
+}
+
+Diagnostic trouble(std::string code, std::string_view file, std::string message, std::string hint) {
+    return {Severity::Error,         Trouble::Input,     std::move(code),
+            {std::string(file), ""}, std::move(message), {std::move(hint)}};
+}
+
+} // namespace
+
+bool isHdf5(std::string_view bytes) {
+    return bytes.starts_with("\x89HDF\r\n\x1a\n");
+}
+
+Result<ModelGraph> readKerasHdf5(std::string_view bytes, std::string_view file, Diagnostics& warnings) {
+    const Hdf5Silence silence;
+    const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+    constexpr std::size_t increment = 65536;
+    H5Pset_fapl_core(access.id(), increment, 0);
+    // The library only reads the image: the file is opened read-only.
+    H5Pset_file_image(access.id(), const_cast<char*>(bytes.data()), bytes.size());
+    const Handle root(H5Fopen("model.h5", H5F_ACC_RDONLY, access.id()), H5Fclose);
+    if (!root.isOpen())
+        return failure(
+            trouble("hdf5/damaged", file, "the HDF5 file cannot be opened", "check that it is whole"));
+    if (H5Aexists(root.id(), "model_config") <= 0)
+        return failure(trouble("hdf5/no-model", file, "the file holds weights, but no model",
+                               "save the whole model with model.save(), or give model.to_json()"));
+    const Handle attribute(H5Aopen(root.id(), "model_config", H5P_DEFAULT), H5Aclose);
+    const auto text = attribute.isOpen() ? readText(attribute.id()) : std::nullopt;
+    if (!text)
+        return failure(trouble("hdf5/damaged", file, "the attribute \"model_config\" is no text",
+                               "save the model again"));
+    return readKerasModelText(*text, file, warnings);
+}
+
+} // namespace core

@@ -1,0 +1,167 @@
+#include "core/profile/exports/chrome_trace.h"
+
+#include "core/base/json.h"
+#include "core/profile/queries/run_queries.h"
+#include "core/profile/queries/timeline_queries.h"
+#include "core/profile/records/span_label.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/core.h>
+#include <map>
+
+namespace core {
+
+namespace {
+
+std::int64_t nanoseconds(Cycles cycles, double clockHz) {
+    return static_cast<std::int64_t>(
+        std::llround(static_cast<long double>(cycles.value()) * 1e9L / static_cast<long double>(clockHz)));
+}
+
+/// Microseconds with all three decimals, as the format wants its times.
+std::string microseconds(std::int64_t ns) {
+    return fmt::format("{}.{:03}", ns / 1000, ns % 1000);
+}
+
+std::string quotedText(const std::string& text) {
+    return toText(Json(text), -1);
+}
+
+std::string number(const std::optional<std::int64_t>& value) {
+    return value ? std::to_string(*value) : "null";
+}
+
+class TraceText {
+public:
+    explicit TraceText(const TraceContent& content)
+        : m_content(content) {
+        for (const LaneRecord& lane : content.lanes)
+            m_lanes[lane.id] = lane;
+    }
+
+    std::string text() {
+        names();
+        for (const SpanRecord& span : m_content.spans)
+            slice(span);
+        flows();
+        const RunProvenance& p = m_content.provenance;
+        return fmt::format(
+            "{{\"traceEvents\":[\n{}\n],\n\"displayTimeUnit\":\"ns\",\n\"otherData\":{{"
+            "\"project\":{},\"target\":{},\"schedule\":{},\"clock_hz\":{},\"program_version\":{}}}}}\n",
+            m_events, quotedText(p.projectName), quotedText(p.targetName), quotedText(p.schedule), p.clockHz,
+            quotedText(p.programVersion));
+    }
+
+private:
+    void add(const std::string& event) {
+        if (!m_events.empty())
+            m_events += ",\n";
+        m_events += event;
+    }
+
+    void metadata(const char* what, std::size_t process, const std::optional<std::size_t>& thread,
+                  const std::string& arguments) {
+        add(fmt::format("{{\"ph\":\"M\",\"name\":\"{}\",\"pid\":{}{},\"args\":{{{}}}}}", what, process,
+                        thread ? fmt::format(",\"tid\":{}", *thread) : "", arguments));
+    }
+
+    void names() {
+        std::vector<IpuId> ipus;
+        for (const LaneRecord& lane : m_content.lanes) {
+            if (std::find(ipus.begin(), ipus.end(), lane.ipu) == ipus.end())
+                ipus.push_back(lane.ipu);
+        }
+        for (const IpuId ipu : ipus) {
+            metadata("process_name", processOf(ipu), {}, fmt::format("\"name\":\"IPU {}\"", ipu.value()));
+            metadata("process_sort_index", processOf(ipu), {}, fmt::format("\"sort_index\":{}", ipu.value()));
+        }
+        for (const LaneRecord& lane : m_content.lanes) {
+            metadata("thread_name", processOf(lane.ipu), threadOf(lane.id),
+                     fmt::format("\"name\":\"{}\"", toString(lane.kind)));
+            metadata("thread_sort_index", processOf(lane.ipu), threadOf(lane.id),
+                     fmt::format("\"sort_index\":{}", static_cast<int>(lane.kind)));
+        }
+    }
+
+    /// Perfetto takes process and thread 0 for the idle task.
+    static std::size_t processOf(IpuId ipu) { return ipu.index() + 1; }
+    static std::size_t threadOf(LaneId lane) { return lane.index() + 1; }
+
+    [[nodiscard]] std::int64_t startNs(const SpanRecord& span) const {
+        return nanoseconds(span.start, m_content.provenance.clockHz);
+    }
+
+    void slice(const SpanRecord& span) {
+        // Both ends are rounded alike, so the end of one span is the start of the next.
+        const std::int64_t start = startNs(span);
+        const std::int64_t end = nanoseconds(span.start + span.duration, m_content.provenance.clockHz);
+        std::string arguments = fmt::format("\"start_cycles\":{},\"duration_cycles\":{}", span.start.value(),
+                                            span.duration.value());
+        const auto argument = [&](const char* name, const std::optional<std::int64_t>& value) {
+            if (value)
+                arguments += fmt::format(",\"{}\":{}", name, number(value));
+        };
+        const auto index = [](std::int64_t value) { return value < 0 ? std::nullopt : std::optional(value); };
+        argument("stage", span.stage.isValid() ? index(span.stage.value()) : std::nullopt);
+        argument("micro_batch", index(span.microBatch));
+        argument("slot", index(span.slot));
+        argument("bytes", span.bytes.value() > 0 ? index(span.bytes.value()) : std::nullopt);
+        if (span.kind == SpanKind::Idle) {
+            arguments += fmt::format(",\"cause\":\"{}\"", toString(span.cause));
+            argument("waits_for_stage", span.blame.isValid() ? index(span.blame.value()) : std::nullopt);
+        }
+        add(fmt::format(
+            "{{\"ph\":\"X\",\"name\":{},\"cat\":\"{}\",\"pid\":{},\"tid\":{},\"ts\":{},\"dur\":{},"
+            "\"args\":{{{}}}}}",
+            quotedText(spanLabel(span)), toString(span.kind), processOf(m_lanes[span.lane].ipu),
+            threadOf(span.lane), microseconds(start), microseconds(end - start), arguments));
+    }
+
+    /// The way of each micro-batch through its stage programs, one arrow per step of it.
+    void flows() {
+        std::map<std::int64_t, std::vector<const SpanRecord*>> byMicroBatch;
+        for (const SpanRecord& span : m_content.spans) {
+            if (span.microBatch >= 0 && span.kind <= SpanKind::Backward &&
+                m_lanes[span.lane].kind == LaneKind::Compute)
+                byMicroBatch[span.microBatch].push_back(&span);
+        }
+        for (auto& [microBatch, spans] : byMicroBatch) {
+            std::stable_sort(spans.begin(), spans.end(),
+                             [](const SpanRecord* a, const SpanRecord* b) { return a->start < b->start; });
+            for (std::size_t i = 0; i < spans.size() && spans.size() > 1; ++i) {
+                const char* phase = i == 0 ? "s" : i + 1 == spans.size() ? "f" : "t";
+                add(fmt::format(
+                    "{{\"ph\":\"{}\",\"name\":\"micro-batch {}\",\"cat\":\"flow\",\"id\":{},\"pid\":{},"
+                    "\"tid\":{},\"ts\":{},\"bp\":\"e\"}}",
+                    phase, microBatch, microBatch, processOf(m_lanes[spans[i]->lane].ipu),
+                    threadOf(spans[i]->lane), microseconds(startNs(*spans[i]))));
+            }
+        }
+    }
+
+    const TraceContent& m_content;
+    std::map<LaneId, LaneRecord> m_lanes;
+    std::string m_events;
+};
+
+} // namespace
+
+std::string chromeTrace(const TraceContent& content) {
+    return TraceText(content).text();
+}
+
+Result<TraceContent> loadTrace(const ProfileDatabase& database, RunId run) {
+    auto provenance = loadProvenance(database, run);
+    if (!provenance)
+        return failure(provenance.error());
+    auto lanes = loadLanes(database, run);
+    if (!lanes)
+        return failure(lanes.error());
+    auto spans = loadSpans(database, run);
+    if (!spans)
+        return failure(spans.error());
+    return TraceContent{*std::move(provenance), *std::move(lanes), *std::move(spans)};
+}
+
+} // namespace core

@@ -1,0 +1,119 @@
+#include "core/profile/exports/csv.h"
+
+#include "core/base/nearest_name.h"
+
+#include <array>
+#include <fmt/format.h>
+#include <limits>
+
+namespace core {
+
+namespace {
+
+struct ExportTable {
+    std::string_view name;
+    std::string_view view;
+    std::string_view order;
+};
+constexpr std::array<ExportTable, 21> exportTables{{
+    {"run", "v_run", "run"},
+    {"stages", "v_stage_summary", "stage"},
+    {"lanes", "v_lane", "lane"},
+    {"spans", "v_span", "lane, start_cycles"},
+    {"idle", "v_idle", "ipu, cause"},
+    {"utilisation", "v_utilisation", "ipu"},
+    {"operations", "v_operation", "operation"},
+    {"layers", "v_layer", "stage, layer, phase"},
+    {"program", "v_program_step", "step"},
+    {"transfers", "v_transfer", "from_stage, to_stage"},
+    {"peak", "v_peak", "ipu"},
+    {"memory_categories", "v_memory_category", "ipu, category"},
+    {"liveness", "v_liveness", "ipu, step"},
+    {"tensors", "v_tensor", "ipu, first_step"},
+    {"tiles", "v_tile", "ipu, tile"},
+    {"metrics", "v_metric", "metric, position"},
+    {"executions", "v_execution", "execution"},
+    {"callbacks", "v_callback", "execution, position"},
+    {"tensor_statistics", "v_tensor_statistics", "weight_update, tensor, kind"},
+    {"confusion", "v_confusion", "epoch, output, truth, predicted"},
+    {"sample_predictions", "v_sample_prediction", "epoch, output, sample"},
+}};
+
+std::string quoted(const std::string& text) {
+    if (text.find_first_of(",\"\r\n") == std::string::npos)
+        return text;
+    std::string result = "\"";
+    for (const char c : text) {
+        if (c == '"')
+            result += '"';
+        result += c;
+    }
+    result += '"';
+    return result;
+}
+
+std::string fieldOf(const SqlValue& value) {
+    if (const auto* number = std::get_if<std::int64_t>(&value))
+        return std::to_string(*number);
+    if (const auto* real = std::get_if<double>(&value))
+        return fmt::format("{}", *real);
+    if (const auto* text = std::get_if<std::string>(&value))
+        return quoted(*text);
+    return {};
+}
+
+} // namespace
+
+std::string toCsv(const SqlTable& table) {
+    std::string csv;
+    for (std::size_t i = 0; i < table.columns.size(); ++i)
+        csv.append(i == 0 ? "" : ",").append(quoted(table.columns[i]));
+    csv += "\r\n";
+    for (const std::vector<SqlValue>& row : table.rows) {
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            if (i > 0)
+                csv += ',';
+            csv += fieldOf(row[i]);
+        }
+        csv += "\r\n";
+    }
+    return csv;
+}
+
+std::vector<std::string> exportTableNames() {
+    std::vector<std::string> names;
+    for (const ExportTable& table : exportTables)
+        names.emplace_back(table.name);
+    return names;
+}
+
+Result<SqlTable> exportTable(const ProfileDatabase& database, RunId run, std::string_view table) {
+    for (const ExportTable& known : exportTables) {
+        if (known.name != table)
+            continue;
+        constexpr std::int64_t everyRow = std::numeric_limits<std::int64_t>::max();
+        Result<SqlTable> rows = querySql(
+            database,
+            fmt::format("SELECT * FROM {} WHERE run = {} ORDER BY {}", known.view, run.value(), known.order),
+            everyRow);
+        if (rows && known.view != "v_run") {
+            rows->columns.erase(rows->columns.begin());
+            for (std::vector<SqlValue>& row : rows->rows)
+                row.erase(row.begin());
+        }
+        return rows;
+    }
+    const std::vector<std::string> names = exportTableNames();
+    Diagnostic unknown{Severity::Error,
+                       Trouble::Usage,
+                       "export/unknown-table",
+                       {},
+                       fmt::format("there is no table \"{}\"", table),
+                       {}};
+    if (const auto nearest = nearestName(table, names))
+        unknown.hints.push_back(fmt::format("did you mean {}?", *nearest));
+    unknown.hints.push_back(fmt::format("tables: {}", fmt::join(names, ", ")));
+    return failure(std::move(unknown));
+}
+
+} // namespace core

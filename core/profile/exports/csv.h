@@ -1,0 +1,23 @@
+#pragma once
+
+#include "core/base/ids.h"
+#include "core/profile/queries/sql_query.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace core {
+
+/// RFC 4180: comma, CRLF, quotes where needed; a header line; whole numbers and the shortest reals that read
+/// back the same; NULL is an empty field.
+[[nodiscard]] std::string toCsv(const SqlTable& table);
+
+/// Names of the tables that a run exports: "spans", "operations", "idle", ….
+[[nodiscard]] std::vector<std::string> exportTableNames();
+/// The rows of one run of such a table, with the documented view's columns but for the run. Errors:
+/// "export/unknown-table" (Trouble::Usage) with the nearest name.
+[[nodiscard]] Result<SqlTable> exportTable(const ProfileDatabase& database, RunId run,
+                                           std::string_view table);
+
+} // namespace core

@@ -1,0 +1,95 @@
+#include "core/profile/queries/timeline_queries.h"
+#include "core/profile/schema/database_trouble.h"
+#include "core/profile/schema/row_reader.h"
+
+#include <algorithm>
+#include <map>
+
+namespace core {
+
+namespace {
+
+/// A piece of the area inside one update, and how often it occurs.
+struct Piece {
+    Cycles from;
+    Cycles to;
+    std::int64_t times = 1;
+};
+
+/// An area longer than an update is its whole updates and what sticks out on both sides.
+std::vector<Piece> piecesOf(Cycles from, Cycles to, Cycles step) {
+    const std::int64_t length = std::max<std::int64_t>(1, step.value());
+    const std::int64_t firstUpdate = from.value() / length;
+    const std::int64_t lastUpdate = (to.value() - 1) / length;
+    const Cycles first(from.value() - firstUpdate * length);
+    const Cycles last(to.value() - lastUpdate * length);
+    if (firstUpdate == lastUpdate)
+        return {{first, last, 1}};
+    std::vector<Piece> pieces{{first, step, 1}, {Cycles(), last, 1}};
+    if (lastUpdate - firstUpdate > 1)
+        pieces.push_back({Cycles(), step, lastUpdate - firstUpdate - 1});
+    return pieces;
+}
+
+void addPiece(const ProfileDatabase& database, RunId run, const Piece& piece,
+              std::map<LaneId, LaneStatistics>& lanes) {
+    SQLite::Statement statement(
+        database.connection(),
+        "SELECT span.lane, span.kind, coalesce(cause, 0), "
+        "sum(min(start_cycles + duration_cycles, ?3) - max(start_cycles, ?2)) FROM span "
+        "WHERE run_id = ?1 AND start_cycles < ?3 AND start_cycles + duration_cycles > ?2 "
+        "AND lane IN (SELECT lane FROM lane WHERE lane.run_id = ?1 AND lane.kind = 0) "
+        "GROUP BY span.lane, span.kind, cause");
+    statement.bind(1, static_cast<std::int64_t>(run.value()));
+    statement.bind(2, piece.from.value());
+    statement.bind(3, piece.to.value());
+    while (statement.executeStep()) {
+        LaneId lane;
+        SpanKind kind = SpanKind::Forward;
+        IdleCause cause = IdleCause::WarmUp;
+        Cycles cycles;
+        RowReader(statement).read(lane, kind, cause, cycles);
+        LaneStatistics& statistics = lanes.at(lane);
+        statistics.byKind[static_cast<std::size_t>(kind)] += piece.times * cycles;
+        statistics.unrecorded -= piece.times * cycles;
+        if (kind == SpanKind::Idle)
+            statistics.idleByCause[static_cast<std::size_t>(cause)] += piece.times * cycles;
+    }
+}
+
+} // namespace
+
+Cycles LaneStatistics::busy() const {
+    Cycles busy;
+    for (const SpanKind kind :
+         {SpanKind::Forward, SpanKind::Backward, SpanKind::Recompute, SpanKind::WeightUpdate})
+        busy += byKind[static_cast<std::size_t>(kind)];
+    return busy;
+}
+
+Result<std::vector<LaneStatistics>> areaStatistics(const ProfileDatabase& database, RunId run, Cycles from,
+                                                   Cycles to) {
+    const Result<std::vector<LaneRecord>> lanes = loadLanes(database, run);
+    if (!lanes)
+        return failure(lanes.error());
+    return guarded(database, [&]() -> Result<std::vector<LaneStatistics>> {
+        std::map<LaneId, LaneStatistics> byLane;
+        for (const LaneRecord& lane : *lanes) {
+            if (lane.kind == LaneKind::Compute)
+                byLane[lane.id] = {lane.id, lane.ipu, {}, {}, std::max(to - from, Cycles())};
+        }
+        SQLite::Statement step(database.connection(),
+                               "SELECT coalesce(step_cycles, 0) FROM run WHERE id = ?");
+        step.bind(1, static_cast<std::int64_t>(run.value()));
+        if (to > from && step.executeStep()) {
+            for (const Piece& piece : piecesOf(from, to, Cycles(step.getColumn(0).getInt64())))
+                addPiece(database, run, piece, byLane);
+        }
+        std::vector<LaneStatistics> statistics;
+        for (const auto& [lane, values] : byLane)
+            statistics.push_back(values);
+        return statistics;
+    });
+}
+
+} // namespace core

@@ -1,0 +1,209 @@
+#include "core/profile/queries/memory_queries.h"
+
+#include "core/profile/schema/database_trouble.h"
+#include "core/profile/schema/row_reader.h"
+
+#include <algorithm>
+
+namespace core {
+
+namespace {
+
+constexpr const char* rangeSql =
+    "SELECT ipu, coalesce(n.value, ''), category, is_always_live, bytes, address_bytes, first_step, "
+    "last_step, "
+    "coalesce(l.value, ''), stage, coalesce(s.value, '') FROM live_range "
+    "LEFT JOIN text AS n ON n.id = name_id LEFT JOIN text AS l ON l.id = layer_id "
+    "LEFT JOIN text AS s ON s.id = shape_id WHERE run_id = ?1 AND ipu = ?2 ";
+
+std::vector<LiveRangeRecord> readRanges(SQLite::Statement& statement) {
+    std::vector<LiveRangeRecord> ranges;
+    while (statement.executeStep()) {
+        LiveRangeRecord& r = ranges.emplace_back();
+        RowReader(statement).read(r.ipu, r.name, r.category, r.alwaysLive, r.bytes, r.address, r.firstStep,
+                                  r.lastStep, r.layer, r.stage, r.shape);
+    }
+    return ranges;
+}
+
+void readLimits(const ProfileDatabase& database, RunId run, LivenessCurve& curve) {
+    SQLite::Statement statement(
+        database.connection(),
+        "SELECT limit_bytes, always_live_bytes FROM ipu_memory WHERE run_id = ? AND ipu = ?");
+    statement.bind(1, sqlId(run));
+    statement.bind(2, sqlId(curve.ipu));
+    if (statement.executeStep())
+        RowReader(statement).read(curve.limit, curve.alwaysLive);
+}
+
+/// Adds every range to the points it covers: births and deaths are collected by step and summed up once.
+void addRanges(const std::vector<LiveRangeRecord>& ranges, LivenessCurve& curve) {
+    using Change = std::array<Bytes, memoryCategoryCount>;
+    if (curve.points.empty())
+        return;
+    std::vector<Change> changes(curve.points.size() + 1);
+    const auto indexOf = [&](std::int64_t step) {
+        const auto at = std::lower_bound(curve.points.begin(), curve.points.end(), step,
+                                         [](const LivenessPoint& p, std::int64_t s) { return p.step < s; });
+        return static_cast<std::size_t>(at - curve.points.begin());
+    };
+    for (const LiveRangeRecord& range : ranges) {
+        const auto category = static_cast<std::size_t>(range.category);
+        changes[range.alwaysLive ? 0 : indexOf(range.firstStep)][category] += range.bytes;
+        changes[range.alwaysLive ? curve.points.size() : indexOf(range.lastStep + 1)][category] -=
+            range.bytes;
+    }
+    Change live{};
+    for (std::size_t i = 0; i < curve.points.size(); ++i) {
+        Bytes named;
+        for (std::size_t category = 0; category < memoryCategoryCount; ++category) {
+            live[category] += changes[i][category];
+            named += live[category];
+        }
+        LivenessPoint& point = curve.points[i];
+        point.byCategory = live;
+        point.unnamed = point.live - named;
+    }
+}
+
+/// Keeps the highest point of each of `count` equal rows of steps.
+void decimate(std::vector<LivenessPoint>& points, std::size_t count) {
+    if (points.size() <= count || count == 0)
+        return;
+    std::vector<LivenessPoint> kept;
+    kept.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto first = points.begin() + static_cast<std::ptrdiff_t>(points.size() * i / count);
+        const auto last = points.begin() + static_cast<std::ptrdiff_t>(points.size() * (i + 1) / count);
+        kept.push_back(*std::max_element(
+            first, last, [](const LivenessPoint& a, const LivenessPoint& b) { return a.live < b.live; }));
+    }
+    points = std::move(kept);
+}
+
+} // namespace
+
+Result<std::vector<IpuId>> memoryIpus(const ProfileDatabase& database, RunId run) {
+    return guarded(database, [&]() -> Result<std::vector<IpuId>> {
+        SQLite::Statement statement(database.connection(),
+                                    "SELECT DISTINCT ipu FROM ipu_memory WHERE run_id = ? ORDER BY ipu");
+        statement.bind(1, sqlId(run));
+        std::vector<IpuId> ipus;
+        while (statement.executeStep())
+            RowReader(statement).read(ipus.emplace_back());
+        return ipus;
+    });
+}
+
+Result<std::vector<LivenessStepRecord>> loadLivenessSteps(const ProfileDatabase& database, RunId run,
+                                                          IpuId ipu) {
+    return guarded(database, [&]() -> Result<std::vector<LivenessStepRecord>> {
+        SQLite::Statement statement(
+            database.connection(), "SELECT ipu, step, stage, phase, operation, live_bytes FROM liveness_step "
+                                   "WHERE run_id = ? AND ipu = ? ORDER BY step");
+        statement.bind(1, sqlId(run));
+        statement.bind(2, sqlId(ipu));
+        std::vector<LivenessStepRecord> steps;
+        while (statement.executeStep()) {
+            LivenessStepRecord& s = steps.emplace_back();
+            RowReader(statement).read(s.ipu, s.step, s.stage, s.phase, s.operation, s.live);
+        }
+        return steps;
+    });
+}
+
+Result<LivenessCurve> livenessCurve(const ProfileDatabase& database, RunId run, IpuId ipu,
+                                    std::optional<std::int64_t> mostPoints) {
+    const auto steps = loadLivenessSteps(database, run, ipu);
+    if (!steps)
+        return failure(steps.error());
+    const auto ranges = liveRanges(database, run, ipu);
+    if (!ranges)
+        return failure(ranges.error());
+    return guarded(database, [&]() -> Result<LivenessCurve> {
+        LivenessCurve curve;
+        curve.ipu = ipu;
+        readLimits(database, run, curve);
+        curve.stepCount = static_cast<std::int64_t>(steps->size());
+        for (const LivenessStepRecord& step : *steps)
+            curve.points.push_back(
+                {step.step, step.stage, step.phase, step.operation, step.live + curve.alwaysLive, {}, {}});
+        addRanges(*ranges, curve);
+        if (mostPoints)
+            decimate(curve.points, static_cast<std::size_t>(std::max<std::int64_t>(1, *mostPoints)));
+        const auto highest =
+            std::max_element(curve.points.begin(), curve.points.end(),
+                             [](const LivenessPoint& a, const LivenessPoint& b) { return a.live < b.live; });
+        if (highest != curve.points.end())
+            curve.peak = static_cast<std::size_t>(highest - curve.points.begin());
+        return curve;
+    });
+}
+
+Result<std::vector<LiveRangeRecord>> liveRanges(const ProfileDatabase& database, RunId run, IpuId ipu) {
+    return guarded(database, [&]() -> Result<std::vector<LiveRangeRecord>> {
+        SQLite::Statement statement(database.connection(), std::string(rangeSql) + "ORDER BY position");
+        statement.bind(1, sqlId(run));
+        statement.bind(2, sqlId(ipu));
+        return readRanges(statement);
+    });
+}
+
+Result<std::vector<LiveRangeRecord>> liveAt(const ProfileDatabase& database, RunId run, IpuId ipu,
+                                            std::int64_t step) {
+    return guarded(database, [&]() -> Result<std::vector<LiveRangeRecord>> {
+        SQLite::Statement statement(
+            database.connection(),
+            std::string(rangeSql) +
+                "AND (is_always_live OR ?3 BETWEEN first_step AND last_step) ORDER BY bytes DESC, position");
+        statement.bind(1, sqlId(run));
+        statement.bind(2, sqlId(ipu));
+        statement.bind(3, step);
+        return readRanges(statement);
+    });
+}
+
+Result<std::vector<ProgramLiveness>> programLiveness(const ProfileDatabase& database, RunId run, IpuId ipu) {
+    return guarded(database, [&]() -> Result<std::vector<ProgramLiveness>> {
+        SQLite::Statement statement(
+            database.connection(),
+            "SELECT liveness_step.stage, liveness_step.phase, p.start, p.stop, live_bytes + coalesce((SELECT "
+            "always_live_bytes FROM ipu_memory AS m WHERE m.run_id = ?1 AND m.ipu = ?2), 0) FROM "
+            "liveness_step "
+            "JOIN (SELECT operation, phase, min(start_cycles) AS start, max(start_cycles + duration_cycles) "
+            "AS "
+            "stop FROM program_step WHERE run_id = ?1 AND operation IS NOT NULL GROUP BY operation, phase) "
+            "AS p "
+            "ON p.operation = liveness_step.operation AND p.phase = liveness_step.phase "
+            "WHERE run_id = ?1 AND ipu = ?2 ORDER BY step");
+        statement.bind(1, sqlId(run));
+        statement.bind(2, sqlId(ipu));
+        std::vector<ProgramLiveness> rows;
+        while (statement.executeStep()) {
+            ProgramLiveness& row = rows.emplace_back();
+            RowReader(statement).read(row.stage, row.phase, row.from, row.to, row.live);
+        }
+        return rows;
+    });
+}
+
+Result<TileMemoryRecord> loadTileMemory(const ProfileDatabase& database, RunId run, IpuId ipu) {
+    return guarded(database, [&]() -> Result<TileMemoryRecord> {
+        SQLite::Statement statement(database.connection(),
+                                    "SELECT * FROM tile_memory WHERE run_id = ? AND ipu = ? ORDER BY tile");
+        statement.bind(1, sqlId(run));
+        statement.bind(2, sqlId(ipu));
+        TileMemoryRecord record;
+        record.ipu = ipu;
+        constexpr int firstCategory = 3;
+        while (statement.executeStep()) {
+            record.bytes.resize(memoryCategoryCount);
+            for (std::size_t category = 0; category < memoryCategoryCount; ++category)
+                record.bytes[category].push_back(
+                    statement.getColumn(firstCategory + static_cast<int>(category)).getInt());
+        }
+        return record;
+    });
+}
+
+} // namespace core

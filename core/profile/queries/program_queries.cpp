@@ -1,0 +1,97 @@
+#include "core/profile/queries/program_queries.h"
+
+#include "core/profile/schema/database_trouble.h"
+#include "core/profile/schema/row_reader.h"
+
+#include <algorithm>
+
+namespace core {
+
+Result<std::vector<OperationRecord>> loadOperations(const ProfileDatabase& database, RunId run) {
+    return guarded(database, [&]() -> Result<std::vector<OperationRecord>> {
+        SQLite::Statement statement(
+            database.connection(),
+            "SELECT operation, n.value, k.value, coalesce(l.value, ''), stage, phase, compute_cycles, "
+            "exchange_cycles, sync_cycles, flops, tiles_used, exchange_bytes, temporary_bytes_per_tile, "
+            "output_bytes, coalesce(p.value, '') FROM operation JOIN text AS n ON n.id = name_id "
+            "JOIN text AS k ON k.id = kind_id LEFT JOIN text AS l ON l.id = layer_id "
+            "LEFT JOIN text AS p ON p.id = plan_id WHERE run_id = ? ORDER BY operation");
+        statement.bind(1, sqlId(run));
+        std::vector<OperationRecord> operations;
+        while (statement.executeStep()) {
+            OperationRecord& o = operations.emplace_back();
+            RowReader(statement).read(o.id, o.name, o.kind, o.layer, o.stage, o.phase, o.compute, o.exchange,
+                                      o.sync, o.flops, o.tilesUsed, o.exchangeBytes, o.temporaryPerTile,
+                                      o.outputBytes, o.plan);
+        }
+        return operations;
+    });
+}
+
+Result<std::vector<ProgramStepRecord>> loadProgram(const ProfileDatabase& database, RunId run) {
+    return guarded(database, [&]() -> Result<std::vector<ProgramStepRecord>> {
+        SQLite::Statement statement(
+            database.connection(),
+            "SELECT step, parent, kind, coalesce(value, ''), count, stage, phase, operation, start_cycles, "
+            "duration_cycles, bytes FROM program_step LEFT JOIN text ON text.id = label_id WHERE run_id = ? "
+            "ORDER BY step");
+        statement.bind(1, sqlId(run));
+        std::vector<ProgramStepRecord> steps;
+        while (statement.executeStep()) {
+            ProgramStepRecord& s = steps.emplace_back();
+            RowReader(statement).read(s.id, s.parent, s.kind, s.label, s.count, s.stage, s.phase, s.operation,
+                                      s.start, s.duration, s.bytes);
+        }
+        return steps;
+    });
+}
+
+Result<std::vector<LayerShare>> stageProgram(const ProfileDatabase& database, RunId run, StageId stage,
+                                             ProgramPhase phase) {
+    return guarded(database, [&]() -> Result<std::vector<LayerShare>> {
+        // Recompute may run the forward operations; it has rows of its own when it was planned apart.
+        SQLite::Statement statement(
+            database.connection(),
+            "SELECT coalesce(l.value, n.value), sum(compute_cycles), sum(exchange_cycles), sum(sync_cycles), "
+            "sum(flops), count(*) FROM operation JOIN text AS n ON n.id = name_id LEFT JOIN text AS l ON "
+            "l.id = "
+            "layer_id LEFT JOIN (SELECT operation, min(start_cycles) AS start FROM program_step WHERE run_id "
+            "= ?1 "
+            "AND operation IS NOT NULL GROUP BY operation) AS p USING (operation) WHERE run_id = ?1 AND "
+            "stage = ?2 "
+            "AND phase = ?3 GROUP BY coalesce(layer_id, name_id) ORDER BY min(start), min(operation)");
+        statement.bind(1, sqlId(run));
+        statement.bind(2, sqlId(stage));
+        statement.bind(3, static_cast<int>(phase));
+        std::vector<LayerShare> layers;
+        while (statement.executeStep()) {
+            LayerShare& l = layers.emplace_back();
+            RowReader(statement).read(l.layer, l.compute, l.exchange, l.sync, l.flops, l.operations);
+        }
+        return layers;
+    });
+}
+
+Result<std::vector<LayerRow>> loadLayers(const ProfileDatabase& database, RunId run) {
+    return guarded(database, [&]() -> Result<std::vector<LayerRow>> {
+        SQLite::Statement statement(
+            database.connection(),
+            "SELECT value, stage, sum(cycles) FILTER (WHERE phase = 0), sum(cycles) FILTER (WHERE phase = "
+            "1), "
+            "sum(cycles) FILTER (WHERE phase = 2), sum(cycles) FILTER (WHERE phase = 3), sum(flops), "
+            "sum(exchange_bytes), sum(output_bytes) FILTER (WHERE phase = 0) FROM (SELECT *, compute_cycles "
+            "+ "
+            "exchange_cycles + sync_cycles AS cycles FROM operation WHERE run_id = ?) JOIN text ON text.id = "
+            "layer_id GROUP BY layer_id, stage ORDER BY min(operation)");
+        statement.bind(1, sqlId(run));
+        std::vector<LayerRow> layers;
+        while (statement.executeStep()) {
+            LayerRow& l = layers.emplace_back();
+            RowReader(statement).read(l.layer, l.stage, l.forward, l.backward, l.recompute, l.update, l.flops,
+                                      l.exchange, l.output);
+        }
+        return layers;
+    });
+}
+
+} // namespace core

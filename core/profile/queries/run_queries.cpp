@@ -1,0 +1,317 @@
+#include "core/profile/queries/run_queries.h"
+
+#include "core/base/json.h"
+#include "core/profile/schema/database_trouble.h"
+#include "core/profile/schema/process_identity.h"
+#include "core/profile/schema/row_reader.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/core.h>
+
+namespace core {
+
+namespace {
+
+Diagnostic runTrouble(const ProfileDatabase& database, Trouble trouble, std::string code,
+                      std::string message) {
+    return {Severity::Error,    trouble, std::move(code), {database.path().string(), ""},
+            std::move(message), {}};
+}
+
+Diagnostic unknownRun(const ProfileDatabase& database, RunId run) {
+    Diagnostic diagnostic = runTrouble(database, Trouble::Input, "run/unknown",
+                                       fmt::format("there is no run {} in the database", run.value()));
+    SQLite::Statement range(database.connection(), "SELECT min(id), max(id), count(*) FROM run");
+    range.executeStep();
+    if (range.getColumn(2).getInt() == 0)
+        diagnostic.hints.emplace_back("the database holds no run");
+    else
+        diagnostic.hints.push_back(fmt::format("it holds {} runs from {} to {}; `runs` lists them",
+                                               range.getColumn(2).getInt(), range.getColumn(0).getInt64(),
+                                               range.getColumn(1).getInt64()));
+    return diagnostic;
+}
+
+/// The stored state, but interrupted for a recording whose process is gone.
+RunState currentState(RunState stored, const std::string& process) {
+    return stored == RunState::Recording && !isAlive(process) ? RunState::Interrupted : stored;
+}
+
+/// Nothing when there is no such run.
+std::optional<RunState> stateOf(const ProfileDatabase& database, RunId run) {
+    SQLite::Statement statement(database.connection(), "SELECT state, process FROM run WHERE id = ?");
+    statement.bind(1, sqlId(run));
+    if (!statement.executeStep())
+        return std::nullopt;
+    return currentState(static_cast<RunState>(statement.getColumn(0).getInt()),
+                        statement.getColumn(1).getString());
+}
+
+std::optional<RunProvenance> readProvenance(const ProfileDatabase& database, RunId run) {
+    SQLite::Statement statement(
+        database.connection(),
+        "SELECT project_name, content, hash, program_version, cost_model_version, mode, seed, target_name, "
+        "tiles, memory_per_tile_bytes, clock_hz, ipus, ipus_per_replica, replicas, micro_batches, "
+        "batch_size, "
+        "schedule, profile_level, started FROM run JOIN project_snapshot ON project_snapshot.id = "
+        "snapshot_id "
+        "WHERE run.id = ?");
+    statement.bind(1, sqlId(run));
+    if (!statement.executeStep())
+        return std::nullopt;
+    RunProvenance p;
+    RowReader(statement).read(p.projectName, p.projectText, p.projectHash, p.programVersion,
+                              p.costModelVersion, p.mode, p.seed, p.targetName, p.tiles, p.memoryPerTile,
+                              p.clockHz, p.ipus, p.ipusPerReplica, p.replicas, p.microBatches, p.batchSize,
+                              p.schedule, p.profileLevel, p.started);
+    return p;
+}
+
+/// Rows of `sql`, whose only parameter is the run, each read by `read(reader, row)`.
+template <class Row, class Read>
+std::vector<Row> rowsOf(const ProfileDatabase& database, RunId run, const char* sql, Read read) {
+    SQLite::Statement statement(database.connection(), sql);
+    statement.bind(1, sqlId(run));
+    std::vector<Row> rows;
+    while (statement.executeStep()) {
+        RowReader reader(statement);
+        read(reader, rows.emplace_back());
+    }
+    return rows;
+}
+
+Diagnostics readDiagnostics(const ProfileDatabase& database, RunId run) {
+    return rowsOf<Diagnostic>(
+        database, run,
+        "SELECT severity, trouble, code, file, place, message, hints FROM diagnostic WHERE run_id = ? "
+        "ORDER BY position",
+        [](RowReader& reader, Diagnostic& d) {
+            std::string hints;
+            reader.read(d.severity, d.trouble, d.code, d.location.file, d.location.place, d.message, hints);
+            const Result<Json> list = parseJson(hints, "hints");
+            if (!list || !list->is_array())
+                return;
+            for (const Json& hint : *list) {
+                if (hint.is_string())
+                    d.hints.push_back(hint.get<std::string>());
+            }
+        });
+}
+
+void readTotals(const ProfileDatabase& database, RunId run, RunSummary& summary) {
+    SQLite::Statement statement(database.connection(),
+                                "SELECT fits, effective_batch, executions, step_cycles, samples_per_second, "
+                                "idle_fraction, host_stall_fraction FROM run WHERE id = ?");
+    statement.bind(1, sqlId(run));
+    statement.executeStep();
+    RowReader(statement).read(summary.fits, summary.effectiveBatch, summary.executions, summary.step,
+                              summary.samplesPerSecond, summary.idleFraction, summary.hostStallFraction);
+}
+
+std::vector<IpuMemorySummary> readMemory(const ProfileDatabase& database, RunId run) {
+    auto memory = rowsOf<IpuMemorySummary>(
+        database, run,
+        "SELECT ipu, limit_bytes, peak_bytes, always_live_bytes, not_always_live_peak_bytes, worst_tile, "
+        "worst_tile_bytes FROM ipu_memory WHERE run_id = ? ORDER BY position",
+        [](RowReader& reader, IpuMemorySummary& m) {
+            reader.read(m.ipu, m.limit, m.peak, m.alwaysLive, m.notAlwaysLivePeak, m.worstTile,
+                        m.worstTileBytes);
+        });
+    SQLite::Statement categories(
+        database.connection(),
+        "SELECT position, bytes FROM ipu_memory_category WHERE run_id = ? ORDER BY position, category");
+    categories.bind(1, sqlId(run));
+    while (categories.executeStep()) {
+        const auto position = static_cast<std::size_t>(categories.getColumn(0).getInt64());
+        if (position < memory.size())
+            memory[position].byCategory.emplace_back(categories.getColumn(1).getInt64());
+    }
+    return memory;
+}
+
+std::vector<MetricSeries> readMetrics(const ProfileDatabase& database, RunId run) {
+    SQLite::Statement names(database.connection(),
+                            "SELECT series, text.value FROM metric_series JOIN text ON text.id = name_id "
+                            "WHERE run_id = ? AND is_in_summary ORDER BY series");
+    names.bind(1, sqlId(run));
+    SQLite::Statement values(database.connection(),
+                             "SELECT value FROM metric WHERE run_id = ? AND series = ? ORDER BY position");
+    std::vector<MetricSeries> metrics;
+    while (names.executeStep()) {
+        MetricSeries& series = metrics.emplace_back();
+        series.name = names.getColumn(1).getString();
+        values.bind(1, sqlId(run));
+        values.bind(2, names.getColumn(0).getInt64());
+        while (values.executeStep())
+            RowReader(values).read(series.values.emplace_back());
+        values.reset();
+    }
+    return metrics;
+}
+
+RunSummary readSummary(const ProfileDatabase& database, RunId run) {
+    RunSummary summary;
+    summary.provenance = *readProvenance(database, run);
+    readTotals(database, run, summary);
+    summary.stages =
+        rowsOf<StageSummary>(database, run,
+                             "SELECT stage, ipu, forward_cycles, backward_cycles, recompute_cycles, "
+                             "update_cycles, transfer_bytes, "
+                             "fifo_depth, stash_bytes FROM stage WHERE run_id = ? ORDER BY position",
+                             [](RowReader& reader, StageSummary& s) {
+                                 reader.read(s.stage, s.ipu, s.forward, s.backward, s.recompute, s.update,
+                                             s.transfer, s.fifoDepth, s.stash);
+                             });
+    summary.memory = readMemory(database, run);
+    summary.idleByCause =
+        rowsOf<Cycles>(database, run, "SELECT cycles FROM idle_total WHERE run_id = ? ORDER BY cause",
+                       [](RowReader& reader, Cycles& cycles) { reader.read(cycles); });
+    summary.metrics = readMetrics(database, run);
+    summary.diagnostics = readDiagnostics(database, run);
+    return summary;
+}
+
+void removeUnused(SQLite::Database& connection) {
+    connection.exec("DELETE FROM project_snapshot WHERE id NOT IN (SELECT snapshot_id FROM run)");
+    // Whatever refers to a text says so in its table.
+    std::string used;
+    SQLite::Statement columns(connection, "SELECT m.name, k.\"from\" FROM sqlite_schema AS m "
+                                          "JOIN pragma_foreign_key_list(m.name) AS k ON k.\"table\" = 'text' "
+                                          "WHERE m.type = 'table' ORDER BY m.name, k.id");
+    while (columns.executeStep()) {
+        const std::string column = columns.getColumn(1).getString();
+        used += fmt::format("{}SELECT {} FROM {} WHERE {} IS NOT NULL", used.empty() ? "" : " UNION ", column,
+                            columns.getColumn(0).getString(), column);
+    }
+    connection.exec("DELETE FROM text WHERE id NOT IN (" + used + ")");
+}
+
+} // namespace
+
+Result<std::vector<RunRow>> listRuns(const ProfileDatabase& database) {
+    return guarded(database, [&]() -> Result<std::vector<RunRow>> {
+        SQLite::Statement statement(
+            database.connection(),
+            "SELECT run.id, project_name, hash, mode, state, schedule, target_name, profile_level, ipus, "
+            "replicas, micro_batches, batch_size, seed, clock_hz, started, fits, step_cycles, "
+            "samples_per_second, idle_fraction, (SELECT max(peak_bytes) FROM ipu_memory WHERE run_id = "
+            "run.id), "
+            "(SELECT max(limit_bytes) FROM ipu_memory WHERE run_id = run.id), process "
+            "FROM run JOIN project_snapshot ON project_snapshot.id = snapshot_id ORDER BY run.id");
+        std::vector<RunRow> rows;
+        while (statement.executeStep()) {
+            RunRow& r = rows.emplace_back();
+            std::string process;
+            RowReader(statement).read(r.run, r.project, r.projectHash, r.mode, r.state, r.schedule, r.target,
+                                      r.profileLevel, r.ipus, r.replicas, r.microBatches, r.batchSize, r.seed,
+                                      r.clockHz, r.started, r.fits, r.step, r.samplesPerSecond,
+                                      r.idleFraction, r.peak, r.limit, process);
+            r.state = currentState(r.state, process);
+        }
+        return rows;
+    });
+}
+
+Result<RunId> findRun(const ProfileDatabase& database, std::string_view text) {
+    return guarded(database, [&]() -> Result<RunId> {
+        if (text == "last") {
+            SQLite::Statement last(database.connection(), "SELECT max(id) FROM run WHERE state = ?");
+            last.bind(1, static_cast<int>(RunState::Complete));
+            last.executeStep();
+            if (last.getColumn(0).isNull()) {
+                Diagnostic none =
+                    runTrouble(database, Trouble::Input, "run/none", "the database holds no complete run");
+                none.hints.emplace_back("run the project first");
+                return failure(std::move(none));
+            }
+            return RunId(static_cast<std::size_t>(last.getColumn(0).getInt64()));
+        }
+        std::uint32_t number = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+        if (error != std::errc() || end != text.data() + text.size()) {
+            Diagnostic notARun = runTrouble(database, Trouble::Usage, "run/not-a-run",
+                                            fmt::format("\"{}\" is not a run", text));
+            notARun.hints.emplace_back("a run is a number or \"last\"");
+            return failure(std::move(notARun));
+        }
+        const RunId run(number);
+        if (!stateOf(database, run))
+            return failure(unknownRun(database, run));
+        return run;
+    });
+}
+
+Result<std::vector<RunId>> findRuns(const ProfileDatabase& database, std::span<const std::string> texts) {
+    std::vector<RunId> runs;
+    for (const std::string& text : texts) {
+        const auto run = findRun(database, text);
+        if (!run)
+            return failure(run.error());
+        runs.push_back(*run);
+    }
+    return runs;
+}
+
+Result<RunSummary> loadRun(const ProfileDatabase& database, RunId run) {
+    return guarded(database, [&]() -> Result<RunSummary> {
+        SQLite::Transaction snapshot(database.connection());
+        const std::optional<RunState> state = stateOf(database, run);
+        if (!state)
+            return failure(unknownRun(database, run));
+        if (*state != RunState::Complete) {
+            Diagnostics reasons = readDiagnostics(database, run);
+            Diagnostic incomplete =
+                runTrouble(database, Trouble::Input, "run/incomplete",
+                           fmt::format("run {} is {}, so it has no results", run.value(), toString(*state)));
+            for (const Diagnostic& reason : reasons)
+                incomplete.hints.push_back(toText(reason));
+            return failure(std::move(incomplete));
+        }
+        return readSummary(database, run);
+    });
+}
+
+Result<RunProvenance> loadProvenance(const ProfileDatabase& database, RunId run) {
+    return guarded(database, [&]() -> Result<RunProvenance> {
+        std::optional<RunProvenance> provenance = readProvenance(database, run);
+        if (!provenance)
+            return failure(unknownRun(database, run));
+        return *std::move(provenance);
+    });
+}
+
+Result<Diagnostics> loadDiagnostics(const ProfileDatabase& database, RunId run) {
+    return guarded(database, [&]() -> Result<Diagnostics> {
+        if (!stateOf(database, run))
+            return failure(unknownRun(database, run));
+        return readDiagnostics(database, run);
+    });
+}
+
+Result<void> deleteRuns(const ProfileDatabase& database, std::span<const RunId> runs) {
+    return guarded(database, [&]() -> Result<void> {
+        SQLite::Database& connection = database.connection();
+        SQLite::Transaction transaction(connection, SQLite::TransactionBehavior::IMMEDIATE);
+        for (const RunId run : runs) {
+            const std::optional<RunState> state = stateOf(database, run);
+            if (!state)
+                return failure(unknownRun(database, run));
+            if (*state == RunState::Recording) {
+                Diagnostic recording = runTrouble(database, Trouble::World, "run/recording",
+                                                  fmt::format("run {} is being recorded", run.value()));
+                recording.hints.emplace_back("stop it first");
+                return failure(std::move(recording));
+            }
+            SQLite::Statement remove(connection, "DELETE FROM run WHERE id = ?");
+            remove.bind(1, sqlId(run));
+            remove.exec();
+        }
+        removeUnused(connection);
+        transaction.commit();
+        connection.exec("PRAGMA incremental_vacuum");
+        return {};
+    });
+}
+
+} // namespace core

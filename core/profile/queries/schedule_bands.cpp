@@ -1,0 +1,100 @@
+#include "core/profile/queries/schedule_bands.h"
+
+#include "core/profile/schema/database_trouble.h"
+#include "core/profile/schema/row_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace core {
+
+namespace {
+
+/// Slots in which the first and the last stage work, by kind.
+struct PipelineEnds {
+    std::vector<std::int64_t> firstStageForward;
+    std::vector<std::int64_t> firstStageBackward;
+    std::vector<std::int64_t> lastStageForward;
+};
+
+PipelineEnds readEnds(const ProfileDatabase& database, RunId run) {
+    PipelineEnds ends;
+    SQLite::Statement statement(
+        database.connection(),
+        "SELECT span.kind, stage = 0, stage = (SELECT max(stage) FROM stage AS s WHERE s.run_id = ?1), slot "
+        "FROM span WHERE run_id = ?1 AND span.kind < 2 AND slot IS NOT NULL AND lane IN (SELECT lane FROM "
+        "lane "
+        "WHERE lane.run_id = ?1 AND lane.kind = 0) ORDER BY slot");
+    statement.bind(1, sqlId(run));
+    while (statement.executeStep()) {
+        SpanKind kind = SpanKind::Forward;
+        bool isFirst = false;
+        bool isLast = false;
+        std::int64_t slot = 0;
+        RowReader(statement).read(kind, isFirst, isLast, slot);
+        if (isFirst)
+            (kind == SpanKind::Forward ? ends.firstStageForward : ends.firstStageBackward).push_back(slot);
+        if (isLast && kind == SpanKind::Forward)
+            ends.lastStageForward.push_back(slot);
+    }
+    return ends;
+}
+
+Cycles startOfSlot(const std::vector<SlotTime>& times, std::int64_t slot, Cycles otherwise) {
+    for (const SlotTime& time : times) {
+        if (time.slot >= slot)
+            return time.start;
+    }
+    return otherwise;
+}
+
+} // namespace
+
+Result<std::vector<BandTime>> loadBands(const ProfileDatabase& database, RunId run) {
+    const Result<std::vector<SlotTime>> times = loadSlots(database, run);
+    if (!times)
+        return failure(times.error());
+    return guarded(database, [&]() -> Result<std::vector<BandTime>> {
+        SQLite::Statement statement(database.connection(),
+                                    "SELECT coalesce(step_cycles, 0), schedule FROM run WHERE id = ?");
+        statement.bind(1, sqlId(run));
+        if (!statement.executeStep())
+            return std::vector<BandTime>();
+        Cycles step;
+        std::string schedule;
+        RowReader(statement).read(step, schedule);
+        const Cycles slotsEnd = times->empty() ? step : times->back().end;
+        const PipelineEnds ends = readEnds(database, run);
+        std::vector<BandTime> bands;
+        const auto add = [&](ScheduleBand band, Cycles from, Cycles to) {
+            if (to > from)
+                bands.push_back({band, from, to});
+        };
+        const std::vector<std::int64_t>& passed =
+            ends.firstStageBackward.empty() ? ends.lastStageForward : ends.firstStageBackward;
+        const bool isPipelined = !schedule.empty() && schedule != "Sequential" &&
+                                 passed != ends.firstStageForward && !passed.empty() &&
+                                 !ends.firstStageForward.empty();
+        if (!isPipelined) {
+            add(ScheduleBand::Whole, Cycles(), slotsEnd);
+        } else {
+            const std::vector<std::int64_t>& f = ends.firstStageForward;
+            const std::int64_t stride = f.size() > 1 ? f[1] - f[0] : 1;
+            const Cycles full = startOfSlot(*times, passed.front() + 1, slotsEnd);
+            const Cycles down = std::max(full, startOfSlot(*times, f.back() + stride, slotsEnd));
+            add(ScheduleBand::RampUp, Cycles(), full);
+            add(ScheduleBand::Main, full, down);
+            add(ScheduleBand::RampDown, down, slotsEnd);
+        }
+        add(ScheduleBand::Update, slotsEnd, step);
+        return bands;
+    });
+}
+
+std::string_view toString(ScheduleBand band) {
+    static constexpr std::array<std::string_view, 5> names{"Ramp-up", "Main", "Ramp-down", "Update", "Step"};
+    return names[static_cast<std::size_t>(band)];
+}
+
+} // namespace core

@@ -1,0 +1,243 @@
+#include "core/profile/queries/sql_query.h"
+
+#include "core/base/nearest_name.h"
+#include "core/profile/schema/database_trouble.h"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <algorithm>
+#include <array>
+#include <fmt/core.h>
+#include <memory>
+#include <sqlite3.h>
+
+namespace core {
+
+namespace {
+
+struct Finalize {
+    void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+};
+using StatementHandle = std::unique_ptr<sqlite3_stmt, Finalize>;
+
+bool isHarmlessPragma(std::string_view name) {
+    static constexpr std::array<std::string_view, 8> harmless{
+        "table_info", "table_xinfo",  "table_list",     "index_list",
+        "index_info", "user_version", "application_id", "foreign_key_list"};
+    return std::find(harmless.begin(), harmless.end(), name) != harmless.end();
+}
+
+/// https://www.sqlite.org/c3ref/set_authorizer.html
+int authorize(void* /*data*/, int action, const char* first, const char* second, const char* /*database*/,
+              const char* /*trigger*/) {
+    switch (action) {
+    case SQLITE_SELECT:
+    case SQLITE_READ:
+    case SQLITE_RECURSIVE:
+        return SQLITE_OK;
+    case SQLITE_FUNCTION:
+        return second != nullptr && std::string_view(second) == "load_extension" ? SQLITE_DENY : SQLITE_OK;
+    case SQLITE_PRAGMA:
+        return first != nullptr && isHarmlessPragma(first) ? SQLITE_OK : SQLITE_DENY;
+    default:
+        return SQLITE_DENY;
+    }
+}
+
+/// While it lives, the connection only reads, and stops when the job does.
+class ReadOnlyGuard {
+public:
+    ReadOnlyGuard(sqlite3* handle, const JobContext& job)
+        : m_handle(handle)
+        , m_job(job) {
+        sqlite3_set_authorizer(m_handle, authorize, nullptr);
+        constexpr int instructionsBetweenLooks = 10000;
+        sqlite3_progress_handler(m_handle, instructionsBetweenLooks, shouldStop, this);
+    }
+    ~ReadOnlyGuard() {
+        sqlite3_set_authorizer(m_handle, nullptr, nullptr);
+        sqlite3_progress_handler(m_handle, 0, nullptr, nullptr);
+    }
+    ReadOnlyGuard(const ReadOnlyGuard&) = delete;
+    ReadOnlyGuard& operator=(const ReadOnlyGuard&) = delete;
+
+private:
+    static int shouldStop(void* self) {
+        return static_cast<ReadOnlyGuard*>(self)->m_job.isCancelled() ? 1 : 0;
+    }
+    sqlite3* m_handle;
+    const JobContext& m_job;
+};
+
+std::string lineAndColumn(std::string_view sql, int offset) {
+    if (offset < 0 || static_cast<std::size_t>(offset) > sql.size())
+        return {};
+    const std::string_view before = sql.substr(0, static_cast<std::size_t>(offset));
+    const auto line = std::count(before.begin(), before.end(), '\n') + 1;
+    const std::size_t lineStart = before.rfind('\n') + 1;
+    return fmt::format("{}:{}", line, before.size() - lineStart + 1);
+}
+
+std::vector<std::string> knownNames(const ProfileDatabase& database, bool areColumns) {
+    SQLite::Statement statement(
+        database.connection(),
+        areColumns
+            ? "SELECT DISTINCT c.name FROM sqlite_schema AS m JOIN pragma_table_info(m.name) AS c "
+              "WHERE m.type = 'view'"
+            : "SELECT name FROM sqlite_schema WHERE type IN ('view', 'table') ORDER BY type DESC, name");
+    std::vector<std::string> names;
+    while (statement.executeStep())
+        names.push_back(statement.getColumn(0).getString());
+    return names;
+}
+
+/// "no such table: spans" → the table or view that was meant.
+void addNearestName(const ProfileDatabase& database, Diagnostic& diagnostic) {
+    struct Complaint {
+        std::string_view start;
+        bool isColumn;
+    };
+    static constexpr std::array<Complaint, 2> complaints{
+        {{"no such table: ", false}, {"no such column: ", true}}};
+    for (const Complaint& complaint : complaints) {
+        if (!diagnostic.message.starts_with(complaint.start))
+            continue;
+        std::string name = diagnostic.message.substr(complaint.start.size());
+        name.erase(0, name.rfind('.') + 1);
+        const std::vector<std::string> names = knownNames(database, complaint.isColumn);
+        if (const auto nearest = nearestName(name, names))
+            diagnostic.hints.push_back(fmt::format("did you mean {}?", *nearest));
+        else if (const auto view = nearestName("v_" + name, names))
+            diagnostic.hints.push_back(fmt::format("did you mean {}?", *view));
+        else
+            diagnostic.hints.emplace_back(
+                "`SELECT name FROM sqlite_schema WHERE type = 'view'` lists the views");
+    }
+}
+
+Diagnostic sqlTrouble(const ProfileDatabase& database, std::string_view sql, int code) {
+    sqlite3* handle = database.connection().getHandle();
+    const std::string message = sqlite3_errmsg(handle);
+    const std::string place = lineAndColumn(sql, sqlite3_error_offset(handle));
+    Diagnostic diagnostic{Severity::Error, Trouble::Input, "sql/error", {"SQL", place}, message, {}};
+    // A refused function comes as a plain error.
+    if ((code & 0xff) == SQLITE_AUTH || message.starts_with("not authorized")) {
+        diagnostic.code = "sql/not-read-only";
+        diagnostic.message = "the query would do more than read";
+        diagnostic.hints.emplace_back(
+            "only SELECT is answered; open the file with another tool to change it");
+    } else if ((code & 0xff) != SQLITE_ERROR && (code & 0xff) != SQLITE_MISMATCH &&
+               (code & 0xff) != SQLITE_TOOBIG) {
+        return databaseTrouble(database.path(), SQLite::Exception(message, code));
+    }
+    return diagnostic;
+}
+
+std::string blobText(const void* data, int size) {
+    std::string text = "x'";
+    for (int i = 0; i < size; ++i)
+        text += fmt::format("{:02x}", static_cast<const unsigned char*>(data)[i]);
+    return text + "'";
+}
+
+SqlValue valueOf(sqlite3_stmt* statement, int column) {
+    switch (sqlite3_column_type(statement, column)) {
+    case SQLITE_INTEGER:
+        return static_cast<std::int64_t>(sqlite3_column_int64(statement, column));
+    case SQLITE_FLOAT:
+        return sqlite3_column_double(statement, column);
+    case SQLITE_TEXT: {
+        const void* text = sqlite3_column_text(statement, column);
+        const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement, column));
+        return std::string(static_cast<const char*>(text), size);
+    }
+    case SQLITE_BLOB:
+        return blobText(sqlite3_column_blob(statement, column), sqlite3_column_bytes(statement, column));
+    default:
+        return std::monostate();
+    }
+}
+
+bool isBlank(std::string_view text) {
+    return text.find_first_not_of(" \t\r\n;") == std::string_view::npos;
+}
+
+Diagnostic notOneStatement(std::string_view sql) {
+    return {Severity::Error,
+            Trouble::Input,
+            "sql/one-statement",
+            {"SQL", ""},
+            isBlank(sql) ? "there is no query" : "there is more than one query",
+            {"give one SELECT"}};
+}
+
+Result<StatementHandle> prepare(const ProfileDatabase& database, std::string_view sql) {
+    sqlite3_stmt* raw = nullptr;
+    const char* tail = nullptr;
+    const int code = sqlite3_prepare_v2(database.connection().getHandle(), sql.data(),
+                                        static_cast<int>(sql.size()), &raw, &tail);
+    StatementHandle statement(raw);
+    if (code != SQLITE_OK) {
+        Diagnostic trouble = sqlTrouble(database, sql, code);
+        return failure(std::move(trouble));
+    }
+    const std::string_view rest = sql.substr(static_cast<std::size_t>(tail - sql.data()));
+    if (raw == nullptr || !isBlank(rest))
+        return failure(notOneStatement(raw == nullptr ? std::string_view() : sql));
+    return statement;
+}
+
+} // namespace
+
+Result<SqlTable> querySql(const ProfileDatabase& database, std::string_view sql, std::int64_t mostRows,
+                          const JobContext& job) {
+    Diagnostics troubles;
+    SqlTable table;
+    {
+        const ReadOnlyGuard guard(database.connection().getHandle(), job);
+        Result<StatementHandle> statement = prepare(database, sql);
+        if (!statement) {
+            troubles = statement.error();
+        } else {
+            const int columns = sqlite3_column_count(statement->get());
+            for (int i = 0; i < columns; ++i)
+                table.columns.emplace_back(sqlite3_column_name(statement->get(), i));
+            int code = sqlite3_step(statement->get());
+            for (; code == SQLITE_ROW; code = sqlite3_step(statement->get())) {
+                if (static_cast<std::int64_t>(table.rows.size()) == mostRows) {
+                    table.isCut = true;
+                    return table;
+                }
+                std::vector<SqlValue>& row = table.rows.emplace_back();
+                for (int i = 0; i < columns; ++i)
+                    row.push_back(valueOf(statement->get(), i));
+            }
+            if (code != SQLITE_DONE)
+                troubles.push_back(sqlTrouble(database, sql, code));
+        }
+    }
+    if (troubles.empty())
+        return table;
+    return guarded(database, [&]() -> Result<SqlTable> {
+        addNearestName(database, troubles.front());
+        return failure(troubles);
+    });
+}
+
+Result<std::vector<SqlSource>> sqlSources(const ProfileDatabase& database) {
+    return guarded(database, [&]() -> Result<std::vector<SqlSource>> {
+        SQLite::Statement statement(
+            database.connection(),
+            "SELECT m.name, c.name FROM sqlite_schema AS m JOIN pragma_table_info(m.name) "
+            "AS c WHERE m.type = 'view' ORDER BY m.name, c.cid");
+        std::vector<SqlSource> sources;
+        while (statement.executeStep()) {
+            const std::string name = statement.getColumn(0).getString();
+            if (sources.empty() || sources.back().name != name)
+                sources.push_back({name, {}});
+            sources.back().columns.push_back(statement.getColumn(1).getString());
+        }
+        return sources;
+    });
+}
+
+} // namespace core

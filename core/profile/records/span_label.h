@@ -1,0 +1,14 @@
+#pragma once
+
+#include "core/profile/records/records.h"
+
+#include <string>
+
+namespace core {
+
+/// "F3", "B12", "R0", "update", "IPU copy", "drain", …: the short name of a span in pictures and traces.
+[[nodiscard]] std::string spanLabel(const SpanRecord& span);
+/// "warm-up", "all-reduce", ….
+[[nodiscard]] std::string idleCauseLabel(IdleCause cause);
+
+} // namespace core

@@ -1,0 +1,66 @@
+#include "core/profile/schema/database_trouble.h"
+
+#include <array>
+#include <fmt/core.h>
+#include <sqlite3.h>
+
+namespace core {
+
+namespace {
+
+struct TroubleRow {
+    int sqliteCode;
+    Trouble trouble;
+    std::string_view code;
+    std::string_view message;
+    std::string_view hint;
+};
+
+/// By SQLite's primary result code (https://www.sqlite.org/rescode.html).
+constexpr std::array<TroubleRow, 11> troubleRows{{
+    {SQLITE_BUSY, Trouble::World, "database/locked", "the profile database is in use by another program",
+     "try again when it has finished"},
+    {SQLITE_LOCKED, Trouble::World, "database/locked", "the profile database is in use by another program",
+     "try again when it has finished"},
+    {SQLITE_NOTADB, Trouble::World, "database/foreign", "the file is not a profile database",
+     "choose another file with --database"},
+    {SQLITE_CORRUPT, Trouble::World, "database/damaged", "the profile database is damaged",
+     "move it away and run the project again, or restore a copy"},
+    {SQLITE_READONLY, Trouble::World, "database/read-only", "the profile database cannot be written",
+     "allow writing to the file and its folder, or choose another file with --database"},
+    {SQLITE_PERM, Trouble::World, "database/read-only", "the profile database cannot be written",
+     "allow writing to the file and its folder, or choose another file with --database"},
+    {SQLITE_AUTH, Trouble::World, "database/read-only", "the profile database cannot be written",
+     "allow writing to the file and its folder, or choose another file with --database"},
+    {SQLITE_CANTOPEN, Trouble::World, "database/cannot-open", "the profile database cannot be opened",
+     "check that its folder exists and can be written"},
+    {SQLITE_FULL, Trouble::World, "database/disk-full", "the disk is full; nothing was changed",
+     "make room and run again"},
+    {SQLITE_IOERR, Trouble::World, "database/disk-error", "the disk refused to read or write",
+     "check the disk and its free space"},
+    {SQLITE_INTERRUPT, Trouble::Interrupted, "database/interrupted", "the query was stopped", ""},
+}};
+
+} // namespace
+
+Diagnostic databaseTrouble(const std::filesystem::path& path, const SQLite::Exception& error) {
+    const int primary = error.getErrorCode() & 0xff;
+    for (const TroubleRow& row : troubleRows) {
+        if (row.sqliteCode != primary)
+            continue;
+        Diagnostic diagnostic{Severity::Error,     row.trouble, std::string(row.code),
+                              {path.string(), ""}, "",          {}};
+        diagnostic.message = fmt::format("{} ({})", row.message, error.what());
+        if (!row.hint.empty())
+            diagnostic.hints.emplace_back(row.hint);
+        return diagnostic;
+    }
+    return {Severity::Error,
+            Trouble::Internal,
+            "database/unexpected",
+            {path.string(), ""},
+            fmt::format("the profile database answered \"{}\"", error.what()),
+            {}};
+}
+
+} // namespace core

@@ -1,0 +1,185 @@
+#include "core/profile/schema/profile_database.h"
+
+#include "core/profile/schema/database_trouble.h"
+#include "core/profile/schema/process_identity.h"
+#include "core/profile/schema/profile_schema.h"
+#include "core/profile/schema/run_state.h"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <fmt/core.h>
+#include <optional>
+#include <sqlite3.h>
+#include <vector>
+
+namespace fs = std::filesystem;
+
+namespace core {
+
+namespace {
+
+Diagnostic worldTrouble(const fs::path& path, std::string code, std::string message, std::string hint) {
+    Diagnostic diagnostic{Severity::Error,     Trouble::World,     std::move(code),
+                          {path.string(), ""}, std::move(message), {}};
+    if (!hint.empty())
+        diagnostic.hints.push_back(std::move(hint));
+    return diagnostic;
+}
+
+/// The path as a URI with `?immutable=1`: the only way SQLite reads a file in WAL mode whose folder it may
+/// not write.
+std::string immutableUri(const fs::path& path) {
+    std::string uri = "file:";
+    for (const char c : fs::absolute(path).string()) {
+        const bool isPlain =
+            std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '/' || c == '.' || c == '-' || c == '_';
+        uri += isPlain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+    return uri + "?immutable=1";
+}
+
+int pragma(SQLite::Database& connection, const std::string& name) {
+    return connection.execAndGet("PRAGMA " + name).getInt();
+}
+
+bool isEmpty(SQLite::Database& connection) {
+    return pragma(connection, "application_id") == 0 && pragma(connection, "user_version") == 0 &&
+           connection.execAndGet("SELECT count(*) FROM sqlite_schema").getInt() == 0;
+}
+
+/// Reads and never writes. A connection that may write takes the files of the WAL away when the last one
+/// closes, which one that only reads leaves behind; so it may, and is told not to. A file that can be read
+/// but not written, in a folder likewise, opens as immutable.
+std::unique_ptr<SQLite::Database> openReadOnly(const fs::path& path, int timeout) {
+    for (const int mode : {SQLite::OPEN_READWRITE, SQLite::OPEN_READONLY}) {
+        try {
+            auto connection = std::make_unique<SQLite::Database>(path.string(), mode, timeout);
+            connection->exec("PRAGMA query_only = ON");
+            pragma(*connection, "user_version");
+            return connection;
+        } catch (const SQLite::Exception& error) {
+            const int primary = error.getErrorCode() & 0xff;
+            if (primary != SQLITE_CANTOPEN && primary != SQLITE_READONLY)
+                throw;
+        }
+    }
+    return std::make_unique<SQLite::Database>(immutableUri(path), SQLite::OPEN_READONLY | SQLite::OPEN_URI,
+                                              timeout);
+}
+
+std::unique_ptr<SQLite::Database> connect(const fs::path& path, const DatabaseOptions& options) {
+    if (options.access == DatabaseAccess::ReadOnly)
+        return openReadOnly(path, options.busyTimeoutMs);
+    return std::make_unique<SQLite::Database>(path.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE,
+                                              options.busyTimeoutMs);
+}
+
+/// Another process may have made the schema between our look and our transaction, so the look is repeated
+/// inside.
+void makeSchema(SQLite::Database& connection) {
+    // These two only take effect outside a transaction and before the first table.
+    connection.exec("PRAGMA auto_vacuum = INCREMENTAL");
+    connection.exec("PRAGMA journal_mode = WAL");
+    SQLite::Transaction transaction(connection, SQLite::TransactionBehavior::IMMEDIATE);
+    if (isEmpty(connection))
+        createSchema(connection);
+    transaction.commit();
+}
+
+std::optional<Diagnostic> objectionTo(SQLite::Database& connection, const fs::path& path,
+                                      DatabaseAccess access) {
+    if (pragma(connection, "application_id") != profileApplicationId)
+        return worldTrouble(path, "database/foreign", "the file is a database of another program",
+                            "choose another file with --database");
+    const int version = pragma(connection, "user_version");
+    if (version > profileSchemaVersion)
+        return worldTrouble(path, "database/newer-version",
+                            fmt::format("the profile database has version {}; this program knows versions up "
+                                        "to {}",
+                                        version, profileSchemaVersion),
+                            "use the newer program, or choose another file with --database");
+    if (version < profileSchemaVersion && access == DatabaseAccess::ReadOnly)
+        return worldTrouble(path, "database/older-version",
+                            fmt::format("the profile database has version {} and is only read; this program "
+                                        "works with version {}",
+                                        version, profileSchemaVersion),
+                            "allow writing to the file, so that it can be brought up to date");
+    return std::nullopt;
+}
+
+void bringUpToDate(SQLite::Database& connection) {
+    if (pragma(connection, "user_version") == profileSchemaVersion)
+        return;
+    SQLite::Transaction transaction(connection, SQLite::TransactionBehavior::IMMEDIATE);
+    migrateSchema(connection, pragma(connection, "user_version"), schemaMigrations());
+    transaction.commit();
+}
+
+void markInterruptedRuns(SQLite::Database& connection) {
+    std::vector<std::int64_t> dead;
+    SQLite::Statement recording(connection, "SELECT id, process FROM run WHERE state = ?");
+    recording.bind(1, static_cast<int>(RunState::Recording));
+    while (recording.executeStep()) {
+        if (!isAlive(recording.getColumn(1).getString()))
+            dead.push_back(recording.getColumn(0).getInt64());
+    }
+    recording.reset();
+    for (const std::int64_t run : dead) {
+        SQLite::Statement update(connection, "UPDATE run SET state = ? WHERE id = ? AND state = ?");
+        update.bind(1, static_cast<int>(RunState::Interrupted));
+        update.bind(2, run);
+        update.bind(3, static_cast<int>(RunState::Recording));
+        update.exec();
+    }
+}
+
+std::optional<Diagnostic> objectionToPath(const fs::path& path, DatabaseAccess access) {
+    std::error_code ignored;
+    if (fs::is_directory(path, ignored))
+        return worldTrouble(path, "database/is-a-folder", "a folder stands where the profile database should",
+                            "choose another file with --database");
+    if (access == DatabaseAccess::ReadOnly && !fs::exists(path, ignored))
+        return worldTrouble(path, "database/missing", "there is no profile database here",
+                            "run the project first, or name the file with --database");
+    return std::nullopt;
+}
+
+} // namespace
+
+ProfileDatabase::ProfileDatabase(fs::path path, std::unique_ptr<SQLite::Database> connection)
+    : m_path(std::move(path))
+    , m_connection(std::move(connection)) {}
+
+ProfileDatabase::ProfileDatabase(ProfileDatabase&&) noexcept = default;
+ProfileDatabase& ProfileDatabase::operator=(ProfileDatabase&&) noexcept = default;
+ProfileDatabase::~ProfileDatabase() = default;
+
+Result<ProfileDatabase> ProfileDatabase::open(const fs::path& path, const DatabaseOptions& options) {
+    if (std::optional<Diagnostic> objection = objectionToPath(path, options.access))
+        return failure(std::move(*objection));
+    try {
+        std::unique_ptr<SQLite::Database> connection = connect(path, options);
+        const bool writes = options.access == DatabaseAccess::ReadWrite;
+        // SQLite opens a file that must not be written for reading and says nothing.
+        if (writes && sqlite3_db_readonly(connection->getHandle(), "main") == 1)
+            throw SQLite::Exception("attempt to write a readonly database", SQLITE_READONLY);
+        if (writes && isEmpty(*connection))
+            makeSchema(*connection);
+        if (std::optional<Diagnostic> objection = objectionTo(*connection, path, options.access))
+            return failure(std::move(*objection));
+        connection->exec("PRAGMA foreign_keys = ON");
+        if (writes) {
+            connection->exec("PRAGMA synchronous = NORMAL");
+            bringUpToDate(*connection);
+            markInterruptedRuns(*connection);
+        }
+        return ProfileDatabase(path, std::move(connection));
+    } catch (const SQLite::Exception& error) {
+        return failure(databaseTrouble(path, error));
+    }
+}
+
+fs::path defaultDatabasePath(const fs::path& project) {
+    return project.parent_path() / (project.stem().string() + ".profiles.sqlite");
+}
+
+} // namespace core

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "core/profile/records/profile_sink.h"
+
+namespace SQLite {
+class Database;
+}
+
+// Private to the room: records to rows. Each function runs inside the caller's transaction and throws
+// SQLite::Exception.
+
+namespace core {
+
+class TextTable;
+
+[[nodiscard]] std::int64_t insertRun(SQLite::Database& connection, const RunProvenance& provenance,
+                                     const std::string& process);
+/// Everything a finished run recorded, its summary included; the state is not touched.
+void insertRecords(SQLite::Database& connection, std::int64_t run, const MemoryProfile& records);
+void insertDiagnostics(SQLite::Database& connection, std::int64_t run, const Diagnostics& diagnostics);
+
+} // namespace core

@@ -1,0 +1,346 @@
+#include "simulator/calibration/calibration.h"
+
+#include "simulator/calibration/calibration_memory.h"
+#include "simulator/calibration/calibration_project.h"
+#include "simulator/calibration/calibration_throughput.h"
+#include "simulator/cost/query/cost_query.h"
+#include "simulator/target/target_file.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <map>
+
+namespace simulator {
+
+namespace {
+
+using core::Json;
+
+core::Diagnostic noPrediction(std::string message) {
+    core::Diagnostic finding;
+    finding.code = "calibration/no-prediction";
+    finding.message = std::move(message);
+    return finding;
+}
+
+std::string textOf(const Json& object, const char* key) {
+    const auto found = object.find(key);
+    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+/// Vertices are measured by a program that reads the cycle counter around them.
+constexpr double timerCycles = 7;
+
+core::Result<double> predictMicro(const CalibrationCase& item, const std::string& figure) {
+    CostQuery query;
+    query.operation = textOf(item.description, "operation");
+    if (item.description.contains("args"))
+        query.arguments = item.description.at("args");
+    const auto target = resolveTarget(item.target);
+    if (!target)
+        return core::failure(target.error());
+    const auto overridden = overrideFigures(*target, figuresOf(item), "", "/figures");
+    if (!overridden)
+        return core::failure(overridden.error());
+    query.target = *overridden;
+    const auto answer = queryCost(query);
+    if (!answer)
+        return core::failure(answer.error());
+    const auto value = answer->metric(figure);
+    if (!value)
+        return core::failure(noPrediction(fmt::format("{} has no figure \"{}\"", query.operation, figure)));
+    return *value + (query.operation == "amp_conv1x1" && item.metric == "tile_cycles" ? timerCycles : 0);
+}
+
+/// The |error| below which a share of the sorted errors lies (nearest rank).
+double quantile(const std::vector<double>& sorted, double share) {
+    if (sorted.empty())
+        return 0;
+    const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(sorted.size())));
+    return sorted[std::clamp<std::size_t>(rank, 1, sorted.size()) - 1];
+}
+
+double median(std::vector<double> values) {
+    std::ranges::sort(values);
+    const std::size_t middle = values.size() / 2;
+    if (values.empty())
+        return 0;
+    return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+/// Bounds of measured / predicted: the bias-free ratio widened by a quantile of the residuals of rows whose
+/// factor was taken from the other rows.
+void addBounds(CalibrationClass& summary, const std::vector<double>& logRatios) {
+    constexpr std::size_t fewest = 5;
+    constexpr double coverage = 0.9;
+    if (logRatios.size() < fewest)
+        return;
+    std::vector<double> residuals;
+    for (std::size_t i = 0; i < logRatios.size(); ++i) {
+        std::vector<double> others = logRatios;
+        others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+        residuals.push_back(std::abs(logRatios[i] - median(std::move(others))));
+    }
+    std::ranges::sort(residuals);
+    // One rank further out: the row to come counts among the rows.
+    const auto rows = static_cast<double>(residuals.size());
+    const double width = quantile(residuals, std::min(coverage * (rows + 1) / rows, 1.0));
+    summary.lowFactor = summary.factor * std::exp(-width);
+    summary.highFactor = summary.factor * std::exp(width);
+}
+
+/// Classes in the order of their first row.
+std::vector<CalibrationClass> summarizeAll(const std::vector<CalibrationRow>& rows) {
+    std::vector<std::string> names;
+    std::map<std::string, std::vector<CalibrationRow>> byClass;
+    for (const CalibrationRow& row : rows) {
+        const std::string name = row.className + (row.weak ? " (weak rows)" : "");
+        if (byClass[name].empty())
+            names.push_back(name);
+        byClass[name].push_back(row);
+    }
+    std::vector<CalibrationClass> classes;
+    for (const std::string& name : names)
+        classes.push_back(summarize(name, byClass[name]));
+    return classes;
+}
+
+std::string memoryClass(const std::string& metric) {
+    constexpr std::array<std::string_view, 7> totals{
+        "variables",      "max_live_variables",     "total", "total_bytes", "max_tile",
+        "max_tile_bytes", "max tile including gaps"};
+    return std::ranges::find(totals, metric) != totals.end() ? "memory: variables and totals"
+                                                             : "memory: code and state";
+}
+
+std::string microClass(const Json& description) {
+    const std::string operation = textOf(description, "operation");
+    if (operation == "amp_conv1x1")
+        return "AMP vertex";
+    if (operation == "conv" || operation == "matmul")
+        return "planned product";
+    return "vendor model and program";
+}
+
+std::string applicationClass(const std::string& name) {
+    constexpr std::array<std::string_view, 2> convolutional{"resnet", "efficientnet"};
+    if (name == "bert")
+        return "transformer training";
+    return std::ranges::find(convolutional, name) != convolutional.end() ? "convolution training"
+                                                                         : "other training";
+}
+
+/// A row's system as a number: rows that differ in nothing else scale into one another.
+std::int64_t ipusOf(const CalibrationCase& item) {
+    const auto found = item.description.find("ipus");
+    return found != item.description.end() && found->is_number_integer() ? found->get<std::int64_t>() : 0;
+}
+
+std::string familyOf(const CalibrationCase& item) {
+    std::string family = item.target;
+    for (const char* key : {"template", "template_args", "micro_batch", "ipus_per_replica"})
+        if (const auto found = item.description.find(key); found != item.description.end())
+            family += found->dump();
+    return family;
+}
+
+/// Ratios of throughput to the row of the fewest IPUs of the same model and target.
+void addScalingRows(std::span<const CalibrationCase> cases, CalibrationReport& report) {
+    struct Member {
+        const CalibrationCase* item;
+        CalibrationRow row;
+    };
+    std::map<std::string, std::vector<Member>> families;
+    for (const CalibrationCase& item : cases) {
+        const auto row = std::ranges::find(report.rows, item.id, &CalibrationRow::id);
+        if (item.kind == CalibrationKind::Application && !item.weak && row != report.rows.end())
+            families[familyOf(item)].push_back({&item, *row});
+    }
+    for (const auto& [family, members] : families) {
+        const Member& base =
+            *std::ranges::min_element(members, {}, [](const Member& member) { return ipusOf(*member.item); });
+        for (const Member& member : members) {
+            if (ipusOf(*member.item) <= ipusOf(*base.item))
+                continue;
+            CalibrationRow row{fmt::format("{}/{}", member.row.id, base.row.id),
+                               fmt::format("{} IPUs against {}", ipusOf(*member.item), ipusOf(*base.item)),
+                               "scaling",
+                               member.row.predicted / base.row.predicted,
+                               member.row.measured / base.row.measured,
+                               0,
+                               false,
+                               {}};
+            if (std::ranges::find(member.item->inconsistentWith, base.item->id) !=
+                member.item->inconsistentWith.end()) {
+                row.weak = true;
+                row.inconsistency = member.item->inconsistency;
+            }
+            row.error = row.predicted / row.measured - 1;
+            report.rows.push_back(std::move(row));
+        }
+    }
+}
+
+/// A row that is known as a ratio to another of `cases` only.
+core::Result<CalibrationRow> ratioRow(const CalibrationCase& item, std::span<const CalibrationCase> cases,
+                                      CompilationCache& cache, const core::JobContext& job) {
+    const auto base = std::ranges::find(cases, item.ratioTo, &CalibrationCase::id);
+    if (base == cases.end() || !(base->measured > 0))
+        return core::failure(
+            noPrediction(fmt::format("{}, which it is a ratio to, is not there", item.ratioTo)));
+    CalibrationCase reference = *base;
+    reference.excluded.clear();
+    const auto value = predict(item, cache, job);
+    const auto referenceValue = predict(reference, cache, job);
+    if (!value || !referenceValue)
+        return core::failure(value ? referenceValue.error() : value.error());
+    CalibrationRow row;
+    row.id = fmt::format("{}/{}", item.id, base->id);
+    row.what = fmt::format("{} against {}{}", item.what, base->what,
+                           item.assumed.empty() ? "" : fmt::format(" (assumed: {})", item.assumed));
+    row.className = calibrationClass(item);
+    row.predicted = *value / *referenceValue;
+    row.measured = item.measured / base->measured;
+    row.error = row.predicted / row.measured - 1;
+    row.weak = item.weak;
+    return row;
+}
+
+std::string inconsistencyOf(const CalibrationCase& item) {
+    return item.inconsistentWith.empty()
+               ? std::string()
+               : fmt::format("{}: {}", fmt::join(item.inconsistentWith, ", "), item.inconsistency);
+}
+
+} // namespace
+
+CalibrationClass summarize(std::string name, std::span<const CalibrationRow> rows) {
+    CalibrationClass summary;
+    summary.name = std::move(name);
+    summary.rows = rows.size();
+    std::vector<double> errors;
+    std::vector<double> logRatios;
+    for (const CalibrationRow& row : rows) {
+        errors.push_back(std::abs(row.error));
+        if (row.predicted > 0)
+            logRatios.push_back(std::log(row.measured / row.predicted));
+    }
+    std::ranges::sort(errors);
+    summary.medianError = median(errors);
+    summary.p90Error = quantile(errors, 0.9);
+    summary.worstError = errors.empty() ? 0 : errors.back();
+    summary.factor = std::exp(median(logRatios));
+    addBounds(summary, logRatios);
+    return summary;
+}
+
+std::string calibrationClass(const CalibrationCase& item) {
+    if (const std::string own = textOf(item.description, "class"); !own.empty())
+        return own;
+    switch (item.kind) {
+    case CalibrationKind::Micro:
+        return microClass(item.description);
+    case CalibrationKind::Application:
+        return applicationClass(textOf(item.description, "template"));
+    case CalibrationKind::Memory:
+        return memoryClass(item.metric);
+    case CalibrationKind::Scaling:
+        return textOf(item.description, "operation") == "stencil" ? "stencil program" : "scaling";
+    }
+    return "scaling";
+}
+
+core::Result<double> predict(const CalibrationCase& item, CompilationCache& cache,
+                             const core::JobContext& job) {
+    if (!item.excluded.empty())
+        return core::failure(noPrediction(item.excluded));
+    switch (item.kind) {
+    case CalibrationKind::Micro:
+        return predictMicro(item, item.metric);
+    case CalibrationKind::Application:
+        return predictThroughput(item, cache, job);
+    case CalibrationKind::Memory:
+        return predictMemory(item, cache, job);
+    case CalibrationKind::Scaling:
+        return predictMicro(item, textOf(item.description, "figure"));
+    }
+    return core::failure(noPrediction("a kind of row that is not known"));
+}
+
+core::Result<CalibrationReport> calibrate(std::span<const CalibrationCase> cases,
+                                          const core::JobContext& job) {
+    CalibrationReport report;
+    CompilationCache cache;
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        const CalibrationCase& item = cases[i];
+        if (job.isCancelled())
+            return core::failure({core::Severity::Error,
+                                  core::Trouble::Interrupted,
+                                  "calibration/interrupted",
+                                  {},
+                                  "stopped on request",
+                                  {}});
+        job.report(static_cast<double>(i) / static_cast<double>(cases.size()), item.id);
+        if (!item.ratioTo.empty() && item.excluded.empty()) {
+            if (auto row = ratioRow(item, cases, cache, job))
+                report.rows.push_back(std::move(*row));
+            else
+                report.excluded.push_back({item.id, item.what, row.error().front().message});
+            continue;
+        }
+        const auto predicted = predict(item, cache, job);
+        if (!predicted || !(item.measured > 0)) {
+            report.excluded.push_back(
+                {item.id, item.what,
+                 predicted ? "the measurement is not above 0" : predicted.error().front().message});
+            continue;
+        }
+        report.rows.push_back({item.id, item.what, calibrationClass(item), *predicted, item.measured,
+                               *predicted / item.measured - 1, item.weak, inconsistencyOf(item)});
+    }
+    addScalingRows(cases, report);
+    report.classes = summarizeAll(report.rows);
+    return report;
+}
+
+core::Json toJson(const CalibrationReport& report) {
+    Json json;
+    json["schema"] = "ipu-workbench/calibrate";
+    json["version"] = 1;
+    json["rows"] = Json::array();
+    for (const CalibrationRow& row : report.rows) {
+        Json entry{{"id", row.id},
+                   {"class", row.className},
+                   {"predicted", row.predicted},
+                   {"measured", row.measured},
+                   {"error", row.error},
+                   {"weak", row.weak},
+                   {"what", row.what}};
+        if (!row.inconsistency.empty())
+            entry["inconsistent_with"] = row.inconsistency;
+        json["rows"].push_back(std::move(entry));
+    }
+    json["classes"] = Json::array();
+    for (const CalibrationClass& summary : report.classes) {
+        Json entry{{"class", summary.name},
+                   {"rows", summary.rows},
+                   {"median_error", summary.medianError},
+                   {"p90_error", summary.p90Error},
+                   {"worst_error", summary.worstError},
+                   {"factor", summary.factor}};
+        if (summary.lowFactor) {
+            entry["low_factor"] = *summary.lowFactor;
+            entry["high_factor"] = *summary.highFactor;
+        }
+        json["classes"].push_back(std::move(entry));
+    }
+    json["excluded"] = Json::array();
+    for (const ExcludedRow& row : report.excluded)
+        json["excluded"].push_back({{"id", row.id}, {"reason", row.reason}, {"what", row.what}});
+    return json;
+}
+
+} // namespace simulator

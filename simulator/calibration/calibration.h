@@ -1,0 +1,74 @@
+#pragma once
+
+#include "core/base/job_context.h"
+#include "simulator/calibration/calibration_case.h"
+#include "simulator/compiler/compilation_cache.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace simulator {
+
+/// A row as predicted. `error` is predicted / measured − 1.
+struct CalibrationRow {
+    std::string id;
+    std::string what;
+    std::string className;
+    double predicted = 0;
+    double measured = 0;
+    double error = 0;
+    /// Leaves something unsaid; a ratio whose two rows are inconsistent is weak too.
+    bool weak = false;
+    /// With which rows it disagrees, and why; empty for most rows.
+    std::string inconsistency;
+};
+
+struct ExcludedRow {
+    std::string id;
+    std::string what;
+    std::string reason;
+};
+
+/// Errors of the rows of one class: weak rows are classes of their own. Quantiles are of |error|.
+struct CalibrationClass {
+    std::string name;
+    std::size_t rows = 0;
+    double medianError = 0;
+    double p90Error = 0;
+    double worstError = 0;
+    /// What predictions of the class have to be multiplied with to have no bias (median of measured /
+    /// predicted).
+    double factor = 1;
+    /// Bounds of measured / predicted that hold 90 % of the rows when each row's bounds come from the others
+    /// (jackknife, rounded outwards); nothing with fewer than 5 rows.
+    std::optional<double> lowFactor;
+    std::optional<double> highFactor;
+};
+
+struct CalibrationReport {
+    std::vector<CalibrationRow> rows;
+    std::vector<CalibrationClass> classes;
+    std::vector<ExcludedRow> excluded;
+};
+
+/// Errors of some rows as one class.
+[[nodiscard]] CalibrationClass summarize(std::string name, std::span<const CalibrationRow> rows);
+
+/// Class of a row: "AMP vertex", "vendor model", "transformer training", …, or what its description says.
+[[nodiscard]] std::string calibrationClass(const CalibrationCase& item);
+
+/// What the cost model says of one case: the figure of its metric, in its unit. Errors say why it cannot
+/// ("calibration/no-prediction" and whatever the cost query, the project or the compiler refuse).
+[[nodiscard]] core::Result<double> predict(const CalibrationCase& item, CompilationCache& cache,
+                                           const core::JobContext& job = {});
+
+/// Predicts every case and gathers the errors by class; scaling ratios between rows of one model, target and
+/// machine family are added as rows of their own ("cal-034/cal-033").
+[[nodiscard]] core::Result<CalibrationReport> calibrate(std::span<const CalibrationCase> cases,
+                                                        const core::JobContext& job = {});
+
+/// The "calibrate" shape: rows, classes, excluded.
+[[nodiscard]] core::Json toJson(const CalibrationReport& report);
+
+} // namespace simulator

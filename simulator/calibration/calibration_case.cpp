@@ -1,0 +1,291 @@
+#include "simulator/calibration/calibration_case.h"
+
+#include "core/base/object_reader.h"
+#include "generated/calibration_cases.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <fmt/format.h>
+#include <map>
+
+namespace simulator {
+
+namespace {
+
+using core::Json;
+
+constexpr std::array<std::string_view, 4> kindNames{"micro", "app", "memory", "scaling"};
+
+std::string textOf(const Json& object, const char* key) {
+    const auto found = object.find(key);
+    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+core::Diagnostic finding(std::string code, std::string_view file, std::size_t line, std::string message,
+                         std::string hint) {
+    return {core::Severity::Error, core::Trouble::Input,
+            std::move(code),       {std::string(file), fmt::format("{}", line)},
+            std::move(message),    {std::move(hint)}};
+}
+
+/// The case a description stands for; nothing (and a finding) when it lacks what every case has.
+std::optional<CalibrationCase> caseOf(const Json& object, std::string_view file, std::size_t line,
+                                      core::Diagnostics& findings) {
+    const auto kind = std::ranges::find(kindNames, textOf(object, "kind"));
+    const auto value = object.find("value");
+    CalibrationCase item;
+    item.id = textOf(object, "id");
+    item.metric = textOf(object, "metric");
+    if (item.id.empty() || item.metric.empty() || kind == kindNames.end() || value == object.end() ||
+        !value->is_number()) {
+        findings.push_back(finding("calibration/incomplete", file, line,
+                                   "a case needs id, kind (micro, app, memory, scaling), metric and value",
+                                   "see the cases that come with the program"));
+        return std::nullopt;
+    }
+    item.kind = static_cast<CalibrationKind>(kind - kindNames.begin());
+    item.what = textOf(object, "what");
+    item.source = textOf(object, "source");
+    item.unit = textOf(object, "unit");
+    item.target = textOf(object, "target");
+    item.measured = value->get<double>();
+    item.excluded = textOf(object, "exclude");
+    item.weak = textOf(object, "tier") != "main";
+    item.ratioTo = textOf(object, "ratio_to");
+    item.assumed = textOf(object, "assumed");
+    if (item.excluded.empty() && item.kind == CalibrationKind::Scaling && item.ratioTo.empty())
+        item.excluded = object.contains("figure")
+                            ? "others are measured against it; by itself it is not predictable"
+                            : "only ratios between siblings are known";
+    if (const auto conflict = object.find("inconsistent");
+        conflict != object.end() && conflict->is_object()) {
+        item.inconsistency = textOf(*conflict, "reason");
+        for (const Json& other : conflict->value("with", Json::array()))
+            item.inconsistentWith.push_back(other.get<std::string>());
+    }
+    item.description = object;
+    return item;
+}
+
+/// Splits CSV into rows of fields; quoted fields may hold commas, quotes and line ends.
+class CsvReader {
+public:
+    CsvReader(std::string_view text, std::string_view file)
+        : m_text(text)
+        , m_file(file) {}
+
+    struct Row {
+        std::size_t line = 0;
+        std::vector<std::string> fields;
+    };
+
+    core::Result<std::vector<Row>> read() {
+        std::vector<Row> rows;
+        while (m_at < m_text.size()) {
+            Row row{m_line, {}};
+            bool more = true;
+            while (more) {
+                std::string field;
+                if (!readField(field))
+                    return core::failure(finding("csv/quote", m_file, row.line, "a quoted field does not end",
+                                                 "close it with a quote"));
+                row.fields.push_back(std::move(field));
+                more = m_at < m_text.size() && m_text[m_at] == ',';
+                if (more)
+                    ++m_at;
+            }
+            endLine();
+            if (row.fields.size() > 1 || !row.fields.front().empty())
+                rows.push_back(std::move(row));
+        }
+        return rows;
+    }
+
+private:
+    bool readField(std::string& field) {
+        if (m_at >= m_text.size() || m_text[m_at] != '"') {
+            const std::size_t end = std::min(m_text.find_first_of(",\r\n", m_at), m_text.size());
+            field = m_text.substr(m_at, end - m_at);
+            m_at = end;
+            return true;
+        }
+        for (++m_at; m_at < m_text.size(); ++m_at) {
+            const char c = m_text[m_at];
+            if (c == '"' && m_at + 1 < m_text.size() && m_text[m_at + 1] == '"')
+                ++m_at;
+            else if (c == '"') {
+                // What follows a closing quote up to the comma belongs to nobody.
+                m_at = std::min(m_text.find_first_of(",\r\n", m_at), m_text.size());
+                return true;
+            }
+            m_line += m_text[m_at] == '\n' ? 1 : 0;
+            field += m_text[m_at];
+        }
+        return false;
+    }
+
+    void endLine() {
+        if (m_at < m_text.size() && m_text[m_at] == '\r')
+            ++m_at;
+        if (m_at < m_text.size() && m_text[m_at] == '\n')
+            ++m_at;
+        ++m_line;
+    }
+
+    std::string_view m_text;
+    std::string_view m_file;
+    std::size_t m_at = 0;
+    std::size_t m_line = 1;
+};
+
+std::optional<double> numberOf(const std::string& text) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size())
+        return std::nullopt;
+    return value;
+}
+
+/// The columns of a CSV by name, and one row's fields through them.
+class Table {
+public:
+    explicit Table(const CsvReader::Row& header) {
+        for (std::size_t i = 0; i < header.fields.size(); ++i)
+            m_columns.emplace(header.fields[i], i);
+    }
+    [[nodiscard]] bool has(std::string_view column) const { return m_columns.contains(column); }
+    [[nodiscard]] std::string field(const CsvReader::Row& row, std::string_view column) const {
+        const auto found = m_columns.find(column);
+        return found != m_columns.end() && found->second < row.fields.size() ? row.fields[found->second]
+                                                                             : std::string();
+    }
+
+private:
+    std::map<std::string, std::size_t, std::less<>> m_columns;
+};
+
+/// KEY=VALUE texts as an object; values as JSON where they read as such.
+Json argumentsOf(std::string_view text) {
+    Json arguments = Json::object();
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find(' '), text.size());
+        const std::string_view pair = text.substr(0, end);
+        const std::size_t equals = pair.find('=');
+        if (!pair.empty()) {
+            const std::string_view value =
+                equals == std::string_view::npos ? std::string_view() : pair.substr(equals + 1);
+            const Json parsed = Json::parse(value, nullptr, false);
+            arguments[std::string(pair.substr(0, equals))] =
+                parsed.is_discarded() ? Json(std::string(value)) : parsed;
+        }
+        text = end < text.size() ? text.substr(end + 1) : std::string_view();
+    }
+    return arguments;
+}
+
+CalibrationCase publishedRow(const Table& table, const CsvReader::Row& row,
+                             std::span<const CalibrationCase> described) {
+    const std::string id = table.field(row, "id");
+    const auto known = std::ranges::find(described, id, &CalibrationCase::id);
+    CalibrationCase item;
+    if (known != described.end())
+        item = *known;
+    else
+        item.excluded = "no description that a program can follow";
+    item.id = id;
+    if (const std::string what = table.field(row, "what"); !what.empty())
+        item.what = what;
+    return item;
+}
+
+CalibrationCase ownMeasurement(const Table& table, const CsvReader::Row& row) {
+    CalibrationCase item;
+    item.id = table.field(row, "id");
+    if (item.id.empty())
+        item.id = fmt::format("line {}", row.line);
+    item.metric = table.field(row, "metric");
+    if (item.metric.empty())
+        item.metric = "cycles";
+    item.target = table.field(row, "target");
+    if (item.target.empty())
+        item.target = "ipu2";
+    item.description["operation"] = table.field(row, "operation");
+    item.description["args"] = argumentsOf(table.field(row, "arguments"));
+    if (const std::string name = table.field(row, "class"); !name.empty())
+        item.description["class"] = name;
+    return item;
+}
+
+} // namespace
+
+core::Result<std::vector<CalibrationCase>> readCalibrationCases(std::string_view text,
+                                                                std::string_view file) {
+    std::vector<CalibrationCase> cases;
+    core::Diagnostics findings;
+    for (std::size_t line = 1; !text.empty(); ++line) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        const std::string_view entry = text.substr(0, end);
+        text = end < text.size() ? text.substr(end + 1) : std::string_view();
+        if (entry.find_first_not_of(" \t\r") == std::string_view::npos)
+            continue;
+        const auto json = core::parseJson(entry, file);
+        if (!json || !json->is_object()) {
+            findings.push_back(finding("calibration/not-an-object", file, line,
+                                       "the line is not a JSON object", "write one case per line"));
+            continue;
+        }
+        if (auto item = caseOf(*json, file, line, findings))
+            cases.push_back(std::move(*item));
+    }
+    if (hasErrors(findings))
+        return core::failure(findings);
+    return cases;
+}
+
+std::span<const CalibrationCase> publishedCases() {
+    static const std::vector<CalibrationCase> cases = [] {
+        std::vector<CalibrationCase> all;
+        core::Diagnostics findings;
+        for (std::size_t i = 0; i < std::size(generated::calibrationCases); ++i)
+            if (const auto json = core::parseJson(generated::calibrationCases[i], "calibration_cases.jsonl"))
+                if (auto item = caseOf(*json, "calibration_cases.jsonl", i + 1, findings))
+                    all.push_back(std::move(*item));
+        return all;
+    }();
+    return cases;
+}
+
+core::Result<std::vector<CalibrationCase>> readMeasurements(std::string_view csv, std::string_view file,
+                                                            std::span<const CalibrationCase> described) {
+    const auto rows = CsvReader(csv, file).read();
+    if (!rows)
+        return core::failure(rows.error());
+    const Table table(rows->empty() ? CsvReader::Row{} : rows->front());
+    const bool own = table.has("operation") && table.has("measured");
+    if (!own && !(table.has("id") && table.has("value")))
+        return core::failure(finding("calibration/no-columns", file, 1,
+                                     "the columns of measurements are missing",
+                                     "name them id and value, or operation, arguments and measured"));
+    std::vector<CalibrationCase> cases;
+    core::Diagnostics findings;
+    for (std::size_t i = 1; i < rows->size(); ++i) {
+        const CsvReader::Row& row = (*rows)[i];
+        CalibrationCase item = own ? ownMeasurement(table, row) : publishedRow(table, row, described);
+        const std::string text = table.field(row, own ? "measured" : "value");
+        const auto measured = numberOf(text);
+        if (!measured || !(*measured > 0)) {
+            findings.push_back(finding("calibration/wrong-number", file, row.line,
+                                       fmt::format("\"{}\" is no measurement", text),
+                                       "give a number above 0, without a unit"));
+            continue;
+        }
+        item.measured = *measured;
+        cases.push_back(std::move(item));
+    }
+    if (hasErrors(findings))
+        return core::failure(findings);
+    return cases;
+}
+
+} // namespace simulator

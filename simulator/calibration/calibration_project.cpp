@@ -1,0 +1,178 @@
+#include "simulator/calibration/calibration_project.h"
+
+#include "core/interchange/templates/template_project.h"
+#include "core/project/validate.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <vector>
+
+namespace simulator {
+
+namespace {
+
+using core::Json;
+
+/// Keys of a case that its template takes as they stand.
+constexpr std::array<const char*, 14> sharedKeys{"mode",
+                                                 "micro_batch",
+                                                 "grad_accum",
+                                                 "replicas",
+                                                 "schedule",
+                                                 "recompute",
+                                                 "precision",
+                                                 "partials",
+                                                 "available_memory_proportion",
+                                                 "optimizer_state_offchip",
+                                                 "replicated_tensor_sharding",
+                                                 "recompute_checkpoints",
+                                                 "target",
+                                                 "attention_dropout"};
+
+/// Keys of a template's arguments that describe the case to people.
+bool isNote(std::string_view key) {
+    constexpr std::array<std::string_view, 3> notes{"ops", "vertices", "edges"};
+    return key.ends_with("_note") || std::ranges::find(notes, key) != notes.end();
+}
+
+std::string joined(const std::vector<double>& numbers) {
+    return fmt::format("{}", fmt::join(numbers, ","));
+}
+
+std::vector<double> rotated(const Json& list) {
+    auto values = list.get<std::vector<double>>();
+    std::ranges::rotate(values, values.begin() + 1);
+    return values;
+}
+
+/// Lists per IPU that start with the IPU of embeddings and heads: the data flows from its embeddings to the
+/// other IPUs and comes back to it last. IPUs are numbered in the order of the layers' flow instead, which
+/// makes it the last one.
+void turnHome(const Json& split, Json& arguments) {
+    const auto lists = {"attention_layers_per_ipu", "ffn_layers_per_ipu"};
+    for (const char* key : lists)
+        arguments[key] = joined(rotated(split.at(key)));
+    const std::size_t last = split.at(*lists.begin()).size() - 1;
+    arguments["embedding_ipu"] = last;
+    arguments["head_ipu"] = last;
+    if (const auto shares = arguments.find("available_memory_proportion");
+        shares != arguments.end() && shares->is_array() && shares->size() == last + 1)
+        *shares = rotated(*shares);
+}
+
+/// "encoder_block_boundaries": [2, 6, 11] starts stages at those blocks; all other keys are the template's.
+void addSplit(const Json& split, Json& arguments) {
+    if (split.contains("attention_layers_per_ipu") && split.value("embedding_ipu", -1) == 0 &&
+        split.value("head_ipu", -1) == 0)
+        return turnHome(split, arguments);
+    for (const auto& [key, value] : split.items()) {
+        if (key == "decoder_with_last")
+            continue;
+        if (key != "encoder_block_boundaries") {
+            const bool isNumbers = value.is_array() && !value.empty() && value.front().is_number();
+            arguments[key] = isNumbers ? Json(joined(value.get<std::vector<double>>())) : value;
+            continue;
+        }
+        Json names = Json::array();
+        for (const Json& block : value)
+            names.push_back(fmt::format("encoder{}", block.get<std::int64_t>()));
+        arguments["split"] = std::move(names);
+    }
+}
+
+/// Dropout of the attention scores as a switch: the usual rate.
+void addDropout(Json& arguments) {
+    constexpr double usualRate = 0.1;
+    const auto found = arguments.find("attention_dropout");
+    if (found != arguments.end() && found->is_boolean())
+        *found = found->get<bool>() ? usualRate : 0.0;
+}
+
+/// The optimizer as the measurement names it; plain momentum where the catalogue has no layer-wise rate.
+core::KerasObject optimizerOf(const std::string& text) {
+    if (text.starts_with("LAMB"))
+        return {"LAMB", Json::object()};
+    if (text.starts_with("SGD momentum") || text == "LARS")
+        return {"SGD", {{"momentum", 0.9}}};
+    return {text, Json::object()};
+}
+
+core::Diagnostic noPrediction(std::string message) {
+    core::Diagnostic finding;
+    finding.code = "calibration/no-prediction";
+    finding.message = std::move(message);
+    return finding;
+}
+
+std::string textOf(const Json& object, const char* key) {
+    const auto found = object.find(key);
+    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+Json templateArguments(const Json& description) {
+    Json arguments = Json::object();
+    if (const auto own = description.find("template_args"); own != description.end())
+        for (const auto& [key, value] : own->items())
+            if (!isNote(key))
+                arguments[key] = value;
+    for (const char* key : sharedKeys)
+        if (const auto found = description.find(key); found != description.end() && !found->is_null())
+            arguments[key] = *found;
+    if (const auto split = description.find("stage_split"); split != description.end() && split->is_object())
+        addSplit(*split, arguments);
+    addDropout(arguments);
+    // Inference was measured with the head for questions.
+    if (arguments.value("mode", "") == "infer" && textOf(description, "template") == "bert" &&
+        !arguments.contains("task"))
+        arguments["task"] = "squad";
+    return arguments;
+}
+
+} // namespace
+
+Json figuresOf(const CalibrationCase& item) {
+    Json figures = item.description.value("figures", Json::object());
+    if (const auto clock = item.description.find("clock_hz");
+        clock != item.description.end() && !figures.contains("clock_hz"))
+        figures["clock_hz"] = *clock;
+    return figures;
+}
+
+core::Result<core::Project> calibrationProject(const CalibrationCase& item) {
+    const std::string name = textOf(item.description, "template");
+    if (name.empty())
+        return core::failure(noPrediction("the case names no model"));
+    auto project = core::newProject(name, templateArguments(item.description), item.id);
+    if (!project)
+        return core::failure(project.error());
+    if (const std::string optimizer = textOf(item.description, "optimizer");
+        !optimizer.empty() && project->training.optimizer)
+        project->training.optimizer = optimizerOf(optimizer);
+    // Checkpoints inside a stage are the interleaved mode's.
+    if (item.description.contains("recompute_checkpoints"))
+        project->pipeline.recomputationMode = core::RecomputationMode::RecomputeAndBackpropagateInterleaved;
+    project->system.other.update(figuresOf(item));
+    // The measured programs compute GELU by its tanh form.
+    project->ipuConfig.values["optimizations.enable_fast_math"] = true;
+    // The published applications reduce their gradients in large pieces, not one by one.
+    project->ipuConfig.values["optimizations.maximum_cross_replica_sum_buffer_size"] = 1 << 30;
+    // Measured without input pipelines: what the host feeds is fetched ahead.
+    project->training.dataset.reset();
+    return project;
+}
+
+core::Result<core::ValidatedProject> validatedForCalibration(const core::Project& project) {
+    const bool trains = project.training.optimizer.has_value();
+    return core::validate(project, trains ? core::RunMode::Train : core::RunMode::Predict);
+}
+
+core::Project withMicroBatches(core::Project project, std::int64_t microBatches) {
+    project.pipeline.gradientAccumulationSteps = microBatches;
+    project.training.stepsPerExecution = microBatches;
+    project.training.stepsPerEpoch = microBatches * project.replicas.value_or(1);
+    return project;
+}
+
+} // namespace simulator

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/project/project.h"
+#include "core/project/validated_project.h"
+#include "simulator/calibration/calibration_case.h"
+
+namespace simulator {
+
+/// The project that an application or memory case describes: its template with its arguments, split over
+/// stages, with the batch, precision and optimizer of the measurement. Keys that only people can use (notes)
+/// are left out. Errors: those of the template; "calibration/no-prediction" where the case names no template.
+[[nodiscard]] core::Result<core::Project> calibrationProject(const CalibrationCase& item);
+
+/// Figures of the target that a case overrides: its `figures`, and its clock where it states one.
+[[nodiscard]] core::Json figuresOf(const CalibrationCase& item);
+
+/// Validated for training where the project has an optimizer, else for prediction.
+[[nodiscard]] core::Result<core::ValidatedProject> validatedForCalibration(const core::Project& project);
+
+/// The project with another number of micro-batches per weight update.
+[[nodiscard]] core::Project withMicroBatches(core::Project project, std::int64_t microBatches);
+
+} // namespace simulator

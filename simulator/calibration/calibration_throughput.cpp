@@ -1,0 +1,79 @@
+#include "simulator/calibration/calibration_throughput.h"
+
+#include "simulator/calibration/calibration_project.h"
+#include "simulator/compiler/compile.h"
+#include "simulator/planner/estimate.h"
+
+#include <algorithm>
+
+namespace simulator {
+
+namespace {
+
+double number(const CalibrationCase& item, const char* key, double otherwise) {
+    const auto found = item.description.find(key);
+    return found != item.description.end() && found->is_number() ? found->get<double>() : otherwise;
+}
+
+/// What the host sends for a micro-batch where the case says it: 8-bit images instead of the model's numbers.
+void setInput(const CalibrationCase& item, CompiledPipeline& pipeline) {
+    const double perSample = number(item, "input_bytes_per_sample", 0);
+    if (!(perSample > 0))
+        return;
+    for (const core::TensorId input : pipeline.staged.graph.inputs)
+        pipeline.infeedBytes -= core::Bytes(pipeline.staged.graph.tensor(input).bytes());
+    pipeline.infeedBytes +=
+        core::Bytes(static_cast<std::int64_t>(perSample * number(item, "micro_batch", 1)));
+}
+
+/// Seconds of one weight update.
+core::Result<double> updateSeconds(const CalibrationCase& item, const core::Project& project,
+                                   CompilationCache& cache, const core::JobContext& job) {
+    const auto validated = validatedForCalibration(project);
+    if (!validated)
+        return core::failure(validated.error());
+    auto executable = compile(*validated, job, &cache);
+    if (!executable)
+        return core::failure(executable.error());
+    setInput(item, *executable);
+    // Data that is made on the fly is not ready when the device asks for it.
+    if (const auto fed = item.description.find("host_data"); fed != item.description.end() && *fed == true)
+        executable->execution.prefetchDepth = 0;
+    const core::PlanEstimate estimate = estimateOf(*executable);
+    return static_cast<double>(estimate.step.value()) / estimate.clockHz;
+}
+
+/// Micro-batches that a schedule wants a multiple of.
+std::int64_t overlapOf(const core::Project& project) {
+    const auto stages = static_cast<std::int64_t>(project.assignment.stageCount());
+    if (stages < 2 || project.pipeline.schedule == core::ScheduleKind::Sequential)
+        return 1;
+    return project.pipeline.schedule == core::ScheduleKind::Grouped ? 2 * stages : stages;
+}
+
+} // namespace
+
+core::Result<double> predictThroughput(const CalibrationCase& item, CompilationCache& cache,
+                                       const core::JobContext& job) {
+    const auto project = calibrationProject(item);
+    if (!project)
+        return core::failure(project.error());
+    const auto wanted = static_cast<std::int64_t>(number(item, "grad_accum", 1));
+    const std::int64_t overlap = overlapOf(*project);
+    const std::int64_t below = std::max(wanted / overlap, std::int64_t{1}) * overlap;
+    const auto first = updateSeconds(item, withMicroBatches(*project, below), cache, job);
+    if (!first)
+        return core::failure(first.error());
+    double seconds = *first;
+    if (below != wanted) {
+        const auto second = updateSeconds(item, withMicroBatches(*project, below + overlap), cache, job);
+        if (!second)
+            return core::failure(second.error());
+        seconds += (*second - *first) / static_cast<double>(overlap) * static_cast<double>(wanted - below);
+    }
+    const double items = number(item, "micro_batch", 1) * static_cast<double>(wanted) *
+                         number(item, "replicas", 1) * number(item, "samples_per_item", 1);
+    return items / seconds;
+}
+
+} // namespace simulator

@@ -1,0 +1,270 @@
+#include "simulator/compiler/lowering/functions/evaluation.h"
+
+#include "core/project/run_figures.h"
+#include "simulator/compiler/lowering/loss_lowering.h"
+#include "simulator/graph/loss_catalogue.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace simulator {
+namespace {
+
+using core::DataType;
+using core::TensorId;
+
+/// The operation that writes a tensor; null for inputs and weights.
+const Operation* producerOf(const TrainingGraph& graph, TensorId id) {
+    const auto it = std::ranges::find_if(graph.operations, [id](const Operation& operation) {
+        return std::ranges::find(operation.outputs, id) != operation.outputs.end();
+    });
+    return it == graph.operations.end() ? nullptr : &*it;
+}
+
+bool isSoftmaxOver(const TrainingGraph& graph, const Operation& operation, std::size_t axis) {
+    const auto* softmax = std::get_if<Softmax>(&operation.attributes);
+    if (softmax == nullptr || softmax->logarithm)
+        return false;
+    const std::size_t rank = graph.tensor(operation.outputs.front()).extents.size();
+    return normalizedAxis(softmax->axis, rank) == axis;
+}
+
+bool isSigmoid(const Operation& operation) {
+    const auto* unary = std::get_if<Unary>(&operation.attributes);
+    return unary != nullptr && unary->function == UnaryFunction::Sigmoid;
+}
+
+/// The logits where the prediction is the softmax (sigmoid) of them: the loss is computed from those, as
+/// Keras' backend does.
+std::optional<TensorId> logitsOf(const TrainingGraph& graph, TensorId prediction,
+                                 const LossLowering& lowering) {
+    const Loss& loss = lowering.attributes();
+    const Operation* producer = loss.fromLogits ? nullptr : producerOf(graph, prediction);
+    if (producer == nullptr)
+        return std::nullopt;
+    const bool isCategorical =
+        loss.className == "CategoricalCrossentropy" || loss.className == "SparseCategoricalCrossentropy";
+    const bool takesLogits = (isCategorical && isSoftmaxOver(graph, *producer, lowering.axis())) ||
+                             (loss.className == "BinaryCrossentropy" && isSigmoid(*producer));
+    if (!takesLogits)
+        return std::nullopt;
+    return producer->inputs.front();
+}
+
+class Evaluation {
+public:
+    Evaluation(LoweringContext& context, const std::vector<NamedOutput>& outputs,
+               const core::TrainingOptions& training)
+        : m_context(context)
+        , m_build(context.build)
+        , m_outputs(outputs)
+        , m_training(training) {}
+
+    core::Result<void> add() {
+        for (std::size_t i = 0; i < m_outputs.size(); ++i) {
+            if (const auto result = addOutput(i); !result)
+                return result;
+        }
+        for (const TensorId penalty : m_context.penalties)
+            join(penalty);
+        m_build.graph().loss = m_total;
+        return {};
+    }
+
+private:
+    core::KerasObject lossOf(std::size_t output) const {
+        if (m_training.losses.empty())
+            return {"MeanSquaredError", core::Json::object()};
+        core::KerasObject loss =
+            m_training.losses.size() == 1 ? m_training.losses.front() : m_training.losses[output];
+        // What is trained is one number.
+        if (const auto read = readLoss(loss); read && read->reduction == LossReduction::None)
+            loss.config["reduction"] = "sum";
+        return loss;
+    }
+
+    /// The mask of an output weighs its samples.
+    std::optional<TensorId> sampleWeight(TensorId prediction, const std::optional<Extents>& values) {
+        const auto mask = m_context.masks.find(prediction);
+        if (mask == m_context.masks.end() || m_build.extents(mask->second) != values)
+            return std::nullopt;
+        return m_build.cast(mask->second, DataType::Float32);
+    }
+
+    /// Weights of the samples from the host, for every value of a sample the same.
+    core::Result<TensorId> weightFromHost(const NamedOutput& output, const std::optional<Extents>& values) {
+        if (!values) {
+            core::Diagnostic diagnostic;
+            diagnostic.code = "training/sample-weights";
+            diagnostic.location.place = "/training/dataset";
+            diagnostic.message = "the loss of \"" + output.name +
+                                 "\" runs over the axis of the samples, so they cannot be weighed";
+            diagnostic.hints.push_back("let the output have a last axis of 1, or the loss another axis");
+            return core::failure(std::move(diagnostic));
+        }
+        const Extents& samples = *values;
+        const TensorId fed = m_build.tensor(output.name + "/sample_weight",
+                                            {{samples.front()}, DataType::Float32}, TensorRole::Target);
+        if (samples.size() == 1)
+            return fed;
+        Extents row(samples.size(), 1);
+        row.front() = samples.front();
+        return m_build.binary(BinaryFunction::Multiply, m_build.constant(1, samples, DataType::Float32),
+                              m_build.reshape(fed, row));
+    }
+
+    /// Whether the dataset of this mode weighs its samples. Class weights count in training alone.
+    bool isWeighted() const {
+        const core::DatasetSpec* spec = core::datasetOf(
+            m_training, m_build.graph().training ? core::RunMode::Train : core::RunMode::Evaluate);
+        return spec != nullptr && (spec->parameters.contains("sample_weights") ||
+                                   (m_build.graph().training && spec->parameters.contains("class_weights")));
+    }
+
+    core::Result<void> addOutput(std::size_t index) {
+        const NamedOutput& output = m_outputs[index];
+        if (m_training.losses.size() > 1 && index >= m_training.losses.size())
+            return {}; // an output without a loss
+        m_build.setScope({output.name, m_build.graph().tensor(output.tensor).origin, Phase::Forward});
+        const TensorId prediction = output.tensor;
+        const auto loss = LossLowering::make(lossOf(index), m_build.extents(prediction));
+        if (!loss)
+            return core::failure(loss.error());
+        const TensorId target =
+            m_build.tensor(output.name + "/target", loss->targetForm(), TensorRole::Target);
+        m_build.graph().targets.push_back(target);
+        const auto mask = sampleWeight(prediction, loss->weightExtents());
+        std::optional<TensorId> weight = mask;
+        if (isWeighted()) {
+            const auto fed = weightFromHost(output, loss->weightExtents());
+            if (!fed)
+                return core::failure(fed.error());
+            weight = mask ? m_build.binary(BinaryFunction::Multiply, *mask, *fed) : *fed;
+        }
+        const auto logits = logitsOf(m_build.graph(), prediction, *loss);
+        const TensorId value = loss->add(m_build, {logits.value_or(prediction), target, weight},
+                                         loss->attributes().fromLogits || logits.has_value());
+        markMetric(value);
+        if (m_outputs.size() > 1)
+            m_build.graph().metrics.push_back({output.name + "_loss", value});
+        join(value);
+        return addMetrics(output, *loss, target, mask);
+    }
+
+    /// Masks weigh them, weights of the samples do not: those are for Keras' `weighted_metrics`.
+    core::Result<void> addMetrics(const NamedOutput& output, const LossLowering& loss, TensorId target,
+                                  const std::optional<TensorId>& weight) {
+        const Extents extents = m_build.extents(output.tensor);
+        for (const core::KerasObject& metric : m_training.metrics) {
+            const auto axis = metricAxis(metric, loss, extents.size());
+            if (!axis)
+                return core::failure(axis.error());
+            auto named = readMetric(metric, &loss.definition(), extents.empty() ? 1 : extents[*axis]);
+            if (!named)
+                return core::failure(named.error());
+            const MetricDefinition* definition = findMetric(named->attributes.className);
+            const bool targetIsClasses = loss.definition().target == TargetForm::Classes;
+            if (definition->target == TargetForm::Classes && !targetIsClasses)
+                return core::failure(mismatch(named->name, output.name));
+            TensorId compared = target;
+            if (definition->target == TargetForm::Dense && targetIsClasses && extents[*axis] > 1)
+                compared = m_build.add(OneHot{extents[*axis], 1, 0}, {target}, named->name + "/target");
+            else if (!targetIsClasses)
+                compared = withAxisLast(m_build, target, *axis);
+            std::vector<TensorId> inputs{withAxisLast(m_build, output.tensor, *axis), compared};
+            if (weight && *axis == loss.axis() && !targetIsWide(compared, *weight))
+                inputs.push_back(*weight);
+            named->attributes.weighted = inputs.size() > 2;
+            const TensorId value = m_build.add(named->attributes, std::move(inputs), named->name);
+            markMetric(value);
+            const std::string prefix = m_outputs.size() > 1 ? output.name + "_" : "";
+            m_build.graph().metrics.push_back({uniqueName(prefix + named->name), value});
+        }
+        return {};
+    }
+
+    /// The axis of a metric; where targets are class numbers, they stand for the axis of the loss.
+    static core::Result<std::size_t> metricAxis(const core::KerasObject& metric, const LossLowering& loss,
+                                                std::size_t rank) {
+        const auto given = metric.config.find("axis");
+        const bool isGiven = given != metric.config.end() && given->is_number();
+        const bool hasClasses = loss.definition().target == TargetForm::Classes;
+        if (rank == 0)
+            return std::size_t{0};
+        if (!isGiven)
+            return hasClasses ? loss.axis() : rank - 1;
+        const auto axis = static_cast<std::int64_t>(given->get<double>());
+        const auto signedRank = static_cast<std::int64_t>(rank);
+        core::Diagnostic diagnostic;
+        diagnostic.code = "training/metric-axis";
+        diagnostic.location.place = "/training/metrics";
+        if (axis < -signedRank || axis >= signedRank) {
+            diagnostic.message = fmt::format("{} runs over axis {}, but its predictions have {} axes",
+                                             metric.className, axis, rank);
+            diagnostic.hints.push_back(
+                fmt::format("give an axis from {} to {}", -signedRank, signedRank - 1));
+            return core::failure(std::move(diagnostic));
+        }
+        if (hasClasses && normalizedAxis(axis, rank) != loss.axis()) {
+            diagnostic.message = fmt::format("{} runs over axis {}, but the class numbers stand for axis {}",
+                                             metric.className, axis, loss.axis());
+            diagnostic.hints.push_back("give the metric the axis of the loss");
+            return core::failure(std::move(diagnostic));
+        }
+        return normalizedAxis(axis, rank);
+    }
+
+    /// Metrics of whole tensors have no samples to weigh.
+    bool targetIsWide(TensorId target, TensorId weight) const {
+        return m_build.rank(target) > m_build.rank(weight) + 1;
+    }
+
+    std::string uniqueName(const std::string& name) const {
+        const auto isTaken = [&](const std::string& candidate) {
+            return candidate == "loss" ||
+                   std::ranges::any_of(m_build.graph().metrics,
+                                       [&](const auto& metric) { return metric.name == candidate; });
+        };
+        std::string unique = name;
+        for (int count = 1; isTaken(unique); ++count)
+            unique = name + "_" + std::to_string(count);
+        return unique;
+    }
+
+    static core::Diagnostic mismatch(const std::string& metric, const std::string& output) {
+        core::Diagnostic diagnostic;
+        diagnostic.code = "training/metric-target";
+        diagnostic.location.place = "/training/metrics";
+        diagnostic.message = "\"" + metric + "\" compares class numbers, but the loss of \"" + output +
+                             "\" takes one value per class";
+        diagnostic.hints.push_back("use the metric without \"sparse\", or a sparse loss");
+        return diagnostic;
+    }
+
+    void markMetric(TensorId id) { m_build.graph().tensors[id.index()].role = TensorRole::Metric; }
+
+    void join(TensorId term) {
+        if (!m_total.isValid()) {
+            m_total = term;
+            return;
+        }
+        m_build.setScope({"loss", {}, Phase::Forward});
+        m_total = m_build.binary(BinaryFunction::Add, m_total, term);
+        markMetric(m_total);
+    }
+
+    LoweringContext& m_context;
+    GraphBuilder& m_build;
+    const std::vector<NamedOutput>& m_outputs;
+    const core::TrainingOptions& m_training;
+    TensorId m_total;
+};
+
+} // namespace
+
+core::Result<void> addEvaluation(LoweringContext& context, const std::vector<NamedOutput>& outputs,
+                                 const core::TrainingOptions& training) {
+    return Evaluation(context, outputs, training).add();
+}
+
+} // namespace simulator

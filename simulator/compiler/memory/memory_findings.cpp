@@ -1,0 +1,113 @@
+#include "simulator/compiler/memory/memory_findings.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <numeric>
+
+namespace simulator {
+
+namespace {
+
+using core::MemoryCategory;
+
+core::Diagnostic finding(std::string code, std::size_t ipu, std::string message,
+                         std::vector<std::string> hints) {
+    return {core::Severity::Error, core::Trouble::Negative, std::move(code), {"", fmt::format("IPU {}", ipu)},
+            std::move(message),    std::move(hints)};
+}
+
+/// Bytes that a block puts on one tile.
+std::int64_t bytesOn(const IpuMemoryPlan& plan, const MemoryBlock& block, std::int64_t tile) {
+    const TileMapping& mapping = block.mapping;
+    const std::int64_t offset = (tile - mapping.firstTile + plan.tiles) % plan.tiles;
+    if (offset >= mapping.tileCount)
+        return 0;
+    return offset + 1 == mapping.tileCount ? mapping.lastTileBytes : mapping.bytesPerTile;
+}
+
+/// "stash 41 %, weights 22 %, …" of the worst tile.
+std::string holdersText(const IpuMemoryPlan& plan) {
+    std::vector<std::int64_t> held(core::memoryCategoryCount, 0);
+    for (const MemoryBlock& block : plan.blocks)
+        if (isLiveAt(plan, block, plan.worst.step))
+            held[static_cast<std::size_t>(block.category)] += bytesOn(plan, block, plan.worst.tile);
+    std::vector<std::size_t> order(held.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, std::greater<>{}, [&](std::size_t category) { return held[category]; });
+    std::string text;
+    for (std::size_t rank = 0; rank < 3 && held[order[rank]] > 0; ++rank)
+        text += fmt::format("{}{} {} %", rank == 0 ? "" : ", ",
+                            core::toString(static_cast<MemoryCategory>(order[rank])),
+                            held[order[rank]] * 100 / plan.worst.bytes);
+    return text;
+}
+
+std::string largestText(const IpuMemoryPlan& plan, const TrainingGraph& graph) {
+    std::vector<const MemoryBlock*> live;
+    for (const MemoryBlock& block : plan.blocks)
+        if (isLiveAt(plan, block, plan.worst.step))
+            live.push_back(&block);
+    const auto shown = std::min<std::ptrdiff_t>(3, std::ssize(live));
+    std::ranges::partial_sort(live, live.begin() + shown, std::greater<>{},
+                              [](const MemoryBlock* block) { return block->bytes(); });
+    std::string text = "largest:";
+    for (std::ptrdiff_t rank = 0; rank < shown; ++rank)
+        text += fmt::format("{} {} ({} bytes)", rank == 0 ? "" : ",",
+                            nameOf(*live[static_cast<std::size_t>(rank)], graph),
+                            live[static_cast<std::size_t>(rank)]->bytes());
+    return text;
+}
+
+} // namespace
+
+core::Diagnostics memoryFindings(std::span<const IpuMemoryPlan> ipus, const TrainingGraph& graph,
+                                 const IpuTarget& target) {
+    core::Diagnostics findings;
+    for (const IpuMemoryPlan& plan : ipus) {
+        if (plan.worst.bytes > target.memoryPerTileBytes)
+            findings.push_back(
+                finding("memory/out-of-memory", plan.ipu.index(),
+                        fmt::format("IPU {}: tile {} needs {} bytes, {} more than it has; held by {}",
+                                    plan.ipu.index(), plan.worst.tile, plan.worst.bytes,
+                                    plan.worst.bytes - target.memoryPerTileBytes, holdersText(plan)),
+                        {largestText(plan, graph),
+                         "move layers to another stage, recompute or offload activations, lower "
+                         "availableMemoryProportion, or use a smaller batch"}));
+        if (plan.worstTileCode > target.executableBytesPerTile)
+            findings.push_back(finding(
+                "memory/code-does-not-fit", plan.ipu.index(),
+                fmt::format("IPU {}: a tile holds {} bytes of code; only {} of its memory can hold code",
+                            plan.ipu.index(), plan.worstTileCode, target.executableBytesPerTile),
+                {"put fewer operations on this IPU"}));
+    }
+    return findings;
+}
+
+std::string nameOf(const MemoryBlock& block, const TrainingGraph& graph) {
+    const std::string tensor = block.tensor.isValid() ? graph.tensor(block.tensor).name : std::string();
+    const std::string operation =
+        block.operation.isValid() ? graph.operation(block.operation).name : std::string("the program");
+    switch (block.kind) {
+    case BlockKind::Tensor:
+        return tensor;
+    case BlockKind::Arrival:
+        return tensor + " (arrived)";
+    case BlockKind::Fifo:
+        return fmt::format("FIFO of {}", tensor);
+    case BlockKind::Popped:
+        return tensor + " (from its FIFO)";
+    case BlockKind::Recomputed:
+        return tensor + " (recomputed)";
+    case BlockKind::Clone:
+        return tensor + " (shared code's copy)";
+    case BlockKind::Fetched:
+        return tensor + " (from streaming memory)";
+    case BlockKind::Temporary:
+        return "temporaries of " + operation;
+    case BlockKind::Code:
+        return fmt::format("{} of {}", core::toString(block.category), operation);
+    }
+    return tensor;
+}
+
+} // namespace simulator

@@ -1,0 +1,79 @@
+#include "simulator/compiler/memory/memory_steps.h"
+
+#include <algorithm>
+
+namespace simulator {
+
+namespace {
+
+class OrderBuilder {
+public:
+    OrderBuilder(const CompiledPipeline& pipeline, const std::vector<StageOrders>& orders, core::IpuId ipu)
+        : m_pipeline(pipeline)
+        , m_orders(orders) {
+        m_order.ipu = ipu;
+        m_order.overlapsMicroBatches = pipeline.schedule.kind != core::ScheduleKind::Sequential;
+        for (std::size_t stage = 0; stage < pipeline.staged.stageCount; ++stage)
+            if (pipeline.staged.ipus[stage] == ipu)
+                m_stages.push_back(stage);
+    }
+
+    IpuProgramOrder build() {
+        if (m_order.overlapsMicroBatches) {
+            addBackward(m_stages.begin(), m_stages.end());
+            addForward(m_stages.rbegin(), m_stages.rend());
+        } else {
+            addForward(m_stages.begin(), m_stages.end());
+            addBackward(m_stages.rbegin(), m_stages.rend());
+        }
+        m_order.fifoStep = lastStep();
+        for (const std::size_t stage : m_stages)
+            if (!m_pipeline.staged.recomputeInsideBackward)
+                add(stage, Phase::Recompute, m_orders[stage].recompute);
+        m_order.slotEnd = lastStep();
+        for (const std::size_t stage : m_stages)
+            add(stage, Phase::WeightUpdate, m_orders[stage].weightUpdate);
+        return std::move(m_order);
+    }
+
+private:
+    template <class Iterator>
+    void addForward(Iterator first, Iterator last) {
+        for (; first != last; ++first)
+            add(*first, Phase::Forward, m_orders[*first].forward);
+    }
+    template <class Iterator>
+    void addBackward(Iterator first, Iterator last) {
+        for (; first != last; ++first)
+            add(*first, Phase::Backward, m_orders[*first].backward);
+    }
+
+    [[nodiscard]] std::uint32_t lastStep() const {
+        return static_cast<std::uint32_t>(std::max<std::size_t>(m_order.steps.size(), 1) - 1);
+    }
+
+    void add(std::size_t stage, Phase phase, const std::vector<core::OperationId>& operations) {
+        m_order.segments.push_back(
+            {core::StageId(stage), phase, static_cast<std::uint32_t>(m_order.steps.size()), operations});
+        for (const core::OperationId id : operations)
+            m_order.steps.push_back({id, core::StageId(stage), phase});
+    }
+
+    const CompiledPipeline& m_pipeline;
+    const std::vector<StageOrders>& m_orders;
+    std::vector<std::size_t> m_stages;
+    IpuProgramOrder m_order;
+};
+
+} // namespace
+
+std::vector<IpuProgramOrder> ipuProgramOrders(const CompiledPipeline& pipeline,
+                                              const std::vector<StageOrders>& orders) {
+    std::vector<IpuProgramOrder> result;
+    const auto ipus = static_cast<std::size_t>(pipeline.system.ipusPerReplica);
+    for (std::size_t ipu = 0; ipu < ipus; ++ipu)
+        result.push_back(OrderBuilder(pipeline, orders, core::IpuId(ipu)).build());
+    return result;
+}
+
+} // namespace simulator

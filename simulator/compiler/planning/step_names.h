@@ -1,0 +1,15 @@
+#pragma once
+
+#include "core/profile/records/records.h"
+#include "simulator/program/executable.h"
+
+#include <string>
+
+namespace simulator {
+
+/// What a leaf step of a program does, for people: the operation's name, or "FIFO of conv1/out".
+[[nodiscard]] std::string stepName(const Step& step, const TrainingGraph& graph);
+
+[[nodiscard]] core::ProgramPhase profilePhase(Phase phase);
+
+} // namespace simulator

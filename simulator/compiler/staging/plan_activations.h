@@ -1,0 +1,45 @@
+#pragma once
+
+#include "core/config/pipeline_options.h"
+#include "simulator/compiler/staging/tensor_uses.h"
+#include "simulator/graph/staged_graph.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace simulator {
+
+/// What decides how activations get from the forward to the backward pass.
+struct ActivationOptions {
+    /// Off: every activation is kept.
+    bool recompute = false;
+    /// Resolved: never Auto.
+    core::RecomputationMode mode = core::RecomputationMode::RecomputeThenBackpropagate;
+    /// FIFO depth of every stage, from the schedule.
+    std::vector<std::int64_t> fifoDepths;
+    /// FIFOs in streaming memory.
+    bool offload = false;
+
+    [[nodiscard]] bool recomputesInsideBackward() const {
+        return recompute && mode == core::RecomputationMode::RecomputeAndBackpropagateInterleaved;
+    }
+};
+
+struct ActivationPlan {
+    std::vector<Stash> stashes;
+    std::vector<std::vector<core::OperationId>> recomputed;
+};
+
+/// For every value that a backward operation reads: kept, or computed again from what is kept.
+/// - Without recomputation a stage keeps what its backward reads.
+/// - RecomputeThenBackpropagate: a stage but the last keeps its inputs and runs what its backward needs
+/// again.
+/// - RecomputeAndBackpropagateInterleaved: it keeps its inputs and its checkpoints. The last stage recomputes
+///   only what leads to a final checkpoint (one that reaches no other): without checkpoints nothing.
+///
+/// Weights are read where they are; views count as their storage; random operations repeat their numbers from
+/// their counters, so nothing of them is kept.
+[[nodiscard]] ActivationPlan planActivations(const StagedGraph& staged, const TensorUses& uses,
+                                             const ActivationOptions& options);
+
+} // namespace simulator

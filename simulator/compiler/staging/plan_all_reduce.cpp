@@ -1,0 +1,78 @@
+#include "simulator/compiler/staging/plan_all_reduce.h"
+
+#include "simulator/cost/communication.h"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+namespace simulator {
+
+namespace {
+
+/// The gradient that the update of each parameter reads, by parameter.
+std::map<core::TensorId, core::TensorId> gradientsOf(const TrainingGraph& graph) {
+    std::map<core::TensorId, core::TensorId> gradients;
+    for (const ParameterSlots& slots : graph.parameters)
+        if (!slots.gradients.empty())
+            gradients[slots.parameter] =
+                slots.accumulator.isValid() ? slots.accumulator : slots.gradients.front();
+    return gradients;
+}
+
+/// The collectives of each IPU, not priced yet: gradients wait for one another up to `buffer` bytes.
+std::vector<std::vector<UpdateCollective>> collectivesOfIpus(const StagedGraph& staged, std::size_t ipus,
+                                                             std::int64_t buffer) {
+    const auto gradients = gradientsOf(staged.graph);
+    std::vector<std::vector<UpdateCollective>> collectives(ipus);
+    for (const Operation& operation : staged.graph.operations) {
+        if (!std::holds_alternative<OptimizerUpdate>(operation.attributes))
+            continue;
+        const auto gradient = gradients.find(operation.outputs.front());
+        if (gradient == gradients.end())
+            continue;
+        const core::IpuId ipu = staged.ipus[staged.stageOf(operation.id).index()];
+        std::vector<UpdateCollective>& ofIpu = collectives[ipu.index()];
+        const core::Bytes bytes(staged.graph.tensor(gradient->second).bytes());
+        if (ofIpu.empty() || ofIpu.back().bytes + bytes > core::Bytes(buffer))
+            ofIpu.push_back({ipu, {}, {}, {}, {}, {}});
+        ofIpu.back().gradients.push_back(gradient->second);
+        ofIpu.back().bytes += bytes;
+    }
+    return collectives;
+}
+
+} // namespace
+
+void planAllReduce(CompiledPipeline& pipeline, std::int64_t bufferBytes) {
+    const auto ipus = static_cast<std::size_t>(pipeline.system.ipusPerReplica);
+    pipeline.allReduce.assign(ipus, core::Cycles(0));
+    pipeline.allReduceBytes.assign(ipus, core::Bytes(0));
+    pipeline.collectives.clear();
+    if (pipeline.system.replicas < 2)
+        return;
+    auto collectives = collectivesOfIpus(pipeline.staged, ipus, bufferBytes);
+    // The IPUs reduce side by side: their first collectives together, then their second ones, ….
+    std::size_t rounds = 0;
+    for (const auto& ofIpu : collectives)
+        rounds = std::max(rounds, ofIpu.size());
+    for (std::size_t round = 0; round < rounds; ++round) {
+        std::vector<std::int64_t> bytes(ipus, 0);
+        for (std::size_t ipu = 0; ipu < ipus; ++ipu)
+            bytes[ipu] = round < collectives[ipu].size() ? collectives[ipu][round].bytes.value() : 0;
+        const CollectiveCost cost = collectiveCost(pipeline.system, CollectiveKind::AllReduce, bytes);
+        for (std::size_t ipu = 0; ipu < ipus; ++ipu) {
+            if (round >= collectives[ipu].size())
+                continue;
+            UpdateCollective& collective = collectives[ipu][round];
+            collective.withinMachine = cost.withinMachine;
+            collective.acrossMachines = cost.acrossMachines;
+            collective.sync = cost.sync;
+            pipeline.allReduce[ipu] += cost.total();
+            pipeline.allReduceBytes[ipu] += collective.bytes;
+            pipeline.collectives.push_back(std::move(collective));
+        }
+    }
+}
+
+} // namespace simulator

@@ -1,0 +1,198 @@
+#include "simulator/engine/clock/compute_lane.h"
+
+#include <algorithm>
+
+namespace simulator {
+
+namespace {
+
+using core::Cycles;
+using core::IdleCause;
+
+Phase phaseOf(WorkKind kind) {
+    switch (kind) {
+    case WorkKind::Forward:
+        return Phase::Forward;
+    case WorkKind::Backward:
+        return Phase::Backward;
+    case WorkKind::Recompute:
+        break;
+    }
+    return Phase::Recompute;
+}
+
+class LaneWriter {
+public:
+    LaneWriter(const CompiledPipeline& pipeline, const SlotPattern& pattern, const UpdateTiming& timing,
+               core::IpuId ipu)
+        : m_pipeline(pipeline)
+        , m_schedule(pipeline.schedule)
+        , m_pattern(pattern)
+        , m_timing(timing)
+        , m_ipu(ipu)
+        , m_isSequential(pipeline.schedule.kind == core::ScheduleKind::Sequential)
+        , m_lastStage(pipeline.staged.stageCount - 1) {
+        findOwnStages();
+    }
+
+    std::vector<LaneSegment> write() {
+        for (std::size_t slot = 0; slot < m_schedule.timeSlots.size(); ++slot)
+            writeSlot(slot);
+        writeUpdate();
+        return std::move(m_lane);
+    }
+
+private:
+    void findOwnStages() {
+        for (std::size_t stage = 0; stage < m_pipeline.staged.stageCount; ++stage)
+            if (m_pipeline.staged.ipus[stage] == m_ipu && !m_ownStage.isValid())
+                m_ownStage = core::StageId(stage);
+        for (std::size_t slot = 0; slot < m_schedule.timeSlots.size(); ++slot)
+            if (hasWork(slot)) {
+                m_firstSlot = std::min(m_firstSlot, slot);
+                m_endSlot = slot + 1;
+            }
+    }
+
+    [[nodiscard]] bool hasWork(std::size_t slot) const {
+        return std::ranges::any_of(m_schedule.work(m_schedule.timeSlots[slot], m_ipu),
+                                   [this](const WorkItem& item) { return workOf(item).value() > 0; });
+    }
+    [[nodiscard]] Cycles workOf(const WorkItem& item) const {
+        return workCycles(m_pipeline, item.kind, item.stage);
+    }
+
+    // --- segments -----------------------------------------------------------------------------------------
+
+    void work(Phase phase, core::StageId stage, Cycles duration, std::int32_t microBatch, std::size_t slot) {
+        if (duration.value() == 0)
+            return;
+        m_lane.push_back({m_now,
+                          duration,
+                          phase,
+                          stage,
+                          microBatch,
+                          static_cast<std::int32_t>(slot),
+                          IdleCause::Imbalance,
+                          {}});
+        m_now += duration;
+    }
+
+    /// Idles until `end`; a gap that goes on for the same reason stays one.
+    void idle(Cycles end, IdleCause cause, core::StageId blame, std::int64_t slot) {
+        const Cycles duration = end - m_now;
+        if (duration.value() <= 0)
+            return;
+        if (!m_lane.empty() && !m_lane.back().work && m_lane.back().cause == cause &&
+            m_lane.back().blame == blame)
+            m_lane.back().duration += duration;
+        else
+            m_lane.push_back({m_now, duration, {}, {}, -1, static_cast<std::int32_t>(slot), cause, blame});
+        m_now = end;
+    }
+
+    // --- slots --------------------------------------------------------------------------------------------
+
+    void writeSlot(std::size_t index) {
+        const SlotTiming& slot = m_timing.timeSlots[index];
+        const auto at = static_cast<std::int64_t>(index);
+        if (!m_isSequential && index < m_firstSlot)
+            return idle(slot.end, m_ownStage.isValid() ? IdleCause::WarmUp : IdleCause::Imbalance,
+                        stageBefore(), at);
+        if (!m_isSequential && index >= m_endSlot)
+            return idle(slot.end, IdleCause::Drain, lastWorkingStage(), at);
+        idle(slot.computeStart, IdleCause::Host, core::StageId(0), at);
+        for (const WorkItem& item : m_schedule.work(m_schedule.timeSlots[index], m_ipu))
+            work(phaseOf(item.kind), item.stage, workOf(item), item.microBatch, index);
+        waitForSlowest(index, slot);
+        idle(slot.computeEnd() + slot.hostTail, IdleCause::Host, core::StageId(0), at);
+        idle(slot.hostOutStart(), IdleCause::Transfer, m_pattern.kindOf(index).exchange.slowest, at);
+        idle(slot.end, IdleCause::Host, core::StageId(m_lastStage), at);
+    }
+
+    void waitForSlowest(std::size_t index, const SlotTiming& slot) {
+        const auto at = static_cast<std::int64_t>(index);
+        if (m_isSequential) {
+            const bool isAlone = m_now > slot.computeStart;
+            return idle(slot.computeEnd(), isAlone ? IdleCause::Imbalance : IdleCause::Serial, slot.slowest,
+                        at);
+        }
+        const SlotPhase phase = m_schedule.timeSlots[index].phase;
+        const Cycles done = m_now - slot.computeStart;
+        const Cycles missing = std::max(Cycles(0), m_pattern.kindOf(index).fullWork[m_ipu.index()] - done);
+        if (phase != SlotPhase::Main)
+            idle(std::min(slot.computeEnd(), m_now + missing),
+                 phase == SlotPhase::RampUp ? IdleCause::WarmUp : IdleCause::Drain, slot.slowest, at);
+        idle(slot.computeEnd(), IdleCause::Imbalance, slot.slowest, at);
+    }
+
+    /// The stage whose output this IPU's first stage waits for.
+    [[nodiscard]] core::StageId stageBefore() const {
+        if (!m_ownStage.isValid())
+            return m_timing.update.slowest;
+        return core::StageId(m_ownStage.index() == 0 ? 0 : m_ownStage.index() - 1);
+    }
+    /// Training ends with the backward pass of stage 0, inference with the last stage.
+    [[nodiscard]] core::StageId lastWorkingStage() const {
+        return core::StageId(m_schedule.shape.training ? 0 : m_lastStage);
+    }
+
+    void writeUpdate() {
+        const UpdatePhaseTiming& update = m_timing.update;
+        const core::StageId own = m_ownStage.isValid() ? m_ownStage : update.slowest;
+        const Cycles reduced = update.computeStart - update.exchange;
+        const bool reduces =
+            std::ranges::any_of(update.allReduce, [](Cycles cycles) { return cycles.value() > 0; });
+        idle(reduced, reduces ? IdleCause::AllReduce : IdleCause::Transfer, own, -1);
+        idle(update.computeStart, IdleCause::Transfer, m_pattern.updateExchange.slowest, -1);
+        if (m_schedule.weightUpdateAfterSlot)
+            for (std::size_t stage = 0; stage < m_pipeline.staged.stageCount; ++stage)
+                if (m_pipeline.staged.ipus[stage] == m_ipu) {
+                    const std::size_t before = m_lane.size();
+                    work(Phase::WeightUpdate, core::StageId(stage),
+                         m_pipeline.stages[stage].weightUpdate.total(), -1, 0);
+                    if (m_lane.size() > before)
+                        m_lane.back().slot = -1;
+                }
+        idle(update.computeEnd, IdleCause::Imbalance, update.slowest, -1);
+        idle(update.end, IdleCause::Host, core::StageId(m_lastStage), -1);
+    }
+
+    const CompiledPipeline& m_pipeline;
+    const PipelineSchedule& m_schedule;
+    const SlotPattern& m_pattern;
+    const UpdateTiming& m_timing;
+    core::IpuId m_ipu;
+    bool m_isSequential;
+    std::size_t m_lastStage;
+    /// The first stage on this IPU; invalid where it has none.
+    core::StageId m_ownStage;
+    std::size_t m_firstSlot = SIZE_MAX;
+    std::size_t m_endSlot = 0;
+    Cycles m_now;
+    std::vector<LaneSegment> m_lane;
+};
+
+} // namespace
+
+std::vector<LaneSegment> computeLane(const CompiledPipeline& pipeline, const SlotPattern& pattern,
+                                     const UpdateTiming& timing, core::IpuId ipu) {
+    return LaneWriter(pipeline, pattern, timing, ipu).write();
+}
+
+Cycles LaneSums::idleTotal() const {
+    Cycles sum;
+    for (const Cycles cycles : idle)
+        sum += cycles;
+    return sum;
+}
+
+LaneSums sumsOf(const std::vector<LaneSegment>& lane) {
+    LaneSums sums;
+    sums.idle.resize(core::idleCauseCount);
+    for (const LaneSegment& segment : lane)
+        (segment.work ? sums.busy : sums.idle[static_cast<std::size_t>(segment.cause)]) += segment.duration;
+    return sums;
+}
+
+} // namespace simulator

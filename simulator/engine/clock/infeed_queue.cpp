@@ -1,0 +1,51 @@
+#include "simulator/engine/clock/infeed_queue.h"
+
+#include "simulator/cost/communication.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace simulator {
+
+using core::Cycles;
+
+namespace {
+
+/// Taken long ago: the queue is full when a run begins.
+constexpr Cycles longAgo(std::numeric_limits<Cycles::Value>::min() / 4);
+
+/// Every copy is set up by itself.
+Cycles inputCopyCycles(const CompiledPipeline& pipeline) {
+    const IpuTarget& target = pipeline.system.target;
+    if (pipeline.infeedBytes.value() == 0)
+        return {};
+    return hostCopyCycles(target, pipeline.infeedBytes) +
+           target.cyclesIn(target.hostDataSetUpSeconds) * (pipeline.infeedCopies - 1);
+}
+
+} // namespace
+
+Cycles hostCopyCycles(const IpuTarget& target, core::Bytes bytes) {
+    return bytes.value() == 0 ? Cycles(0) : hostTransfer(target, bytes.value()).data;
+}
+
+InfeedQueue::InfeedQueue(const CompiledPipeline& pipeline)
+    : m_prefetches(pipeline.execution.prefetchDepth > 0)
+    , m_copy(inputCopyCycles(pipeline))
+    , m_feed(hostFeedCycles(pipeline.system, pipeline.infeedBytes.value()))
+    , m_synchronous(synchronousHostCycles(pipeline.system.target, pipeline.infeedBytes.value()))
+    , m_taken(static_cast<std::size_t>(std::max<std::int64_t>(pipeline.execution.prefetchDepth, 1)), longAgo)
+    , m_lastReady(longAgo) {}
+
+Cycles InfeedQueue::take(Cycles now) {
+    if (!m_prefetches)
+        return m_synchronous;
+    const Cycles ready = std::max(m_lastReady, m_taken[m_next]) + m_feed;
+    const Cycles wait = std::max(Cycles(0), ready - now);
+    m_lastReady = ready;
+    m_taken[m_next] = now + wait + m_copy;
+    m_next = (m_next + 1) % m_taken.size();
+    return wait;
+}
+
+} // namespace simulator

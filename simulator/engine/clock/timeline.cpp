@@ -1,0 +1,229 @@
+#include "simulator/engine/clock/timeline.h"
+
+#include "simulator/engine/clock/infeed_queue.h"
+
+#include <algorithm>
+#include <array>
+
+namespace simulator {
+
+namespace {
+
+using core::Bytes;
+using core::Cycles;
+using core::LaneKind;
+using core::SpanKind;
+
+constexpr std::array laneKinds{LaneKind::Compute, LaneKind::Exchange, LaneKind::Sync, LaneKind::Host};
+
+core::LaneId laneOf(core::IpuId ipu, LaneKind kind) {
+    return core::LaneId(ipu.index() * laneKinds.size() + static_cast<std::size_t>(kind));
+}
+
+SpanKind spanKind(Phase phase) {
+    constexpr std::array kinds{SpanKind::Forward, SpanKind::Backward, SpanKind::Recompute,
+                               SpanKind::WeightUpdate};
+    return kinds[static_cast<std::size_t>(phase)];
+}
+
+/// Collects spans lane by lane and hands them over in portions.
+class SpanRecorder {
+public:
+    SpanRecorder(const CompiledPipeline& pipeline, const SimulatedUpdate& update, bool withPrograms,
+                 core::ProfileSink& sink)
+        : m_pipeline(pipeline)
+        , m_update(update)
+        , m_withPrograms(withPrograms)
+        , m_sink(sink) {}
+
+    void record() {
+        for (std::size_t ipu = 0; ipu < m_pipeline.ipuCount(); ++ipu) {
+            m_ipu = core::IpuId(ipu);
+            for (const LaneSegment& segment : m_update.lanes[ipu])
+                addSegment(segment);
+            for (std::size_t slot = 0; slot < m_update.timing.timeSlots.size(); ++slot)
+                addSlot(slot);
+            addUpdate();
+        }
+        flush();
+    }
+
+private:
+    static constexpr std::size_t portion = 4096;
+
+    void add(core::SpanRecord span) {
+        if (span.duration.value() == 0)
+            return;
+        m_spans.push_back(span);
+        if (m_spans.size() == portion)
+            flush();
+    }
+    void flush() {
+        m_sink.spans(m_spans);
+        m_spans.clear();
+    }
+
+    [[nodiscard]] core::SpanRecord span(LaneKind lane, SpanKind kind, Cycles start, Cycles duration,
+                                        std::int64_t slot) const {
+        core::SpanRecord record;
+        record.lane = laneOf(m_ipu, lane);
+        record.kind = kind;
+        record.start = start;
+        record.duration = duration;
+        record.slot = slot;
+        return record;
+    }
+
+    void addSegment(const LaneSegment& segment) {
+        core::SpanRecord record =
+            span(LaneKind::Compute, segment.work ? spanKind(*segment.work) : SpanKind::Idle, segment.start,
+                 segment.duration, segment.slot);
+        record.stage = segment.stage;
+        record.microBatch = segment.microBatch;
+        record.cause = segment.cause;
+        record.blame = segment.blame;
+        add(record);
+        if (segment.work)
+            addProgramSteps(segment, record);
+    }
+
+    /// Streaming memory and what goes between replicas always; the exchanges between operations where they
+    /// are wanted.
+    void addProgramSteps(const LaneSegment& segment, const core::SpanRecord& of) {
+        const StagePrograms& programs = m_pipeline.stages[segment.stage.index()];
+        const std::array byPhase{&programs.forward, &programs.backward, &programs.recompute,
+                                 &programs.weightUpdate};
+        const StageProgram& program = *byPhase[static_cast<std::size_t>(*segment.work)];
+        Cycles now = segment.start;
+        Cycles loopStart;
+        for (std::uint32_t index = 0; index < program.steps.size(); ++index) {
+            const Step& step = program.steps[index];
+            if (index == program.loopBegin)
+                loopStart = now;
+            const bool isStream = step.kind == core::StepKind::StreamCopy;
+            const bool isShared = step.kind == core::StepKind::GlobalExchange;
+            if (isStream || isShared || (m_withPrograms && step.kind == core::StepKind::DoExchange)) {
+                core::SpanRecord record = of;
+                record.lane = laneOf(m_ipu, LaneKind::Exchange);
+                record.kind = kindOf(step);
+                record.start = now;
+                record.duration = step.duration;
+                record.bytes = step.bytes;
+                add(record);
+            }
+            now += step.duration;
+            // Of a loop, its first turn is shown.
+            if (index + 1 == program.loopEnd)
+                now += (now - loopStart) * (program.iterations - 1);
+        }
+    }
+
+    /// Rows of a host embedding come from the host or go to it, unless they are in remote buffers.
+    [[nodiscard]] SpanKind kindOf(const Step& step) const {
+        if (step.kind != core::StepKind::StreamCopy)
+            return step.kind == core::StepKind::GlobalExchange ? SpanKind::AllReduce : SpanKind::Exchange;
+        if (!step.operation.isValid())
+            return SpanKind::RemoteMemory;
+        const OperationAttributes& attributes = m_pipeline.staged.graph.operation(step.operation).attributes;
+        if (const auto* lookup = std::get_if<HostLookup>(&attributes))
+            return lookup->table.remoteBuffer ? SpanKind::RemoteMemory : SpanKind::Infeed;
+        const auto* update = std::get_if<HostUpdate>(&attributes);
+        return update != nullptr && !update->table.remoteBuffer ? SpanKind::Outfeed : SpanKind::RemoteMemory;
+    }
+
+    void addSlot(std::size_t index) {
+        const SlotTiming& slot = m_update.timing.timeSlots[index];
+        const SlotExchange& exchange = m_update.pattern.kindOf(index).exchange;
+        const auto at = static_cast<std::int64_t>(index);
+        add(span(LaneKind::Sync, SpanKind::Sync, slot.exchangeStart - slot.sync, slot.sync, at));
+        add(span(LaneKind::Sync, SpanKind::Sync, slot.exchangeStart + slot.exchange, slot.sync, at));
+        if (exchange.sent[m_ipu.index()].value() + exchange.received[m_ipu.index()].value() > 0) {
+            core::SpanRecord record =
+                span(LaneKind::Exchange, SpanKind::InterIpuCopy, slot.exchangeStart, slot.exchange, at);
+            record.bytes = exchange.sent[m_ipu.index()];
+            record.stage = exchange.slowest;
+            add(record);
+        }
+        addHost(index, slot);
+    }
+
+    void addHost(std::size_t index, const SlotTiming& slot) {
+        const Slot& work = m_pipeline.schedule.timeSlots[index];
+        const auto at = static_cast<std::int64_t>(index);
+        Cycles now = slot.start;
+        if (work.infeedMicroBatch && m_ipu == m_pipeline.staged.ipus.front()) {
+            core::SpanRecord record =
+                span(LaneKind::Host, SpanKind::Infeed, now, slot.hostWait + slot.hostIn, at);
+            record.microBatch = *work.infeedMicroBatch;
+            record.stage = core::StageId(0);
+            record.bytes = m_pipeline.infeedBytes;
+            add(record);
+        }
+        now += slot.hostWait + slot.hostIn;
+        if (!work.outfeedMicroBatch || m_ipu != m_pipeline.staged.ipus.back())
+            return;
+        core::SpanRecord record =
+            span(LaneKind::Host, SpanKind::Outfeed, m_pipeline.overlapsHostIo ? now : slot.hostOutStart(),
+                 slot.hostOut, at);
+        record.microBatch = *work.outfeedMicroBatch;
+        record.stage = core::StageId(m_pipeline.staged.stageCount - 1);
+        record.bytes = m_pipeline.outfeedBytes;
+        add(record);
+    }
+
+    void addUpdate() {
+        const UpdatePhaseTiming& update = m_update.timing.update;
+        add(span(LaneKind::Sync, SpanKind::Sync, update.start, update.sync, -1));
+        core::SpanRecord reduce = span(LaneKind::Exchange, SpanKind::AllReduce, update.start + update.sync,
+                                       update.allReduce[m_ipu.index()], -1);
+        if (!m_pipeline.allReduceBytes.empty())
+            reduce.bytes = m_pipeline.allReduceBytes[m_ipu.index()];
+        add(reduce);
+        core::SpanRecord copy = span(LaneKind::Exchange, SpanKind::InterIpuCopy,
+                                     update.computeStart - update.exchange, update.exchange, -1);
+        copy.bytes = m_update.pattern.updateExchange.sent[m_ipu.index()];
+        add(copy);
+        if (m_ipu == m_pipeline.staged.ipus.back()) {
+            core::SpanRecord outfeed =
+                span(LaneKind::Host, SpanKind::Outfeed, update.computeEnd, update.hostOut, -1);
+            outfeed.bytes = m_pipeline.updateOutfeedBytes;
+            outfeed.stage = core::StageId(m_pipeline.staged.stageCount - 1);
+            add(outfeed);
+        }
+    }
+
+    const CompiledPipeline& m_pipeline;
+    const SimulatedUpdate& m_update;
+    bool m_withPrograms;
+    core::ProfileSink& m_sink;
+    core::IpuId m_ipu;
+    std::vector<core::SpanRecord> m_spans;
+};
+
+} // namespace
+
+SimulatedUpdate simulate(const CompiledPipeline& pipeline) {
+    SimulatedUpdate update;
+    update.pattern = slotPattern(pipeline);
+    update.timing = simulateUpdate(pipeline, update.pattern);
+    for (std::size_t ipu = 0; ipu < pipeline.ipuCount(); ++ipu) {
+        update.lanes.push_back(computeLane(pipeline, update.pattern, update.timing, core::IpuId(ipu)));
+        update.sums.push_back(sumsOf(update.lanes.back()));
+    }
+    return update;
+}
+
+void recordLanes(const CompiledPipeline& pipeline, core::ProfileSink& sink) {
+    std::vector<core::LaneRecord> lanes;
+    for (std::size_t ipu = 0; ipu < pipeline.ipuCount(); ++ipu)
+        for (const LaneKind kind : laneKinds)
+            lanes.push_back({laneOf(core::IpuId(ipu), kind), kind, core::IpuId(ipu)});
+    sink.lanes(lanes);
+}
+
+void recordSpans(const CompiledPipeline& pipeline, const SimulatedUpdate& update, bool withPrograms,
+                 core::ProfileSink& sink) {
+    SpanRecorder(pipeline, update, withPrograms, sink).record();
+}
+
+} // namespace simulator

@@ -1,0 +1,179 @@
+#include "simulator/engine/clock/update_timing.h"
+
+#include "core/base/quantity.h"
+#include "simulator/engine/clock/infeed_queue.h"
+#include "simulator/engine/clock/outfeed_queue.h"
+#include "simulator/target/link_topology.h"
+
+#include <algorithm>
+#include <array>
+
+namespace simulator {
+
+namespace {
+
+using core::Cycles;
+
+/// Updates after which the host's queue has found its rhythm, at most.
+constexpr int settlingUpdates = 4;
+
+class UpdateSimulator {
+public:
+    UpdateSimulator(const CompiledPipeline& pipeline, const SlotPattern& pattern)
+        : m_pipeline(pipeline)
+        , m_pattern(pattern)
+        , m_target(pipeline.system.target)
+        , m_infeed(pipeline)
+        , m_outfeed(pipeline)
+        , m_sync(globalSync(m_target, pipeline.system.ipusPerReplica)) {
+        for (const WorkKind kind : {WorkKind::Forward, WorkKind::Backward, WorkKind::Recompute})
+            for (std::size_t stage = 0; stage < pipeline.stages.size(); ++stage)
+                m_work[static_cast<std::size_t>(kind)].push_back(
+                    workCycles(pipeline, kind, core::StageId(stage)));
+    }
+
+    UpdateTiming run() {
+        UpdateTiming timing = simulate();
+        const bool meetsHost = m_pipeline.infeedBytes + m_pipeline.outfeedBytes > core::Bytes(0);
+        for (int update = 1; update < settlingUpdates && meetsHost; ++update) {
+            UpdateTiming next = simulate();
+            const bool settled = next.total == timing.total;
+            timing = std::move(next);
+            if (settled)
+                break;
+        }
+        return timing;
+    }
+
+private:
+    UpdateTiming simulate() {
+        UpdateTiming timing;
+        timing.timeSlots.reserve(m_pipeline.schedule.timeSlots.size());
+        Cycles now;
+        for (std::size_t slot = 0; slot < m_pipeline.schedule.timeSlots.size(); ++slot) {
+            timing.timeSlots.push_back(slotTiming(slot, now));
+            now = timing.timeSlots.back().end;
+            timing.exposedHost += timing.timeSlots.back().exposedHost();
+        }
+        timing.update = updateTiming(now);
+        timing.exposedHost += timing.update.hostOut;
+        timing.total = timing.update.end;
+        m_clock += timing.total;
+        return timing;
+    }
+
+    SlotTiming slotTiming(std::size_t index, Cycles start) {
+        const Slot& slot = m_pipeline.schedule.timeSlots[index];
+        const SlotExchange& exchange = m_pattern.kindOf(index).exchange;
+        SlotTiming timing;
+        timing.start = start;
+        if (slot.infeedMicroBatch && m_pipeline.infeedBytes.value() > 0) {
+            timing.hostWait = m_infeed.take(m_clock + start);
+            timing.hostIn = m_infeed.copyCycles();
+        }
+        const bool feedsOut = slot.outfeedMicroBatch && !m_pipeline.execution.accumulateOutfeed &&
+                              m_pipeline.outfeedBytes.value() > 0;
+        findSlowest(slot, timing);
+        const bool isHidden = m_pipeline.overlapsHostIo;
+        // Data crosses between the I/O tiles and the others before the slot's work.
+        timing.computeStart = start + (isHidden ? tileCopyCycles(slot) : timing.hostWait + timing.hostIn);
+        if (isHidden && feedsOut)
+            timing.hostOut = outfeedCycles(start + timing.hostWait + timing.hostIn);
+        if (isHidden)
+            timing.hostTail =
+                std::max(Cycles(0), timing.hostWait + timing.hostIn + timing.hostOut - timing.compute);
+        timing.sync = exchange.duration.value() > 0 ? m_sync : Cycles(0);
+        timing.exchange = exchange.duration;
+        timing.exchangeStart = timing.computeEnd() + timing.hostTail + timing.sync;
+        if (!isHidden && feedsOut)
+            timing.hostOut = outfeedCycles(timing.hostOutStart());
+        timing.end = timing.hostOutStart() + (isHidden ? Cycles(0) : timing.hostOut);
+        return timing;
+    }
+
+    /// Waiting for room in the host's buffer, then moving the results out.
+    Cycles outfeedCycles(Cycles now) { return m_outfeed.put(m_clock + now) + m_outfeed.copyCycles(); }
+
+    /// Items of one IPU stand together and run one after the other.
+    void findSlowest(const Slot& slot, SlotTiming& timing) const {
+        Cycles sum;
+        Cycles longest;
+        core::StageId longestStage;
+        const auto work = m_pipeline.schedule.work(slot);
+        for (std::size_t item = 0; item < work.size(); ++item) {
+            const bool isFirst = item == 0 || work[item].ipu != work[item - 1].ipu;
+            const Cycles cycles = m_work[static_cast<std::size_t>(work[item].kind)][work[item].stage.index()];
+            sum = isFirst ? cycles : sum + cycles;
+            if (isFirst || cycles > longest) {
+                longest = cycles;
+                longestStage = work[item].stage;
+            }
+            if (sum > timing.compute || !timing.slowest.isValid()) {
+                timing.compute = sum;
+                timing.slowest = longestStage;
+            }
+        }
+    }
+
+    [[nodiscard]] Cycles tileCopyCycles(const Slot& slot) const {
+        std::int64_t bytes = slot.infeedMicroBatch ? m_pipeline.infeedBytes.value() : 0;
+        bytes += slot.outfeedMicroBatch ? m_pipeline.outfeedBytes.value() : 0;
+        const double perCycle = static_cast<double>(m_pipeline.ioTiles) * m_target.exchangeBytesPerCycle;
+        return bytes == 0 ? Cycles(0)
+                          : Cycles(static_cast<std::int64_t>(static_cast<double>(bytes) / perCycle) +
+                                   m_target.internalSyncCycles);
+    }
+
+    UpdatePhaseTiming updateTiming(Cycles start) const {
+        UpdatePhaseTiming timing;
+        timing.start = start;
+        timing.allReduce.resize(m_pipeline.ipuCount());
+        timing.compute.resize(m_pipeline.ipuCount());
+        Cycles longestReduce;
+        if (m_pipeline.schedule.weightUpdateAfterSlot) {
+            timing.allReduce = m_pipeline.allReduce;
+            for (const Cycles cycles : timing.allReduce)
+                longestReduce = std::max(longestReduce, cycles);
+            timing.exchange = m_pattern.updateExchange.duration;
+            // IPUs only meet before the update where something crosses.
+            if (longestReduce + timing.exchange > Cycles(0))
+                timing.sync = m_sync;
+            for (std::size_t stage = 0; stage < m_pipeline.stages.size(); ++stage)
+                timing.compute[m_pipeline.staged.ipus[stage].index()] +=
+                    m_pipeline.stages[stage].weightUpdate.total();
+        }
+        timing.computeStart = start + timing.sync + longestReduce + timing.exchange;
+        Cycles longest;
+        for (std::size_t stage = 0; stage < m_pipeline.stages.size(); ++stage) {
+            const Cycles cycles = timing.compute[m_pipeline.staged.ipus[stage].index()];
+            if (cycles > longest || !timing.slowest.isValid()) {
+                longest = cycles;
+                timing.slowest = core::StageId(stage);
+            }
+        }
+        timing.computeEnd = timing.computeStart + longest;
+        if (m_pipeline.execution.accumulateOutfeed)
+            timing.hostOut = hostCopyCycles(m_target, m_pipeline.updateOutfeedBytes);
+        timing.end = timing.computeEnd + timing.hostOut;
+        return timing;
+    }
+
+    const CompiledPipeline& m_pipeline;
+    const SlotPattern& m_pattern;
+    const IpuTarget& m_target;
+    InfeedQueue m_infeed;
+    OutfeedQueue m_outfeed;
+    Cycles m_sync;
+    /// Cycles by kind of work and stage.
+    std::array<std::vector<Cycles>, 3> m_work;
+    /// Start of the update on the host's clock.
+    Cycles m_clock;
+};
+
+} // namespace
+
+UpdateTiming simulateUpdate(const CompiledPipeline& pipeline, const SlotPattern& pattern) {
+    return UpdateSimulator(pipeline, pattern).run();
+}
+
+} // namespace simulator

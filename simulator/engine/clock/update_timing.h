@@ -1,0 +1,67 @@
+#pragma once
+
+#include "simulator/engine/clock/slot_pattern.h"
+
+#include <vector>
+
+namespace simulator {
+
+/// One slot, from the start of the update. In order: host input (unless overlapped), compute, sync, exchange,
+/// sync, host output (unless overlapped).
+struct SlotTiming {
+    core::Cycles start;
+    /// Waiting for the host, then moving the micro-batch in.
+    core::Cycles hostWait;
+    core::Cycles hostIn;
+    core::Cycles computeStart;
+    /// The slowest IPU's work, and whose it is.
+    core::Cycles compute;
+    core::StageId slowest;
+    /// Overlapped host I/O that outlasts the compute.
+    core::Cycles hostTail;
+    /// Each of the two syncs around the exchange; 0 where nothing crosses.
+    core::Cycles sync;
+    core::Cycles exchangeStart;
+    core::Cycles exchange;
+    core::Cycles hostOut;
+    core::Cycles end;
+
+    [[nodiscard]] core::Cycles computeEnd() const { return computeStart + compute; }
+    /// Host time that no work hides.
+    [[nodiscard]] core::Cycles exposedHost() const { return hostTail + (end - hostOutStart()) + headHost(); }
+    /// Before the compute.
+    [[nodiscard]] core::Cycles headHost() const { return computeStart - start; }
+    [[nodiscard]] core::Cycles hostOutStart() const { return exchangeStart + exchange + sync; }
+};
+
+/// The weight update, after the last slot: all-reduce over the replicas, values between stages, the update
+/// programs side by side, the accumulated outfeed.
+struct UpdatePhaseTiming {
+    core::Cycles start;
+    core::Cycles sync;
+    /// By IPU.
+    std::vector<core::Cycles> allReduce;
+    core::Cycles exchange;
+    core::Cycles computeStart;
+    std::vector<core::Cycles> compute;
+    core::StageId slowest;
+    core::Cycles computeEnd;
+    core::Cycles hostOut;
+    core::Cycles end;
+};
+
+/// One update (training) or pipeline execution (inference) in the steady state of the host's queue.
+struct UpdateTiming {
+    std::vector<SlotTiming> timeSlots;
+    /// Of zero length in inference, where only an accumulated outfeed takes time.
+    UpdatePhaseTiming update;
+    core::Cycles total;
+    /// Host time that no work hides.
+    core::Cycles exposedHost;
+};
+
+/// Executes one update as bulk-synchronous steps in integer cycles: a slot takes its slowest IPU's programs,
+/// the exchange of its copies between two syncs, and the host I/O that nothing hides.
+[[nodiscard]] UpdateTiming simulateUpdate(const CompiledPipeline& pipeline, const SlotPattern& pattern);
+
+} // namespace simulator

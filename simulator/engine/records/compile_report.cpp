@@ -1,0 +1,178 @@
+#include "simulator/engine/records/compile_report.h"
+
+#include "simulator/compiler/memory/memory_findings.h"
+#include "simulator/compiler/planning/step_names.h"
+#include "simulator/memory/address_assignment.h"
+#include "simulator/target/link_topology.h"
+
+#include <fmt/format.h>
+
+namespace simulator {
+
+namespace {
+
+std::string planText(const OperationPlan& plan) {
+    std::string text;
+    for (const auto& [name, value] : plan.split)
+        text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value);
+    return text;
+}
+
+std::string shapeText(const Tensor& tensor) {
+    std::string text;
+    for (const std::int64_t extent : tensor.extents)
+        text += fmt::format("{}{}", text.empty() ? "" : "×", extent);
+    return text;
+}
+
+core::Bytes outputBytes(const Operation& operation, const TrainingGraph& graph) {
+    core::Bytes bytes;
+    for (const core::TensorId output : operation.outputs)
+        bytes += core::Bytes(graph.tensor(output).bytes());
+    return bytes;
+}
+
+/// Always-live blocks first, one after the other; the rest by first fit behind them.
+std::vector<std::int64_t> addressesOf(const IpuMemoryPlan& plan) {
+    std::vector<AddressRequest> requests;
+    std::int64_t base = 0;
+    for (const MemoryBlock& block : plan.blocks)
+        if (!block.alwaysLive())
+            requests.push_back({block.interval, block.bytes()});
+        else
+            base += block.bytes();
+    const std::vector<std::int64_t> assigned = assignAddresses(requests, plan.slotEnd);
+    std::vector<std::int64_t> addresses;
+    std::int64_t next = 0;
+    std::size_t request = 0;
+    for (const MemoryBlock& block : plan.blocks) {
+        addresses.push_back(block.alwaysLive() ? next : base + assigned[request++]);
+        if (block.alwaysLive())
+            next += block.bytes();
+    }
+    return addresses;
+}
+
+class RangeWriter {
+public:
+    RangeWriter(const CompiledPipeline& pipeline, const LayerNames& layers, const IpuMemoryPlan& plan)
+        : m_graph(pipeline.staged.graph)
+        , m_layers(layers)
+        , m_plan(plan) {}
+
+    std::vector<core::LiveRangeRecord> write() {
+        const std::vector<std::int64_t> addresses = addressesOf(m_plan);
+        const std::int64_t lastStep = static_cast<std::int64_t>(m_plan.steps.size()) - 1;
+        for (std::size_t index = 0; index < m_plan.blocks.size(); ++index) {
+            const MemoryBlock& block = m_plan.blocks[index];
+            core::LiveRangeRecord record = describe(block);
+            record.address = core::Bytes(addresses[index]);
+            if (block.alwaysLive()) {
+                add(record, 0, lastStep);
+            } else if (!block.interval.wraps()) {
+                add(record, block.interval.first, block.interval.last);
+            } else {
+                add(record, 0, block.interval.last);
+                add(record, block.interval.first, m_plan.slotEnd);
+            }
+        }
+        return std::move(m_records);
+    }
+
+private:
+    void add(core::LiveRangeRecord record, std::int64_t first, std::int64_t last) {
+        record.firstStep = first;
+        record.lastStep = last;
+        m_records.push_back(std::move(record));
+    }
+
+    [[nodiscard]] core::LiveRangeRecord describe(const MemoryBlock& block) const {
+        core::LiveRangeRecord record;
+        record.ipu = m_plan.ipu;
+        record.name = nameOf(block, m_graph);
+        record.category = block.category;
+        record.alwaysLive = block.alwaysLive();
+        record.bytes = core::Bytes(block.bytes());
+        record.stage = block.stage;
+        if (block.tensor.isValid()) {
+            record.layer = m_layers(m_graph.tensor(block.tensor).origin);
+            record.shape = shapeText(m_graph.tensor(block.tensor));
+        } else if (block.operation.isValid()) {
+            record.layer = m_layers(m_graph.operation(block.operation).origin);
+        }
+        return record;
+    }
+
+    const TrainingGraph& m_graph;
+    const LayerNames& m_layers;
+    const IpuMemoryPlan& m_plan;
+    std::vector<core::LiveRangeRecord> m_records;
+};
+
+} // namespace
+
+void recordOperations(const CompiledPipeline& pipeline, const LayerNames& layers, core::ProfileSink& sink) {
+    const TrainingGraph& graph = pipeline.staged.graph;
+    std::vector<core::OperationRecord> records;
+    records.reserve(graph.operations.size());
+    for (const Operation& operation : graph.operations) {
+        const OperationPlan& plan = pipeline.plans[operation.id.index()];
+        records.push_back({.id = operation.id,
+                           .name = operation.name,
+                           .kind = std::string(kindName(operation.attributes)),
+                           .layer = layers(operation.origin),
+                           .stage = pipeline.staged.stageOf(operation.id),
+                           .phase = profilePhase(operation.phase),
+                           .compute = plan.compute,
+                           .exchange = plan.exchange,
+                           .sync = plan.sync,
+                           .flops = plan.flops,
+                           .tilesUsed = plan.tilesUsed,
+                           .exchangeBytes = plan.exchangeBytes,
+                           .temporaryPerTile = plan.temporaryPerTile,
+                           .outputBytes = outputBytes(operation, graph),
+                           .plan = planText(plan)});
+    }
+    sink.operations(records);
+}
+
+void recordTransfers(const CompiledPipeline& pipeline, core::ProfileSink& sink) {
+    std::vector<core::TransferRecord> records;
+    for (const StageTransfer& transfer : pipeline.staged.transfers) {
+        if (transfer.path != TransferPath::InterIpuCopy)
+            continue;
+        const auto ipuOf = [&](core::StageId stage) {
+            return static_cast<std::int64_t>(pipeline.staged.ipus[stage.index()].index());
+        };
+        records.push_back(
+            {.tensor = pipeline.staged.graph.tensor(transfer.tensor).name,
+             .from = transfer.from,
+             .to = transfer.to,
+             .phase = profilePhase(transfer.phase),
+             .bytes = core::Bytes(transfer.bytes),
+             .hops = routeInReplica(pipeline.system, ipuOf(transfer.from), ipuOf(transfer.to)).hops,
+             .passThrough = transfer.passThrough});
+    }
+    sink.transfers(records);
+}
+
+void recordLiveness(const CompiledPipeline& pipeline, core::ProfileSink& sink) {
+    for (const IpuMemoryPlan& plan : pipeline.memory.ipus) {
+        std::vector<core::LivenessStepRecord> records;
+        records.reserve(plan.steps.size());
+        for (std::size_t step = 0; step < plan.steps.size(); ++step)
+            records.push_back({plan.ipu, static_cast<std::int64_t>(step), plan.steps[step].stage,
+                               profilePhase(plan.steps[step].phase), plan.steps[step].operation,
+                               core::Bytes(plan.live[step])});
+        sink.livenessSteps(records);
+    }
+}
+
+void recordMemory(const CompiledPipeline& pipeline, const LayerNames& layers, core::ProfileSink& sink) {
+    for (const IpuMemoryPlan& plan : pipeline.memory.ipus) {
+        sink.liveRanges(RangeWriter(pipeline, layers, plan).write());
+        sink.tileMemory(tileMemory(plan));
+    }
+}
+
+} // namespace simulator

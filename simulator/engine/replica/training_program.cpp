@@ -1,0 +1,87 @@
+#include "simulator/engine/replica/training_program.h"
+
+#include "simulator/numerics/sequence/fuse_operations.h"
+#include "simulator/schedule/schedule_catalogue.h"
+
+#include <algorithm>
+
+namespace simulator {
+namespace {
+
+using Operations = std::vector<core::OperationId>;
+
+Operations inGraphOrder(Operations operations) {
+    std::ranges::sort(operations);
+    const auto repeated = std::ranges::unique(operations);
+    operations.erase(repeated.begin(), repeated.end());
+    return operations;
+}
+
+Operations joined(const Operations& a, const Operations& b) {
+    Operations all = a;
+    all.insert(all.end(), b.begin(), b.end());
+    return all;
+}
+
+} // namespace
+
+TrainingProgram trainingProgram(const CompiledPipeline& pipeline) {
+    TrainingProgram program;
+    program.staged = std::make_shared<StagedGraph>(pipeline.staged);
+    program.schedule = pipeline.schedule;
+    program.batchSerialization = pipeline.batchSerialization;
+    const bool isAlone = pipeline.stages.size() == 1 && program.graph().training;
+    for (const StagePrograms& stage : pipeline.stages) {
+        const bool isLast = &stage == &pipeline.stages.back();
+        TrainingProgram::StageOperations operations;
+        operations.isMerged = isAlone || (isLast && pipeline.schedule.lastForwardMerged);
+        if (operations.isMerged) {
+            operations.backward = inGraphOrder(joined(stage.forward.order, stage.backward.order));
+        } else {
+            operations.forward = inGraphOrder(stage.forward.order);
+            operations.backward = inGraphOrder(stage.backward.order);
+            operations.recompute = inGraphOrder(stage.recompute.order);
+        }
+        program.stages.push_back(std::move(operations));
+        program.weightUpdate = joined(program.weightUpdate, stage.weightUpdate.order);
+    }
+    program.weightUpdate = inGraphOrder(std::move(program.weightUpdate));
+    return program;
+}
+
+void deferGradients(TrainingProgram& program) {
+    if (program.stages.size() != 1 || !program.stages.front().isMerged || program.microBatches() != 1)
+        return;
+    program.deferred = deferrableGradients(program.graph());
+    std::erase_if(program.stages.front().backward,
+                  [&](core::OperationId id) { return std::ranges::binary_search(program.deferred, id); });
+    program.weightUpdate = inGraphOrder(joined(program.weightUpdate, program.deferred));
+}
+
+HalfRounding halfRounding(const core::IpuConfig& config) {
+    const auto isOn = [&](const char* behaviour) {
+        return core::floatingPointBehaviourIsOn(config, behaviour);
+    };
+    return {isOn("esr"), !isOn("nanoo") && !isOn("oflo")};
+}
+
+TrainingProgram forwardProgram(TrainingGraph graph) {
+    auto staged = std::make_shared<StagedGraph>();
+    staged->ipus = {core::IpuId(0)};
+    staged->stageOfOperation.assign(graph.operations.size(), core::StageId(0));
+    staged->recomputed.resize(1);
+    TrainingProgram program;
+    TrainingProgram::StageOperations operations;
+    for (const Operation& operation : graph.operations)
+        operations.forward.push_back(operation.id);
+    program.stages.push_back(std::move(operations));
+    staged->graph = std::move(graph);
+    program.staged = std::move(staged);
+    // One micro-batch keeps every rule of a schedule.
+    program.schedule =
+        buildUnpipelinedSchedule({.stages = 1, .microBatches = 1, .training = false, .deviceMapping = {}})
+            .value();
+    return program;
+}
+
+} // namespace simulator

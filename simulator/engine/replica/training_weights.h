@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/interchange/keras/hdf5_weights.h"
+#include "core/model/typed_graph.h"
+#include "simulator/engine/replica/training_replica.h"
+
+#include <filesystem>
+
+namespace simulator {
+
+/// The weights of a file, whatever its kind: Keras' HDF5 files (whole models and weights alone), `.keras`
+/// archives, ONNX models, NumPy `.npz` archives of "layer/weight" or of `model.get_weights()` ("arr_0",
+/// "arr_1", …).
+/// Errors: those of the file; "weights/unknown-format".
+[[nodiscard]] core::Result<std::vector<core::StoredWeight>> readWeightFile(const std::filesystem::path& path);
+
+/// Writes stored weights into a replica: layer by layer, found by the layer's name (or, in files of Keras 3,
+/// by its class and number), weight by weight in Keras' order. Refuses a file that lacks a layer with weights
+/// ("weights/missing-layer") or holds other shapes ("weights/shape").
+[[nodiscard]] core::Result<void> writeWeights(const std::vector<core::StoredWeight>& stored,
+                                              const std::string& file, const core::TypedGraph& model,
+                                              TrainingReplica& replica);
+
+/// The weights of a replica, in Keras' order.
+[[nodiscard]] std::vector<core::StoredWeight> storedWeights(const core::TypedGraph& model,
+                                                            const TrainingReplica& replica);
+
+/// A file of weights by its extension: `.h5`, `.hdf5` and `.keras` give Keras' HDF5, everything else `.npz`.
+/// Replaces the old one atomically.
+[[nodiscard]] core::Result<void> saveWeightFile(const std::filesystem::path& path,
+                                                const std::vector<core::StoredWeight>& weights);
+
+} // namespace simulator

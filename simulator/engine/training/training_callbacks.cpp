@@ -1,0 +1,284 @@
+#include "simulator/engine/training/training_callbacks.h"
+
+#include "core/base/file.h"
+#include "core/config/keras_catalogue.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+
+namespace simulator {
+namespace {
+
+using core::Json;
+
+std::optional<double> valueOf(const EpochLogs& logs, const std::string& name) {
+    const auto found = std::ranges::find(logs, name, &EpochLogs::value_type::first);
+    return found == logs.end() ? std::nullopt : std::optional(found->second);
+}
+
+/// Follows one metric and its best value. "auto" grows for accuracies and areas, as Keras decides.
+class Monitor {
+public:
+    explicit Monitor(const Json& config)
+        : m_name(config.at("monitor").get<std::string>())
+        , m_delta(config.value("min_delta", 0.0)) {
+        const std::string mode = config.at("mode").get<std::string>();
+        const bool isGrowing = m_name.ends_with("acc") || m_name.ends_with("accuracy") ||
+                               m_name.ends_with("auc") || m_name.ends_with("precision") ||
+                               m_name.ends_with("recall");
+        m_grows = mode == "max" || (mode == "auto" && isGrowing);
+        m_best = m_grows ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
+    }
+
+    [[nodiscard]] const std::string& name() const { return m_name; }
+    [[nodiscard]] bool isBetter(double value, double than) const {
+        return m_grows ? value - m_delta > than : value + m_delta < than;
+    }
+    /// True and remembered when it beats the best so far.
+    bool improves(double value) {
+        if (!isBetter(value, m_best))
+            return false;
+        m_best = value;
+        return true;
+    }
+    [[nodiscard]] double best() const { return m_best; }
+    /// Infinity has no JSON.
+    [[nodiscard]] Json state() const { return std::isfinite(m_best) ? Json(m_best) : Json(); }
+    void setState(const Json& state) {
+        if (state.is_number())
+            m_best = state.get<double>();
+    }
+
+private:
+    std::string m_name;
+    double m_delta = 0;
+    bool m_grows = false;
+    double m_best = 0;
+};
+
+class EarlyStopping final : public TrainingCallback {
+public:
+    EarlyStopping(const Json& config, const std::filesystem::path&)
+        : m_monitor(config)
+        , m_patience(config.at("patience").get<std::int64_t>())
+        , m_firstEpoch(config.at("start_from_epoch").get<std::int64_t>())
+        , m_restores(config.at("restore_best_weights").get<bool>()) {
+        if (config.at("baseline").is_number())
+            m_baseline = config.at("baseline").get<double>();
+    }
+
+    core::Result<bool> epochEnds(std::int64_t epoch, const EpochLogs& logs,
+                                 const TrainingControl& control) override {
+        const auto value = valueOf(logs, m_monitor.name());
+        if (!value || epoch < m_firstEpoch)
+            return false;
+        ++m_wait;
+        if (m_monitor.improves(*value)) {
+            if (m_restores)
+                control.keepWeights();
+            if (!m_baseline || m_monitor.isBetter(*value, *m_baseline))
+                m_wait = 0;
+        }
+        if (m_wait < m_patience || epoch == 0 || m_wait == 0)
+            return false;
+        if (m_restores)
+            control.restoreWeights();
+        control.tell("EarlyStopping",
+                     fmt::format("stopped after epoch {}: {} has not improved on {:.6g} for {} "
+                                 "epochs",
+                                 epoch + 1, m_monitor.name(), m_monitor.best(), m_wait));
+        return true;
+    }
+    [[nodiscard]] Json state() const override { return {{"best", m_monitor.state()}, {"wait", m_wait}}; }
+    void setState(const Json& state) override {
+        m_monitor.setState(state.at("best"));
+        m_wait = state.at("wait").get<std::int64_t>();
+    }
+
+private:
+    Monitor m_monitor;
+    std::int64_t m_patience;
+    std::int64_t m_firstEpoch;
+    bool m_restores;
+    std::optional<double> m_baseline;
+    std::int64_t m_wait = 0;
+};
+
+class ReduceLearningRate final : public TrainingCallback {
+public:
+    ReduceLearningRate(const Json& config, const std::filesystem::path&)
+        : m_monitor(config)
+        , m_factor(config.at("factor").get<double>())
+        , m_patience(config.at("patience").get<std::int64_t>())
+        , m_cooldown(config.at("cooldown").get<std::int64_t>())
+        , m_lowest(config.at("min_lr").get<double>()) {}
+
+    core::Result<bool> epochEnds(std::int64_t epoch, const EpochLogs& logs,
+                                 const TrainingControl& control) override {
+        const auto value = valueOf(logs, m_monitor.name());
+        if (!value)
+            return false;
+        if (m_coolingLeft > 0) {
+            --m_coolingLeft;
+            m_wait = 0;
+        }
+        if (m_monitor.improves(*value)) {
+            m_wait = 0;
+            return false;
+        }
+        if (m_coolingLeft > 0 || ++m_wait < m_patience || control.learningRate() <= m_lowest)
+            return false;
+        const double rate = std::max(control.learningRate() * m_factor, m_lowest);
+        control.setLearningRate(rate);
+        control.tell("ReduceLROnPlateau",
+                     fmt::format("the learning rate is {:.6g} after epoch {}", rate, epoch + 1));
+        m_coolingLeft = m_cooldown;
+        m_wait = 0;
+        return false;
+    }
+    [[nodiscard]] Json state() const override {
+        return {{"best", m_monitor.state()}, {"wait", m_wait}, {"cooling", m_coolingLeft}};
+    }
+    void setState(const Json& state) override {
+        m_monitor.setState(state.at("best"));
+        m_wait = state.at("wait").get<std::int64_t>();
+        m_coolingLeft = state.at("cooling").get<std::int64_t>();
+    }
+
+private:
+    Monitor m_monitor;
+    double m_factor;
+    std::int64_t m_patience;
+    std::int64_t m_cooldown;
+    double m_lowest;
+    std::int64_t m_wait = 0;
+    std::int64_t m_coolingLeft = 0;
+};
+
+/// "{epoch:02d}-{val_loss:.2f}" filled in as Python's str.format does; unknown names stay as they are.
+std::string filledIn(const std::string& pattern, std::int64_t epoch, const EpochLogs& logs) {
+    std::string text;
+    for (std::size_t at = 0; at < pattern.size();) {
+        const std::size_t open = pattern.find('{', at);
+        const std::size_t close = open == std::string::npos ? open : pattern.find('}', open);
+        text += pattern.substr(at, open - at);
+        if (close == std::string::npos) {
+            text += open == std::string::npos ? "" : pattern.substr(open);
+            break;
+        }
+        const std::string field = pattern.substr(open + 1, close - open - 1);
+        const std::string name = field.substr(0, field.find(':'));
+        const std::string format =
+            fmt::format("{{{}}}", std::string_view(field).substr(std::min(field.find(':'), field.size())));
+        const auto value = valueOf(logs, name);
+        try {
+            text += name == "epoch" ? fmt::format(fmt::runtime(format), epoch)
+                    : value         ? fmt::format(fmt::runtime(format), *value)
+                                    : pattern.substr(open, close - open + 1);
+        } catch (const fmt::format_error&) {
+            text += pattern.substr(open, close - open + 1);
+        }
+        at = close + 1;
+    }
+    return text;
+}
+
+class ModelCheckpoint final : public TrainingCallback {
+public:
+    ModelCheckpoint(const Json& config, const std::filesystem::path& folder)
+        : m_monitor(config)
+        , m_pattern((folder / config.at("filepath").get<std::string>()).string())
+        , m_onlyBest(config.at("save_best_only").get<bool>()) {}
+
+    core::Result<bool> epochEnds(std::int64_t epoch, const EpochLogs& logs,
+                                 const TrainingControl& control) override {
+        const auto value = valueOf(logs, m_monitor.name());
+        if (m_onlyBest && !(value && m_monitor.improves(*value)))
+            return false;
+        if (auto result = control.saveWeights(filledIn(m_pattern, epoch + 1, logs)); !result)
+            return core::failure(result.error());
+        return false;
+    }
+    [[nodiscard]] Json state() const override { return {{"best", m_monitor.state()}}; }
+    void setState(const Json& state) override { m_monitor.setState(state.at("best")); }
+
+private:
+    Monitor m_monitor;
+    std::string m_pattern;
+    bool m_onlyBest;
+};
+
+/// The file is written anew after each epoch, so that it is whole whatever interrupts.
+class CsvLogger final : public TrainingCallback {
+public:
+    CsvLogger(const Json& config, const std::filesystem::path& folder)
+        : m_path(folder / config.at("filename").get<std::string>())
+        , m_separator(config.at("separator").get<std::string>()) {
+        if (config.at("append").get<bool>())
+            m_text = core::readFile(m_path).value_or("");
+    }
+
+    core::Result<bool> epochEnds(std::int64_t epoch, const EpochLogs& logs, const TrainingControl&) override {
+        if (m_text.empty()) {
+            m_text = "epoch";
+            for (const auto& [name, value] : logs)
+                m_text += m_separator + name;
+            m_text += "\n";
+        }
+        m_text += std::to_string(epoch);
+        for (const auto& [name, value] : logs)
+            m_text += fmt::format("{}{}", m_separator, value);
+        m_text += "\n";
+        if (auto result = core::writeFileAtomically(m_path, m_text, core::Overwrite::Replace); !result)
+            return core::failure(result.error());
+        return false;
+    }
+    [[nodiscard]] Json state() const override { return {{"text", m_text}}; }
+    void setState(const Json& state) override { m_text = state.at("text").get<std::string>(); }
+
+private:
+    std::filesystem::path m_path;
+    std::string m_separator;
+    std::string m_text;
+};
+
+using Maker = std::unique_ptr<TrainingCallback> (*)(const Json&, const std::filesystem::path&);
+
+template <class Callback>
+std::unique_ptr<TrainingCallback> make(const Json& config, const std::filesystem::path& folder) {
+    return std::make_unique<Callback>(config, folder);
+}
+
+struct CallbackRow {
+    std::string_view className;
+    Maker make;
+};
+constexpr std::array callbackRows{CallbackRow{"EarlyStopping", make<EarlyStopping>},
+                                  CallbackRow{"ReduceLROnPlateau", make<ReduceLearningRate>},
+                                  CallbackRow{"ModelCheckpoint", make<ModelCheckpoint>},
+                                  CallbackRow{"CSVLogger", make<CsvLogger>}};
+
+} // namespace
+
+std::vector<std::unique_ptr<TrainingCallback>> makeCallbacks(const std::vector<core::KerasObject>& callbacks,
+                                                             const std::filesystem::path& folder) {
+    std::vector<std::unique_ptr<TrainingCallback>> made;
+    for (const core::KerasObject& callback : callbacks) {
+        const auto row = std::ranges::find(callbackRows, callback.className, &CallbackRow::className);
+        if (row != callbackRows.end())
+            made.push_back(row->make(core::resolvedConfig(callback, core::callbackCatalogue()), folder));
+    }
+    return made;
+}
+
+std::optional<Json> callbackConfig(const std::vector<core::KerasObject>& callbacks,
+                                   std::string_view className) {
+    const auto found = std::ranges::find(callbacks, className, &core::KerasObject::className);
+    return found == callbacks.end() ? std::nullopt
+                                    : std::optional(core::resolvedConfig(*found, core::callbackCatalogue()));
+}
+
+} // namespace simulator

@@ -1,0 +1,119 @@
+#include "views/common/theme/hatch.h"
+
+#include "views/common/theme/color_mix.h"
+
+#include <QPaintEngine>
+#include <QPixmapCache>
+#include <cmath>
+
+namespace views {
+
+namespace {
+
+/// Lines of the pattern over `area`, anchored to the origin.
+void drawPattern(QPainter& painter, const QRectF& area, HatchPattern pattern, const QColor& color) {
+    const double step = hatchSpacing;
+    const QPen pen(color, pattern == HatchPattern::Cross ? 0.8 : 1.1);
+    painter.setPen(pen);
+    painter.setBrush(Qt::NoBrush);
+    const auto first = [step](double edge) { return std::floor(edge / step) * step; };
+    // Diagonals stand at multiples of `step` measured across them, so along an axis they are √2 apart.
+    const double along = step * 2;
+    const auto diagonals = [&](bool rising) {
+        const double reach = area.height();
+        const double from = std::floor((area.left() - area.bottom() - reach) / along) * along;
+        for (double c = from; c <= area.right() + area.bottom() + reach; c += along) {
+            // rising: x + y = c; falling: x − y = c
+            if (rising)
+                painter.drawLine(QPointF(c - area.top(), area.top()),
+                                 QPointF(c - area.bottom(), area.bottom()));
+            else
+                painter.drawLine(QPointF(c + area.top(), area.top()),
+                                 QPointF(c + area.bottom(), area.bottom()));
+        }
+    };
+    switch (pattern) {
+    case HatchPattern::None:
+        break;
+    case HatchPattern::Slash:
+        diagonals(true);
+        break;
+    case HatchPattern::Backslash:
+        diagonals(false);
+        break;
+    case HatchPattern::Cross:
+        diagonals(true);
+        diagonals(false);
+        break;
+    case HatchPattern::Vertical:
+        for (double x = first(area.left()) + step / 2; x < area.right(); x += step)
+            painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
+        break;
+    case HatchPattern::Horizontal:
+        for (double y = first(area.top()) + step / 2; y < area.bottom(); y += step)
+            painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
+        break;
+    case HatchPattern::Dots:
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(color);
+        for (double y = first(area.top()) + step / 2; y < area.bottom(); y += step)
+            for (double x = first(area.left()) + step / 2; x < area.right(); x += step)
+                painter.drawEllipse(QPointF(x, y), 1.0, 1.0);
+        break;
+    }
+}
+
+bool isVectorDevice(const QPainter& painter) {
+    const QPaintEngine* engine = painter.paintEngine();
+    return engine != nullptr && engine->type() != QPaintEngine::Raster &&
+           engine->type() != QPaintEngine::OpenGL2;
+}
+
+} // namespace
+
+QBrush hatchBrush(HatchPattern pattern, const QColor& color, double devicePixelRatio) {
+    const QString key =
+        QStringLiteral("hatch/%1/%2/%3").arg(int(pattern)).arg(color.rgba(), 8, 16).arg(devicePixelRatio);
+    QPixmap tile;
+    if (!QPixmapCache::find(key, &tile)) {
+        const int side = static_cast<int>(std::lround(hatchSpacing * 2 * devicePixelRatio));
+        QPixmap period(side, side);
+        period.fill(Qt::transparent);
+        QPainter painter(&period);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.scale(side / (hatchSpacing * 2), side / (hatchSpacing * 2));
+        drawPattern(painter, QRectF(0, 0, hatchSpacing * 2, hatchSpacing * 2), pattern, color);
+        painter.end();
+        // Textures are laid row by row and piece by piece, so a wide tile is laid faster.
+        constexpr int periods = 24;
+        tile = QPixmap(side * periods, side);
+        tile.fill(Qt::transparent);
+        QPainter row(&tile);
+        for (int i = 0; i < periods; ++i)
+            row.drawPixmap(i * side, 0, period);
+        row.end();
+        tile.setDevicePixelRatio(devicePixelRatio);
+        QPixmapCache::insert(key, tile);
+    }
+    return QBrush(tile);
+}
+
+void fillHatch(QPainter& painter, const QRectF& rect, HatchPattern pattern, const QColor& color) {
+    if (pattern == HatchPattern::None || rect.isEmpty())
+        return;
+    if (!isVectorDevice(painter)) {
+        painter.fillRect(rect, hatchBrush(pattern, color, painter.device()->devicePixelRatioF()));
+        return;
+    }
+    painter.save();
+    painter.setClipRect(rect, Qt::IntersectClip);
+    drawPattern(painter, rect, pattern, color);
+    painter.restore();
+}
+
+QColor hatchOn(const QColor& fill, const Theme& theme) {
+    const bool lightText = relativeLuminance(fill) < 0.18;
+    return lightText ? mix(fill, Qt::white, 0.28) : mix(fill, theme.color(Role::OnFill), 0.26);
+}
+
+} // namespace views

@@ -1,0 +1,61 @@
+#include "views/common/widgets/gauge.h"
+
+#include "views/common/theme/hatch.h"
+
+#include <QPainterPath>
+#include <algorithm>
+#include <cmath>
+
+namespace views {
+
+GaugeLevel gaugeLevel(double value, double limit) {
+    if (value > limit)
+        return GaugeLevel::Over;
+    return value >= 0.85 * limit ? GaugeLevel::Near : GaugeLevel::Fits;
+}
+
+void paintGauge(QPainter& painter, const QRectF& rect, const Gauge& gauge, const Theme& theme) {
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    QPainterPath track;
+    track.addRoundedRect(rect, theme.px(2), theme.px(2));
+    painter.fillPath(track, theme.color(Role::Hover));
+    painter.setClipPath(track, Qt::IntersectClip);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    double x = rect.left();
+    double end = rect.left();
+    for (const GaugeSegment& segment : gauge.segments) {
+        end += std::max(0.0, segment.share) * rect.width();
+        // Ends are rounded, not widths: many small segments add up to the right place.
+        const QRectF piece(QPointF(std::round(x), rect.top()),
+                           QPointF(std::round(std::min(end, rect.right())), rect.bottom()));
+        if (piece.width() > 0) {
+            painter.fillRect(piece, segment.color);
+            const QColor hatch = segment.hatch.isValid() ? segment.hatch : hatchOn(segment.color, theme);
+            fillHatch(painter, piece, segment.pattern, hatch);
+        }
+        x = end;
+    }
+    painter.restore();
+    if (gauge.previous) {
+        const double at = std::round(rect.left() + std::clamp(*gauge.previous, 0.0, 1.0) * rect.width());
+        painter.fillRect(QRectF(at - 1, rect.top() - 3, 2, rect.height() + 6), theme.color(Role::Text));
+    }
+    if (gauge.limit) {
+        const double at = std::round(rect.left() + std::clamp(*gauge.limit, 0.0, 1.0) * rect.width());
+        painter.fillRect(QRectF(at - 0.75, rect.top() - 2.5, 1.5, rect.height() + 5),
+                         theme.color(Role::Limit));
+    }
+}
+
+void paintSignedBar(QPainter& painter, const QRectF& rect, double value, bool isBetter, const Theme& theme) {
+    const double middle = std::round(rect.center().x());
+    painter.fillRect(QRectF(middle, rect.top() - 3, 1, rect.height() + 6), theme.color(Role::BorderStrong));
+    const double length = std::clamp(std::abs(value), 0.0, 1.0) * (rect.width() / 2 - 1);
+    if (length <= 0)
+        return;
+    const QRectF bar(value < 0 ? middle - length : middle + 1, rect.top(), length, rect.height());
+    painter.fillRect(bar, theme.color(isBetter ? Role::Success : Role::Error));
+}
+
+} // namespace views

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "views/common/theme/theme.h"
+
+#include <QPainter>
+#include <QRectF>
+#include <optional>
+#include <vector>
+
+namespace views {
+
+/// A piece of a stacked bar, as a share of the whole bar (0 … 1).
+struct GaugeSegment {
+    double share = 0;
+    QColor color;
+    HatchPattern pattern = HatchPattern::None;
+    /// Colour of the hatch; derived from `color` when invalid.
+    QColor hatch;
+};
+
+/// A horizontal bar of segments on a track.
+struct Gauge {
+    std::vector<GaugeSegment> segments;
+    /// Where the limit stands, as a share of the bar.
+    std::optional<double> limit;
+    /// Where the value stood before an edit: a dark tick.
+    std::optional<double> previous;
+};
+
+enum class GaugeLevel : std::uint8_t { Fits, Near, Over };
+/// Near from 85 % of the limit on.
+[[nodiscard]] GaugeLevel gaugeLevel(double value, double limit);
+
+/// Draws into `rect`; segments beyond its width are cut off, so scale the shares to make room for an
+/// overflow.
+void paintGauge(QPainter& painter, const QRectF& rect, const Gauge& gauge, const Theme& theme);
+
+/// A bar from the middle of `rect` to the left (negative) or right; `value` is −1 … 1. Green is better, red
+/// is worse, whichever side that is.
+void paintSignedBar(QPainter& painter, const QRectF& rect, double value, bool isBetter, const Theme& theme);
+
+} // namespace views

@@ -1,0 +1,373 @@
+#include "views/graph/canvas/canvas_commands.h"
+
+#include "core/model/edit/graph_edit.h"
+#include "core/model/graph/layer_catalogue.h"
+#include "core/project/project_edit.h"
+#include "views/common/text/number_text.h"
+#include "views/graph/model/canvas_model_builder.h"
+#include "views/graph/model/layer_clipboard.h"
+
+#include <algorithm>
+
+namespace views {
+
+namespace {
+
+using core::Project;
+
+/// Positions of the selected calls in the stage assignment.
+std::vector<std::size_t> entriesOf(const Project& project, const std::set<InvocationKey>& keys) {
+    const CanvasModel model = makeCanvasModel(project, {});
+    std::vector<std::size_t> entries;
+    for (const InvocationKey& key : keys) {
+        const int node = model.find(key);
+        if (node >= 0 && model.nodes[std::size_t(node)].assignable)
+            entries.push_back(*model.nodes[std::size_t(node)].assignable);
+    }
+    return entries;
+}
+
+QString layersText(std::size_t count) {
+    return countedText(std::int64_t(count), CanvasCommands::tr("layer"), CanvasCommands::tr("layers"));
+}
+
+core::Diagnostic nestedRefusal(const std::string& path) {
+    return {.code = "edit/nested",
+            .location = {{}, path},
+            .message = "layers inside a nested model are part of that model",
+            .hints = {"edit the model they come from, or assign their stage here"}};
+}
+
+/// The layer of the outermost model that a call belongs to.
+core::Result<core::LayerId> layerOf(const core::ModelGraph& graph, const InvocationKey& key) {
+    if (const std::optional<core::LayerId> layer = graph.findLayer(key.path))
+        return *layer;
+    return core::failure(nestedRefusal(key.path));
+}
+
+core::Result<core::InvocationId> invocationOf(const core::ModelGraph& graph, const InvocationKey& key) {
+    const core::Result<core::LayerId> layer = layerOf(graph, key);
+    if (!layer)
+        return core::failure(layer.error());
+    for (const core::LayerInvocation& invocation : graph.invocations) {
+        if (invocation.layer == *layer && invocation.call == key.call)
+            return invocation.id;
+    }
+    return core::failure(nestedRefusal(key.path));
+}
+
+core::Result<std::vector<core::LayerId>> layersOf(const core::ModelGraph& graph,
+                                                  const std::set<InvocationKey>& keys) {
+    std::vector<core::LayerId> layers;
+    for (const InvocationKey& key : keys) {
+        const core::Result<core::LayerId> layer = layerOf(graph, key);
+        if (!layer)
+            return core::failure(layer.error());
+        if (layers.empty() || layers.back() != *layer)
+            layers.push_back(*layer);
+    }
+    return layers;
+}
+
+core::Result<core::TensorRef> tensorOf(const core::ModelGraph& graph, const TensorSource& source) {
+    const core::Result<core::InvocationId> invocation = invocationOf(graph, source.key);
+    if (!invocation)
+        return core::failure(invocation.error());
+    return core::TensorRef{*invocation, source.output};
+}
+
+core::Result<core::InputSlot> slotOf(const core::ModelGraph& graph, const CanvasModel& model, int edge) {
+    const CanvasEdge& which = model.edges[std::size_t(edge)];
+    const core::Result<core::InvocationId> to = invocationOf(graph, model.nodes[std::size_t(which.to)].key);
+    if (!to)
+        return core::failure(to.error());
+    return core::InputSlot{*to, std::size_t(which.input)};
+}
+
+core::Result<Project> withGraph(const Project& project, core::Result<core::ModelGraph> graph) {
+    if (!graph)
+        return core::failure(graph.error());
+    return core::withModel(project, std::move(*graph));
+}
+
+/// Paths of the layers that `after` has and `before` has not.
+std::set<InvocationKey> newLayers(const core::ModelGraph& before, const core::ModelGraph& after) {
+    std::set<InvocationKey> keys;
+    for (const core::Layer& layer : after.layers) {
+        if (!before.findLayer(layer.name))
+            keys.insert({layer.name, 0});
+    }
+    return keys;
+}
+
+/// The extents of a new input: those of one that is there, else a flat vector.
+core::Json newInputShape(const core::ModelGraph& graph) {
+    for (const core::Layer& layer : graph.layers) {
+        const auto shape = layer.config.find("batch_input_shape");
+        if (layer.className == "InputLayer" && shape != layer.config.end())
+            return *shape;
+    }
+    return core::Json::array({nullptr, 128});
+}
+
+} // namespace
+
+CanvasCommands::CanvasCommands(Document& document, Selection& selection, QObject* parent)
+    : QObject(parent)
+    , m_document(document)
+    , m_selection(selection) {}
+
+void CanvasCommands::assignToStage(const std::set<InvocationKey>& keys, core::StageId stage) {
+    m_document.apply(tr("Move %1 to stage %2").arg(layersText(keys.size())).arg(stage.index()),
+                     [&](const Project& project) {
+                         return core::assignToStage(project, entriesOf(project, keys), stage);
+                     });
+}
+
+void CanvasCommands::moveCut(std::size_t cut, std::size_t entry) {
+    m_document.apply(tr("Move the cut between stages %1 and %2").arg(cut).arg(cut + 1),
+                     [&](const Project& project) { return core::moveCut(project, cut, entry); });
+}
+
+ProjectSnapshot CanvasCommands::withCutMoved(std::size_t cut, std::size_t entry) const {
+    core::Result<Project> moved = core::moveCut(m_document.project(), cut, entry);
+    return moved ? std::make_shared<const Project>(std::move(*moved)) : nullptr;
+}
+
+void CanvasCommands::assignToIpu(core::StageId stage, core::IpuId ipu) {
+    m_document.apply(tr("Put stage %1 on IPU %2").arg(stage.index()).arg(ipu.index()),
+                     [&](const Project& project) {
+                         core::DeviceMapping mapping = project.deviceMapping;
+                         const std::size_t stages = project.assignment.stageCount();
+                         for (std::size_t i = mapping.ipus.size(); i < stages; ++i)
+                             mapping.ipus.emplace_back(i);
+                         if (stage.index() < mapping.ipus.size())
+                             mapping.ipus[stage.index()] = ipu;
+                         return core::withDeviceMapping(project, mapping);
+                     });
+}
+
+void CanvasCommands::splitEvenly(std::size_t stages) {
+    m_document.apply(
+        tr("Split evenly into %1").arg(countedText(std::int64_t(stages), tr("stage"), tr("stages"))),
+        [&](const Project& project) { return core::splitEvenly(project, stages); });
+}
+
+void CanvasCommands::removeStages() {
+    m_document.apply(tr("Remove all stages"),
+                     [](const Project& project) { return core::withStages(project, {}); });
+}
+
+void CanvasCommands::applyToModel(const QString& text, const ModelEdit& edit, bool selectsNew) {
+    if (!m_document.isOpen())
+        return;
+    const ProjectSnapshot before = m_document.snapshot();
+    const core::Result<void> done = m_document.apply(
+        text, [&](const Project& project) { return withGraph(project, edit(project.model)); });
+    if (done && selectsNew)
+        m_selection.selectInvocations(newLayers(before->model, m_document.project().model));
+}
+
+void CanvasCommands::addLayer(const QString& className, const std::optional<TensorSource>& from,
+                              const std::optional<QPointF>& at) {
+    const std::string name = className.toStdString();
+    const auto edit = [&](const core::ModelGraph& graph) -> core::Result<core::ModelGraph> {
+        if (name == "InputLayer")
+            return core::addInput(graph, {name, {}, {{"batch_input_shape", newInputShape(graph)}}});
+        std::vector<core::TensorRef> inputs;
+        if (from) {
+            const core::Result<core::TensorRef> tensor = tensorOf(graph, *from);
+            if (!tensor)
+                return core::failure(tensor.error());
+            inputs.push_back(*tensor);
+        }
+        return core::addLayer(graph, {name, {}, core::Json::object()}, inputs);
+    };
+    applyToModel(tr("Add %1").arg(className), edit, true);
+    if (at && !m_selection.state().invocations.empty())
+        moveBoxes({{m_selection.state().invocations.begin()->path, *at}});
+}
+
+void CanvasCommands::insertLayer(const QString& className, const CanvasModel& model, int edge) {
+    const auto edit = [&](const core::ModelGraph& graph) -> core::Result<core::ModelGraph> {
+        const core::Result<core::InputSlot> slot = slotOf(graph, model, edge);
+        if (!slot)
+            return core::failure(slot.error());
+        return core::insertOnEdge(graph, *slot, {className.toStdString(), {}, core::Json::object()});
+    };
+    applyToModel(tr("Insert %1").arg(className), edit, true);
+}
+
+void CanvasCommands::connectTo(const TensorSource& from, const InvocationKey& to, std::size_t input) {
+    const auto edit = [&](const core::ModelGraph& graph) -> core::Result<core::ModelGraph> {
+        const core::Result<core::TensorRef> tensor = tensorOf(graph, from);
+        const core::Result<core::InvocationId> target = invocationOf(graph, to);
+        if (!tensor || !target)
+            return core::failure(tensor ? target.error() : tensor.error());
+        const core::LayerInvocation& invocation = graph.invocation(*target);
+        const core::LayerDefinition* definition = core::findLayerDefinition(graph.layer(*target).className);
+        // A layer that takes several inputs takes one more; any other changes the one it has.
+        const bool takesMore = definition != nullptr && invocation.inputs.size() < definition->maximumInputs;
+        const std::size_t slot =
+            takesMore ? invocation.inputs.size() : std::min(input, invocation.inputs.size());
+        return core::connect(graph, *tensor, {*target, slot});
+    };
+    applyToModel(tr("Connect %1 to %2").arg(toQString(from.key.path), toQString(to.path)), edit);
+}
+
+void CanvasCommands::disconnect(const CanvasModel& model, const std::vector<int>& edges) {
+    const auto edit = [&](const core::ModelGraph& graph) -> core::Result<core::ModelGraph> {
+        // The later inputs of a call first, so that the earlier keep their numbers.
+        std::vector<int> order = edges;
+        std::sort(order.begin(), order.end(), [&](int a, int b) {
+            return model.edges[std::size_t(a)].input > model.edges[std::size_t(b)].input;
+        });
+        core::Result<core::ModelGraph> next = graph;
+        for (const int edge : order) {
+            const core::Result<core::InputSlot> slot = slotOf(*next, model, edge);
+            if (!slot)
+                return core::failure(slot.error());
+            next = core::disconnect(*next, *slot);
+            if (!next)
+                return next;
+        }
+        return next;
+    };
+    applyToModel(tr("Cut %1").arg(countedText(std::int64_t(edges.size()), tr("line"), tr("lines"))), edit);
+}
+
+void CanvasCommands::removeSelection(bool reconnects) {
+    const std::set<InvocationKey> keys = m_selection.state().invocations;
+    if (keys.empty())
+        return;
+    const auto edit = [&](const core::ModelGraph& graph) -> core::Result<core::ModelGraph> {
+        const core::Result<std::vector<core::LayerId>> layers = layersOf(graph, keys);
+        if (!layers)
+            return core::failure(layers.error());
+        return core::removeLayers(graph, *layers, reconnects ? core::Reconnect::Yes : core::Reconnect::No);
+    };
+    const ProjectSnapshot before = m_document.snapshot();
+    applyToModel(tr("Delete %1").arg(layersText(keys.size())), edit);
+    if (m_document.snapshot() != before)
+        m_selection.clear();
+}
+
+void CanvasCommands::rename(const InvocationKey& key, const QString& name) {
+    const core::Result<void> done = m_document.apply(
+        tr("Rename %1 to %2").arg(toQString(key.path), name),
+        [&](const Project& project) -> core::Result<Project> {
+            const core::Result<core::LayerId> layer = layerOf(project.model, key);
+            if (!layer)
+                return core::failure(layer.error());
+            core::Result<core::ModelGraph> graph =
+                core::renameLayer(project.model, *layer, name.toStdString());
+            if (!graph)
+                return core::failure(graph.error());
+            return core::withModel(project, std::move(*graph), {{key.path, name.toStdString()}});
+        });
+    if (done && m_selection.contains(key))
+        m_selection.selectInvocation({name.toStdString(), key.call});
+}
+
+void CanvasCommands::duplicateSelection() {
+    const std::set<InvocationKey> keys = m_selection.state().invocations;
+    if (keys.empty())
+        return;
+    const auto edit = [&](const core::ModelGraph& graph) -> core::Result<core::ModelGraph> {
+        const core::Result<std::vector<core::LayerId>> layers = layersOf(graph, keys);
+        if (!layers)
+            return core::failure(layers.error());
+        return core::duplicateLayers(graph, *layers, core::IncomingEdges::Keep);
+    };
+    applyToModel(tr("Duplicate %1").arg(layersText(keys.size())), edit, true);
+}
+
+void CanvasCommands::copySelection() const {
+    if (!m_document.isOpen())
+        return;
+    const core::Result<std::vector<core::LayerId>> layers =
+        layersOf(m_document.project().model, m_selection.state().invocations);
+    if (layers && !layers->empty())
+        putOnClipboard(copyLayers(m_document.project().model, *layers));
+}
+
+void CanvasCommands::cutSelection() {
+    copySelection();
+    removeSelection(true);
+}
+
+bool CanvasCommands::canPaste() const {
+    return m_document.isOpen() && !layersOnClipboard().empty();
+}
+
+void CanvasCommands::paste(bool withLinks) {
+    const std::vector<CopiedLayer> layers = layersOnClipboard();
+    if (layers.empty())
+        return;
+    applyToModel(
+        tr("Paste %1").arg(layersText(layers.size())),
+        [&](const core::ModelGraph& graph) { return pasteLayers(graph, layers, withLinks); }, true);
+}
+
+void CanvasCommands::setCollapsed(const std::string& group, bool collapsed) {
+    const QString name = toQString(group);
+    m_document.apply(collapsed ? tr("Collapse %1").arg(name) : tr("Expand %1").arg(name),
+                     [&](const Project& project) -> core::Result<Project> {
+                         return withCollapsed(project, group, collapsed);
+                     });
+}
+
+std::vector<std::string> CanvasCommands::selectedPaths() const {
+    std::vector<std::string> paths;
+    for (const InvocationKey& key : m_selection.state().invocations) {
+        if (paths.empty() || paths.back() != key.path)
+            paths.push_back(key.path);
+    }
+    return paths;
+}
+
+void CanvasCommands::groupSelection(const QString& name) {
+    const std::vector<std::string> paths = selectedPaths();
+    m_document.apply(
+        tr("Group %1 as %2").arg(layersText(paths.size()), name),
+        [&](const Project& project) -> core::Result<Project> {
+            Project next = withGroup(project, name.toStdString(), paths);
+            const CanvasModel model = makeCanvasModel(next, {});
+            const bool isDrawn =
+                std::any_of(model.groups.begin(), model.groups.end(), [&](const CanvasGroup& group) {
+                    return group.origin == CanvasGroup::Origin::Person && group.id == name.toStdString();
+                });
+            if (isDrawn)
+                return next;
+            return core::failure(
+                {.code = "edit/group",
+                 .location = {},
+                 .message = "these layers make no block: there must be two or more, in one group, and "
+                            "no path may leave them and come back",
+                 .hints = {"select the layers in between as well"}});
+        });
+}
+
+void CanvasCommands::ungroup(const std::string& group) {
+    m_document.apply(
+        tr("Ungroup %1").arg(toQString(group)),
+        [&](const Project& project) -> core::Result<Project> { return withoutGroup(project, group); });
+}
+
+void CanvasCommands::moveBoxes(const std::map<std::string, QPointF>& places) {
+    std::map<std::string, core::CanvasLayout::Position> positions;
+    for (const auto& [name, place] : places)
+        positions[name] = {place.x(), place.y()};
+    m_document.apply(tr("Move %1").arg(countedText(std::int64_t(places.size()), tr("box"), tr("boxes"))),
+                     [&](const Project& project) -> core::Result<Project> {
+                         return core::withPositions(project, positions);
+                     });
+}
+
+void CanvasCommands::arrange() {
+    m_document.apply(tr("Arrange"), [](const Project& project) -> core::Result<Project> {
+        return withoutPositions(project);
+    });
+}
+
+} // namespace views

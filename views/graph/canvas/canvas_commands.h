@@ -1,0 +1,77 @@
+#pragma once
+
+#include "views/document/document.h"
+#include "views/document/selection.h"
+#include "views/graph/model/canvas_model.h"
+
+#include <QObject>
+#include <QPointF>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace views {
+
+/// An output of a call: where a line comes from.
+struct TensorSource {
+    InvocationKey key;
+    std::uint32_t output = 0;
+
+    auto operator<=>(const TensorSource&) const = default;
+};
+
+/// What keys, menus and gestures of the canvas do to the project: each one step of the history. A refusal is
+/// announced by `Document::refused`.
+class CanvasCommands final : public QObject {
+    Q_OBJECT
+
+public:
+    CanvasCommands(Document& document, Selection& selection, QObject* parent = nullptr);
+
+    // stages
+    void assignToStage(const std::set<InvocationKey>& keys, core::StageId stage);
+    void moveCut(std::size_t cut, std::size_t entry);
+    /// The project with the cut moved, for a preview; null when it is refused.
+    [[nodiscard]] ProjectSnapshot withCutMoved(std::size_t cut, std::size_t entry) const;
+    void assignToIpu(core::StageId stage, core::IpuId ipu);
+    void splitEvenly(std::size_t stages);
+    void removeStages();
+
+    // the graph
+    /// A new layer; fed by `from` where given. It is selected. `at`: where its box was dropped.
+    void addLayer(const QString& className, const std::optional<TensorSource>& from,
+                  const std::optional<QPointF>& at = {});
+    /// A new layer in the middle of a line.
+    void insertLayer(const QString& className, const CanvasModel& model, int edge);
+    void connectTo(const TensorSource& from, const InvocationKey& to, std::size_t input);
+    void disconnect(const CanvasModel& model, const std::vector<int>& edges);
+    /// `reconnects`: what fed the first feeds what the last fed.
+    void removeSelection(bool reconnects);
+    void rename(const InvocationKey& key, const QString& name);
+    void duplicateSelection();
+    void copySelection() const;
+    void cutSelection();
+    /// `withLinks`: the copies read what the originals read.
+    void paste(bool withLinks);
+    [[nodiscard]] bool canPaste() const;
+
+    // the drawing
+    void setCollapsed(const std::string& group, bool collapsed);
+    void groupSelection(const QString& name);
+    void ungroup(const std::string& group);
+    void moveBoxes(const std::map<std::string, QPointF>& places);
+    void arrange();
+
+private:
+    using ModelEdit = std::function<core::Result<core::ModelGraph>(const core::ModelGraph&)>;
+    /// `selectsNew`: the layers that the edit made are selected afterwards.
+    void applyToModel(const QString& text, const ModelEdit& edit, bool selectsNew = false);
+    [[nodiscard]] std::vector<std::string> selectedPaths() const;
+
+    Document& m_document;
+    Selection& m_selection;
+};
+
+} // namespace views

@@ -1,0 +1,89 @@
+#include "views/graph/canvas/minimap.h"
+
+#include "views/common/theme/active_theme.h"
+#include "views/common/theme/color_mix.h"
+#include "views/common/theme/control_painters.h"
+#include "views/graph/canvas/canvas_view.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+
+namespace views {
+
+namespace {
+
+constexpr double margin = 5;
+
+}
+
+Minimap::Minimap(CanvasView& canvas)
+    : QWidget(&canvas)
+    , m_canvas(canvas) {
+    setAccessibleName(tr("Overview of the canvas"));
+    setFixedSize(activeTheme().ipx(108), activeTheme().ipx(80));
+    setToolTip(tr("Drag to move the view"));
+    connect(&canvas, &CanvasView::viewportChanged, this, qOverload<>(&QWidget::update));
+    connect(&canvas, &CanvasView::drawingChanged, this, qOverload<>(&QWidget::update));
+}
+
+double Minimap::scale() const {
+    const QRectF bounds = m_canvas.geometry().bounds;
+    if (bounds.isEmpty())
+        return 1;
+    return std::min((width() - 2 * margin) / bounds.width(), (height() - 2 * margin) / bounds.height());
+}
+
+QPointF Minimap::offset() const {
+    const QSizeF drawn = m_canvas.geometry().bounds.size() * scale();
+    return {(width() - drawn.width()) / 2, (height() - drawn.height()) / 2};
+}
+
+void Minimap::paintEvent(QPaintEvent*) {
+    const Theme& theme = activeTheme();
+    QPainter painter(this);
+    paintCard(painter, rect(), theme.px(6), theme.color(Role::Panel), theme.color(Role::BorderStrong),
+              theme.frameWidth());
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.translate(offset());
+    painter.scale(scale(), scale());
+    painter.translate(-m_canvas.geometry().bounds.topLeft());
+    const CanvasGeometry& geometry = m_canvas.geometry();
+    const bool isPipelined = m_canvas.model().stageCount > 0;
+    for (const ColumnShape& column : geometry.columns) {
+        if (isPipelined)
+            painter.fillRect(
+                QRectF(column.left, geometry.bounds.top(), column.width, geometry.bounds.height()),
+                theme.stageLane(column.stage.index()));
+    }
+    for (const BoxShape& box : geometry.boxes) {
+        if (box.group >= 0 && !box.isCollapsed)
+            continue;
+        painter.fillRect(box.rect, isPipelined && box.stage.isValid() ? theme.stage(box.stage.index())
+                                                                      : theme.color(Role::Text3));
+    }
+    painter.resetTransform();
+    const QRectF seen = m_canvas.viewport().visible(m_canvas.size());
+    const QRectF frame(offset() + (seen.topLeft() - geometry.bounds.topLeft()) * scale(),
+                       seen.size() * scale());
+    painter.setPen(QPen(theme.color(Role::Accent), 1.2));
+    painter.setBrush(withAlpha(theme.color(Role::Accent), 0.08));
+    painter.drawRect(frame.intersected(QRectF(rect()).adjusted(1, 1, -2, -2)));
+}
+
+void Minimap::centreOn(const QPointF& at) {
+    CanvasViewport next = m_canvas.viewport();
+    const QPointF point = (at - offset()) / scale() + m_canvas.geometry().bounds.topLeft();
+    next.origin = point - QPointF(m_canvas.width(), m_canvas.height()) / (2 * next.zoom);
+    m_canvas.setViewport(next);
+}
+
+void Minimap::mousePressEvent(QMouseEvent* event) {
+    centreOn(event->position());
+}
+
+void Minimap::mouseMoveEvent(QMouseEvent* event) {
+    if (event->buttons().testFlag(Qt::LeftButton))
+        centreOn(event->position());
+}
+
+} // namespace views

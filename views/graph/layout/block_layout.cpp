@@ -1,0 +1,459 @@
+#include "views/graph/layout/block_layout.h"
+
+#include <algorithm>
+#include <map>
+#include <queue>
+#include <unordered_map>
+
+namespace views {
+
+namespace {
+
+/// (node, output)
+using Tensor = std::pair<int, int>;
+
+/// Something that is placed as one: a call with its rows, or a group.
+struct Item {
+    int node = -1;
+    int group = -1;
+    std::vector<int> members;
+    /// Laid out inside; only of expanded groups.
+    Block inside;
+    /// Tensors through its ports, in the order of the ports.
+    std::vector<Tensor> entries;
+    std::vector<Tensor> exits;
+    LayoutNode box;
+    bool isCollapsed = false;
+};
+
+/// What does not change from block to block.
+struct Source {
+    const CanvasModel& model;
+    const std::vector<int>& heads;
+    const BlockOptions& options;
+};
+
+/// The child group of `group` (or top group) that holds `node`; −1 when it stands in `group` itself.
+int childGroup(const CanvasModel& model, int node, int group) {
+    int at = model.groupOf[std::size_t(node)];
+    while (at >= 0 && model.groups[std::size_t(at)].parent != group)
+        at = model.groups[std::size_t(at)].parent;
+    return at;
+}
+
+std::vector<double> spread(std::size_t count, double width) {
+    std::vector<double> ports;
+    const double step = std::min(20.0, width / double(count + 1));
+    for (std::size_t i = 0; i < count; ++i)
+        ports.push_back(width / 2 + (double(i) - double(count - 1) / 2) * step);
+    return ports;
+}
+
+/// Calls with their rows, and groups, that stand directly in `group` (−1: in the column or canvas itself).
+std::vector<Item> collectItems(const Source& source, const std::vector<int>& members, int group) {
+    std::vector<Item> items;
+    std::unordered_map<int, std::size_t> itemOfGroup;
+    std::unordered_map<int, std::size_t> itemOfHead;
+    for (const int node : members) {
+        const int child = childGroup(source.model, node, group);
+        if (child >= 0) {
+            const auto [entry, isNew] = itemOfGroup.try_emplace(child, items.size());
+            if (isNew) {
+                items.emplace_back();
+                items.back().group = child;
+                items.back().isCollapsed =
+                    source.options.collapsed.contains(source.model.groups[std::size_t(child)].id);
+            }
+            items[entry->second].members.push_back(node);
+            continue;
+        }
+        const int head = source.heads[std::size_t(node)];
+        const auto [entry, isNew] = itemOfHead.try_emplace(head, items.size());
+        if (isNew) {
+            items.emplace_back();
+            items.back().node = head;
+        }
+        items[entry->second].members.push_back(node);
+    }
+    return items;
+}
+
+/// Tensors that enter and leave a set of nodes, in the order of the nodes.
+void collectPorts(const CanvasModel& model, Item& item) {
+    std::set<int> inside(item.members.begin(), item.members.end());
+    std::set<Tensor> seenIn;
+    std::set<Tensor> seenOut;
+    for (const int node : item.members) {
+        for (const int e : model.incoming[std::size_t(node)]) {
+            const CanvasEdge& edge = model.edges[std::size_t(e)];
+            if (!inside.contains(edge.from) && seenIn.insert({edge.from, edge.output}).second)
+                item.entries.emplace_back(edge.from, edge.output);
+        }
+        for (const int e : model.outgoing[std::size_t(node)]) {
+            const CanvasEdge& edge = model.edges[std::size_t(e)];
+            if (!inside.contains(edge.to) && seenOut.insert({edge.from, edge.output}).second)
+                item.exits.emplace_back(edge.from, edge.output);
+        }
+    }
+}
+
+void measureNode(const Source& source, Item& item) {
+    const CanvasMetrics& metrics = source.options.metrics;
+    const CanvasNode& node = source.model.nodes[std::size_t(item.node)];
+    const CanvasNode& last = source.model.nodes[std::size_t(item.members.back())];
+    const double rows = double(item.members.size() - 1);
+    const double bottom = rows > 0 ? metrics.rowsBottom : 0;
+    item.box.size = {metrics.nodeWidth, metrics.nodeHeight + rows * metrics.rowHeight + bottom};
+    item.box.hasFreeInPorts = node.inputCount > 1;
+    item.box.inPorts = spread(std::size_t(std::max(1, node.inputCount)), metrics.nodeWidth);
+    item.box.outPorts = spread(std::size_t(std::max(1, last.outputCount)), metrics.nodeWidth);
+}
+
+void measureCollapsed(const Source& source, Item& item) {
+    const CanvasMetrics& metrics = source.options.metrics;
+    item.box.size = {metrics.nodeWidth, metrics.nodeHeight};
+    item.box.inPorts = spread(std::max<std::size_t>(1, item.entries.size()), metrics.nodeWidth);
+    item.box.outPorts = spread(std::max<std::size_t>(1, item.exits.size()), metrics.nodeWidth);
+}
+
+/// Topological order of the items; of several that could come next, the one with the first call.
+std::vector<int> sortItems(const CanvasModel& model, const std::vector<Item>& items,
+                           const std::unordered_map<int, int>& itemOf) {
+    std::vector<std::set<int>> targets(items.size());
+    std::vector<int> waiting(items.size(), 0);
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        for (const int node : items[i].members) {
+            for (const int e : model.outgoing[std::size_t(node)]) {
+                const auto to = itemOf.find(model.edges[std::size_t(e)].to);
+                if (to != itemOf.end() && to->second != int(i) && targets[i].insert(to->second).second)
+                    ++waiting[std::size_t(to->second)];
+            }
+        }
+    }
+    const auto later = [&](int a, int b) {
+        return items[std::size_t(a)].members.front() > items[std::size_t(b)].members.front();
+    };
+    std::priority_queue<int, std::vector<int>, decltype(later)> ready(later);
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        if (waiting[i] == 0)
+            ready.push(int(i));
+    }
+    std::vector<int> order;
+    std::vector<bool> isDone(items.size(), false);
+    const auto take = [&](int item) {
+        order.push_back(item);
+        isDone[std::size_t(item)] = true;
+        for (const int target : targets[std::size_t(item)]) {
+            if (--waiting[std::size_t(target)] == 0 && !isDone[std::size_t(target)])
+                ready.push(target);
+        }
+    };
+    while (order.size() < items.size()) {
+        if (ready.empty()) {
+            // Part of a group whose other part is on another stage may stand in a circle: break it at the
+            // first.
+            const auto stuck = std::find(isDone.begin(), isDone.end(), false);
+            take(int(stuck - isDone.begin()));
+            continue;
+        }
+        const int next = ready.top();
+        ready.pop();
+        if (!isDone[std::size_t(next)])
+            take(next);
+    }
+    return order;
+}
+
+int portOf(const std::vector<Tensor>& tensors, const Tensor& tensor) {
+    const auto found = std::find(tensors.begin(), tensors.end(), tensor);
+    return found == tensors.end() ? 0 : int(found - tensors.begin());
+}
+
+/// Port of an item through which an edge leaves or enters it.
+int outPort(const Item& item, const CanvasEdge& edge) {
+    return item.group < 0 ? edge.output : portOf(item.exits, {edge.from, edge.output});
+}
+int inPort(const Item& item, const CanvasEdge& edge) {
+    return item.group < 0 ? edge.input : portOf(item.entries, {edge.from, edge.output});
+}
+
+/// One block on its way from calls to places. A frame is the item of the expanded group whose inside this is;
+/// null for a column or the whole canvas, whose outside lines enter left and leave right.
+class BlockBuilder {
+public:
+    BlockBuilder(const Source& source, int depth, Item* frame)
+        : m_source(source)
+        , m_model(source.model)
+        , m_depth(depth)
+        , m_frame(frame)
+        , m_offset(frame != nullptr ? int(frame->entries.size()) : 0) {}
+
+    Block build(const std::vector<int>& members, int group) {
+        collect(members, group);
+        makeNodes();
+        for (const int node : members) {
+            for (const int edge : m_model.incoming[std::size_t(node)])
+                addIncoming(edge);
+            for (const int edge : m_model.outgoing[std::size_t(node)])
+                addLeaving(edge);
+        }
+        m_layout = layOut(m_nodes, m_edges, m_source.options.spacing);
+        Block block;
+        const QPointF origin = frameOrigin(block);
+        for (std::size_t i = 0; i < m_items.size(); ++i) {
+            const QPointF at = origin + m_layout.positions[std::size_t(m_offset) + i];
+            placeLabels(block, i, at);
+            placeItem(block, m_items[i], at);
+        }
+        placeEdges(block, origin);
+        return block;
+    }
+
+private:
+    void collect(const std::vector<int>& members, int group) {
+        std::vector<Item> unsorted = collectItems(m_source, members, group);
+        for (std::size_t i = 0; i < unsorted.size(); ++i) {
+            for (const int node : unsorted[i].members)
+                m_itemOf[node] = int(i);
+        }
+        for (const int index : sortItems(m_model, unsorted, m_itemOf))
+            m_items.push_back(std::move(unsorted[std::size_t(index)]));
+        for (std::size_t i = 0; i < m_items.size(); ++i) {
+            for (const int node : m_items[i].members)
+                m_itemOf[node] = int(i);
+            measure(m_items[i]);
+        }
+    }
+
+    void measure(Item& item) {
+        collectPorts(m_model, item);
+        if (item.group < 0)
+            measureNode(m_source, item);
+        else if (item.isCollapsed)
+            measureCollapsed(m_source, item);
+        else
+            item.inside = BlockBuilder(m_source, m_depth + 1, &item).build(item.members, item.group);
+    }
+
+    /// Entries of the frame come first and its exits last, so that every edge runs from a lower to a higher
+    /// index.
+    void makeNodes() {
+        LayoutNode entry;
+        entry.kind = LayoutNode::Kind::Entry;
+        entry.size = {portWidth, 0};
+        entry.outPorts = {portWidth / 2};
+        m_nodes.assign(std::size_t(m_offset), entry);
+        for (const Item& item : m_items)
+            m_nodes.push_back(item.box);
+        m_firstExit = int(m_nodes.size());
+        if (m_frame == nullptr)
+            return;
+        LayoutNode exit;
+        exit.kind = LayoutNode::Kind::Exit;
+        exit.size = {portWidth, 0};
+        exit.inPorts = {portWidth / 2};
+        m_nodes.insert(m_nodes.end(), m_frame->exits.size(), exit);
+    }
+
+    void add(const LayoutEdge& edge, int modelEdge) {
+        m_edges.push_back(edge);
+        m_modelEdges.push_back(modelEdge);
+    }
+
+    int tensorId(const CanvasEdge& edge) {
+        return m_tensorIds.try_emplace({edge.from, edge.output}, int(m_tensorIds.size())).first->second;
+    }
+
+    /// The tensor shows its shape at the port through which it leaves this item.
+    void wantLabel(int item, const CanvasEdge& edge) {
+        const std::vector<QString>& shapes = m_model.nodes[std::size_t(edge.from)].outputShapes;
+        m_labelled.insert({edge.from, edge.output});
+        if (std::size_t(edge.output) >= shapes.size())
+            return;
+        double& width = m_nodes[std::size_t(m_offset + item)].labelWidth;
+        width = std::max(width, 8 + m_source.options.metrics.labelLetter *
+                                        double(shapes[std::size_t(edge.output)].size()));
+    }
+
+    void addIncoming(int modelEdge) {
+        const CanvasEdge& edge = m_model.edges[std::size_t(modelEdge)];
+        const int to = m_itemOf.at(edge.to);
+        const int toPort = inPort(m_items[std::size_t(to)], edge);
+        const auto from = m_itemOf.find(edge.from);
+        if (from == m_itemOf.end()) {
+            if (m_frame != nullptr)
+                add({portOf(m_frame->entries, {edge.from, edge.output}), 0, m_offset + to, toPort, 0},
+                    modelEdge);
+            else
+                add({LayoutEdge::outside, 0, m_offset + to, toPort, tensorId(edge)}, modelEdge);
+            return;
+        }
+        if (from->second == to)
+            return;
+        const int fromPort = outPort(m_items[std::size_t(from->second)], edge);
+        wantLabel(from->second, edge);
+        if (from->second < to) {
+            add({m_offset + from->second, fromPort, m_offset + to, toPort, 0}, modelEdge);
+            return;
+        }
+        // A broken circle: out on one side, in on the other.
+        add({m_offset + from->second, fromPort, LayoutEdge::outside, 0, tensorId(edge)}, modelEdge);
+        add({LayoutEdge::outside, 0, m_offset + to, toPort, tensorId(edge)}, modelEdge);
+    }
+
+    void addLeaving(int modelEdge) {
+        const CanvasEdge& edge = m_model.edges[std::size_t(modelEdge)];
+        if (m_itemOf.contains(edge.to))
+            return;
+        const int from = m_itemOf.at(edge.from);
+        const int fromPort = outPort(m_items[std::size_t(from)], edge);
+        if (m_frame != nullptr) {
+            const int exit = m_firstExit + portOf(m_frame->exits, {edge.from, edge.output});
+            add({m_offset + from, fromPort, exit, 0, 0}, modelEdge);
+            return;
+        }
+        add({m_offset + from, fromPort, LayoutEdge::outside, 0, tensorId(edge)}, modelEdge);
+        wantLabel(from, edge);
+    }
+
+    /// Size of the block and, with a frame, the frame's size and ports; answers where the inside begins.
+    QPointF frameOrigin(Block& block) const {
+        block.size = m_layout.size;
+        if (m_frame == nullptr)
+            return {0, 0};
+        const CanvasMetrics& metrics = m_source.options.metrics;
+        // The title needs room, however narrow the inside.
+        const double width = std::max(m_layout.size.width(), metrics.nodeWidth) + 2 * metrics.groupPadding;
+        const QPointF origin((width - m_layout.size.width()) / 2, metrics.groupHeader);
+        block.size = {width, m_layout.size.height() + metrics.groupHeader};
+        m_frame->box.size = block.size;
+        const auto port = [&](int node) {
+            return origin.x() + m_layout.positions[std::size_t(node)].x() + portWidth / 2;
+        };
+        for (int i = 0; i < m_offset; ++i)
+            m_frame->box.inPorts.push_back(port(i));
+        for (std::size_t i = 0; i < m_frame->exits.size(); ++i)
+            m_frame->box.outPorts.push_back(port(m_firstExit + int(i)));
+        if (m_frame->box.inPorts.empty())
+            m_frame->box.inPorts = {width / 2};
+        if (m_frame->box.outPorts.empty())
+            m_frame->box.outPorts = {width / 2};
+        return origin;
+    }
+
+    void placeLabels(Block& block, std::size_t item, const QPointF& at) const {
+        const Item& what = m_items[item];
+        std::set<int> done;
+        for (const Tensor& tensor : what.exits) {
+            const int port = what.group < 0 ? tensor.second : portOf(what.exits, tensor);
+            if (!m_labelled.contains(tensor) || !done.insert(port).second)
+                continue;
+            const auto index = std::min(what.box.outPorts.size() - 1, std::size_t(port));
+            // Between two ports there is no room for a text: only the last one carries its shape.
+            if (index + 1 < what.box.outPorts.size())
+                continue;
+            const QPointF anchor(at.x() + what.box.outPorts[index] + 5,
+                                 at.y() + what.box.size.height() +
+                                     m_source.options.spacing.labelHeight * 0.6);
+            block.labels.push_back(
+                {anchor, tensor.first, tensor.second, m_nodes[std::size_t(m_offset) + item].labelWidth});
+        }
+    }
+
+    void placeItem(Block& block, Item& item, const QPointF& at) const {
+        const CanvasMetrics& metrics = m_source.options.metrics;
+        BoxShape shape;
+        shape.rect = QRectF(at, item.box.size);
+        shape.node = item.node;
+        shape.group = item.group;
+        shape.isCollapsed = item.isCollapsed;
+        shape.members = item.members;
+        shape.outTensors = item.exits;
+        shape.depth = m_depth;
+        for (const double x : item.box.inPorts)
+            shape.inPorts.emplace_back(at.x() + x, shape.rect.top());
+        for (const double x : item.box.outPorts)
+            shape.outPorts.emplace_back(at.x() + x, shape.rect.bottom());
+        double y = at.y() + metrics.nodeHeight;
+        for (std::size_t i = 1; item.group < 0 && i < item.members.size(); ++i, y += metrics.rowHeight)
+            shape.rows.emplace_back(item.members[i],
+                                    QRectF(at.x(), y, item.box.size.width(), metrics.rowHeight));
+        block.boxes.push_back(std::move(shape));
+        moveInto(block, item.inside, at);
+    }
+
+    void placeEdges(Block& block, const QPointF& origin) const {
+        for (std::size_t i = 0; i < m_edges.size(); ++i) {
+            const QPolygonF route = m_layout.routes[i].translated(origin);
+            block.pieces.emplace_back(m_modelEdges[i], route);
+            if (m_edges[i].to == LayoutEdge::outside)
+                block.leaving.emplace_back(m_modelEdges[i], route.back().y());
+            if (m_edges[i].from == LayoutEdge::outside)
+                block.entering.emplace_back(m_modelEdges[i], route.front().y());
+        }
+    }
+
+    static constexpr double portWidth = 8;
+
+    const Source& m_source;
+    const CanvasModel& m_model;
+    int m_depth;
+    Item* m_frame;
+    int m_offset;
+    int m_firstExit = 0;
+    std::vector<Item> m_items;
+    std::unordered_map<int, int> m_itemOf;
+    std::vector<LayoutNode> m_nodes;
+    std::vector<LayoutEdge> m_edges;
+    std::vector<int> m_modelEdges;
+    std::map<Tensor, int> m_tensorIds;
+    std::set<Tensor> m_labelled;
+    LayeredLayout m_layout;
+};
+
+} // namespace
+
+void moveInto(Block& block, Block& inside, const QPointF& at) {
+    for (BoxShape& box : inside.boxes) {
+        box.rect.translate(at);
+        for (auto& [node, rect] : box.rows)
+            rect.translate(at);
+        for (QPointF& port : box.inPorts)
+            port += at;
+        for (QPointF& port : box.outPorts)
+            port += at;
+        block.boxes.push_back(std::move(box));
+    }
+    for (auto& [edge, piece] : inside.pieces)
+        block.pieces.emplace_back(edge, piece.translated(at));
+    for (LabelShape& label : inside.labels) {
+        label.anchor += at;
+        block.labels.push_back(label);
+    }
+    inside = {};
+}
+
+std::vector<int> dockFollowers(const CanvasModel& model, bool withinStages) {
+    std::vector<int> heads(model.nodes.size());
+    for (std::size_t i = 0; i < model.nodes.size(); ++i) {
+        heads[i] = int(i);
+        const CanvasNode& node = model.nodes[i];
+        if (!node.isFollower || model.incoming[i].size() != 1)
+            continue;
+        const CanvasEdge& edge = model.edges[std::size_t(model.incoming[i].front())];
+        const auto producer = std::size_t(edge.from);
+        const CanvasNode& from = model.nodes[producer];
+        const bool sameStage = !withinStages || from.stage == node.stage;
+        const bool isOnlyConsumer = model.outgoing[producer].size() == 1 && from.outputCount == 1;
+        if (sameStage && isOnlyConsumer && !from.isInput && model.groupOf[producer] == model.groupOf[i])
+            heads[i] = heads[producer];
+    }
+    return heads;
+}
+
+Block layOutBlock(const CanvasModel& model, const std::vector<int>& heads, const std::vector<int>& members,
+                  const BlockOptions& options) {
+    return BlockBuilder(Source{model, heads, options}, 0, nullptr).build(members, -1);
+}
+
+} // namespace views

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "views/graph/layout/rank_order.h"
+
+namespace views {
+
+/// Left side of every node of `graph` (bends included), at least 0. Chains of nodes whose ports can stand
+/// above one another become straight; neighbours of a rank keep their distance.
+[[nodiscard]] std::vector<double> placeChains(const RankedGraph& graph, const RankOrder& order,
+                                              const LayoutSpacing& spacing);
+
+} // namespace views

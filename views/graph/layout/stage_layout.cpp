@@ -1,0 +1,439 @@
+#include "views/graph/layout/stage_layout.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+namespace views {
+
+namespace {
+
+/// (node, output)
+using Tensor = std::pair<int, int>;
+
+/// Fills what every layout knows from its boxes: which box and place shows each node.
+void indexBoxes(CanvasGeometry& geometry, const CanvasModel& model) {
+    geometry.boxOf.assign(model.nodes.size(), -1);
+    geometry.placeOf.assign(model.nodes.size(), QRectF());
+    for (std::size_t i = 0; i < geometry.boxes.size(); ++i) {
+        BoxShape& box = geometry.boxes[i];
+        const int first = box.node >= 0 ? box.node : box.members.front();
+        box.stage = model.nodes[std::size_t(first)].stage;
+        if (box.group >= 0 && !box.isCollapsed)
+            continue;
+        for (const int node : box.members) {
+            geometry.boxOf[std::size_t(node)] = int(i);
+            geometry.placeOf[std::size_t(node)] = box.rect;
+        }
+        for (const auto& [node, rect] : box.rows)
+            geometry.placeOf[std::size_t(node)] = rect;
+    }
+}
+
+std::size_t columnOf(const CanvasNode& node, std::size_t columns) {
+    return node.stage.isValid() ? std::min(node.stage.index(), columns - 1) : 0;
+}
+
+/// Marks what an edge is with respect to the stages.
+EdgeShape edgeShape(const CanvasModel& model, int edge) {
+    EdgeShape shape;
+    shape.edge = edge;
+    const CanvasEdge& e = model.edges[std::size_t(edge)];
+    const core::StageId from = model.nodes[std::size_t(e.from)].stage;
+    const core::StageId to = model.nodes[std::size_t(e.to)].stage;
+    if (from.isValid() && to.isValid() && from != to) {
+        shape.crossesStages = true;
+        shape.runsBackwards = to < from;
+        shape.isPassThrough = to.index() > from.index() + 1;
+    }
+    return shape;
+}
+
+/// Tracks of vertical runs in one gutter: runs that overlap in height get different tracks.
+class Gutter {
+public:
+    /// `key`: runs of one tensor share a track.
+    int track(const Tensor& key, double from, double to) {
+        const auto known = m_trackOf.find(key);
+        if (known != m_trackOf.end()) {
+            extend(known->second, from, to);
+            return known->second;
+        }
+        int track = 0;
+        while (track < int(m_tracks.size()) && overlaps(track, from, to))
+            ++track;
+        if (track == int(m_tracks.size()))
+            m_tracks.emplace_back();
+        extend(track, from, to);
+        m_trackOf[key] = track;
+        return track;
+    }
+    [[nodiscard]] int count() const { return int(m_tracks.size()); }
+
+private:
+    void extend(int track, double from, double to) {
+        m_tracks[std::size_t(track)].emplace_back(std::min(from, to), std::max(from, to));
+    }
+    [[nodiscard]] bool overlaps(int track, double from, double to) const {
+        const double low = std::min(from, to) - 4;
+        const double high = std::max(from, to) + 4;
+        return std::any_of(m_tracks[std::size_t(track)].begin(), m_tracks[std::size_t(track)].end(),
+                           [&](const auto& run) { return run.first < high && low < run.second; });
+    }
+
+    std::map<Tensor, int> m_trackOf;
+    std::vector<std::vector<std::pair<double, double>>> m_tracks;
+};
+
+/// Columns with their blocks, and the lines between them.
+class StageBuilder {
+public:
+    StageBuilder(const CanvasModel& model, const BlockOptions& options, double availableWidth)
+        : m_model(model)
+        , m_options(options)
+        , m_available(availableWidth)
+        , m_columnCount(std::max<std::size_t>(1, model.stageCount)) {}
+
+    CanvasGeometry build() {
+        layOutColumns();
+        collectCrossings();
+        assignTracks();
+        placeColumns();
+        placeCrossings();
+        for (EdgeShape& shape : m_edges) {
+            if (!shape.pieces.empty())
+                m_geometry.edges.push_back(std::move(shape));
+        }
+        indexBoxes(m_geometry, m_model);
+        return std::move(m_geometry);
+    }
+
+private:
+    struct Crossing {
+        int edge = 0;
+        std::size_t fromColumn = 0;
+        std::size_t toColumn = 0;
+        double leaveY = 0;
+        double enterY = 0;
+        int fromTrack = 0;
+        int toTrack = 0;
+        int corridor = -1;
+    };
+
+    void layOutColumns() {
+        const std::vector<int> heads = dockFollowers(m_model, true);
+        std::vector<std::vector<int>> members(m_columnCount);
+        for (std::size_t i = 0; i < m_model.nodes.size(); ++i)
+            members[columnOf(m_model.nodes[i], m_columnCount)].push_back(int(i));
+        m_counts.resize(m_columnCount);
+        for (std::size_t c = 0; c < m_columnCount; ++c) {
+            m_blocks.push_back(layOutBlock(m_model, heads, members[c], m_options));
+            m_counts[c] = std::size_t(std::count_if(members[c].begin(), members[c].end(), [this](int node) {
+                return !m_model.nodes[std::size_t(node)].isInput;
+            }));
+        }
+    }
+
+    /// Pairs the end that leaves one column with the end that enters another.
+    void collectCrossings() {
+        std::map<int, Crossing> byEdge;
+        for (std::size_t c = 0; c < m_columnCount; ++c) {
+            for (const auto& [edge, y] : m_blocks[c].leaving) {
+                byEdge[edge].edge = edge;
+                byEdge[edge].fromColumn = c;
+                byEdge[edge].leaveY = y;
+            }
+            for (const auto& [edge, y] : m_blocks[c].entering) {
+                byEdge[edge].toColumn = c;
+                byEdge[edge].enterY = y;
+            }
+        }
+        for (const auto& [edge, crossing] : byEdge)
+            m_crossings.push_back(crossing);
+    }
+
+    Tensor tensorOf(const Crossing& crossing) const {
+        const CanvasEdge& edge = m_model.edges[std::size_t(crossing.edge)];
+        return {edge.from, edge.output};
+    }
+
+    /// Gutter g lies left of column g. A line leaves through the gutter on the right of its column and enters
+    /// through the one on the left.
+    void assignTracks() {
+        m_gutters.resize(m_columnCount + 1);
+        for (Crossing& crossing : m_crossings) {
+            const std::size_t out = crossing.fromColumn + 1;
+            const std::size_t in = crossing.toColumn;
+            if (out == in) {
+                crossing.fromTrack = crossing.toTrack =
+                    m_gutters[out].track(tensorOf(crossing), crossing.leaveY, crossing.enterY);
+                continue;
+            }
+            const auto [corridor, isNew] = m_corridors.try_emplace(tensorOf(crossing), m_corridors.size());
+            crossing.corridor = int(corridor->second);
+            const double top = -corridorHeight - double(crossing.corridor) * m_options.spacing.trackGap;
+            crossing.fromTrack = m_gutters[out].track(tensorOf(crossing), crossing.leaveY, top);
+            crossing.toTrack = m_gutters[in].track(tensorOf(crossing), crossing.enterY, top);
+        }
+        m_top = m_options.metrics.columnTop;
+        if (!m_corridors.empty())
+            m_top += corridorHeight + double(m_corridors.size() - 1) * m_options.spacing.trackGap;
+    }
+
+    double gutterWidth(std::size_t gutter) const {
+        const bool isOuter = gutter == 0 || gutter == m_columnCount;
+        const int tracks = m_gutters[gutter].count();
+        const double needed =
+            2 * m_options.metrics.columnPadding + std::max(0, tracks - 1) * m_options.spacing.trackGap;
+        return isOuter && tracks == 0 ? 2 * m_options.metrics.columnPadding : needed;
+    }
+
+    void placeColumns() {
+        // A column reaches from the middle of the gutter on its left to the middle of the one on its right.
+        std::vector<double> widths(m_columnCount);
+        for (std::size_t c = 0; c < m_columnCount; ++c)
+            widths[c] = std::max(m_blocks[c].size.width(), m_options.metrics.nodeWidth) + gutterWidth(c) / 2 +
+                        gutterWidth(c + 1) / 2;
+        widen(widths);
+        double left = 0;
+        double bottom = 0;
+        for (std::size_t c = 0; c < m_columnCount; ++c) {
+            const double inner = widths[c] - gutterWidth(c) / 2 - gutterWidth(c + 1) / 2;
+            const double x = std::round(left + gutterWidth(c) / 2 + (inner - m_blocks[c].size.width()) / 2);
+            m_origins.emplace_back(x, m_top);
+            m_widths.push_back(m_blocks[c].size.width());
+            ColumnShape column{core::StageId(c), left, widths[c], m_top + m_blocks[c].size.height(),
+                               m_counts[c]};
+            bottom = std::max(bottom, column.bottom);
+            m_geometry.columns.push_back(column);
+            left += widths[c];
+        }
+        m_geometry.bounds = QRectF(0, 0, left, bottom + m_options.metrics.columnTop);
+        placeBlocks();
+    }
+
+    void widen(std::vector<double>& widths) const {
+        // Narrow columns first: all become equal where the room allows it.
+        const double total = std::accumulate(widths.begin(), widths.end(), 0.0);
+        double spare = m_available - total;
+        std::vector<std::size_t> order(widths.size());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        std::sort(order.begin(), order.end(), [&](auto a, auto b) { return widths[a] < widths[b]; });
+        for (std::size_t i = 0; i < order.size() && spare > 0; ++i) {
+            const double next = i + 1 < order.size() ? widths[order[i + 1]] : 1e9;
+            const double step = std::min(next - widths[order[i]], spare / double(i + 1));
+            for (std::size_t k = 0; k <= i; ++k)
+                widths[order[k]] += step;
+            spare -= step * double(i + 1);
+        }
+    }
+
+    void placeBlocks() {
+        m_edges.reserve(m_model.edges.size());
+        for (std::size_t e = 0; e < m_model.edges.size(); ++e)
+            m_edges.push_back(edgeShape(m_model, int(e)));
+        for (std::size_t c = 0; c < m_columnCount; ++c) {
+            Block placed;
+            moveInto(placed, m_blocks[c], m_origins[c]);
+            std::move(placed.boxes.begin(), placed.boxes.end(), std::back_inserter(m_geometry.boxes));
+            std::move(placed.labels.begin(), placed.labels.end(), std::back_inserter(m_geometry.labels));
+            for (auto& [edge, piece] : placed.pieces)
+                m_edges[std::size_t(edge)].pieces.push_back(std::move(piece));
+        }
+    }
+
+    double trackX(std::size_t gutter, int track) const {
+        const double middle =
+            gutter < m_columnCount ? m_geometry.columns[gutter].left : m_geometry.columns.back().right();
+        const double spread = (m_gutters[gutter].count() - 1) * m_options.spacing.trackGap;
+        return std::round(middle - spread / 2 + track * m_options.spacing.trackGap);
+    }
+
+    void placeCrossings() {
+        for (const Crossing& crossing : m_crossings) {
+            const std::size_t out = crossing.fromColumn + 1;
+            const std::size_t in = crossing.toColumn;
+            const double fromRight = m_origins[crossing.fromColumn].x() + m_widths[crossing.fromColumn];
+            const double leaveY = m_top + crossing.leaveY;
+            const double enterY = m_top + crossing.enterY;
+            QPolygonF line;
+            line << QPointF(fromRight, leaveY) << QPointF(trackX(out, crossing.fromTrack), leaveY);
+            if (crossing.corridor >= 0) {
+                const double y = m_options.metrics.columnTop + crossing.corridor * m_options.spacing.trackGap;
+                line << QPointF(trackX(out, crossing.fromTrack), y)
+                     << QPointF(trackX(in, crossing.toTrack), y);
+            }
+            line << QPointF(trackX(in, crossing.toTrack), enterY)
+                 << QPointF(m_origins[crossing.toColumn].x(), enterY);
+            m_edges[std::size_t(crossing.edge)].pieces.push_back(joined(crossing.edge, line));
+        }
+    }
+
+    /// One line from port to port instead of three pieces, so that its corners are all rounded.
+    QPolygonF joined(int edge, const QPolygonF& middle) {
+        std::vector<QPolygonF>& pieces = m_edges[std::size_t(edge)].pieces;
+        const auto near = [](const QPointF& a, const QPointF& b) {
+            return std::abs(a.x() - b.x()) < 0.6 && std::abs(a.y() - b.y()) < 0.6;
+        };
+        QPolygonF line = middle;
+        for (auto it = pieces.begin(); it != pieces.end();) {
+            if (near(it->back(), line.front())) {
+                line = *it + line.mid(1);
+                it = pieces.erase(it);
+            } else if (near(it->front(), line.back())) {
+                line += it->mid(1);
+                it = pieces.erase(it);
+            } else {
+                ++it;
+            }
+        }
+        return line;
+    }
+
+    static constexpr double corridorHeight = 12;
+
+    const CanvasModel& m_model;
+    const BlockOptions& m_options;
+    double m_available;
+    std::size_t m_columnCount;
+    std::vector<Block> m_blocks;
+    std::vector<std::size_t> m_counts;
+    std::vector<Crossing> m_crossings;
+    std::vector<Gutter> m_gutters;
+    std::map<Tensor, std::size_t> m_corridors;
+    double m_top = 0;
+    std::vector<QPointF> m_origins;
+    std::vector<double> m_widths;
+    std::vector<EdgeShape> m_edges;
+    CanvasGeometry m_geometry;
+};
+
+void moveBox(BoxShape& box, const QPointF& by) {
+    box.rect.translate(by);
+    for (auto& [node, rect] : box.rows)
+        rect.translate(by);
+    for (QPointF& port : box.inPorts)
+        port += by;
+    for (QPointF& port : box.outPorts)
+        port += by;
+}
+
+/// Down, across in the middle, down; around the side when the target stands above.
+QPolygonF simpleWay(const QPointF& from, const QPointF& to) {
+    if (std::abs(from.x() - to.x()) < 0.5 && to.y() >= from.y())
+        return {QVector<QPointF>{from, to}};
+    if (to.y() >= from.y() + 12) {
+        const double y = std::round((from.y() + to.y()) / 2);
+        return {QVector<QPointF>{from, {from.x(), y}, {to.x(), y}, to}};
+    }
+    const double x = std::round((from.x() + to.x()) / 2 + (std::abs(from.x() - to.x()) < 160 ? 120 : 0));
+    return {QVector<QPointF>{
+        from, {from.x(), from.y() + 10}, {x, from.y() + 10}, {x, to.y() - 10}, {to.x(), to.y() - 10}, to}};
+}
+
+/// Shifts of boxes that a person moved; what stands inside an expanded group moves with it.
+std::vector<QPointF> shiftsOf(const CanvasModel& model, const CanvasGeometry& geometry,
+                              const std::map<std::string, QPointF>& moved) {
+    std::vector<QPointF> shifts(geometry.boxes.size());
+    std::vector<std::size_t> frames;
+    for (std::size_t i = 0; i < geometry.boxes.size(); ++i) {
+        const BoxShape& box = geometry.boxes[i];
+        // Boxes stand behind the frames they are in, depth first.
+        while (!frames.empty() && geometry.boxes[frames.back()].depth >= box.depth)
+            frames.pop_back();
+        if (!frames.empty())
+            shifts[i] = shifts[frames.back()];
+        else if (const auto place = moved.find(boxId(model, box)); place != moved.end())
+            shifts[i] = place->second - box.rect.topLeft();
+        if (box.group >= 0 && !box.isCollapsed)
+            frames.push_back(i);
+    }
+    return shifts;
+}
+
+/// The outermost box around each node.
+std::vector<int> outerBoxes(const CanvasModel& model, const CanvasGeometry& geometry) {
+    std::vector<int> outer(model.nodes.size(), -1);
+    for (std::size_t i = 0; i < geometry.boxes.size(); ++i) {
+        if (geometry.boxes[i].depth > 0)
+            continue;
+        for (const int node : geometry.boxes[i].members)
+            outer[std::size_t(node)] = int(i);
+    }
+    return outer;
+}
+
+QPointF portNear(const std::vector<QPointF>& ports, double x) {
+    return *std::min_element(ports.begin(), ports.end(), [x](const QPointF& a, const QPointF& b) {
+        return std::abs(a.x() - x) < std::abs(b.x() - x);
+    });
+}
+
+void applyMoves(CanvasGeometry& geometry, const CanvasModel& model,
+                const std::map<std::string, QPointF>& moved) {
+    const std::vector<QPointF> shifts = shiftsOf(model, geometry, moved);
+    const std::vector<int> outer = outerBoxes(model, geometry);
+    for (EdgeShape& shape : geometry.edges) {
+        const CanvasEdge& edge = model.edges[std::size_t(shape.edge)];
+        const auto from = std::size_t(outer[std::size_t(edge.from)]);
+        const auto to = std::size_t(outer[std::size_t(edge.to)]);
+        for (QPolygonF& piece : shape.pieces) {
+            const bool leaves = from != to && geometry.boxes[from].rect.bottom() <= piece.front().y() + 0.5 &&
+                                geometry.boxes[to].rect.top() >= piece.back().y() - 0.5;
+            if (leaves && (!shifts[from].isNull() || !shifts[to].isNull()))
+                piece = simpleWay(portNear(geometry.boxes[from].outPorts, piece.front().x()) + shifts[from],
+                                  portNear(geometry.boxes[to].inPorts, piece.back().x()) + shifts[to]);
+            else if (!leaves)
+                piece.translate(geometry.boxes[to].rect.contains(piece.back()) ? shifts[to] : shifts[from]);
+        }
+    }
+    for (LabelShape& label : geometry.labels)
+        label.anchor += shifts[std::size_t(outer[std::size_t(label.node)])];
+    for (std::size_t i = 0; i < geometry.boxes.size(); ++i)
+        moveBox(geometry.boxes[i], shifts[i]);
+    for (const BoxShape& box : geometry.boxes)
+        geometry.bounds |= box.rect;
+}
+
+} // namespace
+
+CanvasGeometry layOutStages(const CanvasModel& model, const BlockOptions& options, double availableWidth) {
+    return StageBuilder(model, options, availableWidth).build();
+}
+
+CanvasGeometry layOutFreely(const CanvasModel& model, const BlockOptions& options,
+                            const std::map<std::string, QPointF>& moved) {
+    std::vector<int> members(model.nodes.size());
+    std::iota(members.begin(), members.end(), 0);
+    Block block = layOutBlock(model, dockFollowers(model, true), members, options);
+    CanvasGeometry geometry;
+    const QPointF origin(options.metrics.columnPadding, options.metrics.columnTop);
+    geometry.bounds = QRectF(QPointF(0, 0), block.size + QSizeF(2 * origin.x(), 2 * origin.y()));
+    Block placed;
+    moveInto(placed, block, origin);
+    geometry.boxes = std::move(placed.boxes);
+    geometry.labels = std::move(placed.labels);
+    std::vector<EdgeShape> edges;
+    for (std::size_t e = 0; e < model.edges.size(); ++e)
+        edges.push_back(edgeShape(model, int(e)));
+    for (auto& [edge, piece] : placed.pieces)
+        edges[std::size_t(edge)].pieces.push_back(std::move(piece));
+    for (EdgeShape& shape : edges) {
+        if (!shape.pieces.empty())
+            geometry.edges.push_back(std::move(shape));
+    }
+    if (!moved.empty())
+        applyMoves(geometry, model, moved);
+    indexBoxes(geometry, model);
+    return geometry;
+}
+
+std::string boxId(const CanvasModel& model, const BoxShape& box) {
+    if (box.group >= 0)
+        return model.groups[std::size_t(box.group)].id;
+    const InvocationKey& key = model.nodes[std::size_t(box.node)].key;
+    return key.call == 0 ? key.path : key.path + ":" + std::to_string(key.call);
+}
+
+} // namespace views

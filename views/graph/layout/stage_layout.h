@@ -1,0 +1,22 @@
+#pragma once
+
+#include "views/graph/layout/block_layout.h"
+
+namespace views {
+
+/// One column per stage, left to right, flow downward. A line to a later stage runs up the gutter between the
+/// columns and into the next column from its left; one that skips stages crosses them above their boxes.
+/// `availableWidth`: columns are widened evenly up to it.
+[[nodiscard]] CanvasGeometry layOutStages(const CanvasModel& model, const BlockOptions& options,
+                                          double availableWidth);
+
+/// All calls as one layered graph. Boxes whose name has a position in `moved` (top left corner, by id: path
+/// of the call or id of the group) stand there, and their lines take the simple way.
+[[nodiscard]] CanvasGeometry layOutFreely(const CanvasModel& model, const BlockOptions& options,
+                                          const std::map<std::string, QPointF>& moved = {});
+
+/// The name under which a box is moved: path of the call ("dense", "dense:1" for a second call) or id of the
+/// group.
+[[nodiscard]] std::string boxId(const CanvasModel& model, const BoxShape& box);
+
+} // namespace views

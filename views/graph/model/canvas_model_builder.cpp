@@ -1,0 +1,218 @@
+#include "views/graph/model/canvas_model_builder.h"
+
+#include "core/model/graph/flattened_model.h"
+#include "core/model/typed_graph.h"
+#include "views/common/text/layer_texts.h"
+#include "views/common/text/number_text.h"
+#include "views/graph/model/group_detection.h"
+
+#include <algorithm>
+#include <map>
+
+namespace views {
+
+namespace {
+
+using core::Json;
+
+/// What a node shows of its layer; cached, as calls of one layer show the same.
+CanvasNode nodeOf(const core::Layer& layer, const std::string& path, std::uint32_t call) {
+    CanvasNode node;
+    node.key = {path, call};
+    node.name = toQString(layer.name);
+    node.className = toQString(layer.className);
+    node.attributes = layerAttributes(layer.className, layer.config);
+    node.icon = layerIcon(layer.className);
+    node.isInput = layer.className == "InputLayer";
+    node.isFollower = isFollowerClass(layer.className);
+    return node;
+}
+
+void addEdges(CanvasModel& model, const std::vector<core::TensorRef>& inputs, int to) {
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+        model.edges.push_back({int(inputs[i].invocation.index()), int(inputs[i].output), to, int(i)});
+    CanvasNode& node = model.nodes[std::size_t(to)];
+    node.inputCount = int(inputs.size());
+    node.isMerge = inputs.size() > 1;
+}
+
+void addShapes(CanvasModel& model, const core::TypedGraph& graph) {
+    // The analysis may be of an older snapshot for a moment: match by path and call.
+    for (const core::TypedInvocation& invocation : graph.invocations) {
+        const int node = model.find({graph.layer(invocation.layer).path, invocation.call});
+        if (node < 0)
+            continue;
+        std::vector<QString>& shapes = model.nodes[std::size_t(node)].outputShapes;
+        for (const core::TensorSpec& spec : invocation.outputs)
+            shapes.push_back(shapeText(spec.shape, true));
+    }
+}
+
+void countOutputs(CanvasModel& model) {
+    for (const CanvasEdge& edge : model.edges) {
+        int& count = model.nodes[std::size_t(edge.from)].outputCount;
+        count = std::max(count, edge.output + 1);
+    }
+}
+
+/// Paths of nested models with the slash after them, outermost first.
+void collectNested(const core::ModelGraph& model, const std::string& prefix,
+                   std::vector<std::string>& paths) {
+    for (const core::Layer& layer : model.layers) {
+        if (layer.model == nullptr || !layer.isNestedModel())
+            continue;
+        paths.push_back(prefix + layer.name + "/");
+        collectNested(*layer.model, paths.back(), paths);
+    }
+}
+
+void groupNestedModels(CanvasModel& model, const core::ModelGraph& graph) {
+    std::vector<std::string> paths;
+    collectNested(graph, {}, paths);
+    for (const std::string& path : paths) {
+        // A model that is called several times is a block for each call.
+        std::map<core::InvocationId, std::vector<int>> calls;
+        for (std::size_t i = 0; i < model.nodes.size(); ++i) {
+            if (model.nodes[i].key.path.starts_with(path))
+                calls[model.nodes[i].drawn].push_back(int(i));
+        }
+        std::size_t call = 0;
+        for (auto& [drawn, members] : calls) {
+            std::string id = path.substr(0, path.size() - 1);
+            if (call > 0)
+                id.append(":").append(std::to_string(call));
+            ++call;
+            addGroup(model, id, CanvasGroup::Origin::Model, std::move(members));
+        }
+    }
+}
+
+void groupAsPersonSaid(CanvasModel& model, const core::Project& project) {
+    const auto groups = project.canvas.other.find("groups");
+    if (groups == project.canvas.other.end() || !groups->is_object())
+        return;
+    for (const auto& [name, layers] : groups->items()) {
+        if (!layers.is_array())
+            continue;
+        std::vector<int> members;
+        for (const Json& layer : layers) {
+            if (!layer.is_string())
+                continue;
+            for (std::size_t i = 0; i < model.nodes.size(); ++i) {
+                if (model.nodes[i].key.path == layer.get_ref<const std::string&>())
+                    members.push_back(int(i));
+            }
+        }
+        addGroup(model, name, CanvasGroup::Origin::Person, std::move(members));
+    }
+}
+
+/// Structure, nested models opened.
+bool addFlattened(CanvasModel& model, const core::Project& project) {
+    const core::Result<core::FlattenedModel> flattened = core::flattenModel(project.model);
+    if (!flattened)
+        return false;
+    for (std::size_t i = 0; i < flattened->invocations.size(); ++i) {
+        const core::FlattenedInvocation& invocation = flattened->invocations[i];
+        const core::FlattenedLayer& layer = flattened->layers[invocation.layer.index()];
+        model.nodes.push_back(nodeOf(*layer.layer, layer.path, invocation.call));
+        model.nodes.back().drawn = invocation.drawn;
+        addEdges(model, invocation.inputs, int(i));
+    }
+    const std::vector<core::InvocationId> assignable = flattened->assignable();
+    const bool isAssigned = project.assignment.stages.size() == assignable.size();
+    for (std::size_t entry = 0; entry < assignable.size(); ++entry) {
+        CanvasNode& node = model.nodes[assignable[entry].index()];
+        node.assignable = entry;
+        if (isAssigned)
+            node.stage = project.assignment.stages[entry];
+    }
+    if (isAssigned && !assignable.empty()) {
+        model.stageCount = project.assignment.stageCount();
+        for (CanvasNode& node : model.nodes) {
+            if (node.isInput)
+                node.stage = core::StageId(0);
+        }
+    }
+    return true;
+}
+
+void addAsDrawn(CanvasModel& model, const core::ModelGraph& graph) {
+    for (const core::LayerInvocation& invocation : graph.invocations) {
+        const core::Layer& layer = graph.layer(invocation.layer);
+        model.nodes.push_back(nodeOf(layer, layer.name, invocation.call));
+        model.nodes.back().drawn = invocation.id;
+        std::vector<core::TensorRef> earlier;
+        for (const core::TensorRef& input : invocation.inputs) {
+            if (input.invocation < invocation.id)
+                earlier.push_back(input);
+        }
+        addEdges(model, earlier, int(model.nodes.size()) - 1);
+    }
+}
+
+} // namespace
+
+CanvasModel makeCanvasModel(const core::Project& project, const ProjectAnalysis& analysis) {
+    CanvasModel model;
+    if (!addFlattened(model, project))
+        addAsDrawn(model, project.model);
+    countOutputs(model);
+    model.groupOf.assign(model.nodes.size(), -1);
+    model.index();
+    if (analysis.graph)
+        addShapes(model, *analysis.graph);
+    groupNestedModels(model, project.model);
+    groupAsPersonSaid(model, project);
+    detectNameGroups(model);
+    return model;
+}
+
+std::set<std::string> collapsedGroups(const core::Project& project, const CanvasModel& model) {
+    constexpr std::size_t small = 60;
+    std::set<std::string> collapsed;
+    const auto stored = project.canvas.other.find("collapsed");
+    const bool isStored = stored != project.canvas.other.end() && stored->is_object();
+    for (const CanvasGroup& group : model.groups) {
+        const auto own = isStored ? stored->find(group.id) : Json::const_iterator();
+        if (isStored && own != stored->end() && own->is_boolean() ? own->get<bool>()
+                                                                  : model.nodes.size() > small)
+            collapsed.insert(group.id);
+    }
+    return collapsed;
+}
+
+core::Project withCollapsed(const core::Project& project, const std::string& group, bool collapsed) {
+    core::Project next = project;
+    Json& stored = next.canvas.other["collapsed"];
+    if (!stored.is_object())
+        stored = Json::object();
+    stored[group] = collapsed;
+    return next;
+}
+
+core::Project withGroup(const core::Project& project, const std::string& name,
+                        const std::vector<std::string>& layers) {
+    core::Project next = project;
+    Json& stored = next.canvas.other["groups"];
+    if (!stored.is_object())
+        stored = Json::object();
+    stored[name] = layers;
+    return next;
+}
+
+core::Project withoutGroup(const core::Project& project, const std::string& name) {
+    core::Project next = project;
+    if (const auto stored = next.canvas.other.find("groups");
+        stored != next.canvas.other.end() && stored->is_object())
+        stored->erase(name);
+    return next;
+}
+
+core::Project withoutPositions(const core::Project& project) {
+    core::Project next = project;
+    next.canvas.positions.clear();
+    return next;
+}
+
+} // namespace views

@@ -1,0 +1,95 @@
+#include "views/graph/model/cut_points.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace views {
+
+namespace {
+
+/// Nodes of the two stages around a cut in the order of the assignment.
+std::vector<int> entriesAround(const CanvasModel& model, std::size_t cut) {
+    std::vector<int> nodes;
+    for (std::size_t i = 0; i < model.nodes.size(); ++i) {
+        const CanvasNode& node = model.nodes[i];
+        if (node.assignable && node.stage.isValid() &&
+            (node.stage.index() == cut || node.stage.index() == cut + 1))
+            nodes.push_back(int(i));
+    }
+    std::sort(nodes.begin(), nodes.end(), [&](int a, int b) {
+        return *model.nodes[std::size_t(a)].assignable < *model.nodes[std::size_t(b)].assignable;
+    });
+    return nodes;
+}
+
+/// Height of the upper edge of a node; members of a collapsed group share its height among them.
+double topOf(const CanvasGeometry& geometry, int node) {
+    const QRectF& place = geometry.placeOf[std::size_t(node)];
+    const int box = geometry.boxOf[std::size_t(node)];
+    if (box < 0 || !geometry.boxes[std::size_t(box)].isCollapsed)
+        return place.top();
+    const std::vector<int>& members = geometry.boxes[std::size_t(box)].members;
+    const auto position = std::find(members.begin(), members.end(), node) - members.begin();
+    return place.top() + place.height() * double(position) / double(std::max<std::size_t>(1, members.size()));
+}
+
+} // namespace
+
+std::vector<CutPoint> cutPoints(const CanvasModel& model, const CanvasGeometry& geometry, std::size_t cut) {
+    std::vector<CutPoint> points;
+    const std::vector<int> nodes = entriesAround(model, cut);
+    std::map<std::size_t, double> lowest;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        const CanvasNode& node = model.nodes[std::size_t(nodes[i])];
+        const std::size_t column = node.stage.index();
+        // Branches beside each other come one after the other in the list: heights must not go up again.
+        double& low = lowest.try_emplace(column, -1e9).first->second;
+        low = std::max(low, topOf(geometry, nodes[i]));
+        if (i > 0)
+            points.push_back({*node.assignable, column, low});
+    }
+    return points;
+}
+
+std::optional<CutPoint> cutPointAt(const std::vector<CutPoint>& points, const CanvasGeometry& geometry,
+                                   std::size_t cut, const QPointF& point) {
+    constexpr double deadZone = 14;
+    if (cut + 1 >= geometry.columns.size())
+        return std::nullopt;
+    const double gutter = geometry.columns[cut + 1].left;
+    if (std::abs(point.x() - gutter) < deadZone)
+        return std::nullopt;
+    const std::size_t column = point.x() < gutter ? cut : cut + 1;
+    std::optional<CutPoint> best;
+    for (const CutPoint& candidate : points) {
+        if (candidate.column == column &&
+            (!best || std::abs(candidate.y - point.y()) < std::abs(best->y - point.y())))
+            best = candidate;
+    }
+    return best;
+}
+
+std::vector<int> movedNodes(const CanvasModel& model, std::size_t cut, std::size_t entry) {
+    std::vector<int> moved;
+    for (const int node : entriesAround(model, cut)) {
+        const std::size_t stage = *model.nodes[std::size_t(node)].assignable < entry ? cut : cut + 1;
+        if (model.nodes[std::size_t(node)].stage.index() != stage)
+            moved.push_back(node);
+    }
+    return moved;
+}
+
+std::vector<std::pair<int, int>> cutTensors(const CanvasModel& model, std::size_t cut) {
+    std::set<std::pair<int, int>> tensors;
+    for (const CanvasEdge& edge : model.edges) {
+        const core::StageId from = model.nodes[std::size_t(edge.from)].stage;
+        const core::StageId to = model.nodes[std::size_t(edge.to)].stage;
+        if (from.isValid() && to.isValid() && from.index() <= cut && to.index() > cut)
+            tensors.insert({edge.from, edge.output});
+    }
+    return {tensors.begin(), tensors.end()};
+}
+
+} // namespace views

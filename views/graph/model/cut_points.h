@@ -1,0 +1,38 @@
+#pragma once
+
+#include "views/graph/model/canvas_geometry.h"
+#include "views/graph/model/canvas_model.h"
+
+#include <optional>
+#include <vector>
+
+namespace views {
+
+/// A place to which the boundary between two stages can be moved: entries before `entry` go to the earlier
+/// stage.
+struct CutPoint {
+    std::size_t entry = 0;
+    /// Stage in whose column the place is shown, and its height there.
+    std::size_t column = 0;
+    double y = 0;
+
+    bool operator==(const CutPoint&) const = default;
+};
+
+/// Every legal place of the cut between stage `cut` and `cut` + 1, in post-order. Both stages keep a layer.
+[[nodiscard]] std::vector<CutPoint> cutPoints(const CanvasModel& model, const CanvasGeometry& geometry,
+                                              std::size_t cut);
+
+/// The place nearest to a point of the canvas; nothing near the gutter itself, where the cut stays as it is.
+[[nodiscard]] std::optional<CutPoint> cutPointAt(const std::vector<CutPoint>& points,
+                                                 const CanvasGeometry& geometry, std::size_t cut,
+                                                 const QPointF& point);
+
+/// Nodes that change their stage when the cut moves to `entry`.
+[[nodiscard]] std::vector<int> movedNodes(const CanvasModel& model, std::size_t cut, std::size_t entry);
+
+/// What flows over the cut between stage `cut` and `cut` + 1: every tensor that is made at or before it and
+/// used after it, as (node, output).
+[[nodiscard]] std::vector<std::pair<int, int>> cutTensors(const CanvasModel& model, std::size_t cut);
+
+} // namespace views

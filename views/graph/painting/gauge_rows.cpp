@@ -1,0 +1,171 @@
+#include "views/graph/painting/gauge_rows.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <cmath>
+
+namespace views {
+
+namespace {
+
+using core::PlanEstimate;
+using core::StageEstimate;
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("views::GaugeRows", text);
+}
+
+core::Cycles timeOf(const StageEstimate& stage) {
+    return stage.host + stage.forward + stage.backward + stage.recompute;
+}
+
+const StageEstimate* stageIn(const PlanEstimate* estimate, std::size_t stage) {
+    return estimate != nullptr && stage < estimate->stages.size() ? &estimate->stages[stage] : nullptr;
+}
+
+const core::IpuEstimate* ipuIn(const PlanEstimate* estimate, std::size_t stage) {
+    const StageEstimate* which = stageIn(estimate, stage);
+    if (which == nullptr || which->ipu.index() >= estimate->ipus.size())
+        return nullptr;
+    return &estimate->ipus[which->ipu.index()];
+}
+
+core::Cycles longest(const PlanEstimate& estimate) {
+    core::Cycles most;
+    for (const StageEstimate& stage : estimate.stages)
+        most = std::max(most, timeOf(stage));
+    return most;
+}
+
+core::Bytes largestCut(const PlanEstimate& estimate) {
+    core::Bytes most;
+    for (const StageEstimate& stage : estimate.stages)
+        most = std::max(most, stage.cut);
+    return most;
+}
+
+std::optional<double> changeOf(double now, std::optional<double> before) {
+    if (!before || *before == 0 || std::abs(now - *before) < 1e-9 * std::abs(*before))
+        return std::nullopt;
+    return now / *before - 1;
+}
+
+GaugeSegment phaseSegment(const Theme& theme, Phase phase, double share) {
+    return {share, theme.phase(phase), theme.phaseHatch(phase), {}};
+}
+
+GaugeRow timeRow(const PlanEstimate& now, const PlanEstimate* before, std::size_t index, const Units& units,
+                 const Theme& theme) {
+    const StageEstimate& stage = now.stages[index];
+    GaugeRow row;
+    row.name = tr("Time");
+    // The scale holds still while a cut is dragged, unless something grows beyond it.
+    const core::Cycles scale = before != nullptr ? std::max(longest(now), longest(*before)) : longest(now);
+    row.gauge.segments = {phaseSegment(theme, Phase::Host, ratio(stage.host, scale)),
+                          phaseSegment(theme, Phase::Backward, ratio(stage.backward, scale)),
+                          phaseSegment(theme, Phase::Forward, ratio(stage.forward, scale)),
+                          phaseSegment(theme, Phase::Recompute, ratio(stage.recompute, scale))};
+    const UnitChoice unit = timeUnitFor(longest(now), units.time, {now.clockHz, now.step});
+    row.value = inUnit(timeOf(stage).value(), unit);
+    if (const StageEstimate* old = stageIn(before, index)) {
+        row.change = changeOf(double(timeOf(stage).value()), double(timeOf(*old).value()));
+        if (row.change)
+            row.gauge.previous = ratio(timeOf(*old), scale);
+    }
+    return row;
+}
+
+GaugeRow memoryRow(const PlanEstimate& now, const PlanEstimate* before, std::size_t index, const Units& units,
+                   const Theme& theme) {
+    GaugeRow row;
+    row.name = tr("Memory");
+    const core::IpuEstimate* ipu = ipuIn(&now, index);
+    if (ipu == nullptr || ipu->limit.value() == 0)
+        return row;
+    const double room = std::max(1.0, 1.02 * ratio(ipu->peak, ipu->limit)) * 1.04;
+    const auto share = [&](core::Bytes bytes) { return ratio(bytes, ipu->limit) / room; };
+    row.level = gaugeLevel(double(ipu->peak.value()), double(ipu->limit.value()));
+    row.gauge.segments = {
+        {share(ipu->alwaysLive), theme.category(core::MemoryCategory::Weights), HatchPattern::None, {}},
+        {share(ipu->stash), theme.category(core::MemoryCategory::Stash), HatchPattern::None, {}},
+        {share(ipu->temporary), theme.category(core::MemoryCategory::Activations), HatchPattern::None, {}}};
+    row.gauge.limit = 1 / room;
+    const UnitChoice unit = byteUnitFor(ipu->limit, units.bytes);
+    const auto whole = [&](core::Bytes bytes) { return fixedText(double(bytes.value()) * unit.factor, 0); };
+    row.value = {whole(ipu->peak) + QStringLiteral(" / ") + whole(ipu->limit), {}};
+    if (const core::IpuEstimate* old = ipuIn(before, index)) {
+        row.change = changeOf(double(ipu->peak.value()), double(old->peak.value()));
+        if (row.change)
+            row.gauge.previous = share(old->peak);
+    }
+    return row;
+}
+
+GaugeRow cutRow(const PlanEstimate& now, const PlanEstimate* before, std::size_t index, const Units& units,
+                const Theme& theme) {
+    GaugeRow row;
+    row.name = tr("Cut out");
+    if (index + 1 == now.stages.size()) {
+        row.note = tr("last stage");
+        row.value = {QStringLiteral("–"), {}};
+        return row;
+    }
+    const StageEstimate& stage = now.stages[index];
+    const core::Bytes scale =
+        before != nullptr ? std::max(largestCut(now), largestCut(*before)) : largestCut(now);
+    row.gauge.segments = {phaseSegment(theme, Phase::Copy, ratio(stage.cut, scale))};
+    row.value = bytesText(stage.cut, units.bytes);
+    if (const StageEstimate* old = stageIn(before, index)) {
+        row.change = changeOf(double(stage.cut.value()), double(old->cut.value()));
+        if (row.change)
+            row.gauge.previous = ratio(old->cut, scale);
+    }
+    return row;
+}
+
+GaugeRow idleRow(const PlanEstimate& now, const PlanEstimate* before, std::size_t index, const Theme& theme) {
+    GaugeRow row;
+    row.name = tr("Idle");
+    const core::IpuEstimate* ipu = ipuIn(&now, index);
+    if (ipu == nullptr || now.step.value() == 0)
+        return row;
+    const auto idleOf = [](const core::IpuEstimate& which) {
+        core::Cycles sum;
+        for (const core::Cycles cycles : which.idle)
+            sum += cycles;
+        return sum;
+    };
+    for (std::size_t cause = 0; cause < ipu->idle.size(); ++cause) {
+        const auto what = static_cast<core::IdleCause>(cause);
+        row.gauge.segments.push_back({ratio(ipu->idle[cause], now.step), theme.idleFill(what),
+                                      Theme::idlePattern(what), theme.idleHatch(what)});
+    }
+    const double share = ratio(idleOf(*ipu), now.step);
+    row.value = {fixedText(share * 100, 1), QStringLiteral("%")};
+    if (const core::IpuEstimate* old = ipuIn(before, index); old != nullptr && before->step.value() > 0) {
+        const double oldShare = ratio(idleOf(*old), before->step);
+        row.change = changeOf(share, oldShare);
+        if (row.change)
+            row.gauge.previous = oldShare;
+    }
+    return row;
+}
+
+} // namespace
+
+std::array<GaugeRow, 4> gaugeRows(const PlanEstimate& now, const PlanEstimate* before, std::size_t stage,
+                                  const Units& units, const Theme& theme) {
+    return {timeRow(now, before, stage, units, theme), memoryRow(now, before, stage, units, theme),
+            cutRow(now, before, stage, units, theme), idleRow(now, before, stage, theme)};
+}
+
+std::size_t slowestStage(const PlanEstimate& estimate) {
+    std::size_t slowest = 0;
+    for (std::size_t i = 1; i < estimate.stages.size(); ++i) {
+        if (timeOf(estimate.stages[i]) > timeOf(estimate.stages[slowest]))
+            slowest = i;
+    }
+    return slowest;
+}
+
+} // namespace views

@@ -1,0 +1,102 @@
+#pragma once
+
+#include "views/common/widgets/chip.h"
+#include "views/common/widgets/gauge.h"
+
+#include <QAbstractTableModel>
+#include <QString>
+#include <QVariant>
+#include <optional>
+#include <vector>
+
+namespace views {
+
+/// How a column is drawn and aligned.
+enum class ColumnKind : std::uint8_t { Text, Number, StackedBar, SignedBar, Chip };
+
+struct TableColumn {
+    QString title;
+    ColumnKind kind = ColumnKind::Text;
+    /// Muted in the header beside the title.
+    QString unit;
+    /// In px of a theme of scale 1; 0: as wide as its content.
+    double width = 0;
+    QString toolTip;
+    /// Takes what room is left.
+    bool isElastic = false;
+};
+
+/// What a cell says. A value without text is empty.
+struct TableCell {
+    QString text;
+    /// What it is sorted by; the text where there is none.
+    QVariant sort;
+    std::optional<std::size_t> stage;
+    /// A swatch or chip colour.
+    std::optional<QColor> colour;
+    std::vector<GaugeSegment> bar;
+    /// −1 … 1 of a signed bar.
+    std::optional<double> signedShare;
+    std::optional<bool> isBetter;
+    std::optional<ChipTone> tone;
+    bool isMuted = false;
+    bool isLink = false;
+};
+
+/// A table as a value: what a view computes and a test compares. The footer row stands below whatever the
+/// order of the rows.
+struct TableContent {
+    std::vector<TableColumn> columns;
+    std::vector<std::vector<TableCell>> rows;
+    std::vector<TableCell> footer;
+    /// Rows that may be ticked, and whether they are; empty: no ticks.
+    std::vector<bool> ticks;
+};
+
+[[nodiscard]] TableCell textCell(const QString& text);
+[[nodiscard]] TableCell stageCell(std::size_t stage, const QString& text);
+/// A number with its value to sort by; "–" for 0 where `dashForZero`.
+[[nodiscard]] TableCell numberCell(const QString& text, double value);
+[[nodiscard]] TableCell dashCell();
+
+/// Cell of a table as plain text for tests: columns joined by " | ", one line per row, footer last.
+[[nodiscard]] QString toPlainText(const TableContent& content);
+
+enum ContentRole : int {
+    /// std::vector<GaugeSegment>
+    StackedBarRole = Qt::UserRole + 200,
+    SwatchRole,
+    IsFooterRole,
+    IsLinkRole,
+    /// Row of the content, whatever the order of display.
+    ContentRowRole,
+};
+
+/// Shows a TableContent to Qt's item views.
+class ContentModel final : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void setContent(TableContent content);
+    [[nodiscard]] const TableContent& content() const { return m_content; }
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
+    bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+
+signals:
+    void ticked(int row, bool isTicked);
+
+private:
+    [[nodiscard]] const TableCell* cell(const QModelIndex& index) const;
+    [[nodiscard]] bool isFooter(int row) const { return row == static_cast<int>(m_content.rows.size()); }
+
+    TableContent m_content;
+};
+
+} // namespace views

@@ -1,0 +1,313 @@
+#include "views/profile/tables/table_panel.h"
+
+#include "views/common/text/elided_text.h"
+#include "views/common/theme/active_theme.h"
+#include "views/common/widgets/table_style.h"
+#include "views/common/widgets/table_text.h"
+
+#include <QHeaderView>
+#include <QMenu>
+#include <QPainter>
+#include <QScopedValueRollback>
+#include <QSortFilterProxyModel>
+#include <QStringList>
+#include <QTableView>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace views {
+
+namespace {
+
+/// Sorts by value, keeps the footer last, filters by words.
+class ContentProxy final : public QSortFilterProxyModel {
+public:
+    using QSortFilterProxyModel::QSortFilterProxyModel;
+
+    void setWords(const QString& text) {
+        m_words = text.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+        invalidateFilter();
+    }
+
+protected:
+    [[nodiscard]] bool lessThan(const QModelIndex& left, const QModelIndex& right) const override {
+        const bool isFooterLeft = left.data(IsFooterRole).toBool();
+        const bool isFooterRight = right.data(IsFooterRole).toBool();
+        if (isFooterLeft != isFooterRight)
+            return isFooterRight == (sortOrder() == Qt::AscendingOrder);
+        const QVariant a = left.data(SortRole);
+        const QVariant b = right.data(SortRole);
+        if (a.typeId() == QMetaType::QString || b.typeId() == QMetaType::QString)
+            return QString::localeAwareCompare(a.toString(), b.toString()) < 0;
+        return a.toDouble() < b.toDouble();
+    }
+
+    [[nodiscard]] bool filterAcceptsRow(int row, const QModelIndex& parent) const override {
+        const QModelIndex first = sourceModel()->index(row, 0, parent);
+        if (m_words.isEmpty() || first.data(IsFooterRole).toBool())
+            return true;
+        QString text;
+        for (int column = 0; column < sourceModel()->columnCount(parent); ++column)
+            text += sourceModel()->index(row, column, parent).data().toString() + QLatin1Char(' ');
+        return std::all_of(m_words.begin(), m_words.end(),
+                           [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
+    }
+
+private:
+    QStringList m_words;
+};
+
+void paintCellBackground(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) {
+    QStyleOptionViewItem copy(option);
+    copy.index = index;
+    option.widget->style()->drawPrimitive(QStyle::PE_PanelItemViewItem, &copy, painter, option.widget);
+}
+
+/// The line above the footer.
+void paintFooterLine(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) {
+    if (!index.data(IsFooterRole).toBool())
+        return;
+    painter->setPen(QPen(activeTheme().color(Role::BorderStrong), 1));
+    painter->drawLine(QPointF(option.rect.left(), option.rect.top() + 0.5),
+                      QPointF(option.rect.right() + 1, option.rect.top() + 0.5));
+}
+
+/// Text with an optional swatch before it.
+class CellDelegate final : public TextDelegate {
+public:
+    using TextDelegate::TextDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        const QVariant colour = index.data(SwatchRole);
+        QStyleOptionViewItem moved(option);
+        if (colour.isValid()) {
+            const Theme& theme = activeTheme();
+            paintCellBackground(painter, option, index);
+            const double side = theme.px(10);
+            const QRectF swatch(option.rect.left() + theme.px(8), option.rect.center().y() - side / 2 + 0.5,
+                                side, side);
+            painter->save();
+            painter->setRenderHint(QPainter::Antialiasing);
+            paintSwatch(*painter, swatch, colour.value<QColor>(), HatchPattern::None, theme);
+            painter->restore();
+            moved.rect.setLeft(option.rect.left() + theme.ipx(16));
+            // The background is there already, over the whole cell.
+            moved.state &= ~(QStyle::State_Selected | QStyle::State_MouseOver);
+            moved.features &= ~QStyleOptionViewItem::Alternate;
+        }
+        TextDelegate::paint(painter, moved, index);
+        paintFooterLine(painter, option, index);
+    }
+    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option,
+                                 const QModelIndex& index) const override {
+        const QSize size = TextDelegate::sizeHint(option, index);
+        return index.data(SwatchRole).isValid() ? size + QSize(activeTheme().ipx(16), 0) : size;
+    }
+};
+
+class NumberCellDelegate final : public TextDelegate {
+public:
+    using TextDelegate::TextDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        m_number.paint(painter, option, index);
+        paintFooterLine(painter, option, index);
+    }
+    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option,
+                                 const QModelIndex& index) const override {
+        return m_number.sizeHint(option, index);
+    }
+
+private:
+    NumericDelegate m_number;
+};
+
+class StackedBarDelegate final : public TextDelegate {
+public:
+    using TextDelegate::TextDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        const Theme& theme = activeTheme();
+        const QVariant bar = index.data(StackedBarRole);
+        if (!bar.isValid()) {
+            TextDelegate::paint(painter, option, index);
+            paintFooterLine(painter, option, index);
+            return;
+        }
+        paintCellBackground(painter, option, index);
+        const double height = theme.px(9);
+        Gauge gauge;
+        gauge.segments = bar.value<std::vector<GaugeSegment>>();
+        painter->save();
+        paintGauge(*painter,
+                   QRectF(option.rect.left() + theme.px(8), option.rect.center().y() - height / 2 + 0.5,
+                          option.rect.width() - theme.px(16), height),
+                   gauge, theme);
+        painter->restore();
+    }
+};
+
+QAbstractItemDelegate* delegateFor(ColumnKind kind, QObject* parent) {
+    switch (kind) {
+    case ColumnKind::Number:
+        return new NumberCellDelegate(parent);
+    case ColumnKind::StackedBar:
+        return new StackedBarDelegate(parent);
+    case ColumnKind::SignedBar:
+        return new BarDelegate(parent);
+    case ColumnKind::Chip:
+        return new ChipDelegate(parent);
+    case ColumnKind::Text:
+        break;
+    }
+    return new CellDelegate(parent);
+}
+
+} // namespace
+
+TablePanel::TablePanel(const QString& accessibleName, QWidget* parent)
+    : QWidget(parent)
+    , m_table(new QTableView(this))
+    , m_model(new ContentModel(this))
+    , m_proxy(new ContentProxy(this)) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_table);
+    m_proxy->setSourceModel(m_model);
+    m_table->setModel(m_proxy);
+    styleTable(*m_table);
+    m_table->horizontalHeader()->setMinimumSectionSize(activeTheme().ipx(40));
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setAccessibleName(accessibleName);
+    m_table->sortByColumn(-1, Qt::AscendingOrder);
+    m_table->horizontalHeader()->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_table->horizontalHeader(), &QWidget::customContextMenuRequested, this,
+            &TablePanel::chooseColumns);
+    connect(m_model, &ContentModel::ticked, this, &TablePanel::rowTicked);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& now) {
+                if (!m_isSetting && now.isValid() && now.data(ContentRowRole).toInt() >= 0)
+                    emit rowChosen(now.data(ContentRowRole).toInt());
+            });
+    connect(m_table, &QTableView::activated, this, [this](const QModelIndex& index) {
+        if (index.data(ContentRowRole).toInt() >= 0)
+            emit rowActivated(index.data(ContentRowRole).toInt());
+    });
+}
+
+void TablePanel::setContent(TableContent content) {
+    const QScopedValueRollback setting(m_isSetting, true);
+    std::vector<QString> titles;
+    for (const TableColumn& column : content.columns)
+        titles.push_back(column.title);
+    const bool hasNewColumns = titles != m_titles;
+    m_titles = std::move(titles);
+    const int row = currentRow();
+    m_model->setContent(std::move(content));
+    if (hasNewColumns) {
+        for (std::size_t i = 0; i < m_model->content().columns.size(); ++i)
+            m_table->setItemDelegateForColumn(static_cast<int>(i),
+                                              delegateFor(m_model->content().columns[i].kind, m_table));
+        m_table->sortByColumn(-1, Qt::AscendingOrder);
+    }
+    adjustColumns();
+    setCurrentRow(row);
+}
+
+void TablePanel::adjustColumns() {
+    const Theme& theme = activeTheme();
+    for (std::size_t i = 0; i < m_model->content().columns.size(); ++i) {
+        const TableColumn& column = m_model->content().columns[i];
+        const int index = static_cast<int>(i);
+        // Measuring every row of a long table takes long; a few hundred tell.
+        m_table->horizontalHeader()->setResizeContentsPrecision(200);
+        const int header =
+            static_cast<int>(textWidth(m_model->headerData(index, Qt::Horizontal, Qt::DisplayRole).toString(),
+                                       m_table->horizontalHeader()->font())) +
+            theme.ipx(26);
+        const int wanted =
+            column.width > 0
+                ? theme.ipx(column.width)
+                : std::max(static_cast<QAbstractItemView*>(m_table)->sizeHintForColumn(index) + theme.ipx(6),
+                           header);
+        m_table->setColumnWidth(index, std::min(wanted, theme.ipx(420)));
+    }
+    stretchColumns();
+}
+
+/// The elastic column takes the room that is left, unless that is less than it wants; then the table scrolls.
+void TablePanel::stretchColumns() {
+    const auto& columns = m_model->content().columns;
+    int others = 0;
+    int elastic = -1;
+    for (int i = 0; i < static_cast<int>(columns.size()); ++i) {
+        if (columns[static_cast<std::size_t>(i)].isElastic)
+            elastic = i;
+        else if (!m_table->isColumnHidden(i))
+            others += m_table->columnWidth(i);
+    }
+    QHeaderView& header = *m_table->horizontalHeader();
+    header.setStretchLastSection(elastic < 0);
+    for (int i = 0; i < header.count(); ++i)
+        header.setSectionResizeMode(i, QHeaderView::Interactive);
+    if (elastic < 0)
+        return;
+    const int least = activeTheme().ipx(columns[static_cast<std::size_t>(elastic)].width);
+    if (m_table->viewport()->width() - others >= least)
+        header.setSectionResizeMode(elastic, QHeaderView::Stretch);
+    else
+        m_table->setColumnWidth(elastic, least);
+}
+
+void TablePanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    stretchColumns();
+}
+
+/// A menu with a tick per column; the first stays.
+void TablePanel::chooseColumns(const QPoint& at) {
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    for (int column = 1; column < m_model->columnCount(); ++column) {
+        QAction* action =
+            menu->addAction(m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
+        action->setCheckable(true);
+        action->setChecked(!m_table->isColumnHidden(column));
+        connect(action, &QAction::toggled, m_table, [this, column](bool isShown) {
+            m_table->setColumnHidden(column, !isShown);
+            stretchColumns();
+        });
+    }
+    menu->popup(m_table->horizontalHeader()->mapToGlobal(at));
+}
+
+void TablePanel::setFilter(const QString& text) {
+    static_cast<ContentProxy*>(m_proxy)->setWords(text);
+}
+
+void TablePanel::setCurrentRow(int row) {
+    const QScopedValueRollback setting(m_isSetting, true);
+    if (row < 0 || row >= static_cast<int>(m_model->content().rows.size())) {
+        m_table->clearSelection();
+        m_table->setCurrentIndex({});
+        return;
+    }
+    const QModelIndex index = m_proxy->mapFromSource(m_model->index(row, 0));
+    m_table->setCurrentIndex(index);
+    m_table->scrollTo(index);
+}
+
+int TablePanel::currentRow() const {
+    const QModelIndex index = m_table->currentIndex();
+    return index.isValid() ? index.data(ContentRowRole).toInt() : -1;
+}
+
+void TablePanel::sortBy(int column, Qt::SortOrder order) {
+    m_table->sortByColumn(column, order);
+}
+
+QString TablePanel::toCsv() const {
+    return tableToCsv(*m_proxy);
+}
+
+} // namespace views

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "views/profile/tables/table_content.h"
+
+#include <QWidget>
+
+class QSortFilterProxyModel;
+class QTableView;
+
+namespace views {
+
+/// A table of values: sortable, with its sum below, copyable, exported as CSV, columns chosen by a right
+/// click on the header, rows activated by Enter or double click. Rows are spoken of by their number in the
+/// content, whatever the order of display.
+class TablePanel final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit TablePanel(const QString& accessibleName, QWidget* parent = nullptr);
+
+    void setContent(TableContent content);
+    [[nodiscard]] const TableContent& content() const { return m_model->content(); }
+    /// Rows whose text holds every word of `text`.
+    void setFilter(const QString& text);
+    /// −1: none.
+    void setCurrentRow(int row);
+    [[nodiscard]] int currentRow() const;
+    void sortBy(int column, Qt::SortOrder order);
+    [[nodiscard]] QTableView& table() const { return *m_table; }
+    [[nodiscard]] QString toCsv() const;
+
+signals:
+    /// The person chose a row (click, arrow keys).
+    void rowChosen(int row);
+    void rowActivated(int row);
+    void rowTicked(int row, bool isTicked);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void adjustColumns();
+    void stretchColumns();
+    void chooseColumns(const QPoint& at);
+
+    QTableView* m_table;
+    ContentModel* m_model;
+    QSortFilterProxyModel* m_proxy;
+    bool m_isSetting = false;
+    std::vector<QString> m_titles;
+};
+
+} // namespace views

@@ -1,0 +1,403 @@
+#include "core/profile/records/span_label.h"
+#include "views/common/text/elided_text.h"
+#include "views/common/theme/color_mix.h"
+#include "views/common/theme/hatch.h"
+#include "views/timeline/painting/timeline_painter.h"
+
+#include <QPainterPath>
+#include <algorithm>
+#include <array>
+
+namespace views {
+
+namespace {
+
+using core::LaneKind;
+using core::SpanKind;
+
+/// Paints the lanes of one row after the other.
+/// Paths of more points are drawn without smooth edges.
+constexpr int smoothPoints = 400;
+
+class LanePainter {
+public:
+    LanePainter(QPainter& painter, const TimelineScene& scene, const Theme& theme)
+        : m_painter(painter)
+        , m_scene(scene)
+        , m_frame(*scene.frame)
+        , m_theme(theme)
+        , m_axis(scene.axis()) {}
+
+    void paint(const QRectF& clip, const std::vector<TimelineRow>& rows) {
+        m_painter.save();
+        m_painter.setClipRect(clip, Qt::IntersectClip);
+        for (const TimelineRow& row : rows) {
+            m_row = QRectF(clip.left(), m_scene.rowTop(row), clip.width(), row.height);
+            if (m_row.bottom() >= clip.top() && m_row.top() <= clip.bottom())
+                paintRow(row);
+        }
+        m_painter.restore();
+    }
+
+private:
+    void paintRow(const TimelineRow& row) {
+        if (row.kind == RowKind::ReplicaHeader)
+            return paintReplicaHeader(row);
+        const TimelineIpu& ipu = m_frame.ipus[row.ipu];
+        const QColor lane =
+            ipu.stages.empty() ? m_theme.color(Role::Canvas) : m_theme.stageLane(ipu.stages.front().index());
+        m_painter.fillRect(m_row, row.replica == 0 ? lane : m_theme.color(Role::Canvas));
+        if (row.kind != RowKind::CollapsedIpu)
+            paintGrid();
+        if (row.kind == RowKind::Counter)
+            return paintCounter(ipu);
+        if (row.kind == RowKind::CollapsedIpu) {
+            const double inset = m_theme.px(2);
+            paintLane(ipu, LaneKind::Compute, QRectF(0, m_row.top() + inset, 0, m_row.height() - 2 * inset),
+                      true);
+        } else {
+            for (std::size_t kind = 0; kind < core::laneKindCount; ++kind) {
+                const auto laneKind = static_cast<LaneKind>(kind);
+                const TimelineLayout::LaneBox box = m_scene.layout.laneBox(laneKind);
+                paintLane(ipu, laneKind, QRectF(0, m_row.top() + box.top, 0, box.height), false);
+            }
+        }
+        m_painter.setPen(QPen(m_theme.color(Role::Border), 1));
+        if (row.kind == RowKind::Ipu)
+            m_painter.drawLine(QPointF(m_row.left(), m_row.bottom() - 0.5),
+                               QPointF(m_row.right(), m_row.bottom() - 0.5));
+    }
+
+    void paintReplicaHeader(const TimelineRow& row) {
+        m_painter.fillRect(m_row, m_theme.color(Role::Panel2));
+        const core::RunProvenance& p = m_frame.provenance;
+        const std::int64_t perReplica = p.batchSize * p.microBatches;
+        QString text;
+        if (row.replica == 0)
+            text = QStringLiteral("samples 0–%1 of the effective batch %2 · IPUs 0–%3")
+                       .arg(groupedText(perReplica - 1), groupedText(perReplica * p.replicas))
+                       .arg(p.ipusPerReplica - 1);
+        else
+            text = QStringLiteral("identical by construction; differ only in data · IPUs %1–%2")
+                       .arg(p.ipusPerReplica)
+                       .arg(p.ipus - 1);
+        m_painter.setPen(m_theme.color(Role::Text3));
+        paintElided(m_painter, m_row.adjusted(m_theme.px(9), 0, -m_theme.px(9), 0), Qt::AlignVCenter, text,
+                    m_theme.font(11));
+        m_painter.setPen(QPen(m_theme.color(Role::Border), 1));
+        m_painter.drawLine(QPointF(m_row.left(), m_row.bottom() - 0.5),
+                           QPointF(m_row.right(), m_row.bottom() - 0.5));
+    }
+
+    /// Faint lines where slots begin.
+    void paintGrid() {
+        m_painter.setPen(QPen(m_theme.color(Role::Border), 1));
+        forEachUpdate([&](core::Cycles offset) {
+            double last = -1e9;
+            for (const core::SlotTime& slot : m_frame.slotTimes) {
+                const double x = std::round(m_axis.x(offset + slot.start)) + 0.5;
+                if (x - last < 12 || x < m_row.left() || x > m_row.right())
+                    continue;
+                m_painter.drawLine(QPointF(x, m_row.top()), QPointF(x, m_row.bottom()));
+                last = x;
+            }
+        });
+    }
+
+    template <class Draw>
+    void forEachUpdate(Draw draw) {
+        const auto [first, last] = m_scene.updatesInView();
+        for (std::int64_t update = first; update <= last; ++update)
+            draw(update * m_frame.step);
+    }
+
+    [[nodiscard]] const core::LaneWindow* windowOf(const TimelineIpu& ipu, LaneKind kind) const {
+        const auto lane = ipu.lane(kind);
+        if (!lane || !m_scene.window)
+            return nullptr;
+        const auto& lanes = m_scene.window->lanes;
+        const auto found = std::find_if(lanes.begin(), lanes.end(),
+                                        [&](const core::LaneWindow& w) { return w.lane.id == *lane; });
+        return found == lanes.end() ? nullptr : &*found;
+    }
+
+    void paintLane(const TimelineIpu& ipu, LaneKind kind, const QRectF& box, bool isMini) {
+        const core::LaneWindow* window = windowOf(ipu, kind);
+        if (window == nullptr)
+            return;
+        const double mostRate = kind == LaneKind::Exchange ? highestRate(*window) : 0;
+        forEachUpdate([&](core::Cycles offset) {
+            paintBins(*window, offset, box, kind);
+            for (const core::SpanRecord& span : window->spans) {
+                const double fromX = m_axis.x(offset + span.start);
+                const double toX = m_axis.x(offset + span.start + span.duration);
+                if (toX < m_row.left() - 4 || fromX > m_row.right() + 4)
+                    continue;
+                if (kind == LaneKind::Compute)
+                    paintCompute(span, fromX, toX, box, isMini);
+                else
+                    paintThin(span, kind, fromX, toX, box, mostRate);
+            }
+        });
+    }
+
+    /// Sums of many short spans: as high as they fill their bin.
+    void paintBins(const core::LaneWindow& window, core::Cycles offset, const QRectF& box, LaneKind kind) {
+        const core::TimelineWindow& w = *m_scene.window;
+        std::array<QColor, core::spanKindCount> fills;
+        for (std::size_t i = 0; i < fills.size(); ++i) {
+            core::SpanRecord span;
+            span.kind = static_cast<SpanKind>(i);
+            fills[i] = spanColours(span, SpanColour::Phase, emphasisOf(span), m_theme).fill;
+        }
+        std::int64_t index = -1;
+        double used = 0;
+        for (const core::SpanBin& bin : window.bins) {
+            if (bin.index != index) {
+                index = bin.index;
+                used = 0;
+            }
+            const double fromX = m_axis.x(offset + w.binEdge(bin.index));
+            const double toX = m_axis.x(offset + w.binEdge(bin.index + 1));
+            if (toX < m_row.left() || fromX > m_row.right())
+                continue;
+            const double share = ratio(bin.cycles, w.binEdge(bin.index + 1) - w.binEdge(bin.index));
+            const double height = kind == LaneKind::Sync ? box.height() : std::max(1.0, share * box.height());
+            const QRectF bar(fromX, box.bottom() - used - height, std::max(1.0, toX - fromX), height);
+            m_painter.fillRect(bar, bin.kind == SpanKind::Idle ? m_theme.idleFill(bin.cause)
+                                                               : fills[static_cast<std::size_t>(bin.kind)]);
+            used += kind == LaneKind::Sync ? 0 : height;
+        }
+    }
+
+    [[nodiscard]] SpanEmphasis emphasisOf(const core::SpanRecord& span) const {
+        const TimelineState& state = m_scene.state;
+        const std::optional<Phase> phase = phaseOf(span.kind);
+        if (!state.isolated.empty() && phase && !state.isolated.contains(*phase))
+            return SpanEmphasis::Muted;
+        const bool isWork = span.kind <= SpanKind::WeightUpdate;
+        if (isWork && !state.highlighted.empty())
+            return state.highlighted.contains({span.stage, span.kind}) ? SpanEmphasis::Normal
+                                                                       : SpanEmphasis::Muted;
+        const bool isFollowed = state.microBatch && state.flows == FlowMode::Selected;
+        if (!isFollowed || !isWork || span.kind == SpanKind::WeightUpdate)
+            return SpanEmphasis::Normal;
+        return span.microBatch == *state.microBatch ? SpanEmphasis::Framed : SpanEmphasis::Muted;
+    }
+
+    void paintCompute(const core::SpanRecord& span, double fromX, double toX, const QRectF& box,
+                      bool isMini) {
+        QRectF rect = spanRect(fromX, toX, box.top(), box.height());
+        if (span.kind == SpanKind::Idle) {
+            // A gap wider than the view says its name where it can be seen.
+            const QRectF visible(QPointF(std::max(fromX, m_row.left()), rect.top()),
+                                 QPointF(std::min(toX, m_row.right()), rect.bottom()));
+            if (isMini)
+                m_painter.fillRect(visible, m_theme.idleFill(span.cause));
+            else
+                paintGap(m_painter, visible, span.cause,
+                         QString::fromStdString(core::idleCauseLabel(span.cause)), m_theme);
+            return;
+        }
+        const SpanEmphasis emphasis = emphasisOf(span);
+        const SpanColours colours = spanColours(span, m_scene.state.colour, emphasis, m_theme);
+        if (isMini) {
+            m_painter.fillRect(rect, colours.fill);
+            return;
+        }
+        rect.setLeft(std::max(rect.left(), m_row.left() - 8));
+        rect.setRight(std::min(rect.right(), m_row.right() + 8));
+        const bool showsLayers =
+            m_scene.state.colour == SpanColour::Layer && paintLayers(span, fromX, toX, rect);
+        if (!showsLayers)
+            paintSpan(m_painter, rect, QString::fromStdString(core::spanLabel(span)), colours, emphasis,
+                      m_theme);
+    }
+
+    /// The layers of a stage program side by side; false when there is no room or nothing known.
+    bool paintLayers(const core::SpanRecord& span, double fromX, double toX, const QRectF& rect) {
+        if (!m_scene.programs || toX - fromX < 6)
+            return false;
+        const auto program = m_scene.programs->find({span.stage, span.kind});
+        if (program == m_scene.programs->end() || program->second.empty())
+            return false;
+        core::Cycles total;
+        for (const core::LayerShare& layer : program->second)
+            total += layer.total();
+        core::Cycles at;
+        const QFont font = m_theme.font(10);
+        for (const core::LayerShare& layer : program->second) {
+            const double left = fromX + ratio(at, total) * (toX - fromX);
+            at += layer.total();
+            const double right = fromX + ratio(at, total) * (toX - fromX);
+            if (right < rect.left() || left > rect.right())
+                continue;
+            const QRectF piece(left, rect.top(), std::max(0.5, right - left - (right - left > 3 ? 0.5 : 0)),
+                               rect.height());
+            const QColor fill =
+                mix(m_theme.color(Role::Canvas), m_theme.stage(colourIndexOf(layer.layer)), 0.55);
+            m_painter.fillRect(piece, fill);
+            const QString name = toQString(layer.layer);
+            if (piece.width() > 24 && textWidth(name, font) + 4 < piece.width()) {
+                m_painter.setFont(font);
+                m_painter.setPen(m_theme.color(Role::Text));
+                m_painter.drawText(piece, Qt::AlignCenter, name);
+            }
+        }
+        return true;
+    }
+
+    /// Bytes per cycle of the densest exchange: the full height of the lane.
+    [[nodiscard]] static double highestRate(const core::LaneWindow& window) {
+        double most = 0;
+        for (const core::SpanRecord& span : window.spans) {
+            if (span.kind == SpanKind::Exchange && span.duration.value() > 0)
+                most = std::max(most, rateOf(span));
+        }
+        return most;
+    }
+
+    [[nodiscard]] static double rateOf(const core::SpanRecord& span) {
+        return static_cast<double>(span.bytes.value()) / static_cast<double>(span.duration.value());
+    }
+
+    void paintThin(const core::SpanRecord& span, LaneKind kind, double fromX, double toX, const QRectF& box,
+                   double mostRate) {
+        QRectF rect = spanRect(fromX, toX, box.top(), box.height());
+        const SpanColours colours = spanColours(span, SpanColour::Phase, emphasisOf(span), m_theme);
+        if (kind == LaneKind::Sync) {
+            rect.setWidth(std::max(1.0, rect.width() > 3 ? rect.width() : 1.0));
+            m_painter.fillRect(rect, colours.fill);
+        } else if (span.kind == SpanKind::Exchange) {
+            const double share = mostRate > 0 ? std::clamp(rateOf(span) / mostRate, 0.15, 1.0) : 0.6;
+            rect.setTop(rect.bottom() - rect.height() * (0.3 + 0.7 * share));
+            m_painter.fillRect(rect, colours.fill);
+        } else {
+            rect.setLeft(std::max(rect.left(), m_row.left() - 8));
+            rect.setRight(std::min(rect.right(), m_row.right() + 8));
+            const QString label =
+                kind == LaneKind::Exchange ? QString::fromStdString(core::spanLabel(span)) : QString();
+            paintSpan(m_painter, rect, box.height() >= m_theme.px(13) ? label : QString(), colours,
+                      SpanEmphasis::Normal, m_theme);
+        }
+    }
+
+    /// Live bytes over time: what is always live, and the curve of each stage program.
+    void paintCounter(const TimelineIpu& ipu) {
+        // Beside a limit far above, the curve would be a line at the bottom.
+        constexpr std::int64_t farAway = 4;
+        const bool showsLimit = ipu.peak * farAway >= ipu.limit;
+        const core::Bytes top =
+            showsLimit ? std::max(ipu.limit, ipu.peak) : core::Bytes(ipu.peak.value() + ipu.peak.value() / 3);
+        const core::LaneWindow* window = windowOf(ipu, LaneKind::Compute);
+        if (top.value() <= 0 || window == nullptr)
+            return;
+        const double bottom = m_row.bottom() - m_theme.px(4);
+        const double height = m_row.height() - m_theme.px(10);
+        const auto y = [&](core::Bytes bytes) { return bottom - ratio(bytes, top) * height; };
+        const QColor line = m_theme.category(core::MemoryCategory::Activations);
+        QPainterPath curve;
+        curve.moveTo(m_row.left(), y(ipu.alwaysLive));
+        forEachUpdate([&](core::Cycles offset) {
+            for (const core::SpanRecord& span : window->spans)
+                addProgram(ipu, span, offset, y, curve);
+        });
+        curve.lineTo(m_row.right(), y(ipu.alwaysLive));
+        QPainterPath area = curve;
+        area.lineTo(m_row.right(), bottom);
+        area.lineTo(m_row.left(), bottom);
+        m_painter.save();
+        // Smooth edges of a path of thousands of points take longer than the rest of the frame.
+        m_painter.setRenderHint(QPainter::Antialiasing, curve.elementCount() < smoothPoints);
+        m_painter.fillPath(area, withAlpha(line, 0.3));
+        m_painter.strokePath(curve, QPen(line, curve.elementCount() < smoothPoints ? 1.2 : 1.0));
+        m_painter.setRenderHint(QPainter::Antialiasing);
+        paintCounterLimit(ipu, showsLimit ? std::optional(y(ipu.limit)) : std::nullopt);
+        m_painter.restore();
+    }
+
+    /// The limit's line and figure; without a place it is above the row.
+    void paintCounterLimit(const TimelineIpu& ipu, std::optional<double> y) {
+        if (y) {
+            QPen limit(m_theme.color(Role::Limit), 1.5);
+            limit.setDashPattern({4, 2});
+            m_painter.setPen(limit);
+            m_painter.drawLine(QPointF(m_row.left(), *y), QPointF(m_row.right(), *y));
+        }
+        const NumberText text = bytesText(ipu.limit, m_scene.state.units.bytes);
+        m_painter.setFont(m_theme.font(10));
+        m_painter.setPen(m_theme.color(Role::Limit));
+        const QRectF place(m_row.left(), y.value_or(m_row.top() + 1), m_row.width() - m_theme.px(9),
+                           m_theme.px(15));
+        m_painter.drawText(place, Qt::AlignRight | Qt::AlignBottom,
+                           (y ? QStringLiteral("limit ") : QStringLiteral("↑ limit ")) + text.joined());
+    }
+
+    template <class Y>
+    void addProgram(const TimelineIpu& ipu, const core::SpanRecord& span, core::Cycles offset, const Y& y,
+                    QPainterPath& curve) {
+        if (span.kind > SpanKind::WeightUpdate)
+            return;
+        const double fromX = m_axis.x(offset + span.start);
+        const double toX = m_axis.x(offset + span.start + span.duration);
+        const auto program = ipu.liveness.find({span.stage, static_cast<core::ProgramPhase>(span.kind)});
+        if (toX < m_row.left() || fromX > m_row.right() || program == ipu.liveness.end())
+            return;
+        curve.lineTo(fromX, y(ipu.alwaysLive));
+        double lastX = -1e9;
+        core::Bytes most;
+        for (const core::ProgramLiveness& point : program->second) {
+            // Points closer than a pixel keep their highest.
+            most = std::max(most, point.live);
+            const double x = m_axis.x(offset + span.start + point.from);
+            if (x - lastX < 1)
+                continue;
+            curve.lineTo(x, y(most));
+            lastX = x;
+            most = core::Bytes();
+        }
+        curve.lineTo(toX, y(ipu.alwaysLive));
+    }
+
+    QPainter& m_painter;
+    const TimelineScene& m_scene;
+    const TimelineFrame& m_frame;
+    const Theme& m_theme;
+    TimeToPixel m_axis;
+    QRectF m_row;
+};
+
+} // namespace
+
+void paintLanes(QPainter& painter, const TimelineScene& scene, const Theme& theme) {
+    painter.fillRect(scene.layout.lanes().united(scene.layout.pinnedLanes()), theme.color(Role::Canvas));
+    LanePainter lanes(painter, scene, theme);
+    lanes.paint(scene.layout.pinnedLanes(), scene.layout.pinnedRows);
+    lanes.paint(scene.layout.lanes(), scene.layout.rows);
+    if (scene.layout.pinnedHeight > 0)
+        painter.fillRect(QRectF(0, scene.layout.lanes().top() - 1, scene.layout.width, 2),
+                         theme.color(Role::BorderStrong));
+}
+
+std::optional<QRectF> placeOf(const TimelineScene& scene, const PlacedSpan& placed) {
+    const auto ipu = scene.frame->ipuOfLane(placed.span.lane);
+    const auto kind = scene.frame->kindOfLane(placed.span.lane);
+    if (!ipu || !kind)
+        return std::nullopt;
+    const std::optional<QRectF> compute = scene.computeLane(*ipu);
+    if (!compute)
+        return std::nullopt;
+    const TimeToPixel axis = scene.axis();
+    const core::Cycles offset = placed.update * scene.frame->step;
+    const double fromX = axis.x(offset + placed.span.start);
+    const double toX = axis.x(offset + placed.span.start + placed.span.duration);
+    if (*kind == LaneKind::Compute)
+        return spanRect(fromX, toX, compute->top(), compute->height());
+    if (scene.state.collapsed.contains(*ipu))
+        return std::nullopt;
+    const TimelineLayout::LaneBox box = scene.layout.laneBox(*kind);
+    const double rowTop = compute->top() - scene.layout.laneBox(LaneKind::Compute).top;
+    return spanRect(fromX, toX, rowTop + box.top, box.height);
+}
+
+} // namespace views

@@ -1,0 +1,128 @@
+#include "views/timeline/painting/timeline_frame.h"
+
+#include "core/profile/queries/run_queries.h"
+
+#include <algorithm>
+
+namespace views {
+
+namespace {
+
+/// An entry per IPU that has lanes, in order.
+std::vector<TimelineIpu> ipusOf(const std::vector<core::LaneRecord>& lanes) {
+    std::map<core::IpuId, TimelineIpu> byIpu;
+    for (const core::LaneRecord& lane : lanes) {
+        TimelineIpu& ipu = byIpu[lane.ipu];
+        ipu.ipu = lane.ipu;
+        ipu.lanes[static_cast<std::size_t>(lane.kind)] = lane.id;
+    }
+    std::vector<TimelineIpu> ipus;
+    for (auto& [id, ipu] : byIpu)
+        ipus.push_back(std::move(ipu));
+    return ipus;
+}
+
+core::Result<void> addLiveness(const core::ProfileDatabase& database, core::RunId run, TimelineIpu& ipu) {
+    const auto rows = core::programLiveness(database, run, ipu.ipu);
+    if (!rows)
+        return core::failure(rows.error());
+    for (const core::ProgramLiveness& row : *rows)
+        ipu.liveness[{row.stage, row.phase}].push_back(row);
+    for (auto& [program, points] : ipu.liveness)
+        std::stable_sort(points.begin(), points.end(),
+                         [](const auto& a, const auto& b) { return a.from < b.from; });
+    return {};
+}
+
+void addSummary(const core::RunSummary& summary, TimelineFrame& frame) {
+    for (TimelineIpu& ipu : frame.ipus) {
+        for (const core::StageSummary& stage : summary.stages) {
+            if (stage.ipu == ipu.ipu)
+                ipu.stages.push_back(stage.stage);
+        }
+        for (const core::IpuMemorySummary& memory : summary.memory) {
+            if (memory.ipu != ipu.ipu)
+                continue;
+            ipu.limit = memory.limit;
+            ipu.peak = memory.peak;
+            ipu.alwaysLive = memory.alwaysLive;
+        }
+    }
+}
+
+void addUtilisation(const std::vector<core::LaneStatistics>& statistics, TimelineFrame& frame) {
+    for (const core::LaneStatistics& lane : statistics) {
+        if (const auto ipu = frame.ipuOfLane(lane.lane))
+            frame.ipus[*ipu].busyShare = ratio(lane.busy(), frame.step);
+    }
+}
+
+} // namespace
+
+std::optional<std::size_t> TimelineFrame::ipuOfLane(core::LaneId lane) const {
+    for (std::size_t i = 0; i < ipus.size(); ++i) {
+        if (std::find(ipus[i].lanes.begin(), ipus[i].lanes.end(), lane) != ipus[i].lanes.end())
+            return i;
+    }
+    return std::nullopt;
+}
+
+std::optional<core::LaneKind> TimelineFrame::kindOfLane(core::LaneId lane) const {
+    for (const TimelineIpu& ipu : ipus) {
+        for (std::size_t kind = 0; kind < core::laneKindCount; ++kind) {
+            if (ipu.lanes[kind] == lane)
+                return static_cast<core::LaneKind>(kind);
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<std::size_t> TimelineFrame::ipuOfStage(core::StageId stage) const {
+    for (std::size_t i = 0; i < ipus.size(); ++i) {
+        if (std::find(ipus[i].stages.begin(), ipus[i].stages.end(), stage) != ipus[i].stages.end())
+            return i;
+    }
+    return std::nullopt;
+}
+
+core::Result<TimelineFrame> loadTimelineFrame(const core::ProfileDatabase& database, core::RunId run) {
+    core::Result<core::RunSummary> summary = core::loadRun(database, run);
+    if (!summary)
+        return core::failure(summary.error());
+    const auto lanes = core::loadLanes(database, run);
+    if (!lanes)
+        return core::failure(lanes.error());
+    const auto executions = core::loadExecutions(database, run);
+    if (!executions)
+        return core::failure(executions.error());
+    auto slotTimes = core::loadSlots(database, run);
+    if (!slotTimes)
+        return core::failure(slotTimes.error());
+    auto bands = core::loadBands(database, run);
+    if (!bands)
+        return core::failure(bands.error());
+    const auto statistics = core::areaStatistics(database, run, core::Cycles(), summary->step);
+    if (!statistics)
+        return core::failure(statistics.error());
+
+    TimelineFrame frame;
+    frame.run = run;
+    frame.provenance = std::move(summary->provenance);
+    frame.provenance.projectText.clear();
+    frame.step = summary->step;
+    frame.executions = std::max<std::int64_t>(1, summary->executions);
+    if (!executions->empty())
+        frame.updates = std::max<std::int64_t>(1, executions->front().updates);
+    frame.ipus = ipusOf(*lanes);
+    frame.slotTimes = *std::move(slotTimes);
+    frame.bands = *std::move(bands);
+    addSummary(*summary, frame);
+    addUtilisation(*statistics, frame);
+    for (TimelineIpu& ipu : frame.ipus) {
+        if (core::Result<void> added = addLiveness(database, run, ipu); !added)
+            return core::failure(added.error());
+    }
+    return frame;
+}
+
+} // namespace views

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "core/profile/queries/memory_queries.h"
+#include "core/profile/queries/schedule_bands.h"
+#include "core/profile/queries/timeline_queries.h"
+#include "core/profile/records/records.h"
+#include "core/profile/schema/profile_database.h"
+#include "views/common/text/number_text.h"
+
+#include <array>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace views {
+
+/// One IPU of a replica in the timeline.
+struct TimelineIpu {
+    core::IpuId ipu;
+    std::vector<core::StageId> stages;
+    /// By LaneKind.
+    std::array<std::optional<core::LaneId>, core::laneKindCount> lanes{};
+    /// Share of the update in which it computes.
+    double busyShare = 0;
+    core::Bytes limit;
+    core::Bytes peak;
+    core::Bytes alwaysLive;
+    /// Live bytes inside its stage programs, in the order of time of each.
+    std::map<std::pair<core::StageId, core::ProgramPhase>, std::vector<core::ProgramLiveness>> liveness;
+
+    [[nodiscard]] std::optional<core::LaneId> lane(core::LaneKind kind) const {
+        return lanes[static_cast<std::size_t>(kind)];
+    }
+};
+
+/// What a timeline knows about a run whatever part of it is in view.
+struct TimelineFrame {
+    core::RunId run;
+    /// Without the project's text.
+    core::RunProvenance provenance;
+    core::Cycles step;
+    /// Of one execution.
+    std::int64_t updates = 1;
+    std::int64_t executions = 1;
+    std::vector<TimelineIpu> ipus;
+    std::vector<core::SlotTime> slotTimes;
+    std::vector<core::BandTime> bands;
+
+    /// Length of the timeline: the updates of one execution, one after the other.
+    [[nodiscard]] core::Cycles length() const { return updates * step; }
+    [[nodiscard]] TimeScale timeScale() const { return {provenance.clockHz, step}; }
+    /// Index into `ipus` of the IPU that has the lane.
+    [[nodiscard]] std::optional<std::size_t> ipuOfLane(core::LaneId lane) const;
+    [[nodiscard]] std::optional<core::LaneKind> kindOfLane(core::LaneId lane) const;
+    [[nodiscard]] std::optional<std::size_t> ipuOfStage(core::StageId stage) const;
+};
+
+[[nodiscard]] core::Result<TimelineFrame> loadTimelineFrame(const core::ProfileDatabase& database,
+                                                            core::RunId run);
+
+} // namespace views

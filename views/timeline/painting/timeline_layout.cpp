@@ -1,0 +1,170 @@
+#include "views/timeline/painting/timeline_layout.h"
+
+#include "views/timeline/painting/timeline_frame.h"
+
+#include <algorithm>
+
+namespace views {
+
+namespace {
+
+constexpr TimelineSizes sizes;
+
+/// Appends rows one below the other.
+class RowStack {
+public:
+    RowStack(std::vector<TimelineRow>& rows, double& height)
+        : m_rows(rows)
+        , m_height(height) {}
+
+    void add(RowKind kind, std::int64_t replica, std::size_t ipu, bool isPinned, double height) {
+        m_rows.push_back({kind, replica, ipu, isPinned, m_height, height});
+        m_height += height;
+    }
+
+private:
+    std::vector<TimelineRow>& m_rows;
+    double& m_height;
+};
+
+void addIpu(RowStack& stack, const TimelineLayout& layout, const TimelineState& state, std::size_t ipu,
+            bool isPinned) {
+    if (state.collapsed.contains(ipu))
+        stack.add(RowKind::CollapsedIpu, 0, ipu, isPinned, layout.px(sizes.collapsed));
+    else
+        stack.add(RowKind::Ipu, 0, ipu, isPinned, layout.ipuHeight());
+    if (state.counters.contains(ipu))
+        stack.add(RowKind::Counter, 0, ipu, isPinned, layout.px(sizes.counter));
+}
+
+void addRows(TimelineLayout& layout, const TimelineFrame& frame, const TimelineState& state) {
+    layout.rows.clear();
+    layout.pinnedRows.clear();
+    layout.pinnedHeight = layout.contentHeight = 0;
+    RowStack pinned(layout.pinnedRows, layout.pinnedHeight);
+    RowStack rows(layout.rows, layout.contentHeight);
+    const std::int64_t replicas = frame.provenance.replicas;
+    if (replicas > 1)
+        rows.add(RowKind::ReplicaHeader, 0, 0, false, layout.px(sizes.replicaHeader));
+    for (std::size_t ipu = 0; ipu < frame.ipus.size(); ++ipu) {
+        if (state.pinned.contains(ipu))
+            addIpu(pinned, layout, state, ipu, true);
+        else
+            addIpu(rows, layout, state, ipu, false);
+    }
+    if (replicas > 1)
+        rows.add(RowKind::ReplicaHeader, 1, 0, false, layout.px(sizes.replicaHeader));
+    for (std::int64_t replica = 1; replica < replicas && state.showsReplicas; ++replica) {
+        for (std::size_t ipu = 0; ipu < frame.ipus.size(); ++ipu)
+            rows.add(RowKind::CollapsedIpu, replica, ipu, false, layout.px(sizes.collapsed));
+    }
+}
+
+const TimelineRow* rowAt(const std::vector<TimelineRow>& rows, double y) {
+    const auto row = std::find_if(rows.begin(), rows.end(),
+                                  [&](const TimelineRow& r) { return r.top <= y && y < r.bottom(); });
+    return row == rows.end() ? nullptr : &*row;
+}
+
+} // namespace
+
+QRectF TimelineLayout::overview() const {
+    return {px(sizes.headerWidth), 0, width - px(sizes.headerWidth), px(sizes.overview)};
+}
+
+QRectF TimelineLayout::ruler() const {
+    return {px(sizes.headerWidth), px(sizes.overview), width - px(sizes.headerWidth), px(sizes.ruler)};
+}
+
+double TimelineLayout::lanesTop() const {
+    return px(sizes.overview) + px(sizes.ruler);
+}
+
+QRectF TimelineLayout::pinnedLanes() const {
+    return {px(sizes.headerWidth), lanesTop(), width - px(sizes.headerWidth), pinnedHeight};
+}
+
+QRectF TimelineLayout::lanes() const {
+    const double top = lanesTop() + pinnedHeight;
+    return {px(sizes.headerWidth), top, width - px(sizes.headerWidth), std::max(0.0, height - top)};
+}
+
+TimeToPixel TimelineLayout::axis(core::Cycles from, core::Cycles to) const {
+    const double left = px(sizes.headerWidth) + px(sizes.margin);
+    return {from, to, left, std::max(1.0, width - left - px(sizes.margin))};
+}
+
+TimelineLayout::LaneBox TimelineLayout::laneBox(core::LaneKind kind) const {
+    const std::array<double, core::laneKindCount> heights{computeHeight, px(sizes.exchange), px(sizes.sync),
+                                                          px(sizes.host)};
+    double top = px(sizes.padding);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(kind); ++i)
+        top += heights[i] + px(sizes.laneGap);
+    return {top, heights[static_cast<std::size_t>(kind)]};
+}
+
+double TimelineLayout::ipuHeight() const {
+    const LaneBox last = laneBox(core::LaneKind::Host);
+    return last.top + last.height + px(sizes.padding);
+}
+
+TimelineLayout layOut(const TimelineFrame& frame, const TimelineState& state, double width, double height,
+                      double scale) {
+    TimelineLayout layout;
+    layout.scale = scale;
+    layout.width = width;
+    layout.height = height;
+    layout.computeHeight = layout.px(sizes.compute);
+    addRows(layout, frame, state);
+    const double spare = height - layout.lanesTop() - layout.pinnedHeight - layout.contentHeight;
+    std::size_t expanded = 0;
+    for (std::size_t ipu = 0; ipu < frame.ipus.size(); ++ipu)
+        expanded += state.collapsed.contains(ipu) ? 0 : 1;
+    if (spare > 0 && expanded > 0) {
+        layout.computeHeight = std::min(layout.px(sizes.mostCompute),
+                                        layout.computeHeight + spare / static_cast<double>(expanded));
+        addRows(layout, frame, state);
+    }
+    return layout;
+}
+
+double naturalHeight(const TimelineFrame& frame, const TimelineState& state, double scale) {
+    const TimelineLayout layout = layOut(frame, state, 0, 0, scale);
+    return layout.lanesTop() + layout.pinnedHeight + layout.contentHeight;
+}
+
+TimelineHit hitTest(const TimelineLayout& layout, double scroll, double x, double y) {
+    using Part = TimelineHit::Part;
+    const double headers = layout.px(sizes.headerWidth);
+    if (y < layout.px(sizes.overview))
+        return {x >= headers ? Part::Overview : Part::Nothing, {}, {}};
+    if (y < layout.lanesTop())
+        return {x >= headers ? Part::Ruler : Part::Nothing, {}, {}};
+    const bool isPinned = y < layout.lanesTop() + layout.pinnedHeight;
+    const double local =
+        isPinned ? y - layout.lanesTop() : y - layout.lanesTop() - layout.pinnedHeight + scroll;
+    const TimelineRow* row = rowAt(isPinned ? layout.pinnedRows : layout.rows, local);
+    if (row == nullptr)
+        return {};
+    TimelineHit hit{Part::Lane, *row, {}};
+    if (x < headers) {
+        const bool isFirst = local - row->top < layout.px(28);
+        hit.part = x < layout.px(24) && isFirst             ? Part::Chevron
+                   : x > headers - layout.px(26) && isFirst ? Part::Pin
+                                                            : Part::Header;
+        if (row->kind == RowKind::ReplicaHeader)
+            hit.part = Part::Chevron;
+        return hit;
+    }
+    if (row->kind == RowKind::CollapsedIpu)
+        hit.lane = core::LaneKind::Compute;
+    for (std::size_t kind = 0; kind < core::laneKindCount && row->kind == RowKind::Ipu; ++kind) {
+        const TimelineLayout::LaneBox box = layout.laneBox(static_cast<core::LaneKind>(kind));
+        const double inside = local - row->top - box.top;
+        if (inside >= -layout.px(1) && inside < box.height + layout.px(1))
+            hit.lane = static_cast<core::LaneKind>(kind);
+    }
+    return hit;
+}
+
+} // namespace views

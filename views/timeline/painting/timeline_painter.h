@@ -1,0 +1,29 @@
+#pragma once
+
+#include "views/common/theme/theme.h"
+#include "views/timeline/painting/timeline_scene.h"
+
+#include <QPainter>
+
+namespace views {
+
+// Values to pixels, in layers: what only changes with the data and the view, and what lies on top of it.
+
+/// Everything: for exports and thumbnails.
+void paintTimeline(QPainter& painter, const TimelineScene& scene, const Theme& theme);
+
+/// Spans, gaps, exchange, sync and host lanes, counters, row backgrounds. `area` clips.
+void paintLanes(QPainter& painter, const TimelineScene& scene, const Theme& theme);
+/// Names at the left of the lanes, and the corner above them.
+void paintLaneHeaders(QPainter& painter, const TimelineScene& scene, const Theme& theme);
+/// The strip above with the window in it.
+void paintOverview(QPainter& painter, const TimelineScene& scene, const Theme& theme);
+/// Bands, slots and time.
+void paintRuler(QPainter& painter, const TimelineScene& scene, const Theme& theme);
+/// Flow curves, the ring of the selected span, the area, markers.
+void paintOverlays(QPainter& painter, const TimelineScene& scene, const Theme& theme);
+
+/// Rectangle of a span of an IPU's lane in the picture; nothing when its lane is not shown.
+[[nodiscard]] std::optional<QRectF> placeOf(const TimelineScene& scene, const PlacedSpan& span);
+
+} // namespace views

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "core/profile/queries/program_queries.h"
+#include "core/profile/queries/timeline_queries.h"
+#include "views/timeline/painting/timeline_frame.h"
+#include "views/timeline/painting/timeline_layout.h"
+#include "views/timeline/painting/timeline_state.h"
+
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace views {
+
+/// Layers of the stage programs, in the order in which they run.
+using StagePrograms = std::map<std::pair<core::StageId, core::SpanKind>, std::vector<core::LayerShare>>;
+
+/// Everything a picture of a timeline is painted from. The loaded parts are shared and never change; each may
+/// be missing while it is on its way.
+struct TimelineScene {
+    std::shared_ptr<const TimelineFrame> frame;
+    /// What is in view, in time of one update: a part of it when the view lies inside one update, else all.
+    std::shared_ptr<const core::TimelineWindow> window;
+    /// Compute lanes of a whole update at the resolution of the overview.
+    std::shared_ptr<const core::TimelineWindow> overview;
+    /// Compute spans of the micro-batches whose way is shown, each in time of one update.
+    std::shared_ptr<const std::vector<std::vector<core::SpanRecord>>> flows;
+    std::shared_ptr<const StagePrograms> programs;
+    TimelineState state;
+    TimelineLayout layout;
+    double scroll = 0;
+
+    [[nodiscard]] TimeToPixel axis() const { return layout.axis(state.view.from, state.view.to); }
+    /// The updates that are in view: first and last.
+    [[nodiscard]] std::pair<std::int64_t, std::int64_t> updatesInView() const;
+    /// Top of a row in the picture.
+    [[nodiscard]] double rowTop(const TimelineRow& row) const;
+    /// Where the compute lane of an IPU stands, for flows and rings; nothing when it is not shown.
+    [[nodiscard]] std::optional<QRectF> computeLane(std::size_t ipu) const;
+};
+
+/// First and last update that a view touches.
+[[nodiscard]] std::pair<std::int64_t, std::int64_t> updatesIn(const TimelineFrame& frame,
+                                                              const TimelineViewport& view);
+/// What to ask for to draw `view` at `width` px, in time of one update: the view and `margin` of its length
+/// at both sides when that lies inside one update, else a whole update.
+[[nodiscard]] core::TimelineRequest windowRequest(const TimelineFrame& frame, const TimelineViewport& view,
+                                                  double width, double margin = 0);
+/// All stage programs of a run with their layers.
+[[nodiscard]] core::Result<StagePrograms> loadStagePrograms(const core::ProfileDatabase& database,
+                                                            const TimelineFrame& frame);
+
+/// The updates that the overview shows when `view` is in view: at most this many, in fixed groups.
+inline constexpr std::int64_t mostOverviewUpdates = 8;
+struct OverviewRange {
+    std::int64_t first = 0;
+    std::int64_t count = 1;
+};
+[[nodiscard]] OverviewRange overviewRange(const TimelineFrame& frame, const TimelineViewport& view);
+/// The axis of the overview strip.
+[[nodiscard]] TimeToPixel overviewAxis(const TimelineScene& scene);
+
+} // namespace views

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "core/profile/queries/timeline_queries.h"
+#include "views/common/text/number_text.h"
+#include "views/profile/time/span_painter.h"
+#include "views/profile/time/timeline_viewport.h"
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace views {
+
+enum class FlowMode : std::uint8_t { Selected, All, Off };
+
+/// A span in one of the updates.
+struct PlacedSpan {
+    core::SpanRecord span;
+    std::int64_t update = 0;
+
+    bool operator==(const PlacedSpan&) const = default;
+};
+
+/// A piece of time on some IPUs (indices of the frame).
+struct TimelineArea {
+    core::Cycles from;
+    core::Cycles to;
+    std::set<std::size_t> ipus;
+
+    bool operator==(const TimelineArea&) const = default;
+};
+
+struct TimelineMarker {
+    core::Cycles at;
+    /// Kept until deleted; a marker that is not kept goes with the next one.
+    bool isKept = false;
+
+    bool operator==(const TimelineMarker&) const = default;
+};
+
+/// What a person has chosen in a timeline.
+struct TimelineState {
+    TimelineViewport view;
+    SpanColour colour = SpanColour::Phase;
+    FlowMode flows = FlowMode::Selected;
+    Units units;
+    std::set<std::size_t> collapsed;
+    std::set<std::size_t> pinned;
+    /// IPUs whose live bytes are shown.
+    std::set<std::size_t> counters{0};
+    bool showsReplicas = false;
+    /// Phases that the legend isolates; empty: all.
+    std::set<Phase> isolated;
+    std::optional<PlacedSpan> selected;
+    std::optional<std::int64_t> microBatch;
+    std::optional<TimelineArea> area;
+    std::vector<TimelineMarker> markers;
+    /// Layers whose stage programs stand out (selected elsewhere).
+    std::set<std::pair<core::StageId, core::SpanKind>> highlighted;
+};
+
+} // namespace views
