@@ -11,7 +11,7 @@ namespace app {
 
 namespace {
 
-core::Json toJson(const core::IpuConfigOption& option) {
+core::Json optionJson(const core::IpuConfigOption& option) {
     core::Json json = {
         {"name", option.name},
         {"type", option.pythonType},
@@ -26,7 +26,7 @@ core::Json toJson(const core::IpuConfigOption& option) {
     return json;
 }
 
-core::Json toJson(const core::OlderConfigFunction& function) {
+core::Json optionJson(const core::OlderConfigFunction& function) {
     core::Json arguments = core::Json::array();
     for (const auto& argument : function.arguments)
         arguments.push_back(
@@ -67,7 +67,7 @@ public:
         report.json["options"] = core::Json::array();
         if (const core::OlderConfigFunction* function = core::findOlderConfigFunction(m_name);
             function != nullptr && core::findIpuConfigOption(m_name) == nullptr) {
-            report.json["older_functions"] = {toJson(*function)};
+            report.json["older_functions"] = {optionJson(*function)};
             report.text = fullText(*function);
             return report;
         }
@@ -77,7 +77,7 @@ public:
         TextTable table({{"option"}, {"type"}, {"default"}, {"honoured"}});
         std::string details;
         for (const core::IpuConfigOption& option : options) {
-            report.json["options"].push_back(toJson(option));
+            report.json["options"].push_back(optionJson(option));
             table.add({std::string(option.name), std::string(option.pythonType),
                        std::string(option.defaultText),
                        option.effect == core::OptionEffect::Honoured ? "yes" : "no"});
@@ -86,7 +86,7 @@ public:
         if (m_name.empty()) {
             report.json["older_functions"] = core::Json::array();
             for (const core::OlderConfigFunction& function : core::olderConfigFunctions())
-                report.json["older_functions"].push_back(toJson(function));
+                report.json["older_functions"].push_back(optionJson(function));
         }
         report.csv = table.csv();
         report.text = m_name.empty() ? table.text() : details;

@@ -11,7 +11,7 @@ namespace app {
 
 namespace {
 
-core::Json toJson(const core::SqlValue& value) {
+core::Json valueJson(const core::SqlValue& value) {
     if (const auto* whole = std::get_if<std::int64_t>(&value))
         return *whole;
     if (const auto* real = std::get_if<double>(&value))
@@ -59,7 +59,7 @@ public:
             core::Json& values = rows.emplace_back(core::Json::array());
             std::vector<std::string> cells;
             for (const core::SqlValue& value : row) {
-                values.push_back(toJson(value));
+                values.push_back(valueJson(value));
                 cells.push_back(cellText(value));
             }
             table.add(std::move(cells));

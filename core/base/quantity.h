@@ -48,6 +48,11 @@ using Bytes = Quantity<struct BytesUnit>;
 /// Floating-point operations; a multiply-accumulate counts two.
 using Flops = Quantity<struct FlopsUnit>;
 
+/// A whole number as a factor of a formula; exact up to 2^53.
+[[nodiscard]] constexpr double real(std::int64_t value) {
+    return static_cast<double>(value);
+}
+
 /// ceil(a / b) for a >= 0, b > 0.
 [[nodiscard]] constexpr std::int64_t ceilDivide(std::int64_t a, std::int64_t b) {
     return (a + b - 1) / b;

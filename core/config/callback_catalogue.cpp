@@ -4,21 +4,21 @@ namespace core {
 
 namespace {
 
-constexpr auto number = KerasParameterType::Number;
-constexpr auto integer = KerasParameterType::Integer;
-constexpr auto flag = KerasParameterType::Switch;
-constexpr auto text = KerasParameterType::Text;
+constexpr auto callbackNumber = KerasParameterType::Number;
+constexpr auto callbackInteger = KerasParameterType::Integer;
+constexpr auto callbackFlag = KerasParameterType::Switch;
+constexpr auto callbackText = KerasParameterType::Text;
 
 KerasParameter mode() {
     return {"mode", KerasParameterType::Choice, "\"auto\"", 0, 0, {"auto", "min", "max"}};
 }
 
 KerasParameter monitor() {
-    return {"monitor", text, "\"val_loss\""};
+    return {"monitor", callbackText, "\"val_loss\""};
 }
 
 KerasParameter epochs(std::string_view name, std::string_view defaultText) {
-    return {name, integer, defaultText, 0, 1e9};
+    return {name, callbackInteger, defaultText, 0, 1e9};
 }
 
 } // namespace
@@ -29,37 +29,41 @@ const KerasCatalogue& callbackCatalogue() {
         {
             {"EarlyStopping",
              {monitor(),
-              {"min_delta", number, "0", 0, 1e12},
+              {"min_delta", callbackNumber, "0", 0, 1e12},
               epochs("patience", "0"),
               mode(),
-              {"baseline", number, "null", -1e12, 1e12},
-              {"restore_best_weights", flag, "false"},
+              {"baseline", callbackNumber, "null", -1e12, 1e12},
+              {"restore_best_weights", callbackFlag, "false"},
               epochs("start_from_epoch", "0")}},
             {"ReduceLROnPlateau",
              {monitor(),
-              {"factor", number, "0.1", 0, 1},
+              {"factor", callbackNumber, "0.1", 0, 1},
               epochs("patience", "10"),
               mode(),
-              {"min_delta", number, "0.0001", 0, 1e12},
+              {"min_delta", callbackNumber, "0.0001", 0, 1e12},
               epochs("cooldown", "0"),
-              {"min_lr", number, "0", 0, 1e12}}},
+              {"min_lr", callbackNumber, "0", 0, 1e12}}},
             {"ModelCheckpoint",
-             {{"filepath", text, ""},
+             {{"filepath", callbackText, ""},
               monitor(),
-              {"save_best_only", flag, "false"},
-              {"save_weights_only", flag, "true"},
+              {"save_best_only", callbackFlag, "false"},
+              {"save_weights_only", callbackFlag, "true"},
               mode()}},
-            {"BackupAndRestore", {{"backup_dir", text, ""}, {"delete_checkpoint", flag, "true"}}},
-            {"CSVLogger", {{"filename", text, ""}, {"separator", text, "\",\""}, {"append", flag, "false"}}},
+            {"BackupAndRestore",
+             {{"backup_dir", callbackText, ""}, {"delete_checkpoint", callbackFlag, "true"}}},
+            {"CSVLogger",
+             {{"filename", callbackText, ""},
+              {"separator", callbackText, "\",\""},
+              {"append", callbackFlag, "false"}}},
             {"TerminateOnNaN", {}},
             // Of this program: what `TensorBoard` writes to its folder goes to the profile database.
             {"RecordTraining",
-             {{"tensor_statistics", integer, "0", 0, 1e9},
-              {"histogram_bins", integer, "32", 1, 1024},
-              {"confusion_matrix", flag, "false"},
-              {"sample_predictions", integer, "0", 0, 1024}}},
+             {{"tensor_statistics", callbackInteger, "0", 0, 1e9},
+              {"histogram_bins", callbackInteger, "32", 1, 1024},
+              {"confusion_matrix", callbackFlag, "false"},
+              {"sample_predictions", callbackInteger, "0", 0, 1024}}},
         },
-        {{"verbose", integer, "0", 0, 2}},
+        {{"verbose", callbackInteger, "0", 0, 2}},
     };
     return catalogue;
 }

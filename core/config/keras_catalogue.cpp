@@ -12,7 +12,7 @@ namespace core {
 
 namespace {
 
-std::string lowerCase(std::string_view text) {
+std::string lowerCaseClass(std::string_view text) {
     std::string out(text);
     std::transform(out.begin(), out.end(), out.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -44,7 +44,7 @@ const KerasClass* classOfText(const KerasCatalogue& catalogue, std::string_view 
             return &candidate;
     }
     for (const KerasClass& candidate : catalogue.classes) {
-        if (lowerCase(candidate.className) == lowerCase(text))
+        if (lowerCaseClass(candidate.className) == lowerCaseClass(text))
             return &candidate;
     }
     return nullptr;

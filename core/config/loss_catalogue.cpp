@@ -4,13 +4,13 @@ namespace core {
 
 namespace {
 
-constexpr auto number = KerasParameterType::Number;
-constexpr auto flag = KerasParameterType::Switch;
-constexpr auto integer = KerasParameterType::Integer;
+constexpr auto lossNumber = KerasParameterType::Number;
+constexpr auto lossFlag = KerasParameterType::Switch;
+constexpr auto lossInteger = KerasParameterType::Integer;
 
-const KerasParameter fromLogits{"from_logits", flag, "false"};
-const KerasParameter labelSmoothing{"label_smoothing", number, "0.0", 0, 1};
-const KerasParameter lastAxis{"axis", integer, "-1", -8, 8};
+const KerasParameter fromLogits{"from_logits", lossFlag, "false"};
+const KerasParameter labelSmoothing{"label_smoothing", lossNumber, "0.0", 0, 1};
+const KerasParameter lastAxis{"axis", lossInteger, "-1", -8, 8};
 const KerasParameter allAxes{"axis", KerasParameterType::Axes, "null", -8, 8};
 
 } // namespace
@@ -20,27 +20,27 @@ const KerasCatalogue& lossCatalogue() {
         "loss",
         {
             {"SparseCategoricalCrossentropy",
-             {fromLogits, lastAxis, {"ignore_class", integer, "null", 0, 1e15}}},
+             {fromLogits, lastAxis, {"ignore_class", lossInteger, "null", 0, 1e15}}},
             {"CategoricalCrossentropy", {fromLogits, labelSmoothing, lastAxis}},
             {"BinaryCrossentropy", {fromLogits, labelSmoothing, lastAxis}, {"bce", "BCE"}},
             {"BinaryFocalCrossentropy",
              {fromLogits,
               labelSmoothing,
               lastAxis,
-              {"gamma", number, "2.0", 0, 1e3},
-              {"apply_class_balancing", flag, "false"},
-              {"alpha", number, "0.25", 0, 1}}},
+              {"gamma", lossNumber, "2.0", 0, 1e3},
+              {"apply_class_balancing", lossFlag, "false"},
+              {"alpha", lossNumber, "0.25", 0, 1}}},
             {"CategoricalFocalCrossentropy",
              {fromLogits,
               labelSmoothing,
               lastAxis,
-              {"gamma", number, "2.0", 0, 1e3},
-              {"alpha", number, "0.25", 0, 1e12}}},
+              {"gamma", lossNumber, "2.0", 0, 1e3},
+              {"alpha", lossNumber, "0.25", 0, 1e12}}},
             {"MeanSquaredError", {}, {"mse", "MSE"}},
             {"MeanAbsoluteError", {}, {"mae", "MAE"}},
             {"MeanAbsolutePercentageError", {}, {"mape", "MAPE"}},
             {"MeanSquaredLogarithmicError", {}, {"msle", "MSLE"}},
-            {"Huber", {{"delta", number, "1.0", 0, 1e12}}, {"huber_loss"}},
+            {"Huber", {{"delta", lossNumber, "1.0", 0, 1e12}}, {"huber_loss"}},
             {"LogCosh", {}, {"logcosh"}},
             {"Poisson", {}},
             {"KLDivergence", {}, {"kld", "KLD", "kl_divergence", "kullback_leibler_divergence"}},
@@ -49,11 +49,12 @@ const KerasCatalogue& lossCatalogue() {
             {"CategoricalHinge", {}},
             {"CosineSimilarity", {lastAxis}, {"cosine_proximity"}},
             {"Dice", {allAxes}},
-            {"Tversky", {{"alpha", number, "0.5", 0, 1e12}, {"beta", number, "0.5", 0, 1e12}, allAxes}},
+            {"Tversky",
+             {{"alpha", lossNumber, "0.5", 0, 1e12}, {"beta", lossNumber, "0.5", 0, 1e12}, allAxes}},
             {"Circle",
-             {{"gamma", number, "80.0", 0, 1e6},
-              {"margin", number, "0.4", 0, 1},
-              {"remove_diagonal", flag, "true"}}},
+             {{"gamma", lossNumber, "80.0", 0, 1e6},
+              {"margin", lossNumber, "0.4", 0, 1},
+              {"remove_diagonal", lossFlag, "true"}}},
         },
         {
             {"name", KerasParameterType::Text, "null"},
@@ -70,9 +71,9 @@ const KerasCatalogue& lossCatalogue() {
 }
 
 const KerasCatalogue& metricCatalogue() {
-    const KerasParameter threshold{"threshold", number, "0.5", -1e12, 1e12};
-    const KerasParameter topK{"k", integer, "5", 1, 1e9};
-    const KerasParameter thresholds{"thresholds", number, "null", 0, 1};
+    const KerasParameter threshold{"threshold", lossNumber, "0.5", -1e12, 1e12};
+    const KerasParameter topK{"k", lossInteger, "5", 1, 1e9};
+    const KerasParameter thresholds{"thresholds", lossNumber, "null", 0, 1};
     static const KerasCatalogue catalogue{
         "metric",
         {
@@ -109,8 +110,8 @@ const KerasCatalogue& metricCatalogue() {
             {"TrueNegatives", {thresholds}},
             {"FalsePositives", {thresholds}},
             {"FalseNegatives", {thresholds}},
-            {"AUC", {{"num_thresholds", integer, "200", 2, 1e6}}},
-            {"MeanIoU", {{"num_classes", integer, "", 1, 1e6}}},
+            {"AUC", {{"num_thresholds", lossInteger, "200", 2, 1e6}}},
+            {"MeanIoU", {{"num_classes", lossInteger, "", 1, 1e6}}},
         },
         {
             {"name", KerasParameterType::Text, "null"},

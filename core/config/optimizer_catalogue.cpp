@@ -4,9 +4,9 @@ namespace core {
 
 namespace {
 
-constexpr auto number = KerasParameterType::Number;
-constexpr auto flag = KerasParameterType::Switch;
-constexpr auto integer = KerasParameterType::Integer;
+constexpr auto optimizerNumber = KerasParameterType::Number;
+constexpr auto optimizerFlag = KerasParameterType::Switch;
+constexpr auto optimizerInteger = KerasParameterType::Integer;
 /// 2¹²⁷: beyond, a scaled loss is no float32.
 constexpr double largestScale = 1.7014118346046923e38;
 
@@ -15,11 +15,11 @@ KerasParameter learningRate(std::string_view defaultText) {
 }
 
 KerasParameter share(std::string_view name, std::string_view defaultText) {
-    return {name, number, defaultText, 0, 1};
+    return {name, optimizerNumber, defaultText, 0, 1};
 }
 
 KerasParameter notNegative(std::string_view name, std::string_view defaultText) {
-    return {name, number, defaultText, 0, 1e12};
+    return {name, optimizerNumber, defaultText, 0, 1e12};
 }
 
 std::vector<KerasParameter> adamParameters() {
@@ -38,16 +38,16 @@ const KerasCatalogue& optimizerCatalogue() {
     static const KerasCatalogue catalogue{
         "optimizer",
         {
-            {"SGD", {learningRate("0.01"), share("momentum", "0.0"), {"nesterov", flag, "false"}}},
+            {"SGD", {learningRate("0.01"), share("momentum", "0.0"), {"nesterov", optimizerFlag, "false"}}},
             {"RMSprop",
              {learningRate("0.001"),
               share("rho", "0.9"),
               share("momentum", "0.0"),
               notNegative("epsilon", "1e-07"),
-              {"centered", flag, "false"}}},
-            {"Adam", with(adamParameters(), {"amsgrad", flag, "false"})},
-            {"AdamW",
-             with(with(adamParameters(), {"amsgrad", flag, "false"}), notNegative("weight_decay", "0.004"))},
+              {"centered", optimizerFlag, "false"}}},
+            {"Adam", with(adamParameters(), {"amsgrad", optimizerFlag, "false"})},
+            {"AdamW", with(with(adamParameters(), {"amsgrad", optimizerFlag, "false"}),
+                           notNegative("weight_decay", "0.004"))},
             {"Adamax", adamParameters()},
             {"Nadam", adamParameters()},
             {"Adagrad",
@@ -56,7 +56,7 @@ const KerasCatalogue& optimizerCatalogue() {
             {"Adadelta", {learningRate("0.001"), share("rho", "0.95"), notNegative("epsilon", "1e-07")}},
             {"Ftrl",
              {learningRate("0.001"),
-              {"learning_rate_power", number, "-0.5", -1e12, 0},
+              {"learning_rate_power", optimizerNumber, "-0.5", -1e12, 0},
               notNegative("initial_accumulator_value", "0.1"),
               notNegative("l1_regularization_strength", "0.0"),
               notNegative("l2_regularization_strength", "0.0"),
@@ -68,9 +68,9 @@ const KerasCatalogue& optimizerCatalogue() {
             // tf.keras.mixed_precision.LossScaleOptimizer
             {"LossScaleOptimizer",
              {{"inner_optimizer", KerasParameterType::Optimizer, ""},
-              {"dynamic", flag, "true"},
-              {"initial_scale", number, "null", 1, largestScale},
-              {"dynamic_growth_steps", integer, "2000", 1, 1e15}}},
+              {"dynamic", optimizerFlag, "true"},
+              {"initial_scale", optimizerNumber, "null", 1, largestScale},
+              {"dynamic_growth_steps", optimizerInteger, "2000", 1, 1e15}}},
         },
         {
             {"name", KerasParameterType::Text, "null"},
@@ -88,20 +88,20 @@ const KerasCatalogue& optimizerCatalogue() {
 const KerasCatalogue& learningRateScheduleCatalogue() {
     constexpr auto numbers = KerasParameterType::Numbers;
     const KerasParameter initial = notNegative("initial_learning_rate", "");
-    const KerasParameter steps{"decay_steps", number, "", 1, 1e15};
+    const KerasParameter steps{"decay_steps", optimizerNumber, "", 1, 1e15};
     static const KerasCatalogue catalogue{
         "learning rate schedule",
         {
             {"ExponentialDecay",
-             {initial, steps, notNegative("decay_rate", ""), {"staircase", flag, "false"}}},
+             {initial, steps, notNegative("decay_rate", ""), {"staircase", optimizerFlag, "false"}}},
             {"InverseTimeDecay",
-             {initial, steps, notNegative("decay_rate", ""), {"staircase", flag, "false"}}},
+             {initial, steps, notNegative("decay_rate", ""), {"staircase", optimizerFlag, "false"}}},
             {"PolynomialDecay",
              {initial,
               steps,
               notNegative("end_learning_rate", "0.0001"),
               notNegative("power", "1.0"),
-              {"cycle", flag, "false"}}},
+              {"cycle", optimizerFlag, "false"}}},
             {"CosineDecay", {initial, steps, notNegative("alpha", "0.0")}},
             {"PiecewiseConstantDecay", {{"boundaries", numbers, ""}, {"values", numbers, ""}}},
         },

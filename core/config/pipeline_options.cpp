@@ -8,7 +8,7 @@ namespace core {
 
 namespace {
 
-constexpr std::array<std::string_view, 3> scheduleNames{"Grouped", "Interleaved", "Sequential"};
+constexpr std::array<std::string_view, 3> namesOfSchedules{"Grouped", "Interleaved", "Sequential"};
 constexpr std::array<std::string_view, 3> recomputationModeNames{"Auto", "RecomputeThenBackpropagate",
                                                                  "RecomputeAndBackpropagateInterleaved"};
 constexpr std::array<std::string_view, 3> reductionMethodNames{"sum", "mean", "running_mean"};
@@ -29,7 +29,7 @@ std::string_view withoutEnumName(std::string_view name, std::string_view enumNam
 } // namespace
 
 std::string_view toString(ScheduleKind kind) {
-    return scheduleNames[static_cast<std::size_t>(kind)];
+    return namesOfSchedules[static_cast<std::size_t>(kind)];
 }
 
 std::string_view toString(RecomputationMode mode) {
@@ -41,7 +41,7 @@ std::string_view toString(ReductionMethod method) {
 }
 
 std::optional<ScheduleKind> scheduleFromName(std::string_view name) {
-    return fromName<ScheduleKind>(scheduleNames, withoutEnumName(name, "PipelineSchedule"));
+    return fromName<ScheduleKind>(namesOfSchedules, withoutEnumName(name, "PipelineSchedule"));
 }
 
 std::optional<RecomputationMode> recomputationModeFromName(std::string_view name) {

@@ -1,6 +1,7 @@
 #include "core/config/pipeline_options_json.h"
 
 #include "core/base/nearest_name.h"
+#include "core/base/whole_number.h"
 #include "core/config/ipu_config/poplar_option_table.h"
 
 #include <algorithm>
@@ -13,10 +14,6 @@
 namespace core {
 
 namespace {
-
-constexpr std::int64_t int32Limit = std::numeric_limits<std::int32_t>::max();
-constexpr std::int64_t anyLow = std::numeric_limits<std::int64_t>::min();
-constexpr std::int64_t anyHigh = std::numeric_limits<std::int64_t>::max();
 
 /// Keys of the pipeline operation that Keras refuses, and what to write instead.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 9> refusedKeys{{
@@ -85,7 +82,7 @@ constexpr std::array<PoplarOptionsRow, 3> poplarOptions{{
     {"slice_options", &PoplarOptions::slice, PoplarOperation::Slice},
 }};
 
-constexpr std::array<std::string_view, 3> scheduleNames{"Grouped", "Interleaved", "Sequential"};
+constexpr std::array<std::string_view, 3> scheduleChoices{"Grouped", "Interleaved", "Sequential"};
 constexpr std::array<std::string_view, 3> modeNames{"Auto", "RecomputeThenBackpropagate",
                                                     "RecomputeAndBackpropagateInterleaved"};
 constexpr std::array<std::string_view, 3> methodNames{"sum", "mean", "running_mean"};
@@ -219,9 +216,9 @@ PipelineOptions readPipelineOptions(ObjectReader& reader) {
         reader.refuse("pipeline_schedule", "project/duplicate-key",
                       "schedule and pipeline_schedule are the same option", {"keep one of the two"});
     constexpr std::string_view scheduleCode = "type-error/schedule";
-    const auto shortName = readEnum(reader, "schedule", scheduleCode, scheduleFromName, scheduleNames);
+    const auto shortName = readEnum(reader, "schedule", scheduleCode, scheduleFromName, scheduleChoices);
     const auto longName =
-        readEnum(reader, "pipeline_schedule", scheduleCode, scheduleFromName, scheduleNames);
+        readEnum(reader, "pipeline_schedule", scheduleCode, scheduleFromName, scheduleChoices);
     options.schedule = shortName.value_or(longName.value_or(options.schedule));
     options.recomputationMode = readEnum(reader, "recomputation_mode", "type-error/recomputation-mode",
                                          recomputationModeFromName, modeNames)

@@ -1,5 +1,6 @@
 #include "core/config/training_options_json.h"
 
+#include "core/base/whole_number.h"
 #include "core/config/dataset_catalogue.h"
 #include "core/config/keras_catalogue.h"
 
@@ -13,9 +14,6 @@ namespace core {
 
 namespace {
 
-constexpr std::int64_t int32Limit = std::numeric_limits<std::int32_t>::max();
-constexpr std::int64_t anyLow = std::numeric_limits<std::int64_t>::min();
-constexpr std::int64_t anyHigh = std::numeric_limits<std::int64_t>::max();
 constexpr std::array<std::string_view, 3> precisions{"float32", "float16", "mixed_float16"};
 
 /// Keys of a queue that Keras sets itself.

@@ -9,7 +9,7 @@ namespace core {
 
 namespace {
 
-constexpr std::array<ActivationDefinition, 35> definitions{{
+constexpr std::array<ActivationDefinition, 35> activations{{
     {"linear", "The value itself.", "identity"},
     {"relu", "max(x, 0).", ""},
     {"relu6", "x cut to 0 … 6.", ""},
@@ -60,7 +60,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 8> layerClas
 }};
 
 std::optional<std::string_view> catalogueName(std::string_view name) {
-    for (const ActivationDefinition& definition : definitions) {
+    for (const ActivationDefinition& definition : activations) {
         if (definition.name == name || (!definition.alias.empty() && definition.alias == name))
             return definition.name;
     }
@@ -104,7 +104,7 @@ ActivationSpec fromObject(const Json& value) {
 } // namespace
 
 std::span<const ActivationDefinition> activationCatalogue() {
-    return definitions;
+    return activations;
 }
 
 ActivationSpec activationFromJson(const Json& value) {

@@ -8,7 +8,7 @@ namespace core {
 
 namespace {
 
-constexpr std::array<InitializerDefinition, 17> definitions{{
+constexpr std::array<InitializerDefinition, 17> initializers{{
     {"Zeros", "zeros", "All 0."},
     {"Ones", "ones", "All 1."},
     {"Constant", "constant", "All of one value."},
@@ -30,7 +30,7 @@ constexpr std::array<InitializerDefinition, 17> definitions{{
 }};
 
 /// Short names of old editions.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 6> aliases{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 6> initializerAliases{{
     {"uniform", "RandomUniform"},
     {"normal", "RandomNormal"},
     {"zero", "Zeros"},
@@ -40,11 +40,11 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 6> aliases{{
 }};
 
 std::string classNameOf(std::string_view name) {
-    for (const InitializerDefinition& definition : definitions) {
+    for (const InitializerDefinition& definition : initializers) {
         if (definition.name == name || definition.className == name)
             return std::string(definition.className);
     }
-    for (const auto& [alias, className] : aliases) {
+    for (const auto& [alias, className] : initializerAliases) {
         if (alias == name)
             return std::string(className);
     }
@@ -54,7 +54,7 @@ std::string classNameOf(std::string_view name) {
 } // namespace
 
 std::span<const InitializerDefinition> initializerCatalogue() {
-    return definitions;
+    return initializers;
 }
 
 Json initializerFromJson(const Json& value, std::string_view fallback) {

@@ -15,6 +15,9 @@
 
 namespace core {
 
+/// More IPUs than any system has: a larger number in a file is a slip.
+inline constexpr std::int64_t largestSystem = 65536;
+
 /// The simulated machine: `system` of a project file.
 struct SystemOptions {
     /// IPUs of all replicas together.

@@ -11,7 +11,6 @@ namespace core {
 
 namespace {
 
-constexpr std::int64_t largestSystem = 65536;
 constexpr std::int64_t largestCount = 2147483647;
 
 tl::unexpected<Diagnostics> refuse(std::string code, std::string place, std::string message,

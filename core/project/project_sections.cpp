@@ -1,6 +1,7 @@
 #include "core/project/project_sections.h"
 
 #include "core/base/nearest_name.h"
+#include "core/base/whole_number.h"
 
 #include <algorithm>
 #include <array>
@@ -12,8 +13,6 @@ namespace core {
 
 namespace {
 
-constexpr std::int64_t largestSystem = 65536;
-constexpr std::int64_t anyHigh = std::numeric_limits<std::int64_t>::max();
 constexpr std::array<std::string_view, 4> systemKeys{"ipus", "target", "remote_memory", "machines"};
 
 /// What the canvas keeps beside the positions.

@@ -183,7 +183,7 @@ void batchNormGroupsAreForDataParallelism(const RuleContext& context) {
                      "leave the option at 1");
 }
 
-constexpr ValidationRule rules[]{
+constexpr ValidationRule compilationRuleRows[]{
     {"the IPUs divide into replicas", ipusDivideIntoReplicas},
     {"shared weights are on one IPU", sharedWeightsAreOnOneIpu},
     {"shared weights are on one shard", sharedWeightsAreOnOneShard},
@@ -200,7 +200,7 @@ constexpr ValidationRule rules[]{
 } // namespace
 
 std::span<const ValidationRule> compilationRules() {
-    return rules;
+    return compilationRuleRows;
 }
 
 } // namespace core

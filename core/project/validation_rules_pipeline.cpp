@@ -142,7 +142,7 @@ void repeatCountIsThatOfKeras(const RuleContext& context) {
                        "leave it out: it is steps_per_execution divided by the gradient accumulation steps");
 }
 
-constexpr ValidationRule rules[]{
+constexpr ValidationRule pipelineRuleRows[]{
     {"no stage is empty", noStageIsEmpty},
     {"the number of micro-batches has bounds", microBatchBounds},
     {"batch serialisation sums gradients", serialisationSumsGradients},
@@ -161,7 +161,7 @@ constexpr ValidationRule rules[]{
 } // namespace
 
 std::span<const ValidationRule> pipelineRules() {
-    return rules;
+    return pipelineRuleRows;
 }
 
 } // namespace core

@@ -19,18 +19,6 @@ namespace {
 
 using core::Json;
 
-core::Diagnostic noPrediction(std::string message) {
-    core::Diagnostic finding;
-    finding.code = "calibration/no-prediction";
-    finding.message = std::move(message);
-    return finding;
-}
-
-std::string textOf(const Json& object, const char* key) {
-    const auto found = object.find(key);
-    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 /// Vertices are measured by a program that reads the cycle counter around them.
 constexpr double timerCycles = 7;
 

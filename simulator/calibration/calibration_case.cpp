@@ -17,11 +17,6 @@ using core::Json;
 
 constexpr std::array<std::string_view, 4> kindNames{"micro", "app", "memory", "scaling"};
 
-std::string textOf(const Json& object, const char* key) {
-    const auto found = object.find(key);
-    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 core::Diagnostic finding(std::string code, std::string_view file, std::size_t line, std::string message,
                          std::string hint) {
     return {core::Severity::Error, core::Trouble::Input,
@@ -218,6 +213,18 @@ CalibrationCase ownMeasurement(const Table& table, const CsvReader::Row& row) {
 }
 
 } // namespace
+
+std::string textOf(const core::Json& description, const char* key) {
+    const auto found = description.find(key);
+    return found != description.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+core::Diagnostic noPrediction(std::string message) {
+    core::Diagnostic finding;
+    finding.code = "calibration/no-prediction";
+    finding.message = std::move(message);
+    return finding;
+}
 
 core::Result<std::vector<CalibrationCase>> readCalibrationCases(std::string_view text,
                                                                 std::string_view file) {

@@ -49,6 +49,12 @@ struct CalibrationCase {
 [[nodiscard]] core::Result<std::vector<CalibrationCase>> readCalibrationCases(std::string_view text,
                                                                               std::string_view file);
 
+/// The text under `key` of a row's description; empty where there is none.
+[[nodiscard]] std::string textOf(const core::Json& description, const char* key);
+
+/// Why a row is not predicted, as the finding "calibration/no-prediction".
+[[nodiscard]] core::Diagnostic noPrediction(std::string message);
+
 /// The published rows that come with the program.
 [[nodiscard]] std::span<const CalibrationCase> publishedCases();
 

@@ -35,7 +35,7 @@ FitPoint catalogued() {
     return point;
 }
 
-std::string familyOf(const CalibrationCase& item) {
+std::string familyLeftOut(const CalibrationCase& item) {
     return item.description.value("template", "");
 }
 
@@ -54,12 +54,13 @@ public:
         result.meanError = error(result.point, {});
         std::set<std::string> families;
         for (const CalibrationCase& item : m_cases)
-            families.insert(familyOf(item));
+            families.insert(familyLeftOut(item));
         for (const std::string& family : families) {
             LeftOutFamily out{family, best(family), {}};
             const std::vector<CalibrationRow>& rows = rowsAt(out.point);
-            std::ranges::copy_if(rows, std::back_inserter(out.rows),
-                                 [&](const CalibrationRow& row) { return familyOf(caseOf(row)) == family; });
+            std::ranges::copy_if(rows, std::back_inserter(out.rows), [&](const CalibrationRow& row) {
+                return familyLeftOut(caseOf(row)) == family;
+            });
             result.leftOut.push_back(std::move(out));
         }
         if (!m_failure.empty())
@@ -93,7 +94,7 @@ private:
         double sum = 0;
         std::size_t count = 0;
         for (const CalibrationRow& row : rowsAt(point)) {
-            if (!leftOut.empty() && familyOf(caseOf(row)) == leftOut)
+            if (!leftOut.empty() && familyLeftOut(caseOf(row)) == leftOut)
                 continue;
             sum += std::abs(std::log(row.predicted / row.measured));
             ++count;

@@ -19,18 +19,6 @@ namespace {
 using core::Json;
 using core::MemoryCategory;
 
-core::Diagnostic noPrediction(std::string message) {
-    core::Diagnostic finding;
-    finding.code = "calibration/no-prediction";
-    finding.message = std::move(message);
-    return finding;
-}
-
-std::string textOf(const Json& object, const char* key) {
-    const auto found = object.find(key);
-    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 /// Rows name one figure in several ways: "control_code", "control code", "stack bytes total".
 std::string figureOf(std::string metric) {
     std::ranges::replace(metric, ' ', '_');

@@ -99,18 +99,6 @@ core::KerasObject optimizerOf(const std::string& text) {
     return {text, Json::object()};
 }
 
-core::Diagnostic noPrediction(std::string message) {
-    core::Diagnostic finding;
-    finding.code = "calibration/no-prediction";
-    finding.message = std::move(message);
-    return finding;
-}
-
-std::string textOf(const Json& object, const char* key) {
-    const auto found = object.find(key);
-    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 Json templateArguments(const Json& description) {
     Json arguments = Json::object();
     if (const auto own = description.find("template_args"); own != description.end())

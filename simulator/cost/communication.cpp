@@ -1,5 +1,6 @@
 #include "simulator/cost/communication.h"
 
+#include "core/base/quantity.h"
 #include <algorithm>
 #include <numeric>
 
@@ -7,9 +8,7 @@ namespace simulator {
 
 namespace {
 
-double real(std::int64_t value) {
-    return static_cast<double>(value);
-}
+using core::real;
 
 core::Cycles transferCycles(const IpuTarget& target, double bytes, double bytesPerSecond) {
     return bytes <= 0 ? core::Cycles(0) : target.cyclesIn(bytes / bytesPerSecond);

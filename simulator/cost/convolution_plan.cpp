@@ -13,6 +13,8 @@ namespace simulator {
 
 namespace {
 
+using core::real;
+
 using core::ceilDivide;
 using Form = ConvolutionProblem::Form;
 
@@ -25,10 +27,6 @@ constexpr std::array<SerialSplit, 25> serialSplits{
     {{1, 1},  {2, 1},  {1, 2}, {4, 1},  {2, 2},  {1, 4},  {8, 1},  {4, 2}, {2, 4},
      {1, 8},  {16, 1}, {8, 2}, {4, 4},  {2, 8},  {1, 16}, {16, 2}, {8, 4}, {4, 8},
      {2, 16}, {16, 4}, {8, 8}, {4, 16}, {16, 8}, {8, 16}, {16, 16}}};
-
-double real(std::int64_t value) {
-    return static_cast<double>(value);
-}
 
 std::int64_t grains(std::int64_t extent, std::int64_t grain) {
     return std::max<std::int64_t>(ceilDivide(extent, grain), 1);

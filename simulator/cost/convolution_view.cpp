@@ -10,12 +10,10 @@ namespace simulator {
 
 namespace {
 
+using core::real;
+
 using core::ceilDivide;
 using Form = ConvolutionProblem::Form;
-
-double real(std::int64_t value) {
-    return static_cast<double>(value);
-}
 
 /// Shape of the matrix unit's passes over a problem: how many small groups share one, and how the kernel's
 /// rows fill the input channels.

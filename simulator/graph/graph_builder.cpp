@@ -184,4 +184,10 @@ TensorForm GraphBuilder::form(TensorId id) const {
     return {tensor.extents, tensor.type};
 }
 
+std::vector<std::int64_t> GraphBuilder::allAxes(core::TensorId id) const {
+    std::vector<std::int64_t> axes(rank(id));
+    std::iota(axes.begin(), axes.end(), 0);
+    return axes;
+}
+
 } // namespace simulator

@@ -71,6 +71,8 @@ public:
     [[nodiscard]] Extents extents(core::TensorId id) const { return m_graph.tensor(id).extents; }
     [[nodiscard]] core::DataType type(core::TensorId id) const { return m_graph.tensor(id).type; }
     [[nodiscard]] std::size_t rank(core::TensorId id) const { return m_graph.tensor(id).extents.size(); }
+    /// 0, 1, … rank − 1.
+    [[nodiscard]] std::vector<std::int64_t> allAxes(core::TensorId id) const;
 
 private:
     std::string uniqueName(std::string_view name);

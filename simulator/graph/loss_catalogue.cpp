@@ -155,7 +155,7 @@ const std::vector<MetricDefinition>& metrics() {
     return all;
 }
 
-std::string lowerCase(std::string_view text) {
+std::string lowerCaseName(std::string_view text) {
     std::string result(text.substr(text.rfind('>') + 1));
     std::ranges::transform(result, result.begin(),
                            [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -164,23 +164,23 @@ std::string lowerCase(std::string_view text) {
 
 template <class Definition>
 const Definition* findIn(const std::vector<Definition>& all, std::string_view name) {
-    const std::string wanted = lowerCase(name);
+    const std::string wanted = lowerCaseName(name);
     const auto it = std::ranges::find_if(all, [&](const Definition& definition) {
-        return lowerCase(definition.className) == wanted ||
+        return lowerCaseName(definition.className) == wanted ||
                std::ranges::find(definition.functionNames, wanted) != definition.functionNames.end();
     });
     return it == all.end() ? nullptr : &*it;
 }
 
 template <class Definition>
-core::Diagnostic unknown(const std::vector<Definition>& all, const std::string& name, std::string kind) {
+core::Diagnostic unknownLoss(const std::vector<Definition>& all, const std::string& name, std::string kind) {
     std::vector<std::string> names;
     for (const Definition& definition : all) {
         names.emplace_back(definition.className);
         names.insert(names.end(), definition.functionNames.begin(), definition.functionNames.end());
     }
     core::Diagnostic diagnostic;
-    diagnostic.code = "training/unknown-" + kind;
+    diagnostic.code = "training/unknownLoss-" + kind;
     diagnostic.location.place = kind == "loss" ? "/training/loss" : "/training/metrics";
     diagnostic.message = "\"" + name + "\" is not a " + kind + " known here";
     if (const auto nearest = core::nearestName(name, names))
@@ -205,7 +205,7 @@ bool flag(const Json& config, const char* key) {
 LossReduction reductionOf(const Json& config) {
     const auto it = config.find("reduction");
     const std::string text =
-        it != config.end() && it->is_string() ? lowerCase(it->get<std::string>()) : "auto";
+        it != config.end() && it->is_string() ? lowerCaseName(it->get<std::string>()) : "auto";
     if (text == "none")
         return LossReduction::None;
     return text == "sum" ? LossReduction::Sum : LossReduction::Mean;
@@ -254,7 +254,7 @@ const MetricDefinition* findMetric(std::string_view name) {
 core::Result<Loss> readLoss(const core::KerasObject& loss) {
     const LossDefinition* definition = findLoss(loss.className);
     if (definition == nullptr)
-        return core::failure(unknown(losses(), loss.className, "loss"));
+        return core::failure(unknownLoss(losses(), loss.className, "loss"));
     Loss attributes;
     attributes.className = definition->className;
     attributes.fromLogits = flag(loss.config, "from_logits");
@@ -290,7 +290,7 @@ core::Result<NamedMetric> readMetric(const core::KerasObject& metric, const Loss
     const MetricDefinition* definition =
         chooses ? &chosenMetric(ending, loss, width) : findMetric(metric.className);
     if (definition == nullptr)
-        return core::failure(unknown(metrics(), metric.className, "metric"));
+        return core::failure(unknownLoss(metrics(), metric.className, "metric"));
     NamedMetric named;
     const auto name = metric.config.find("name");
     const bool isFunction =

@@ -77,7 +77,7 @@ const core::Json* findValue(const core::Json& config, std::string_view name) {
     return it == config.end() || it->is_null() ? nullptr : &*it;
 }
 
-core::Diagnostic refusal(std::string code, std::string place, std::string message) {
+core::Diagnostic optimizerRefusal(std::string code, std::string place, std::string message) {
     core::Diagnostic diagnostic;
     diagnostic.code = std::move(code);
     diagnostic.location.place = std::move(place);
@@ -115,8 +115,8 @@ core::Result<std::vector<double>> readHyperparameters(const core::KerasObject& o
         for (const OptimizerDefinition& known : definitions())
             names.emplace_back(known.className);
         core::Diagnostic diagnostic =
-            refusal("training/unknown-optimizer", "/training/optimizer",
-                    "\"" + optimizer.className + "\" is not an optimizer known here");
+            optimizerRefusal("training/unknown-optimizer", "/training/optimizer",
+                             "\"" + optimizer.className + "\" is not an optimizer known here");
         if (const auto nearest = core::nearestName(optimizer.className, names))
             diagnostic.hints.push_back("did you mean \"" + *nearest + "\"?");
         return core::failure(std::move(diagnostic));
@@ -131,9 +131,9 @@ core::Result<std::vector<double>> readHyperparameters(const core::KerasObject& o
         else if (value->is_number())
             values.push_back(value->get<double>());
         else
-            return core::failure(refusal("training/optimizer-value",
-                                         "/training/optimizer/config/" + std::string(parameter.name),
-                                         std::string(parameter.name) + " must be a number"));
+            return core::failure(optimizerRefusal("training/optimizer-value",
+                                                  "/training/optimizer/config/" + std::string(parameter.name),
+                                                  std::string(parameter.name) + " must be a number"));
     }
     return values;
 }

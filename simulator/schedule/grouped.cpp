@@ -7,7 +7,7 @@ namespace simulator {
 
 namespace {
 
-PipelineSchedule build(const PipelineShape& shape) {
+PipelineSchedule buildGrouped(const PipelineShape& shape) {
     return layOutSlots(core::ScheduleKind::Grouped, shape,
                        core::scheduleTraits(core::ScheduleKind::Grouped).startOffsets(shape), shape.ioTiles);
 }
@@ -15,7 +15,7 @@ PipelineSchedule build(const PipelineShape& shape) {
 } // namespace
 
 ScheduleDefinition groupedSchedule() {
-    return {.kind = core::ScheduleKind::Grouped, .build = build};
+    return {.kind = core::ScheduleKind::Grouped, .build = buildGrouped};
 }
 
 } // namespace simulator

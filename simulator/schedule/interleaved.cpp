@@ -7,7 +7,7 @@ namespace simulator {
 
 namespace {
 
-PipelineSchedule build(const PipelineShape& shape) {
+PipelineSchedule buildInterleaved(const PipelineShape& shape) {
     return layOutSlots(core::ScheduleKind::Interleaved, shape,
                        core::scheduleTraits(core::ScheduleKind::Interleaved).startOffsets(shape), false);
 }
@@ -15,7 +15,7 @@ PipelineSchedule build(const PipelineShape& shape) {
 } // namespace
 
 ScheduleDefinition interleavedSchedule() {
-    return {.kind = core::ScheduleKind::Interleaved, .build = build};
+    return {.kind = core::ScheduleKind::Interleaved, .build = buildInterleaved};
 }
 
 } // namespace simulator

@@ -36,7 +36,7 @@ void addUnpipelinedMicroBatch(PipelineSchedule& schedule, std::int32_t microBatc
     schedule.timeSlots.back().outfeedMicroBatch = microBatch;
 }
 
-PipelineSchedule build(const PipelineShape& shape) {
+PipelineSchedule buildSequential(const PipelineShape& shape) {
     PipelineSchedule schedule;
     schedule.kind = core::ScheduleKind::Sequential;
     schedule.shape = shape;
@@ -58,7 +58,7 @@ PipelineSchedule build(const PipelineShape& shape) {
 } // namespace
 
 ScheduleDefinition sequentialSchedule() {
-    return {.kind = core::ScheduleKind::Sequential, .build = build};
+    return {.kind = core::ScheduleKind::Sequential, .build = buildSequential};
 }
 
 } // namespace simulator

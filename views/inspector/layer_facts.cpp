@@ -9,7 +9,7 @@ namespace views {
 
 namespace {
 
-QString tr(const char* text) {
+QString factText(const char* text) {
     return QCoreApplication::translate("views::LayerFacts", text);
 }
 
@@ -32,16 +32,17 @@ std::vector<Fact> shapeFacts(const core::TypedGraph& graph, const core::TypedInv
         const core::TypedInvocation& source = graph.invocation(input.invocation);
         if (input.output >= source.outputs.size())
             continue;
-        const QString name = invocation.inputs.size() > 1 ? tr("input %1").arg(i) : tr("input");
+        const QString name = invocation.inputs.size() > 1 ? factText("input %1").arg(i) : factText("input");
         facts.push_back({name, spacedShape(source.outputs[input.output].shape), {}, {}, false});
     }
     for (const core::WeightSpec& weight : graph.layer(invocation.layer).weights) {
         const QString name = toQString(weight.name).section(u'/', -1).section(u':', 0, 0);
         facts.push_back(
-            {name, spacedShape(weight.shape), weight.trainable ? QString() : tr("fixed"), {}, false});
+            {name, spacedShape(weight.shape), weight.trainable ? QString() : factText("fixed"), {}, false});
     }
     for (std::size_t i = 0; i < invocation.outputs.size(); ++i) {
-        const QString name = invocation.outputs.size() > 1 ? tr("output %1").arg(i) : tr("output");
+        const QString name =
+            invocation.outputs.size() > 1 ? factText("output %1").arg(i) : factText("output");
         const core::TensorSpec& spec = invocation.outputs[i];
         facts.push_back(
             {name,
@@ -118,7 +119,7 @@ LayerFacts layerFacts(const core::TypedGraph& graph, const core::TypedInvocation
     std::int64_t parameters = 0;
     for (const core::WeightSpec& weight : layer.weights)
         parameters += elementsOf(weight.shape);
-    facts.cost.push_back({tr("Parameters"),
+    facts.cost.push_back({factText("Parameters"),
                           groupedText(parameters),
                           {},
                           layer.weights.empty() ? QString() : parametersFormula(layer),
@@ -126,7 +127,7 @@ LayerFacts layerFacts(const core::TypedGraph& graph, const core::TypedInvocation
     if (invocation.flops) {
         const NumberText flops = flopsText(core::Flops(*invocation.flops));
         facts.cost.push_back(
-            {tr("Forward FLOPs"), flops.value, flops.unit, flopsFormula(graph, invocation), false});
+            {factText("Forward FLOPs"), flops.value, flops.unit, flopsFormula(graph, invocation), false});
     }
     const bool isStale = !document.isEstimateCurrent();
     const core::InvocationEstimate* estimate = estimateOf(document, graph, invocation);
@@ -135,10 +136,10 @@ LayerFacts layerFacts(const core::TypedGraph& graph, const core::TypedInvocation
             return timeText(cycles, document.units().time, document.timeScale());
         };
         const NumberText forward = time(estimate->forward);
-        facts.cost.push_back({tr("Forward"), forward.value, forward.unit, {}, isStale});
+        facts.cost.push_back({factText("Forward"), forward.value, forward.unit, {}, isStale});
         if (estimate->backward.value() > 0) {
             const NumberText backward = time(estimate->backward);
-            facts.cost.push_back({tr("Backward"), backward.value, backward.unit, {}, isStale});
+            facts.cost.push_back({factText("Backward"), backward.value, backward.unit, {}, isStale});
         }
     }
     std::int64_t bytes = 0;
@@ -147,15 +148,15 @@ LayerFacts layerFacts(const core::TypedGraph& graph, const core::TypedInvocation
     const NumberText activation = bytesText(core::Bytes(bytes), document.units().bytes);
     const bool isPerSample = !invocation.outputs.empty() && invocation.outputs.front().shape.rank() > 0 &&
                              !invocation.outputs.front().shape[0];
-    facts.cost.push_back({isPerSample ? tr("Activation, one sample") : tr("Activation"),
+    facts.cost.push_back({isPerSample ? factText("Activation, one sample") : factText("Activation"),
                           activation.value,
                           activation.unit,
                           {},
                           false});
     if (estimate != nullptr && estimate->tilesUsed > 0) {
-        facts.cost.push_back({tr("Tiles used"), groupedText(estimate->tilesUsed), {}, {}, isStale});
+        facts.cost.push_back({factText("Tiles used"), groupedText(estimate->tilesUsed), {}, {}, isStale});
         const NumberText temporary = bytesText(estimate->temporaryPerTile, document.units().bytes);
-        facts.cost.push_back({tr("Temporary per tile"), temporary.value, temporary.unit, {}, isStale});
+        facts.cost.push_back({factText("Temporary per tile"), temporary.value, temporary.unit, {}, isStale});
     }
     return facts;
 }

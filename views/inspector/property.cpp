@@ -18,7 +18,7 @@ namespace {
 using core::AttributeKind;
 using core::Json;
 
-QString tr(const char* text) {
+QString propertyText(const char* text) {
     return QCoreApplication::translate("views::Property", text);
 }
 
@@ -52,14 +52,15 @@ tl::expected<Json, QString> numberFrom(const QString& text, bool whole) {
     bool isRead = false;
     if (whole) {
         const qlonglong number = plain.toLongLong(&isRead);
-        return isRead ? tl::expected<Json, QString>(std::int64_t(number)) : wrong(tr("not a whole number"));
+        return isRead ? tl::expected<Json, QString>(std::int64_t(number))
+                      : wrong(propertyText("not a whole number"));
     }
     const qlonglong integer = plain.toLongLong(&isRead);
     if (isRead)
         return Json(std::int64_t(integer));
     const double number = plain.toDouble(&isRead);
     if (!isRead || !std::isfinite(number))
-        return wrong(tr("not a number"));
+        return wrong(propertyText("not a number"));
     return Json(number);
 }
 
@@ -75,7 +76,7 @@ tl::expected<Json, QString> tupleFrom(const QString& text) {
         }
         tl::expected<Json, QString> number = numberFrom(part, true);
         if (!number)
-            return wrong(tr("numbers such as 3 × 3 are wanted"));
+            return wrong(propertyText("numbers such as 3 × 3 are wanted"));
         list.push_back(std::move(*number));
     }
     if (list.size() == 1 && !text.contains(u'[') && !text.contains(u'('))
@@ -86,7 +87,7 @@ tl::expected<Json, QString> tupleFrom(const QString& text) {
 tl::expected<Json, QString> jsonFrom(const QString& text) {
     core::Result<Json> value = core::parseJson(text.toStdString(), "");
     if (!value)
-        return wrong(tr("not JSON: %1").arg(toQString(value.error().front().message)));
+        return wrong(propertyText("not JSON: %1").arg(toQString(value.error().front().message)));
     return std::move(*value);
 }
 
@@ -95,7 +96,7 @@ tl::expected<Json, QString> choiceFrom(const Property& property, const QString& 
     if (property.editor == PropertyEditor::OpenChoice ||
         std::find(property.choices.begin(), property.choices.end(), wanted) != property.choices.end())
         return Json(wanted);
-    return wrong(tr("one of the list is wanted"));
+    return wrong(propertyText("one of the list is wanted"));
 }
 
 struct KindEditor {
@@ -185,7 +186,7 @@ tl::expected<Json, QString> propertyValue(const Property& property, const QStrin
     case PropertyEditor::OptionalSwitch:
         if (trimmed == QStringLiteral("true") || trimmed == QStringLiteral("false"))
             return Json(trimmed == QStringLiteral("true"));
-        return wrong(tr("true or false"));
+        return wrong(propertyText("true or false"));
     case PropertyEditor::Choice:
     case PropertyEditor::OpenChoice:
         return choiceFrom(property, trimmed);
@@ -194,7 +195,7 @@ tl::expected<Json, QString> propertyValue(const Property& property, const QStrin
     case PropertyEditor::Json:
         return jsonFrom(trimmed);
     }
-    return wrong(tr("not understood"));
+    return wrong(propertyText("not understood"));
 }
 
 Property attributeProperty(const core::AttributeDefinition& attribute, Json value) {

@@ -17,7 +17,7 @@ namespace {
 using core::Json;
 using Editor = PropertyEditor;
 
-QString tr(const char* text) {
+QString settingText(const char* text) {
     return QCoreApplication::translate("views::SettingRows", text);
 }
 
@@ -171,7 +171,8 @@ Property propertyOf(const SettingRow& row, const Json& document) {
     Property property;
     property.id = row.path;
     property.label = QString::fromUtf8(row.label);
-    property.documentation = tr(row.documentation) + QStringLiteral("\n\n") + QString::fromUtf8(row.path);
+    property.documentation =
+        settingText(row.documentation) + QStringLiteral("\n\n") + QString::fromUtf8(row.path);
     property.editor = row.editor;
     property.defaultValue = Json::parse(row.defaultText);
     const Json* value = valueAt(document, row.path);
@@ -261,7 +262,7 @@ PropertySection datasetSection(const QString& title, const char* path, const cha
     Property kind;
     kind.id = path;
     kind.label = QStringLiteral("kind");
-    kind.documentation = tr(documentation);
+    kind.documentation = settingText(documentation);
     kind.editor = Editor::Choice;
     kind.choices.emplace_back("none");
     for (const core::DatasetKind& known : core::datasetKinds())
@@ -315,49 +316,51 @@ Json completed(const std::string& path, const Json& value) {
 
 std::vector<PropertySection> pipelineSections(const core::Project& project) {
     const Json document = core::toJson(withoutModel(project));
-    return {sectionOf(tr("Schedule"), pipelineRows, document),
-            sectionOf(tr("Gradient accumulation"), accumulationRows, document),
-            sectionOf(tr("Offloading"), offloadRows, document),
-            sectionOf(tr("Outfeed"), outfeedRows, document, false),
-            sectionOf(tr("Poplar options"), poplarRows, document, false)};
+    return {sectionOf(settingText("Schedule"), pipelineRows, document),
+            sectionOf(settingText("Gradient accumulation"), accumulationRows, document),
+            sectionOf(settingText("Offloading"), offloadRows, document),
+            sectionOf(settingText("Outfeed"), outfeedRows, document, false),
+            sectionOf(settingText("Poplar options"), poplarRows, document, false)};
 }
 
 std::vector<PropertySection> trainingSections(const core::Project& project) {
     const Json document = core::toJson(withoutModel(project));
-    PropertySection loss{tr("Loss and metrics"), {}, true};
+    PropertySection loss{settingText("Loss and metrics"), {}, true};
     loss.properties.push_back(jsonProperty(
         "training.loss", "loss", "A loss, or one per output: \"mse\" or {\"class_name\": …}.", document));
     loss.properties.push_back(
         jsonProperty("training.metrics", "metrics", "A list such as [\"accuracy\"].", document));
-    PropertySection callbacks{tr("Callbacks"), {}, !project.training.callbacks.empty()};
+    PropertySection callbacks{settingText("Callbacks"), {}, !project.training.callbacks.empty()};
     callbacks.properties.push_back(
         jsonProperty("training.callbacks", "callbacks",
                      "What fit calls at the ends of batches and epochs, such as "
                      "[{\"class_name\": \"EarlyStopping\", \"config\": {\"patience\": 3}}].",
                      document));
     const bool hasValidation = project.training.validationDataset.has_value();
-    return {sectionOf(tr("Fit"), fitRows, document),
-            datasetSection(tr("Dataset"), "training.dataset",
+    return {sectionOf(settingText("Fit"), fitRows, document),
+            datasetSection(settingText("Dataset"), "training.dataset",
                            "Where samples come from. Without a dataset a run has a profile and no loss.",
                            project.training.dataset, document, true),
-            datasetSection(tr("Validation dataset"), "training.validation_dataset",
+            datasetSection(settingText("Validation dataset"), "training.validation_dataset",
                            "Other samples, on which every epoch is measured.",
                            project.training.validationDataset, document, hasValidation),
-            objectSection(tr("Optimizer"), "training.optimizer", core::optimizerOf(project.training),
+            objectSection(settingText("Optimizer"), "training.optimizer", core::optimizerOf(project.training),
                           core::optimizerCatalogue()),
             std::move(loss),
             std::move(callbacks),
-            sectionOf(tr("Host queues"), queueRows, document, false)};
+            sectionOf(settingText("Host queues"), queueRows, document, false)};
 }
 
 std::vector<PropertySection> systemSections(const core::Project& project) {
-    PropertySection system = sectionOf(tr("System"), systemRows, core::toJson(withoutModel(project)));
+    PropertySection system =
+        sectionOf(settingText("System"), systemRows, core::toJson(withoutModel(project)));
     // Figures of the target that the project sets by itself.
     for (const auto& [name, value] : project.system.other.items()) {
         Property figure;
         figure.id = "system." + name;
         figure.label = toQString(name);
-        figure.documentation = tr("A figure of the target that this project sets. Empty: the target's own.");
+        figure.documentation =
+            settingText("A figure of the target that this project sets. Empty: the target's own.");
         figure.editor = value.is_boolean()          ? Editor::OptionalSwitch
                         : value.is_number_integer() ? Editor::Integer
                                                     : Editor::Number;

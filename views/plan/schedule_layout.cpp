@@ -8,7 +8,7 @@ namespace views {
 
 namespace {
 
-constexpr double mostWidth = 6000;
+constexpr double mostCellWidth = 6000;
 constexpr double margin = 12;
 constexpr double columnGap = 5;
 constexpr double omittedWidth = 74;
@@ -110,7 +110,7 @@ ScheduleLayout layOut(const ScheduleChart& chart, const Theme& theme, double wid
     layout.headerWidth = headerWidthOf(chart, theme);
     const double narrow = narrowCell(chart, theme);
     layout.cellWidth = narrow;
-    const double room = (width > 0 ? width : theme.px(mostWidth)) - layout.headerWidth - theme.px(margin);
+    const double room = (width > 0 ? width : theme.px(mostCellWidth)) - layout.headerWidth - theme.px(margin);
     if (width > 0 && cellUnits(chart) > 0) {
         const double free = room - double(chart.slotList.size()) * columnGap -
                             (chart.updateAfter ? theme.px(updateWidth) + columnGap : 0);

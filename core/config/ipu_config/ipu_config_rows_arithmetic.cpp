@@ -6,7 +6,7 @@ namespace core {
 
 namespace {
 
-constexpr std::array<IpuConfigOption, 12> rows{{
+constexpr std::array<IpuConfigOption, 12> arithmeticRows{{
     {"convolutions.poplar_options", OptionType::PoplarOptions, "dict", "{}",
      "PopLibs options for every convolution, as names and texts. availableMemoryProportion bounds the "
      "temporary memory of a convolution as a share of a tile's memory: less memory, more cycles.",
@@ -75,7 +75,7 @@ constexpr std::array<IpuConfigOption, 12> rows{{
 } // namespace
 
 std::span<const IpuConfigOption> ipuConfigArithmeticRows() {
-    return rows;
+    return arithmeticRows;
 }
 
 } // namespace core

@@ -11,7 +11,7 @@ constexpr std::array<std::string_view, 5> schedulingAlgorithms{"CHOOSE_BEST", "C
                                                                "LOOK_AHEAD", "SHORTEST_PATH"};
 constexpr double int64Limit = 9007199254740992.0;
 
-constexpr std::array<IpuConfigOption, 18> rows{{
+constexpr std::array<IpuConfigOption, 18> compilerRows{{
     {"optimizations.prefetch_data_streams", OptionType::Switch, "bool", "true",
      "Fetch the next data of the host streams while the IPU works.", OptionEffect::Honoured,
      "without it every transfer from the host is exposed, none overlaps with work"},
@@ -158,7 +158,7 @@ constexpr std::array<IpuConfigOption, 18> rows{{
 } // namespace
 
 std::span<const IpuConfigOption> ipuConfigCompilerRows() {
-    return rows;
+    return compilerRows;
 }
 
 } // namespace core

@@ -10,7 +10,7 @@ constexpr std::array<std::string_view, 4> connectionTypes{"ALWAYS", "ON_DEMAND",
 constexpr std::array<std::string_view, 3> connectionVersions{"ipu1", "ipu2", ""};
 constexpr std::array<std::string_view, 2> modelVersions{"ipu1", "ipu2"};
 
-constexpr std::array<IpuConfigOption, 13> rows{{
+constexpr std::array<IpuConfigOption, 13> systemRows{{
     {"device_connection.type", OptionType::Choice, "DeviceConnectionType", "\"ALWAYS\"",
      "When the program attaches to its device: ALWAYS at configuration, ON_DEMAND when it first runs, "
      "PRE_COMPILE and NEVER not at all (to compile on a machine without IPUs).",
@@ -36,7 +36,7 @@ constexpr std::array<IpuConfigOption, 13> rows{{
      "no effect on the simulated system: streams are taken to arrive in the layout their reader wants"},
     {"experimental.enable_remote_buffer_embedding", OptionType::Switch, "bool", "false",
      "Host embeddings live in remote buffers.", OptionEffect::Honoured,
-     "rows of HostEmbedding layers come from streaming memory, split over the replicas by their "
+     "systemRows of HostEmbedding layers come from streaming memory, split over the replicas by their "
      "partition_strategy, instead of over the host link"},
     {"experimental.multi_replica_distribution.process_index",
      OptionType::Integer,
@@ -111,7 +111,7 @@ constexpr std::array<IpuConfigOption, 13> rows{{
 } // namespace
 
 std::span<const IpuConfigOption> ipuConfigSystemRows() {
-    return rows;
+    return systemRows;
 }
 
 } // namespace core

@@ -9,7 +9,7 @@ namespace {
 constexpr std::array<std::string_view, 4> selectionOrders{"AUTO", "ZIGZAG", "SNAKE", "HOOF"};
 constexpr std::string_view intOrSequence = "typing.Union[int, typing.List[int], typing.Tuple[int, ...]]";
 
-constexpr std::array<IpuConfigOption, 7> rows{{
+constexpr std::array<IpuConfigOption, 7> topRows{{
     {"allow_recompute", OptionType::Switch, "bool", "false",
      "Recompute activations in the backward pass instead of keeping them from the forward pass. Less memory "
      "for more work; operations with a state (random numbers) are never recomputed.",
@@ -65,7 +65,7 @@ constexpr std::array<IpuConfigOption, 7> rows{{
 } // namespace
 
 std::span<const IpuConfigOption> ipuConfigTopRows() {
-    return rows;
+    return topRows;
 }
 
 } // namespace core

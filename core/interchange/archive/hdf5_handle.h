@@ -1,6 +1,11 @@
 #pragma once
 
+#include "core/base/diagnostic.h"
+
 #include <hdf5.h>
+#include <string>
+#include <string_view>
+#include <utility>
 
 namespace core {
 
@@ -26,6 +31,13 @@ private:
     hid_t m_id;
     Close m_close;
 };
+
+/// What is wrong with an HDF5 file.
+[[nodiscard]] inline Diagnostic hdf5Finding(std::string code, std::string_view file, std::string message,
+                                            std::string hint) {
+    return {Severity::Error,         Trouble::Input,     std::move(code),
+            {std::string(file), ""}, std::move(message), {std::move(hint)}};
+}
 
 /// The library prints its errors unless told not to.
 class Hdf5Silence {

@@ -16,11 +16,6 @@ using Handle = Hdf5Handle;
 
 constexpr std::size_t memoryIncrement = 65536;
 
-Diagnostic trouble(std::string code, std::string_view file, std::string message, std::string hint) {
-    return {Severity::Error,         Trouble::Input,     std::move(code),
-            {std::string(file), ""}, std::move(message), {std::move(hint)}};
-}
-
 /// The texts of an attribute that lists names, fixed or variable in length.
 std::vector<std::string> namesOf(hid_t object, const char* attributeName) {
     std::vector<std::string> names;
@@ -215,7 +210,7 @@ Result<std::vector<StoredWeight>> readHdf5Weights(std::string_view bytes, std::s
     const Handle root(H5Fopen("weights.h5", H5F_ACC_RDONLY, access.id()), H5Fclose);
     const auto damaged = [&] {
         return failure(
-            trouble("hdf5/damaged", file, "the HDF5 file cannot be read", "check that it is whole"));
+            hdf5Finding("hdf5/damaged", file, "the HDF5 file cannot be read", "check that it is whole"));
     };
     if (!root.isOpen())
         return damaged();
@@ -228,8 +223,8 @@ Result<std::vector<StoredWeight>> readHdf5Weights(std::string_view bytes, std::s
         !readVariables(top.id(), "", "", 0, weights))
         return damaged();
     if (weights.empty())
-        return failure(trouble("hdf5/no-weights", file, "the file holds no weights of a model",
-                               "save them with model.save_weights(file)"));
+        return failure(hdf5Finding("hdf5/no-weights", file, "the file holds no weights of a model",
+                                   "save them with model.save_weights(file)"));
     return weights;
 }
 
@@ -239,8 +234,8 @@ Result<std::string> writeHdf5Weights(std::span<const StoredWeight> weights) {
     H5Pset_fapl_core(access.id(), memoryIncrement, 0);
     const Handle file(H5Fcreate("weights.h5", H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), H5Fclose);
     const auto refused = [] {
-        return failure(trouble("hdf5/not-written", "", "the weights cannot be put into an HDF5 file",
-                               "save them as .npz"));
+        return failure(hdf5Finding("hdf5/not-written", "", "the weights cannot be put into an HDF5 file",
+                                   "save them as .npz"));
     };
     if (!file.isOpen() || !writeAll(file.id(), weights) || H5Fflush(file.id(), H5F_SCOPE_GLOBAL) < 0)
         return refused();

@@ -39,11 +39,6 @@ std::optional<std::string> readText(hid_t attribute) {
     return text;
 }
 
-Diagnostic trouble(std::string code, std::string_view file, std::string message, std::string hint) {
-    return {Severity::Error,         Trouble::Input,     std::move(code),
-            {std::string(file), ""}, std::move(message), {std::move(hint)}};
-}
-
 } // namespace
 
 bool isHdf5(std::string_view bytes) {
@@ -60,15 +55,15 @@ Result<ModelGraph> readKerasHdf5(std::string_view bytes, std::string_view file, 
     const Handle root(H5Fopen("model.h5", H5F_ACC_RDONLY, access.id()), H5Fclose);
     if (!root.isOpen())
         return failure(
-            trouble("hdf5/damaged", file, "the HDF5 file cannot be opened", "check that it is whole"));
+            hdf5Finding("hdf5/damaged", file, "the HDF5 file cannot be opened", "check that it is whole"));
     if (H5Aexists(root.id(), "model_config") <= 0)
-        return failure(trouble("hdf5/no-model", file, "the file holds weights, but no model",
-                               "save the whole model with model.save(), or give model.to_json()"));
+        return failure(hdf5Finding("hdf5/no-model", file, "the file holds weights, but no model",
+                                   "save the whole model with model.save(), or give model.to_json()"));
     const Handle attribute(H5Aopen(root.id(), "model_config", H5P_DEFAULT), H5Aclose);
     const auto text = attribute.isOpen() ? readText(attribute.id()) : std::nullopt;
     if (!text)
-        return failure(trouble("hdf5/damaged", file, "the attribute \"model_config\" is no text",
-                               "save the model again"));
+        return failure(hdf5Finding("hdf5/damaged", file, "the attribute \"model_config\" is no text",
+                                   "save the model again"));
     return readKerasModelText(*text, file, warnings);
 }
 

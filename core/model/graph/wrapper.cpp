@@ -172,8 +172,8 @@ Json smallConvolution() {
     return {{"class_name", "Conv2D"}, {"config", {{"filters", 8}, {"kernel_size", {3, 3}}}}};
 }
 
-LayerDefinition row(std::string className, std::string documentation, Attributes attributes, LayerRule rule,
-                    std::size_t maximumInputs) {
+LayerDefinition wrapperRow(std::string className, std::string documentation, Attributes attributes,
+                           LayerRule rule, std::size_t maximumInputs) {
     LayerDefinition definition = layerRow(std::move(className), LayerCategory::Wrapper,
                                           std::move(documentation), std::move(attributes), rule);
     definition.maximumInputs = maximumInputs;
@@ -193,24 +193,26 @@ LayerFamily wrapperLayers() {
         "like false.");
     layouts.nullable();
     return {
-        row("Bidirectional", "Runs a recurrent layer forwards and a copy of it backwards along the sequence.",
-            {any(AttributeKind::Layer, "layer", "The layer.").required(inner("LSTM")), mode,
-             json("backward_layer", nullptr, "The layer that runs backwards; null for a copy.")},
-            describeBidirectional, anyNumberOfInputs),
-        row("TimeDistributed", "Applies a layer to every step of a sequence by itself.",
-            {any(AttributeKind::Layer, "layer", "The layer.").required(inner("Dense"))},
-            describeTimeDistributed, anyNumberOfInputs),
-        row("SpectralNormalization", "Keeps the largest singular value of a layer's kernel at 1.",
-            {any(AttributeKind::Layer, "layer", "The layer.").required(inner("Dense")),
-             integer("power_iterations", "Steps of the search in each training step.").defaults(1)},
-            describeSpectral, anyNumberOfInputs),
-        row("MultiConv",
-            "Convolutions that do not depend on one another, run side by side on parts of an IPU "
-            "(multi_conv).",
-            {json("layers", Json::array({smallConvolution()}), "One convolution layer for each input.")
-                 .required(Json::array({smallConvolution()}))},
-            describeMultiConvolution, anyNumberOfInputs),
-        row("OutlinedFunction",
+        wrapperRow("Bidirectional",
+                   "Runs a recurrent layer forwards and a copy of it backwards along the sequence.",
+                   {any(AttributeKind::Layer, "layer", "The layer.").required(inner("LSTM")), mode,
+                    json("backward_layer", nullptr, "The layer that runs backwards; null for a copy.")},
+                   describeBidirectional, anyNumberOfInputs),
+        wrapperRow("TimeDistributed", "Applies a layer to every step of a sequence by itself.",
+                   {any(AttributeKind::Layer, "layer", "The layer.").required(inner("Dense"))},
+                   describeTimeDistributed, anyNumberOfInputs),
+        wrapperRow("SpectralNormalization", "Keeps the largest singular value of a layer's kernel at 1.",
+                   {any(AttributeKind::Layer, "layer", "The layer.").required(inner("Dense")),
+                    integer("power_iterations", "Steps of the search in each training step.").defaults(1)},
+                   describeSpectral, anyNumberOfInputs),
+        wrapperRow("MultiConv",
+                   "Convolutions that do not depend on one another, run side by side on parts of an IPU "
+                   "(multi_conv).",
+                   {json("layers", Json::array({smallConvolution()}), "One convolution layer for each input.")
+                        .required(Json::array({smallConvolution()}))},
+                   describeMultiConvolution, anyNumberOfInputs),
+        wrapperRow(
+            "OutlinedFunction",
             "A block whose calls share one copy of its code on an IPU, at the price of copying their "
             "arguments (outlined_function). A block that draws random numbers is not outlined.",
             {any(AttributeKind::Layer, "layer", "The layer or model that the function computes.")

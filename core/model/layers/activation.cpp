@@ -56,8 +56,8 @@ RuleResult<CallFacts> describePrelu(const LayerCall& call) {
     return facts;
 }
 
-LayerDefinition row(std::string className, std::string documentation, Attributes attributes,
-                    LayerRule rule = describeElementwise) {
+LayerDefinition activationRow(std::string className, std::string documentation, Attributes attributes,
+                              LayerRule rule = describeElementwise) {
     return layerRow(std::move(className), LayerCategory::Activation, std::move(documentation),
                     std::move(attributes), rule);
 }
@@ -66,30 +66,32 @@ LayerDefinition row(std::string className, std::string documentation, Attributes
 
 LayerFamily activationLayers() {
     LayerFamily family{
-        row("Activation", "Applies an activation function to every element.",
-            {activation("activation", "linear", "The function.")}, describeActivation),
-        row("ReLU", "max(x, 0), with an optional ceiling, slope and threshold.",
+        activationRow("Activation", "Applies an activation function to every element.",
+                      {activation("activation", "linear", "The function.")}, describeActivation),
+        activationRow(
+            "ReLU", "max(x, 0), with an optional ceiling, slope and threshold.",
             {number("max_value", "Largest output; null for none.").between(0, 1e300).nullable(),
              number("negative_slope", "Slope below the threshold.").between(0, 1e300).defaults(0.0),
              number("threshold", "Inputs from here on pass unchanged.").between(0, 1e300).defaults(0.0)}),
-        row("LeakyReLU", "x where positive, else a small multiple of x.",
-            {number("alpha", "Slope for negative inputs.")
-                 .between(0, 1e300)
-                 .defaults(0.3)
-                 .alias("negative_slope")}),
-        row("PReLU", "x where positive, else a learned multiple of x.",
+        activationRow("LeakyReLU", "x where positive, else a small multiple of x.",
+                      {number("alpha", "Slope for negative inputs.")
+                           .between(0, 1e300)
+                           .defaults(0.3)
+                           .alias("negative_slope")}),
+        activationRow(
+            "PReLU", "x where positive, else a learned multiple of x.",
             {initializer("alpha_initializer", "zeros", "How the slopes start."),
              regularizer("alpha_regularizer", "Penalty on the slopes."),
              constraint("alpha_constraint", "Projection of the slopes after each update."),
              axes("shared_axes", nullptr, "Axes (from 1) along which one slope is shared; null for none.")
                  .between(1, 31)},
             describePrelu),
-        row("ELU", "x where positive, else alpha · (exp(x) − 1).",
-            {number("alpha", "Scale of the negative part.").between(0, 1e300).defaults(1.0)}),
-        row("ThresholdedReLU", "x where above theta, else 0.",
-            {number("theta", "The threshold.").between(0, 1e300).defaults(1.0)}),
-        row("Softmax", "exp(x) over its sum along an axis.", {axes("axis", -1, "Axis or axes of the sum.")},
-            describeSoftmax),
+        activationRow("ELU", "x where positive, else alpha · (exp(x) − 1).",
+                      {number("alpha", "Scale of the negative part.").between(0, 1e300).defaults(1.0)}),
+        activationRow("ThresholdedReLU", "x where above theta, else 0.",
+                      {number("theta", "The threshold.").between(0, 1e300).defaults(1.0)}),
+        activationRow("Softmax", "exp(x) over its sum along an axis.",
+                      {axes("axis", -1, "Axis or axes of the sum.")}, describeSoftmax),
     };
     family[0].attributes[0].required("relu");
     return family;

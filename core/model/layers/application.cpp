@@ -51,8 +51,8 @@ RuleResult<CallFacts> describeScaledSum(const LayerCall& call) {
     return facts;
 }
 
-LayerDefinition row(std::string className, LayerCategory category, std::string documentation,
-                    Attributes attributes, LayerRule rule) {
+LayerDefinition applicationRow(std::string className, LayerCategory category, std::string documentation,
+                               Attributes attributes, LayerRule rule) {
     return layerRow(std::move(className), category, std::move(documentation), std::move(attributes), rule);
 }
 
@@ -60,7 +60,8 @@ LayerDefinition row(std::string className, LayerCategory category, std::string d
 
 LayerFamily applicationLayers() {
     LayerFamily family{
-        row("Variable", LayerCategory::Core,
+        applicationRow(
+            "Variable", LayerCategory::Core,
             "A weight by itself, as add_weight makes it: every call gives the whole tensor. The input only "
             "says where it stands.",
             {any(AttributeKind::Shape, "shape", "Extents of the weight.").required(Json::array({1})),
@@ -68,16 +69,18 @@ LayerFamily applicationLayers() {
              regularizer("regularizer", "Penalty on the weight."),
              constraint("constraint", "Projection of the weight after each update.")},
             describeVariable),
-        row("LayerScale", LayerCategory::Regularization, "A learnt factor for every channel (ConvNeXt).",
-            {number("init_values", "What the factors start with.").required(1e-6),
-             integer("projection_dim", "Number of channels.").required(96)},
-            describeLayerScale),
-        row("StochasticDepth", LayerCategory::Regularization,
-            "Drops whole samples of a branch at random during training (ConvNeXt).",
-            {rate("drop_path_rate", "Share of the samples dropped.").required(0.1)}, describeStochasticDepth),
-        row("CustomScaleLayer", LayerCategory::Merging,
-            "The first input plus the second times a constant (Inception-ResNet).",
-            {number("scale", "The constant.").required(0.1)}, describeScaledSum),
+        applicationRow("LayerScale", LayerCategory::Regularization,
+                       "A learnt factor for every channel (ConvNeXt).",
+                       {number("init_values", "What the factors start with.").required(1e-6),
+                        integer("projection_dim", "Number of channels.").required(96)},
+                       describeLayerScale),
+        applicationRow("StochasticDepth", LayerCategory::Regularization,
+                       "Drops whole samples of a branch at random during training (ConvNeXt).",
+                       {rate("drop_path_rate", "Share of the samples dropped.").required(0.1)},
+                       describeStochasticDepth),
+        applicationRow("CustomScaleLayer", LayerCategory::Merging,
+                       "The first input plus the second times a constant (Inception-ResNet).",
+                       {number("scale", "The constant.").required(0.1)}, describeScaledSum),
     };
     family.back().minimumInputs = 2;
     family.back().maximumInputs = 2;

@@ -61,7 +61,8 @@ RuleResult<CallFacts> describeAdditiveAttention(const LayerCall& call) {
     return facts;
 }
 
-LayerDefinition row(std::string className, std::string documentation, Attributes attributes, LayerRule rule) {
+LayerDefinition attentionRow(std::string className, std::string documentation, Attributes attributes,
+                             LayerRule rule) {
     LayerDefinition definition = layerRow(std::move(className), LayerCategory::Attention,
                                           std::move(documentation), std::move(attributes), rule);
     definition.minimumInputs = 2;
@@ -76,16 +77,17 @@ LayerFamily attentionLayers() {
     const AttributeDefinition causal =
         boolean("causal", false, "Whether a place sees only itself and what comes before it.");
     return {
-        row("Attention", "Weighs the values by the softmax of the products of query and key (Luong).",
-            {boolean("use_scale", false, "Whether a learned number scales the scores."),
-             choice("score_mode", {"dot", "concat"}, "How scores are formed."),
-             rate("dropout", "Share of the scores dropped.").defaults(0.0), seed(), causal},
-            describeAttention),
-        row("AdditiveAttention",
-            "Weighs the values by the softmax of the sum of tanh(query + key) (Bahdanau).",
-            {boolean("use_scale", true, "Whether a learned vector weighs the sum."),
-             rate("dropout", "Share of the scores dropped.").defaults(0.0), seed(), causal},
-            describeAdditiveAttention),
+        attentionRow("Attention",
+                     "Weighs the values by the softmax of the products of query and key (Luong).",
+                     {boolean("use_scale", false, "Whether a learned number scales the scores."),
+                      choice("score_mode", {"dot", "concat"}, "How scores are formed."),
+                      rate("dropout", "Share of the scores dropped.").defaults(0.0), seed(), causal},
+                     describeAttention),
+        attentionRow("AdditiveAttention",
+                     "Weighs the values by the softmax of the sum of tanh(query + key) (Bahdanau).",
+                     {boolean("use_scale", true, "Whether a learned vector weighs the sum."),
+                      rate("dropout", "Share of the scores dropped.").defaults(0.0), seed(), causal},
+                     describeAdditiveAttention),
     };
 }
 

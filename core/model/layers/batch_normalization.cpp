@@ -9,7 +9,7 @@ namespace {
 using namespace attribute;
 
 /// Subtract the mean, scale by the inverse deviation and gamma, add beta.
-constexpr std::int64_t flopsPerElement = 4;
+constexpr std::int64_t batchFlopsPerElement = 4;
 
 RuleResult<CallFacts> describeBatchNormalization(const LayerCall& call) {
     Shape parameters;
@@ -22,7 +22,7 @@ RuleResult<CallFacts> describeBatchNormalization(const LayerCall& call) {
             return tl::unexpected(extent.error());
         parameters.dimensions.emplace_back(*extent);
     }
-    CallFacts facts = sameAsInput(call, flopsPerElement);
+    CallFacts facts = sameAsInput(call, batchFlopsPerElement);
     const LayerAttributes& attributes = call.attributes;
     if (attributes.boolean("scale"))
         facts.weights.push_back(weight(call, "gamma", parameters, "gamma_initializer"));

@@ -73,7 +73,7 @@ RuleResult<CallFacts> describePositionEmbedding(const LayerCall& call) {
 
 Attributes tableAttributes() {
     return {integer("input_dim", "Number of rows: the largest index + 1.").required(1000),
-            integer("output_dim", "Length of each row.").required(64),
+            integer("output_dim", "Length of each embeddingRow.").required(64),
             initializer("embeddings_initializer", "uniform", "How the rows start.").alias("init"),
             regularizer("embeddings_regularizer", "Penalty on the rows."),
             regularizer("activity_regularizer", "Penalty on the output."),
@@ -81,7 +81,8 @@ Attributes tableAttributes() {
             boolean("mask_zero", false, "Whether index 0 means an empty place.")};
 }
 
-LayerDefinition row(std::string className, std::string documentation, Attributes attributes, LayerRule rule) {
+LayerDefinition embeddingRow(std::string className, std::string documentation, Attributes attributes,
+                             LayerRule rule) {
     LayerDefinition definition = layerRow(std::move(className), LayerCategory::Core, std::move(documentation),
                                           std::move(attributes), rule);
     definition.takesIndices = true;
@@ -92,18 +93,19 @@ LayerDefinition row(std::string className, std::string documentation, Attributes
 
 LayerFamily embeddingLayers() {
     LayerFamily family{
-        row("Embedding", "Turns indices into rows of a learned table.",
-            joined({tableAttributes(),
-                    {json("input_length", nullptr, "Length of the index sequences; bookkeeping."),
-                     integer("serialization_factor",
-                             "Into how many parts the lookup falls on an IPU, to save memory.")
-                         .defaults(1),
-                     boolean("sparse", false, "Bookkeeping of some editions."),
-                     json("lora_rank", nullptr, "Bookkeeping of newer editions."),
-                     json("lora_alpha", nullptr, "Bookkeeping of newer editions."),
-                     json("weights", nullptr, "Bookkeeping of old editions.")}}),
-            describeEmbedding),
-        row("ReversibleEmbedding",
+        embeddingRow("Embedding", "Turns indices into rows of a learned table.",
+                     joined({tableAttributes(),
+                             {json("input_length", nullptr, "Length of the index sequences; bookkeeping."),
+                              integer("serialization_factor",
+                                      "Into how many parts the lookup falls on an IPU, to save memory.")
+                                  .defaults(1),
+                              boolean("sparse", false, "Bookkeeping of some editions."),
+                              json("lora_rank", nullptr, "Bookkeeping of newer editions."),
+                              json("lora_alpha", nullptr, "Bookkeeping of newer editions."),
+                              json("weights", nullptr, "Bookkeeping of old editions.")}}),
+                     describeEmbedding),
+        embeddingRow(
+            "ReversibleEmbedding",
             "An embedding that can also project back: called with reverse=True it multiplies by its own "
             "table.",
             joined({tableAttributes(),
@@ -111,7 +113,8 @@ LayerFamily embeddingLayers() {
                      json("reverse_dtype", nullptr, "Element type of the projection."),
                      json("logit_soft_cap", nullptr, "Bound of the projection's outputs.")}}),
             describeReversibleEmbedding),
-        row("PositionEmbedding",
+        embeddingRow(
+            "PositionEmbedding",
             "A learned vector for every position of a sequence, in the shape of its input, to be added to "
             "it.",
             {integer("sequence_length", "Number of positions that have a vector.")

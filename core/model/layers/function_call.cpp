@@ -76,7 +76,8 @@ RuleResult<CallFacts> describeSlice(const LayerCall& call) {
     return output(shape, call.inputType());
 }
 
-LayerDefinition row(std::string className, std::string documentation, Attributes attributes, LayerRule rule) {
+LayerDefinition functionCallRow(std::string className, std::string documentation, Attributes attributes,
+                                LayerRule rule) {
     LayerDefinition definition = layerRow(std::move(className), LayerCategory::Operation,
                                           std::move(documentation), std::move(attributes), rule);
     definition.maximumInputs = anyNumberOfInputs;
@@ -87,20 +88,24 @@ LayerDefinition row(std::string className, std::string documentation, Attributes
 
 LayerFamily functionCallLayers() {
     LayerFamily family{
-        row("TFOpLambda", "A TensorFlow function called on tensors of the model.",
+        functionCallRow(
+            "TFOpLambda", "A TensorFlow function called on tensors of the model.",
             {text("function", "Name of the function, for example \"math.add\".").required("math.add")},
             describeFunction),
-        row("Operation", "An operation of Keras 3 (keras.ops) called on tensors of the model.",
+        functionCallRow(
+            "Operation", "An operation of Keras 3 (keras.ops) called on tensors of the model.",
             {text("function", "Name of the operation's class, for example \"Multiply\".").required("Add")},
             describeFunction),
-        row("SlicingOpLambda", "A part of a tensor, as Python's brackets take it.",
-            {text("function", "Name of the function.").required("math.add")}, describeSlice),
-        row("TensorFlowOpLayer", "A raw TensorFlow operation, as early editions of TensorFlow 2 saved it.",
-            {json("node_def", nullptr, "The operation.").required(Json::object()),
-             json("constants", nullptr, "Constant operands by their position.")},
-            describeRawOperation),
-        row("GetItem", "A part of a tensor, as Python's brackets take it.", {}, describeSlice),
-        row("Lambda", "Python code. What it does is not known here: a run needs its shape and cost declared.",
+        functionCallRow("SlicingOpLambda", "A part of a tensor, as Python's brackets take it.",
+                        {text("function", "Name of the function.").required("math.add")}, describeSlice),
+        functionCallRow("TensorFlowOpLayer",
+                        "A raw TensorFlow operation, as early editions of TensorFlow 2 saved it.",
+                        {json("node_def", nullptr, "The operation.").required(Json::object()),
+                         json("constants", nullptr, "Constant operands by their position.")},
+                        describeRawOperation),
+        functionCallRow("GetItem", "A part of a tensor, as Python's brackets take it.", {}, describeSlice),
+        functionCallRow(
+            "Lambda", "Python code. What it does is not known here: a run needs its shape and cost declared.",
             {json("function", nullptr, "The code.").required("math.add"),
              json("function_type", nullptr, "Form of the code."),
              json("module", nullptr, "Module of the code."),
@@ -114,9 +119,9 @@ LayerFamily functionCallLayers() {
     // Layers around code of other libraries.
     for (const char* className :
          {"TFSMLayer", "TorchModuleWrapper", "JaxLayer", "FlaxLayer", "DenseFeatures", "SequenceFeatures"}) {
-        family.push_back(row(className, "Code of another library; a run needs its shape and cost declared.",
-                             {},
-                             [](const LayerCall& call) { return RuleResult<CallFacts>(sameAsInput(call)); }));
+        family.push_back(functionCallRow(
+            className, "Code of another library; a run needs its shape and cost declared.", {},
+            [](const LayerCall& call) { return RuleResult<CallFacts>(sameAsInput(call)); }));
         family.back().isOpaque = true;
     }
     return family;

@@ -21,7 +21,7 @@ DataType commonType(const LayerCall& call) {
     return call.inputs[0].type;
 }
 
-RuleResult<CallFacts> describeElementwise(const LayerCall& call) {
+RuleResult<CallFacts> describeMerge(const LayerCall& call) {
     Shape shape = call.shape();
     for (std::size_t i = 1; i < call.inputs.size(); ++i) {
         const auto common = broadcastShapes(shape, call.shape(i));
@@ -93,8 +93,8 @@ RuleResult<CallFacts> describeDot(const LayerCall& call) {
     return facts;
 }
 
-LayerDefinition row(std::string className, std::string documentation, std::size_t maximumInputs,
-                    Attributes attributes = {}, LayerRule rule = describeElementwise) {
+LayerDefinition mergingRow(std::string className, std::string documentation, std::size_t maximumInputs,
+                           Attributes attributes = {}, LayerRule rule = describeMerge) {
     LayerDefinition definition = layerRow(std::move(className), LayerCategory::Merging,
                                           std::move(documentation), std::move(attributes), rule);
     definition.minimumInputs = 2;
@@ -106,20 +106,20 @@ LayerDefinition row(std::string className, std::string documentation, std::size_
 
 LayerFamily mergingLayers() {
     LayerFamily family{
-        row("Add", "Sum of the inputs, element by element.", anyNumberOfInputs),
-        row("Subtract", "First input minus the second.", 2),
-        row("Multiply", "Product of the inputs, element by element.", anyNumberOfInputs),
-        row("Average", "Mean of the inputs, element by element.", anyNumberOfInputs),
-        row("Maximum", "Largest of the inputs, element by element.", anyNumberOfInputs),
-        row("Minimum", "Smallest of the inputs, element by element.", anyNumberOfInputs),
-        row("Concatenate", "Joins the inputs along an axis.", anyNumberOfInputs,
-            {axes("axis", -1, "The axis.")}, describeConcatenate),
-        row("Dot", "Products of two inputs summed along an axis of each.", 2,
-            {axes("axes", Json::array({-1, -1}), "The summed axis of each input.")
-                 .required(Json::array({-1, -1})),
-             boolean("normalize", false,
-                     "Whether vectors are scaled to length 1 first (cosine similarity).")},
-            describeDot),
+        mergingRow("Add", "Sum of the inputs, element by element.", anyNumberOfInputs),
+        mergingRow("Subtract", "First input minus the second.", 2),
+        mergingRow("Multiply", "Product of the inputs, element by element.", anyNumberOfInputs),
+        mergingRow("Average", "Mean of the inputs, element by element.", anyNumberOfInputs),
+        mergingRow("Maximum", "Largest of the inputs, element by element.", anyNumberOfInputs),
+        mergingRow("Minimum", "Smallest of the inputs, element by element.", anyNumberOfInputs),
+        mergingRow("Concatenate", "Joins the inputs along an axis.", anyNumberOfInputs,
+                   {axes("axis", -1, "The axis.")}, describeConcatenate),
+        mergingRow("Dot", "Products of two inputs summed along an axis of each.", 2,
+                   {axes("axes", Json::array({-1, -1}), "The summed axis of each input.")
+                        .required(Json::array({-1, -1})),
+                    boolean("normalize", false,
+                            "Whether vectors are scaled to length 1 first (cosine similarity).")},
+                   describeDot),
     };
     // A file may list a single input: Keras built such models.
     for (LayerDefinition& definition : family) {

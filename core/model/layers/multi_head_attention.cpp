@@ -135,7 +135,8 @@ Attributes sharedAttributes() {
           json("value_shape", nullptr, "Bookkeeping.")}});
 }
 
-LayerDefinition row(std::string className, std::string documentation, Attributes attributes, LayerRule rule) {
+LayerDefinition multiHeadAttentionRow(std::string className, std::string documentation, Attributes attributes,
+                                      LayerRule rule) {
     LayerDefinition definition = layerRow(std::move(className), LayerCategory::Attention,
                                           std::move(documentation), std::move(attributes), rule);
     definition.minimumInputs = 1;
@@ -149,7 +150,8 @@ LayerDefinition row(std::string className, std::string documentation, Attributes
 
 LayerFamily multiHeadAttentionLayers() {
     LayerFamily family{
-        row("MultiHeadAttention",
+        multiHeadAttentionRow(
+            "MultiHeadAttention",
             "Several attentions side by side, each over its own projections of query, key and value, joined "
             "by "
             "a last projection.",
@@ -158,7 +160,8 @@ LayerFamily multiHeadAttentionLayers() {
                      integer("value_dim", "Width of each head's values; null for key_dim.").nullable()},
                     sharedAttributes()}),
             describeMultiHeadAttention),
-        row("GroupQueryAttention", "Multi-head attention whose queries share fewer keys and values.",
+        multiHeadAttentionRow(
+            "GroupQueryAttention", "Multi-head attention whose queries share fewer keys and values.",
             joined({{integer("head_dim", "Width of each head.").required(64),
                      integer("num_query_heads", "Heads of the queries.").required(8),
                      integer("num_key_value_heads", "Heads of keys and values.").required(2)},

@@ -9,7 +9,7 @@ namespace {
 
 using namespace attribute;
 
-RuleResult<CallFacts> describeIdentity(const LayerCall& call) {
+RuleResult<CallFacts> describeDropout(const LayerCall& call) {
     return sameAsInput(call);
 }
 
@@ -20,8 +20,8 @@ RuleResult<CallFacts> describeSpatial(const LayerCall& call) {
     return sameAsInput(call);
 }
 
-LayerDefinition row(std::string className, std::string documentation, Attributes attributes,
-                    LayerRule rule = describeIdentity) {
+LayerDefinition regularizationRow(std::string className, std::string documentation, Attributes attributes,
+                                  LayerRule rule = describeDropout) {
     return layerRow(std::move(className), LayerCategory::Regularization, std::move(documentation),
                     std::move(attributes), rule);
 }
@@ -42,26 +42,29 @@ AttributeDefinition noiseShape() {
 
 LayerFamily regularizationLayers() {
     return {
-        row("Dropout",
+        regularizationRow(
+            "Dropout",
             "Sets inputs to 0 at random during training and scales the others up, so that the expected sum "
             "stays.",
             {dropRate(), noiseShape(), seed()}),
-        row("SpatialDropout1D", "Dropout of whole channels of a sequence.",
-            {dropRate(), noiseShape(), seed()}, describeSpatial<3>),
-        row("SpatialDropout2D", "Dropout of whole channels of an image.",
-            {dropRate(), noiseShape(), seed(), dataFormat()}, describeSpatial<4>),
-        row("SpatialDropout3D", "Dropout of whole channels of a volume.",
-            {dropRate(), noiseShape(), seed(), dataFormat()}, describeSpatial<5>),
-        row("GaussianNoise", "Adds normal noise during training.",
+        regularizationRow("SpatialDropout1D", "Dropout of whole channels of a sequence.",
+                          {dropRate(), noiseShape(), seed()}, describeSpatial<3>),
+        regularizationRow("SpatialDropout2D", "Dropout of whole channels of an image.",
+                          {dropRate(), noiseShape(), seed(), dataFormat()}, describeSpatial<4>),
+        regularizationRow("SpatialDropout3D", "Dropout of whole channels of a volume.",
+                          {dropRate(), noiseShape(), seed(), dataFormat()}, describeSpatial<5>),
+        regularizationRow(
+            "GaussianNoise", "Adds normal noise during training.",
             {number("stddev", "Standard deviation of the noise.").between(0, 1e300).required(0.1), seed()}),
-        row("GaussianDropout", "Multiplies by normal noise around 1 during training.",
-            {rate("rate", "Share that dropout would drop; the noise has the same variance.")
-                 .required(0.5)
-                 .alias("p"),
-             seed()}),
-        row("AlphaDropout", "Dropout that keeps mean and variance of selu networks.",
-            {dropRate(), noiseShape(), seed()}),
-        row("ActivityRegularization", "Passes its input on and adds a penalty on it to the loss.",
+        regularizationRow("GaussianDropout", "Multiplies by normal noise around 1 during training.",
+                          {rate("rate", "Share that dropout would drop; the noise has the same variance.")
+                               .required(0.5)
+                               .alias("p"),
+                           seed()}),
+        regularizationRow("AlphaDropout", "Dropout that keeps mean and variance of selu networks.",
+                          {dropRate(), noiseShape(), seed()}),
+        regularizationRow(
+            "ActivityRegularization", "Passes its input on and adds a penalty on it to the loss.",
             {number("l1", "Factor of the sum of absolute values.").between(0, 1e300).defaults(0.0),
              number("l2", "Factor of the sum of squares.").between(0, 1e300).defaults(0.0),
              json("activity_regularizer", nullptr, "The penalty as an object; bookkeeping.")}),

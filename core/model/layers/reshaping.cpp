@@ -27,7 +27,7 @@ RuleResult<CallFacts> describeFlatten(const LayerCall& call) {
     return output(Shape{call.shape()[0], sampleElements(call.shape())}, call.inputType());
 }
 
-RuleResult<CallFacts> describeReshape(const LayerCall& call) {
+RuleResult<CallFacts> describeReshapeLayer(const LayerCall& call) {
     if (auto error = requireMinimumRank(call, 1))
         return tl::unexpected(*error);
     Shape shape{call.shape()[0]};
@@ -84,7 +84,8 @@ RuleResult<CallFacts> describeIdentity(const LayerCall& call) {
     return sameAsInput(call);
 }
 
-LayerDefinition row(std::string className, std::string documentation, Attributes attributes, LayerRule rule) {
+LayerDefinition reshapingRow(std::string className, std::string documentation, Attributes attributes,
+                             LayerRule rule) {
     return layerRow(std::move(className), LayerCategory::Reshaping, std::move(documentation),
                     std::move(attributes), rule);
 }
@@ -98,19 +99,21 @@ AttributeDefinition permutation() {
 
 LayerFamily reshapingLayers() {
     return {
-        row("Flatten", "Lines up all elements of a sample along one axis.", {dataFormat()}, describeFlatten),
-        row("Reshape", "Arranges the elements of a sample in other extents.",
-            {any(AttributeKind::Shape, "target_shape",
-                 "Extents without the batch axis; one may be −1 and is worked out.")
-                 .between(-1, largestExtent)
-                 .required(Json::array({-1}))},
-            describeReshape),
-        row("Permute", "Reorders the axes after the batch axis.", {permutation()}, describePermute),
-        row("RepeatVector", "Repeats a vector n times along a new axis.",
-            {integer("n", "How often.").required(2)}, describeRepeatVector),
-        row("Masking", "Tells later recurrent layers to skip steps whose elements all equal mask_value.",
-            {number("mask_value", "The value to skip.").defaults(0.0)}, describeIdentity),
-        row("Identity", "Passes its input on.", {}, describeIdentity),
+        reshapingRow("Flatten", "Lines up all elements of a sample along one axis.", {dataFormat()},
+                     describeFlatten),
+        reshapingRow("Reshape", "Arranges the elements of a sample in other extents.",
+                     {any(AttributeKind::Shape, "target_shape",
+                          "Extents without the batch axis; one may be −1 and is worked out.")
+                          .between(-1, largestExtent)
+                          .required(Json::array({-1}))},
+                     describeReshapeLayer),
+        reshapingRow("Permute", "Reorders the axes after the batch axis.", {permutation()}, describePermute),
+        reshapingRow("RepeatVector", "Repeats a vector n times along a new axis.",
+                     {integer("n", "How often.").required(2)}, describeRepeatVector),
+        reshapingRow("Masking",
+                     "Tells later recurrent layers to skip steps whose elements all equal mask_value.",
+                     {number("mask_value", "The value to skip.").defaults(0.0)}, describeIdentity),
+        reshapingRow("Identity", "Passes its input on.", {}, describeIdentity),
     };
 }
 

@@ -12,7 +12,7 @@ namespace {
 using namespace attribute;
 
 /// Mean (1), variance (3), normalise (2), scale and shift (2) for each element.
-constexpr std::int64_t flopsPerElement = 8;
+constexpr std::int64_t sampleFlopsPerElement = 8;
 
 void addScaleAndShift(const LayerCall& call, const Shape& shape, CallFacts& facts) {
     if (call.attributes.boolean("scale"))
@@ -40,7 +40,7 @@ RuleResult<CallFacts> describeLayerNormalization(const LayerCall& call) {
     const auto shape = axisExtents(call, "axis");
     if (!shape)
         return tl::unexpected(shape.error());
-    CallFacts facts = sameAsInput(call, flopsPerElement);
+    CallFacts facts = sameAsInput(call, sampleFlopsPerElement);
     addScaleAndShift(call, *shape, facts);
     if (call.attributes.boolean("rms_scaling") && facts.weights.size() == 2)
         facts.weights.pop_back(); // root mean square scaling has no shift
@@ -72,7 +72,7 @@ RuleResult<CallFacts> describeGroupNormalization(const LayerCall& call) {
     if (groups > 0 && (channels == 0 || channels % groups != 0))
         return refuse(fmt::format("{} channels do not divide into {} groups", channels, groups),
                       "choose a divisor of the channels", "groups");
-    CallFacts facts = sameAsInput(call, flopsPerElement);
+    CallFacts facts = sameAsInput(call, sampleFlopsPerElement);
     addScaleAndShift(call, *shape, facts);
     return facts;
 }
@@ -81,7 +81,7 @@ RuleResult<CallFacts> describeInstanceNormalization(const LayerCall& call) {
     const auto shape = axisExtents(call, "channels_axis");
     if (!shape)
         return tl::unexpected(shape.error());
-    CallFacts facts = sameAsInput(call, flopsPerElement);
+    CallFacts facts = sameAsInput(call, sampleFlopsPerElement);
     addScaleAndShift(call, *shape, facts);
     return facts;
 }
@@ -100,13 +100,14 @@ Attributes scaleAndShift(double epsilonByDefault) {
     };
 }
 
-LayerDefinition row(std::string className, std::string documentation, Attributes attributes, LayerRule rule) {
+LayerDefinition sampleNormalizationRow(std::string className, std::string documentation,
+                                       Attributes attributes, LayerRule rule) {
     return layerRow(std::move(className), LayerCategory::Normalization, std::move(documentation),
                     std::move(attributes), rule);
 }
 
 LayerDefinition groupNormalization() {
-    return row(
+    return sampleNormalizationRow(
         "GroupNormalization",
         "Normalises groups of channels of each sample by themselves, then scales and shifts each channel.",
         joined(
@@ -127,23 +128,27 @@ LayerDefinition groupNormalization() {
 
 LayerFamily sampleNormalizationLayers() {
     return {
-        row("LayerNormalization", "Normalises each sample over the given axes, then scales and shifts it.",
+        sampleNormalizationRow(
+            "LayerNormalization", "Normalises each sample over the given axes, then scales and shifts it.",
             joined({{axes("axis", -1, "The axes to normalise over.")},
                     scaleAndShift(1e-3),
                     {boolean("rms_scaling", false, "Whether only the root mean square is taken out."),
                      json("fused", nullptr, "Bookkeeping.")}}),
             describeLayerNormalization),
         groupNormalization(),
-        row("InstanceNormalization",
+        sampleNormalizationRow(
+            "InstanceNormalization",
             "Normalises every channel of each sample by itself, then scales and shifts it.",
             joined({{axes("channels_axis", -1, "The channel axis.").alias("axis"),
                      json("groups", nullptr, "Bookkeeping."),
                      json("strided_channel_grouping", nullptr, "Bookkeeping.")},
                     scaleAndShift(1e-3)}),
             describeInstanceNormalization),
-        row("UnitNormalization", "Scales each vector along the axis to length 1.",
-            {axes("axis", -1, "The axis or axes of the vectors.")}, describeUnitNormalization),
-        row("RMSNormalization", "Divides by the root mean square along the axis and scales.",
+        sampleNormalizationRow("UnitNormalization", "Scales each vector along the axis to length 1.",
+                               {axes("axis", -1, "The axis or axes of the vectors.")},
+                               describeUnitNormalization),
+        sampleNormalizationRow(
+            "RMSNormalization", "Divides by the root mean square along the axis and scales.",
             {axes("axis", -1, "The axis of the vectors."), epsilon(1e-6)}, describeRootMeanSquare),
     };
 }

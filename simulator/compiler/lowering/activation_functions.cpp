@@ -1,5 +1,6 @@
 #include "simulator/compiler/lowering/activation_functions.h"
 
+#include "simulator/compiler/lowering/layer_lowering.h"
 #include <algorithm>
 #include <array>
 
@@ -7,11 +8,6 @@ namespace simulator {
 namespace {
 
 using core::TensorId;
-
-double number(const core::Json& config, const char* key, double preset) {
-    const auto it = config.find(key);
-    return it != config.end() && it->is_number() ? it->get<double>() : preset;
-}
 
 struct PlainActivation {
     std::string_view name;

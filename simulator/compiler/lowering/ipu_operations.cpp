@@ -8,19 +8,11 @@ namespace simulator {
 using core::DataType;
 using core::TensorId;
 
-namespace {
-
-std::vector<std::int64_t> allAxes(const GraphBuilder& build, TensorId x) {
-    std::vector<std::int64_t> axes(build.rank(x));
-    std::iota(axes.begin(), axes.end(), 0);
-    return axes;
-}
-
-} // namespace
+namespace {} // namespace
 
 TensorId addFixedWidthBins(GraphBuilder& build, TensorId x, std::int64_t bins) {
-    const TensorId low = build.reduce(ReduceFunction::Minimum, x, allAxes(build, x), false);
-    const TensorId high = build.reduce(ReduceFunction::Maximum, x, allAxes(build, x), false);
+    const TensorId low = build.reduce(ReduceFunction::Minimum, x, build.allAxes(x), false);
+    const TensorId high = build.reduce(ReduceFunction::Maximum, x, build.allAxes(x), false);
     std::vector<double> steps;
     for (std::int64_t i = 1; i < bins; ++i)
         steps.push_back(static_cast<double>(i) / static_cast<double>(bins));

@@ -28,12 +28,6 @@ std::vector<std::int64_t> signedAxes(const std::vector<std::size_t>& axes) {
     return {axes.begin(), axes.end()};
 }
 
-std::vector<std::int64_t> allAxes(const GraphBuilder& build, TensorId x) {
-    std::vector<std::int64_t> axes(build.rank(x));
-    std::iota(axes.begin(), axes.end(), 0);
-    return axes;
-}
-
 TensorId sum(GraphBuilder& build, TensorId x, std::vector<std::int64_t> axes) {
     return build.reduce(ReduceFunction::Sum, x, std::move(axes), false);
 }
@@ -221,7 +215,7 @@ TensorId LossLowering::reduced(GraphBuilder& build, TensorId values, std::option
         return weighed;
     const ReduceFunction function =
         m_loss.reduction == LossReduction::Sum ? ReduceFunction::Sum : ReduceFunction::Mean;
-    return build.reduce(function, weighed, allAxes(build, weighed), false);
+    return build.reduce(function, weighed, build.allAxes(weighed), false);
 }
 
 } // namespace simulator

@@ -1,6 +1,7 @@
 #include "simulator/compiler/lowering/regularizers.h"
 
 #include "core/model/layer_definition.h"
+#include "simulator/compiler/lowering/layer_lowering.h"
 
 #include <algorithm>
 #include <cctype>
@@ -12,11 +13,6 @@ using core::Json;
 using core::TensorId;
 
 namespace {
-
-double number(const Json& config, const char* key, double preset) {
-    const auto it = config.find(key);
-    return it != config.end() && it->is_number() ? it->get<double>() : preset;
-}
 
 /// The attribute that regularises a weight: "kernel" → "kernel_regularizer", "recurrent_kernel" →
 /// "recurrent_regularizer".

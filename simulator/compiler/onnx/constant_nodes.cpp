@@ -13,10 +13,6 @@ using core::DataType;
 using core::OnnxType;
 using core::TensorId;
 
-OnnxOutputs one(TensorId id) {
-    return std::vector{id};
-}
-
 /// What the program was compiled for decides the value.
 OnnxOutputs fromKnown(OnnxCall& call) {
     const KnownValue* value = call.node.outputs.empty() ? nullptr : call.known.find(call.node.outputs[0]);
@@ -163,7 +159,7 @@ OnnxOutputs bernoulli(OnnxCall& call) {
     return one(build.cast(build.binary(BinaryFunction::Less, chance, call.input()), *type));
 }
 
-constexpr OnnxEntry entries[]{
+constexpr OnnxEntry constantNodes[]{
     {"Bernoulli", bernoulli},
     {"BlackmanWindow", blackmanWindow},
     {"Constant", constant, 0},
@@ -184,7 +180,7 @@ constexpr OnnxEntry entries[]{
 } // namespace
 
 std::span<const OnnxEntry> onnxConstants() {
-    return entries;
+    return constantNodes;
 }
 
 } // namespace simulator

@@ -12,10 +12,6 @@ namespace {
 using core::DataType;
 using core::TensorId;
 
-OnnxOutputs one(TensorId id) {
-    return std::vector{id};
-}
-
 template <UnaryFunction Function>
 OnnxOutputs unary(OnnxCall& call) {
     return one(call.build.unary(Function, call.input()));
@@ -260,7 +256,7 @@ OnnxOutputs castLike(OnnxCall& call) {
     return one(call.build.cast(call.input(), call.type(1)));
 }
 
-constexpr OnnxEntry entries[]{
+constexpr OnnxEntry elementwiseNodes[]{
     {"Abs", unary<UnaryFunction::Absolute>},
     {"Acos", unary<UnaryFunction::ArcCosine>},
     {"Acosh", acosh},
@@ -332,7 +328,7 @@ constexpr OnnxEntry entries[]{
 } // namespace
 
 std::span<const OnnxEntry> onnxElementwise() {
-    return entries;
+    return elementwiseNodes;
 }
 
 } // namespace simulator

@@ -11,10 +11,6 @@ namespace {
 using core::DataType;
 using core::TensorId;
 
-OnnxOutputs one(TensorId id) {
-    return std::vector{id};
-}
-
 /// Negative indices count from the end.
 TensorId fromFront(GraphBuilder& build, TensorId indices, std::int64_t extent) {
     const TensorId plain = build.cast(indices, DataType::Int32);
@@ -308,7 +304,7 @@ OnnxOutputs compress(OnnxCall& call) {
         build.add(Gather{*axis}, {x, build.constant("kept", std::move(kept), {count, DataType::Int32})}, ""));
 }
 
-constexpr OnnxEntry entries[]{
+constexpr OnnxEntry indexingNodes[]{
     {"Compress", compress, 2},
     {"Gather", gather, 2},
     {"GatherElements", gatherElements, 2},
@@ -323,7 +319,7 @@ constexpr OnnxEntry entries[]{
 } // namespace
 
 std::span<const OnnxEntry> onnxIndexing() {
-    return entries;
+    return indexingNodes;
 }
 
 } // namespace simulator

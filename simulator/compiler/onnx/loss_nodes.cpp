@@ -75,7 +75,7 @@ OnnxOutputs logLikelihood(OnnxCall& call) {
     return std::vector{*loss};
 }
 
-constexpr OnnxEntry entries[]{
+constexpr OnnxEntry lossNodes[]{
     {"NegativeLogLikelihoodLoss", logLikelihood, 2},
     {"SoftmaxCrossEntropyLoss", crossEntropy, 2},
 };
@@ -83,7 +83,7 @@ constexpr OnnxEntry entries[]{
 } // namespace
 
 std::span<const OnnxEntry> onnxLosses() {
-    return entries;
+    return lossNodes;
 }
 
 } // namespace simulator

@@ -11,17 +11,13 @@ namespace {
 
 using core::TensorId;
 
-OnnxOutputs one(TensorId id) {
-    return std::vector{id};
-}
-
-constexpr std::int64_t mostElements = std::int64_t{1} << 36;
+constexpr std::int64_t mostMovedElements = std::int64_t{1} << 36;
 
 /// A product that stays far below 63 bits.
 bool isSane(const Extents& extents) {
     std::int64_t count = 1;
     for (const std::int64_t extent : extents) {
-        if (extent < 0 || (extent != 0 && count > mostElements / extent))
+        if (extent < 0 || (extent != 0 && count > mostMovedElements / extent))
             return false;
         count *= extent;
     }
@@ -38,7 +34,7 @@ OnnxOutputs reshape(OnnxCall& call) {
         std::int64_t& extent = (*target)[i];
         if (extent == 0 && !keepsZeros && static_cast<std::int64_t>(i) < call.rank())
             extent = call.extents()[i];
-        if (extent > mostElements || (extent > 0 && fixed > mostElements / extent))
+        if (extent > mostMovedElements || (extent > 0 && fixed > mostMovedElements / extent))
             return refuseOnnx("its shape is too large");
         fixed *= extent < 0 ? 1 : extent;
     }
@@ -260,7 +256,7 @@ OnnxOutputs pad(OnnxCall& call) {
         attributes.high[axis] = (*amounts)[axes.size() + i];
         const std::int64_t extent = result[axis];
         const std::int64_t most = std::max(attributes.low[axis], attributes.high[axis]);
-        if (most > mostElements || (mode == "reflect" && most >= std::max<std::int64_t>(extent, 1)) ||
+        if (most > mostMovedElements || (mode == "reflect" && most >= std::max<std::int64_t>(extent, 1)) ||
             (mode != "constant" && most > 0 && extent == 0))
             return refuseOnnx("pads more than the tensor has");
         result[axis] += attributes.low[axis] + attributes.high[axis];
@@ -426,7 +422,7 @@ OnnxOutputs triangle(OnnxCall& call) {
     return one(build.add(Select{}, {kept, call.input(), call.scalar(0)}, ""));
 }
 
-constexpr OnnxEntry entries[]{
+constexpr OnnxEntry movementNodes[]{
     {"Concat", concatenate}, {"DepthToSpace", depthToSpace},
     {"Dropout", dropout},    {"Expand", expand, 2},
     {"Flatten", flatten},    {"Pad", pad},
@@ -440,7 +436,7 @@ constexpr OnnxEntry entries[]{
 } // namespace
 
 std::span<const OnnxEntry> onnxMovements() {
-    return entries;
+    return movementNodes;
 }
 
 } // namespace simulator

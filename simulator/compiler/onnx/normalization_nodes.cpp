@@ -11,10 +11,6 @@ namespace {
 using core::DataType;
 using core::TensorId;
 
-OnnxOutputs one(TensorId id) {
-    return std::vector{id};
-}
-
 bool isPerChannel(const OnnxCall& call, std::size_t first, std::size_t last) {
     if (call.rank() < 2)
         return false;
@@ -200,7 +196,7 @@ OnnxOutputs meanVariance(OnnxCall& call) {
     return one(build.binary(BinaryFunction::Divide, centred, deviation));
 }
 
-constexpr OnnxEntry entries[]{
+constexpr OnnxEntry normalizationNodes[]{
     {"BatchNormalization", batchNormalization, 5},
     {"GroupNormalization", groupNormalization, 3},
     {"InstanceNormalization", instanceNormalization, 3},
@@ -214,7 +210,7 @@ constexpr OnnxEntry entries[]{
 } // namespace
 
 std::span<const OnnxEntry> onnxNormalizations() {
-    return entries;
+    return normalizationNodes;
 }
 
 } // namespace simulator

@@ -15,6 +15,11 @@ namespace simulator {
 
 using OnnxOutputs = core::Result<std::vector<core::TensorId>>;
 
+/// The outputs of a node with a single one.
+[[nodiscard]] inline OnnxOutputs one(core::TensorId id) {
+    return std::vector{id};
+}
+
 /// One node of an ONNX graph while it is lowered.
 struct OnnxCall {
     const core::OnnxNode& node;

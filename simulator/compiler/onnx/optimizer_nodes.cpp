@@ -149,7 +149,7 @@ OnnxOutputs momentum(OnnxCall& call) {
     return values;
 }
 
-constexpr OnnxEntry entries[]{
+constexpr OnnxEntry optimizerNodes[]{
     {"Adagrad", adagrad, 5},
     {"Adam", adam, 6},
     {"Momentum", momentum, 5},
@@ -158,7 +158,7 @@ constexpr OnnxEntry entries[]{
 } // namespace
 
 std::span<const OnnxEntry> onnxOptimizers() {
-    return entries;
+    return optimizerNodes;
 }
 
 } // namespace simulator

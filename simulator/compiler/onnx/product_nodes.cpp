@@ -11,10 +11,6 @@ namespace {
 using core::DataType;
 using core::TensorId;
 
-OnnxOutputs one(TensorId id) {
-    return std::vector{id};
-}
-
 /// NumPy's matmul: vectors are promoted, leading axes broadcast.
 core::Result<TensorId> addProduct(GraphBuilder& build, TensorId left, TensorId right) {
     Extents a = build.extents(left);
@@ -263,7 +259,7 @@ OnnxOutputs einsum(OnnxCall& call) {
     return one(inOrder(build, operands[0], sum->operands[0], sum->output));
 }
 
-constexpr OnnxEntry entries[]{
+constexpr OnnxEntry productNodes[]{
     {"Einsum", einsum},
     {"Gemm", gemm, 2},
     {"MatMul", matmul, 2},
@@ -274,7 +270,7 @@ constexpr OnnxEntry entries[]{
 } // namespace
 
 std::span<const OnnxEntry> onnxProducts() {
-    return entries;
+    return productNodes;
 }
 
 } // namespace simulator

@@ -10,10 +10,6 @@ namespace {
 using core::DataType;
 using core::TensorId;
 
-OnnxOutputs one(TensorId id) {
-    return std::vector{id};
-}
-
 /// A scale or zero point per element of `axis`, shaped to broadcast.
 core::Result<TensorId> alongAxis(OnnxCall& call, std::size_t position) {
     const TensorId x = call.build.cast(call.input(position), DataType::Float32);
@@ -75,7 +71,7 @@ OnnxOutputs quantizeDynamically(OnnxCall& call) {
     return std::vector{quantized(build, call.input(), scale, point), scale, point};
 }
 
-constexpr OnnxEntry entries[]{
+constexpr OnnxEntry quantizationNodes[]{
     {"DequantizeLinear", dequantize, 2},
     {"DynamicQuantizeLinear", quantizeDynamically},
     {"QuantizeLinear", quantize, 2},
@@ -84,7 +80,7 @@ constexpr OnnxEntry entries[]{
 } // namespace
 
 std::span<const OnnxEntry> onnxQuantization() {
-    return entries;
+    return quantizationNodes;
 }
 
 } // namespace simulator

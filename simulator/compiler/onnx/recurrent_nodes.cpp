@@ -452,7 +452,7 @@ OnnxOutputs longShortTerm(OnnxCall& call) {
     return recur(call, RecurrentCell::Lstm);
 }
 
-constexpr OnnxEntry entries[]{
+constexpr OnnxEntry recurrentNodes[]{
     {"GRU", gated, 3},
     {"LSTM", longShortTerm, 3},
     {"RNN", simple, 3},
@@ -461,7 +461,7 @@ constexpr OnnxEntry entries[]{
 } // namespace
 
 std::span<const OnnxEntry> onnxRecurrences() {
-    return entries;
+    return recurrentNodes;
 }
 
 } // namespace simulator

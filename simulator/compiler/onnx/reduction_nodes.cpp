@@ -8,10 +8,6 @@ namespace {
 
 using core::TensorId;
 
-OnnxOutputs one(TensorId id) {
-    return std::vector{id};
-}
-
 std::vector<std::int64_t> allAxes(std::int64_t rank) {
     std::vector<std::int64_t> axes(static_cast<std::size_t>(rank));
     std::iota(axes.begin(), axes.end(), 0);
@@ -124,7 +120,7 @@ OnnxOutputs cumulate(OnnxCall& call) {
 
 constexpr auto nothing = UnaryFunction::Identity;
 
-constexpr OnnxEntry entries[]{
+constexpr OnnxEntry reductionNodes[]{
     {"ArgMax", argMaximum},
     {"ArgMin", argMinimum},
     {"CumSum", cumulate, 2},
@@ -146,7 +142,7 @@ constexpr OnnxEntry entries[]{
 } // namespace
 
 std::span<const OnnxEntry> onnxReductions() {
-    return entries;
+    return reductionNodes;
 }
 
 } // namespace simulator

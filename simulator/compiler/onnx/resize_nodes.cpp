@@ -271,7 +271,7 @@ OnnxOutputs resize(OnnxCall& call) {
     return isReasonable(axes) ? applyResize(call, axes, mode) : refuseOnnx("its sizes leave nothing");
 }
 
-constexpr OnnxEntry entries[]{
+constexpr OnnxEntry resizeNodes[]{
     {"Resize", resize},
     {"Upsample", upsample},
 };
@@ -279,7 +279,7 @@ constexpr OnnxEntry entries[]{
 } // namespace
 
 std::span<const OnnxEntry> onnxResizing() {
-    return entries;
+    return resizeNodes;
 }
 
 } // namespace simulator

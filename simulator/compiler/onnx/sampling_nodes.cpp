@@ -117,7 +117,7 @@ OnnxOutputs regionAlign(OnnxCall& call) {
     return std::vector{build.transpose(means, {0, 3, 1, 2})};
 }
 
-constexpr OnnxEntry entries[]{
+constexpr OnnxEntry samplingNodes[]{
     {"GridSample", gridSample, 2},
     {"RoiAlign", regionAlign, 3},
 };
@@ -125,7 +125,7 @@ constexpr OnnxEntry entries[]{
 } // namespace
 
 std::span<const OnnxEntry> onnxSampling() {
-    return entries;
+    return samplingNodes;
 }
 
 } // namespace simulator

@@ -192,7 +192,7 @@ OnnxOutputs melFilters(OnnxCall& call) {
     return std::vector{call.build.constant("filters", std::move(values), {{bins, filters}, *type})};
 }
 
-constexpr OnnxEntry entries[]{
+constexpr OnnxEntry signalNodes[]{
     {"DFT", fourier},
     {"MelWeightMatrix", melFilters, 5},
     {"STFT", shortTimeFourier, 2},
@@ -201,7 +201,7 @@ constexpr OnnxEntry entries[]{
 } // namespace
 
 std::span<const OnnxEntry> onnxSignals() {
-    return entries;
+    return signalNodes;
 }
 
 } // namespace simulator

@@ -12,10 +12,6 @@ namespace {
 
 using core::TensorId;
 
-OnnxOutputs one(TensorId id) {
-    return std::vector{id};
-}
-
 constexpr std::int64_t largestWindow = 1 << 20;
 
 /// A list attribute with one entry per field axis.
@@ -445,7 +441,7 @@ OnnxOutputs globalPowerPool(OnnxCall& call) {
     return one(build.binary(BinaryFunction::Power, sum, call.scalar(1 / p)));
 }
 
-constexpr OnnxEntry entries[]{
+constexpr OnnxEntry windowNodes[]{
     {"AveragePool", averagePool},
     {"Conv", convolve, 2},
     {"ConvInteger", convolveIntegers, 2},
@@ -462,7 +458,7 @@ constexpr OnnxEntry entries[]{
 } // namespace
 
 std::span<const OnnxEntry> onnxWindows() {
-    return entries;
+    return windowNodes;
 }
 
 } // namespace simulator

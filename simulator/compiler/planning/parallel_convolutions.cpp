@@ -8,7 +8,7 @@ namespace simulator {
 
 namespace {
 
-using Key = std::tuple<core::StageId, Phase, std::int64_t, ConvolutionPass>;
+using ConvolutionKey = std::tuple<core::StageId, Phase, std::int64_t, ConvolutionPass>;
 
 /// Tiles for each member: in proportion to its arithmetic, at least one, together no more than there are.
 std::vector<std::int64_t> sharesOf(const std::vector<OperationPlan>& plans,
@@ -29,7 +29,7 @@ std::vector<std::int64_t> sharesOf(const std::vector<OperationPlan>& plans,
 
 void runInParallel(std::vector<OperationPlan>& plans, const StagedGraph& staged, std::int64_t tiles,
                    const PartPlanner& planner) {
-    std::map<Key, std::vector<core::OperationId>> sets;
+    std::map<ConvolutionKey, std::vector<core::OperationId>> sets;
     for (const Operation& operation : staged.graph.operations) {
         const auto* convolution = std::get_if<Convolution>(&operation.attributes);
         if (convolution != nullptr && convolution->parallelSet > 0)

@@ -1,4 +1,6 @@
 #include "simulator/cost/operations/elementwise_step.h"
+
+#include "core/base/quantity.h"
 #include "simulator/cost/operations/operation_planners.h"
 #include "simulator/cost/vertex/access_vertex.h"
 
@@ -12,12 +14,10 @@ namespace simulator {
 
 namespace {
 
+using core::real;
+
 /// A compiled embedding gather.
 constexpr CodeFootprint sliceFootprint{368, 64, 56};
-
-double real(std::int64_t value) {
-    return static_cast<double>(value);
-}
 
 /// Rows looked up (or added to) in a table, split as poplibs' slice plans do.
 struct LookupProblem {

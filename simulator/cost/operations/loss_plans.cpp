@@ -1,4 +1,6 @@
 #include "simulator/cost/operations/elementwise_step.h"
+
+#include "core/base/quantity.h"
 #include "simulator/cost/operations/operation_planners.h"
 #include "simulator/cost/operations/reduction_step.h"
 
@@ -8,6 +10,8 @@
 namespace simulator {
 
 namespace {
+
+using core::real;
 
 /// Element-wise cycles per element of float32 (half of that for float16), forward and backward.
 struct LossRow {
@@ -46,10 +50,6 @@ const LossRow& lossRow(std::string_view className) {
     return found == lossRows.end() ? anyLoss : *found;
 }
 
-double real(std::int64_t value) {
-    return static_cast<double>(value);
-}
-
 std::int64_t samples(const Tensor& prediction) {
     return prediction.extents.empty() ? 1 : std::max<std::int64_t>(prediction.extents.front(), 1);
 }
@@ -58,7 +58,7 @@ ElementwiseCost perElement(double cycles) {
     return {{cycles, 1}, {cycles / 2, 1}, 30, 30, 20};
 }
 
-OperationPlan finish(PlanTally& tally, const PlanContext& context, double flops) {
+OperationPlan finishLoss(PlanTally& tally, const PlanContext& context, double flops) {
     tally.setFlops(flops);
     tally.setFootprint(reductionFootprint);
     tally.addCodelet(codeletName(CodeletFamily::Loss, context.input().type));
@@ -84,7 +84,7 @@ OperationPlan trellis(const PlanContext& context, std::int64_t steps, std::int64
     tally.addReceived(count * onTile * core::elementBytes(context.input().type));
     tally.addSupersteps(saturated(count));
     tally.setTilesUsed(tilesFor(context, elements));
-    return finish(tally, context, count * real(elements) * 4);
+    return finishLoss(tally, context, count * real(elements) * 4);
 }
 
 std::int64_t extent(const Tensor& tensor, std::size_t axis) {
@@ -102,7 +102,7 @@ OperationPlan plan(const PlanContext& context, const Loss& operation) {
         addRowSoftmax(tally, context, prediction);
     addElementwise(tally, context, perElement(row.forward), prediction.type, elements);
     addReduction(tally, context, {elements, 1, core::DataType::Float32, 1});
-    return finish(tally, context, 4 * real(elements));
+    return finishLoss(tally, context, 4 * real(elements));
 }
 
 OperationPlan plan(const PlanContext& context, const LossGradient& operation) {
@@ -114,7 +114,7 @@ OperationPlan plan(const PlanContext& context, const LossGradient& operation) {
         addRowSoftmax(tally, context, prediction);
     addElementwise(tally, context, perElement(row.gradient), prediction.type, elements);
     tally.addSupersteps(1);
-    return finish(tally, context, 4 * real(elements));
+    return finishLoss(tally, context, 4 * real(elements));
 }
 
 OperationPlan plan(const PlanContext& context, const Metric&) {
@@ -126,7 +126,7 @@ OperationPlan plan(const PlanContext& context, const Metric&) {
     addElementwise(tally, context, binaryCost(BinaryFunction::Equal), core::DataType::Int32,
                    samples(prediction));
     addReduction(tally, context, {samples(prediction), 1, core::DataType::Float32, 1});
-    return finish(tally, context, 2 * real(elements));
+    return finishLoss(tally, context, 2 * real(elements));
 }
 
 OperationPlan plan(const PlanContext& context, const CtcLoss&) {

@@ -1,4 +1,6 @@
 #include "simulator/cost/operations/matrix_product.h"
+
+#include "core/base/quantity.h"
 #include "simulator/cost/operations/operation_planners.h"
 #include "simulator/cost/vertex/access_vertex.h"
 
@@ -9,6 +11,8 @@ namespace simulator {
 
 namespace {
 
+using core::real;
+
 using Form = ConvolutionProblem::Form;
 
 /// A dense product, a batched product, one pass of a spatial convolution (`CodeFootprint`).
@@ -18,10 +22,6 @@ constexpr CodeFootprint spatialFootprint{400, 80, 64};
 
 /// Beyond this an axis is no window any more; keeps the product of three axes representable.
 constexpr std::int64_t longestReach = 1 << 20;
-
-double real(std::int64_t value) {
-    return static_cast<double>(value);
-}
 
 std::int64_t extentFromBack(const Tensor& tensor, std::size_t back) {
     const Extents& extents = tensor.extents;

@@ -1,4 +1,6 @@
 #include "simulator/cost/operations/elementwise_step.h"
+
+#include "core/base/quantity.h"
 #include "simulator/cost/operations/operation_planners.h"
 #include "simulator/cost/operations/reduction_step.h"
 
@@ -8,11 +10,9 @@ namespace simulator {
 
 namespace {
 
-constexpr CodeFootprint normFootprint{40, 88, 64};
+using core::real;
 
-double real(std::int64_t value) {
-    return static_cast<double>(value);
-}
+constexpr CodeFootprint normFootprint{40, 88, 64};
 
 /// Outputs of a norm's statistics: one per channel, per group and sample, or per row.
 std::int64_t statistics(NormalizationKind kind, std::int64_t groups, const Tensor& x, const Tensor& gamma) {
@@ -39,7 +39,7 @@ void addScaleAndShift(PlanTally& tally, const PlanContext& context, std::int64_t
     addElementwise(tally, context, cost, type, elements);
 }
 
-OperationPlan finish(PlanTally& tally, const PlanContext& context, double flops) {
+OperationPlan finishNormalization(PlanTally& tally, const PlanContext& context, double flops) {
     tally.setFlops(flops);
     tally.setFootprint(normFootprint);
     tally.addCodelet(codeletName(CodeletFamily::Reduction, context.input().type));
@@ -57,7 +57,7 @@ OperationPlan plan(const PlanContext& context, const Normalization& operation) {
     // Subtract mean, scale, shift: two passes of a multiply-add with broadcast operands.
     addScaleAndShift(tally, context, elements, x.type, 3 + 3);
     if (operation.useMovingStatistics)
-        return finish(tally, context, 2 * real(elements));
+        return finishNormalization(tally, context, 2 * real(elements));
     SpreadReduction work{elements, statistics(operation.kind, operation.groups, x, context.input(1)), x.type,
                          2};
     if (operation.stableStatistics) {
@@ -73,7 +73,7 @@ OperationPlan plan(const PlanContext& context, const Normalization& operation) {
     tally.addReceived(bytesPerTile(context, work.outputs, core::DataType::Float32) * 2);
     tally.addSupersteps(2);
     tally.addLocalStep();
-    return finish(tally, context, 7 * real(elements));
+    return finishNormalization(tally, context, 7 * real(elements));
 }
 
 OperationPlan plan(const PlanContext& context, const NormalizationGradient& operation) {
@@ -91,7 +91,7 @@ OperationPlan plan(const PlanContext& context, const NormalizationGradient& oper
     tally.addReceived(bytesPerTile(context, channels, core::DataType::Float32) * 2);
     tally.addSupersteps(2);
     addScaleAndShift(tally, context, elements, x.type, 3);
-    return finish(tally, context, 9 * real(elements));
+    return finishNormalization(tally, context, 9 * real(elements));
 }
 
 } // namespace simulator

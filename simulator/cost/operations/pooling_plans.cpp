@@ -1,4 +1,6 @@
 #include "simulator/cost/operations/elementwise_step.h"
+
+#include "core/base/quantity.h"
 #include "simulator/cost/operations/operation_planners.h"
 #include "simulator/cost/vertex/access_vertex.h"
 
@@ -9,11 +11,9 @@ namespace simulator {
 
 namespace {
 
-constexpr CodeFootprint poolFootprint{96, 48, 48};
+using core::real;
 
-double real(std::int64_t value) {
-    return static_cast<double>(value);
-}
+constexpr CodeFootprint poolFootprint{96, 48, 48};
 
 std::int64_t positions(const std::vector<std::int64_t>& kernel) {
     return std::max<std::int64_t>(countElements(kernel), 1);

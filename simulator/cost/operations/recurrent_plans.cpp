@@ -1,4 +1,6 @@
 #include "simulator/cost/operations/elementwise_step.h"
+
+#include "core/base/quantity.h"
 #include "simulator/cost/operations/matrix_product.h"
 #include "simulator/cost/operations/operation_planners.h"
 
@@ -8,13 +10,11 @@ namespace simulator {
 
 namespace {
 
+using core::real;
+
 constexpr CodeFootprint recurrentFootprint{256, 200, 256};
 
-double real(std::int64_t value) {
-    return static_cast<double>(value);
-}
-
-std::int64_t extent(const Tensor& tensor, std::size_t axis) {
+std::int64_t extentAt(const Tensor& tensor, std::size_t axis) {
     return axis < tensor.extents.size() ? std::max<std::int64_t>(tensor.extents[axis], 0) : 1;
 }
 
@@ -43,8 +43,8 @@ std::int64_t gatesOf(RecurrentCell cell) {
 RecurrentSize sizeOf(const PlanContext& context, const Recurrent& operation) {
     const Tensor& x = context.input(0);
     const Tensor& recurrentKernel = context.input(2);
-    return {extent(x, 0), extent(x, 1), extent(x, 2), extent(recurrentKernel, 0), gatesOf(operation.cell),
-            x.type};
+    return {extentAt(x, 0),          extentAt(x, 1), extentAt(x, 2), extentAt(recurrentKernel, 0),
+            gatesOf(operation.cell), x.type};
 }
 
 ConvolutionProblem product(const PlanContext& context, const RecurrentSize& size, std::int64_t rows,
@@ -76,7 +76,7 @@ void addGates(PlanTally& tally, const PlanContext& context, const Recurrent& ope
     tally.addSupersteps(saturated(real(size.steps) * sets));
 }
 
-OperationPlan finish(PlanTally& tally, const PlanContext& context, const RecurrentSize& size) {
+OperationPlan finishRecurrent(PlanTally& tally, const PlanContext& context, const RecurrentSize& size) {
     tally.setFootprint(recurrentFootprint);
     tally.addCodelet(codeletName(CodeletFamily::MatrixProduct, size.type));
     for (const char* function : {"Sigmoid", "Tanh", "Multiply", "Add"})
@@ -99,7 +99,7 @@ OperationPlan plan(const PlanContext& context, const Recurrent& operation) {
     addPlan(tally, searchPlan(context, state), real(size.steps));
     addGates(tally, context, operation, size, false);
     tally.setFlops(flopsOf(inputs) + real(size.steps) * flopsOf(state));
-    return finish(tally, context, size);
+    return finishRecurrent(tally, context, size);
 }
 
 OperationPlan plan(const PlanContext& context, const RecurrentGradient& operation) {
@@ -117,7 +117,7 @@ OperationPlan plan(const PlanContext& context, const RecurrentGradient& operatio
     addGates(tally, context, operation.forward, size, true);
     tally.setFlops(flopsOf(inputs) + flopsOf(kernel) + flopsOf(recurrentKernel) +
                    real(size.steps) * flopsOf(state));
-    return finish(tally, context, size);
+    return finishRecurrent(tally, context, size);
 }
 
 } // namespace simulator

@@ -1,5 +1,6 @@
 #include "simulator/cost/operations/reduction_step.h"
 
+#include "core/base/quantity.h"
 #include "simulator/cost/operations/elementwise_step.h"
 #include "simulator/cost/operations/operation_planners.h"
 
@@ -13,9 +14,7 @@ namespace simulator {
 
 namespace {
 
-double real(std::int64_t value) {
-    return static_cast<double>(value);
-}
+using core::real;
 
 std::int64_t vectorOf(core::DataType type) {
     return core::elementBytes(type) <= 2 ? 4 : 2;

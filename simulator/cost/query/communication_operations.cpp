@@ -76,12 +76,12 @@ core::Result<CostAnswer> priceSync(const CostArguments& arguments, const CostOpe
     return waitingAnswer(arguments, {}, globalSync(arguments.target(), arguments.integer("ipus")));
 }
 
-constexpr std::string_view group = "communication";
+constexpr std::string_view communicationGroup = "communication";
 
 PricedOperation collective(const char* name, const char* summary,
                            core::Result<CostAnswer> (*price)(const CostArguments&, const CostOperation&)) {
     return {{name,
-             group,
+             communicationGroup,
              summary,
              {{"bytes", Kind::Integer, "", "bytes of each IPU's tensor (all-gather: of the whole)", 0, 1e15},
               {"replicas", Kind::Integer, "2", "replicas of the model", 1, 65536},
@@ -105,7 +105,7 @@ std::vector<PricedOperation> communicationOperations() {
         collective("all-to-all", "every replica sends a part to every other",
                    priceCollectiveOf<CollectiveKind::AllToAll>),
         {{"inter-ipu-copy",
-          group,
+          communicationGroup,
           "a tensor from one IPU of a replica to another",
           {{"bytes", Kind::Integer, "", "bytes", 0, 1e15},
            {"from", Kind::Integer, "0", "virtual IPU", 0, 4095},
@@ -119,11 +119,14 @@ std::vector<PricedOperation> communicationOperations() {
             {"ZIGZAG", "SNAKE", "HOOF"}}}},
          priceCopy},
         {{"streaming-memory-copy",
-          group,
+          communicationGroup,
           "a tensor from or to streaming memory",
           {{"bytes", Kind::Integer, "", "bytes", 0, 1e15}}},
          priceStreaming},
-        {{"global-sync", group, "one sync of several IPUs", {{"ipus", Kind::Integer, "2", "IPUs", 1, 65536}}},
+        {{"global-sync",
+          communicationGroup,
+          "one sync of several IPUs",
+          {{"ipus", Kind::Integer, "2", "IPUs", 1, 65536}}},
          priceSync},
     };
 }

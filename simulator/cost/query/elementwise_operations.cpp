@@ -8,7 +8,7 @@ namespace simulator {
 namespace {
 
 using Kind = CostKeyKind;
-constexpr std::string_view group = plannedGroup;
+constexpr std::string_view elementwiseGroup = plannedGroup;
 
 struct NamedUnary {
     std::string_view name;
@@ -135,7 +135,7 @@ core::Result<CostAnswer> priceRandom(const CostArguments& arguments, const CostO
     return priced(arguments, random, {}, {{{arguments.integer("elements")}, arguments.type("type")}});
 }
 
-core::Result<CostAnswer> priceCopy(const CostArguments& arguments, const CostOperation&) {
+core::Result<CostAnswer> priceRearrangement(const CostArguments& arguments, const CostOperation&) {
     const TensorForm form{{arguments.integer("elements")}, arguments.type("type")};
     return priced(arguments, Copy{}, {form}, {form});
 }
@@ -161,13 +161,13 @@ std::vector<PricedOperation> elementwiseOperations() {
     std::vector<PricedOperation> operations;
     for (const NamedUnary& unary : namedUnaries)
         operations.push_back({{std::string(unary.name),
-                               group,
+                               elementwiseGroup,
                                "element-wise function of one operand",
                                {elementsKey, typeKey, gradientKey, tilesKey}},
                               priceUnary});
     for (const NamedBinary& binary : namedBinaries)
         operations.push_back({{std::string(binary.name),
-                               group,
+                               elementwiseGroup,
                                "element-wise function of two operands",
                                {elementsKey,
                                 typeKey,
@@ -175,9 +175,9 @@ std::vector<PricedOperation> elementwiseOperations() {
                                 tilesKey}},
                               priceBinary});
     operations.push_back(
-        {{"select", group, "condition ? a : b", {elementsKey, typeKey, tilesKey}}, priceSelect});
+        {{"select", elementwiseGroup, "condition ? a : b", {elementsKey, typeKey, tilesKey}}, priceSelect});
     operations.push_back({{"cast",
-                           group,
+                           elementwiseGroup,
                            "change of element type",
                            {elementsKey,
                             {"from", Kind::Type, "float16", "type before"},
@@ -185,11 +185,12 @@ std::vector<PricedOperation> elementwiseOperations() {
                             tilesKey}},
                           priceCast});
     operations.push_back(
-        {{"fill", group, "one value everywhere", {elementsKey, typeKey, tilesKey}}, priceFill});
+        {{"fill", elementwiseGroup, "one value everywhere", {elementsKey, typeKey, tilesKey}}, priceFill});
     operations.push_back(
-        {{"dropout", group, "dropout", {elementsKey, typeKey, gradientKey, tilesKey}}, priceDropout});
+        {{"dropout", elementwiseGroup, "dropout", {elementsKey, typeKey, gradientKey, tilesKey}},
+         priceDropout});
     operations.push_back({{"random",
-                           group,
+                           elementwiseGroup,
                            "random numbers",
                            {elementsKey,
                             {"distribution",
@@ -203,9 +204,10 @@ std::vector<PricedOperation> elementwiseOperations() {
                             tilesKey}},
                           priceRandom});
     operations.push_back(
-        {{"copy", group, "a tensor in another layout", {elementsKey, typeKey, tilesKey}}, priceCopy});
+        {{"copy", elementwiseGroup, "a tensor in another layout", {elementsKey, typeKey, tilesKey}},
+         priceRearrangement});
     operations.push_back({{"accumulate",
-                           group,
+                           elementwiseGroup,
                            "a gradient added to its accumulator",
                            {elementsKey,
                             typeKey,
@@ -213,7 +215,7 @@ std::vector<PricedOperation> elementwiseOperations() {
                             tilesKey}},
                           priceAccumulate});
     operations.push_back({{"optimizer",
-                           group,
+                           elementwiseGroup,
                            "one optimizer step over a parameter",
                            {elementsKey,
                             {"name", Kind::Text, "SGD", "Keras' class name"},

@@ -7,7 +7,7 @@ namespace simulator {
 namespace {
 
 using Kind = CostKeyKind;
-constexpr std::string_view group = plannedGroup;
+constexpr std::string_view layerGroup = plannedGroup;
 
 core::Result<CostAnswer> pricePool(const CostArguments& arguments, const CostOperation&) {
     const core::DataType type = arguments.type("type");
@@ -87,7 +87,7 @@ std::vector<CostKey> recurrentKeys() {
 std::vector<PricedOperation> layerOperations() {
     return {
         {{"pool",
-          group,
+          layerGroup,
           "pooling over a field",
           {optional("batch", "1", "images"),
            required("height", "field extent", 0, 1e6),
@@ -103,17 +103,18 @@ std::vector<PricedOperation> layerOperations() {
            tilesKey}},
          pricePool},
         {{"gather",
-          group,
+          layerGroup,
           "embedding lookup (or its gradient)",
           {required("table_rows", "rows of the table", 1, 1e10),
            required("row_elements", "elements of a row", 1, 1e7), required("lookups", "indices", 0, 1e9),
            typeKey, gradientKey, tilesKey}},
          priceGather},
-        {{"lstm", group, "LSTM over a sequence", recurrentKeys()}, priceRecurrent},
-        {{"gru", group, "GRU over a sequence", recurrentKeys()}, priceRecurrent},
-        {{"simple_rnn", group, "simple recurrent layer over a sequence", recurrentKeys()}, priceRecurrent},
+        {{"lstm", layerGroup, "LSTM over a sequence", recurrentKeys()}, priceRecurrent},
+        {{"gru", layerGroup, "GRU over a sequence", recurrentKeys()}, priceRecurrent},
+        {{"simple_rnn", layerGroup, "simple recurrent layer over a sequence", recurrentKeys()},
+         priceRecurrent},
         {{"transpose",
-          group,
+          layerGroup,
           "axes of a tensor permuted",
           {{"extents", Kind::IntegerList, "", "extents, outermost first", 0, 1e9},
            {"permutation", Kind::IntegerList, "", "where each axis comes from", 0, 7},

@@ -8,7 +8,7 @@ namespace simulator {
 namespace {
 
 using Kind = CostKeyKind;
-constexpr std::string_view group = plannedGroup;
+constexpr std::string_view productGroup = plannedGroup;
 
 core::Result<CostAnswer> priceMatMul(const CostArguments& arguments, const CostOperation&) {
     const core::DataType type = arguments.type("type");
@@ -122,7 +122,7 @@ std::vector<CostKey> convolutionKeys() {
 std::vector<PricedOperation> productOperations() {
     return {
         {{"matmul",
-          group,
+          productGroup,
           "matrix product [batch ×] m×k · k×n",
           {required("m", "rows"),
            required("k", "inner dimension"),
@@ -137,7 +137,7 @@ std::vector<PricedOperation> productOperations() {
            optional("serialization", "1", "pieces over n, one after the other", 1, 1e6),
            tilesKey}},
          priceMatMul},
-        {{"conv", group, "convolution: grouped, depthwise, transposed, dilated; every pass",
+        {{"conv", productGroup, "convolution: grouped, depthwise, transposed, dilated; every pass",
           convolutionKeys()},
          priceConvolution},
     };

@@ -8,7 +8,7 @@ namespace simulator {
 namespace {
 
 using Kind = CostKeyKind;
-constexpr std::string_view group = plannedGroup;
+constexpr std::string_view rowGroup = plannedGroup;
 
 core::Result<CostAnswer> priceReduce(const CostArguments& arguments, const CostOperation&) {
     const std::int64_t rows = arguments.integer("rows");
@@ -71,7 +71,7 @@ std::vector<PricedOperation> rowOperations() {
     const CostKey columns = required("columns", "elements of a row", 1, 1e9);
     std::vector<PricedOperation> operations{
         {{"reduce",
-          group,
+          rowGroup,
           "sums of a matrix",
           {rows,
            columns,
@@ -79,10 +79,10 @@ std::vector<PricedOperation> rowOperations() {
            {"type", Kind::Type, "float32", "element type"},
            tilesKey}},
          priceReduce},
-        {{"softmax", group, "softmax of every row", {rows, columns, typeKey, gradientKey, tilesKey}},
+        {{"softmax", rowGroup, "softmax of every row", {rows, columns, typeKey, gradientKey, tilesKey}},
          priceSoftmax},
         {{"loss",
-          group,
+          rowGroup,
           "a loss over rows of classes or values",
           {rows,
            columns,
@@ -95,7 +95,7 @@ std::vector<PricedOperation> rowOperations() {
     };
     for (const char* name : {"batch_norm", "layer_norm", "group_norm", "instance_norm"})
         operations.push_back({{name,
-                               group,
+                               rowGroup,
                                "normalisation",
                                {optional("batch", "1", "samples", 0, 1e9),
                                 required("positions", "field elements or tokens", 0, 1e9),

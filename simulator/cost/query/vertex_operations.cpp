@@ -1,4 +1,6 @@
 #include "simulator/cost/communication.h"
+
+#include "core/base/quantity.h"
 #include "simulator/cost/query/cost_arguments.h"
 #include "simulator/cost/vertex/access_vertex.h"
 #include "simulator/cost/vertex/convolution_vertex.h"
@@ -11,12 +13,10 @@ namespace simulator {
 
 namespace {
 
+using core::real;
+
 using core::ceilDivide;
 using Kind = CostKeyKind;
-
-double real(std::int64_t value) {
-    return static_cast<double>(value);
-}
 
 core::Cycles rounded(double cycles) {
     return core::Cycles(static_cast<std::int64_t>(std::llround(std::min(cycles, 1e17))));
@@ -180,7 +180,7 @@ core::Result<CostAnswer> priceHostStream(const CostArguments& arguments, const C
     return answer;
 }
 
-constexpr std::string_view group = "vertex and program";
+constexpr std::string_view vertexGroup = "vertex and program";
 
 } // namespace
 
@@ -188,7 +188,7 @@ std::vector<PricedOperation> vertexAndProgramOperations() {
     const CostKey type{"type", Kind::Type, "float16", "element type"};
     return {
         {{"amp_conv1x1",
-          group,
+          vertexGroup,
           "one ConvPartial1x1 vertex of the matrix unit on one tile",
           {{"field_elements", Kind::Integer, "", "positions of the output field", 0, 1e9},
            {"in_channels", Kind::Integer, "16", "input channels", 1, 1e6},
@@ -202,7 +202,7 @@ std::vector<PricedOperation> vertexAndProgramOperations() {
            tilesOfVertex}},
          priceAmp},
         {{"reduce_vertex",
-          group,
+          vertexGroup,
           "one reduction vertex on one tile",
           {{"outputs", Kind::Integer, "", "values that come out", 0, 1e9},
            {"depth", Kind::Integer, "", "partials of each value", 1, 1e9},
@@ -217,7 +217,7 @@ std::vector<PricedOperation> vertexAndProgramOperations() {
            tilesOfVertex}},
          priceReduceVertex},
         {{"multi_slice",
-          group,
+          vertexGroup,
           "rows looked up in (or added to) one tile's part of a table, by one worker",
           {{"in_range", Kind::Integer, "", "indices that hit the tile's rows", 0, 1e9},
            {"out_of_range", Kind::Integer, "0", "other indices it searches through", 0, 1e9},
@@ -227,12 +227,12 @@ std::vector<PricedOperation> vertexAndProgramOperations() {
            tilesOfVertex}},
          priceMultiSlice},
         {{"tile_copy",
-          group,
+          vertexGroup,
           "a copy on one tile",
           {{"bytes", Kind::Integer, "", "bytes copied", 0, 1e12}, tilesOfVertex}},
          priceTileCopy},
         {{"exchange",
-          group,
+          vertexGroup,
           "one internal exchange: what the fullest tile receives and sends",
           {{"bytes", Kind::Integer, "", "bytes the fullest tile receives", 0, 1e15},
            {"sent_bytes", Kind::Integer, "0", "bytes the fullest tile sends", 0, 1e15},
@@ -241,7 +241,7 @@ std::vector<PricedOperation> vertexAndProgramOperations() {
            {"tiles", Kind::Integer, "0", "tiles that take part; 0: all", 0, 1e7}}},
          priceExchange},
         {{"matvec_partials",
-          group,
+          vertexGroup,
           "matrix times vector in column segments, then the sum of each row's partials",
           {{"rows", Kind::Integer, "", "rows of the matrix", 1, 1e7},
            {"columns", Kind::Integer, "", "columns of the matrix", 1, 1e7},
@@ -254,7 +254,7 @@ std::vector<PricedOperation> vertexAndProgramOperations() {
            {"tiles", Kind::Integer, "0", "tiles used; 0: all", 0, 1e7}}},
          priceMatvec},
         {{"program_step",
-          group,
+          vertexGroup,
           "one vertex alone in a compute set",
           {{"vertex_cycles", Kind::Integer, "", "cycles of the vertex", 0, 1e12},
            {"repeat", Kind::Integer, "1", "times it runs", 1, 1e3},
@@ -268,7 +268,7 @@ std::vector<PricedOperation> vertexAndProgramOperations() {
            {"tiles", Kind::Integer, "1", "tiles that run it", 1, 1e7}}},
          priceProgramStep},
         {{"host_stream_copy",
-          group,
+          vertexGroup,
           "one transfer between host and IPU",
           {{"bytes", Kind::Integer, "", "bytes", 0, 1e15},
            {"phase",

@@ -9,9 +9,7 @@ namespace simulator {
 
 namespace {
 
-double real(std::int64_t value) {
-    return static_cast<double>(value);
-}
+using core::real;
 
 } // namespace
 

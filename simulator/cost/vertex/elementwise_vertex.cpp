@@ -9,12 +9,10 @@ namespace simulator {
 
 namespace {
 
+using core::real;
+
 using core::ceilDivide;
 using core::DataType;
-
-constexpr double real(std::int64_t value) {
-    return static_cast<double>(value);
-}
 
 /// Loops that use the natural vector or a plain loop pay this on top.
 constexpr double plainLoop = 4;

@@ -12,7 +12,6 @@ using core::Cycles;
 namespace {
 
 /// Taken long ago: the queue is full when a run begins.
-constexpr Cycles longAgo(std::numeric_limits<Cycles::Value>::min() / 4);
 
 /// Every copy is set up by itself.
 Cycles inputCopyCycles(const CompiledPipeline& pipeline) {

@@ -2,9 +2,13 @@
 
 #include "simulator/program/executable.h"
 
+#include <limits>
 #include <vector>
 
 namespace simulator {
+
+/// Before everything that a queue remembers; far enough from the smallest number to subtract from.
+inline constexpr core::Cycles longAgo(std::numeric_limits<core::Cycles::Value>::min() / 4);
 
 /// The host's side of the infeed. With prefetching the host fills a queue of `depth` micro-batches beside the
 /// program, at the rate of the host link, which the replicas of a machine share: it may start on one once the

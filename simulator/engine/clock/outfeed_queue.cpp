@@ -13,7 +13,6 @@ using core::Cycles;
 namespace {
 
 /// Emptied long ago: nothing waits when a run begins.
-constexpr Cycles longAgo(std::numeric_limits<Cycles::Value>::min() / 4);
 
 } // namespace
 

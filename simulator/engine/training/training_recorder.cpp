@@ -19,7 +19,7 @@ enum class ClassForm : std::uint8_t {
 };
 
 /// One output as a confusion matrix sees it.
-struct OutputForm {
+struct RecordedOutput {
     TensorId prediction;
     TensorId target;
     /// The layer that makes it.
@@ -57,8 +57,8 @@ bool isPredictionOrLogits(const TrainingGraph& graph, TensorId read, TensorId pr
 }
 
 /// The outputs that a loss compares with targets.
-std::vector<OutputForm> outputForms(const TrainingGraph& graph, const core::TypedGraph& model) {
-    std::vector<OutputForm> outputs;
+std::vector<RecordedOutput> recordedOutputs(const TrainingGraph& graph, const core::TypedGraph& model) {
+    std::vector<RecordedOutput> outputs;
     for (std::size_t i = 0; i < std::min(graph.targets.size(), graph.predictions.size()); ++i) {
         const Tensor& prediction = graph.tensor(graph.predictions[i]);
         const auto operation = std::ranges::find_if(graph.operations, [&](const Operation& candidate) {
@@ -69,7 +69,8 @@ std::vector<OutputForm> outputForms(const TrainingGraph& graph, const core::Type
         if (operation == graph.operations.end() || prediction.extents.empty())
             continue;
         const auto& loss = std::get<Loss>(operation->attributes);
-        OutputForm output{prediction.id, graph.targets[i], model.layerOf(model.outputs[i].invocation).path};
+        RecordedOutput output{prediction.id, graph.targets[i],
+                              model.layerOf(model.outputs[i].invocation).path};
         output.width = prediction.extents.size() > 1 ? prediction.extents.back() : 1;
         output.form = formOf(loss, output.width);
         // A loss of the logits before a softmax (sigmoid) leaves probabilities in the prediction.
@@ -105,7 +106,7 @@ struct PositionPrediction {
     bool isLeftOut = false;
 };
 
-PositionPrediction predictionAt(const OutputForm& output, std::span<const float> row,
+PositionPrediction predictionAt(const RecordedOutput& output, std::span<const float> row,
                                 std::span<const float> target) {
     PositionPrediction position;
     if (output.form == ClassForm::Widest) {
@@ -232,7 +233,7 @@ void TrainingRecorder::addWeights(const TrainingReplica& replica, std::int64_t u
 
 void TrainingRecorder::addPredictions(const TrainingReplica& replica, std::span<const std::int64_t> samples) {
     const TrainingGraph& graph = replica.graph();
-    for (const OutputForm& output : outputForms(graph, *m_model)) {
+    for (const RecordedOutput& output : recordedOutputs(graph, *m_model)) {
         const std::vector<float> predictions =
             readElements(graph.tensor(output.prediction), replica.address(output.prediction));
         const std::vector<float> targets =

@@ -233,7 +233,7 @@ std::byte* BindRequest::takeScratch(std::size_t bytes) {
     return taken;
 }
 
-Partition rowPartition(std::int64_t rows, std::int64_t rowElements) {
+WorkPartition rowPartition(std::int64_t rows, std::int64_t rowElements) {
     constexpr std::int64_t wantedElements = 32768;
     return {rows, std::max<std::int64_t>(1, wantedElements / std::max<std::int64_t>(1, rowElements))};
 }

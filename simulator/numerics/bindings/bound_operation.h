@@ -117,7 +117,7 @@ struct BindRequest {
 };
 
 /// Cuts [0, count) into pieces of `grain`.
-struct Partition {
+struct WorkPartition {
     std::int64_t count = 0;
     std::int64_t grain = 1;
 
@@ -131,7 +131,7 @@ struct Partition {
 
 /// A phase that calls function(state, begin, end, scratch) for each piece.
 template <class Function>
-[[nodiscard]] BoundPhase rangePhase(Partition partition, Function function) {
+[[nodiscard]] BoundPhase rangePhase(WorkPartition partition, Function function) {
     return {partition.parts(),
             [partition, function](const StepState& state, std::int64_t part, std::byte* scratch) {
                 function(state, partition.begin(part), partition.end(part), scratch);
@@ -139,6 +139,6 @@ template <class Function>
 }
 
 /// Pieces of about as many elements that threads are worth waking for, in rows of `rowElements`.
-[[nodiscard]] Partition rowPartition(std::int64_t rows, std::int64_t rowElements);
+[[nodiscard]] WorkPartition rowPartition(std::int64_t rows, std::int64_t rowElements);
 
 } // namespace simulator

@@ -51,7 +51,7 @@ BoundPhase convertPhase(const BindRequest& request, DataType from, DataType to, 
     const auto convert = kernels().movement.convert(from, to);
     const HalfRounding half = request.half;
     if (from != DataType::Float32 || to != DataType::Float16 || half == HalfRounding{})
-        return rangePhase(Partition{count, convertGrain},
+        return rangePhase(WorkPartition{count, convertGrain},
                           [=](const StepState&, std::int64_t begin, std::int64_t end, std::byte*) {
                               convert(source, target, begin, end);
                           });
@@ -74,7 +74,7 @@ BoundPhase convertPhase(const BindRequest& request, DataType from, DataType to, 
             convert(values.data(), target + at * 2, 0, size);
         }
     };
-    return rangePhase(Partition{count, convertGrain}, run);
+    return rangePhase(WorkPartition{count, convertGrain}, run);
 }
 
 } // namespace simulator

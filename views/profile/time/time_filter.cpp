@@ -9,7 +9,7 @@ namespace views {
 
 namespace {
 
-std::optional<core::ProgramPhase> phaseOf(core::SpanKind kind) {
+std::optional<core::ProgramPhase> programPhaseOf(core::SpanKind kind) {
     switch (kind) {
     case core::SpanKind::Forward:
         return core::ProgramPhase::Forward;
@@ -60,12 +60,12 @@ core::Result<std::set<StageProgram>> programsWithin(const core::ProfileDatabase&
             return core::failure(window.error());
         for (const core::LaneWindow& lane : window->lanes) {
             for (const core::SpanRecord& span : lane.spans) {
-                const auto phase = phaseOf(span.kind);
+                const auto phase = programPhaseOf(span.kind);
                 if (phase && span.start < part.to && span.start + span.duration > part.from)
                     programs.emplace(span.stage, *phase);
             }
             for (const core::SpanBin& bin : lane.bins) {
-                if (const auto phase = phaseOf(bin.kind))
+                if (const auto phase = programPhaseOf(bin.kind))
                     programs.emplace(core::StageId(), *phase);
             }
         }

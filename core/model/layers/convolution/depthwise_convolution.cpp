@@ -105,7 +105,8 @@ Attributes geometry(std::size_t rank, bool isSeparable) {
 }
 
 template <std::size_t Rank>
-LayerDefinition row(bool isSeparable, std::string documentation, std::vector<std::string> aliases) {
+LayerDefinition depthwiseConvolutionRow(bool isSeparable, std::string documentation,
+                                        std::vector<std::string> aliases) {
     LayerDefinition definition = layerRow(
         fmt::format("{}Conv{}D", isSeparable ? "Separable" : "Depthwise", Rank), LayerCategory::Convolution,
         std::move(documentation),
@@ -121,12 +122,14 @@ LayerDefinition row(bool isSeparable, std::string documentation, std::vector<std
 
 LayerFamily depthwiseConvolutionLayers() {
     return {
-        row<1>(false, "A convolution of each channel of a sequence by itself.", {}),
-        row<2>(false, "A convolution of each channel of an image by itself.", {}),
-        row<1>(true, "A convolution of each channel by itself, then one of width 1 across the channels.",
-               {"SeparableConvolution1D"}),
-        row<2>(true, "A convolution of each channel by itself, then one of size 1 × 1 across the channels.",
-               {"SeparableConvolution2D"}),
+        depthwiseConvolutionRow<1>(false, "A convolution of each channel of a sequence by itself.", {}),
+        depthwiseConvolutionRow<2>(false, "A convolution of each channel of an image by itself.", {}),
+        depthwiseConvolutionRow<1>(
+            true, "A convolution of each channel by itself, then one of width 1 across the channels.",
+            {"SeparableConvolution1D"}),
+        depthwiseConvolutionRow<2>(
+            true, "A convolution of each channel by itself, then one of size 1 × 1 across the channels.",
+            {"SeparableConvolution2D"}),
     };
 }
 

@@ -26,7 +26,7 @@ RuleResult<CallFacts> describeGlobalPooling(const LayerCall& call) {
 }
 
 template <std::size_t Rank>
-LayerDefinition row(bool isMaximum) {
+LayerDefinition globalPoolingRow(bool isMaximum) {
     LayerDefinition definition = layerRow(
         fmt::format("Global{}Pooling{}D", isMaximum ? "Max" : "Average", Rank), LayerCategory::Pooling,
         isMaximum ? "The largest element of each channel." : "The mean of each channel.",
@@ -69,9 +69,10 @@ LayerDefinition adaptive(bool isMaximum) {
 } // namespace
 
 LayerFamily globalPoolingLayers() {
-    return {row<1>(true),      row<2>(true),       row<3>(true),       row<1>(false),
-            row<2>(false),     row<3>(false),      adaptive<1>(true),  adaptive<2>(true),
-            adaptive<3>(true), adaptive<1>(false), adaptive<2>(false), adaptive<3>(false)};
+    return {globalPoolingRow<1>(true),  globalPoolingRow<2>(true),  globalPoolingRow<3>(true),
+            globalPoolingRow<1>(false), globalPoolingRow<2>(false), globalPoolingRow<3>(false),
+            adaptive<1>(true),          adaptive<2>(true),          adaptive<3>(true),
+            adaptive<1>(false),         adaptive<2>(false),         adaptive<3>(false)};
 }
 
 } // namespace core

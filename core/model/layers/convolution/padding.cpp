@@ -41,8 +41,8 @@ RuleResult<CallFacts> describeCropping(const LayerCall& call) {
     return resize(call, Rank, "cropping", -1);
 }
 
-LayerDefinition row(std::string className, std::string documentation, AttributeDefinition amounts,
-                    LayerRule rule) {
+LayerDefinition paddingRow(std::string className, std::string documentation, AttributeDefinition amounts,
+                           LayerRule rule) {
     return layerRow(std::move(className), LayerCategory::Reshaping, std::move(documentation),
                     {std::move(amounts), dataFormat()}, rule);
 }
@@ -59,12 +59,13 @@ AttributeDefinition cut(std::size_t rank) {
 
 LayerFamily paddingLayers() {
     return {
-        row("ZeroPadding1D", "Puts zeros at both ends of a sequence.", zeros(1), describeZeroPadding<1>),
-        row("ZeroPadding2D", "Puts zeros around an image.", zeros(2), describeZeroPadding<2>),
-        row("ZeroPadding3D", "Puts zeros around a volume.", zeros(3), describeZeroPadding<3>),
-        row("Cropping1D", "Cuts off both ends of a sequence.", cut(1), describeCropping<1>),
-        row("Cropping2D", "Cuts off the border of an image.", cut(2), describeCropping<2>),
-        row("Cropping3D", "Cuts off the border of a volume.", cut(3), describeCropping<3>),
+        paddingRow("ZeroPadding1D", "Puts zeros at both ends of a sequence.", zeros(1),
+                   describeZeroPadding<1>),
+        paddingRow("ZeroPadding2D", "Puts zeros around an image.", zeros(2), describeZeroPadding<2>),
+        paddingRow("ZeroPadding3D", "Puts zeros around a volume.", zeros(3), describeZeroPadding<3>),
+        paddingRow("Cropping1D", "Cuts off both ends of a sequence.", cut(1), describeCropping<1>),
+        paddingRow("Cropping2D", "Cuts off the border of an image.", cut(2), describeCropping<2>),
+        paddingRow("Cropping3D", "Cuts off the border of a volume.", cut(3), describeCropping<3>),
     };
 }
 

@@ -21,7 +21,8 @@ RuleResult<CallFacts> describeUpsampling(const LayerCall& call) {
     return output(shape, call.inputType());
 }
 
-LayerDefinition row(std::string className, std::string documentation, std::size_t rank, LayerRule rule) {
+LayerDefinition upsamplingRow(std::string className, std::string documentation, std::size_t rank,
+                              LayerRule rule) {
     return layerRow(
         std::move(className), LayerCategory::Reshaping, std::move(documentation),
         {tuple("size", rank, "How often each element is repeated along each field axis.").defaults(2),
@@ -33,9 +34,9 @@ LayerDefinition row(std::string className, std::string documentation, std::size_
 
 LayerFamily upsamplingLayers() {
     LayerFamily family{
-        row("UpSampling1D", "Repeats the steps of a sequence.", 1, describeUpsampling<1>),
-        row("UpSampling2D", "Enlarges an image.", 2, describeUpsampling<2>),
-        row("UpSampling3D", "Enlarges a volume.", 3, describeUpsampling<3>),
+        upsamplingRow("UpSampling1D", "Repeats the steps of a sequence.", 1, describeUpsampling<1>),
+        upsamplingRow("UpSampling2D", "Enlarges an image.", 2, describeUpsampling<2>),
+        upsamplingRow("UpSampling3D", "Enlarges a volume.", 3, describeUpsampling<3>),
     };
     family[1].attributes.push_back(choice(
         "interpolation",

@@ -69,7 +69,8 @@ RuleResult<CallFacts> describeVectorization(const LayerCall& call) {
     return output(shape, isSequence ? DataType::Int32 : call.precision.compute);
 }
 
-LayerDefinition row(std::string className, std::string documentation, Attributes attributes, LayerRule rule) {
+LayerDefinition lookupRow(std::string className, std::string documentation, Attributes attributes,
+                          LayerRule rule) {
     return layerRow(std::move(className), LayerCategory::Preprocessing, std::move(documentation),
                     std::move(attributes), rule);
 }
@@ -99,28 +100,30 @@ Attributes vocabularyAttributes() {
 }
 
 LayerDefinition lookup(std::string className, std::string documentation) {
-    return row(std::move(className), std::move(documentation),
-               joined({{json("num_oov_indices", 1, "Indices for unknown values."),
-                        json("mask_token", nullptr, "The value that is masked."), bookkeeping("mask_value"),
-                        bookkeeping("oov_token"), bookkeeping("oov_value"),
-                        boolean("invert", false, "Whether it turns indices into values."),
-                        bookkeeping("vocabulary_dtype")},
-                       vocabularyAttributes()}),
-               describeLookup);
+    return lookupRow(std::move(className), std::move(documentation),
+                     joined({{json("num_oov_indices", 1, "Indices for unknown values."),
+                              json("mask_token", nullptr, "The value that is masked."),
+                              bookkeeping("mask_value"), bookkeeping("oov_token"), bookkeeping("oov_value"),
+                              boolean("invert", false, "Whether it turns indices into values."),
+                              bookkeeping("vocabulary_dtype")},
+                             vocabularyAttributes()}),
+                     describeLookup);
 }
 
 } // namespace
 
 LayerFamily lookupLayers() {
     LayerFamily family{
-        row("Hashing", "Turns values into the index of their hash bin.",
+        lookupRow(
+            "Hashing", "Turns values into the index of their hash bin.",
             {bins(), bookkeeping("mask_value"), bookkeeping("salt"), outputMode(), bookkeeping("sparse")},
             describeHashing),
-        row("HashedCrossing", "Turns pairs of values into the index of their common hash bin.",
-            {bins(), bookkeeping("salt"), outputMode(), bookkeeping("sparse")}, describeHashing),
+        lookupRow("HashedCrossing", "Turns pairs of values into the index of their common hash bin.",
+                  {bins(), bookkeeping("salt"), outputMode(), bookkeeping("sparse")}, describeHashing),
         lookup("StringLookup", "Turns texts into indices of a vocabulary."),
         lookup("IntegerLookup", "Turns numbers into indices of a vocabulary."),
-        row("TextVectorization", "Splits texts into words and turns them into indices.",
+        lookupRow(
+            "TextVectorization", "Splits texts into words and turns them into indices.",
             joined({{json("standardize", "lower_and_strip_punctuation", "How texts are cleaned."),
                      json("split", "whitespace", "How texts are split."),
                      json("ngrams", nullptr, "Lengths of word groups."),

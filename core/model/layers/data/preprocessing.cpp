@@ -68,7 +68,8 @@ RuleResult<CallFacts> describeDiscretization(const LayerCall& call) {
     return output(call.shape(), DataType::Int32);
 }
 
-LayerDefinition row(std::string className, std::string documentation, Attributes attributes, LayerRule rule) {
+LayerDefinition preprocessingRow(std::string className, std::string documentation, Attributes attributes,
+                                 LayerRule rule) {
     return layerRow(std::move(className), LayerCategory::Preprocessing, std::move(documentation),
                     std::move(attributes), rule);
 }
@@ -92,11 +93,12 @@ LayerFamily preprocessingLayers() {
     AttributeDefinition kept = axes("axis", -1, "Axes with statistics of their own; null for one of all.");
     kept.isNullable = true;
     return {
-        row("Rescaling", "x · scale + offset.",
-            {json("scale", 1.0, "Factor, or one per channel.").required(1.0),
-             json("offset", 0.0, "Summand, or one per channel.")},
-            describeRescaling),
-        row("Resizing", "Resizes images.",
+        preprocessingRow("Rescaling", "x · scale + offset.",
+                         {json("scale", 1.0, "Factor, or one per channel.").required(1.0),
+                          json("offset", 0.0, "Summand, or one per channel.")},
+                         describeRescaling),
+        preprocessingRow(
+            "Resizing", "Resizes images.",
             {height(), width(), interpolation(),
              boolean("crop_to_aspect_ratio", false, "Whether the proportions stay and the border is cut."),
              boolean("pad_to_aspect_ratio", false, "Whether the proportions stay and a border is added."),
@@ -104,24 +106,27 @@ LayerFamily preprocessingLayers() {
              json("fill_value", 0.0, "The border's constant."),
              json("antialias", false, "Whether it smooths first."), dataFormat()},
             describeImageSize),
-        row("CenterCrop", "Cuts the middle out of images.", {height(), width(), dataFormat()},
-            describeImageSize),
-        row("Normalization", "Brings each feature to mean 0 and variance 1 with statistics of the dataset.",
-            {kept, json("mean", nullptr, "The mean, where known."),
-             json("variance", nullptr, "The variance, where known."),
-             boolean("invert", false, "Whether it undoes the normalisation.")},
-            describeNormalization),
-        row("CategoryEncoding", "Turns indices into one-hot, multi-hot or count vectors.",
+        preprocessingRow("CenterCrop", "Cuts the middle out of images.", {height(), width(), dataFormat()},
+                         describeImageSize),
+        preprocessingRow("Normalization",
+                         "Brings each feature to mean 0 and variance 1 with statistics of the dataset.",
+                         {kept, json("mean", nullptr, "The mean, where known."),
+                          json("variance", nullptr, "The variance, where known."),
+                          boolean("invert", false, "Whether it undoes the normalisation.")},
+                         describeNormalization),
+        preprocessingRow(
+            "CategoryEncoding", "Turns indices into one-hot, multi-hot or count vectors.",
             {integer("num_tokens", "Length of the vectors.").required(10).alias("max_tokens"),
              choice("output_mode", {"multi_hot", "one_hot", "count", "binary"}, "Kind of vector."),
              json("sparse", false, "Bookkeeping.")},
             describeCategoryEncoding),
-        row("Discretization", "Turns numbers into the index of their bin.",
-            {json("bin_boundaries", nullptr, "Borders of the bins."),
-             json("num_bins", nullptr, "Number of bins."),
-             json("epsilon", 0.01, "Accuracy of adapted borders."),
-             json("output_mode", "int", "Kind of output."), json("sparse", false, "Bookkeeping.")},
-            describeDiscretization),
+        preprocessingRow("Discretization", "Turns numbers into the index of their bin.",
+                         {json("bin_boundaries", nullptr, "Borders of the bins."),
+                          json("num_bins", nullptr, "Number of bins."),
+                          json("epsilon", 0.01, "Accuracy of adapted borders."),
+                          json("output_mode", "int", "Kind of output."),
+                          json("sparse", false, "Bookkeeping.")},
+                         describeDiscretization),
     };
 }
 

@@ -59,7 +59,7 @@ RuleResult<CallFacts> describeConvolutionalLstm(const LayerCall& call) {
 }
 
 template <std::size_t Rank>
-LayerDefinition row() {
+LayerDefinition convolutionalRecurrentRow() {
     LayerDefinition definition =
         layerRow(fmt::format("ConvLSTM{}D", Rank), LayerCategory::Recurrent,
                  "An LSTM over a sequence of images whose matrix products are convolutions.",
@@ -81,7 +81,7 @@ LayerDefinition row() {
 } // namespace
 
 LayerFamily convolutionalRecurrentLayers() {
-    return {row<1>(), row<2>(), row<3>()};
+    return {convolutionalRecurrentRow<1>(), convolutionalRecurrentRow<2>(), convolutionalRecurrentRow<3>()};
 }
 
 } // namespace core

@@ -27,8 +27,8 @@ RuleResult<CallFacts> describeLstm(const LayerCall& call) {
     return describeRecurrent(call, longShortTermCell());
 }
 
-LayerDefinition row(const CellKind& kind, std::string documentation, LayerRule rule,
-                    std::vector<std::string> aliases) {
+LayerDefinition recurrentRow(const CellKind& kind, std::string documentation, LayerRule rule,
+                             std::vector<std::string> aliases) {
     LayerDefinition definition = layerRow(kind.name, LayerCategory::Recurrent, std::move(documentation),
                                           joined({cellAttributes(kind), sequenceAttributes()}), rule);
     definition.minimumInputs = 1;
@@ -54,19 +54,19 @@ LayerDefinition popnn(LayerDefinition definition, std::string className) {
 } // namespace
 
 LayerFamily recurrentLayers() {
-    const LayerDefinition lstm = row(
+    const LayerDefinition lstm = recurrentRow(
         longShortTermCell(),
         "Long short-term memory: input, forget and output gates around a cell that carries memory along a "
         "sequence.",
         describeLstm, {"CuDNNLSTM", "LSTMV1", "LSTMV2"});
-    const LayerDefinition gru = row(
+    const LayerDefinition gru = recurrentRow(
         gatedCell(), "Gated recurrent unit: update and reset gates around a state carried along a sequence.",
         describeGru, {"CuDNNGRU", "GRUV1", "GRUV2"});
     return {
         lstm,
         gru,
-        row(simpleCell(), "A state that is a function of the last state and the new input.", describeSimple,
-            {}),
+        recurrentRow(simpleCell(), "A state that is a function of the last state and the new input.",
+                     describeSimple, {}),
         popnn(lstm, "PopnnLSTM"),
         popnn(gru, "PopnnGRU"),
     };

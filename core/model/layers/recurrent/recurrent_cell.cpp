@@ -93,8 +93,8 @@ RuleResult<CallFacts> describeLoneCell(const LayerCall& call) {
     return facts;
 }
 
-LayerDefinition row(std::string className, std::string documentation, Attributes attributes, LayerRule rule,
-                    std::size_t maximumInputs) {
+LayerDefinition recurrentCellRow(std::string className, std::string documentation, Attributes attributes,
+                                 LayerRule rule, std::size_t maximumInputs) {
     LayerDefinition definition = layerRow(std::move(className), LayerCategory::Recurrent,
                                           std::move(documentation), std::move(attributes), rule);
     definition.maximumInputs = maximumInputs;
@@ -106,22 +106,23 @@ Json startingCell() {
 }
 
 LayerDefinition cell(const CellKind& kind) {
-    return row(kind.name + "Cell", "One step of " + kind.name + ", to be run by RNN.", cellAttributes(kind),
-               describeLoneCell, 1 + kind.states);
+    return recurrentCellRow(kind.name + "Cell", "One step of " + kind.name + ", to be run by RNN.",
+                            cellAttributes(kind), describeLoneCell, 1 + kind.states);
 }
 
 } // namespace
 
 LayerFamily recurrentCellLayers() {
     return {
-        row("RNN", "Runs a cell along a sequence.",
-            joined({{any(AttributeKind::Layer, "cell", "The cell.").required(startingCell())},
-                    sequenceAttributes()}),
-            describeRnn, anyNumberOfInputs),
+        recurrentCellRow("RNN", "Runs a cell along a sequence.",
+                         joined({{any(AttributeKind::Layer, "cell", "The cell.").required(startingCell())},
+                                 sequenceAttributes()}),
+                         describeRnn, anyNumberOfInputs),
         cell(longShortTermCell()),
         cell(gatedCell()),
         cell(simpleCell()),
-        row("StackedRNNCells", "Cells on top of one another, run as one by RNN.",
+        recurrentCellRow(
+            "StackedRNNCells", "Cells on top of one another, run as one by RNN.",
             {any(AttributeKind::Layers, "cells", "The cells, the first one nearest to the input.")
                  .required(Json::array({startingCell()})),
              json("reverse_state_order", false, "Bookkeeping of old editions.")},

@@ -59,7 +59,7 @@ Lowered lowerSoftmax(LoweringCall& call) {
         build.unary(UnaryFunction::Exponential, build.binary(BinaryFunction::Subtract, call.input(), total))};
 }
 
-constexpr LoweringEntry entries[]{
+constexpr LoweringEntry activationLayers[]{
     {"Activation", lowerActivation, true},
     {"ReLU", lowerRelu, true},
     {"LeakyReLU", lowerLeakyRelu, true},
@@ -72,7 +72,7 @@ constexpr LoweringEntry entries[]{
 } // namespace
 
 std::span<const LoweringEntry> activationLowerings() {
-    return entries;
+    return activationLayers;
 }
 
 } // namespace simulator

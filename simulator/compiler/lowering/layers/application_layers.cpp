@@ -32,7 +32,7 @@ Lowered lowerScaledSum(LoweringCall& call) {
     return std::vector{call.build.binary(BinaryFunction::Add, call.input(0), scaled)};
 }
 
-constexpr LoweringEntry entries[]{
+constexpr LoweringEntry applicationLayers[]{
     {"Variable", lowerVariable},
     {"LayerScale", lowerLayerScale},
     {"StochasticDepth", lowerStochasticDepth},
@@ -42,7 +42,7 @@ constexpr LoweringEntry entries[]{
 } // namespace
 
 std::span<const LoweringEntry> applicationLowerings() {
-    return entries;
+    return applicationLayers;
 }
 
 } // namespace simulator

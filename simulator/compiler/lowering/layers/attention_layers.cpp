@@ -215,7 +215,7 @@ Lowered lowerGroupQueryAttention(LoweringCall& call) {
         .lower();
 }
 
-constexpr LoweringEntry entries[]{
+constexpr LoweringEntry attentionLayers[]{
     {"Attention", lowerAttention},
     {"AdditiveAttention", lowerAdditiveAttention},
     {"MultiHeadAttention", lowerMultiHeadAttention},
@@ -225,7 +225,7 @@ constexpr LoweringEntry entries[]{
 } // namespace
 
 std::span<const LoweringEntry> attentionLowerings() {
-    return entries;
+    return attentionLayers;
 }
 
 } // namespace simulator

@@ -107,7 +107,7 @@ TensorId positions(GraphBuilder& build, std::size_t axis, std::int64_t count, Da
 }
 
 /// Where each element of the output is read from: (y, x) of the input are this matrix times (y, x, 1) of the
-/// output, one matrix per image; entries [N, 1, 1], or invalid for those of the unit matrix.
+/// output, one matrix per image; augmentationLayers [N, 1, 1], or invalid for those of the unit matrix.
 struct Placement {
     TensorId yy, yx, y1;
     TensorId xy, xx, x1;
@@ -420,7 +420,7 @@ Lowered lowerAutoContrast(LoweringCall& call) {
     return std::vector{toDataFormat(call, build.scaleShift(share, most - least, least))};
 }
 
-constexpr LoweringEntry entries[]{
+constexpr LoweringEntry augmentationLayers[]{
     {"RandomFlip", lowerRandomFlip},
     {"RandomContrast", lowerRandomContrast},
     {"RandomBrightness", lowerRandomBrightness},
@@ -443,7 +443,7 @@ constexpr LoweringEntry entries[]{
 } // namespace
 
 std::span<const LoweringEntry> augmentationLowerings() {
-    return entries;
+    return augmentationLayers;
 }
 
 } // namespace simulator

@@ -111,7 +111,7 @@ Lowered lowerLocallyConnected(LoweringCall& call) {
     return finish(call, build.reshape(product, std::move(out)));
 }
 
-constexpr LoweringEntry entries[]{
+constexpr LoweringEntry convolutionLayers[]{
     {"Conv1D", lowerConvolution},
     {"Conv2D", lowerConvolution},
     {"Conv3D", lowerConvolution},
@@ -129,7 +129,7 @@ constexpr LoweringEntry entries[]{
 } // namespace
 
 std::span<const LoweringEntry> convolutionLowerings() {
-    return entries;
+    return convolutionLayers;
 }
 
 } // namespace simulator

@@ -99,7 +99,7 @@ Lowered lowerConvolutionalLstm(LoweringCall& call) {
     return outputs;
 }
 
-constexpr LoweringEntry entries[]{
+constexpr LoweringEntry convolutionalRecurrentLayers[]{
     {"ConvLSTM1D", lowerConvolutionalLstm},
     {"ConvLSTM2D", lowerConvolutionalLstm},
     {"ConvLSTM3D", lowerConvolutionalLstm},
@@ -108,7 +108,7 @@ constexpr LoweringEntry entries[]{
 } // namespace
 
 std::span<const LoweringEntry> convolutionalRecurrentLowerings() {
-    return entries;
+    return convolutionalRecurrentLayers;
 }
 
 } // namespace simulator

@@ -75,7 +75,7 @@ Lowered lowerIdentity(LoweringCall& call) {
     return call.inputs;
 }
 
-constexpr LoweringEntry entries[]{
+constexpr LoweringEntry coreLayers[]{
     {"Dense", lowerDense, true},
     {"EinsumDense", lowerEinsumDense, true},
     {"Embedding", lowerEmbedding},
@@ -88,7 +88,7 @@ constexpr LoweringEntry entries[]{
 } // namespace
 
 std::span<const LoweringEntry> coreLowerings() {
-    return entries;
+    return coreLayers;
 }
 
 } // namespace simulator

@@ -361,7 +361,7 @@ Lowered lowerNorm(LoweringCall& call) {
     return one(call.build.unary(UnaryFunction::SquareRoot, sum));
 }
 
-Lowered lowerIdentity(LoweringCall& call) {
+Lowered lowerIdentityFunction(LoweringCall& call) {
     return one(call.input());
 }
 
@@ -409,7 +409,8 @@ constexpr std::array lowerings{
     NamedLowering{" argmin arg_min ", lowerArgMin},
     NamedLowering{" divide_no_nan ", lowerDivideNoNan},
     NamedLowering{" floordiv floor_divide floor_div ", lowerFloorDivide},
-    NamedLowering{" identity stop_gradient convert_to_tensor copy enable_grad ensure_shape ", lowerIdentity},
+    NamedLowering{" identity stop_gradient convert_to_tensor copy enable_grad ensure_shape ",
+                  lowerIdentityFunction},
 };
 
 Lowered lowerFunction(LoweringCall& call) {
@@ -462,7 +463,7 @@ Lowered lowerBrackets(LoweringCall& call) {
     return one(build.reshape(x, std::move(extents)));
 }
 
-constexpr LoweringEntry entries[]{
+constexpr LoweringEntry functionLayers[]{
     {"TFOpLambda", lowerFunction},
     {"Operation", lowerFunction},
     {"SlicingOpLambda", lowerBrackets},
@@ -472,7 +473,7 @@ constexpr LoweringEntry entries[]{
 } // namespace
 
 std::span<const LoweringEntry> functionLowerings() {
-    return entries;
+    return functionLayers;
 }
 
 } // namespace simulator

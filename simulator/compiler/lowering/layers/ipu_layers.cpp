@@ -317,7 +317,7 @@ Lowered lowerAssumeEqual(LoweringCall& call) {
     return one(call.input());
 }
 
-constexpr LoweringEntry entries[]{
+constexpr LoweringEntry ipuLayers[]{
     {"RecomputationCheckpoint", lowerRecomputationCheckpoint, true},
     {"SerialDense", lowerSerialDense, true},
     {"SerializedMatmul", lowerSerializedMatmul},
@@ -348,7 +348,7 @@ constexpr LoweringEntry entries[]{
 } // namespace
 
 std::span<const LoweringEntry> ipuLowerings() {
-    return entries;
+    return ipuLayers;
 }
 
 } // namespace simulator

@@ -111,7 +111,7 @@ Lowered lowerDot(LoweringCall& call) {
     return std::vector{build.reshape(product, std::move(extents))};
 }
 
-constexpr LoweringEntry entries[]{
+constexpr LoweringEntry mergingLayers[]{
     {"Add", lowerAdd},
     {"Subtract", lowerSubtract},
     {"Multiply", lowerMultiply},
@@ -125,7 +125,7 @@ constexpr LoweringEntry entries[]{
 } // namespace
 
 std::span<const LoweringEntry> mergingLowerings() {
-    return entries;
+    return mergingLayers;
 }
 
 } // namespace simulator

@@ -168,7 +168,7 @@ Lowered lowerRootMeanSquare(LoweringCall& call) {
         build.binary(BinaryFunction::Multiply, y, build.reshape(call.weight("scale"), std::move(extents)))};
 }
 
-constexpr LoweringEntry entries[]{
+constexpr LoweringEntry normalizationLayers[]{
     {"BatchNormalization", lowerBatchNormalization, true},
     {"LayerNormalization", lowerLayerNormalization, true},
     {"GroupNormalization", lowerGroupNormalization, true},
@@ -180,7 +180,7 @@ constexpr LoweringEntry entries[]{
 } // namespace
 
 std::span<const LoweringEntry> normalizationLowerings() {
-    return entries;
+    return normalizationLayers;
 }
 
 } // namespace simulator

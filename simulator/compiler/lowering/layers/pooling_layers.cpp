@@ -22,10 +22,10 @@ Lowered lowerPool(LoweringCall& call, PoolFunction function) {
     return std::vector{toDataFormat(call, call.build.add(pool, {x}, ""))};
 }
 
-Lowered lowerMaximum(LoweringCall& call) {
+Lowered lowerMaximumPool(LoweringCall& call) {
     return lowerPool(call, PoolFunction::Maximum);
 }
-Lowered lowerAverage(LoweringCall& call) {
+Lowered lowerAveragePool(LoweringCall& call) {
     return lowerPool(call, PoolFunction::Average);
 }
 
@@ -96,13 +96,13 @@ Lowered lowerGlobalAverage(LoweringCall& call) {
     return std::vector{call.build.reduce(ReduceFunction::Mean, call.input(), fieldAxes(call), keepAxes)};
 }
 
-constexpr LoweringEntry entries[]{
-    {"MaxPooling1D", lowerMaximum},
-    {"MaxPooling2D", lowerMaximum},
-    {"MaxPooling3D", lowerMaximum},
-    {"AveragePooling1D", lowerAverage},
-    {"AveragePooling2D", lowerAverage},
-    {"AveragePooling3D", lowerAverage},
+constexpr LoweringEntry poolingLayers[]{
+    {"MaxPooling1D", lowerMaximumPool},
+    {"MaxPooling2D", lowerMaximumPool},
+    {"MaxPooling3D", lowerMaximumPool},
+    {"AveragePooling1D", lowerAveragePool},
+    {"AveragePooling2D", lowerAveragePool},
+    {"AveragePooling3D", lowerAveragePool},
     {"GlobalMaxPooling1D", lowerGlobalMaximum},
     {"GlobalMaxPooling2D", lowerGlobalMaximum},
     {"GlobalMaxPooling3D", lowerGlobalMaximum},
@@ -120,7 +120,7 @@ constexpr LoweringEntry entries[]{
 } // namespace
 
 std::span<const LoweringEntry> poolingLowerings() {
-    return entries;
+    return poolingLayers;
 }
 
 } // namespace simulator

@@ -170,7 +170,7 @@ Lowered lowerDiscretization(LoweringCall& call) {
     return std::vector{build.cast(build.reduce(ReduceFunction::Sum, above, {-1}, false), DataType::Int32)};
 }
 
-constexpr LoweringEntry entries[]{
+constexpr LoweringEntry preprocessingLayers[]{
     {"Rescaling", lowerRescaling},
     {"Normalization", lowerNormalization},
     {"Resizing", lowerResizing},
@@ -182,7 +182,7 @@ constexpr LoweringEntry entries[]{
 } // namespace
 
 std::span<const LoweringEntry> preprocessingLowerings() {
-    return entries;
+    return preprocessingLayers;
 }
 
 } // namespace simulator

@@ -181,7 +181,7 @@ Lowered lowerLoneCell(LoweringCall& call) {
     return outputs;
 }
 
-constexpr LoweringEntry entries[]{
+constexpr LoweringEntry recurrentLayers[]{
     {"LSTM", lowerRecurrent},           {"GRU", lowerRecurrent},      {"SimpleRNN", lowerRecurrent},
     {"PopnnLSTM", lowerRecurrent},      {"PopnnGRU", lowerRecurrent}, {"RNN", lowerRnn},
     {"LSTMCell", lowerLoneCell},        {"GRUCell", lowerLoneCell},   {"SimpleRNNCell", lowerLoneCell},
@@ -191,7 +191,7 @@ constexpr LoweringEntry entries[]{
 } // namespace
 
 std::span<const LoweringEntry> recurrentLowerings() {
-    return entries;
+    return recurrentLayers;
 }
 
 } // namespace simulator

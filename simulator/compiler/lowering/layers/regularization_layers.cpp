@@ -84,7 +84,7 @@ Lowered lowerActivityRegularization(LoweringCall& call) {
     return std::vector{call.input()};
 }
 
-constexpr LoweringEntry entries[]{
+constexpr LoweringEntry regularizationLayers[]{
     {"Dropout", lowerDropout, true},
     {"SpatialDropout1D", lowerSpatialDropout, true},
     {"SpatialDropout2D", lowerSpatialDropout, true},
@@ -98,7 +98,7 @@ constexpr LoweringEntry entries[]{
 } // namespace
 
 std::span<const LoweringEntry> regularizationLowerings() {
-    return entries;
+    return regularizationLayers;
 }
 
 } // namespace simulator

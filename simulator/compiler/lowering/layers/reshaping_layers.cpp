@@ -17,7 +17,7 @@ Lowered lowerFlatten(LoweringCall& call) {
     return std::vector{call.build.reshape(x, {extents[0], rest})};
 }
 
-Lowered lowerReshape(LoweringCall& call) {
+Lowered lowerReshapeLayer(LoweringCall& call) {
     Extents extents{call.extents().front()};
     std::int64_t known = extents.front();
     std::size_t open = 0;
@@ -85,8 +85,8 @@ Lowered lowerUpSampling(LoweringCall& call) {
     return resized ? Lowered(std::vector{toDataFormat(call, *resized)}) : core::failure(resized.error());
 }
 
-constexpr LoweringEntry entries[]{
-    {"Flatten", lowerFlatten},           {"Reshape", lowerReshape},
+constexpr LoweringEntry reshapingLayers[]{
+    {"Flatten", lowerFlatten},           {"Reshape", lowerReshapeLayer},
     {"Permute", lowerPermute},           {"RepeatVector", lowerRepeatVector},
     {"ZeroPadding1D", lowerZeroPadding}, {"ZeroPadding2D", lowerZeroPadding},
     {"ZeroPadding3D", lowerZeroPadding}, {"Cropping1D", lowerCropping},
@@ -98,7 +98,7 @@ constexpr LoweringEntry entries[]{
 } // namespace
 
 std::span<const LoweringEntry> reshapingLowerings() {
-    return entries;
+    return reshapingLayers;
 }
 
 } // namespace simulator

@@ -271,7 +271,7 @@ Lowered lowerOutlinedFunction(LoweringCall& call) {
     return lowered;
 }
 
-constexpr LoweringEntry entries[]{
+constexpr LoweringEntry wrapperLayers[]{
     {"OutlinedFunction", lowerOutlinedFunction, true},
     {"MultiConv", lowerMultiConvolution},
     {"SpectralNormalization", lowerSpectralNormalization},
@@ -282,7 +282,7 @@ constexpr LoweringEntry entries[]{
 } // namespace
 
 std::span<const LoweringEntry> wrapperLowerings() {
-    return entries;
+    return wrapperLayers;
 }
 
 } // namespace simulator

@@ -77,7 +77,7 @@ void copySlab(const Slab& slab, const float* image, const std::int64_t* imageExt
 struct FieldPartition {
     std::int64_t samples = 0;
     int axis = 0;
-    Partition pieces;
+    WorkPartition pieces;
 
     FieldPartition(std::int64_t sampleCount, const std::int64_t* field)
         : samples(sampleCount) {
@@ -242,7 +242,7 @@ void bindPointwise(BindRequest& request, BoundOperation& bound, const Convolutio
     const MatrixKernels& kernel = kernels().matrix;
     bound.threadScratch = static_cast<std::size_t>(kernel.productScratch()) * sizeof(float);
     bound.phases.push_back(rangePhase(
-        Partition{product.rows, positionsPerPart},
+        WorkPartition{product.rows, positionsPerPart},
         [product, &kernel](const StepState&, std::int64_t begin, std::int64_t end, std::byte* scratch) {
             kernel.product(product, begin, end, 0, product.columns, reinterpret_cast<float*>(scratch));
         }));
@@ -643,7 +643,7 @@ void bindWeightGradient(BindRequest& request, BoundOperation& bound, const Convo
     const std::int64_t packed = kernel.packedSize(work.rowsAtOnce * plan.window.outputs[2], plan.outChannels);
     bound.threadScratch =
         std::max(bound.threadScratch, static_cast<std::size_t>(work.slabFloats + packed) * sizeof(float));
-    const Partition rows{plan.window.kernelPositions() * plan.inChannels, weightRowsPerPart};
+    const WorkPartition rows{plan.window.kernelPositions() * plan.inChannels, weightRowsPerPart};
     const auto run = [work, rows](const StepState& state, std::int64_t part, std::byte* scratch) {
         const std::int64_t piece = part % rows.parts();
         work.run(state, part / rows.parts(), rows.begin(piece), rows.end(piece),
@@ -661,7 +661,7 @@ void bindDepthwise(BindRequest& request, BoundOperation& bound, const Convolutio
     const float* first = request.inputs[0].as();
     const float* second = request.inputs[1].as();
     float* out = request.outputs[0].as();
-    const Partition samples = rowPartition(
+    const WorkPartition samples = rowPartition(
         plan.samples, plan.window.outputPositions() * plan.window.kernelPositions() * plan.allOut() / 4);
     if (pass == ConvolutionPass::WeightGradient) {
         map.x = first;
@@ -669,7 +669,7 @@ void bindDepthwise(BindRequest& request, BoundOperation& bound, const Convolutio
         map.dkernel = out;
         const std::int64_t count = plan.samples;
         bound.phases.push_back(rangePhase(
-            Partition{plan.allOut(), std::max<std::int64_t>(64, plan.allOut() / 4)},
+            WorkPartition{plan.allOut(), std::max<std::int64_t>(64, plan.allOut() / 4)},
             [map, count, &kernel](const StepState&, std::int64_t begin, std::int64_t end, std::byte*) {
                 kernel.depthwiseKernelGradient(map, count, begin, end);
             }));

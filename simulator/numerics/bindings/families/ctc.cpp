@@ -211,11 +211,12 @@ void bindCtcLoss(BindRequest& request, BoundOperation& bound) {
                     request.inputs[1].extents().back(),
                     request.attributes<CtcLoss>()};
     ctc.attributes.blank = blankOf(ctc.attributes.blank, ctc.classes);
-    bound.phases.push_back(rangePhase(
-        Partition{ctc.samples, 1}, [ctc](const StepState&, std::int64_t begin, std::int64_t end, std::byte*) {
-            for (std::int64_t sample = begin; sample < end; ++sample)
-                ctcSample(ctc, sample);
-        }));
+    bound.phases.push_back(
+        rangePhase(WorkPartition{ctc.samples, 1},
+                   [ctc](const StepState&, std::int64_t begin, std::int64_t end, std::byte*) {
+                       for (std::int64_t sample = begin; sample < end; ++sample)
+                           ctcSample(ctc, sample);
+                   }));
 }
 
 void bindCtcBeamSearch(BindRequest& request, BoundOperation& bound) {
@@ -247,7 +248,7 @@ void bindCtcBeamSearch(BindRequest& request, BoundOperation& bound) {
             }
         }
     };
-    bound.phases.push_back(rangePhase(Partition{samples, 1}, run));
+    bound.phases.push_back(rangePhase(WorkPartition{samples, 1}, run));
 }
 
 } // namespace simulator

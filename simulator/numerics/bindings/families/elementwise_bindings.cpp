@@ -25,7 +25,7 @@ void bindTest(BindRequest& request, BoundOperation& bound, UnaryFunction functio
     const float* x = request.inputs[0].as();
     auto* y = request.outputs[0].as<std::uint8_t>();
     bound.phases.push_back(
-        rangePhase(Partition{request.inputs[0].elements(), elementGrain},
+        rangePhase(WorkPartition{request.inputs[0].elements(), elementGrain},
                    [=](const StepState&, std::int64_t begin, std::int64_t end, std::byte*) {
                        for (std::int64_t i = begin; i < end; ++i)
                            y[i] = testOf(function, x[i]) ? 1 : 0;
@@ -94,7 +94,8 @@ void bindBroadcasting(BindRequest& request, BoundOperation& bound, BinaryMap map
     // A dense map is one long row: cut it instead.
     const bool isDense = kept <= 1 && map.strideA[broadcastAxes - 1] <= 1 &&
                          map.strideB[broadcastAxes - 1] <= 1 && map.strideC[broadcastAxes - 1] <= 1;
-    const Partition partition = isDense ? Partition{inner, elementGrain} : rowPartition(block / inner, inner);
+    const WorkPartition partition =
+        isDense ? WorkPartition{inner, elementGrain} : rowPartition(block / inner, inner);
     const auto axes = joined.axes;
     const auto run = [=](const StepState&, std::int64_t part, std::byte*) {
         std::int64_t position = part / partition.parts();
@@ -137,7 +138,7 @@ void bindUnary(BindRequest& request, BoundOperation& bound) {
     }
     const UnaryMap map{request.inputs[0].as(), request.outputs[0].as(), static_cast<float>(unary.alpha),
                        static_cast<float>(unary.beta)};
-    bound.phases.push_back(rangePhase(Partition{request.inputs[0].elements(), elementGrain},
+    bound.phases.push_back(rangePhase(WorkPartition{request.inputs[0].elements(), elementGrain},
                                       [map, range](const StepState&, std::int64_t begin, std::int64_t end,
                                                    std::byte*) { range(map, begin, end); }));
 }
@@ -152,7 +153,7 @@ void bindUnaryGradient(BindRequest& request, BoundOperation& bound) {
     map.x = request.inputs.size() > 1 ? request.inputs[0].as() : nullptr;
     map.dy = request.inputs.back().as();
     map.dx = request.outputs[0].as();
-    bound.phases.push_back(rangePhase(Partition{request.outputs[0].elements(), elementGrain},
+    bound.phases.push_back(rangePhase(WorkPartition{request.outputs[0].elements(), elementGrain},
                                       [map, range](const StepState&, std::int64_t begin, std::int64_t end,
                                                    std::byte*) { range(map, begin, end); }));
 }

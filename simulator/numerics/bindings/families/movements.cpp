@@ -70,14 +70,14 @@ void addMove(BoundOperation& bound, const std::byte* from, std::int64_t fromOffs
         // One long row: cut it.
         const std::int64_t fromStep = move.fromStrides[movementAxes - 1] * elementBytes;
         const std::int64_t toStep = move.toStrides[movementAxes - 1] * elementBytes;
-        bound.phases.push_back(rangePhase(
-            Partition{row, 65536}, [=](const StepState&, std::int64_t begin, std::int64_t end, std::byte*) {
-                StridedMove piece = move;
-                piece.from = static_cast<const std::byte*>(move.from) + begin * fromStep;
-                piece.to = static_cast<std::byte*>(move.to) + begin * toStep;
-                piece.extents[movementAxes - 1] = end - begin;
-                kernel(piece, 0, 1);
-            }));
+        bound.phases.push_back(rangePhase(WorkPartition{row, 65536}, [=](const StepState&, std::int64_t begin,
+                                                                         std::int64_t end, std::byte*) {
+            StridedMove piece = move;
+            piece.from = static_cast<const std::byte*>(move.from) + begin * fromStep;
+            piece.to = static_cast<std::byte*>(move.to) + begin * toStep;
+            piece.extents[movementAxes - 1] = end - begin;
+            kernel(piece, 0, 1);
+        }));
         return;
     }
     bound.phases.push_back(rangePhase(rowPartition(elements / row, row),
@@ -107,7 +107,7 @@ void addFill(BoundOperation& bound, const Operand& out, double value) {
     std::byte* data = out.data;
     const auto move = kernels().movement.move(size);
     bound.phases.push_back(
-        rangePhase(Partition{out.elements(), 65536},
+        rangePhase(WorkPartition{out.elements(), 65536},
                    [=](const StepState&, std::int64_t begin, std::int64_t end, std::byte*) {
                        StridedMove fill;
                        fill.extents[movementAxes - 1] = end - begin;
@@ -210,7 +210,7 @@ void bindPadByPosition(BindRequest& request, BoundOperation& bound, const Pad& p
             y[i] = x[offset];
         }
     };
-    bound.phases.push_back(rangePhase(Partition{elements, 16384}, run));
+    bound.phases.push_back(rangePhase(WorkPartition{elements, 16384}, run));
 }
 
 } // namespace
@@ -342,7 +342,7 @@ void bindUpsample(BindRequest& request, BoundOperation& bound) {
                              });
         }
     };
-    bound.phases.push_back(rangePhase(Partition{plan.small[0], 1}, run));
+    bound.phases.push_back(rangePhase(WorkPartition{plan.small[0], 1}, run));
 }
 
 void bindUpsampleGradient(BindRequest& request, BoundOperation& bound) {
@@ -366,7 +366,7 @@ void bindUpsampleGradient(BindRequest& request, BoundOperation& bound) {
                              });
         }
     };
-    bound.phases.push_back(rangePhase(Partition{plan.small[0], 1}, run));
+    bound.phases.push_back(rangePhase(WorkPartition{plan.small[0], 1}, run));
 }
 
 void bindCast(BindRequest& request, BoundOperation& bound) {
@@ -420,7 +420,7 @@ void bindGatherGradient(BindRequest& request, BoundOperation& bound) {
     float* gradient = request.outputs[0].as();
     const auto& kernel = kernels().movement;
     bound.phases.push_back(
-        rangePhase(Partition{map.inner, 64},
+        rangePhase(WorkPartition{map.inner, 64},
                    [=, &kernel](const StepState&, std::int64_t begin, std::int64_t end, std::byte*) {
                        kernel.gatherGradient(map, gradient, begin, end);
                    }));

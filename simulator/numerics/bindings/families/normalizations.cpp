@@ -69,7 +69,7 @@ void joinStatistics(const GroupContributions& all, std::int64_t channels, float*
 void bindShared(BindRequest& request, BoundOperation& bound, const NormalizationMap& map,
                 std::int64_t replicas) {
     const NormalizationKernels& kernel = kernels().normalization;
-    const Partition partition{map.channels, channelGrain};
+    const WorkPartition partition{map.channels, channelGrain};
     float* local = request.takeFloats(2 * map.channels);
     float* joined = request.takeFloats(2 * map.channels);
     NormalizationMap measured = map;
@@ -99,7 +99,7 @@ void bindSharedGradient(BindRequest& request, BoundOperation& bound, const Norma
                         std::int64_t replicas) {
     const NormalizationKernels& kernel = kernels().normalization;
     const std::int64_t channels = map.forward.channels;
-    const Partition partition{channels, channelGrain};
+    const WorkPartition partition{channels, channelGrain};
     float* local = request.takeFloats(2 * channels);
     float* joined = request.takeFloats(2 * channels);
     bound.phases.push_back(rangePhase(partition, [map, run = kernel.batchGradientSums](
@@ -137,7 +137,7 @@ void bindNormalization(BindRequest& request, BoundOperation& bound) {
         return bindShared(request, bound, map, normalization.replicaGroup);
     const NormalizationKernels& kernel = kernels().normalization;
     auto run = normalization.useMovingStatistics ? kernel.batchMoving : kernel.batch;
-    Partition partition{map.channels, channelGrain};
+    WorkPartition partition{map.channels, channelGrain};
     if (normalization.kind == NormalizationKind::Layer) {
         run = kernel.layer;
         partition = rowPartition(map.rows, map.channels);
@@ -169,7 +169,7 @@ void bindNormalizationGradient(BindRequest& request, BoundOperation& bound) {
             return bindSharedGradient(request, bound, map, normalization.replicaGroup);
         const bool isMoving = normalization.useMovingStatistics;
         bound.phases.push_back(rangePhase(
-            Partition{map.forward.channels, channelGrain},
+            WorkPartition{map.forward.channels, channelGrain},
             [map, isMoving, &kernel](const StepState&, std::int64_t begin, std::int64_t end, std::byte*) {
                 if (isMoving)
                     return kernel.batchMovingGradient(map, begin, end);
@@ -179,8 +179,8 @@ void bindNormalizationGradient(BindRequest& request, BoundOperation& bound) {
         return;
     }
     const bool isLayer = normalization.kind == NormalizationKind::Layer;
-    const Partition partition =
-        isLayer ? Partition{map.forward.rows, rowGrain} : Partition{map.forward.samples, 1};
+    const WorkPartition partition =
+        isLayer ? WorkPartition{map.forward.rows, rowGrain} : WorkPartition{map.forward.samples, 1};
     const std::int64_t blocks = partition.parts();
     map.partial = request.takeFloats(blocks * NormalizationGradientMap::partialRows * map.forward.channels);
     bound.phases.push_back(rangePhase(partition, [map, isLayer, &kernel](const StepState&, std::int64_t begin,

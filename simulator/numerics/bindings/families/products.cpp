@@ -15,8 +15,8 @@ constexpr std::int64_t workPerPart = 2'000'000;
 
 /// How one product is cut: by columns while they last, then by rows.
 struct ProductPartition {
-    Partition columns;
-    Partition rows;
+    WorkPartition columns;
+    WorkPartition rows;
 
     ProductPartition(const MatrixProduct& product, std::int64_t columnGrain) {
         const std::int64_t work = product.rows * product.columns * std::max<std::int64_t>(product.inner, 1);
@@ -81,8 +81,8 @@ void bindUpdatedProduct(const MatrixProduct& product, const FusedEnd& end, Bound
     const auto work = static_cast<std::size_t>(kernel.productScratch()) * sizeof(float);
     const std::int64_t widest = panelElements / 8 / kernel.columnGrain * kernel.columnGrain;
     const std::int64_t width = std::clamp<std::int64_t>(product.columns, 1, widest);
-    const Partition columns{product.columns, width};
-    const Partition rows{product.rows, std::max<std::int64_t>(8, panelElements / width / 8 * 8)};
+    const WorkPartition columns{product.columns, width};
+    const WorkPartition rows{product.rows, std::max<std::int64_t>(8, panelElements / width / 8 * 8)};
     bound.threadScratch =
         std::max(bound.threadScratch, work + static_cast<std::size_t>(rows.grain * width) * sizeof(float));
     const ElementUpdate update =

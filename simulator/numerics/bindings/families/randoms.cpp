@@ -89,7 +89,7 @@ void bindDropout(BindRequest& request, BoundOperation& bound) {
     const float keep = dropout.rate >= 1 ? 0.0F : static_cast<float>(1 / (1 - dropout.rate));
     const RandomKernels& kernel = kernels().random;
     bound.phases.push_back(
-        rangePhase(Partition{request.outputs[1].elements(), drawGrain},
+        rangePhase(WorkPartition{request.outputs[1].elements(), drawGrain},
                    [=, &kernel](const StepState& state, std::int64_t begin, std::int64_t end, std::byte*) {
                        kernel.dropoutMask(placeOf(state, dropout.seed, dropout.stream),
                                           static_cast<float>(dropout.rate), keep, mask, begin, end);
@@ -121,7 +121,7 @@ void bindRandom(BindRequest& request, BoundOperation& bound) {
     float* out = request.outputs[0].as();
     if (random.distribution == RandomDistribution::TruncatedNormal) {
         bound.phases.push_back(
-            rangePhase(Partition{count, drawGrain},
+            rangePhase(WorkPartition{count, drawGrain},
                        [=](const StepState& state, std::int64_t begin, std::int64_t end, std::byte*) {
                            truncatedNormal(placeOf(state, random.seed, random.stream), a, b, out, begin, end);
                        }));
@@ -134,7 +134,7 @@ void bindRandom(BindRequest& request, BoundOperation& bound) {
         isNormal ? scaledNormal
                  : (random.distribution == RandomDistribution::Bernoulli ? bernoulli : scaledUniform);
     bound.phases.push_back(
-        rangePhase(Partition{count, drawGrain},
+        rangePhase(WorkPartition{count, drawGrain},
                    [=](const StepState& state, std::int64_t begin, std::int64_t end, std::byte*) {
                        draw(placeOf(state, random.seed, random.stream), out, begin, end);
                        for (std::int64_t i = begin; i < end; ++i)

@@ -58,8 +58,8 @@ void addWeightProduct(BoundOperation& bound, const PartialSums& partials, const 
     product.partials = partials;
     const MatrixKernels& kernel = kernels().matrix;
     bound.phases.push_back(
-        rangePhase(Partition{rows, 64}, [product, &kernel](const StepState&, std::int64_t begin,
-                                                           std::int64_t end, std::byte* scratch) {
+        rangePhase(WorkPartition{rows, 64}, [product, &kernel](const StepState&, std::int64_t begin,
+                                                               std::int64_t end, std::byte* scratch) {
             kernel.product(product, begin, end, 0, product.columns, reinterpret_cast<float*>(scratch));
         }));
 }
@@ -125,9 +125,9 @@ void addInputGradient(BoundOperation& bound, const RecurrentGradientMap& map, fl
     product.outRow = product.columns;
     product.partials = forward.partials;
     const MatrixKernels& kernel = kernels().matrix;
-    bound.phases.push_back(
-        rangePhase(Partition{product.rows, 512}, [product, &kernel](const StepState&, std::int64_t begin,
-                                                                    std::int64_t end, std::byte* scratch) {
+    bound.phases.push_back(rangePhase(
+        WorkPartition{product.rows, 512},
+        [product, &kernel](const StepState&, std::int64_t begin, std::int64_t end, std::byte* scratch) {
             kernel.product(product, begin, end, 0, product.columns, reinterpret_cast<float*>(scratch));
         }));
 }
@@ -147,7 +147,7 @@ void bindRecurrent(BindRequest& request, BoundOperation& bound) {
     bound.threadScratch = std::max(bound.threadScratch, scratchBytes(map));
     const RecurrentKernels& kernel = kernels().recurrent;
     bound.phases.push_back(rangePhase(
-        Partition{map.samples, recurrentBlock},
+        WorkPartition{map.samples, recurrentBlock},
         [map, &kernel](const StepState&, std::int64_t begin, std::int64_t end, std::byte* scratch) {
             kernel.forward(map, begin, end, reinterpret_cast<float*>(scratch));
         }));
@@ -194,7 +194,7 @@ void bindRecurrentGradient(BindRequest& request, BoundOperation& bound) {
                             }});
     const RecurrentKernels& kernel = kernels().recurrent;
     bound.phases.push_back(rangePhase(
-        Partition{forward.samples, recurrentBlock},
+        WorkPartition{forward.samples, recurrentBlock},
         [map, &kernel](const StepState&, std::int64_t begin, std::int64_t end, std::byte* scratch) {
             kernel.backward(map, begin, end, reinterpret_cast<float*>(scratch));
         }));

@@ -50,7 +50,7 @@ Reduction joinedReduction(const Extents& extents, const std::vector<std::int64_t
 }
 
 /// Output rows of a reduction as the kernel counts them, and the work of one.
-Partition reductionPartition(const Reduction& reduction) {
+WorkPartition reductionPartition(const Reduction& reduction) {
     std::int64_t rows = 1;
     std::int64_t work = 1;
     for (int axis = 0; axis < reductionAxes; ++axis) {

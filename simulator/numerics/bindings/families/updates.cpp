@@ -45,7 +45,7 @@ void bindAccumulateGradient(BindRequest& request, BoundOperation& bound) {
     const ElementwiseKernels& kernel = kernels().elementwise;
     const MovementKernels& movement = kernels().movement;
     bound.phases.push_back(rangePhase(
-        Partition{request.outputs[0].elements(), updateGrain},
+        WorkPartition{request.outputs[0].elements(), updateGrain},
         [=, &kernel, &movement](const StepState& state, std::int64_t begin, std::int64_t end, std::byte*) {
             const AccumulationShares shares(attributes, state.microBatch);
             // What an accumulator holds before the first micro-batch does not count, NaN or not.
@@ -206,7 +206,7 @@ void bindOptimizerUpdate(BindRequest& request, BoundOperation& bound) {
         return;
     }
     bound.phases.push_back(
-        rangePhase(Partition{count, updateGrain},
+        rangePhase(WorkPartition{count, updateGrain},
                    [gradient, update = elementUpdate(attributes, request.outputs)](
                        const StepState& state, std::int64_t begin, std::int64_t end, std::byte*) {
                        update(state, gradient + begin, begin, end - begin);
