@@ -54,7 +54,7 @@ void addFigures(const TimelineScene& scene, SpanDetails& details) {
 }
 
 void addLayers(const TimelineScene& scene, SpanDetails& details) {
-    if (!scene.programs || details.span.kind > SpanKind::WeightUpdate)
+    if (!scene.programs || !core::programPhaseOf(details.span.kind))
         return;
     const auto program = scene.programs->find({details.span.stage, details.span.kind});
     if (program == scene.programs->end() || program->second.empty())

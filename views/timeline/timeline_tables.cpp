@@ -56,7 +56,8 @@ std::vector<AreaColumn> areaColumns(const std::vector<LaneStatistics>& statistic
     std::vector<AreaColumn> columns;
     for (const SpanKind kind : workKinds) {
         const AreaColumn column{kind, {}};
-        if (kind <= SpanKind::Backward || sumOf(column, statistics).value() > 0)
+        const bool isAlwaysShown = kind == SpanKind::Forward || kind == SpanKind::Backward;
+        if (isAlwaysShown || sumOf(column, statistics).value() > 0)
             columns.push_back(column);
     }
     for (const IdleCause cause : causes) {
@@ -262,7 +263,8 @@ TableContent layerTable(const TimelineFrame& frame, const StagePrograms& program
     std::map<std::pair<std::string, core::StageId>, Row> rows;
     for (const core::SpanRecord& span : spans) {
         const auto program = programs.find({span.stage, span.kind});
-        if (span.kind > SpanKind::WeightUpdate || program == programs.end())
+        const auto* const work = std::find(workKinds.begin(), workKinds.end(), span.kind);
+        if (work == workKinds.end() || program == programs.end())
             continue;
         core::Cycles at = span.start;
         for (const core::LayerShare& layer : program->second) {
@@ -272,7 +274,7 @@ TableContent layerTable(const TimelineFrame& frame, const StagePrograms& program
             if (inside.value() <= 0)
                 continue;
             Row& row = rows.try_emplace({layer.layer, span.stage}, Row{{}, {}, rows.size()}).first->second;
-            row.cycles[static_cast<std::size_t>(span.kind)] += inside;
+            row.cycles[static_cast<std::size_t>(work - workKinds.begin())] += inside;
             row.total += inside;
         }
     }

@@ -122,7 +122,7 @@ private:
     void flows() {
         std::map<std::int64_t, std::vector<const SpanRecord*>> byMicroBatch;
         for (const SpanRecord& span : m_content.spans) {
-            if (span.microBatch >= 0 && span.kind <= SpanKind::Backward &&
+            if (span.microBatch >= 0 && (span.kind == SpanKind::Forward || span.kind == SpanKind::Backward) &&
                 m_lanes[span.lane].kind == LaneKind::Compute)
                 byMicroBatch[span.microBatch].push_back(&span);
         }

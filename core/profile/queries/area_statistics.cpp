@@ -35,25 +35,26 @@ void addPiece(const ProfileDatabase& database, RunId run, const Piece& piece,
               std::map<LaneId, LaneStatistics>& lanes) {
     SQLite::Statement statement(
         database.connection(),
-        "SELECT span.lane, span.kind, coalesce(cause, 0), "
+        "SELECT span.lane, span.kind, cause, "
         "sum(min(start_cycles + duration_cycles, ?3) - max(start_cycles, ?2)) FROM span "
         "WHERE run_id = ?1 AND start_cycles < ?3 AND start_cycles + duration_cycles > ?2 "
-        "AND lane IN (SELECT lane FROM lane WHERE lane.run_id = ?1 AND lane.kind = 0) "
+        "AND lane IN (SELECT lane FROM lane WHERE lane.run_id = ?1 AND lane.kind = ?4) "
         "GROUP BY span.lane, span.kind, cause");
     statement.bind(1, static_cast<std::int64_t>(run.value()));
     statement.bind(2, piece.from.value());
     statement.bind(3, piece.to.value());
+    statement.bind(4, codeOf(LaneKind::Compute));
     while (statement.executeStep()) {
         LaneId lane;
         SpanKind kind = SpanKind::Forward;
-        IdleCause cause = IdleCause::WarmUp;
+        std::optional<IdleCause> cause;
         Cycles cycles;
         RowReader(statement).read(lane, kind, cause, cycles);
         LaneStatistics& statistics = lanes.at(lane);
         statistics.byKind[static_cast<std::size_t>(kind)] += piece.times * cycles;
         statistics.unrecorded -= piece.times * cycles;
-        if (kind == SpanKind::Idle)
-            statistics.idleByCause[static_cast<std::size_t>(cause)] += piece.times * cycles;
+        if (cause)
+            statistics.idleByCause[static_cast<std::size_t>(*cause)] += piece.times * cycles;
     }
 }
 
@@ -61,9 +62,10 @@ void addPiece(const ProfileDatabase& database, RunId run, const Piece& piece,
 
 Cycles LaneStatistics::busy() const {
     Cycles busy;
-    for (const SpanKind kind :
-         {SpanKind::Forward, SpanKind::Backward, SpanKind::Recompute, SpanKind::WeightUpdate})
-        busy += byKind[static_cast<std::size_t>(kind)];
+    for (std::size_t kind = 0; kind < spanKindCount; ++kind) {
+        if (programPhaseOf(static_cast<SpanKind>(kind)))
+            busy += byKind[kind];
+    }
     return busy;
 }
 

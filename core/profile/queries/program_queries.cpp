@@ -62,7 +62,7 @@ Result<std::vector<LayerShare>> stageProgram(const ProfileDatabase& database, Ru
             "AND phase = ?3 GROUP BY coalesce(layer_id, name_id) ORDER BY min(start), min(operation)");
         statement.bind(1, sqlId(run));
         statement.bind(2, sqlId(stage));
-        statement.bind(3, static_cast<int>(phase));
+        statement.bind(3, codeOf(phase));
         std::vector<LayerShare> layers;
         while (statement.executeStep()) {
             LayerShare& l = layers.emplace_back();
@@ -76,14 +76,16 @@ Result<std::vector<LayerRow>> loadLayers(const ProfileDatabase& database, RunId 
     return guarded(database, [&]() -> Result<std::vector<LayerRow>> {
         SQLite::Statement statement(
             database.connection(),
-            "SELECT value, stage, sum(cycles) FILTER (WHERE phase = 0), sum(cycles) FILTER (WHERE phase = "
-            "1), "
-            "sum(cycles) FILTER (WHERE phase = 2), sum(cycles) FILTER (WHERE phase = 3), sum(flops), "
-            "sum(exchange_bytes), sum(output_bytes) FILTER (WHERE phase = 0) FROM (SELECT *, compute_cycles "
-            "+ "
-            "exchange_cycles + sync_cycles AS cycles FROM operation WHERE run_id = ?) JOIN text ON text.id = "
-            "layer_id GROUP BY layer_id, stage ORDER BY min(operation)");
+            "SELECT value, stage, sum(cycles) FILTER (WHERE phase = ?2), sum(cycles) FILTER (WHERE phase = "
+            "?3), sum(cycles) FILTER (WHERE phase = ?4), sum(cycles) FILTER (WHERE phase = ?5), sum(flops), "
+            "sum(exchange_bytes), sum(output_bytes) FILTER (WHERE phase = ?2) FROM (SELECT *, "
+            "compute_cycles + exchange_cycles + sync_cycles AS cycles FROM operation WHERE run_id = ?1) "
+            "JOIN text ON text.id = layer_id GROUP BY layer_id, stage ORDER BY min(operation)");
         statement.bind(1, sqlId(run));
+        statement.bind(2, codeOf(ProgramPhase::Forward));
+        statement.bind(3, codeOf(ProgramPhase::Backward));
+        statement.bind(4, codeOf(ProgramPhase::Recompute));
+        statement.bind(5, codeOf(ProgramPhase::WeightUpdate));
         std::vector<LayerRow> layers;
         while (statement.executeStep()) {
             LayerRow& l = layers.emplace_back();

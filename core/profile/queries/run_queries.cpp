@@ -44,8 +44,10 @@ std::optional<RunState> stateOf(const ProfileDatabase& database, RunId run) {
     statement.bind(1, sqlId(run));
     if (!statement.executeStep())
         return std::nullopt;
-    return currentState(static_cast<RunState>(statement.getColumn(0).getInt()),
-                        statement.getColumn(1).getString());
+    RunState stored = RunState::Complete;
+    std::string process;
+    RowReader(statement).read(stored, process);
+    return currentState(stored, process);
 }
 
 std::optional<RunProvenance> readProvenance(const ProfileDatabase& database, RunId run) {
@@ -109,6 +111,29 @@ void readTotals(const ProfileDatabase& database, RunId run, RunSummary& summary)
                               summary.samplesPerSecond, summary.idleFraction, summary.hostStallFraction);
 }
 
+/// Puts a value of a list that is indexed by an enumeration; values that were not stored are 0.
+template <class Value, class Enum>
+void putAt(std::vector<Value>& values, Enum key, Value value) {
+    const auto index = static_cast<std::size_t>(key);
+    if (values.size() <= index)
+        values.resize(index + 1);
+    values[index] = value;
+}
+
+std::vector<Cycles> readIdle(const ProfileDatabase& database, RunId run) {
+    SQLite::Statement statement(database.connection(),
+                                "SELECT cause, cycles FROM idle_total WHERE run_id = ? ORDER BY cause");
+    statement.bind(1, sqlId(run));
+    std::vector<Cycles> idle;
+    while (statement.executeStep()) {
+        IdleCause cause = IdleCause::WarmUp;
+        Cycles cycles;
+        RowReader(statement).read(cause, cycles);
+        putAt(idle, cause, cycles);
+    }
+    return idle;
+}
+
 std::vector<IpuMemorySummary> readMemory(const ProfileDatabase& database, RunId run) {
     auto memory = rowsOf<IpuMemorySummary>(
         database, run,
@@ -120,12 +145,16 @@ std::vector<IpuMemorySummary> readMemory(const ProfileDatabase& database, RunId 
         });
     SQLite::Statement categories(
         database.connection(),
-        "SELECT position, bytes FROM ipu_memory_category WHERE run_id = ? ORDER BY position, category");
+        "SELECT position, category, bytes FROM ipu_memory_category WHERE run_id = ? ORDER BY position, "
+        "category");
     categories.bind(1, sqlId(run));
     while (categories.executeStep()) {
-        const auto position = static_cast<std::size_t>(categories.getColumn(0).getInt64());
-        if (position < memory.size())
-            memory[position].byCategory.emplace_back(categories.getColumn(1).getInt64());
+        std::int64_t position = 0;
+        MemoryCategory category = MemoryCategory::VertexCode;
+        Bytes bytes;
+        RowReader(categories).read(position, category, bytes);
+        if (position < static_cast<std::int64_t>(memory.size()))
+            putAt(memory[static_cast<std::size_t>(position)].byCategory, category, bytes);
     }
     return memory;
 }
@@ -164,9 +193,7 @@ RunSummary readSummary(const ProfileDatabase& database, RunId run) {
                                              s.transfer, s.fifoDepth, s.stash);
                              });
     summary.memory = readMemory(database, run);
-    summary.idleByCause =
-        rowsOf<Cycles>(database, run, "SELECT cycles FROM idle_total WHERE run_id = ? ORDER BY cause",
-                       [](RowReader& reader, Cycles& cycles) { reader.read(cycles); });
+    summary.idleByCause = readIdle(database, run);
     summary.metrics = readMetrics(database, run);
     summary.diagnostics = readDiagnostics(database, run);
     return summary;
@@ -217,7 +244,7 @@ Result<RunId> findRun(const ProfileDatabase& database, std::string_view text) {
     return guarded(database, [&]() -> Result<RunId> {
         if (text == "last") {
             SQLite::Statement last(database.connection(), "SELECT max(id) FROM run WHERE state = ?");
-            last.bind(1, static_cast<int>(RunState::Complete));
+            last.bind(1, codeOf(RunState::Complete));
             last.executeStep();
             if (last.getColumn(0).isNull()) {
                 Diagnostic none =

@@ -23,10 +23,12 @@ PipelineEnds readEnds(const ProfileDatabase& database, RunId run) {
     SQLite::Statement statement(
         database.connection(),
         "SELECT span.kind, stage = 0, stage = (SELECT max(stage) FROM stage AS s WHERE s.run_id = ?1), slot "
-        "FROM span WHERE run_id = ?1 AND span.kind < 2 AND slot IS NOT NULL AND lane IN (SELECT lane FROM "
-        "lane "
-        "WHERE lane.run_id = ?1 AND lane.kind = 0) ORDER BY slot");
+        "FROM span WHERE run_id = ?1 AND span.kind IN (?2, ?3) AND slot IS NOT NULL AND lane IN "
+        "(SELECT lane FROM lane WHERE lane.run_id = ?1 AND lane.kind = ?4) ORDER BY slot");
     statement.bind(1, sqlId(run));
+    statement.bind(2, codeOf(SpanKind::Forward));
+    statement.bind(3, codeOf(SpanKind::Backward));
+    statement.bind(4, codeOf(LaneKind::Compute));
     while (statement.executeStep()) {
         SpanKind kind = SpanKind::Forward;
         bool isFirst = false;

@@ -12,12 +12,13 @@ namespace {
 
 constexpr const char* spanColumns = "lane, kind, start_cycles, duration_cycles, stage, "
                                     "coalesce(micro_batch, -1), coalesce(slot, -1), coalesce(bytes, 0), "
-                                    "coalesce(cause, 2), blame_stage";
-static_assert(static_cast<int>(IdleCause::Imbalance) == 2, "the default of SpanRecord::cause");
+                                    "cause, blame_stage";
 
 void readSpan(SQLite::Statement& statement, SpanRecord& s) {
+    std::optional<IdleCause> cause;
     RowReader(statement).read(s.lane, s.kind, s.start, s.duration, s.stage, s.microBatch, s.slot, s.bytes,
-                              s.cause, s.blame);
+                              cause, s.blame);
+    s.cause = cause.value_or(SpanRecord().cause);
 }
 
 std::vector<SpanRecord> readSpans(SQLite::Statement& statement) {
@@ -32,9 +33,20 @@ std::string selectSpans(std::string_view condition) {
 }
 
 /// Condition for spans of compute lanes.
-constexpr std::string_view onComputeLanes =
-    "lane IN (SELECT lane FROM lane WHERE lane.run_id = ?1 AND lane.kind = 0) AND ";
-static_assert(static_cast<int>(LaneKind::Compute) == 0);
+std::string onComputeLanes() {
+    return fmt::format("lane IN (SELECT lane FROM lane WHERE lane.run_id = ?1 AND lane.kind = {})",
+                       codeOf(LaneKind::Compute));
+}
+
+/// The kinds of spans in which the programs of stages work in a slot, as a list of SQL.
+std::string kindsInSlots() {
+    std::vector<std::int64_t> codes;
+    for (const EnumCode<SpanKind>& row : StoredEnum<SpanKind>::rows) {
+        if (programPhaseOf(row.value) && row.value != SpanKind::WeightUpdate)
+            codes.push_back(row.code);
+    }
+    return fmt::format("({})", fmt::join(codes, ", "));
+}
 
 std::vector<LaneRecord> readLanes(const ProfileDatabase& database, RunId run) {
     SQLite::Statement statement(database.connection(),
@@ -226,16 +238,18 @@ Result<std::vector<SpanRecord>> findSpans(const ProfileDatabase& database, RunId
                                           const SpanFilter& filter, std::int64_t limit) {
     return guarded(database, [&]() -> Result<std::vector<SpanRecord>> {
         // Kinds beyond the compute lane are looked for by name only; a micro-batch means its stage programs.
-        const bool everyLane = filter.kind.has_value() && *filter.kind > SpanKind::WeightUpdate;
+        const bool everyLane = filter.kind.has_value() && !programPhaseOf(*filter.kind);
         SQLite::Statement statement(
             database.connection(),
             selectSpans(
-                std::string(everyLane ? "" : onComputeLanes) +
+                (everyLane ? std::string() : onComputeLanes() + " AND ") +
                 "(?2 IS NULL OR span.kind = ?2) AND (?3 IS NULL OR micro_batch = ?3) AND "
                 "(?4 IS NULL OR stage = ?4) AND (?5 IS NULL OR slot = ?5) AND (?6 IS NULL OR cause = ?6) AND "
-                "(?7 IS NULL OR (stage, span.kind) IN (SELECT stage, phase FROM operation LEFT JOIN text AS "
-                "n "
-                "ON n.id = name_id LEFT JOIN text AS l ON l.id = layer_id WHERE operation.run_id = ?1 AND "
+                "(?7 IS NULL OR (stage, span.kind) IN (SELECT stage, span_kind.id FROM operation "
+                "JOIN program_phase ON program_phase.id = operation.phase "
+                "JOIN span_kind ON span_kind.name = program_phase.name "
+                "LEFT JOIN text AS n ON n.id = name_id LEFT JOIN text AS l ON l.id = layer_id WHERE "
+                "operation.run_id = ?1 AND "
                 "(instr(lower(n.value), ?7) OR instr(lower(l.value), ?7)))) "
                 "ORDER BY start_cycles, lane LIMIT ?8"));
         const auto bindOptional = [&](int index, const std::optional<std::int64_t>& value) {
@@ -245,7 +259,7 @@ Result<std::vector<SpanRecord>> findSpans(const ProfileDatabase& database, RunId
                 statement.bind(index);
         };
         const auto number = [](const auto& value) {
-            return value ? std::optional(static_cast<std::int64_t>(*value)) : std::nullopt;
+            return value ? std::optional(codeOf(*value)) : std::nullopt;
         };
         statement.bind(1, sqlId(run));
         bindOptional(2, number(filter.kind));
@@ -298,10 +312,10 @@ Result<std::vector<SlotTime>> loadSlots(const ProfileDatabase& database, RunId r
     return guarded(database, [&]() -> Result<std::vector<SlotTime>> {
         SQLite::Statement statement(
             database.connection(),
-            "SELECT slot, min(start_cycles), max(start_cycles + duration_cycles), max(kind < 3) FROM span "
-            "WHERE run_id = ?1 AND slot IS NOT NULL AND lane IN (SELECT lane FROM lane WHERE lane.run_id = "
-            "?1 "
-            "AND lane.kind = 0) GROUP BY slot ORDER BY slot");
+            fmt::format(
+                "SELECT slot, min(start_cycles), max(start_cycles + duration_cycles), max(kind IN {}) "
+                "FROM span WHERE run_id = ?1 AND slot IS NOT NULL AND {} GROUP BY slot ORDER BY slot",
+                kindsInSlots(), onComputeLanes()));
         statement.bind(1, sqlId(run));
         std::vector<SlotTime> slots;
         while (statement.executeStep()) {

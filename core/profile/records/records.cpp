@@ -13,6 +13,21 @@ std::string_view nameOf(const std::array<std::string_view, Count>& names, Enum v
 
 } // namespace
 
+std::optional<ProgramPhase> programPhaseOf(SpanKind kind) {
+    for (std::size_t i = 0; i < programPhaseCount; ++i) {
+        const auto phase = static_cast<ProgramPhase>(i);
+        if (spanKindOf(phase) == kind)
+            return phase;
+    }
+    return std::nullopt;
+}
+
+SpanKind spanKindOf(ProgramPhase phase) {
+    static constexpr std::array<SpanKind, programPhaseCount> kinds{
+        SpanKind::Forward, SpanKind::Backward, SpanKind::Recompute, SpanKind::WeightUpdate};
+    return kinds[static_cast<std::size_t>(phase)];
+}
+
 std::string_view toString(LaneKind kind) {
     static constexpr std::array<std::string_view, laneKindCount> names{"compute", "exchange", "sync", "host"};
     return nameOf(names, kind);

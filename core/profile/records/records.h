@@ -310,6 +310,10 @@ struct RunSummary {
     bool operator==(const RunSummary&) const = default;
 };
 
+/// The program of a stage that runs in a span; nothing for copies, syncs, streams and gaps.
+[[nodiscard]] std::optional<ProgramPhase> programPhaseOf(SpanKind kind);
+[[nodiscard]] SpanKind spanKindOf(ProgramPhase phase);
+
 [[nodiscard]] std::string_view toString(LaneKind kind);
 [[nodiscard]] std::string_view toString(SpanKind kind);
 [[nodiscard]] std::string_view toString(IdleCause cause);

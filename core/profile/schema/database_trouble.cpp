@@ -17,7 +17,7 @@ struct TroubleRow {
 };
 
 /// By SQLite's primary result code (https://www.sqlite.org/rescode.html).
-constexpr std::array<TroubleRow, 11> troubleRows{{
+constexpr std::array<TroubleRow, 12> troubleRows{{
     {SQLITE_BUSY, Trouble::World, "database/locked", "the profile database is in use by another program",
      "try again when it has finished"},
     {SQLITE_LOCKED, Trouble::World, "database/locked", "the profile database is in use by another program",
@@ -38,6 +38,8 @@ constexpr std::array<TroubleRow, 11> troubleRows{{
      "make room and run again"},
     {SQLITE_IOERR, Trouble::World, "database/disk-error", "the disk refused to read or write",
      "check the disk and its free space"},
+    {SQLITE_MISMATCH, Trouble::World, "database/newer-version", "a value of the profile database is unknown",
+     "use the newer program, or choose another file with --database"},
     {SQLITE_INTERRUPT, Trouble::Interrupted, "database/interrupted", "the query was stopped", ""},
 }};
 

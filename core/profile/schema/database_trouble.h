@@ -5,7 +5,7 @@
 
 #include <SQLiteCpp/Exception.h>
 
-// Private to the room: turns what SQLite throws into diagnostics, so that nothing is thrown across its
+// Private to the folder: turns what SQLite throws into diagnostics, so that nothing is thrown across its
 // border.
 
 namespace core {

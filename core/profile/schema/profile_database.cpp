@@ -1,9 +1,9 @@
 #include "core/profile/schema/profile_database.h"
 
 #include "core/profile/schema/database_trouble.h"
+#include "core/profile/schema/enum_codes.h"
 #include "core/profile/schema/process_identity.h"
 #include "core/profile/schema/profile_schema.h"
-#include "core/profile/schema/run_state.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/core.h>
@@ -39,6 +39,18 @@ std::string immutableUri(const fs::path& path) {
 
 int pragma(SQLite::Database& connection, const std::string& name) {
     return connection.execAndGet("PRAGMA " + name).getInt();
+}
+
+bool lacksEnumRows(SQLite::Database& connection) {
+    bool lacks = false;
+    forEachStoredEnum([&]<class Enum>(Enum) {
+        using Stored = StoredEnum<Enum>;
+        if constexpr (!Stored::table.empty())
+            lacks = lacks ||
+                    connection.execAndGet(fmt::format("SELECT count(*) FROM {}", Stored::table)).getInt() <
+                        static_cast<int>(Stored::rows.size());
+    });
+    return lacks;
 }
 
 bool isEmpty(SQLite::Database& connection) {
@@ -107,17 +119,18 @@ std::optional<Diagnostic> objectionTo(SQLite::Database& connection, const fs::pa
 }
 
 void bringUpToDate(SQLite::Database& connection) {
-    if (pragma(connection, "user_version") == profileSchemaVersion)
+    if (pragma(connection, "user_version") == profileSchemaVersion && !lacksEnumRows(connection))
         return;
     SQLite::Transaction transaction(connection, SQLite::TransactionBehavior::IMMEDIATE);
     migrateSchema(connection, pragma(connection, "user_version"), schemaMigrations());
+    refreshEnumTables(connection);
     transaction.commit();
 }
 
 void markInterruptedRuns(SQLite::Database& connection) {
     std::vector<std::int64_t> dead;
     SQLite::Statement recording(connection, "SELECT id, process FROM run WHERE state = ?");
-    recording.bind(1, static_cast<int>(RunState::Recording));
+    recording.bind(1, codeOf(RunState::Recording));
     while (recording.executeStep()) {
         if (!isAlive(recording.getColumn(1).getString()))
             dead.push_back(recording.getColumn(0).getInt64());
@@ -125,9 +138,9 @@ void markInterruptedRuns(SQLite::Database& connection) {
     recording.reset();
     for (const std::int64_t run : dead) {
         SQLite::Statement update(connection, "UPDATE run SET state = ? WHERE id = ? AND state = ?");
-        update.bind(1, static_cast<int>(RunState::Interrupted));
+        update.bind(1, codeOf(RunState::Interrupted));
         update.bind(2, run);
-        update.bind(3, static_cast<int>(RunState::Recording));
+        update.bind(3, codeOf(RunState::Recording));
         update.exec();
     }
 }

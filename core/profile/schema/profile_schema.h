@@ -28,6 +28,9 @@ struct SchemaMigration {
 /// Tables, enum tables with their rows, indices and views of an empty database. Throws SQLite::Exception.
 void createSchema(SQLite::Database& connection);
 
+/// Adds the rows that the enum tables lack. Throws SQLite::Exception.
+void refreshEnumTables(SQLite::Database& connection);
+
 /// Runs the steps that lead from `version` onwards, each raising `user_version` by one, inside the caller's
 /// transaction. Throws SQLite::Exception.
 void migrateSchema(SQLite::Database& connection, std::int32_t version,

@@ -2,14 +2,16 @@
 
 #include "core/base/quantity.h"
 #include "core/base/strong_id.h"
+#include "core/profile/schema/enum_codes.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <limits>
 #include <optional>
+#include <sqlite3.h>
 #include <string>
 #include <vector>
 
-// Private to the room.
+// Private to the folder.
 
 namespace core {
 
@@ -53,7 +55,13 @@ private:
     }
     template <class Enum>
     requires std::is_enum_v<Enum>
-    void readField(Enum& field) { field = static_cast<Enum>(column().getInt()); }
+    void readField(Enum& field) {
+        const std::optional<Enum> value = enumOf<Enum>(column().getInt64());
+        if (!value)
+            throw SQLite::Exception("a newer program wrote values that this one does not know",
+                                    SQLITE_MISMATCH);
+        field = *value;
+    }
     template <class Value>
     void readField(std::optional<Value>& field) {
         if (m_statement.getColumn(m_column).isNull()) {

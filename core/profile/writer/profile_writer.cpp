@@ -1,6 +1,7 @@
 #include "core/profile/writer/profile_writer.h"
 
 #include "core/profile/schema/database_trouble.h"
+#include "core/profile/schema/enum_codes.h"
 #include "core/profile/schema/process_identity.h"
 #include "core/profile/writer/record_rows.h"
 
@@ -12,7 +13,7 @@ namespace {
 
 void setState(SQLite::Database& connection, RunId run, RunState state) {
     SQLite::Statement update(connection, "UPDATE run SET state = ? WHERE id = ?");
-    update.bind(1, static_cast<int>(state));
+    update.bind(1, codeOf(state));
     update.bind(2, static_cast<std::int64_t>(run.value()));
     update.exec();
 }

@@ -202,7 +202,7 @@ void insertMemorySummaries(SQLite::Database& connection, std::int64_t run,
     for (const IpuMemorySummary& m : memory) {
         RowInserter categories(connection, "ipu_memory_category", 4, m.byCategory.size());
         for (std::size_t category = 0; category < m.byCategory.size(); ++category)
-            categories.row(run, position, static_cast<std::int64_t>(category), m.byCategory[category]);
+            categories.row(run, position, static_cast<MemoryCategory>(category), m.byCategory[category]);
         ++position;
     }
 }
@@ -229,7 +229,7 @@ void insertSummary(SQLite::Database& connection, std::int64_t run, const RunSumm
     insertMemorySummaries(connection, run, summary.memory);
     RowInserter idle(connection, "idle_total", 3, summary.idleByCause.size());
     for (std::size_t cause = 0; cause < summary.idleByCause.size(); ++cause)
-        idle.row(run, static_cast<std::int64_t>(cause), summary.idleByCause[cause]);
+        idle.row(run, static_cast<IdleCause>(cause), summary.idleByCause[cause]);
     insertDiagnostics(connection, run, summary.diagnostics);
 }
 
@@ -253,10 +253,11 @@ std::int64_t insertRun(SQLite::Database& connection, const RunProvenance& p, con
     const std::optional<std::int64_t> unknown;
     RowInserter rows(connection, "run", 28, 1);
     // The seed is unsigned: SQL shows the largest half as negative numbers, reading turns them back.
-    rows.row(unknown, 0, process, p.projectName, snapshot, p.programVersion, p.costModelVersion, p.mode,
-             static_cast<std::int64_t>(p.seed), p.targetName, p.tiles, p.memoryPerTile, p.clockHz, p.ipus,
-             p.ipusPerReplica, p.replicas, p.microBatches, p.batchSize, p.schedule, p.profileLevel, p.started,
-             unknown, unknown, unknown, unknown, unknown, unknown, unknown);
+    rows.row(unknown, RunState::Recording, process, p.projectName, snapshot, p.programVersion,
+             p.costModelVersion, p.mode, static_cast<std::int64_t>(p.seed), p.targetName, p.tiles,
+             p.memoryPerTile, p.clockHz, p.ipus, p.ipusPerReplica, p.replicas, p.microBatches, p.batchSize,
+             p.schedule, p.profileLevel, p.started, unknown, unknown, unknown, unknown, unknown, unknown,
+             unknown);
     return connection.getLastInsertRowid();
 }
 

@@ -6,7 +6,7 @@ namespace SQLite {
 class Database;
 }
 
-// Private to the room: records to rows. Each function runs inside the caller's transaction and throws
+// Private to the folder: records to rows. Each function runs inside the caller's transaction and throws
 // SQLite::Exception.
 
 namespace core {

@@ -2,6 +2,7 @@
 
 #include "core/base/quantity.h"
 #include "core/base/strong_id.h"
+#include "core/profile/schema/enum_codes.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <cmath>
@@ -12,7 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-// Private to the room.
+// Private to the folder.
 
 namespace core {
 
@@ -59,7 +60,7 @@ private:
     }
     template <class Enum>
     requires std::is_enum_v<Enum>
-    void bind(Enum value) { bind(static_cast<int>(value)); }
+    void bind(Enum value) { bind(codeOf(value)); }
     template <class Value>
     void bindOptional(const std::optional<Value>& value) {
         if (value)

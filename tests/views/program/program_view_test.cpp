@@ -108,7 +108,7 @@ private slots:
         constexpr std::array phases{core::ProgramPhase::Forward, core::ProgramPhase::Backward,
                                     core::ProgramPhase::Recompute, core::ProgramPhase::WeightUpdate};
         for (const core::SpanRecord& span : spans) {
-            if (span.kind <= core::SpanKind::WeightUpdate && span.start < first->start + first->duration &&
+            if (core::programPhaseOf(span.kind) && span.start < first->start + first->duration &&
                 span.start + span.duration > first->start)
                 expected.emplace(span.stage, phases[std::size_t(span.kind)]);
         }

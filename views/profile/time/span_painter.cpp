@@ -22,7 +22,7 @@ QColor baseColour(const core::SpanRecord& span, SpanColour colour, const Theme& 
 }
 
 HatchPattern basePattern(const core::SpanRecord& span, SpanColour colour, const Theme& theme) {
-    if (colour == SpanColour::Stage && span.stage.isValid() && span.kind <= core::SpanKind::WeightUpdate)
+    if (colour == SpanColour::Stage && span.stage.isValid() && core::programPhaseOf(span.kind))
         return theme.stageHatch(span.stage.index());
     const std::optional<Phase> phase = phaseOf(span.kind);
     return phase ? theme.phaseHatch(*phase) : HatchPattern::None;

@@ -175,7 +175,7 @@ private:
         const std::optional<Phase> phase = phaseOf(span.kind);
         if (!state.isolated.empty() && phase && !state.isolated.contains(*phase))
             return SpanEmphasis::Muted;
-        const bool isWork = span.kind <= SpanKind::WeightUpdate;
+        const bool isWork = core::programPhaseOf(span.kind).has_value();
         if (isWork && !state.highlighted.empty())
             return state.highlighted.contains({span.stage, span.kind}) ? SpanEmphasis::Normal
                                                                        : SpanEmphasis::Muted;
@@ -336,11 +336,12 @@ private:
     template <class Y>
     void addProgram(const TimelineIpu& ipu, const core::SpanRecord& span, core::Cycles offset, const Y& y,
                     QPainterPath& curve) {
-        if (span.kind > SpanKind::WeightUpdate)
+        const std::optional<core::ProgramPhase> phase = core::programPhaseOf(span.kind);
+        if (!phase)
             return;
         const double fromX = m_axis.x(offset + span.start);
         const double toX = m_axis.x(offset + span.start + span.duration);
-        const auto program = ipu.liveness.find({span.stage, static_cast<core::ProgramPhase>(span.kind)});
+        const auto program = ipu.liveness.find({span.stage, *phase});
         if (toX < m_row.left() || fromX > m_row.right() || program == ipu.liveness.end())
             return;
         curve.lineTo(fromX, y(ipu.alwaysLive));

@@ -62,8 +62,9 @@ void paintFlows(QPainter& painter, const TimelineScene& scene, const Theme& them
     for (const std::vector<core::SpanRecord>& spans : *scene.flows) {
         // Recompute is no stop on the way.
         std::vector<core::SpanRecord> stops;
-        std::copy_if(spans.begin(), spans.end(), std::back_inserter(stops),
-                     [](const core::SpanRecord& s) { return s.kind <= core::SpanKind::Backward; });
+        std::copy_if(spans.begin(), spans.end(), std::back_inserter(stops), [](const core::SpanRecord& s) {
+            return s.kind == core::SpanKind::Forward || s.kind == core::SpanKind::Backward;
+        });
         paintFlow(painter, scene, stops, width, theme);
     }
 }

@@ -59,12 +59,12 @@ core::Result<StagePrograms> loadStagePrograms(const core::ProfileDatabase& datab
     StagePrograms programs;
     for (const TimelineIpu& ipu : frame.ipus) {
         for (const core::StageId stage : ipu.stages) {
-            for (std::size_t phase = 0; phase < core::programPhaseCount; ++phase) {
-                auto layers =
-                    core::stageProgram(database, frame.run, stage, static_cast<core::ProgramPhase>(phase));
+            for (std::size_t i = 0; i < core::programPhaseCount; ++i) {
+                const auto phase = static_cast<core::ProgramPhase>(i);
+                auto layers = core::stageProgram(database, frame.run, stage, phase);
                 if (!layers)
                     return core::failure(layers.error());
-                programs[{stage, static_cast<core::SpanKind>(phase)}] = *std::move(layers);
+                programs[{stage, core::spanKindOf(phase)}] = *std::move(layers);
             }
         }
     }

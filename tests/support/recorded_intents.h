@@ -1,0 +1,62 @@
+#pragma once
+
+#include "views/document/view_intents.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tests {
+
+/// Keeps what a view asked for, in order.
+class RecordedIntents final : public views::ViewIntents {
+public:
+    /// "run", "showSetting /pipeline/schedule", "addLayer Dense", …
+    std::vector<QString> calls;
+    std::optional<views::WorkspaceId> workspace;
+    std::optional<views::PanelId> panel;
+    std::optional<views::Picture> picture;
+    QString table;
+    std::vector<core::RunId> runs;
+    QStringList recent;
+
+    void run() override { calls.emplace_back("run"); }
+    void cancelRun() override { calls.emplace_back("cancelRun"); }
+    void showWorkspace(views::WorkspaceId id) override {
+        calls.emplace_back("showWorkspace");
+        workspace = id;
+    }
+    void showPanel(views::PanelId id) override {
+        calls.emplace_back("showPanel");
+        panel = id;
+    }
+    void showSetting(const QString& pointer) override { calls.push_back("showSetting " + pointer); }
+    void showSelectedLayers() override { calls.emplace_back("showSelectedLayers"); }
+    void openSolver() override { calls.emplace_back("openSolver"); }
+    void addLayer(const QString& className) override { calls.push_back("addLayer " + className); }
+    [[nodiscard]] QStringList recentLayers() const override { return recent; }
+    void keepRecentLayers(const QStringList& classNames) override { recent = classNames; }
+    void savePicture(const views::Picture& one) override {
+        calls.emplace_back("savePicture");
+        picture = one;
+    }
+    void saveTable(const QString& name, const QString& csv) override {
+        calls.push_back("saveTable " + name);
+        table = csv;
+    }
+    void compareRuns(const std::vector<core::RunId>& some) override {
+        calls.emplace_back("compareRuns");
+        runs = some;
+    }
+    void deleteRuns(const std::vector<core::RunId>& some) override {
+        calls.emplace_back("deleteRuns");
+        runs = some;
+    }
+    void restoreProjectOf(core::RunId run) override {
+        calls.emplace_back("restoreProjectOf");
+        runs = {run};
+    }
+    void notify(views::ChipTone, const QString& text) override { calls.push_back("notify " + text); }
+};
+
+} // namespace tests

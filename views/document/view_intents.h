@@ -1,0 +1,89 @@
+#pragma once
+
+#include "core/base/ids.h"
+#include "views/common/widgets/chip.h"
+#include "views/common/widgets/picture_export.h"
+
+#include <QString>
+#include <QStringList>
+#include <cstdint>
+#include <vector>
+
+namespace views {
+
+/// A task of the window: what stands in its middle.
+enum class WorkspaceId : std::uint8_t {
+    /// What stands there while no project is open.
+    Start,
+    Model,
+    Timeline,
+    Memory,
+    Program,
+    Compare,
+    Training,
+    Schedule,
+};
+
+/// A page of a dock.
+enum class PanelId : std::uint8_t {
+    Layers,
+    Project,
+    Inspector,
+    /// The options of the pipeline and of the system.
+    Pipeline,
+    /// The options of training.
+    TrainingOptions,
+    /// The options of IPUConfig.
+    Options,
+    Problems,
+    Schedule,
+    Tiles,
+    Schedulers,
+};
+
+/// What views ask for that is not an edit of the project. The window answers; a view calls it and knows
+/// neither the window nor other views. An edit goes through Document::apply, what is looked at through
+/// Selection.
+class ViewIntents {
+public:
+    ViewIntents() = default;
+    ViewIntents(const ViewIntents&) = delete;
+    ViewIntents& operator=(const ViewIntents&) = delete;
+    virtual ~ViewIntents() = default;
+
+    /// Trains the open project. Nothing happens while a run is under way.
+    virtual void run() = 0;
+    virtual void cancelRun() = 0;
+
+    virtual void showWorkspace(WorkspaceId workspace) = 0;
+    /// Shows a page of a dock and moves the focus there.
+    virtual void showPanel(PanelId panel) = 0;
+    /// Shows an option by its path in the project file, "/pipeline/schedule", where it can be changed.
+    virtual void showSetting(const QString& pointer) = 0;
+    /// Shows the selected layers on the canvas.
+    virtual void showSelectedLayers() = 0;
+    virtual void openSolver() = 0;
+
+    /// Adds a layer of this Keras class behind the selected one.
+    virtual void addLayer(const QString& className) = 0;
+    /// Classes that were added last, the latest first; kept from one start of the program to the next.
+    [[nodiscard]] virtual QStringList recentLayers() const = 0;
+    virtual void keepRecentLayers(const QStringList& classNames) = 0;
+
+    // Asks where to, and writes the file.
+    virtual void savePicture(const Picture& picture) = 0;
+    /// `name`: of the file, without an ending.
+    virtual void saveTable(const QString& name, const QString& csv) = 0;
+
+    /// Empty: the runs that the comparison has.
+    virtual void compareRuns(const std::vector<core::RunId>& runs) = 0;
+    /// Asks first: undo does not bring them back.
+    virtual void deleteRuns(const std::vector<core::RunId>& runs) = 0;
+    /// Makes the project that a run was made from the open one; undo brings back what was there.
+    virtual void restoreProjectOf(core::RunId run) = 0;
+
+    /// Says something in the status line; an empty text clears it.
+    virtual void notify(ChipTone tone, const QString& text) = 0;
+};
+
+} // namespace views
