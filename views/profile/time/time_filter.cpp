@@ -9,21 +9,6 @@ namespace views {
 
 namespace {
 
-std::optional<core::ProgramPhase> programPhaseOf(core::SpanKind kind) {
-    switch (kind) {
-    case core::SpanKind::Forward:
-        return core::ProgramPhase::Forward;
-    case core::SpanKind::Backward:
-        return core::ProgramPhase::Backward;
-    case core::SpanKind::Recompute:
-        return core::ProgramPhase::Recompute;
-    case core::SpanKind::WeightUpdate:
-        return core::ProgramPhase::WeightUpdate;
-    default:
-        return std::nullopt;
-    }
-}
-
 /// The parts of the range inside one update.
 std::vector<TimeRange> folded(core::Cycles step, const TimeRange& range) {
     const core::Cycles none;
@@ -60,12 +45,12 @@ core::Result<std::set<StageProgram>> programsWithin(const core::ProfileDatabase&
             return core::failure(window.error());
         for (const core::LaneWindow& lane : window->lanes) {
             for (const core::SpanRecord& span : lane.spans) {
-                const auto phase = programPhaseOf(span.kind);
+                const auto phase = core::programPhaseOf(span.kind);
                 if (phase && span.start < part.to && span.start + span.duration > part.from)
                     programs.emplace(span.stage, *phase);
             }
             for (const core::SpanBin& bin : lane.bins) {
-                if (const auto phase = programPhaseOf(bin.kind))
+                if (const auto phase = core::programPhaseOf(bin.kind))
                     programs.emplace(core::StageId(), *phase);
             }
         }
