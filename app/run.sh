@@ -4,6 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 .ci/setup
+export NINJA_STATUS="[%p, %u steps left, %e s] "
 cmake --preset release
 cmake --build --preset release --target ipu-workbench
 program=build/release/app/ipu-workbench

@@ -4,6 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 preset=${1:-release}
 .ci/setup
+export NINJA_STATUS="[%p, %u steps left, %e s] "
 cmake --preset "$preset"
 cmake --build --preset "$preset"
-ctest --preset "$preset"
+ctest --preset "$preset" --parallel "$(nproc)"

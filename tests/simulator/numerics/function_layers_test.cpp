@@ -1,5 +1,5 @@
-#include "tests/simulator/numerics/layer_probe.h"
-#include "tests/simulator/numerics/random_operands.h"
+#include "tests/support/numerics/layer_probe.h"
+#include "tests/support/numerics/random_operands.h"
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tests/simulator/numerics/central_differences.h"
+#include "tests/support/numerics/central_differences.h"
 
 #include <span>
 

@@ -6,8 +6,8 @@
 #include "simulator/graph/graph_builder.h"
 #include "simulator/numerics/sequence/fuse_operations.h"
 #include "simulator/numerics/weight_initializer.h"
-#include "tests/simulator/numerics/allocation_count.h"
-#include "tests/simulator/numerics/random_operands.h"
+#include "tests/support/allocations/allocation_count.h"
+#include "tests/support/numerics/random_operands.h"
 #include "tests/simulator/project_support.h"
 #include "tests/support/test_registry.h"
 

@@ -1,4 +1,4 @@
-#include "tests/simulator/numerics/layer_probe.h"
+#include "tests/support/numerics/layer_probe.h"
 #include "tests/support/test_registry.h"
 #include "tests/tools/oracle/graph_run.h"
 

@@ -1,6 +1,6 @@
 #include "simulator/compiler/lowering/loss_lowering.h"
 #include "simulator/graph/gradients/differentiate.h"
-#include "tests/simulator/numerics/layer_probe.h"
+#include "tests/support/numerics/layer_probe.h"
 #include "tests/support/test_registry.h"
 #include "tests/tools/oracle/graph_run.h"
 

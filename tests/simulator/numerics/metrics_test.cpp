@@ -1,7 +1,7 @@
 #include "core/config/keras_catalogue.h"
 #include "simulator/graph/loss_catalogue.h"
 #include "simulator/graph/metric_sums.h"
-#include "tests/simulator/numerics/layer_probe.h"
+#include "tests/support/numerics/layer_probe.h"
 #include "tests/support/test_registry.h"
 #include "tests/tools/oracle/graph_run.h"
 

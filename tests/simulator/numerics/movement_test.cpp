@@ -2,7 +2,7 @@
 
 #include "simulator/numerics/kernel_choice.h"
 #include "simulator/numerics/kernels/kernel_table.h"
-#include "tests/simulator/numerics/random_operands.h"
+#include "tests/support/numerics/random_operands.h"
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>

@@ -1,5 +1,5 @@
 #include "simulator/graph/gradients/differentiate.h"
-#include "tests/simulator/numerics/central_differences.h"
+#include "tests/support/numerics/central_differences.h"
 #include "tests/support/test_registry.h"
 #include "tests/tools/oracle/graph_run.h"
 

@@ -1,4 +1,4 @@
-#include "tests/simulator/numerics/random_operands.h"
+#include "tests/support/numerics/random_operands.h"
 
 #include <algorithm>
 #include <numeric>

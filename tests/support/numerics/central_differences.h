@@ -1,7 +1,7 @@
 #pragma once
 
 #include "simulator/graph/graph_builder.h"
-#include "tests/simulator/numerics/random_operands.h"
+#include "tests/support/numerics/random_operands.h"
 
 #include <functional>
 #include <optional>

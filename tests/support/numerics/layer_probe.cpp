@@ -1,10 +1,10 @@
-#include "tests/simulator/numerics/layer_probe.h"
+#include "tests/support/numerics/layer_probe.h"
 
 #include "core/model/graph/infer_shapes.h"
 #include "core/model/graph/model_builder.h"
 #include "simulator/compiler/lowering/lower_model.h"
 #include "simulator/graph/gradients/differentiate.h"
-#include "tests/simulator/numerics/random_operands.h"
+#include "tests/support/numerics/random_operands.h"
 #include "tests/tools/oracle/graph_run.h"
 
 #include <algorithm>

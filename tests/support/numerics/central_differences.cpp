@@ -1,4 +1,4 @@
-#include "tests/simulator/numerics/central_differences.h"
+#include "tests/support/numerics/central_differences.h"
 
 #include "simulator/graph/gradients/differentiate.h"
 #include "tests/tools/oracle/graph_run.h"

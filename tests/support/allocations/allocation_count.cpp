@@ -1,4 +1,4 @@
-#include "tests/simulator/numerics/allocation_count.h"
+#include "tests/support/allocations/allocation_count.h"
 
 #include <atomic>
 #include <cstdlib>
