@@ -50,7 +50,7 @@ std::vector<double> rotated(const Json& list) {
 /// Lists per IPU that start with the IPU of embeddings and heads: the data flows from its embeddings to the
 /// other IPUs and comes back to it last. IPUs are numbered in the order of the layers' flow instead, which
 /// makes it the last one.
-void turnHome(const Json& split, Json& arguments) {
+void rotateToFlow(const Json& split, Json& arguments) {
     const auto lists = {"attention_layers_per_ipu", "ffn_layers_per_ipu"};
     for (const char* key : lists)
         arguments[key] = joined(rotated(split.at(key)));
@@ -66,7 +66,7 @@ void turnHome(const Json& split, Json& arguments) {
 void addSplit(const Json& split, Json& arguments) {
     if (split.contains("attention_layers_per_ipu") && split.value("embedding_ipu", -1) == 0 &&
         split.value("head_ipu", -1) == 0)
-        return turnHome(split, arguments);
+        return rotateToFlow(split, arguments);
     for (const auto& [key, value] : split.items()) {
         if (key == "decoder_with_last")
             continue;
