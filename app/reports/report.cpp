@@ -51,7 +51,7 @@ core::Result<void> write(const Report& report, const OutputOptions& options) {
     const auto written = core::writeFileAtomically(options.file, report.content.value_or(told), overwrite);
     if (!written || !report.content)
         return written;
-    return options.json ? writeToStdout(told) : core::Result<void>{};
+    return writeToStdout(options.json ? told : report.besideContent);
 }
 
 core::Result<void> writeToStdout(const std::string& data) {

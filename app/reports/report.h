@@ -19,6 +19,8 @@ struct Report {
     std::string csv;
     /// The data itself where it is a document of its own (a project, a picture, a trace): what `-o` takes.
     std::optional<std::string> content;
+    /// For people, on stdout where `content` goes to a file; ends with a line break.
+    std::string besideContent;
     /// What goes to stderr. With an error among them the verb fails: its JSON is the error object, with the
     /// keys of `json` behind.
     core::Diagnostics diagnostics;

@@ -224,7 +224,7 @@ std::vector<Feature> systemFeatures() {
           command("run projects/encoder/encoder.ipuproj --no-numerics --set "
                   "ipu_config.scheduling.algorithm=LOOK_AHEAD "
                   "--database runs.sqlite"),
-          test("simulator/compiler/scheduling:chooseBestIsAsGoodAsItsBestCandidate")}},
+          test("simulator/compiler/ordering_algorithm:chooseBestIsAsGoodAsItsBestCandidate")}},
         {"P34",
          "Optimizations: fused lookups and products, outlining, merged copies, buffers of collectives and "
          "copies, "

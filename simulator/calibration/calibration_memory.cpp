@@ -66,7 +66,7 @@ class Part {
 public:
     Part(const Executable& executable, const std::function<bool(const Operation&)>& contains)
         : m_executable(executable) {
-        for (const Operation& operation : executable.staged.graph.operations)
+        for (const Operation& operation : executable.graph.operations)
             if (contains(operation))
                 m_operations.push_back(&operation);
     }
@@ -134,7 +134,7 @@ private:
 
     /// The tensor that a view names in another way.
     [[nodiscard]] const Tensor& viewed(core::TensorId id) const {
-        const TrainingGraph& graph = m_executable.staged.graph;
+        const TrainingGraph& graph = m_executable.graph;
         for (const Operation& operation : graph.operations)
             if (std::holds_alternative<Reshape>(operation.attributes) && operation.outputs.front() == id)
                 return viewed(operation.inputs.front());
@@ -168,7 +168,7 @@ private:
             const OperationPlan& plan = planOf(*operation);
             double bytes = real(plan.temporaryPerTile) * static_cast<double>(plan.tilesUsed);
             for (const core::TensorId input : operation->inputs) {
-                const Tensor& tensor = m_executable.staged.graph.tensor(input);
+                const Tensor& tensor = m_executable.graph.tensor(input);
                 if (tensor.role == TensorRole::Activation || tensor.role == TensorRole::Input)
                     bytes += static_cast<double>(tensor.bytes());
             }

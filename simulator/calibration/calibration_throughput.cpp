@@ -20,8 +20,8 @@ void setInput(const CalibrationCase& item, CompiledPipeline& pipeline) {
     const double perSample = number(item, "input_bytes_per_sample", 0);
     if (!(perSample > 0))
         return;
-    for (const core::TensorId input : pipeline.staged.graph.inputs)
-        pipeline.infeedBytes -= core::Bytes(pipeline.staged.graph.tensor(input).bytes());
+    for (const core::TensorId input : pipeline.graph.inputs)
+        pipeline.infeedBytes -= core::Bytes(pipeline.graph.tensor(input).bytes());
     pipeline.infeedBytes +=
         core::Bytes(static_cast<std::int64_t>(perSample * number(item, "micro_batch", 1)));
 }

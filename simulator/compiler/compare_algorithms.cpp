@@ -8,7 +8,7 @@ namespace simulator {
 
 namespace {
 
-AlgorithmLiveness livenessOf(SchedulingAlgorithm algorithm, const CompiledPipeline& pipeline) {
+AlgorithmLiveness livenessOf(OrderingAlgorithm algorithm, const CompiledPipeline& pipeline) {
     AlgorithmLiveness result{algorithm, {}};
     for (const IpuMemoryPlan& plan : pipeline.memory.ipus)
         result.ipus.push_back({plan.ipu, plan.live, plan.summary.peak.value(),
@@ -36,13 +36,13 @@ core::Result<std::vector<AlgorithmLiveness>> compareAlgorithms(const core::Valid
     const auto graph = cache.trainingGraph(project);
     if (!graph)
         return core::failure(graph.error());
-    std::vector<SchedulingAlgorithm> algorithms{SchedulingAlgorithm::ChooseBest};
-    for (const SchedulingAlgorithmRow& row : schedulingAlgorithms())
+    std::vector<OrderingAlgorithm> algorithms{OrderingAlgorithm::ChooseBest};
+    for (const OrderingAlgorithmRow& row : orderingAlgorithms())
         algorithms.push_back(row.algorithm);
 
     CompileOptions options = compileOptions(project);
     std::vector<AlgorithmLiveness> results;
-    for (const SchedulingAlgorithm algorithm : algorithms) {
+    for (const OrderingAlgorithm algorithm : algorithms) {
         options.ordering.algorithm = algorithm;
         const auto pipeline =
             compileGraph(*graph, options, *system, cache.plans(), core::JobContext{job.stopToken, {}});
@@ -50,7 +50,7 @@ core::Result<std::vector<AlgorithmLiveness>> compareAlgorithms(const core::Valid
             return core::failure(pipeline.error());
         results.push_back(livenessOf(algorithm, *pipeline));
         job.report(static_cast<double>(results.size()) / static_cast<double>(algorithms.size()),
-                   "comparing schedules");
+                   "comparing orders");
     }
     return results;
 }

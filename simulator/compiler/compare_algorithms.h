@@ -4,7 +4,7 @@
 #include "core/base/result.h"
 #include "core/project/validated_project.h"
 #include "simulator/compiler/compilation_cache.h"
-#include "simulator/compiler/ordering/scheduling_algorithm.h"
+#include "simulator/compiler/ordering/ordering_algorithm.h"
 
 #include <filesystem>
 #include <vector>
@@ -22,15 +22,15 @@ struct IpuLiveness {
 };
 
 struct AlgorithmLiveness {
-    SchedulingAlgorithm algorithm = SchedulingAlgorithm::ChooseBest;
+    OrderingAlgorithm algorithm = OrderingAlgorithm::ChooseBest;
     std::vector<IpuLiveness> ipus;
 
     /// Of the fullest IPU.
     [[nodiscard]] std::int64_t peakBytes() const;
 };
 
-/// The liveness that each scheduling algorithm gives a project with everything else as the project says:
-/// CHOOSE_BEST first, then those of `schedulingAlgorithms()`. Errors: those of `compile`.
+/// The liveness that each ordering algorithm gives a project with everything else as the project says:
+/// CHOOSE_BEST first, then those of `orderingAlgorithms()`. Errors: those of `compile`.
 [[nodiscard]] core::Result<std::vector<AlgorithmLiveness>>
 compareAlgorithms(const core::ValidatedProject& project, CompilationCache& cache,
                   const core::JobContext& job = {}, const std::filesystem::path& folder = {});

@@ -5,7 +5,8 @@
 namespace simulator {
 
 core::Result<Executable> compile(const core::ValidatedProject& project, const core::JobContext& job,
-                                 CompilationCache* cache, const std::filesystem::path& folder) {
+                                 CompilationCache* cache, const std::filesystem::path& folder,
+                                 const PassObserver& observer) {
     CompilationCache ownCache;
     CompilationCache& remembered = cache ? *cache : ownCache;
     const auto system = systemOf(project, folder);
@@ -16,7 +17,7 @@ core::Result<Executable> compile(const core::ValidatedProject& project, const co
     if (!graph)
         return core::failure(std::move(graph.error()));
     auto pipeline =
-        compileGraph(std::move(*graph), compileOptions(project), *system, remembered.plans(), job);
+        compileGraph(std::move(*graph), compileOptions(project), *system, remembered.plans(), job, observer);
     if (!pipeline)
         return core::failure(std::move(pipeline.error()));
     return Executable{std::move(*pipeline), project};

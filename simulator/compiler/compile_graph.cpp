@@ -1,7 +1,9 @@
 #include "simulator/compiler/compile_graph.h"
 
-#include "core/plan/schedule_traits.h"
 #include "simulator/compiler/memory/plan_memory.h"
+#include "simulator/compiler/ordering/order_operations.h"
+#include "simulator/compiler/planning/deploy.h"
+#include "simulator/compiler/planning/host_traffic.h"
 #include "simulator/compiler/planning/lower_to_program.h"
 #include "simulator/compiler/planning/plan_operations.h"
 #include "simulator/compiler/planning/schedule_pipeline.h"
@@ -9,138 +11,118 @@
 #include "simulator/compiler/staging/plan_activations.h"
 #include "simulator/compiler/staging/plan_all_reduce.h"
 
-#include <algorithm>
-#include <fmt/format.h>
 #include <utility>
 
 namespace simulator {
 
 namespace {
 
-using core::RecomputationMode;
+/// One compilation. Each pass takes what the pass before gives and moves it on, so nothing can be read before
+/// it exists and no graph is copied.
+class Compilation {
+public:
+    Compilation(const TrainingGraph& graph, const CompileOptions& options, const IpuSystem& system,
+                const core::JobContext& job, const PassObserver& observer)
+        : m_options(options)
+        , m_uses(graph)
+        , m_deployment(deploy(graph, options, system))
+        , m_job(job)
+        , m_observer(observer) {}
 
-/// What one execution of a stage brings from and sends to the host.
-void measureHostTraffic(CompiledPipeline& pipeline, const CompileOptions& options) {
-    const TrainingGraph& graph = pipeline.staged.graph;
-    const ExecutionShape& execution = pipeline.execution;
-    if (!execution.syntheticInfeed) {
-        std::int64_t fed = 0;
-        for (const Tensor& tensor : graph.tensors)
-            if (isHostFed(tensor.role)) {
-                ++fed;
-                pipeline.infeedBytes += core::Bytes(tensor.bytes()) * pipeline.batchSerialization;
-            }
-        pipeline.infeedCopies = options.mergesInfeedCopies ? 1 : std::max<std::int64_t>(fed, 1);
+    /// The quick passes before plans and orders.
+    [[nodiscard]] core::Result<KeptGraph> prepare(TrainingGraph graph) const {
+        m_job.report(0.1, "assigning stages");
+        StagedGraph staged = observed(stage(std::move(graph)));
+        // The slots come before the activations, because the FIFOs are as deep as the schedule makes them,
+        // and before the transfers, because shortcuts follow it.
+        auto scheduled = schedulePipeline(std::move(staged), m_options, m_deployment);
+        if (!scheduled)
+            return core::failure(std::move(scheduled.error()));
+        RoutedGraph routed = observed(route(observed(std::move(*scheduled))));
+        // What arrives at a stage can be kept there.
+        return observed(keep(std::move(routed)));
     }
-    if (execution.syntheticOutfeed)
-        return;
-    const std::vector<core::TensorId>& values = pipeline.staged.outfeeds;
-    if (execution.accumulateOutfeed)
-        pipeline.updateOutfeedBytes = outfeedBytes(graph, values, execution.accumulateOutfeedType);
-    else
-        pipeline.outfeedBytes = outfeedBytes(graph, values) * pipeline.batchSerialization;
-}
 
-core::Result<RecomputationMode> recomputationMode(const CompileOptions& options) {
-    // Without stages there is no pipeline to refuse a mode: recomputation runs inside the backward pass.
-    if (!options.isPipelined)
-        return RecomputationMode::RecomputeAndBackpropagateInterleaved;
-    return core::resolveRecomputation(options.schedule, options.recomputationMode);
-}
-
-ActivationOptions activationOptions(const CompileOptions& options, RecomputationMode mode,
-                                    const PipelineSchedule& schedule) {
-    return {.recompute = options.allowRecompute && options.training,
-            .mode = mode,
-            .fifoDepths = schedule.fifoDepths,
-            .offload = options.offload.activations.value_or(false)};
-}
-
-/// Overlapped host I/O needs room on the I/O tiles for two micro-batches, one arriving and one read.
-std::optional<core::Diagnostic> tooLargeForIoTiles(const TrainingGraph& graph, const CompileOptions& options,
-                                                   const IpuTarget& target) {
-    std::int64_t bytes = 0;
-    for (const Tensor& tensor : graph.tensors)
-        if (isHostFed(tensor.role))
-            bytes += 2 * tensor.bytes() * options.batchSerialization;
-    const double room = static_cast<double>(options.ioTiles) *
-                        static_cast<double>(target.memoryPerTileBytes) * options.ioTileProportion;
-    if (!options.overlapsHostIo || static_cast<double>(bytes) <= room)
-        return std::nullopt;
-    return core::Diagnostic{
-        core::Severity::Warning,
-        core::Trouble::Input,
-        "warning/io-tiles",
-        {"", "/ipu_config/io_tiles.num_io_tiles"},
-        fmt::format(
-            "{} bytes of input do not fit into the {:.0f} bytes that {} I/O tiles have for data: input "
-            "and output are not overlapped",
-            bytes, room, options.ioTiles),
-        {"keep more tiles for input and output, or raise io_tiles.available_memory_proportion"}};
-}
-
-/// The stages of a pipeline, before anything is planned.
-core::Result<CompiledPipeline> layOutStages(TrainingGraph graph, CompileOptions options,
-                                            const IpuSystem& system, const TensorUses& uses) {
-    CompiledPipeline pipeline;
-    if (auto warning = tooLargeForIoTiles(graph, options, system.target)) {
-        pipeline.warnings.push_back(std::move(*warning));
-        options.overlapsHostIo = false;
+    [[nodiscard]] core::Result<OrderedGraph> planAndOrder(KeptGraph kept, PlanCache& cache) const {
+        m_job.report(0.2, "planning operations");
+        PlannedGraph planned = observed(plan(std::move(kept), cache));
+        if (m_job.isCancelled())
+            return core::failure(interrupted());
+        m_job.report(0.7, "ordering operations");
+        return observed(order(std::move(planned)));
     }
-    pipeline.system = system;
-    pipeline.execution = options.execution;
-    pipeline.isPipelined = options.isPipelined;
-    pipeline.ioTiles = options.ioTiles;
-    pipeline.interIpuCopyBytes = options.interIpuCopyBytes;
-    pipeline.batchSerialization = options.batchSerialization;
-    pipeline.offloadsSerializedBuffers = options.batchSerialization > 1 && options.offload.remoteMemory &&
-                                         options.offload.activations.value_or(true);
 
-    pipeline.staged = assignStages(std::move(graph), options.stages);
-    StagedGraph& staged = pipeline.staged;
-    choosePartials(staged, options);
-    staged.outfeeds = chooseOutfeeds(staged.graph, options.outfeed);
+    /// Programs and memory.
+    [[nodiscard]] core::Result<CompiledPipeline> finish(OrderedGraph ordered) const {
+        // What a program moves on the IPU depends on the stashes and placements found before.
+        LoweredPipeline lowered = observed(lower(std::move(ordered)));
+        m_job.report(0.9, "laying out memory");
+        CompiledPipeline pipeline = observed(layOut(std::move(lowered)));
+        if (m_job.isCancelled())
+            return core::failure(interrupted());
+        return pipeline;
+    }
 
-    // The mode is resolved, and refused, for every pipeline, whether or not anything is recomputed.
-    const auto mode = recomputationMode(options);
-    if (!mode)
-        return core::failure(mode.error());
+private:
+    template <class Product>
+    Product observed(Product product) const {
+        if (m_observer)
+            m_observer(&std::as_const(product));
+        return product;
+    }
 
-    // The slots come before the activations, because the FIFOs are as deep as the schedule makes them.
-    const bool recomputes =
-        options.allowRecompute && options.training && *mode == RecomputationMode::RecomputeThenBackpropagate;
-    auto schedule = schedulePipeline(options, recomputes);
-    if (!schedule)
-        return core::failure(std::move(schedule.error()));
-    pipeline.schedule = std::move(*schedule);
-    pipeline.overlapsHostIo = options.overlapsHostIo && options.isPipelined &&
-                              core::scheduleTraits(pipeline.schedule.kind).overlapsHostIo;
+    [[nodiscard]] StagedGraph stage(TrainingGraph graph) const {
+        StagedGraph staged = choosePartials(assignStages(std::move(graph), m_options.stages), m_options);
+        staged.outfeeds = chooseOutfeeds(staged.graph, m_options.outfeed);
+        return staged;
+    }
 
-    staged.transfers = insertTransfers(staged, uses, pipeline.schedule.kind, !options.isPipelined);
-    const ActivationOptions activations = activationOptions(options, *mode, pipeline.schedule);
-    ActivationPlan kept = planActivations(staged, uses, activations);
-    staged.stashes = std::move(kept.stashes);
-    staged.recomputed = std::move(kept.recomputed);
-    staged.recomputeInsideBackward = activations.recomputesInsideBackward();
-    staged.placements = placeVariables(staged, options.offload);
+    [[nodiscard]] RoutedGraph route(ScheduledGraph scheduled) const {
+        std::vector<StageTransfer> transfers =
+            insertTransfers(scheduled, m_uses, scheduled.schedule.kind, !m_deployment.isPipelined);
+        return {std::move(scheduled), std::move(transfers)};
+    }
 
-    return pipeline;
-}
+    [[nodiscard]] KeptGraph keep(RoutedGraph routed) const {
+        const ActivationOptions options{.recompute = m_options.allowRecompute && m_options.training,
+                                        .mode = routed.recomputationMode,
+                                        .fifoDepths = routed.schedule.fifoDepths,
+                                        .offload = m_options.offload.activations.value_or(false)};
+        ActivationPlan activations = planActivations(routed, m_uses, options);
+        std::vector<Placement> placements = placeVariables(routed, m_options.offload);
+        return {std::move(routed), std::move(activations.stashes), std::move(activations.recomputed),
+                options.recomputesInsideBackward(), std::move(placements)};
+    }
 
-/// Programs and memory of a pipeline that has its plans and orders.
-core::Result<CompiledPipeline> finish(CompiledPipeline pipeline, const CompileOptions& options,
-                                      const TensorUses& uses, const core::JobContext& job) {
-    // What a program moves on the IPU depends on the stashes and placements found before.
-    pipeline.stages = lowerToProgram(pipeline, pipeline.orders);
-    planAllReduce(pipeline, options.crossReplicaSumBytes);
-    measureHostTraffic(pipeline, options);
+    [[nodiscard]] PlannedGraph plan(KeptGraph kept, PlanCache& cache) const {
+        std::vector<OperationPlan> plans = planOperations(kept, m_deployment.system, m_options, cache);
+        return {std::move(kept), std::move(plans)};
+    }
 
-    job.report(0.9, "laying out memory");
-    pipeline.memory = planMemory(pipeline, uses, pipeline.orders, options);
-    if (job.isCancelled())
-        return core::failure(interrupted());
-    return pipeline;
-}
+    [[nodiscard]] OrderedGraph order(PlannedGraph planned) const {
+        std::vector<StageOrders> orders = orderOperations(planned, m_uses, m_options.ordering);
+        return {std::move(planned), std::move(orders)};
+    }
+
+    [[nodiscard]] LoweredPipeline lower(OrderedGraph ordered) const {
+        std::vector<StagePrograms> stages = lowerToProgram(ordered, m_deployment);
+        GradientReduction reduction =
+            planAllReduce(ordered, m_deployment.system, m_options.crossReplicaSumBytes);
+        const HostTraffic traffic = hostTraffic(ordered, m_deployment, m_options.mergesInfeedCopies);
+        return {std::move(ordered), m_deployment, std::move(reduction), traffic, std::move(stages)};
+    }
+
+    [[nodiscard]] CompiledPipeline layOut(LoweredPipeline lowered) const {
+        MemoryPlan memory = planMemory(lowered, m_uses, m_options);
+        return {std::move(lowered), std::move(memory)};
+    }
+
+    const CompileOptions& m_options;
+    const TensorUses m_uses;
+    const Deployment m_deployment;
+    const core::JobContext& m_job;
+    const PassObserver& m_observer;
+};
 
 /// Every operation is planned, and every order names operations of its stage.
 bool fit(const CompiledParts& parts, const StagedGraph& staged) {
@@ -163,40 +145,33 @@ core::Diagnostic interrupted() {
 
 core::Result<CompiledPipeline> compileGraph(TrainingGraph graph, const CompileOptions& options,
                                             const IpuSystem& system, PlanCache& plans,
-                                            const core::JobContext& job) {
-    job.report(0.1, "assigning stages");
-    const TensorUses uses(graph);
-    auto pipeline = layOutStages(std::move(graph), options, system, uses);
-    if (!pipeline)
-        return pipeline;
-
-    job.report(0.2, "planning operations");
-    pipeline->plans = planOperations(pipeline->staged, system, options, plans);
-    if (job.isCancelled())
-        return core::failure(interrupted());
-
-    job.report(0.7, "ordering operations");
-    pipeline->orders = orderOperations(pipeline->staged, uses, options.ordering);
-    return finish(std::move(*pipeline), options, uses, job);
+                                            const core::JobContext& job, const PassObserver& observer) {
+    const Compilation compilation(graph, options, system, job, observer);
+    auto kept = compilation.prepare(std::move(graph));
+    if (!kept)
+        return core::failure(std::move(kept.error()));
+    auto ordered = compilation.planAndOrder(std::move(*kept), plans);
+    if (!ordered)
+        return core::failure(std::move(ordered.error()));
+    return compilation.finish(std::move(*ordered));
 }
 
 core::Result<CompiledPipeline> compileGraph(TrainingGraph graph, const CompileOptions& options,
                                             const IpuSystem& system, const CompiledParts& known,
                                             const core::JobContext& job) {
-    const TensorUses uses(graph);
-    auto pipeline = layOutStages(std::move(graph), options, system, uses);
-    if (!pipeline)
-        return pipeline;
-    if (!fit(known, pipeline->staged))
+    const PassObserver nobody;
+    const Compilation compilation(graph, options, system, job, nobody);
+    auto kept = compilation.prepare(std::move(graph));
+    if (!kept)
+        return core::failure(std::move(kept.error()));
+    if (!fit(known, *kept))
         return core::failure({core::Severity::Error,
                               core::Trouble::Input,
                               "executable/format",
                               {},
                               "the executable was compiled from another graph",
                               {"compile the project again"}});
-    pipeline->plans = known.plans;
-    pipeline->orders = known.orders;
-    return finish(std::move(*pipeline), options, uses, job);
+    return compilation.finish({{std::move(*kept), known.plans}, known.orders});
 }
 
 } // namespace simulator

@@ -30,7 +30,7 @@ std::vector<core::StageEstimate> stageEstimates(const CompiledPipeline& pipeline
     const IpuTarget& target = pipeline.system.target;
     stages.front().host += hostCopyCycles(target, pipeline.infeedBytes);
     stages.back().host += hostCopyCycles(target, pipeline.outfeedBytes);
-    for (const StageTransfer& transfer : pipeline.staged.transfers)
+    for (const StageTransfer& transfer : pipeline.transfers)
         if (transfer.phase == Phase::Forward && transfer.path == TransferPath::InterIpuCopy)
             stages[transfer.from.index()].cut += core::Bytes(transfer.bytes);
     return stages;
@@ -64,7 +64,7 @@ std::vector<core::InvocationEstimate> invocationEstimates(const CompiledPipeline
         estimate.call = invocation.call;
         estimates.push_back(std::move(estimate));
     }
-    for (const Operation& operation : pipeline.staged.graph.operations) {
+    for (const Operation& operation : pipeline.graph.operations) {
         if (!operation.origin.isValid() || operation.origin.index() >= estimates.size() ||
             operation.phase == Phase::WeightUpdate)
             continue;

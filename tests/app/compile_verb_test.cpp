@@ -51,6 +51,37 @@ private slots:
         QVERIFY(workbench.run({"compile", "p.ipuproj", "-o", "p.ipuexe", "--force"}).code == 0);
     }
 
+    void whatAPassGivesIsPrinted() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        const Answer routed = workbench.run({"compile", "p.ipuproj", "--dump-after", "routed"});
+        QVERIFY2(routed.code == 0, routed.err);
+        QVERIFY2(routed.out.startsWith("# routed: "), routed.out);
+        QVERIFY2(routed.out.contains("inter-IPU copy"), routed.out);
+        const Answer both =
+            workbench.run({"compile", "p.ipuproj", "--dump-after", "routed", "-o", "p.ipuexe"});
+        QCOMPARE(both.out, routed.out);
+        QVERIFY(std::filesystem::exists(workbench.path("p.ipuexe")));
+        const Answer json = workbench.run({"compile", "p.ipuproj", "--dump-after", "routed", "--json"});
+        QCOMPARE(json.json()["dump"]["text"].get<std::string>(), routed.out.toStdString());
+        QVERIFY(!json.json().contains("bytes"));
+    }
+
+    void anUnknownPassIsAnsweredWithThePassesThereAre() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        const Answer answer = workbench.run({"compile", "p.ipuproj", "--dump-after", "route", "--json"});
+        QCOMPARE(answer.code, 2);
+        QCOMPARE(answer.codes(), QString("usage/unknown-pass"));
+        const QByteArray help = workbench.run({"compile", "--help"}).out;
+        for (const char* name :
+             {"staged", "scheduled", "routed", "kept", "planned", "ordered", "lowered", "laid-out"}) {
+            QVERIFY2(answer.err.contains(name), answer.err);
+            QVERIFY2(help.contains(name), help);
+        }
+        QCOMPARE(workbench.run({"compile", "p.ipuproj", "--dump-after", "kept", "-o", "-"}).code, 2);
+    }
+
     void whatNeverAttachesCanBeCompiled() {
         const Workbench workbench;
         workbench.writeProject("p.ipuproj");

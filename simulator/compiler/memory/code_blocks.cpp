@@ -26,13 +26,13 @@ constexpr std::int64_t callCodeBytes = 24;
 
 class CodeWriter {
 public:
-    CodeWriter(IpuMemoryPlan& plan, const CompiledPipeline& pipeline, const CompileOptions& options,
+    CodeWriter(IpuMemoryPlan& plan, const LoweredPipeline& pipeline, const CompileOptions& options,
                TileAllocator& compute)
         : m_plan(plan)
         , m_pipeline(pipeline)
         , m_options(options)
         , m_compute(compute) {
-        for (const OutlinedCall& call : pipeline.staged.graph.outlinedCalls)
+        for (const OutlinedCall& call : pipeline.graph.outlinedCalls)
             m_functions.emplace(call.call, call.function);
     }
 
@@ -44,7 +44,7 @@ public:
         if (isShared)
             code = {};
         else if (!m_options.outlines)
-            code = unsharedCode(m_pipeline.staged.graph, id, code);
+            code = unsharedCode(m_pipeline.graph, id, code);
         add(MemoryCategory::VertexState, code.state, plan.tilesUsed, id, stage);
         add(MemoryCategory::ExchangeCode, code.exchange, plan.tilesUsed, id, stage);
         add(MemoryCategory::ControlCode, code.control, m_compute.tiles(), id, stage);
@@ -57,7 +57,7 @@ public:
 
     /// What a call of an outlined function takes beside the function: jumping there and back.
     void addFunctionCalls(core::StageId stage) {
-        const StagedGraph& staged = m_pipeline.staged;
+        const KeptGraph& staged = m_pipeline;
         std::set<std::pair<core::InvocationId, Phase>> called;
         for (const Operation& operation : staged.graph.operations)
             if (m_functions.contains(operation.origin) && staged.stageOf(operation.id) == stage &&
@@ -74,12 +74,12 @@ public:
     }
 
     void addTransfers() {
-        for (const StageTransfer& transfer : m_pipeline.staged.transfers) {
+        for (const StageTransfer& transfer : m_pipeline.transfers) {
             if (transfer.path != TransferPath::InterIpuCopy)
                 continue;
-            if (m_pipeline.staged.ipus[transfer.from.index()] == m_plan.ipu)
+            if (m_pipeline.ipus[transfer.from.index()] == m_plan.ipu)
                 addEndpoint(transfer.from, true);
-            if (m_pipeline.staged.ipus[transfer.to.index()] == m_plan.ipu)
+            if (m_pipeline.ipus[transfer.to.index()] == m_plan.ipu)
                 addEndpoint(transfer.to, false);
         }
     }
@@ -87,7 +87,7 @@ public:
     /// A load from or store to a remote buffer is a transfer of its own; accesses of one program to
     /// merged buffers share their code where size and type agree.
     void addRemoteBuffers() {
-        const StagedGraph& staged = m_pipeline.staged;
+        const KeptGraph& staged = m_pipeline;
         std::set<std::tuple<std::size_t, std::int64_t, core::DataType, Placement>> known;
         for (std::size_t stage = 0; stage < m_pipeline.stages.size(); ++stage) {
             if (staged.ipus[stage] != m_plan.ipu)
@@ -140,7 +140,7 @@ private:
     /// Whether an earlier call of the same function has written the code of such an operation. Arguments are
     /// copied by the caller.
     bool sharesFunctionCode(core::OperationId id) {
-        const TrainingGraph& graph = m_pipeline.staged.graph;
+        const TrainingGraph& graph = m_pipeline.graph;
         const Operation& operation = graph.operation(id);
         const auto function = m_functions.find(operation.origin);
         if (function == m_functions.end() || operation.phase == Phase::WeightUpdate ||
@@ -178,7 +178,7 @@ private:
     }
 
     IpuMemoryPlan& m_plan;
-    const CompiledPipeline& m_pipeline;
+    const LoweredPipeline& m_pipeline;
     const CompileOptions& m_options;
     TileAllocator& m_compute;
     std::map<std::string_view, Codelet> m_codelets;
@@ -189,14 +189,14 @@ private:
 
 } // namespace
 
-void addCodeBlocks(IpuMemoryPlan& plan, const CompiledPipeline& pipeline, const IpuProgramOrder& order,
+void addCodeBlocks(IpuMemoryPlan& plan, const LoweredPipeline& pipeline, const IpuProgramOrder& order,
                    const CompileOptions& options, TileAllocator& compute) {
     CodeWriter writer(plan, pipeline, options, compute);
     bool hasHostIo = false;
     std::set<core::StageId> stages;
     for (const ProgramSegment& segment : order.segments) {
-        hasHostIo = hasHostIo || segment.stage.index() == 0 ||
-                    segment.stage.index() + 1 == pipeline.staged.stageCount;
+        hasHostIo =
+            hasHostIo || segment.stage.index() == 0 || segment.stage.index() + 1 == pipeline.stageCount;
         if (segment.phase == Phase::Recompute)
             continue;
         if (stages.insert(segment.stage).second)

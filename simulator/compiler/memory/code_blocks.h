@@ -9,7 +9,7 @@ namespace simulator {
 /// and control code of every operation on the tiles it uses (a recomputation program shares the code of the
 /// forward program; one inside the backward program has its own); exchange code of the copies between IPUs
 /// and of the accesses to remote buffers; stack, control code and host exchange code that every program has.
-void addCodeBlocks(IpuMemoryPlan& plan, const CompiledPipeline& pipeline, const IpuProgramOrder& order,
+void addCodeBlocks(IpuMemoryPlan& plan, const LoweredPipeline& pipeline, const IpuProgramOrder& order,
                    const CompileOptions& options, TileAllocator& compute);
 
 } // namespace simulator

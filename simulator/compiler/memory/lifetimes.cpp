@@ -56,7 +56,7 @@ struct StageValues {
 
 class LifetimeFinder {
 public:
-    LifetimeFinder(const StagedGraph& staged, const TensorUses& uses, const IpuProgramOrder& order,
+    LifetimeFinder(const KeptGraph& staged, const TensorUses& uses, const IpuProgramOrder& order,
                    std::int64_t serializedEntries)
         : m_staged(staged)
         , m_graph(staged.graph)
@@ -385,7 +385,7 @@ private:
         return first.stage != last.stage || first.phase != last.phase;
     }
 
-    const StagedGraph& m_staged;
+    const KeptGraph& m_staged;
     const TrainingGraph& m_graph;
     const TensorUses& m_uses;
     const IpuProgramOrder& m_order;
@@ -398,8 +398,8 @@ private:
 
 } // namespace
 
-std::vector<Lifetime> lifetimes(const StagedGraph& staged, const TensorUses& uses,
-                                const IpuProgramOrder& order, std::int64_t serializedEntries) {
+std::vector<Lifetime> lifetimes(const KeptGraph& staged, const TensorUses& uses, const IpuProgramOrder& order,
+                                std::int64_t serializedEntries) {
     return LifetimeFinder(staged, uses, order, serializedEntries).find();
 }
 

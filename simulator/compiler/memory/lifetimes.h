@@ -32,7 +32,7 @@ struct Lifetime {
 ///
 /// An element-wise operation writes over an operand that it is the last to read: fused chains hold one
 /// buffer.
-[[nodiscard]] std::vector<Lifetime> lifetimes(const StagedGraph& staged, const TensorUses& uses,
+[[nodiscard]] std::vector<Lifetime> lifetimes(const KeptGraph& staged, const TensorUses& uses,
                                               const IpuProgramOrder& order,
                                               std::int64_t serializedEntries = 1);
 

@@ -8,13 +8,13 @@ namespace {
 
 class OrderBuilder {
 public:
-    OrderBuilder(const CompiledPipeline& pipeline, const std::vector<StageOrders>& orders, core::IpuId ipu)
+    OrderBuilder(const LoweredPipeline& pipeline, core::IpuId ipu)
         : m_pipeline(pipeline)
-        , m_orders(orders) {
+        , m_orders(pipeline.orders) {
         m_order.ipu = ipu;
         m_order.overlapsMicroBatches = pipeline.schedule.kind != core::ScheduleKind::Sequential;
-        for (std::size_t stage = 0; stage < pipeline.staged.stageCount; ++stage)
-            if (pipeline.staged.ipus[stage] == ipu)
+        for (std::size_t stage = 0; stage < pipeline.stageCount; ++stage)
+            if (pipeline.ipus[stage] == ipu)
                 m_stages.push_back(stage);
     }
 
@@ -28,7 +28,7 @@ public:
         }
         m_order.fifoStep = lastStep();
         for (const std::size_t stage : m_stages)
-            if (!m_pipeline.staged.recomputeInsideBackward)
+            if (!m_pipeline.recomputeInsideBackward)
                 add(stage, Phase::Recompute, m_orders[stage].recompute);
         m_order.slotEnd = lastStep();
         for (const std::size_t stage : m_stages)
@@ -59,7 +59,7 @@ private:
             m_order.steps.push_back({id, core::StageId(stage), phase});
     }
 
-    const CompiledPipeline& m_pipeline;
+    const LoweredPipeline& m_pipeline;
     const std::vector<StageOrders>& m_orders;
     std::vector<std::size_t> m_stages;
     IpuProgramOrder m_order;
@@ -67,12 +67,11 @@ private:
 
 } // namespace
 
-std::vector<IpuProgramOrder> ipuProgramOrders(const CompiledPipeline& pipeline,
-                                              const std::vector<StageOrders>& orders) {
+std::vector<IpuProgramOrder> ipuProgramOrders(const LoweredPipeline& pipeline) {
     std::vector<IpuProgramOrder> result;
     const auto ipus = static_cast<std::size_t>(pipeline.system.ipusPerReplica);
     for (std::size_t ipu = 0; ipu < ipus; ++ipu)
-        result.push_back(OrderBuilder(pipeline, orders, core::IpuId(ipu)).build());
+        result.push_back(OrderBuilder(pipeline, core::IpuId(ipu)).build());
     return result;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "simulator/compiler/ordering/order_operations.h"
-#include "simulator/program/executable.h"
+#include "simulator/memory/memory_plan.h"
+#include "simulator/program/lowered_pipeline.h"
 
 #include <span>
 #include <vector>
@@ -37,8 +37,7 @@ struct IpuProgramOrder {
     bool overlapsMicroBatches = false;
 };
 
-/// For every IPU of a replica. The segments look into `orders`.
-[[nodiscard]] std::vector<IpuProgramOrder> ipuProgramOrders(const CompiledPipeline& pipeline,
-                                                            const std::vector<StageOrders>& orders);
+/// For every IPU of a replica. The segments look into the orders of `pipeline`.
+[[nodiscard]] std::vector<IpuProgramOrder> ipuProgramOrders(const LoweredPipeline& pipeline);
 
 } // namespace simulator

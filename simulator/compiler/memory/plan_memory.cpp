@@ -15,12 +15,12 @@ namespace {
 
 using core::MemoryCategory;
 
-void addLifetimes(IpuMemoryPlan& plan, const CompiledPipeline& pipeline, const TensorUses& uses,
+void addLifetimes(IpuMemoryPlan& plan, const LoweredPipeline& pipeline, const TensorUses& uses,
                   const IpuProgramOrder& order, TileAllocator& compute) {
     const std::int64_t serializedEntries =
         pipeline.offloadsSerializedBuffers ? 1 : pipeline.batchSerialization;
-    for (const Lifetime& lifetime : lifetimes(pipeline.staged, uses, order, serializedEntries)) {
-        const std::int64_t bytes = pipeline.staged.graph.tensor(lifetime.tensor).bytes();
+    for (const Lifetime& lifetime : lifetimes(pipeline, uses, order, serializedEntries)) {
+        const std::int64_t bytes = pipeline.graph.tensor(lifetime.tensor).bytes();
         plan.blocks.push_back({lifetime.category,
                                lifetime.kind,
                                lifetime.tensor,
@@ -31,7 +31,7 @@ void addLifetimes(IpuMemoryPlan& plan, const CompiledPipeline& pipeline, const T
     }
 }
 
-void addTemporaries(IpuMemoryPlan& plan, const CompiledPipeline& pipeline, const TileAllocator& compute) {
+void addTemporaries(IpuMemoryPlan& plan, const LoweredPipeline& pipeline, const TileAllocator& compute) {
     for (std::uint32_t step = 0; step < plan.steps.size(); ++step) {
         const MemoryStep& at = plan.steps[step];
         const OperationPlan& operation = pipeline.plans[at.operation.index()];
@@ -47,9 +47,9 @@ void addTemporaries(IpuMemoryPlan& plan, const CompiledPipeline& pipeline, const
 }
 
 /// An offloaded variable needs room from its first to its last reader in each program.
-void addFetchBuffers(IpuMemoryPlan& plan, const CompiledPipeline& pipeline, const IpuProgramOrder& order,
+void addFetchBuffers(IpuMemoryPlan& plan, const LoweredPipeline& pipeline, const IpuProgramOrder& order,
                      TileAllocator& compute) {
-    const StagedGraph& staged = pipeline.staged;
+    const KeptGraph& staged = pipeline;
     for (const ProgramSegment& segment : order.segments) {
         std::map<core::TensorId, LiveInterval> fetched;
         for (std::uint32_t step = segment.firstStep; step < segment.endStep(); ++step)
@@ -68,7 +68,7 @@ void addFetchBuffers(IpuMemoryPlan& plan, const CompiledPipeline& pipeline, cons
     }
 }
 
-IpuMemoryPlan planIpu(const CompiledPipeline& pipeline, const TensorUses& uses, const IpuProgramOrder& order,
+IpuMemoryPlan planIpu(const LoweredPipeline& pipeline, const TensorUses& uses, const IpuProgramOrder& order,
                       const ResidentBlocks& residents, const CompileOptions& options) {
     const IpuTarget& target = pipeline.system.target;
     IpuMemoryPlan plan;
@@ -91,13 +91,13 @@ IpuMemoryPlan planIpu(const CompiledPipeline& pipeline, const TensorUses& uses, 
 
 } // namespace
 
-MemoryPlan planMemory(const CompiledPipeline& pipeline, const TensorUses& uses,
-                      const std::vector<StageOrders>& orders, const CompileOptions& options) {
+MemoryPlan planMemory(const LoweredPipeline& pipeline, const TensorUses& uses,
+                      const CompileOptions& options) {
     const ResidentBlocks residents(pipeline, uses, options);
     MemoryPlan memory;
-    for (const IpuProgramOrder& order : ipuProgramOrders(pipeline, orders))
+    for (const IpuProgramOrder& order : ipuProgramOrders(pipeline))
         memory.ipus.push_back(planIpu(pipeline, uses, order, residents, options));
-    memory.findings = memoryFindings(memory.ipus, pipeline.staged.graph, pipeline.system.target);
+    memory.findings = memoryFindings(memory.ipus, pipeline.graph, pipeline.system.target);
     return memory;
 }
 

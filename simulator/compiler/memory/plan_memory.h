@@ -12,7 +12,7 @@ namespace simulator {
 /// Always live: weights and constants (in the layout that the plan of their first reader wants), optimizer
 /// slots and accumulators on the chip, host buffers, code of every kind, stack. Not always live: FIFOs,
 /// activations, buffers for what comes from streaming memory, temporaries of plans.
-[[nodiscard]] MemoryPlan planMemory(const CompiledPipeline& pipeline, const TensorUses& uses,
-                                    const std::vector<StageOrders>& orders, const CompileOptions& options);
+[[nodiscard]] MemoryPlan planMemory(const LoweredPipeline& pipeline, const TensorUses& uses,
+                                    const CompileOptions& options);
 
 } // namespace simulator

@@ -6,26 +6,26 @@ namespace simulator {
 
 using core::MemoryCategory;
 
-ResidentBlocks::ResidentBlocks(const CompiledPipeline& pipeline, const TensorUses& uses,
+ResidentBlocks::ResidentBlocks(const LoweredPipeline& pipeline, const TensorUses& uses,
                                const CompileOptions& options)
     : m_pipeline(pipeline)
     // Overlapped host I/O fills one buffer while the other is read.
     , m_hostCopies((pipeline.overlapsHostIo ? 2 : 1) * pipeline.batchSerialization)
-    , m_mergeBuffers(options.mergesInfeedCopies && std::ranges::count_if(pipeline.staged.graph.tensors,
+    , m_mergeBuffers(options.mergesInfeedCopies && std::ranges::count_if(pipeline.graph.tensors,
                                                                          [](const Tensor& tensor) {
                                                                              return isHostFed(tensor.role);
                                                                          }) > 1
                          ? pipeline.batchSerialization
                          : 0)
     , m_residents(static_cast<std::size_t>(pipeline.system.ipusPerReplica))
-    , m_stageOfVariable(pipeline.staged.graph.tensors.size()) {
+    , m_stageOfVariable(pipeline.graph.tensors.size()) {
     addVariables(uses);
     addSlots();
     addHostBuffers();
 }
 
 void ResidentBlocks::addVariables(const TensorUses& uses) {
-    for (const Tensor& tensor : m_pipeline.staged.graph.tensors)
+    for (const Tensor& tensor : m_pipeline.graph.tensors)
         if (tensor.role == TensorRole::Parameter || tensor.role == TensorRole::State ||
             tensor.role == TensorRole::Constant)
             addVariable(tensor, uses);
@@ -33,7 +33,7 @@ void ResidentBlocks::addVariables(const TensorUses& uses) {
 
 /// Once on every IPU that uses it; constants are cloned rather than copied between IPUs.
 void ResidentBlocks::addVariable(const Tensor& tensor, const TensorUses& uses) {
-    const StagedGraph& staged = m_pipeline.staged;
+    const KeptGraph& staged = m_pipeline;
     std::vector<core::IpuId> homes;
     for (const core::OperationId reader : uses.readers(tensor.id)) {
         const core::StageId stage = staged.stageOf(reader);
@@ -50,16 +50,16 @@ void ResidentBlocks::addVariable(const Tensor& tensor, const TensorUses& uses) {
 }
 
 std::int64_t ResidentBlocks::layoutTiles(core::OperationId reader) const {
-    const OperationAttributes& attributes = m_pipeline.staged.graph.operation(reader).attributes;
+    const OperationAttributes& attributes = m_pipeline.graph.operation(reader).attributes;
     const bool hasLayout =
         std::holds_alternative<MatMul>(attributes) || std::holds_alternative<Convolution>(attributes);
     return hasLayout ? m_pipeline.plans[reader.index()].tilesUsed : 0;
 }
 
 void ResidentBlocks::addSlots() {
-    if (!m_pipeline.staged.graph.training)
+    if (!m_pipeline.graph.training)
         return;
-    for (const ParameterSlots& slots : m_pipeline.staged.graph.parameters) {
+    for (const ParameterSlots& slots : m_pipeline.graph.parameters) {
         const core::StageId stage = m_stageOfVariable[slots.parameter.index()];
         if (!stage.isValid())
             continue;
@@ -71,27 +71,26 @@ void ResidentBlocks::addSlots() {
 }
 
 void ResidentBlocks::addHostBuffers() {
-    const TrainingGraph& graph = m_pipeline.staged.graph;
+    const TrainingGraph& graph = m_pipeline.graph;
     const core::StageId first(0);
-    const core::StageId last(m_pipeline.staged.stageCount - 1);
+    const core::StageId last(m_pipeline.stageCount - 1);
     for (const Tensor& tensor : graph.tensors)
         if (isHostFed(tensor.role))
             add(tensor.id, first, MemoryCategory::HostIo, 0);
-    for (const core::TensorId value : m_pipeline.staged.outfeeds)
+    for (const core::TensorId value : m_pipeline.outfeeds)
         if (!isHostFed(graph.tensor(value).role))
             add(value, last, MemoryCategory::HostIo, 0);
 }
 
 void ResidentBlocks::add(core::TensorId tensor, core::StageId stage, MemoryCategory category,
                          std::int64_t tiles) {
-    if (m_pipeline.staged.placements[tensor.index()] == Placement::OnChip)
-        m_residents[m_pipeline.staged.ipus[stage.index()].index()].push_back(
-            {tensor, stage, category, tiles});
+    if (m_pipeline.placements[tensor.index()] == Placement::OnChip)
+        m_residents[m_pipeline.ipus[stage.index()].index()].push_back({tensor, stage, category, tiles});
 }
 
 void ResidentBlocks::addTo(IpuMemoryPlan& plan, TileAllocator& compute, TileAllocator& hostIo) const {
     for (const Resident& resident : m_residents[plan.ipu.index()]) {
-        const Tensor& tensor = m_pipeline.staged.graph.tensor(resident.tensor);
+        const Tensor& tensor = m_pipeline.graph.tensor(resident.tensor);
         const std::int64_t bytes = tensor.bytes();
         MemoryBlock block{resident.category, BlockKind::Tensor, resident.tensor, {}, resident.stage, {}, {}};
         if (resident.category == MemoryCategory::HostIo)

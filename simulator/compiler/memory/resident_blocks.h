@@ -3,13 +3,14 @@
 #include "simulator/compiler/planning/compile_options.h"
 #include "simulator/compiler/staging/tensor_uses.h"
 #include "simulator/memory/memory_plan.h"
+#include "simulator/program/lowered_pipeline.h"
 
 namespace simulator {
 
 /// What is always live on every IPU: variables, constants and host buffers.
 class ResidentBlocks {
 public:
-    ResidentBlocks(const CompiledPipeline& pipeline, const TensorUses& uses, const CompileOptions& options);
+    ResidentBlocks(const LoweredPipeline& pipeline, const TensorUses& uses, const CompileOptions& options);
 
     /// `compute` gives out the tiles that compute, `hostIo` those that hold host buffers.
     void addTo(IpuMemoryPlan& plan, TileAllocator& compute, TileAllocator& hostIo) const;
@@ -30,7 +31,7 @@ private:
     void add(core::TensorId tensor, core::StageId stage, core::MemoryCategory category, std::int64_t tiles);
     [[nodiscard]] std::int64_t layoutTiles(core::OperationId reader) const;
 
-    const CompiledPipeline& m_pipeline;
+    const LoweredPipeline& m_pipeline;
     std::int64_t m_hostCopies;
     /// Further copies of what comes from the host: the one buffer that a merged copy arrives in.
     std::int64_t m_mergeBuffers;

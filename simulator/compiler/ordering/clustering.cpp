@@ -54,7 +54,7 @@ Clusters makeClusters(const Computation& computation) {
 
 } // namespace
 
-NodeOrder clusteringSchedule(const Computation& computation, const OrderingOptions&) {
+NodeOrder clusteringOrder(const Computation& computation, const OrderingOptions&) {
     auto [clusters, clusterOf] = makeClusters(computation);
     const auto goesLater = [&](std::uint32_t a, std::uint32_t b) {
         return std::pair(clusters[a].value, clusters[a].nodes.front()) <

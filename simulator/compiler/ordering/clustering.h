@@ -1,6 +1,6 @@
 #pragma once
 
-#include "simulator/compiler/ordering/scheduling_algorithm.h"
+#include "simulator/compiler/ordering/ordering_algorithm.h"
 
 namespace simulator {
 
@@ -10,6 +10,6 @@ namespace simulator {
 ///
 /// Copies and collectives are no operations of a stage here, so there are no queues of colocatable
 /// operations.
-[[nodiscard]] NodeOrder clusteringSchedule(const Computation& computation, const OrderingOptions& options);
+[[nodiscard]] NodeOrder clusteringOrder(const Computation& computation, const OrderingOptions& options);
 
 } // namespace simulator

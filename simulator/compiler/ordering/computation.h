@@ -21,7 +21,7 @@ struct IndexLists {
     [[nodiscard]] std::size_t size() const { return first.size() - 1; }
 };
 
-/// The operations of one stage program as a scheduling algorithm sees them: nodes in the order of the graph,
+/// The operations of one stage program as an ordering algorithm sees them: nodes in the order of the graph,
 /// what each depends on, and the buffers that are live because of it. Weights, accumulators and constants are
 /// always live, so they are no buffers here.
 struct Computation {

@@ -99,7 +99,7 @@ private:
 
 } // namespace
 
-NodeOrder lookAheadSchedule(const Computation& computation, const OrderingOptions& options) {
+NodeOrder lookAheadOrder(const Computation& computation, const OrderingOptions& options) {
     return LookAhead(computation, options).order();
 }
 

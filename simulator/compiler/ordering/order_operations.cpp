@@ -10,12 +10,12 @@ namespace {
 using core::OperationId;
 using Operations = std::vector<OperationId>;
 
-Operations scheduled(const StagedGraph& staged, const TensorUses& uses, const OrderingOptions& options,
-                     Operations operations) {
+Operations ordered(const StagedGraph& staged, const TensorUses& uses, const OrderingOptions& options,
+                   Operations operations) {
     const Computation computation = makeComputation(staged, uses, std::move(operations));
     Operations result;
     result.reserve(computation.size());
-    for (const std::uint32_t node : scheduleComputation(computation, options))
+    for (const std::uint32_t node : orderComputation(computation, options))
         result.push_back(computation.operations[node]);
     return result;
 }
@@ -73,28 +73,28 @@ private:
 
 } // namespace
 
-std::vector<StageOrders> orderOperations(const StagedGraph& staged, const TensorUses& uses,
+std::vector<StageOrders> orderOperations(const KeptGraph& kept, const TensorUses& uses,
                                          const OrderingOptions& options) {
-    std::vector<std::array<Operations, 4>> programs(staged.stageCount);
-    for (const Operation& operation : staged.graph.operations)
-        programs[staged.stageOf(operation.id).index()][static_cast<std::size_t>(operation.phase)].push_back(
+    std::vector<std::array<Operations, 4>> programs(kept.stageCount);
+    for (const Operation& operation : kept.graph.operations)
+        programs[kept.stageOf(operation.id).index()][static_cast<std::size_t>(operation.phase)].push_back(
             operation.id);
     const auto order = [&](std::size_t stage, Phase phase) {
-        return scheduled(staged, uses, options, std::move(programs[stage][static_cast<std::size_t>(phase)]));
+        return ordered(kept, uses, options, std::move(programs[stage][static_cast<std::size_t>(phase)]));
     };
-    std::vector<StageOrders> orders(staged.stageCount);
-    for (std::size_t stage = 0; stage < staged.stageCount; ++stage) {
+    std::vector<StageOrders> orders(kept.stageCount);
+    for (std::size_t stage = 0; stage < kept.stageCount; ++stage) {
         StageOrders& result = orders[stage];
         result.forward = order(stage, Phase::Forward);
         result.backward = order(stage, Phase::Backward);
         result.weightUpdate = order(stage, Phase::WeightUpdate);
-        std::vector<bool> isRecomputed(staged.graph.operations.size(), false);
-        for (const OperationId id : staged.recomputed[stage])
+        std::vector<bool> isRecomputed(kept.graph.operations.size(), false);
+        for (const OperationId id : kept.recomputed[stage])
             isRecomputed[id.index()] = true;
         std::ranges::copy_if(result.forward, std::back_inserter(result.recompute),
                              [&](OperationId id) { return isRecomputed[id.index()]; });
-        if (staged.recomputeInsideBackward)
-            result.backward = RecomputeWeaver(staged, uses, result.recompute).weave(result.backward);
+        if (kept.recomputeInsideBackward)
+            result.backward = RecomputeWeaver(kept, uses, result.recompute).weave(result.backward);
     }
     return orders;
 }

@@ -2,7 +2,7 @@
 
 namespace simulator {
 
-NodeOrder postOrderSchedule(const Computation& computation, const OrderingOptions&) {
+NodeOrder postOrderOrder(const Computation& computation, const OrderingOptions&) {
     NodeOrder order;
     order.reserve(computation.size());
     std::vector<bool> isSeen(computation.size(), false);

@@ -28,7 +28,7 @@ std::vector<std::uint32_t> distancesToOutputs(const Computation& computation) {
 
 } // namespace
 
-NodeOrder shortestPathSchedule(const Computation& computation, const OrderingOptions&) {
+NodeOrder shortestPathOrder(const Computation& computation, const OrderingOptions&) {
     const std::vector<std::uint32_t> distances = distancesToOutputs(computation);
     std::vector<std::size_t> waitsFor(computation.size());
     using Candidate = std::pair<std::uint32_t, std::uint32_t>;

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "simulator/compiler/ordering/scheduling_algorithm.h"
+#include "simulator/compiler/ordering/ordering_algorithm.h"
 
 namespace simulator {
 
 /// Of the ready operations the one nearest to an output goes next, then the earlier one.
-[[nodiscard]] NodeOrder shortestPathSchedule(const Computation& computation, const OrderingOptions& options);
+[[nodiscard]] NodeOrder shortestPathOrder(const Computation& computation, const OrderingOptions& options);
 
 } // namespace simulator

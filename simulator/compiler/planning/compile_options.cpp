@@ -143,8 +143,8 @@ CompileOptions compileOptions(const core::ValidatedProject& validated) {
     options.mergesRemoteBuffers =
         core::optionText(config, "optimizations.merge_remote_buffers") != "NO_MERGING";
     options.ordering = {
-        schedulingAlgorithmFromName(core::optionText(config, "scheduling.algorithm"))
-            .value_or(SchedulingAlgorithm::ChooseBest),
+        orderingAlgorithmFromName(core::optionText(config, "scheduling.algorithm"))
+            .value_or(OrderingAlgorithm::ChooseBest),
         core::optionInteger(config, "scheduling.maximum_scheduler_lookahead_depth"),
         core::optionInteger(config, "scheduling.maximum_scheduler_search_space_size"),
     };

@@ -1,12 +1,12 @@
 #pragma once
 
 #include "core/project/validated_project.h"
-#include "simulator/compiler/ordering/scheduling_algorithm.h"
+#include "simulator/compiler/ordering/ordering_algorithm.h"
 #include "simulator/compiler/staging/assign_stages.h"
 #include "simulator/compiler/staging/choose_outfeeds.h"
 #include "simulator/compiler/staging/place_variables.h"
 #include "simulator/cost/operations/plan_operation.h"
-#include "simulator/program/executable.h"
+#include "simulator/program/deployment.h"
 
 #include <filesystem>
 #include <vector>

@@ -19,8 +19,9 @@ using core::StepKind;
 /// Writes the steps of one program.
 class ProgramWriter {
 public:
-    ProgramWriter(const CompiledPipeline& pipeline, core::StageId stage, Phase phase)
-        : m_pipeline(pipeline) {
+    ProgramWriter(const OrderedGraph& ordered, const Deployment& deployment, core::StageId stage, Phase phase)
+        : m_ordered(ordered)
+        , m_deployment(deployment) {
         m_program.stage = stage;
         m_program.phase = phase;
     }
@@ -28,7 +29,7 @@ public:
     void run(const std::vector<core::OperationId>& order) {
         m_program.order.insert(m_program.order.end(), order.begin(), order.end());
         for (const core::OperationId id : order) {
-            const OperationPlan& plan = m_pipeline.plans[id.index()];
+            const OperationPlan& plan = m_ordered.plans[id.index()];
             const Shared shared = sharedBy(id);
             add({isHostAccess(id) ? StepKind::StreamCopy : StepKind::DoExchange,
                  id,
@@ -42,42 +43,42 @@ public:
     }
     /// A copy on the tiles.
     void copy(core::TensorId tensor, Bytes bytes) {
-        add({StepKind::OnTileExecute, {}, tensor, localCopyCycles(m_pipeline.system.target, bytes), bytes});
+        add({StepKind::OnTileExecute, {}, tensor, localCopyCycles(m_deployment.system.target, bytes), bytes});
     }
     /// A load from or store to streaming memory.
     void stream(core::TensorId tensor, Bytes bytes) {
         add({StepKind::StreamCopy,
              {},
              tensor,
-             streamingMemoryCycles(m_pipeline.system.target, bytes.value()),
+             streamingMemoryCycles(m_deployment.system.target, bytes.value()),
              bytes});
     }
     /// A variable that is not on the chip comes; a sharded one is gathered from all replicas.
     void load(core::TensorId variable) {
-        const Placement placement = m_pipeline.staged.placements[variable.index()];
-        const Bytes bytes(m_pipeline.staged.graph.tensor(variable).bytes());
+        const Placement placement = m_ordered.placements[variable.index()];
+        const Bytes bytes(m_ordered.graph.tensor(variable).bytes());
         if (placement == Placement::RemoteSharded)
             add({StepKind::StreamCopy,
                  {},
                  variable,
-                 shardedFetchCycles(m_pipeline.system, bytes.value()),
+                 shardedFetchCycles(m_deployment.system, bytes.value()),
                  bytes});
         else if (placement == Placement::Remote)
             stream(variable, bytes);
     }
     /// It goes back; of a sharded one, this replica's slice.
     void store(core::TensorId variable) {
-        const Placement placement = m_pipeline.staged.placements[variable.index()];
+        const Placement placement = m_ordered.placements[variable.index()];
         if (isFetched(placement))
-            stream(variable, Bytes(shardedBytes(m_pipeline.staged.graph.tensor(variable), placement,
-                                                m_pipeline.system.localReplicas())));
+            stream(variable, Bytes(shardedBytes(m_ordered.graph.tensor(variable), placement,
+                                                m_deployment.system.localReplicas())));
     }
 
     /// What stands between runs as often as the batch is serialised.
     void beginLoop() { m_program.loopBegin = static_cast<std::uint32_t>(m_program.steps.size()); }
     void endLoop() {
         m_program.loopEnd = static_cast<std::uint32_t>(m_program.steps.size());
-        m_program.iterations = m_pipeline.batchSerialization;
+        m_program.iterations = m_deployment.batchSerialization;
         for (std::uint32_t step = m_program.loopBegin; step < m_program.loopEnd; ++step)
             sumOf(m_program.steps[step].kind) += m_program.steps[step].duration * (m_program.iterations - 1);
     }
@@ -87,7 +88,7 @@ public:
 private:
     /// Rows of a host embedding come or go.
     [[nodiscard]] bool isHostAccess(core::OperationId id) const {
-        const OperationAttributes& attributes = m_pipeline.staged.graph.operation(id).attributes;
+        const OperationAttributes& attributes = m_ordered.graph.operation(id).attributes;
         return std::holds_alternative<HostLookup>(attributes) ||
                std::holds_alternative<HostUpdate>(attributes);
     }
@@ -98,14 +99,14 @@ private:
         Bytes bytes;
     };
     [[nodiscard]] Shared sharedBy(core::OperationId id) const {
-        const Operation& operation = m_pipeline.staged.graph.operation(id);
-        const auto exchanged = replicaCollective(m_pipeline.staged.graph, operation);
+        const Operation& operation = m_ordered.graph.operation(id);
+        const auto exchanged = replicaCollective(m_ordered.graph, operation);
         if (!exchanged)
             return {};
         // Nothing of a collective is inside the chip, and some wait for others.
         if (std::holds_alternative<Collective>(operation.attributes))
-            return {m_pipeline.plans[id.index()].exchange, Bytes(exchanged->bytes)};
-        const CollectiveCost cost = replicaCost(*exchanged, m_pipeline.system);
+            return {m_ordered.plans[id.index()].exchange, Bytes(exchanged->bytes)};
+        const CollectiveCost cost = replicaCost(*exchanged, m_deployment.system);
         return {cost.withinMachine + cost.acrossMachines, Bytes(exchanged->bytes)};
     }
 
@@ -121,24 +122,25 @@ private:
         m_program.steps.push_back(step);
     }
 
-    const CompiledPipeline& m_pipeline;
+    const OrderedGraph& m_ordered;
+    const Deployment& m_deployment;
     StageProgram m_program;
 };
 
 class StageLowering {
 public:
-    StageLowering(const CompiledPipeline& pipeline, const StageOrders& orders, std::size_t stage)
-        : m_pipeline(pipeline)
-        , m_staged(pipeline.staged)
-        , m_orders(orders)
+    StageLowering(const OrderedGraph& ordered, const Deployment& deployment, std::size_t stage)
+        : m_ordered(ordered)
+        , m_deployment(deployment)
+        , m_orders(ordered.orders[stage])
         , m_stage(stage)
-        , m_isMerged(pipeline.schedule.lastForwardMerged && stage + 1 == pipeline.staged.stageCount) {}
+        , m_isMerged(ordered.schedule.lastForwardMerged && stage + 1 == ordered.stageCount) {}
 
     StagePrograms lower() const { return {forward(), backward(), recompute(), weightUpdate()}; }
 
 private:
     [[nodiscard]] ProgramWriter writer(Phase phase) const {
-        return {m_pipeline, core::StageId(m_stage), phase};
+        return {m_ordered, m_deployment, core::StageId(m_stage), phase};
     }
 
     [[nodiscard]] StageProgram forward() const {
@@ -162,29 +164,29 @@ private:
 
     /// A batch-serialised stage finds what other programs made in buffers that may be in streaming memory.
     void fetchSerialized(ProgramWriter& program, Phase phase) const {
-        if (!m_pipeline.offloadsSerializedBuffers)
+        if (!m_deployment.offloadsSerializedBuffers)
             return;
-        for (const StageTransfer& transfer : m_staged.transfers)
+        for (const StageTransfer& transfer : m_ordered.transfers)
             if (transfer.to.index() == m_stage && transfer.phase == phase)
                 program.stream(transfer.tensor, Bytes(transfer.bytes));
-        for (const Stash& stash : m_staged.stashes)
+        for (const Stash& stash : m_ordered.stashes)
             if (stash.stage.index() == m_stage && phase == Phase::Backward && !m_isMerged)
                 program.stream(stash.tensor, Bytes(stash.bytesPerEntry));
     }
     void storeSerialized(ProgramWriter& program, Phase phase) const {
-        if (!m_pipeline.offloadsSerializedBuffers)
+        if (!m_deployment.offloadsSerializedBuffers)
             return;
-        for (const StageTransfer& transfer : m_staged.transfers)
+        for (const StageTransfer& transfer : m_ordered.transfers)
             if (transfer.from.index() == m_stage && transfer.phase == phase)
                 program.stream(transfer.tensor, Bytes(transfer.bytes));
-        for (const Stash& stash : m_staged.stashes)
+        for (const Stash& stash : m_ordered.stashes)
             if (stash.stage.index() == m_stage && phase == Phase::Forward && !m_isMerged)
                 program.stream(stash.tensor, Bytes(stash.bytesPerEntry));
     }
 
     [[nodiscard]] StageProgram recompute() const {
         ProgramWriter program = writer(Phase::Recompute);
-        if (m_staged.recomputeInsideBackward || m_orders.recompute.empty())
+        if (m_ordered.recomputeInsideBackward || m_orders.recompute.empty())
             return program.finish();
         forEachFifo([&](const Stash& stash) { move(program, stash); });
         loadWeights(program, m_orders.recompute);
@@ -204,7 +206,7 @@ private:
         program.beginLoop();
         if (m_isMerged)
             writeForward(program);
-        if (m_staged.recomputeInsideBackward || m_orders.recompute.empty())
+        if (m_ordered.recomputeInsideBackward || m_orders.recompute.empty())
             forEachFifo([&](const Stash& stash) { move(program, stash); });
         fetchSerialized(program, Phase::Backward);
         program.run(m_orders.backward);
@@ -238,13 +240,13 @@ private:
 
     template <class Visit>
     void forEachFifo(Visit visit) const {
-        for (const Stash& stash : m_staged.stashes)
+        for (const Stash& stash : m_ordered.stashes)
             if (stash.stage.index() == m_stage && stash.depth > 0)
                 visit(stash);
     }
 
     void copyToNeighbours(ProgramWriter& program, Phase phase) const {
-        for (const StageTransfer& transfer : m_staged.transfers) {
+        for (const StageTransfer& transfer : m_ordered.transfers) {
             if (transfer.from.index() != m_stage || transfer.phase != phase)
                 continue;
             // A shortcut's FIFO pushes and pops.
@@ -257,7 +259,7 @@ private:
 
     void loadWeights(ProgramWriter& program, const std::vector<core::OperationId>& order) const {
         for (const core::TensorId variable : touched(order)) {
-            const TensorRole role = m_staged.graph.tensor(variable).role;
+            const TensorRole role = m_ordered.graph.tensor(variable).role;
             if (role == TensorRole::Parameter || role == TensorRole::State)
                 program.load(variable);
         }
@@ -280,8 +282,8 @@ private:
                                                       Tensors tensorsOf, Accept accept) const {
         std::vector<core::TensorId> result;
         for (const core::OperationId id : order)
-            for (const core::TensorId tensor : tensorsOf(m_staged.graph.operation(id)))
-                if (isFetched(m_staged.placements[tensor.index()]) && accept(m_staged.graph.tensor(tensor)))
+            for (const core::TensorId tensor : tensorsOf(m_ordered.graph.operation(id)))
+                if (isFetched(m_ordered.placements[tensor.index()]) && accept(m_ordered.graph.tensor(tensor)))
                     result.push_back(tensor);
         std::ranges::sort(result);
         const auto repeats = std::ranges::unique(result);
@@ -289,8 +291,8 @@ private:
         return result;
     }
 
-    const CompiledPipeline& m_pipeline;
-    const StagedGraph& m_staged;
+    const OrderedGraph& m_ordered;
+    const Deployment& m_deployment;
     const StageOrders& m_orders;
     std::size_t m_stage;
     bool m_isMerged;
@@ -298,12 +300,11 @@ private:
 
 } // namespace
 
-std::vector<StagePrograms> lowerToProgram(const CompiledPipeline& pipeline,
-                                          const std::vector<StageOrders>& orders) {
+std::vector<StagePrograms> lowerToProgram(const OrderedGraph& ordered, const Deployment& deployment) {
     std::vector<StagePrograms> programs;
-    programs.reserve(orders.size());
-    for (std::size_t stage = 0; stage < orders.size(); ++stage)
-        programs.push_back(StageLowering(pipeline, orders[stage], stage).lower());
+    programs.reserve(ordered.stageCount);
+    for (std::size_t stage = 0; stage < ordered.stageCount; ++stage)
+        programs.push_back(StageLowering(ordered, deployment, stage).lower());
     return programs;
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "simulator/compiler/ordering/order_operations.h"
-#include "simulator/program/executable.h"
+#include "simulator/program/lowered_pipeline.h"
 
 #include <vector>
 
@@ -18,9 +17,8 @@ namespace simulator {
 /// With batch serialisation a program loops over its micro-batches, and what crosses between programs comes
 /// from and goes to buffers; weights and accumulators are loaded outside the loop.
 ///
-/// In a Sequential training pipeline the last forward stage is merged into the last backward stage. Needs
-/// the graph, the plans, the schedule and the system of `pipeline`.
-[[nodiscard]] std::vector<StagePrograms> lowerToProgram(const CompiledPipeline& pipeline,
-                                                        const std::vector<StageOrders>& orders);
+/// In a Sequential training pipeline the last forward stage is merged into the last backward stage.
+[[nodiscard]] std::vector<StagePrograms> lowerToProgram(const OrderedGraph& ordered,
+                                                        const Deployment& deployment);
 
 } // namespace simulator

@@ -118,7 +118,7 @@ CollectiveCost replicaCost(const ReplicaCollective& exchanged, const IpuSystem& 
     return collectiveCost(system, collective.kind, bytes, collective.groupSize, collective.orthogonal);
 }
 
-void choosePartials(StagedGraph& staged, const CompileOptions& options) {
+StagedGraph choosePartials(StagedGraph staged, const CompileOptions& options) {
     TrainingGraph& graph = staged.graph;
     for (Operation& operation : graph.operations) {
         const std::size_t stage = staged.stageOf(operation.id).index();
@@ -130,6 +130,7 @@ void choosePartials(StagedGraph& staged, const CompileOptions& options) {
         if (halfPartials != nullptr && isHalf && wanted.partialsType == core::DataType::Float16)
             *halfPartials = true;
     }
+    return staged;
 }
 
 std::int64_t computeTiles(const IpuTarget& target, std::int64_t ioTiles) {

@@ -17,7 +17,7 @@ namespace simulator {
 
 /// Marks the products whose sums are float16: those of float16 operands where the options of their stage and
 /// program say partialsType half. What is computed and what is priced is then the same.
-void choosePartials(StagedGraph& staged, const CompileOptions& options);
+[[nodiscard]] StagedGraph choosePartials(StagedGraph staged, const CompileOptions& options);
 
 /// What an operation's exchange with other replicas costs among those of `system`.
 [[nodiscard]] CollectiveCost replicaCost(const ReplicaCollective& exchanged, const IpuSystem& system);

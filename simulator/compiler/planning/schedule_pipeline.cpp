@@ -1,18 +1,47 @@
 #include "simulator/compiler/planning/schedule_pipeline.h"
 
+#include "core/plan/schedule_traits.h"
+#include "simulator/schedule/schedule_catalogue.h"
+
 namespace simulator {
 
-core::Result<PipelineSchedule> schedulePipeline(const CompileOptions& options, bool recompute) {
+namespace {
+
+using core::RecomputationMode;
+
+core::Result<RecomputationMode> recomputationMode(const CompileOptions& options) {
+    // Without stages there is no pipeline to refuse a mode: recomputation runs inside the backward pass.
+    if (!options.isPipelined)
+        return RecomputationMode::RecomputeAndBackpropagateInterleaved;
+    return core::resolveRecomputation(options.schedule, options.recomputationMode);
+}
+
+core::Result<PipelineSchedule> scheduleOf(const CompileOptions& options, const Deployment& deployment,
+                                          RecomputationMode mode) {
     PipelineShape shape;
     shape.stages = options.stages.count;
     shape.microBatches = options.microBatches;
     shape.training = options.training;
-    shape.recompute = recompute;
+    shape.recompute =
+        options.allowRecompute && options.training && mode == RecomputationMode::RecomputeThenBackpropagate;
     shape.deviceMapping = options.stages.ipus;
-    shape.ioTiles = options.overlapsHostIo;
+    shape.ioTiles = deployment.overlapsHostIo;
     if (!options.isPipelined)
         return buildUnpipelinedSchedule(std::move(shape));
     return buildSchedule(options.schedule, shape);
+}
+
+} // namespace
+
+core::Result<ScheduledGraph> schedulePipeline(StagedGraph staged, const CompileOptions& options,
+                                              const Deployment& deployment) {
+    const auto mode = recomputationMode(options);
+    if (!mode)
+        return core::failure(mode.error());
+    auto schedule = scheduleOf(options, deployment, *mode);
+    if (!schedule)
+        return core::failure(std::move(schedule.error()));
+    return ScheduledGraph{std::move(staged), std::move(*schedule), *mode};
 }
 
 } // namespace simulator

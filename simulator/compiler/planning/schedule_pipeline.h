@@ -1,12 +1,14 @@
 #pragma once
 
 #include "simulator/compiler/planning/compile_options.h"
-#include "simulator/schedule/schedule_catalogue.h"
+#include "simulator/program/scheduled_graph.h"
 
 namespace simulator {
 
-/// The schedule of a project: its stages on their IPUs, or a model without stages. `recompute`: stages run a
-/// recompute item of their own. Refuses what the schedule's rules refuse.
-[[nodiscard]] core::Result<PipelineSchedule> schedulePipeline(const CompileOptions& options, bool recompute);
+/// Gives the stages of a pipeline, or a model without stages, their slots. Resolves the recomputation mode
+/// first: where stages recompute in a program of their own, that has a slot. Refuses a mode that the schedule
+/// does not have, whether or not anything is recomputed, and what the schedule's rules refuse.
+[[nodiscard]] core::Result<ScheduledGraph> schedulePipeline(StagedGraph staged, const CompileOptions& options,
+                                                            const Deployment& deployment);
 
 } // namespace simulator

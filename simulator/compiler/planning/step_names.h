@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/profile/records/records.h"
-#include "simulator/program/executable.h"
+#include "simulator/program/lowered_pipeline.h"
 
 #include <string>
 

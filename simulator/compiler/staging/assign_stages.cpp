@@ -138,8 +138,6 @@ StagedGraph assignStages(TrainingGraph graph, const StageMap& map) {
     staged.stageCount = map.count;
     staged.ipus = map.ipus;
     staged.stageOfOperation = StageAssigner(graph, map).stages();
-    staged.recomputed.resize(map.count);
-    staged.placements.assign(graph.tensors.size(), Placement::OnChip);
     staged.graph = std::move(graph);
     return staged;
 }

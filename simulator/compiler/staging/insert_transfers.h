@@ -2,11 +2,11 @@
 
 #include "core/config/pipeline_options.h"
 #include "simulator/compiler/staging/tensor_uses.h"
-#include "simulator/graph/staged_graph.h"
+#include "simulator/program/routed_graph.h"
 
 namespace simulator {
 
-/// Finds every value that another stage needs and says how it gets there (`StagedGraph::transfers`):
+/// Finds every value that another stage needs and says how it gets there (`RoutedGraph::transfers`):
 /// - one copy per value and destination, shared by all readers there; a value needed further on passes
 ///   through every stage between, one hop per stage (targets and sample weights enter at stage 0 with the
 ///   inputs and pass to the last stage);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/config/pipeline_options.h"
-#include "simulator/graph/staged_graph.h"
+#include "simulator/program/kept_graph.h"
 
 #include <cstdint>
 

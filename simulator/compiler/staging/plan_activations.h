@@ -2,7 +2,7 @@
 
 #include "core/config/pipeline_options.h"
 #include "simulator/compiler/staging/tensor_uses.h"
-#include "simulator/graph/staged_graph.h"
+#include "simulator/program/kept_graph.h"
 
 #include <cstdint>
 #include <vector>

@@ -44,14 +44,15 @@ std::vector<std::vector<UpdateCollective>> collectivesOfIpus(const StagedGraph& 
 
 } // namespace
 
-void planAllReduce(CompiledPipeline& pipeline, std::int64_t bufferBytes) {
-    const auto ipus = static_cast<std::size_t>(pipeline.system.ipusPerReplica);
-    pipeline.allReduce.assign(ipus, core::Cycles(0));
-    pipeline.allReduceBytes.assign(ipus, core::Bytes(0));
-    pipeline.collectives.clear();
-    if (pipeline.system.replicas < 2)
-        return;
-    auto collectives = collectivesOfIpus(pipeline.staged, ipus, bufferBytes);
+GradientReduction planAllReduce(const StagedGraph& staged, const IpuSystem& system,
+                                std::int64_t bufferBytes) {
+    const auto ipus = static_cast<std::size_t>(system.ipusPerReplica);
+    GradientReduction reduction;
+    reduction.allReduce.assign(ipus, core::Cycles(0));
+    reduction.allReduceBytes.assign(ipus, core::Bytes(0));
+    if (system.replicas < 2)
+        return reduction;
+    auto collectives = collectivesOfIpus(staged, ipus, bufferBytes);
     // The IPUs reduce side by side: their first collectives together, then their second ones, ….
     std::size_t rounds = 0;
     for (const auto& ofIpu : collectives)
@@ -60,7 +61,7 @@ void planAllReduce(CompiledPipeline& pipeline, std::int64_t bufferBytes) {
         std::vector<std::int64_t> bytes(ipus, 0);
         for (std::size_t ipu = 0; ipu < ipus; ++ipu)
             bytes[ipu] = round < collectives[ipu].size() ? collectives[ipu][round].bytes.value() : 0;
-        const CollectiveCost cost = collectiveCost(pipeline.system, CollectiveKind::AllReduce, bytes);
+        const CollectiveCost cost = collectiveCost(system, CollectiveKind::AllReduce, bytes);
         for (std::size_t ipu = 0; ipu < ipus; ++ipu) {
             if (round >= collectives[ipu].size())
                 continue;
@@ -68,11 +69,12 @@ void planAllReduce(CompiledPipeline& pipeline, std::int64_t bufferBytes) {
             collective.withinMachine = cost.withinMachine;
             collective.acrossMachines = cost.acrossMachines;
             collective.sync = cost.sync;
-            pipeline.allReduce[ipu] += cost.total();
-            pipeline.allReduceBytes[ipu] += collective.bytes;
-            pipeline.collectives.push_back(std::move(collective));
+            reduction.allReduce[ipu] += cost.total();
+            reduction.allReduceBytes[ipu] += collective.bytes;
+            reduction.collectives.push_back(std::move(collective));
         }
     }
+    return reduction;
 }
 
 } // namespace simulator

@@ -31,7 +31,7 @@ public:
         , m_timing(timing)
         , m_ipu(ipu)
         , m_isSequential(pipeline.schedule.kind == core::ScheduleKind::Sequential)
-        , m_lastStage(pipeline.staged.stageCount - 1) {
+        , m_lastStage(pipeline.stageCount - 1) {
         findOwnStages();
     }
 
@@ -44,8 +44,8 @@ public:
 
 private:
     void findOwnStages() {
-        for (std::size_t stage = 0; stage < m_pipeline.staged.stageCount; ++stage)
-            if (m_pipeline.staged.ipus[stage] == m_ipu && !m_ownStage.isValid())
+        for (std::size_t stage = 0; stage < m_pipeline.stageCount; ++stage)
+            if (m_pipeline.ipus[stage] == m_ipu && !m_ownStage.isValid())
                 m_ownStage = core::StageId(stage);
         for (std::size_t slot = 0; slot < m_schedule.timeSlots.size(); ++slot)
             if (hasWork(slot)) {
@@ -146,8 +146,8 @@ private:
         idle(reduced, reduces ? IdleCause::AllReduce : IdleCause::Transfer, own, -1);
         idle(update.computeStart, IdleCause::Transfer, m_pattern.updateExchange.slowest, -1);
         if (m_schedule.weightUpdateAfterSlot)
-            for (std::size_t stage = 0; stage < m_pipeline.staged.stageCount; ++stage)
-                if (m_pipeline.staged.ipus[stage] == m_ipu) {
+            for (std::size_t stage = 0; stage < m_pipeline.stageCount; ++stage)
+                if (m_pipeline.ipus[stage] == m_ipu) {
                     const std::size_t before = m_lane.size();
                     work(Phase::WeightUpdate, core::StageId(stage),
                          m_pipeline.stages[stage].weightUpdate.total(), -1, 0);

@@ -34,8 +34,8 @@ ExecutionAlternative graphExecution(const CompiledPipeline& pipeline) {
     return graph;
 }
 
-std::string nameOf(SchedulingAlgorithm algorithm) {
-    for (const SchedulingAlgorithmRow& row : schedulingAlgorithms())
+std::string nameOf(OrderingAlgorithm algorithm) {
+    for (const OrderingAlgorithmRow& row : orderingAlgorithms())
         if (row.algorithm == algorithm)
             return std::string(row.name);
     return "CHOOSE_BEST";
@@ -89,7 +89,7 @@ core::Result<core::ProgramAlternatives> programAlternatives(const core::Validate
     if (!compared)
         return core::failure(compared.error());
     core::ProgramAlternatives alternatives;
-    const SchedulingAlgorithm chosen = compileOptions(project).ordering.algorithm;
+    const OrderingAlgorithm chosen = compileOptions(project).ordering.algorithm;
     for (const AlgorithmLiveness& algorithm : *compared) {
         core::SchedulerAlternative row{nameOf(algorithm.algorithm), algorithm.algorithm == chosen, {}};
         for (const IpuLiveness& ipu : algorithm.ipus)

@@ -25,8 +25,8 @@ public:
     void add(const StageTransfer& transfer) {
         if (transfer.path != TransferPath::InterIpuCopy)
             return;
-        const std::size_t from = m_pipeline.staged.ipus[transfer.from.index()].index();
-        const std::size_t to = m_pipeline.staged.ipus[transfer.to.index()].index();
+        const std::size_t from = m_pipeline.ipus[transfer.from.index()].index();
+        const std::size_t to = m_pipeline.ipus[transfer.to.index()].index();
         startExchange(transfer.bytes);
         Pair& pair = m_exchanges.back()[{from, to}];
         pair.bytes += transfer.bytes;
@@ -101,8 +101,8 @@ public:
     explicit PatternBuilder(const CompiledPipeline& pipeline)
         : m_pipeline(pipeline)
         , m_shape(pipeline.schedule.shape) {
-        m_outgoing.resize(2 * pipeline.staged.stageCount);
-        for (const StageTransfer& transfer : pipeline.staged.transfers)
+        m_outgoing.resize(2 * pipeline.stageCount);
+        for (const StageTransfer& transfer : pipeline.transfers)
             if (transfer.phase == Phase::WeightUpdate)
                 m_update.push_back(&transfer);
             else
@@ -197,7 +197,7 @@ private:
         SlotKind kind;
         kind.fullWork.resize(m_pipeline.ipuCount());
         const auto work = [&](WorkKind of, core::StageId stage) {
-            kind.fullWork[m_pipeline.staged.ipus[stage.index()].index()] += workCycles(m_pipeline, of, stage);
+            kind.fullWork[m_pipeline.ipus[stage.index()].index()] += workCycles(m_pipeline, of, stage);
         };
         for (const Position& position : positions) {
             work(position.phase == Phase::Forward ? WorkKind::Forward : WorkKind::Backward, position.stage);

@@ -124,7 +124,7 @@ private:
             return step.kind == core::StepKind::GlobalExchange ? SpanKind::AllReduce : SpanKind::Exchange;
         if (!step.operation.isValid())
             return SpanKind::RemoteMemory;
-        const OperationAttributes& attributes = m_pipeline.staged.graph.operation(step.operation).attributes;
+        const OperationAttributes& attributes = m_pipeline.graph.operation(step.operation).attributes;
         if (const auto* lookup = std::get_if<HostLookup>(&attributes))
             return lookup->table.remoteBuffer ? SpanKind::RemoteMemory : SpanKind::Infeed;
         const auto* update = std::get_if<HostUpdate>(&attributes);
@@ -151,7 +151,7 @@ private:
         const Slot& work = m_pipeline.schedule.timeSlots[index];
         const auto at = static_cast<std::int64_t>(index);
         Cycles now = slot.start;
-        if (work.infeedMicroBatch && m_ipu == m_pipeline.staged.ipus.front()) {
+        if (work.infeedMicroBatch && m_ipu == m_pipeline.ipus.front()) {
             core::SpanRecord record =
                 span(LaneKind::Host, SpanKind::Infeed, now, slot.hostWait + slot.hostIn, at);
             record.microBatch = *work.infeedMicroBatch;
@@ -160,13 +160,13 @@ private:
             add(record);
         }
         now += slot.hostWait + slot.hostIn;
-        if (!work.outfeedMicroBatch || m_ipu != m_pipeline.staged.ipus.back())
+        if (!work.outfeedMicroBatch || m_ipu != m_pipeline.ipus.back())
             return;
         core::SpanRecord record =
             span(LaneKind::Host, SpanKind::Outfeed, m_pipeline.overlapsHostIo ? now : slot.hostOutStart(),
                  slot.hostOut, at);
         record.microBatch = *work.outfeedMicroBatch;
-        record.stage = core::StageId(m_pipeline.staged.stageCount - 1);
+        record.stage = core::StageId(m_pipeline.stageCount - 1);
         record.bytes = m_pipeline.outfeedBytes;
         add(record);
     }
@@ -183,11 +183,11 @@ private:
                                      update.computeStart - update.exchange, update.exchange, -1);
         copy.bytes = m_update.pattern.updateExchange.sent[m_ipu.index()];
         add(copy);
-        if (m_ipu == m_pipeline.staged.ipus.back()) {
+        if (m_ipu == m_pipeline.ipus.back()) {
             core::SpanRecord outfeed =
                 span(LaneKind::Host, SpanKind::Outfeed, update.computeEnd, update.hostOut, -1);
             outfeed.bytes = m_pipeline.updateOutfeedBytes;
-            outfeed.stage = core::StageId(m_pipeline.staged.stageCount - 1);
+            outfeed.stage = core::StageId(m_pipeline.stageCount - 1);
             add(outfeed);
         }
     }

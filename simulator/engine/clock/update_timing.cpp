@@ -139,13 +139,13 @@ private:
             if (longestReduce + timing.exchange > Cycles(0))
                 timing.sync = m_sync;
             for (std::size_t stage = 0; stage < m_pipeline.stages.size(); ++stage)
-                timing.compute[m_pipeline.staged.ipus[stage].index()] +=
+                timing.compute[m_pipeline.ipus[stage].index()] +=
                     m_pipeline.stages[stage].weightUpdate.total();
         }
         timing.computeStart = start + timing.sync + longestReduce + timing.exchange;
         Cycles longest;
         for (std::size_t stage = 0; stage < m_pipeline.stages.size(); ++stage) {
-            const Cycles cycles = timing.compute[m_pipeline.staged.ipus[stage].index()];
+            const Cycles cycles = timing.compute[m_pipeline.ipus[stage].index()];
             if (cycles > longest || !timing.slowest.isValid()) {
                 longest = cycles;
                 timing.slowest = core::StageId(stage);

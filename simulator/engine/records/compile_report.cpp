@@ -56,7 +56,7 @@ std::vector<std::int64_t> addressesOf(const IpuMemoryPlan& plan) {
 class RangeWriter {
 public:
     RangeWriter(const CompiledPipeline& pipeline, const LayerNames& layers, const IpuMemoryPlan& plan)
-        : m_graph(pipeline.staged.graph)
+        : m_graph(pipeline.graph)
         , m_layers(layers)
         , m_plan(plan) {}
 
@@ -112,7 +112,7 @@ private:
 } // namespace
 
 void recordOperations(const CompiledPipeline& pipeline, const LayerNames& layers, core::ProfileSink& sink) {
-    const TrainingGraph& graph = pipeline.staged.graph;
+    const TrainingGraph& graph = pipeline.graph;
     std::vector<core::OperationRecord> records;
     records.reserve(graph.operations.size());
     for (const Operation& operation : graph.operations) {
@@ -121,7 +121,7 @@ void recordOperations(const CompiledPipeline& pipeline, const LayerNames& layers
                            .name = operation.name,
                            .kind = std::string(kindName(operation.attributes)),
                            .layer = layers(operation.origin),
-                           .stage = pipeline.staged.stageOf(operation.id),
+                           .stage = pipeline.stageOf(operation.id),
                            .phase = profilePhase(operation.phase),
                            .compute = plan.compute,
                            .exchange = plan.exchange,
@@ -138,14 +138,14 @@ void recordOperations(const CompiledPipeline& pipeline, const LayerNames& layers
 
 void recordTransfers(const CompiledPipeline& pipeline, core::ProfileSink& sink) {
     std::vector<core::TransferRecord> records;
-    for (const StageTransfer& transfer : pipeline.staged.transfers) {
+    for (const StageTransfer& transfer : pipeline.transfers) {
         if (transfer.path != TransferPath::InterIpuCopy)
             continue;
         const auto ipuOf = [&](core::StageId stage) {
-            return static_cast<std::int64_t>(pipeline.staged.ipus[stage.index()].index());
+            return static_cast<std::int64_t>(pipeline.ipus[stage.index()].index());
         };
         records.push_back(
-            {.tensor = pipeline.staged.graph.tensor(transfer.tensor).name,
+            {.tensor = pipeline.graph.tensor(transfer.tensor).name,
              .from = transfer.from,
              .to = transfer.to,
              .phase = profilePhase(transfer.phase),

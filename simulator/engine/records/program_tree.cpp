@@ -112,10 +112,9 @@ private:
     }
 
     void writeCopies(ProgramStepId slot) {
-        const bool crosses =
-            std::ranges::any_of(m_pipeline.staged.transfers, [](const StageTransfer& transfer) {
-                return transfer.path == TransferPath::InterIpuCopy && transfer.phase != Phase::WeightUpdate;
-            });
+        const bool crosses = std::ranges::any_of(m_pipeline.transfers, [](const StageTransfer& transfer) {
+            return transfer.path == TransferPath::InterIpuCopy && transfer.phase != Phase::WeightUpdate;
+        });
         if (!crosses)
             return;
         add(slot, StepKind::Sync, "sync of all IPUs");
@@ -145,7 +144,7 @@ private:
 
     [[nodiscard]] std::string collectiveName(const UpdateCollective& collective) const {
         const std::string what = collective.gradients.size() == 1
-                                     ? m_pipeline.staged.graph.tensor(collective.gradients.front()).name
+                                     ? m_pipeline.graph.tensor(collective.gradients.front()).name
                                      : fmt::format("{} gradients", collective.gradients.size());
         return fmt::format("all-reduce of {} on IPU {}", what, collective.ipu.index());
     }
@@ -191,7 +190,7 @@ private:
     void writeLeaf(ProgramStepId parent, const StageProgram& program, const Step& step, Cycles start,
                    Cycles duration) {
         core::ProgramStepRecord& record =
-            m_records[add(parent, step.kind, stepName(step, m_pipeline.staged.graph)).index()];
+            m_records[add(parent, step.kind, stepName(step, m_pipeline.graph)).index()];
         record.stage = program.stage;
         record.phase = profilePhase(program.phase);
         record.operation = step.operation;
@@ -205,7 +204,7 @@ private:
     [[nodiscard]] const Recurrent* recurrentOf(const Step& step) const {
         if (step.kind != StepKind::OnTileExecute || !step.operation.isValid())
             return nullptr;
-        const OperationAttributes& attributes = m_pipeline.staged.graph.operation(step.operation).attributes;
+        const OperationAttributes& attributes = m_pipeline.graph.operation(step.operation).attributes;
         if (const auto* gradient = std::get_if<RecurrentGradient>(&attributes))
             return &gradient->forward;
         return std::get_if<Recurrent>(&attributes);
@@ -214,7 +213,7 @@ private:
     [[nodiscard]] std::int64_t turnsOf(const Step& step) const {
         if (recurrentOf(step) == nullptr)
             return 1;
-        const StagedGraph& staged = m_pipeline.staged;
+        const KeptGraph& staged = m_pipeline;
         const Extents& extents =
             staged.graph.tensor(staged.graph.operation(step.operation).inputs.front()).extents;
         return extents.size() > 1 ? std::max<std::int64_t>(extents[1], 1) : 1;

@@ -10,7 +10,7 @@ std::vector<core::StageSummary> stageSummaries(const CompiledPipeline& pipeline)
         const StagePrograms& programs = pipeline.stages[stage];
         core::StageSummary summary;
         summary.stage = core::StageId(stage);
-        summary.ipu = pipeline.staged.ipus[stage];
+        summary.ipu = pipeline.ipus[stage];
         summary.forward = programs.forward.total();
         summary.backward = programs.backward.total();
         summary.recompute = programs.recompute.total();
@@ -18,10 +18,10 @@ std::vector<core::StageSummary> stageSummaries(const CompiledPipeline& pipeline)
         summary.fifoDepth = pipeline.schedule.fifoDepths[stage];
         summaries.push_back(summary);
     }
-    for (const StageTransfer& transfer : pipeline.staged.transfers)
+    for (const StageTransfer& transfer : pipeline.transfers)
         if (transfer.path == TransferPath::InterIpuCopy && transfer.phase != Phase::WeightUpdate)
             summaries[transfer.from.index()].transfer += core::Bytes(transfer.bytes);
-    for (const Stash& stash : pipeline.staged.stashes)
+    for (const Stash& stash : pipeline.stashes)
         summaries[stash.stage.index()].stash += core::Bytes(stash.onChipBytes());
     return summaries;
 }

@@ -27,7 +27,7 @@ Operations joined(const Operations& a, const Operations& b) {
 
 TrainingProgram trainingProgram(const CompiledPipeline& pipeline) {
     TrainingProgram program;
-    program.staged = std::make_shared<StagedGraph>(pipeline.staged);
+    program.staged = std::make_shared<KeptGraph>(pipeline);
     program.schedule = pipeline.schedule;
     program.batchSerialization = pipeline.batchSerialization;
     const bool isAlone = pipeline.stages.size() == 1 && program.graph().training;
@@ -66,7 +66,7 @@ HalfRounding halfRounding(const core::IpuConfig& config) {
 }
 
 TrainingProgram forwardProgram(TrainingGraph graph) {
-    auto staged = std::make_shared<StagedGraph>();
+    auto staged = std::make_shared<KeptGraph>();
     staged->ipus = {core::IpuId(0)};
     staged->stageOfOperation.assign(graph.operations.size(), core::StageId(0));
     staged->recomputed.resize(1);

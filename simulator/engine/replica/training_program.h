@@ -22,7 +22,7 @@ struct TrainingProgram {
         bool isMerged = false;
     };
 
-    std::shared_ptr<const StagedGraph> staged;
+    std::shared_ptr<const KeptGraph> staged;
     PipelineSchedule schedule;
     std::vector<StageOperations> stages;
     std::vector<core::OperationId> weightUpdate;

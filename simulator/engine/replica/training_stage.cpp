@@ -260,7 +260,7 @@ private:
     }
 
     const TrainingProgram& m_program;
-    const StagedGraph& m_staged;
+    const KeptGraph& m_staged;
     const TrainingGraph& m_graph;
     const TensorUses& m_uses;
     const TensorStore& m_store;

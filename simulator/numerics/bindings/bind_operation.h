@@ -32,7 +32,7 @@ using ElementUpdate = std::function<void(const StepState& state, const float* gr
 using Binder = void (*)(BindRequest& request, BoundOperation& bound);
 
 void bindMatMul(BindRequest& request, BoundOperation& bound);      // products.cpp
-void bindConvolution(BindRequest& request, BoundOperation& bound); // convolutions.cpp
+void bindConvolution(BindRequest& request, BoundOperation& bound); // convolution/convolutions.cpp
 void bindUnary(BindRequest& request, BoundOperation& bound);       // elementwise_bindings.cpp
 void bindUnaryGradient(BindRequest& request, BoundOperation& bound);
 void bindBinary(BindRequest& request, BoundOperation& bound);

@@ -19,7 +19,7 @@ private slots:
         const auto results = simulator::compareAlgorithms(project, cache);
         QVERIFY(results.has_value());
         QCOMPARE(results->size(), std::size_t(5));
-        std::set<simulator::SchedulingAlgorithm> seen;
+        std::set<simulator::OrderingAlgorithm> seen;
         for (const AlgorithmLiveness& result : *results) {
             seen.insert(result.algorithm);
             QCOMPARE(result.ipus.size(), std::size_t(2));
@@ -31,7 +31,7 @@ private slots:
 
     void theProjectsOwnAlgorithmIsTheOneCompiled() {
         core::Project project = tests::denseProject({128, 256, 128, 64}, 2);
-        for (const simulator::SchedulingAlgorithmRow& row : simulator::schedulingAlgorithms()) {
+        for (const simulator::OrderingAlgorithmRow& row : simulator::orderingAlgorithms()) {
             project.ipuConfig.values["scheduling.algorithm"] = std::string(row.name);
             simulator::CompilationCache cache;
             const auto compared = simulator::compareAlgorithms(tests::validated(project), cache);

@@ -21,7 +21,7 @@ namespace {
 
 /// Everything a backward program reads was kept, made again, or came from another backward program.
 void verifyBackwardFindsItsValues(const CompiledPipeline& pipeline) {
-    const simulator::StagedGraph& staged = pipeline.staged;
+    const simulator::KeptGraph& staged = pipeline;
     const simulator::TensorUses uses(staged.graph);
     for (const simulator::Operation& operation : staged.graph.operations) {
         if (operation.phase != simulator::Phase::Backward)
@@ -44,7 +44,7 @@ void verifyBackwardFindsItsValues(const CompiledPipeline& pipeline) {
 
 /// Each program runs every operation of its stage and phase once, operands before users.
 void verifyPrograms(const CompiledPipeline& pipeline) {
-    const simulator::StagedGraph& staged = pipeline.staged;
+    const simulator::KeptGraph& staged = pipeline;
     const simulator::TensorUses uses(staged.graph);
     std::multiset<std::size_t> run;
     for (const simulator::StagePrograms& stage : pipeline.stages)
@@ -146,7 +146,7 @@ private slots:
         const auto pipeline = compiled(shape, chainOptions({0, 1, 2, 3}, 8)).value();
         // Stage 0 keeps its input and its output: depth 6 for S = 4, plus the tensor it pops into.
         std::int64_t bytes = 0;
-        for (const simulator::Stash& stash : pipeline.staged.stashes)
+        for (const simulator::Stash& stash : pipeline.stashes)
             if (stash.stage.index() == 0)
                 bytes += stash.onChipBytes();
         QCOMPARE(bytes, std::int64_t(2 * 7 * 64 * 64 * 4));
@@ -276,7 +276,7 @@ private slots:
     void aModelWithoutStagesRunsOnOneIpu() {
         const auto pipeline = compiled({.layers = 3}, chainOptions({0, 0, 0}, 4)).value();
         QCOMPARE(pipeline.schedule.timeSlots.size(), std::size_t(4));
-        QVERIFY(pipeline.staged.transfers.empty());
+        QVERIFY(pipeline.transfers.empty());
         QVERIFY(pipeline.stages[0].forward.total().value() > 0);
         QVERIFY(pipeline.stages[0].backward.total() > pipeline.stages[0].forward.total());
     }
@@ -285,7 +285,7 @@ private slots:
         const auto pipeline = compiled({.layers = 4}, recomputing(chainOptions({0, 0, 1, 1}, 8))).value();
         for (const simulator::IpuMemoryPlan& plan : pipeline.memory.ipus)
             for (const simulator::MemoryBlock& block : plan.blocks) {
-                QVERIFY(!simulator::nameOf(block, pipeline.staged.graph).empty());
+                QVERIFY(!simulator::nameOf(block, pipeline.graph).empty());
                 QVERIFY(block.alwaysLive() || block.interval.first < plan.steps.size());
                 QVERIFY(block.alwaysLive() || block.interval.last < plan.steps.size());
                 QVERIFY(!block.interval.wraps() || block.interval.first <= plan.slotEnd);

@@ -127,7 +127,7 @@ private slots:
         const SimulatedRun called =
             simulatedRun(oneBlock("OutlinedFunction", outlined(Json::object(), dropout)));
         const SimulatedRun inlined = simulatedRun(oneBlock("Dropout", dropout["config"]));
-        QVERIFY(called.executable.staged.graph.outlinedCalls.empty());
+        QVERIFY(called.executable.graph.outlinedCalls.empty());
         QCOMPARE(codeOf(called), codeOf(inlined));
         QCOMPARE(called.summary.step, inlined.summary.step);
     }

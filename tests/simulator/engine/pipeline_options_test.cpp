@@ -85,7 +85,7 @@ private slots:
         const SimulatedRun grouped = simulatedRun(project);
         QCOMPARE(grouped.transfers(TransferPath::LocalFifo), std::size_t(1));
         QCOMPARE(passing(grouped), 0);
-        const auto shortcut = std::ranges::find(grouped.executable.staged.transfers, TransferPath::LocalFifo,
+        const auto shortcut = std::ranges::find(grouped.executable.transfers, TransferPath::LocalFifo,
                                                 &simulator::StageTransfer::path);
         QCOMPARE(shortcut->fifoDepth, std::int64_t(2));
         project.pipeline.schedule = ScheduleKind::Sequential;
@@ -117,10 +117,9 @@ private slots:
         QVERIFY(run.summary.stages.front().ipu == run.summary.stages.back().ipu);
         // One accumulator, to which the backward passes of both stages add.
         std::size_t additions = 0;
-        for (const simulator::Operation& operation : run.executable.staged.graph.operations)
+        for (const simulator::Operation& operation : run.executable.graph.operations)
             if (std::holds_alternative<simulator::AccumulateGradient>(operation.attributes) &&
-                run.executable.staged.graph.tensor(operation.outputs.front())
-                    .name.starts_with("word_embeddings/"))
+                run.executable.graph.tensor(operation.outputs.front()).name.starts_with("word_embeddings/"))
                 ++additions;
         QCOMPARE(additions, std::size_t(2));
         Project apart = project;
@@ -231,8 +230,7 @@ private slots:
             return bytes;
         };
         QVERIFY(stored(sharded) < stored(whole));
-        QVERIFY(std::ranges::count(sharded.executable.staged.placements,
-                                   simulator::Placement::RemoteSharded) > 0);
+        QVERIFY(std::ranges::count(sharded.executable.placements, simulator::Placement::RemoteSharded) > 0);
         project.pipeline.offloadWeights = true;
         project.pipeline.replicatedWeightSharding = true;
         const SimulatedRun weights = simulatedRun(project);

@@ -71,30 +71,29 @@ inline simulator::CompiledPipeline pipelineOf(const PipelineSpec& spec) {
              program(stage, Phase::WeightUpdate, spec.training ? cycles.update : 0)});
     }
     pipeline.schedule = buildSchedule(spec.kind, shape).value();
-    pipeline.staged.stageCount = spec.stages.size();
-    pipeline.staged.ipus = shape.deviceMapping;
-    pipeline.staged.graph.operations.push_back(
-        {core::OperationId(0), "work", Copy{}, {}, {}, Phase::Forward, {}});
+    pipeline.stageCount = spec.stages.size();
+    pipeline.ipus = shape.deviceMapping;
+    pipeline.graph.operations.push_back({core::OperationId(0), "work", Copy{}, {}, {}, Phase::Forward, {}});
     for (std::size_t stage = 0; spec.crossingBytes > 0 && stage + 1 < spec.stages.size(); ++stage) {
         const bool isLocal = shape.deviceMapping[stage] == shape.deviceMapping[stage + 1];
         const TransferPath path = isLocal ? TransferPath::IntraIpuCopy : TransferPath::InterIpuCopy;
-        pipeline.staged.transfers.push_back({{},
-                                             core::StageId(stage),
-                                             core::StageId(stage + 1),
-                                             Phase::Forward,
-                                             false,
-                                             spec.crossingBytes,
-                                             path,
-                                             0});
+        pipeline.transfers.push_back({{},
+                                      core::StageId(stage),
+                                      core::StageId(stage + 1),
+                                      Phase::Forward,
+                                      false,
+                                      spec.crossingBytes,
+                                      path,
+                                      0});
         if (spec.training)
-            pipeline.staged.transfers.push_back({{},
-                                                 core::StageId(stage + 1),
-                                                 core::StageId(stage),
-                                                 Phase::Backward,
-                                                 false,
-                                                 spec.crossingBytes,
-                                                 path,
-                                                 0});
+            pipeline.transfers.push_back({{},
+                                          core::StageId(stage + 1),
+                                          core::StageId(stage),
+                                          Phase::Backward,
+                                          false,
+                                          spec.crossingBytes,
+                                          path,
+                                          0});
     }
     pipeline.system.target = findTarget(spec.target)->target;
     pipeline.system.ipus = pipeline.system.ipusPerReplica = static_cast<std::int64_t>(ipuCount);

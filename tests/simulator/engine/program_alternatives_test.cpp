@@ -46,7 +46,7 @@ private slots:
         QCOMPARE(graph.launches, 0.25);
         std::int64_t perMicroBatch = 0;
         std::int64_t perUpdate = 0;
-        for (const simulator::Operation& operation : executable.staged.graph.operations)
+        for (const simulator::Operation& operation : executable.graph.operations)
             if (executable.plans[operation.id.index()].total() > Cycles(0))
                 ++(operation.phase == simulator::Phase::WeightUpdate ? perUpdate : perMicroBatch);
         QCOMPARE(eager.launches, static_cast<double>(16 * perMicroBatch + perUpdate));

@@ -84,7 +84,7 @@ private slots:
         QVERIFY(none.profile.operations().empty() && none.profile.spans().empty());
         QCOMPARE(none.profile.executions().size(), std::size_t(6));
         const Recorded device = recorded(ProfileLevel::Device, threeStages());
-        QCOMPARE(device.profile.operations().size(), device.pipeline.staged.graph.operations.size());
+        QCOMPARE(device.profile.operations().size(), device.pipeline.graph.operations.size());
         QVERIFY(device.profile.spans().empty() && !device.profile.livenessSteps().empty());
         const Recorded ipu = recorded(ProfileLevel::Ipu, threeStages());
         QCOMPARE(ipu.profile.tileMemory().size(), std::size_t(4));

@@ -43,7 +43,7 @@ struct SimulatedRun {
     }
     [[nodiscard]] std::size_t transfers(simulator::TransferPath path) const {
         return static_cast<std::size_t>(
-            std::ranges::count(executable.staged.transfers, path, &simulator::StageTransfer::path));
+            std::ranges::count(executable.transfers, path, &simulator::StageTransfer::path));
     }
 };
 

@@ -201,7 +201,7 @@ private slots:
                 const simulator::StagePrograms& programs = pipeline.stages[stage];
                 const Cycles perMicroBatch =
                     programs.forward.total() + programs.backward.total() + programs.recompute.total();
-                expected[pipeline.staged.ipus[stage].index()] +=
+                expected[pipeline.ipus[stage].index()] +=
                     (perMicroBatch * spec.microBatches + programs.weightUpdate.total()).value();
             }
             for (std::size_t ipu = 0; ipu < expected.size(); ++ipu)

@@ -1,4 +1,4 @@
-#include "simulator/compiler/ordering/scheduling_algorithm.h"
+#include "simulator/compiler/ordering/ordering_algorithm.h"
 
 #include "tests/simulator/chain_graph.h"
 #include "tests/support/test_registry.h"
@@ -83,7 +83,7 @@ Computation twoBranches() {
 
 } // namespace
 
-class SchedulingTest : public QObject {
+class OrderingAlgorithmTest : public QObject {
     Q_OBJECT
 
 private slots:
@@ -91,7 +91,7 @@ private slots:
         std::mt19937 random(3);
         for (int round = 0; round < 40; ++round) {
             const Computation computation = randomComputation(random, 2 + random() % 40);
-            for (const auto& row : simulator::schedulingAlgorithms())
+            for (const auto& row : simulator::orderingAlgorithms())
                 QVERIFY2(isTopological(computation, row.order(computation, {})), row.name.data());
         }
     }
@@ -101,11 +101,11 @@ private slots:
         for (int round = 0; round < 40; ++round) {
             const Computation computation = randomComputation(random, 30);
             std::int64_t lowest = INT64_MAX;
-            for (const auto& row : simulator::schedulingAlgorithms())
+            for (const auto& row : simulator::orderingAlgorithms())
                 if (row.isCandidate)
                     lowest =
                         std::min(lowest, simulator::peakLiveness(computation, row.order(computation, {})));
-            QCOMPARE(simulator::peakLiveness(computation, simulator::scheduleComputation(computation, {})),
+            QCOMPARE(simulator::peakLiveness(computation, simulator::orderComputation(computation, {})),
                      lowest);
         }
     }
@@ -118,13 +118,13 @@ private slots:
 
     void depthFirstFinishesABranchBeforeItStartsTheOther() {
         const Computation computation = twoBranches();
-        const auto order = [&](simulator::SchedulingAlgorithm algorithm) {
-            return simulator::scheduleComputation(computation, {algorithm, 5, 64});
+        const auto order = [&](simulator::OrderingAlgorithm algorithm) {
+            return simulator::orderComputation(computation, {algorithm, 5, 64});
         };
-        QCOMPARE(order(simulator::SchedulingAlgorithm::PostOrder), (NodeOrder{0, 1, 3, 2, 4, 5}));
-        QCOMPARE(simulator::peakLiveness(computation, order(simulator::SchedulingAlgorithm::LookAhead)),
+        QCOMPARE(order(simulator::OrderingAlgorithm::PostOrder), (NodeOrder{0, 1, 3, 2, 4, 5}));
+        QCOMPARE(simulator::peakLiveness(computation, order(simulator::OrderingAlgorithm::LookAhead)),
                  std::int64_t(102));
-        QCOMPARE(order(simulator::SchedulingAlgorithm::ShortestPath), (NodeOrder{0, 1, 3, 2, 4, 5}));
+        QCOMPARE(order(simulator::OrderingAlgorithm::ShortestPath), (NodeOrder{0, 1, 3, 2, 4, 5}));
     }
 
     void aVariableIsReadBeforeItIsRewritten() {
@@ -136,7 +136,7 @@ private slots:
         for (const simulator::Operation& operation : staged.graph.operations)
             operations.push_back(operation.id);
         const Computation computation = simulator::makeComputation(staged, uses, operations);
-        for (const auto& row : simulator::schedulingAlgorithms()) {
+        for (const auto& row : simulator::orderingAlgorithms()) {
             const NodeOrder order = row.order(computation, {});
             QVERIFY(isTopological(computation, order));
             std::vector<std::size_t> place(order.size());
@@ -150,5 +150,5 @@ private slots:
     }
 };
 
-REGISTER_TEST("scheduling", SchedulingTest)
-#include "scheduling_test.moc"
+REGISTER_TEST("ordering_algorithm", OrderingAlgorithmTest)
+#include "ordering_algorithm_test.moc"

@@ -9,11 +9,12 @@
 
 namespace simulator {
 
-/// SchedulingAlgorithm of the Python API (`scheduling.algorithm`).
-enum class SchedulingAlgorithm : std::uint8_t { ChooseBest, Clustering, PostOrder, LookAhead, ShortestPath };
+/// Orders the operations within one program: `SchedulingAlgorithm` of the Python API
+/// (`scheduling.algorithm`).
+enum class OrderingAlgorithm : std::uint8_t { ChooseBest, Clustering, PostOrder, LookAhead, ShortestPath };
 
 struct OrderingOptions {
-    SchedulingAlgorithm algorithm = SchedulingAlgorithm::ChooseBest;
+    OrderingAlgorithm algorithm = OrderingAlgorithm::ChooseBest;
     /// `scheduling.maximum_scheduler_lookahead_depth` and `…_search_space_size`; LOOK_AHEAD alone asks.
     std::int64_t lookAheadDepth = 5;
     std::int64_t searchSpaceSize = 64;
@@ -22,8 +23,8 @@ struct OrderingOptions {
 };
 
 /// One algorithm; each has a file of its own and a row in the table.
-struct SchedulingAlgorithmRow {
-    SchedulingAlgorithm algorithm = SchedulingAlgorithm::PostOrder;
+struct OrderingAlgorithmRow {
+    OrderingAlgorithm algorithm = OrderingAlgorithm::PostOrder;
     std::string_view name;
     /// CHOOSE_BEST tries it (LOOK_AHEAD is too slow for that).
     bool isCandidate = false;
@@ -31,10 +32,10 @@ struct SchedulingAlgorithmRow {
 };
 
 /// Every algorithm but CHOOSE_BEST, in the order in which CHOOSE_BEST tries them.
-[[nodiscard]] std::span<const SchedulingAlgorithmRow> schedulingAlgorithms();
-[[nodiscard]] std::optional<SchedulingAlgorithm> schedulingAlgorithmFromName(std::string_view name);
+[[nodiscard]] std::span<const OrderingAlgorithmRow> orderingAlgorithms();
+[[nodiscard]] std::optional<OrderingAlgorithm> orderingAlgorithmFromName(std::string_view name);
 
 /// An order of the computation. CHOOSE_BEST keeps the strictly lowest peak liveness, the earlier on ties.
-[[nodiscard]] NodeOrder scheduleComputation(const Computation& computation, const OrderingOptions& options);
+[[nodiscard]] NodeOrder orderComputation(const Computation& computation, const OrderingOptions& options);
 
 } // namespace simulator

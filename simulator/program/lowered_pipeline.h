@@ -1,0 +1,89 @@
+#pragma once
+
+#include "core/profile/records/records.h"
+#include "simulator/program/deployment.h"
+#include "simulator/program/ordered_graph.h"
+
+#include <vector>
+
+namespace simulator {
+
+/// One leaf step of a stage program.
+struct Step {
+    core::StepKind kind = core::StepKind::OnTileExecute;
+    /// Invalid for what moves data between operations: FIFOs, copies on the IPU, streaming memory.
+    core::OperationId operation;
+    /// What such a step moves.
+    core::TensorId tensor;
+    core::Cycles duration;
+    core::Bytes bytes;
+};
+
+/// What one stage runs for one micro-batch in one phase (or once per update), as BSP steps in order.
+struct StageProgram {
+    core::StageId stage;
+    Phase phase = Phase::Forward;
+    /// A backward program with recomputation inside holds forward operations too; so does the backward
+    /// program that a Sequential pipeline's last forward stage is merged into.
+    std::vector<core::OperationId> order;
+    std::vector<Step> steps;
+    /// Steps `loopBegin` … `loopEnd` − 1 run this often (batch serialisation).
+    std::int64_t iterations = 1;
+    std::uint32_t loopBegin = 0;
+    std::uint32_t loopEnd = 0;
+    /// Sums over the steps, the loop as often as it runs; streaming memory counts as exchange.
+    core::Cycles compute;
+    core::Cycles exchange;
+    core::Cycles sync;
+
+    [[nodiscard]] core::Cycles total() const { return compute + exchange + sync; }
+};
+
+/// The programs of one stage; an empty program takes no time.
+struct StagePrograms {
+    StageProgram forward;
+    StageProgram backward;
+    StageProgram recompute;
+    StageProgram weightUpdate;
+};
+
+/// Gradients of one IPU that one collective reduces over the replicas, once per weight update.
+struct UpdateCollective {
+    core::IpuId ipu;
+    std::vector<core::TensorId> gradients;
+    core::Bytes bytes;
+    /// Over the replicas of one machine, then over machines (links or gateways).
+    core::Cycles withinMachine;
+    core::Cycles acrossMachines;
+    core::Cycles sync;
+
+    [[nodiscard]] core::Cycles total() const { return withinMachine + acrossMachines + sync; }
+    bool operator==(const UpdateCollective&) const = default;
+};
+
+/// The gradient all-reduce of one weight update.
+struct GradientReduction {
+    /// Per IPU; zero with one replica.
+    std::vector<core::Cycles> allReduce;
+    std::vector<core::Bytes> allReduceBytes;
+    /// What that is made of, in the order in which it runs.
+    std::vector<UpdateCollective> collectives;
+};
+
+/// What one execution of a stage brings from and sends to the host.
+struct HostTraffic {
+    /// Of one micro-batch (of all that a batch-serialised stage loops over).
+    core::Bytes infeedBytes;
+    /// Stream copies that bring them.
+    std::int64_t infeedCopies = 1;
+    core::Bytes outfeedBytes;
+    /// Once per update, where the outfeed accumulates.
+    core::Bytes updateOutfeedBytes;
+};
+
+/// A pipeline with its programs: every stage has its steps with their cycles, the update its collectives.
+struct LoweredPipeline : OrderedGraph, Deployment, GradientReduction, HostTraffic {
+    std::vector<StagePrograms> stages;
+};
+
+} // namespace simulator
