@@ -3,8 +3,8 @@
 #include "app/reports/diagnostic_json.h"
 #include "app/reports/exit_code.h"
 #include "app/reports/version_text.h"
-#include "app/verbs/interruption.h"
-#include "app/verbs/parse_failure.h"
+#include "app/verbs/base/interruption.h"
+#include "app/verbs/base/parse_failure.h"
 #include "app/verbs/verb_table.h"
 #include "core/base/nearest_name.h"
 

@@ -6,8 +6,10 @@
 #include "views/common/theme/icons.h"
 #include "views/graph/graph_view.h"
 
+#include <QCoreApplication>
 #include <QMenu>
 #include <QMenuBar>
+#include <map>
 
 namespace app {
 
@@ -19,7 +21,7 @@ template <views::TimeUnit unit>
 void chooseTime(W& w) {
     views::Units units = w.document().units();
     units.time = unit;
-    w.setUnits(units);
+    w.document().setUnits(units);
 }
 template <views::TimeUnit unit>
 bool isTime(const W& w) {
@@ -29,7 +31,7 @@ template <views::ByteUnit unit>
 void chooseBytes(W& w) {
     views::Units units = w.document().units();
     units.bytes = unit;
-    w.setUnits(units);
+    w.document().setUnits(units);
 }
 template <views::ByteUnit unit>
 bool isBytes(const W& w) {
@@ -40,9 +42,10 @@ constexpr ActionRow separator(const char* menu) {
     return {"", menu, "", {}, ""};
 }
 
-QString menuTitle(const char* name) {
-    return ActionTable::tr(name);
-}
+/// The context of the texts of menus.
+struct Actions {
+    Q_DECLARE_TR_FUNCTIONS(app::Actions)
+};
 
 QList<QKeySequence> sequences(const std::vector<const char*>& keys) {
     QList<QKeySequence> list;
@@ -63,7 +66,7 @@ const std::vector<ActionRow>& actionRows() {
          {"Ctrl+Alt+0"},
          "star",
          Needs::Nothing,
-         [](W& w) { w.workspaces().show(Workspaces::startId); }},
+         [](W& w) { w.workspaces().show(views::WorkspaceId::Start); }},
         {"file.new",
          "File",
          "New project",
@@ -251,21 +254,21 @@ const std::vector<ActionRow>& actionRows() {
          {},
          "",
          Needs::Project,
-         [](W& w) { w.workspaces().showPanel("pipeline"); }},
+         [](W& w) { w.workspaces().showPanel(views::PanelId::Pipeline); }},
         {"pipeline.training",
          "Pipeline",
          "Training options",
          {},
          "",
          Needs::Project,
-         [](W& w) { w.workspaces().showPanel("training_form"); }},
+         [](W& w) { w.workspaces().showPanel(views::PanelId::TrainingOptions); }},
         {"pipeline.config",
          "Pipeline",
          "IPUConfig options",
          {},
          "",
          Needs::Project,
-         [](W& w) { w.workspaces().showPanel("options"); }},
+         [](W& w) { w.workspaces().showPanel(views::PanelId::Options); }},
         {"run.train", "Run", "Run", {"F5", "Ctrl+Return"}, "play", Needs::Idle, [](W& w) { w.run(); }},
         {"run.profile",
          "Run",
@@ -283,7 +286,7 @@ const std::vector<ActionRow>& actionRows() {
          [](W& w) { w.run(core::RunMode::Evaluate); }},
         {"run.predict", "Run", "Predict", {}, "", Needs::Idle, [](W& w) { w.run(core::RunMode::Predict); }},
         {"run.stop", "Run", "Stop", {"Shift+F5"}, "stop", Needs::Running, [](W& w) { w.runs().cancel(); }},
-        {"help.help", "Help", "How to use it", {"F1"}, "book", Needs::Nothing, [](W& w) { w.showHelp(); }},
+        {"help.help", "Help", "How to use it", {"F1"}, "book", Needs::Nothing, [](W& w) { showHelpPage(w); }},
         {"help.shortcuts", "Help", "Shortcuts", {"?"}, "", Needs::Nothing, [](W& w) { w.showShortcuts(); }},
         {"help.features", "Help", "What works", {}, "", Needs::Nothing, [](W& w) { showFeaturePage(w); }},
         {"help.about",
@@ -292,93 +295,125 @@ const std::vector<ActionRow>& actionRows() {
          {},
          "info",
          Needs::Nothing,
-         [](W& w) { w.showAbout(); }},
+         [](W& w) { showAboutPage(w); }},
     };
     return rows;
 }
 
-ActionTable::ActionTable(MainWindow& window)
-    : QObject(&window)
-    , m_window(window) {
-    for (const ActionRow& row : actionRows()) {
-        if (row.text[0] == '\0') {
-            m_entries.push_back({nullptr, {}, QString::fromLatin1(row.menu), Needs::Nothing, nullptr});
-            continue;
-        }
-        auto* action = new QAction(tr(row.text), &window);
-        action->setObjectName(QString::fromLatin1(row.id));
-        action->setShortcuts(sequences(row.keys));
-        if (row.icon[0] != '\0')
-            action->setIcon(views::icon(QString::fromLatin1(row.icon)));
-        action->setCheckable(row.isChecked != nullptr);
-        // A checkable action that is triggered while it is on would show itself off until the next update.
-        connect(action, &QAction::triggered, this, [this, run = row.run] {
-            run(m_window);
-            update();
-        });
-        window.addAction(action);
-        m_entries.push_back(
-            {action, QString::fromLatin1(row.id), QString::fromLatin1(row.menu), row.needs, row.isChecked});
+namespace {
+
+bool suits(const MainWindow& window, Needs needs) {
+    const bool isOpen = window.document().isOpen();
+    const bool isRunning = window.runs().isRunning();
+    switch (needs) {
+    case Needs::Nothing:
+        return true;
+    case Needs::Project:
+        return isOpen;
+    case Needs::SavedProject:
+        return isOpen && !window.document().path().empty();
+    case Needs::Run:
+        return isOpen && window.selection().state().run.has_value();
+    case Needs::Idle:
+        return isOpen && !isRunning;
+    case Needs::Running:
+        break;
     }
-    for (std::size_t i = 0; i < workspaceRows().size(); ++i) {
-        const WorkspaceRow& row = workspaceRows()[i];
+    return isRunning;
+}
+
+/// Adds an action of the window that makes sense when `needs` says so.
+void add(MainWindow& window, QAction* action, const QString& id, const QString& menu, Needs needs,
+         bool (*isChecked)(const MainWindow&) = nullptr) {
+    window.addAction(action);
+    ActionSet::Entry entry{action, id, menu, [&window, needs] { return suits(window, needs); }, {}};
+    if (isChecked != nullptr)
+        entry.isChecked = [&window, isChecked] { return isChecked(window); };
+    window.actions().add(std::move(entry));
+}
+
+void addRow(MainWindow& window, const ActionRow& row) {
+    auto* action = new QAction(Actions::tr(row.text), &window);
+    action->setObjectName(QString::fromLatin1(row.id));
+    action->setShortcuts(sequences(row.keys));
+    if (row.icon[0] != '\0')
+        action->setIcon(views::icon(QString::fromLatin1(row.icon)));
+    action->setCheckable(row.isChecked != nullptr);
+    // A checkable action that is triggered while it is on would show itself off until the next update.
+    QObject::connect(action, &QAction::triggered, &window, [&window, run = row.run] {
+        run(window);
+        window.actions().update();
+    });
+    add(window, action, QString::fromLatin1(row.id), QString::fromLatin1(row.menu), row.needs, row.isChecked);
+}
+
+void addWorkspaces(MainWindow& window) {
+    int number = 0;
+    for (const WorkspaceRow& row : workspaceRows()) {
         auto* action =
             new QAction(views::icon(QString::fromLatin1(row.icon)), Workspaces::tr(row.title), &window);
-        const QString id = QString::fromLatin1(row.id);
-        action->setShortcut(QKeySequence(QStringLiteral("Ctrl+Alt+%1").arg(i + 1)));
+        action->setShortcut(QKeySequence(QStringLiteral("Ctrl+Alt+%1").arg(++number)));
         action->setToolTip(Workspaces::tr(row.tip));
-        connect(action, &QAction::triggered, this, [this, id] { m_window.workspaces().show(id); });
-        window.addAction(action);
-        m_entries.push_back({action, "workspace." + id, "View/Workspace", Needs::Project, nullptr});
+        QObject::connect(action, &QAction::triggered, &window,
+                         [&window, id = row.id] { window.workspaces().show(id); });
+        add(window, action, QStringLiteral("workspace.") + QLatin1String(row.key),
+            QStringLiteral("View/Workspace"), Needs::Project);
     }
-    addExports();
 }
 
-void ActionTable::addExports() {
+void addExports(MainWindow& window) {
     for (const ExportEntry& entry : exportEntries()) {
         if (entry.id.isEmpty()) {
-            m_entries.push_back({nullptr, {}, entry.menu, Needs::Nothing, nullptr});
+            window.actions().add({nullptr, {}, entry.menu});
             continue;
         }
-        auto* action = new QAction(entry.text, &m_window);
+        auto* action = new QAction(entry.text, &window);
         action->setObjectName(entry.id);
-        connect(action, &QAction::triggered, this,
-                [this, write = entry.write] { write(m_window.exports()); });
-        m_window.addAction(action);
-        m_entries.push_back(
-            {action, entry.id, entry.menu, entry.ofRun ? Needs::Run : Needs::Project, nullptr});
+        QObject::connect(action, &QAction::triggered, &window,
+                         [&window, write = entry.write] { write(window.exports()); });
+        add(window, action, entry.id, entry.menu, entry.ofRun ? Needs::Run : Needs::Project);
     }
 }
 
-QAction* ActionTable::action(const QString& id) const {
-    for (const Entry& entry : m_entries) {
-        if (entry.id == id && entry.action != nullptr)
-            return entry.action;
-    }
-    return nullptr;
-}
-
-void ActionTable::fillMenuBar(QMenuBar& bar) {
-    std::map<QString, QMenu*> menus;
-    for (const char* name : {"File", "Edit", "View", "Model", "Pipeline", "Run", "Help"})
-        menus[QString::fromLatin1(name)] = bar.addMenu(menuTitle(name));
-    QAction* undo = m_window.document().undoStack().createUndoAction(this, tr("Undo"));
+/// Undo and redo say themselves whether there is something to undo.
+void addHistory(MainWindow& window, QMenu& menu) {
+    QAction* undo = window.document().undoStack().createUndoAction(&window, Actions::tr("Undo"));
     undo->setShortcut(QKeySequence(QStringLiteral("Ctrl+Z")));
     undo->setIcon(views::icon(QStringLiteral("undo")));
-    QAction* redo = m_window.document().undoStack().createRedoAction(this, tr("Redo"));
+    QAction* redo = window.document().undoStack().createRedoAction(&window, Actions::tr("Redo"));
     redo->setShortcuts(sequences({"Ctrl+Y", "Ctrl+Shift+Z"}));
     redo->setIcon(views::icon(QStringLiteral("redo")));
-    m_entries.push_back({undo, "edit.undo", {}, Needs::Nothing, nullptr});
-    m_entries.push_back({redo, "edit.redo", {}, Needs::Nothing, nullptr});
-    menus["Edit"]->addActions({undo, redo});
-    menus["Edit"]->addSeparator();
-    menus["View/Workspace"] = menus["View"]->addMenu(tr("Workspace"));
-    QMenu* docks = menus["View"]->addMenu(tr("Docks"));
-    for (DockPanel* dock : m_window.workspaces().docks())
+    window.actions().add({undo, QStringLiteral("edit.undo"), {}});
+    window.actions().add({redo, QStringLiteral("edit.redo"), {}});
+    menu.addActions({undo, redo});
+    menu.addSeparator();
+}
+
+} // namespace
+
+void makeActions(MainWindow& window) {
+    for (const ActionRow& row : actionRows()) {
+        if (row.text[0] == '\0')
+            window.actions().add({nullptr, {}, QString::fromLatin1(row.menu)});
+        else
+            addRow(window, row);
+    }
+    addWorkspaces(window);
+    addExports(window);
+}
+
+void fillMenuBar(MainWindow& window, QMenuBar& bar) {
+    std::map<QString, QMenu*> menus;
+    for (const char* name : {"File", "Edit", "View", "Model", "Pipeline", "Run", "Help"})
+        menus[QString::fromLatin1(name)] = bar.addMenu(Actions::tr(name));
+    addHistory(window, *menus["Edit"]);
+    menus["View/Workspace"] = menus["View"]->addMenu(Actions::tr("Workspace"));
+    QMenu* docks = menus["View"]->addMenu(Actions::tr("Docks"));
+    for (DockPanel* dock : window.workspaces().docks())
         docks->addAction(dock->toggleViewAction());
-    menus["View/Theme"] = menus["View"]->addMenu(tr("Theme"));
-    menus["View/Units"] = menus["View"]->addMenu(tr("Units"));
-    for (const Entry& entry : m_entries) {
+    menus["View/Theme"] = menus["View"]->addMenu(Actions::tr("Theme"));
+    menus["View/Units"] = menus["View"]->addMenu(Actions::tr("Units"));
+    for (const ActionSet::Entry& entry : window.actions().entries()) {
         if (entry.menu.isEmpty())
             continue;
         QMenu* menu = menus[entry.menu];
@@ -392,41 +427,10 @@ void ActionTable::fillMenuBar(QMenuBar& bar) {
         else
             menu->addAction(entry.action);
     }
-    for (QAction* action : m_window.graph().canvasActions())
+    for (QAction* action : window.graph().canvasActions())
         menus["Model"]->addAction(action);
     for (auto& [name, menu] : menus)
-        connect(menu, &QMenu::aboutToShow, this, &ActionTable::update);
-}
-
-bool ActionTable::suits(Needs needs) const {
-    const bool isOpen = m_window.document().isOpen();
-    const bool isRunning = m_window.runs().isRunning();
-    switch (needs) {
-    case Needs::Nothing:
-        return true;
-    case Needs::Project:
-        return isOpen;
-    case Needs::SavedProject:
-        return isOpen && !m_window.document().path().empty();
-    case Needs::Run:
-        return isOpen && m_window.selection().state().run.has_value();
-    case Needs::Idle:
-        return isOpen && !isRunning;
-    case Needs::Running:
-        break;
-    }
-    return isRunning;
-}
-
-void ActionTable::update() {
-    for (const Entry& entry : m_entries) {
-        if (entry.action == nullptr)
-            continue;
-        if (entry.id != "edit.undo" && entry.id != "edit.redo")
-            entry.action->setEnabled(suits(entry.needs));
-        if (entry.isChecked != nullptr)
-            entry.action->setChecked(entry.isChecked(m_window));
-    }
+        QObject::connect(menu, &QMenu::aboutToShow, &window.actions(), &ActionSet::update);
 }
 
 } // namespace app

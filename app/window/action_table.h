@@ -1,16 +1,9 @@
 #pragma once
 
-#include "app/window/frame/window_parts.h"
-
-#include <QAction>
-#include <QObject>
-#include <QString>
-#include <functional>
-#include <span>
+#include <cstdint>
 #include <vector>
 
 class QMenuBar;
-class QWidget;
 
 namespace app {
 
@@ -46,32 +39,9 @@ struct ActionRow {
 
 [[nodiscard]] const std::vector<ActionRow>& actionRows();
 
-/// The actions of the rows, and of the workspaces, docks and exports beside them.
-class ActionTable final : public QObject {
-    Q_OBJECT
-
-public:
-    explicit ActionTable(MainWindow& window);
-
-    [[nodiscard]] QAction* action(const QString& id) const;
-    struct Entry {
-        QAction* action;
-        QString id;
-        QString menu;
-        Needs needs;
-        bool (*isChecked)(const MainWindow& window);
-    };
-    [[nodiscard]] const std::vector<Entry>& entries() const { return m_entries; }
-    void fillMenuBar(QMenuBar& bar);
-    /// Enables and checks according to the present state.
-    void update();
-
-private:
-    void addExports();
-    [[nodiscard]] bool suits(Needs needs) const;
-
-    MainWindow& m_window;
-    std::vector<Entry> m_entries;
-};
+/// Makes the actions of the rows, and those of the workspaces and exports beside them, into the window's set.
+void makeActions(MainWindow& window);
+/// Fills the menus from the window's set, with undo, docks and the canvas's own actions.
+void fillMenuBar(MainWindow& window, QMenuBar& bar);
 
 } // namespace app

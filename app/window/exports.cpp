@@ -1,8 +1,8 @@
 #include "app/window/exports.h"
 
-#include "app/services/export_document.h"
-#include "app/services/run_pictures.h"
-#include "app/services/schedule_chart.h"
+#include "app/services/catalogue/export_document.h"
+#include "app/services/catalogue/view_table.h"
+#include "app/services/plan/schedule_chart.h"
 #include "core/base/file.h"
 #include "core/profile/exports/chrome_trace.h"
 #include "core/profile/exports/csv.h"
@@ -24,13 +24,14 @@ QString pictureKinds() {
     return Exports::tr("SVG drawing (*.svg);;PNG picture (*.png);;PDF page (*.pdf)");
 }
 
-QString kindOf(const QString& suffix) {
-    if (suffix == QStringLiteral("py"))
-        return Exports::tr("Python program (*.py)");
-    if (suffix == QStringLiteral("json"))
-        return Exports::tr("JSON (*.json)");
-    return Exports::tr("CSV (*.csv)");
+/// As a file dialog says it: "CSV (*.csv)".
+QString kindText(const QString& kind, const QString& suffix) {
+    return QStringLiteral("%1 (*.%2)").arg(kind, suffix);
 }
+
+/// What tables and traces of a run are written as.
+const QString csvSuffix = QStringLiteral("csv");
+const QString jsonSuffix = QStringLiteral("json");
 
 /// What a file system may not like in a name.
 QString asFileName(QString name) {
@@ -110,10 +111,8 @@ void Exports::writeProject(const QString& name) {
     if (format == nullptr || !m_document.isOpen())
         return;
     const QString suffix = toQString(format->suffix);
-    QString file = QFileInfo(m_document.title()).completeBaseName();
-    if (suffix == QStringLiteral("csv"))
-        file += QStringLiteral("-schedule");
-    write(file, suffix, kindOf(suffix),
+    const QString file = QFileInfo(m_document.title()).completeBaseName();
+    write(file + toQString(format->nameEnd), suffix, kindText(toQString(format->fileKind), suffix),
           [format, project = m_document.snapshot(), path = m_document.path().string()] {
               return format->write(*project, core::RunMode::Train, path);
           });
@@ -122,7 +121,7 @@ void Exports::writeProject(const QString& name) {
 void Exports::writeTable(const QString& table) {
     if (!m_selection.state().run)
         return;
-    write(runName(table), QStringLiteral("csv"), kindOf(QStringLiteral("csv")),
+    write(runName(table), csvSuffix, kindText(QStringLiteral("CSV"), csvSuffix),
           [database = m_source.path(), run = *m_selection.state().run,
            table = table.toStdString()]() -> core::Result<std::string> {
               const auto open = reading(database);
@@ -138,7 +137,7 @@ void Exports::writeTable(const QString& table) {
 void Exports::writeTrace() {
     if (!m_selection.state().run)
         return;
-    write(runName(QStringLiteral("trace")), QStringLiteral("json"), kindOf(QStringLiteral("json")),
+    write(runName(QStringLiteral("trace")), jsonSuffix, kindText(QStringLiteral("JSON"), jsonSuffix),
           [database = m_source.path(), run = *m_selection.state().run]() -> core::Result<std::string> {
               const auto open = reading(database);
               if (!open)
@@ -151,8 +150,8 @@ void Exports::writeTrace() {
 }
 
 void Exports::writePicture(const QString& name) {
-    const RunPicture* view = findRunPicture(name.toStdString());
-    if (view == nullptr || !m_selection.state().run)
+    const auto view = findRunPicture(name.toStdString());
+    if (!view || !m_selection.state().run)
         return;
     const QString what = tr("The picture could not be made");
     const auto database = reading(m_source.path());
@@ -163,7 +162,7 @@ void Exports::writePicture(const QString& name) {
     request.baseline = request.runs.front();
     request.ipu = m_selection.state().ipu;
     request.microBatch = m_selection.state().microBatch;
-    if (view->name == "comparison") {
+    if (view->ofSeveralRuns) {
         const auto rows = core::listRuns(*database);
         if (!rows)
             return emit failed(what, rows.error());
@@ -204,7 +203,7 @@ void Exports::save(const views::Picture& picture) {
 }
 
 void Exports::saveTable(const QString& name, const QString& csv) {
-    write(name, QStringLiteral("csv"), kindOf(QStringLiteral("csv")),
+    write(name, csvSuffix, kindText(QStringLiteral("CSV"), csvSuffix),
           [text = csv.toStdString()]() -> core::Result<std::string> { return text; });
 }
 

@@ -1,5 +1,6 @@
 #include "app/window/main_window.h"
 
+#include "app/window/action_table.h"
 #include "app/window/dialogs/command_palette.h"
 #include "app/window/dialogs/information.h"
 #include "app/window/dialogs/settings_dialog.h"
@@ -8,24 +9,16 @@
 #include "app/window/frame/status_line.h"
 #include "app/window/frame/top_bar.h"
 #include "app/window/start/start_page.h"
-#include "core/interchange/project/project_file.h"
-#include "core/profile/queries/run_queries.h"
 #include "views/common/theme/icons.h"
 #include "views/common/widgets/notice_bar.h"
 #include "views/common/widgets/search_popup.h"
-#include "views/comparison/comparison_view.h"
 #include "views/diagnostics/diagnostics_view.h"
 #include "views/graph/graph_view.h"
-#include "views/inspector/inspector_view.h"
-#include "views/inspector/option_view.h"
-#include "views/inspector/property_form.h"
-#include "views/inspector/setting_view.h"
 #include "views/training/training_view.h"
 
 #include <QCloseEvent>
 #include <QDragEnterEvent>
 #include <QFileInfo>
-#include <QLineEdit>
 #include <QMenuBar>
 #include <QMimeData>
 #include <QScreen>
@@ -34,7 +27,9 @@
 
 namespace app {
 
+using views::PanelId;
 using views::toQString;
+using views::WorkspaceId;
 
 MainWindow::MainWindow(const QString& settingsFile, std::unique_ptr<Dialogs> dialogs)
     : m_settings(settingsFile)
@@ -43,8 +38,9 @@ MainWindow::MainWindow(const QString& settingsFile, std::unique_ptr<Dialogs> dia
     , m_exports(m_document, m_selection, m_source, m_settings, *m_dialogs)
     , m_files(m_document, m_settings, *m_dialogs)
     , m_recovery(m_document, m_settings)
-    , m_estimator(m_document)
-    , m_adviser(m_document) {
+    , m_estimator(m_document, m_checks)
+    , m_adviser(m_document, m_checks)
+    , m_runs(m_checks.datasets()) {
     setWindowIcon(views::programIcon());
     setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
     setAcceptDrops(true);
@@ -62,20 +58,19 @@ MainWindow::MainWindow(const QString& settingsFile, std::unique_ptr<Dialogs> dia
     layout->addWidget(m_notice);
     layout->addWidget(pages, 1);
     setCentralWidget(central);
-    m_workspaces =
-        std::make_unique<Workspaces>(*this, *pages,
-                                     WindowParts{m_document, m_selection, m_source, m_settings, *m_dialogs,
-                                                 m_files, m_recovery, m_runs, m_appearance, m_intents});
+    m_workspaces = std::make_unique<Workspaces>(
+        *this, *pages, ViewContext{m_document, m_selection, m_source, m_intents, m_checks}, m_settings);
     m_start = new StartPage(m_settings, m_recovery, pages);
     m_workspaces->setStartPage(m_start);
-    m_actions = std::make_unique<ActionTable>(*this);
-    m_actions->fillMenuBar(*menuBar());
-    m_topBar = new TopBar(m_document, *m_actions, this);
+    makeActions(*this);
+    fillMenuBar(*this, *menuBar());
+    m_topBar = new TopBar(m_document, m_actions, this);
     addToolBar(m_topBar);
     m_status = new StatusLine(m_document, this);
     setStatusBar(m_status);
     connectDocument();
-    connectIntents();
+    connectFrame();
+    connectStartPage();
     connectRuns();
     if (!restoreGeometry(m_settings.geometry()))
         resize(screen()->availableSize().boundedTo({1600, 1000}));
@@ -98,11 +93,11 @@ MainWindow::~MainWindow() {
 }
 
 views::GraphView& MainWindow::graph() {
-    return *static_cast<views::GraphView*>(m_workspaces->view(QStringLiteral("model")));
+    return m_workspaces->view<views::GraphView>();
 }
 
 views::DiagnosticsView& MainWindow::problems() {
-    return *static_cast<views::DiagnosticsView*>(m_workspaces->panel(QStringLiteral("problems")));
+    return m_workspaces->panel<views::DiagnosticsView>(PanelId::Problems);
 }
 
 void MainWindow::connectDocument() {
@@ -124,20 +119,23 @@ void MainWindow::connectDocument() {
             text += QStringLiteral(" — ") + toQString(why.front().hints.front());
         m_status->tell(views::ChipTone::Error, text);
     });
-    connect(&m_document, &views::Document::unitsChanged, this,
-            [this] { m_settings.setUnits(m_document.units()); });
+    connect(&m_document, &views::Document::unitsChanged, this, [this] {
+        m_settings.setUnits(m_document.units());
+        m_actions.update();
+    });
     connect(&m_estimator, &LiveEstimator::busyChanged, m_status, &StatusLine::setEstimating);
     connect(&m_adviser, &AdviceFinder::found, this, &MainWindow::showAdvice);
     connect(&m_files, &ProjectFiles::failed, this, &MainWindow::fail);
-    connect(&m_files, &ProjectFiles::told, this, &MainWindow::tell);
+    connect(&m_files, &ProjectFiles::told, this,
+            [this](views::ChipTone tone, const QString& text) { m_intents.notify(tone, text); });
     connect(&m_files, &ProjectFiles::settled, &m_recovery, &Recovery::forget);
     connect(&m_recovery, &Recovery::kept, this,
             [this] { m_status->tell(views::ChipTone::Info, tr("Autosaved %1").arg(m_document.title())); });
 }
 
-void MainWindow::showAdvice(const views::ProjectSnapshot& of, const std::vector<Advice>& advice) {
+void MainWindow::showAdvice(const views::ProjectSnapshot& of, const std::vector<simulator::Advice>& advice) {
     std::vector<views::NoteRow> rows;
-    for (const Advice& one : advice) {
+    for (const simulator::Advice& one : advice) {
         views::NoteRow row;
         row.tone = views::ChipTone::Info;
         row.icon = QStringLiteral("bulb");
@@ -165,13 +163,13 @@ void MainWindow::followProject() {
     m_selection.set({});
     if (!m_document.isOpen()) {
         m_start->refresh();
-        m_workspaces->show(Workspaces::startId);
-    } else if (m_workspaces->current() == QLatin1String(Workspaces::startId)) {
-        m_workspaces->show(QStringLiteral("model"));
+        m_workspaces->show(WorkspaceId::Start);
+    } else if (m_workspaces->current() == WorkspaceId::Start) {
+        m_workspaces->show(WorkspaceId::Model);
     }
     m_topBar->setVisible(m_document.isOpen());
     m_topBar->setMeasured(false);
-    m_actions->update();
+    m_actions.update();
     m_status->setEstimating(m_estimator.isBusy());
     updateTitle();
 }
@@ -181,64 +179,33 @@ void MainWindow::updateTitle() {
     setWindowTitle(m_document.isOpen() ? m_document.title() + QStringLiteral("[*] – IPU Workbench")
                                        : QStringLiteral("IPU Workbench"));
     setWindowFilePath(toQString(m_document.path().string()));
-    m_actions->update();
+    m_actions.update();
 }
 
-void MainWindow::connectIntents() {
-    connect(m_workspaces.get(), &Workspaces::shown, this, [this](const QString& id) {
-        m_topBar->showWorkspace(id);
+void MainWindow::connectFrame() {
+    connect(m_workspaces.get(), &Workspaces::shown, this, [this](WorkspaceId workspace) {
+        m_topBar->showWorkspace(workspace);
         m_topBar->setVisible(m_document.isOpen());
-        if (auto* training = qobject_cast<views::TrainingView*>(m_workspaces->view(id)))
-            training->watch(m_runs.feed());
+        watchTraining();
     });
     connect(m_topBar, &TopBar::workspaceChosen, m_workspaces.get(), &Workspaces::show);
-    connect(&m_intents, &Intents::runRequested, this, [this] { run(); });
-    connect(&m_intents, &Intents::cancelRequested, &m_runs, &RunController::cancel);
-    connect(&m_intents, &Intents::workspaceRequested, m_workspaces.get(), &Workspaces::show);
-    connect(&m_intents, &Intents::panelRequested, this, [this](const QString& name) {
-        m_workspaces->showPanel(name == QStringLiteral("training") ? QStringLiteral("training_form")
-                                : name == QStringLiteral("system") ? QStringLiteral("pipeline")
-                                                                   : name);
-        if (name == QStringLiteral("inspector"))
-            static_cast<views::InspectorView*>(m_workspaces->panel(name))->focusFirst();
-    });
-    connect(&m_intents, &Intents::settingRequested, this, &MainWindow::showSetting);
-    connect(&m_intents, &Intents::layerRequested, this, [this] {
-        m_workspaces->show(QStringLiteral("model"));
-        graph().canvas().fitSelection();
-    });
-    connect(&m_intents, &Intents::layerChosen, this, [this](const QString& className) {
-        m_workspaces->show(QStringLiteral("model"));
-        std::optional<views::TensorSource> from;
-        if (const auto& current = m_selection.state().current;
-            current && m_document.isOpen() && m_document.project().model.findLayer(current->path))
-            from = views::TensorSource{*current, 0};
-        graph().commands().addLayer(className, from, std::nullopt);
-    });
-    connect(&m_intents, &Intents::solveRequested, this, &MainWindow::openSolver);
-    connect(&m_intents, &Intents::pictureRequested, &m_exports, &Exports::save);
-    connect(&m_intents, &Intents::tableRequested, &m_exports, &Exports::saveTable);
     connect(&m_exports, &Exports::failed, this, &MainWindow::fail);
-    connect(&m_exports, &Exports::told, this, &MainWindow::tell);
+    connect(&m_exports, &Exports::told, this,
+            [this](views::ChipTone tone, const QString& text) { m_intents.notify(tone, text); });
     connect(&m_selection, &views::Selection::changed, this, [this](const views::SelectionState& before) {
         if (before.run.has_value() != m_selection.state().run.has_value())
-            m_actions->update();
+            m_actions.update();
     });
-    connect(&m_intents, &Intents::deleteRequested, this, &MainWindow::deleteRuns);
-    connect(&m_intents, &Intents::compareRequested, this, [this](const std::vector<core::RunId>& runs) {
-        m_workspaces->show(QStringLiteral("compare"));
-        static_cast<views::ComparisonView*>(m_workspaces->view(QStringLiteral("compare")))->compare(runs, {});
-    });
-    connect(&m_intents, &Intents::restoreRequested, this, &MainWindow::restoreRun);
-    connect(&m_intents, &Intents::told, this,
-            [this](views::ChipTone tone, const QString& text) { m_status->tell(tone, text); });
     connect(m_status, &StatusLine::cancelRequested, &m_runs, &RunController::cancel);
-    connect(m_status, &StatusLine::unitsChosen, this, &MainWindow::setUnits);
+    connect(m_status, &StatusLine::unitsChosen, &m_document, &views::Document::setUnits);
     connect(m_status, &StatusLine::panelRequested, m_workspaces.get(), &Workspaces::showPanel);
+}
+
+void MainWindow::connectStartPage() {
     connect(m_start, &StartPage::newRequested, &m_files, &ProjectFiles::newEmpty);
     connect(m_start, &StartPage::openRequested, &m_files, &ProjectFiles::openByDialog);
     connect(m_start, &StartPage::importRequested, &m_files, &ProjectFiles::importByDialog);
-    connect(m_start, &StartPage::helpRequested, this, &MainWindow::showHelp);
+    connect(m_start, &StartPage::helpRequested, this, [this] { showHelpPage(*this); });
     connect(m_start, &StartPage::settingsRequested, this, &MainWindow::showSettings);
     connect(m_start, &StartPage::projectChosen, this,
             [this](const QString& path) { m_files.open(path.toStdString()); });
@@ -247,7 +214,7 @@ void MainWindow::connectIntents() {
     connect(m_start, &StartPage::exampleChosen, this, [this](const QString& path, bool runsAtOnce) {
         if (!m_files.openCopy(path.toStdString()) || !runsAtOnce)
             return;
-        m_workspaces->show(QStringLiteral("training"));
+        m_workspaces->show(WorkspaceId::Training);
         run();
     });
     connect(m_start, &StartPage::restoreRequested, this, [this](const UnsavedWork& work) {
@@ -261,16 +228,21 @@ void MainWindow::connectIntents() {
 void MainWindow::connectRuns() {
     connect(&m_runs, &RunController::started, this, [this] {
         m_topBar->setRunning(true);
-        m_actions->update();
+        m_actions.update();
         m_status->showProgress(0, tr("Compiling"), 0);
         m_source.announceChange();
-        if (auto* training = qobject_cast<views::TrainingView*>(m_workspaces->view(m_workspaces->current())))
-            training->watch(m_runs.feed());
+        watchTraining();
     });
     connect(&m_runs, &RunController::progressed, this, [this](double fraction, const QString& activity) {
         m_status->showProgress(fraction, activity, m_runs.seconds());
     });
     connect(&m_runs, &RunController::finished, this, &MainWindow::finishRun);
+}
+
+/// The training view watches the run under way from when it is first seen.
+void MainWindow::watchTraining() {
+    if (m_workspaces->current() == WorkspaceId::Training)
+        m_workspaces->view<views::TrainingView>().watch(m_runs.feed());
 }
 
 void MainWindow::run(core::RunMode mode, bool numerics) {
@@ -286,10 +258,9 @@ void MainWindow::run(core::RunMode mode, bool numerics) {
 
 void MainWindow::finishRun(const RunOutcome& outcome) {
     m_topBar->setRunning(false);
-    m_actions->update();
+    m_actions.update();
     m_status->endProgress();
-    if (auto* training = qobject_cast<views::TrainingView*>(m_workspaces->view(QStringLiteral("training"))))
-        training->watch(nullptr);
+    m_workspaces->view<views::TrainingView>().watch(nullptr);
     m_source.announceChange();
     for (const core::Diagnostic& finding : outcome.findings)
         problems().addMessage(views::severityTone(finding.severity), toQString(finding.message));
@@ -303,10 +274,10 @@ void MainWindow::finishRun(const RunOutcome& outcome) {
                                  .arg(outcome.run->value())
                                  .arg(outcome.seconds < 10 ? tr("%1 s").arg(outcome.seconds, 0, 'f', 2)
                                                            : views::durationText(outcome.seconds));
-        tell(outcome.fits ? views::ChipTone::Success : views::ChipTone::Warning,
-             outcome.fits ? what : tr("%1: it does not fit into memory").arg(what));
+        m_intents.notify(outcome.fits ? views::ChipTone::Success : views::ChipTone::Warning,
+                         outcome.fits ? what : tr("%1: it does not fit into memory").arg(what));
     } else if (outcome.isCancelled) {
-        tell(views::ChipTone::Info, tr("Run cancelled; it left nothing behind"));
+        m_intents.notify(views::ChipTone::Info, tr("Run cancelled; it left nothing behind"));
     } else {
         fail(tr("The run failed"), outcome.findings);
     }
@@ -335,56 +306,8 @@ void MainWindow::fail(const QString& what, const core::Diagnostics& why) {
     m_status->tell(views::ChipTone::Error, what);
 }
 
-void MainWindow::tell(views::ChipTone tone, const QString& text) {
-    emit m_intents.told(tone, text);
-}
-
-void MainWindow::showSetting(const QString& pointer) {
-    const QString section = pointer.section(u'/', 1, 1);
-    const QString key = pointer.section(u'/', 2, 2);
-    if (section == QStringLiteral("ipu_config")) {
-        m_workspaces->showPanel(QStringLiteral("options"));
-        static_cast<views::OptionView*>(m_workspaces->panel(QStringLiteral("options")))
-            ->filter()
-            .setText(key);
-        return;
-    }
-    const QString panel =
-        section == QStringLiteral("training") ? QStringLiteral("training_form") : QStringLiteral("pipeline");
-    m_workspaces->showPanel(panel);
-    static_cast<views::SettingView*>(m_workspaces->panel(panel))->form().focusProperty(pointer.toStdString());
-}
-
-void MainWindow::deleteRuns(const std::vector<core::RunId>& runs) {
-    const QString count = views::countedText(std::int64_t(runs.size()), tr("run"), tr("runs"));
-    if (!m_dialogs->confirm(tr("Delete %1?").arg(count), tr("Undo cannot bring them back."), tr("Delete")))
-        return;
-    auto database = core::ProfileDatabase::open(m_files.database());
-    if (!database)
-        return fail(tr("The runs could not be deleted"), database.error());
-    if (const auto deleted = core::deleteRuns(*database, runs); !deleted)
-        return fail(tr("The runs could not be deleted"), deleted.error());
-    if (const auto run = m_selection.state().run;
-        run && std::find(runs.begin(), runs.end(), *run) != runs.end())
-        m_selection.selectRun(std::nullopt);
-    m_source.announceChange();
-    tell(views::ChipTone::Info, tr("Deleted %1").arg(count));
-}
-
-void MainWindow::restoreRun(core::RunId run) {
-    auto database = core::ProfileDatabase::open(m_files.database(), {core::DatabaseAccess::ReadOnly});
-    const auto provenance = database ? core::loadProvenance(*database, run)
-                                     : core::Result<core::RunProvenance>(core::failure(database.error()));
-    const QString what = tr("The project of run #%1 could not be restored").arg(run.value());
-    if (!provenance)
-        return fail(what, provenance.error());
-    auto file = core::readProject(provenance->projectText, m_document.path().string());
-    if (!file)
-        return fail(what, file.error());
-    // One step of the history: what was there comes back with undo.
-    m_document.apply(tr("Restore the project of run #%1").arg(run.value()),
-                     [&](const core::Project&) -> core::Result<core::Project> { return file->project; });
-    tell(views::ChipTone::Info, tr("Restored the project of run #%1").arg(run.value()));
+void MainWindow::showStatus(views::ChipTone tone, const QString& text) {
+    m_status->tell(tone, text);
 }
 
 void MainWindow::saveDrawing() {
@@ -393,17 +316,22 @@ void MainWindow::saveDrawing() {
                     [&canvas](QPainter& painter) { canvas.paintPicture(painter); }});
 }
 
+PaletteSources MainWindow::paletteSources() {
+    return {m_document, m_selection, m_actions, graph().canvasActions(), *m_workspaces, m_intents};
+}
+
 void MainWindow::openPalette() {
     if (m_palette == nullptr) {
         m_palette =
             new views::SearchPopup(tr("Search or run a command"),
                                    tr("# layers   > commands   ↑↓ choose   Enter go   Esc leave"), this);
-        m_palette->setEntrySource([this](QString& pattern) { return paletteEntries(*this, pattern); });
+        m_palette->setEntrySource(
+            [this](QString& pattern) { return paletteEntries(paletteSources(), pattern); });
         connect(m_palette, &views::SearchPopup::chosen, this,
-                [this](const QString& id) { choosePaletteEntry(*this, id); });
+                [this](const QString& id) { choosePaletteEntry(paletteSources(), id); });
     }
     QString pattern;
-    m_palette->setEntries(paletteEntries(*this, pattern));
+    m_palette->setEntries(paletteEntries(paletteSources(), pattern));
     m_palette->openAt(mapToGlobal(QPoint(width() / 2, height() / 8)), true);
 }
 
@@ -414,24 +342,14 @@ void MainWindow::openSolver() {
 }
 
 void MainWindow::showShortcuts() {
-    showShortcutPage(*this);
-}
-
-void MainWindow::showHelp() {
-    showHelpPage(*this);
-}
-
-void MainWindow::showAbout() {
-    showAboutPage(*this);
+    const auto rows = workspaceRows();
+    const auto row = std::ranges::find(rows, m_workspaces->current(), &WorkspaceRow::id);
+    showShortcutPage(*this, {m_actions, graph().canvasActions(),
+                             row == rows.end() ? QString() : QString::fromLatin1(row->title)});
 }
 
 void MainWindow::showSettings() {
-    SettingsDialog(*this).exec();
-}
-
-void MainWindow::setUnits(const views::Units& units) {
-    m_document.setUnits(units);
-    m_actions->update();
+    SettingsDialog(m_appearance, m_settings, m_document, *m_workspaces, this).exec();
 }
 
 void MainWindow::toggleFullScreen() {
@@ -454,8 +372,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 
 void MainWindow::changeEvent(QEvent* event) {
     QMainWindow::changeEvent(event);
-    if (event->type() == QEvent::WindowStateChange && m_actions)
-        m_actions->update();
+    if (event->type() == QEvent::WindowStateChange)
+        m_actions.update();
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

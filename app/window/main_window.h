@@ -1,17 +1,18 @@
 #pragma once
 
-#include "app/services/advice_finder.h"
-#include "app/services/live_estimator.h"
-#include "app/services/run_controller.h"
-#include "app/window/action_table.h"
+#include "app/services/plan/advice_finder.h"
+#include "app/services/plan/live_estimator.h"
+#include "app/services/run/project_check.h"
+#include "app/services/run/run_controller.h"
 #include "app/window/dialogs/dialogs.h"
 #include "app/window/exports.h"
+#include "app/window/frame/action_set.h"
 #include "app/window/frame/appearance.h"
 #include "app/window/frame/window_settings.h"
 #include "app/window/frame/workspaces.h"
-#include "app/window/intents.h"
 #include "app/window/project_files.h"
 #include "app/window/start/recovery.h"
+#include "app/window/window_intents.h"
 #include "views/document/document.h"
 #include "views/document/selection.h"
 #include "views/profile/profile_source.h"
@@ -28,6 +29,7 @@ class SearchPopup;
 
 namespace app {
 
+struct PaletteSources;
 class StartPage;
 class StatusLine;
 class TopBar;
@@ -45,6 +47,7 @@ public:
     [[nodiscard]] views::Document& document() { return m_document; }
     [[nodiscard]] const views::Document& document() const { return m_document; }
     [[nodiscard]] views::Selection& selection() { return m_selection; }
+    [[nodiscard]] const views::Selection& selection() const { return m_selection; }
     [[nodiscard]] views::ProfileSource& source() { return m_source; }
     [[nodiscard]] ProjectFiles& files() { return m_files; }
     [[nodiscard]] Recovery& recovery() { return m_recovery; }
@@ -56,8 +59,10 @@ public:
     [[nodiscard]] const Appearance& appearance() const { return m_appearance; }
     [[nodiscard]] WindowSettings& settings() { return m_settings; }
     [[nodiscard]] const WindowSettings& settings() const { return m_settings; }
-    [[nodiscard]] ActionTable& actions() { return *m_actions; }
-    [[nodiscard]] Intents& intents() { return m_intents; }
+    [[nodiscard]] ActionSet& actions() { return m_actions; }
+    [[nodiscard]] views::ViewIntents& intents() { return m_intents; }
+    [[nodiscard]] ProjectChecks& checks() { return m_checks; }
+    [[nodiscard]] Dialogs& dialogs() { return *m_dialogs; }
     [[nodiscard]] Exports& exports() { return m_exports; }
     [[nodiscard]] views::GraphView& graph();
     [[nodiscard]] views::DiagnosticsView& problems();
@@ -69,11 +74,12 @@ public:
     void saveDrawing();
     void openSolver();
     void showShortcuts();
-    void showHelp();
-    void showAbout();
     void showSettings();
-    void setUnits(const views::Units& units);
     void toggleFullScreen();
+    /// In the status line; an empty text clears it.
+    void showStatus(views::ChipTone tone, const QString& text);
+    /// Says above the workspace what could not be done, and why.
+    void fail(const QString& what, const core::Diagnostics& why);
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -83,17 +89,15 @@ protected:
 
 private:
     void connectDocument();
-    void connectIntents();
+    void connectFrame();
+    void connectStartPage();
     void connectRuns();
     void followProject();
     void updateTitle();
-    void fail(const QString& what, const core::Diagnostics& why);
-    void tell(views::ChipTone tone, const QString& text);
-    void showSetting(const QString& pointer);
-    void deleteRuns(const std::vector<core::RunId>& runs);
-    void restoreRun(core::RunId run);
+    void watchTraining();
+    [[nodiscard]] PaletteSources paletteSources();
     void finishRun(const RunOutcome& outcome);
-    void showAdvice(const views::ProjectSnapshot& of, const std::vector<Advice>& advice);
+    void showAdvice(const views::ProjectSnapshot& of, const std::vector<simulator::Advice>& advice);
 
     WindowSettings m_settings;
     Appearance m_appearance;
@@ -101,17 +105,19 @@ private:
     views::Document m_document;
     views::Selection m_selection;
     views::ProfileSource m_source;
-    Intents m_intents;
+    WindowIntents m_intents{*this};
     Exports m_exports;
     ProjectFiles m_files;
     Recovery m_recovery;
+    /// Before what asks it from threads of its own.
+    ProjectChecks m_checks;
     LiveEstimator m_estimator;
     AdviceFinder m_adviser;
     RunController m_runs;
     /// What the last complete run was of: its figures are no estimates.
     views::ProjectSnapshot m_ranSnapshot;
     std::unique_ptr<Workspaces> m_workspaces;
-    std::unique_ptr<ActionTable> m_actions;
+    ActionSet m_actions;
     TopBar* m_topBar = nullptr;
     StatusLine* m_status = nullptr;
     StartPage* m_start = nullptr;

@@ -1,7 +1,7 @@
 #include "app/window/exports.h"
 
-#include "app/services/export_document.h"
-#include "app/services/run_pictures.h"
+#include "app/services/catalogue/export_document.h"
+#include "app/services/catalogue/view_table.h"
 #include "core/base/file.h"
 #include "core/base/json.h"
 #include "core/profile/exports/csv.h"

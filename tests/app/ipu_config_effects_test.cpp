@@ -1,5 +1,5 @@
 #include "app/reports/run_report.h"
-#include "app/services/dataset_facts.h"
+#include "app/services/run/dataset_facts.h"
 #include "core/config/ipu_config/ipu_config_table.h"
 #include "core/interchange/project/project_file.h"
 #include "core/profile/records/profile_sink.h"
@@ -192,11 +192,6 @@ core::ProjectSetting setting(const std::string& text) {
     return core::parseSetting(text).value();
 }
 
-/// Options whose effect none of the examples shows.
-const std::set<std::string_view> needsAModelOfItsOwn{"optimizations.combine_embedding_lookups",
-                                                     "optimizations.combine_matmuls",
-                                                     "optimizations.maximum_cross_replica_sum_buffer_size"};
-
 /// The object of `run`, or the codes of what refused it.
 core::Json runOf(const Effect& effect, bool isSet) {
     const auto path = tests::projectRoot() / "projects" / effect.project;
@@ -243,8 +238,7 @@ private slots:
         for (const core::IpuConfigOption& option : core::ipuConfigOptions()) {
             const bool hasEffect = option.effect == core::OptionEffect::Honoured;
             QVERIFY2(hasEffect || !shown.contains(option.name), option.name.data());
-            QVERIFY2(!hasEffect || shown.contains(option.name) || needsAModelOfItsOwn.contains(option.name),
-                     option.name.data());
+            QVERIFY2(!hasEffect || shown.contains(option.name), option.name.data());
             const bool hasReason = option.effectText.starts_with("no effect on the simulated system: ");
             QVERIFY2(hasReason != hasEffect, option.name.data());
         }

@@ -75,12 +75,12 @@ Json trainedRun(const Workbench& workbench, const QStringList& settings) {
 
 } // namespace
 
-/// Rows of the programming system, each as one scenario on the command line, named after its row.
+/// Parts of the programming system, each as one scenario on the command line.
 class ProgrammingSystemTest : public QObject {
     Q_OBJECT
 
 private slots:
-    void p12SerialisesRepeatsAndShapesTheOutfeed() {
+    void batchesAreSerialisedAndRepeatedAndTheOutfeedShaped() {
         const Workbench workbench;
         const QStringList onOneIpu{"training.dataset=null", "pipeline.schedule=Sequential",
                                    "pipeline.device_mapping=[0,0]"};
@@ -100,7 +100,7 @@ private slots:
         QVERIFY2(both.err.contains("outfeed_mask"), both.err.constData());
     }
 
-    void p18FeedsWaitForTheHost() {
+    void feedsWaitForTheHost() {
         const Workbench workbench;
         const auto stall = [&](const QStringList& settings) {
             return runOf(workbench, settings, "p.ipuproj", noNumerics)["host_stall_fraction"].get<double>();
@@ -112,7 +112,7 @@ private slots:
         QVERIFY2(mode.err.contains("outfeed_mode"), mode.err.constData());
     }
 
-    void p19MeasuresADatasetPerEpoch() {
+    void aDatasetIsMeasuredPerEpoch() {
         const Workbench workbench;
         const Json statistics =
             workbench
@@ -126,7 +126,7 @@ private slots:
         QCOMPARE(text.count("\"bandwidth\""), 3);
     }
 
-    void p20TrainsTheKerasLayersOfTheIpu() {
+    void theKerasLayersOfTheIpuTrain() {
         const Workbench workbench;
         const QStringList sequences{layer("Embedding", "rows", R"("input_dim": 30, "output_dim": 8)"),
                                     layer("PopnnLSTM", "lstm", R"("units": 8, "return_sequences": true)"),
@@ -143,7 +143,7 @@ private slots:
         QVERIFY(trainedRun(workbench, modelOf("8, 8, 3", "float32", images)).is_object());
     }
 
-    void p21ComputesAndPricesTheOperations() {
+    void operationsAreComputedAndPriced() {
         const Workbench workbench;
         const auto dense = [](const char* name, const char* activation) {
             return layer("Dense", name, QString(R"("units": 8, "activation": "%1")").arg(activation));
@@ -172,7 +172,7 @@ private slots:
         QVERIFY(trainedRun(workbench, modelOf("4, 4, 3", "float32", image)).is_object());
     }
 
-    void p22TrainsRecurrentOperations() {
+    void recurrentOperationsTrain() {
         const Workbench workbench;
         const auto run = [&](const char* className, const QString& config) {
             const QStringList layers{layer(className, "cell", R"("units": 8, )" + config),
@@ -188,7 +188,7 @@ private slots:
         QVERIFY(run("PopnnGRU", R"("reset_after": true)")["metrics"] == after["metrics"]);
     }
 
-    void p23ReplicasExchangeTensors() {
+    void replicasExchangeTensors() {
         const Workbench workbench;
         const auto run = [&](const QStringList& between) {
             const QStringList layers = QStringList{layer("Dense", "in_front", R"("units": 8)")} + between +
@@ -206,7 +206,7 @@ private slots:
         QVERIFY(run({layer("AssumeEqualAcrossReplicas", "equal")})["metrics"] == alone["metrics"]);
     }
 
-    void p24RowsComeFromTheHost() {
+    void rowsOfEmbeddingsComeFromTheHost() {
         const Workbench workbench;
         const auto run = [&](const QString& config, const QStringList& more = {}) {
             const QStringList layers{
@@ -231,7 +231,7 @@ private slots:
         QVERIFY(number(token, "/step_cycles") != number(encoding, "/step_cycles"));
     }
 
-    void p25ComputesWhatUsersWrite() {
+    void whatUsersWriteIsComputed() {
         const Workbench workbench;
         const QStringList written{
             layer("Dense", "a", R"("units": 8)"),
@@ -262,7 +262,7 @@ private slots:
         QVERIFY(number(shared, code) < number(apart, code));
     }
 
-    void p26OptimizersAndTheirWrappers() {
+    void everyOptimizerAndItsWrappersTrain() {
         const Workbench workbench;
         for (const core::KerasClass& row : core::optimizerCatalogue().classes) {
             // It is nothing without the optimizer that it wraps.
@@ -293,7 +293,7 @@ model.compile(loss="mse", optimizer=ipu.optimizers.MapGradientOptimizer(tf.keras
         QCOMPARE(mapped.code, 3);
     }
 
-    void p28LoopsStandInTheProgramTree() {
+    void loopsAreInTheProgramTree() {
         const Workbench workbench;
         QVERIFY(runOf(workbench, {}, "p.ipuproj", noNumerics).is_object());
         const Json loops = workbench
@@ -304,7 +304,7 @@ model.compile(loss="mse", optimizer=ipu.optimizers.MapGradientOptimizer(tf.keras
         QCOMPARE(QString::fromStdString(loops["rows"].dump()), QString(R"([["weight updates",2]])"));
     }
 
-    void p29TrainsEvaluatesPredictsAndWarmStarts() {
+    void aModelIsTrainedEvaluatedPredictedAndWarmStarted() {
         const Workbench workbench;
         const Json trained =
             runOf(workbench,
@@ -323,7 +323,7 @@ model.compile(loss="mse", optimizer=ipu.optimizers.MapGradientOptimizer(tf.keras
         QVERIFY(predicted["metrics"].empty());
     }
 
-    void p30ProcessesShareTheReplicas() {
+    void processesShareTheReplicas() {
         const Workbench workbench;
         const QString replicas = example("replicas/replicas.ipuproj");
         const QString processes = "ipu_config.experimental.multi_replica_distribution.process_count=%1";
@@ -337,7 +337,7 @@ model.compile(loss="mse", optimizer=ipu.optimizers.MapGradientOptimizer(tf.keras
         QCOMPARE(answerOf(workbench, {processes.arg(3)}, replicas, noNumerics).code, 3);
     }
 
-    void p31ConnectsAsItIsTold() {
+    void devicesAreAttachedAsTheConnectionSays() {
         const Workbench workbench;
         const QString type = "ipu_config.device_connection.type=%1";
         const QString version = "ipu_config.device_connection.version=ipu2";
@@ -354,7 +354,7 @@ model.compile(loss="mse", optimizer=ipu.optimizers.MapGradientOptimizer(tf.keras
         }
     }
 
-    void p32StopsWhereNumbersBreak() {
+    void runsStopWhereNumbersBreak() {
         const Workbench workbench;
         // Halves that overflow: saturated, or an exception where it is asked for.
         const QStringList wild{"training.precision=float16", "training.optimizer.config.learning_rate=1000"};
@@ -378,7 +378,7 @@ model.compile(loss="mse", optimizer=ipu.optimizers.MapGradientOptimizer(tf.keras
         QVERIFY(nearest["metrics"] != stochastic["metrics"]);
     }
 
-    void p34OptimizationsChangeFigures() {
+    void optimizationsChangeTheirFigures() {
         const Workbench workbench;
         const QString encoder = example("encoder/encoder.ipuproj");
         const Json base = runOf(workbench, {}, encoder, noNumerics);
@@ -394,7 +394,7 @@ model.compile(loss="mse", optimizer=ipu.optimizers.MapGradientOptimizer(tf.keras
         QVERIFY(number(unmerged, exchangeCode) > number(base, exchangeCode));
     }
 
-    void p35NormsIoTilesAndVersions() {
+    void normalisationsIoTilesAndVersionsChangeTheirFigures() {
         const Workbench workbench;
         const QString resnet = example("resnet50/resnet50.ipuproj");
         const Json base = runOf(workbench, {}, resnet, noNumerics);
@@ -420,7 +420,7 @@ model.compile(loss="mse", optimizer=ipu.optimizers.MapGradientOptimizer(tf.keras
         QVERIFY(number(tight.json(), "/step_cycles") != number(roomy.json(), "/step_cycles"));
     }
 
-    void p39SeedsDecideAndReplicasAgree() {
+    void seedsDecideAndReplicasAgree() {
         const Workbench workbench;
         const auto metrics = [&](const QString& seed, const QStringList& settings = {}) {
             return runOf(workbench, settings, "p.ipuproj", {"--seed", seed})["metrics"];

@@ -226,8 +226,9 @@ private slots:
         const Answer plan = workbench.run(
             {"plan", "r.ipuproj", "--stages", "3", "--alternatives", "2", "--json", "-o", "planned.ipuproj"});
         QVERIFY2(plan.code == 0, plan.err);
-        QCOMPARE(keysOf(plan.json()),
-                 "schema version objective bottleneck_cycles proven_optimal stages assignment alternatives");
+        QCOMPARE(keysOf(plan.json()), "schema version objective bottleneck_cycles exact_for proven_optimal "
+                                      "stages assignment alternatives "
+                                      "compiled");
         QCOMPARE(keysOf(plan.json()["stages"][0]),
                  "stage first last invocations cycles peak_bytes cut_bytes");
         QCOMPARE(plan.json()["alternatives"].size(), std::size_t{2});

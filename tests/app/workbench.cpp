@@ -54,9 +54,17 @@ void Workbench::prepare(QProcess& process) const {
 }
 
 Answer Workbench::run(const QStringList& arguments) const {
+    return answerOf(qEnvironmentVariable("IPU_WORKBENCH"), arguments);
+}
+
+Answer Workbench::runLine(const QString& arguments) const {
+    return answerOf("/bin/sh", {"-c", "\"$IPU_WORKBENCH\" " + arguments});
+}
+
+Answer Workbench::answerOf(const QString& program, const QStringList& arguments) const {
     QProcess process;
     prepare(process);
-    process.start(qEnvironmentVariable("IPU_WORKBENCH"), arguments);
+    process.start(program, arguments);
     if (!process.waitForFinished(patienceMs) || process.exitStatus() != QProcess::NormalExit)
         return {-1, process.readAllStandardOutput(), process.errorString().toUtf8()};
     return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};

@@ -28,6 +28,8 @@ struct Answer {
 class Workbench {
 public:
     [[nodiscard]] Answer run(const QStringList& arguments) const;
+    /// The same with a line as one pastes it into a shell.
+    [[nodiscard]] Answer runLine(const QString& arguments) const;
     /// What the program writes to a terminal as its stderr, with more of "NAME=value" in its environment.
     [[nodiscard]] QByteArray runOnTerminal(const QStringList& arguments,
                                            const QStringList& environment) const;
@@ -43,6 +45,7 @@ public:
 
 private:
     void prepare(QProcess& process) const;
+    [[nodiscard]] Answer answerOf(const QString& program, const QStringList& arguments) const;
 
     QTemporaryDir m_folder;
 };

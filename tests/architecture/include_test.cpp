@@ -95,6 +95,10 @@ const std::map<std::string, Names> folderOrder{
       "profile",      "graph/model", "graph/layout",   "graph/painting",    "graph/canvas",   "graph",
       "plan",         "inspector",   "runs",           "timeline/painting", "timeline",       "liveness",
       "tiles",        "program",     "training",       "comparison",        "diagnostics"}},
+    {"app",
+     {"reports", "services/run", "services/plan", "services/catalogue", "services/features", "verbs/base",
+      "verbs/project", "verbs/machine", "verbs/runs", "verbs", "window/frame", "window/dialogs",
+      "window/start", "window", "."}},
 };
 
 /// Folders at the top of a module that never include each other, whatever their places.
@@ -102,6 +106,7 @@ const std::map<std::string, std::set<std::string>> siblings{
     {"views",
      {"graph", "plan", "inspector", "runs", "timeline", "liveness", "tiles", "program", "training",
       "comparison", "diagnostics"}},
+    {"app", {"verbs", "window"}},
 };
 
 /// The most source files that a folder may hold.
@@ -227,7 +232,10 @@ private slots:
         QVERIFY(!objection({"views/graph/x.h", 1, "simulator/cost/y.h", true}).empty());
         QVERIFY(!objection({"views/graph/x.h", 1, "../common/y.h", true}).empty());
         QVERIFY(objection({"views/graph/x.h", 1, "views/common/y.h", true}).empty());
-        QVERIFY(objection({"app/x.h", 1, "simulator/engine/y.h", true}).empty());
+        QVERIFY(objection({"app/main.cpp", 1, "app/verbs/y.h", true}).empty());
+        QVERIFY(objection({"app/window/x.h", 1, "simulator/engine/y.h", true}).empty());
+        QVERIFY(!objection({"app/services/run/x.h", 1, "app/verbs/base/y.h", true}).empty());
+        QVERIFY(!objection({"app/window/x.h", 1, "app/verbs/base/y.h", true}).empty());
     }
 
     void everyFolderIsInTheList() {
@@ -241,7 +249,7 @@ private slots:
 
     void noFolderIsCrowded() {
         std::map<fs::path, int> files;
-        for (const char* module : {"core", "simulator", "views", "tests"}) {
+        for (const char* module : {"core", "simulator", "views", "app", "tests"}) {
             for (const fs::path& file : sources(module))
                 ++files[file.parent_path()];
         }

@@ -9,6 +9,7 @@
 #include "core/project/validate.h"
 #include "simulator/engine/run.h"
 #include "tests/benchmarks/measure.h"
+#include "tests/support/recorded_intents.h"
 #include "tests/support/synthetic_run.h"
 #include "views/common/theme/active_theme.h"
 #include "views/graph/canvas/canvas_view.h"
@@ -169,17 +170,20 @@ int main(int argc, char** argv) {
     // "paint_benchmark timeline" measures that alone.
     const auto isAsked = [&](std::string_view what) { return argc < 2 || what == argv[1]; };
     if (isAsked("timeline")) {
-        views::TimelineView view(document, selection, source);
+        tests::RecordedIntents intents;
+        views::TimelineView view(document, selection, source, intents);
         measureView("timeline", view, Qt::ControlModifier,
                     [](views::TimelineView& shown) -> QWidget& { return shown.canvas(); });
     }
     if (isAsked("liveness")) {
-        views::LivenessView view(document, selection, source);
+        tests::RecordedIntents intents;
+        views::LivenessView view(document, selection, source, intents);
         measureView("liveness", view, Qt::ControlModifier,
                     [](views::LivenessView& shown) -> QWidget& { return shown.chart(); });
     }
     if (isAsked("canvas")) {
-        views::GraphView view(document, selection);
+        tests::RecordedIntents intents;
+        views::GraphView view(document, selection, intents);
         measureView("model canvas", view, Qt::NoModifier,
                     [](views::GraphView& shown) -> QWidget& { return shown.canvas(); });
     }

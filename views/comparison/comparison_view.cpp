@@ -7,6 +7,7 @@
 #include "views/comparison/comparison_canvas.h"
 #include "views/comparison/comparison_painter.h"
 #include "views/comparison/run_chips.h"
+#include "views/document/view_intents.h"
 #include "views/profile/empty_reason.h"
 #include "views/profile/legend_bar.h"
 #include "views/profile/run_chooser.h"
@@ -66,11 +67,12 @@ struct ComparisonView::Loaded {
 };
 
 ComparisonView::ComparisonView(Document& document, Selection& selection, ProfileSource& source,
-                               QWidget* parent)
+                               ViewIntents& intents, QWidget* parent)
     : QWidget(parent)
     , m_document(document)
     , m_selection(selection)
-    , m_source(source) {
+    , m_source(source)
+    , m_intents(intents) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -99,7 +101,7 @@ ComparisonView::ComparisonView(Document& document, Selection& selection, Profile
     layout->addWidget(buildBar());
     layout->addWidget(m_stack, 1);
     m_state.units = document.units();
-    connect(m_empty, &EmptyView::actionRequested, this, &ComparisonView::runRequested);
+    connect(m_empty, &EmptyView::actionRequested, this, [this] { m_intents.run(); });
     connect(m_canvas, &ComparisonCanvas::runChosen, this,
             [this](core::RunId run) { m_selection.selectRun(run); });
     connect(m_canvas, &ComparisonCanvas::menuRequested, this, &ComparisonView::showRunMenu);
@@ -140,7 +142,7 @@ ViewBar* ComparisonView::buildBar() {
     connect(bar->addButton(QStringLiteral("export"), tr("Save the comparison as a picture")),
             &QToolButton::clicked, this, [this] {
                 if (m_data)
-                    emit pictureRequested(pictureOf(m_canvas->scene(), {}, activeTheme()));
+                    m_intents.savePicture(pictureOf(m_canvas->scene(), {}, activeTheme()));
             });
     connect(m_addMenu, &QMenu::aboutToShow, this, &ComparisonView::fillAddMenu);
     connect(m_chips, &RunChips::baselineChosen, this, [this](core::RunId run) { compare(m_wanted, run); });
@@ -163,7 +165,8 @@ QWidget* ComparisonView::buildTables() {
     m_onlyDifferent->setChecked(true);
     m_onlyDifferent->hide();
     m_tabs->addToCorner(m_onlyDifferent);
-    connect(m_tabs, &TableTabs::tableRequested, this, &ComparisonView::tableRequested);
+    connect(m_tabs, &TableTabs::tableRequested, this,
+            [this](const QString& name, const QString& csv) { m_intents.saveTable(name, csv); });
     connect(m_tabs, &QTabWidget::currentChanged, this,
             [this](int index) { m_onlyDifferent->setVisible(index == Layers); });
     connect(m_onlyDifferent, &QCheckBox::toggled, this, &ComparisonView::showTables);

@@ -27,6 +27,7 @@ class SegmentedControl;
 class TablePanel;
 class TableTabs;
 class ViewBar;
+class ViewIntents;
 
 /// Runs against a baseline: timelines on one axis, signed metrics, what differs in model, stages and options,
 /// and where all runs stand in throughput and memory.
@@ -34,7 +35,7 @@ class ComparisonView final : public QWidget {
     Q_OBJECT
 
 public:
-    ComparisonView(Document& document, Selection& selection, ProfileSource& source,
+    ComparisonView(Document& document, Selection& selection, ProfileSource& source, ViewIntents& intents,
                    QWidget* parent = nullptr);
 
     /// Compares these runs; without any, the chosen run (or the newest) with the two before it.
@@ -42,11 +43,6 @@ public:
     /// The compared runs, the baseline first.
     [[nodiscard]] std::vector<core::RunId> runs() const;
     [[nodiscard]] const ComparisonScene& scene() const;
-
-signals:
-    void runRequested();
-    void pictureRequested(const views::Picture& picture);
-    void tableRequested(const QString& name, const QString& csv);
 
 private:
     enum Table { Metrics, Stages, Layers, Memory };
@@ -73,6 +69,7 @@ private:
     Document& m_document;
     Selection& m_selection;
     ProfileSource& m_source;
+    ViewIntents& m_intents;
     std::vector<core::RunId> m_wanted;
     std::optional<core::RunId> m_baseline;
     std::shared_ptr<const ComparisonData> m_data;

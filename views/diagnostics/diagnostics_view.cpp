@@ -9,6 +9,7 @@
 #include "views/common/widgets/notice_bar.h"
 #include "views/common/widgets/table_style.h"
 #include "views/diagnostics/quick_fix.h"
+#include "views/document/view_intents.h"
 
 #include <QEvent>
 #include <QHeaderView>
@@ -142,10 +143,12 @@ bool hasActions(const NoteModel& model) {
 
 } // namespace
 
-DiagnosticsView::DiagnosticsView(Document& document, Selection& selection, QWidget* parent)
+DiagnosticsView::DiagnosticsView(Document& document, Selection& selection, ViewIntents& intents,
+                                 QWidget* parent)
     : QWidget(parent)
     , m_document(document)
     , m_selection(selection)
+    , m_intents(intents)
     , m_tabs(new QTabBar(this))
     , m_stack(new QStackedWidget(this)) {
     const Theme& theme = activeTheme();
@@ -235,10 +238,10 @@ NoteRow DiagnosticsView::rowOf(const core::Diagnostic& finding) {
     if (m_document.project().model.findLayer(place.substr(0, place.find('/')))) {
         row.jump = [this, place] {
             m_selection.selectLayer(place);
-            emit layerRequested();
+            m_intents.showSelectedLayers();
         };
     } else if (!place.empty()) {
-        row.jump = [this, place] { emit settingRequested(toQString(place)); };
+        row.jump = [this, place] { m_intents.showSetting(toQString(place)); };
     }
     if (std::optional<QuickFix> fix = quickFix(m_document.project(), finding)) {
         row.action = fix->text;
@@ -291,7 +294,6 @@ void DiagnosticsView::addEstimateRows(std::vector<NoteRow>& rows, int& errors) c
 void DiagnosticsView::refreshProblems() {
     std::vector<NoteRow> rows;
     int errors = 0;
-    int warnings = 0;
     constexpr std::size_t most = 500;
     if (m_document.isOpen()) {
         core::Diagnostics findings = m_document.analysis().diagnostics;
@@ -299,7 +301,6 @@ void DiagnosticsView::refreshProblems() {
                          [](const auto& a, const auto& b) { return a.severity > b.severity; });
         for (const core::Diagnostic& finding : findings) {
             errors += finding.severity == core::Severity::Error ? 1 : 0;
-            warnings += finding.severity == core::Severity::Warning ? 1 : 0;
             if (rows.size() < most)
                 rows.push_back(rowOf(finding));
         }
@@ -308,7 +309,6 @@ void DiagnosticsView::refreshProblems() {
     m_models[Problems]->setRows(std::move(rows));
     m_tables[Problems]->setColumnHidden(NoteModel::ActionColumn, !hasActions(*m_models[Problems]));
     updateTabs();
-    emit countsChanged(errors, warnings);
 }
 
 void DiagnosticsView::setAdvice(std::vector<NoteRow> rows, const QString& whyNone) {

@@ -17,6 +17,7 @@ class QTableView;
 namespace views {
 
 class EmptyView;
+class ViewIntents;
 
 /// One line of problems, advice or messages: a sentence, where it points, and at most one action.
 struct NoteRow {
@@ -60,7 +61,8 @@ class DiagnosticsView final : public QWidget {
 public:
     enum Page : int { Problems, Advice, Messages, PageCount };
 
-    DiagnosticsView(Document& document, Selection& selection, QWidget* parent = nullptr);
+    DiagnosticsView(Document& document, Selection& selection, ViewIntents& intents,
+                    QWidget* parent = nullptr);
 
     /// A further tab after its own.
     void addPage(const QString& title, QWidget* page);
@@ -70,13 +72,6 @@ public:
     void showPage(Page page);
     [[nodiscard]] NoteModel& model(Page page) const { return *m_models[std::size_t(page)]; }
     [[nodiscard]] QTableView& table(Page page) const { return *m_tables[std::size_t(page)]; }
-
-signals:
-    /// The place of a finding is an option: show its form ("/pipeline/schedule").
-    void settingRequested(const QString& pointer);
-    /// The place of a finding is a layer: it is selected; show it.
-    void layerRequested();
-    void countsChanged(int errors, int warnings);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -90,6 +85,7 @@ private:
 
     Document& m_document;
     Selection& m_selection;
+    ViewIntents& m_intents;
     QTabBar* m_tabs;
     QStackedWidget* m_stack;
     std::array<NoteModel*, PageCount> m_models{};

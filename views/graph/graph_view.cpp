@@ -7,6 +7,7 @@
 #include "views/common/widgets/chip.h"
 #include "views/common/widgets/search_popup.h"
 #include "views/common/widgets/segmented_control.h"
+#include "views/document/view_intents.h"
 #include "views/graph/canvas/minimap.h"
 #include "views/graph/canvas/quick_add.h"
 #include "views/graph/stage_strip.h"
@@ -59,10 +60,11 @@ constexpr std::array overlayMetrics{OverlayMetric::Time, OverlayMetric::Flops, O
 
 } // namespace
 
-GraphView::GraphView(Document& document, Selection& selection, QWidget* parent)
+GraphView::GraphView(Document& document, Selection& selection, ViewIntents& intents, QWidget* parent)
     : QWidget(parent)
     , m_document(document)
     , m_selection(selection)
+    , m_intents(intents)
     , m_commands(document, selection)
     , m_canvas(new CanvasView(document, selection, m_commands, this))
     , m_header(new StageHeaderStrip(document, selection, *m_canvas, this))
@@ -82,8 +84,10 @@ GraphView::GraphView(Document& document, Selection& selection, QWidget* parent)
     setFocusProxy(m_canvas);
     connect(m_canvas, &CanvasView::drawingChanged, this, &GraphView::updateBar);
     connect(m_canvas, &CanvasView::viewportChanged, this, &GraphView::placeOverlays);
-    connect(m_canvas, &CanvasView::inspectorRequested, this, &GraphView::inspectorRequested);
-    connect(m_canvas, &CanvasView::told, this, &GraphView::told);
+    connect(m_canvas, &CanvasView::inspectorRequested, this,
+            [this] { m_intents.showPanel(PanelId::Inspector); });
+    connect(m_canvas, &CanvasView::told, this,
+            [this](const QString& text) { m_intents.notify(ChipTone::Info, text); });
     connect(m_canvas, &CanvasView::quickAddRequested, this, &GraphView::openQuickAdd);
     connect(m_canvas, &CanvasView::renameRequested, this, &GraphView::openRename);
     connect(m_canvas, &CanvasView::contextMenuRequested, this, &GraphView::openContextMenu);
@@ -132,7 +136,7 @@ void GraphView::makeBar() {
     layout->addSpacing(theme.ipx(6));
     m_solve = barButton(QStringLiteral("target"), tr("Solve split…"),
                         tr("Find stages of equal time or memory"), m_bar);
-    connect(m_solve, &QToolButton::clicked, this, &GraphView::solveRequested);
+    connect(m_solve, &QToolButton::clicked, this, [this] { m_intents.openSolver(); });
     layout->addWidget(m_solve);
     m_arrange = barButton(QStringLiteral("graph"), tr("Arrange"),
                           tr("Forget where boxes were put by hand (Ctrl+L)"), m_bar);

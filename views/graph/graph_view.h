@@ -18,24 +18,19 @@ class Minimap;
 class SearchPopup;
 class SegmentedControl;
 class StageHeaderStrip;
+class ViewIntents;
 
 /// The Model workspace: view bar, heads of the stages, canvas with minimap and zoom, gauges.
 class GraphView final : public QWidget {
     Q_OBJECT
 
 public:
-    GraphView(Document& document, Selection& selection, QWidget* parent = nullptr);
+    GraphView(Document& document, Selection& selection, ViewIntents& intents, QWidget* parent = nullptr);
 
     [[nodiscard]] CanvasView& canvas() { return *m_canvas; }
     [[nodiscard]] CanvasCommands& commands() { return m_commands; }
     /// What the canvas can do, with names, keys and state: for menus and the command palette.
     [[nodiscard]] const std::vector<QAction*>& canvasActions() const { return m_actions; }
-
-signals:
-    void inspectorRequested();
-    /// The person wants stages to be found.
-    void solveRequested();
-    void told(const QString& text);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -58,6 +53,7 @@ private:
 
     Document& m_document;
     Selection& m_selection;
+    ViewIntents& m_intents;
     CanvasCommands m_commands;
     CanvasView* m_canvas;
     StageHeaderStrip* m_header;

@@ -33,10 +33,6 @@ public:
     void focusFirst();
     [[nodiscard]] PropertyForm& form() { return *m_form; }
 
-signals:
-    void timelineRequested();
-    void memoryRequested();
-
 protected:
     void changeEvent(QEvent* event) override;
 

@@ -8,6 +8,7 @@
 #include "views/common/theme/icons.h"
 #include "views/common/widgets/table_style.h"
 #include "views/document/layer_drag.h"
+#include "views/document/view_intents.h"
 
 #include <QAction>
 #include <QLineEdit>
@@ -23,6 +24,7 @@ namespace views {
 namespace {
 
 constexpr int classRole = SortRole + 100;
+constexpr qsizetype mostRecent = 5;
 
 /// Dragging gives the class name.
 class PaletteModel final : public QStandardItemModel {
@@ -88,8 +90,9 @@ QString capitalized(const QString& text) {
 
 } // namespace
 
-LayerPalette::LayerPalette(QWidget* parent)
+LayerPalette::LayerPalette(ViewIntents& intents, QWidget* parent)
     : QWidget(parent)
+    , m_intents(intents)
     , m_filter(new QLineEdit(this))
     , m_tree(new QTreeView(this))
     , m_model(new PaletteModel(this))
@@ -115,19 +118,16 @@ LayerPalette::LayerPalette(QWidget* parent)
     m_tree->setDragDropMode(QAbstractItemView::DragOnly);
     m_tree->setAccessibleName(tr("Layer classes"));
     layout->addWidget(m_tree, 1);
+    m_recent = m_intents.recentLayers().mid(0, mostRecent);
     fill();
     connect(m_filter, &QLineEdit::textChanged, this, &LayerPalette::applyFilter);
-    const auto choose = [this](const QModelIndex& index) {
-        const QString className = index.data(classRole).toString();
-        if (!className.isEmpty())
-            emit layerChosen(className);
-    };
-    connect(m_tree, &QTreeView::activated, this, choose);
-    connect(m_filter, &QLineEdit::returnPressed, this, [this, choose] {
+    const auto chooseIndex = [this](const QModelIndex& index) { choose(index.data(classRole).toString()); };
+    connect(m_tree, &QTreeView::activated, this, chooseIndex);
+    connect(m_filter, &QLineEdit::returnPressed, this, [this, chooseIndex] {
         for (int i = 0; i < m_proxy->rowCount(); ++i) {
             const QModelIndex category = m_proxy->index(i, 0);
             if (m_proxy->rowCount(category) > 0) {
-                choose(m_proxy->index(0, 0, category));
+                chooseIndex(m_proxy->index(0, 0, category));
                 return;
             }
         }
@@ -172,17 +172,16 @@ void LayerPalette::applyFilter() {
         m_tree->expand(m_proxy->index(i, 0));
 }
 
-void LayerPalette::setRecent(const QStringList& classNames) {
-    m_recent = classNames.mid(0, 5);
-    fill();
-}
-
-void LayerPalette::noteUsed(const QString& className) {
-    QStringList next = m_recent;
-    next.removeAll(className);
-    next.prepend(className);
-    setRecent(next);
-    emit recentChanged();
+void LayerPalette::choose(const QString& className) {
+    if (className.isEmpty())
+        return;
+    m_intents.addLayer(className);
+    m_recent.removeAll(className);
+    m_recent.prepend(className);
+    m_recent = m_recent.mid(0, mostRecent);
+    m_intents.keepRecentLayers(m_recent);
+    // Not at once: the tree is still at the row that was chosen.
+    QMetaObject::invokeMethod(this, &LayerPalette::fill, Qt::QueuedConnection);
 }
 
 } // namespace views

@@ -9,32 +9,29 @@ class QSortFilterProxyModel;
 
 namespace views {
 
+class ViewIntents;
+
 /// Every layer class by category: drag one to the canvas, or take it with Enter or a double click.
 class LayerPalette final : public QWidget {
     Q_OBJECT
 
 public:
-    explicit LayerPalette(QWidget* parent = nullptr);
+    explicit LayerPalette(ViewIntents& intents, QWidget* parent = nullptr);
 
     [[nodiscard]] QLineEdit& filter() { return *m_filter; }
     [[nodiscard]] QTreeView& tree() { return *m_tree; }
-    /// Layers used lately, newest first; shown above the categories.
-    void setRecent(const QStringList& classNames);
-    [[nodiscard]] QStringList recent() const { return m_recent; }
-    void noteUsed(const QString& className);
-
-signals:
-    void layerChosen(const QString& className);
-    void recentChanged();
 
 private:
+    void choose(const QString& className);
     void fill();
     void applyFilter();
 
+    ViewIntents& m_intents;
     QLineEdit* m_filter;
     QTreeView* m_tree;
     QStandardItemModel* m_model;
     QSortFilterProxyModel* m_proxy;
+    /// Classes that were added last, newest first; above the categories.
     QStringList m_recent;
 };
 

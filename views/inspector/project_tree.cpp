@@ -7,6 +7,7 @@
 #include "views/common/theme/icons.h"
 #include "views/common/widgets/table_style.h"
 #include "views/document/stage_lookup.h"
+#include "views/document/view_intents.h"
 
 #include <QCoreApplication>
 #include <QLineEdit>
@@ -21,7 +22,7 @@ namespace {
 
 constexpr int pathRole = SortRole + 200;
 constexpr int callRole = SortRole + 201;
-constexpr int formRole = SortRole + 202;
+constexpr int panelRole = SortRole + 202;
 
 QStandardItem* makeItem(const QString& text, const QString& iconName, const QString& remark) {
     auto* item = new QStandardItem(text);
@@ -31,10 +32,9 @@ QStandardItem* makeItem(const QString& text, const QString& iconName, const QStr
     return item;
 }
 
-QStandardItem* formItem(const QString& text, const QString& iconName, const QString& remark,
-                        const QString& form) {
+QStandardItem* formItem(const QString& text, const QString& iconName, const QString& remark, PanelId panel) {
     QStandardItem* item = makeItem(text, iconName, remark);
-    item->setData(form, formRole);
+    item->setData(int(panel), panelRole);
     return item;
 }
 
@@ -63,10 +63,11 @@ QString datasetRemark(const core::Project& project) {
 
 } // namespace
 
-ProjectTree::ProjectTree(Document& document, Selection& selection, QWidget* parent)
+ProjectTree::ProjectTree(Document& document, Selection& selection, ViewIntents& intents, QWidget* parent)
     : QWidget(parent)
     , m_document(document)
     , m_selection(selection)
+    , m_intents(intents)
     , m_filter(new QLineEdit(this))
     , m_tree(new QTreeView(this))
     , m_model(new QStandardItemModel(this))
@@ -102,11 +103,10 @@ ProjectTree::ProjectTree(Document& document, Selection& selection, QWidget* pare
     connect(m_tree->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &ProjectTree::takeSelection);
     connect(m_tree, &QTreeView::activated, this, [this](const QModelIndex& index) {
-        const QString form = index.data(formRole).toString();
-        if (!form.isEmpty())
-            emit formRequested(form);
+        if (const QVariant panel = index.data(panelRole); !panel.isNull())
+            m_intents.showPanel(PanelId(panel.toInt()));
         else if (!index.data(pathRole).isNull())
-            emit layerRequested();
+            m_intents.showSelectedLayers();
     });
     connect(&document, &Document::projectChanged, this, &ProjectTree::rebuild);
     connect(&document, &Document::opened, this, &ProjectTree::rebuild);
@@ -173,14 +173,13 @@ void ProjectTree::rebuild() {
         model->child(int(k))->setData(countRemark(stageParameters[k]), RemarkRole);
     m_model->appendRow(model);
     m_model->appendRow(formItem(tr("Pipeline"), QStringLiteral("lanes"),
-                                toQString(core::toString(project.pipeline.schedule)),
-                                QStringLiteral("pipeline")));
+                                toQString(core::toString(project.pipeline.schedule)), PanelId::Pipeline));
     m_model->appendRow(
-        formItem(tr("Dataset"), QStringLiteral("data"), datasetRemark(project), QStringLiteral("training")));
+        formItem(tr("Dataset"), QStringLiteral("data"), datasetRemark(project), PanelId::TrainingOptions));
     m_model->appendRow(
         formItem(tr("System"), QStringLiteral("ipu"),
                  QStringLiteral("%1 × %2").arg(project.system.ipus).arg(toQString(project.system.target)),
-                 QStringLiteral("system")));
+                 PanelId::Pipeline));
     m_tree->expand(m_proxy->index(0, 0));
     for (int k = 0; k < m_proxy->rowCount(m_proxy->index(0, 0)); ++k) {
         const QModelIndex stage = m_proxy->index(k, 0, m_proxy->index(0, 0));

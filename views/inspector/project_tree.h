@@ -11,22 +11,18 @@ class QStandardItemModel;
 
 namespace views {
 
+class ViewIntents;
+
 /// The project as a list one can walk with the keyboard: its stages and layers (the twin of the canvas),
 /// data, system.
 class ProjectTree final : public QWidget {
     Q_OBJECT
 
 public:
-    ProjectTree(Document& document, Selection& selection, QWidget* parent = nullptr);
+    ProjectTree(Document& document, Selection& selection, ViewIntents& intents, QWidget* parent = nullptr);
 
     [[nodiscard]] QTreeView& tree() { return *m_tree; }
     [[nodiscard]] QLineEdit& filter() { return *m_filter; }
-
-signals:
-    /// "pipeline", "training", "system": show that form.
-    void formRequested(const QString& name);
-    /// A layer was chosen here: show it on the canvas.
-    void layerRequested();
 
 private:
     void rebuild();
@@ -35,6 +31,7 @@ private:
 
     Document& m_document;
     Selection& m_selection;
+    ViewIntents& m_intents;
     QLineEdit* m_filter;
     QTreeView* m_tree;
     QStandardItemModel* m_model;

@@ -4,6 +4,7 @@
 #include "views/common/theme/active_theme.h"
 #include "views/common/widgets/empty_view.h"
 #include "views/common/widgets/segmented_control.h"
+#include "views/document/view_intents.h"
 #include "views/liveness/liveness_chart.h"
 #include "views/liveness/liveness_picture.h"
 #include "views/profile/empty_reason.h"
@@ -56,11 +57,13 @@ QToolButton* toggle(const QString& text, const QString& toolTip, QWidget* parent
 
 } // namespace
 
-LivenessView::LivenessView(Document& document, Selection& selection, ProfileSource& source, QWidget* parent)
+LivenessView::LivenessView(Document& document, Selection& selection, ProfileSource& source,
+                           ViewIntents& intents, QWidget* parent)
     : QWidget(parent)
     , m_document(document)
     , m_selection(selection)
-    , m_source(source) {
+    , m_source(source)
+    , m_intents(intents) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -79,7 +82,7 @@ LivenessView::LivenessView(Document& document, Selection& selection, ProfileSour
     layout->addWidget(buildBar());
     layout->addWidget(m_stack, 1);
     m_chart->setUnits(document.units());
-    connect(m_empty, &EmptyView::actionRequested, this, &LivenessView::runRequested);
+    connect(m_empty, &EmptyView::actionRequested, this, [this] { m_intents.run(); });
     connect(m_chart, &LivenessChart::columnsChanged, this, &LivenessView::showTables);
     connect(m_chart, &LivenessChart::selected, this, [this](std::optional<std::size_t> range) {
         if (!m_data || !range)
@@ -128,7 +131,7 @@ ViewBar* LivenessView::buildBar() {
     connect(bar->addButton(QStringLiteral("export"), tr("Save the picture")), &QToolButton::clicked, this,
             [this] {
                 if (m_data)
-                    emit pictureRequested(pictureOf(m_chart->scene(), m_chart->size(), activeTheme()));
+                    m_intents.savePicture(pictureOf(m_chart->scene(), m_chart->size(), activeTheme()));
             });
     connect(m_ipuChooser, &IpuChooser::chosen, this, [this](core::IpuId ipu) { m_selection.selectIpu(ipu); });
     connect(m_axis, &SegmentedControl::chosen, this,
@@ -148,7 +151,8 @@ QWidget* LivenessView::buildTables() {
     m_tabs = new TableTabs(m_content);
     for (std::size_t i = 0; i < m_tables.size(); ++i)
         m_tables[i] = m_tabs->addTable(tr(tabNames[i]), QString::fromLatin1(fileNames[i]));
-    connect(m_tabs, &TableTabs::tableRequested, this, &LivenessView::tableRequested);
+    connect(m_tabs, &TableTabs::tableRequested, this,
+            [this](const QString& name, const QString& csv) { m_intents.saveTable(name, csv); });
     connect(m_tables[BlocksTab], &TablePanel::rowChosen, this, &LivenessView::chooseRow);
     connect(m_tables[LayersTab], &TablePanel::rowChosen, this, [this](int index) {
         const TableCell& cell = m_tables[LayersTab]->content().rows[static_cast<std::size_t>(index)].front();

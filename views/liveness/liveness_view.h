@@ -28,21 +28,17 @@ class SegmentedControl;
 class TablePanel;
 class TableTabs;
 class ViewBar;
+class ViewIntents;
 
 /// The memory of an IPU over its program: curve, lifetimes, frozen columns with their tables.
 class LivenessView final : public QWidget {
     Q_OBJECT
 
 public:
-    LivenessView(Document& document, Selection& selection, ProfileSource& source, QWidget* parent = nullptr);
+    LivenessView(Document& document, Selection& selection, ProfileSource& source, ViewIntents& intents,
+                 QWidget* parent = nullptr);
 
     [[nodiscard]] LivenessChart& chart() const { return *m_chart; }
-
-signals:
-    void runRequested();
-    void workspaceRequested(const QString& name);
-    void pictureRequested(const views::Picture& picture);
-    void tableRequested(const QString& name, const QString& csv);
 
 private:
     ViewBar* buildBar();
@@ -57,6 +53,7 @@ private:
     Document& m_document;
     Selection& m_selection;
     ProfileSource& m_source;
+    ViewIntents& m_intents;
     RunChooser* m_runChooser = nullptr;
     IpuChooser* m_ipuChooser = nullptr;
     SegmentedControl* m_axis = nullptr;

@@ -2,6 +2,7 @@
 
 #include "views/common/theme/active_theme.h"
 #include "views/common/widgets/empty_view.h"
+#include "views/document/view_intents.h"
 #include "views/plan/alternatives_tables.h"
 #include "views/profile/ipu_chooser.h"
 #include "views/profile/legend_bar.h"
@@ -38,9 +39,10 @@ Qt::PenStyle curveStyle(std::size_t index) {
 
 } // namespace
 
-AlternativesView::AlternativesView(Document& document, QWidget* parent)
+AlternativesView::AlternativesView(Document& document, ViewIntents& intents, QWidget* parent)
     : QWidget(parent)
-    , m_document(document) {
+    , m_document(document)
+    , m_intents(intents) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -79,7 +81,7 @@ ViewBar* AlternativesView::buildBar() {
     connect(bar->addButton(QStringLiteral("export"), tr("Save the table")), &QToolButton::clicked, this,
             [this] {
                 if (m_alternatives)
-                    emit tableRequested(QStringLiteral("schedulers"), m_schedulers->toCsv());
+                    m_intents.saveTable(QStringLiteral("schedulers"), m_schedulers->toCsv());
             });
     connect(m_ipus, &IpuChooser::chosen, this, [this](core::IpuId ipu) {
         m_ipu = ipu;

@@ -20,6 +20,7 @@ class IpuChooser;
 class LegendBar;
 class TablePanel;
 class ViewBar;
+class ViewIntents;
 
 /// What other orders of its operations would give the open model: the liveness of every scheduling algorithm
 /// as curves over one another, their figures, and graph against eager execution. Someone else works the
@@ -28,7 +29,7 @@ class AlternativesView final : public QWidget {
     Q_OBJECT
 
 public:
-    explicit AlternativesView(Document& document, QWidget* parent = nullptr);
+    AlternativesView(Document& document, ViewIntents& intents, QWidget* parent = nullptr);
 
     /// Of the present project.
     void setAlternatives(core::ProgramAlternatives alternatives, double clockHz);
@@ -43,7 +44,6 @@ public:
 signals:
     /// The view is seen and has nothing for the present project.
     void alternativesWanted();
-    void tableRequested(const QString& name, const QString& csv);
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -56,6 +56,7 @@ private:
     void replot();
 
     Document& m_document;
+    ViewIntents& m_intents;
     std::optional<core::ProgramAlternatives> m_alternatives;
     double m_clockHz = 0;
     core::IpuId m_ipu{0};

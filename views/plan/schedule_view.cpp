@@ -4,6 +4,7 @@
 #include "views/common/theme/active_theme.h"
 #include "views/common/widgets/empty_view.h"
 #include "views/common/widgets/segmented_control.h"
+#include "views/document/view_intents.h"
 #include "views/plan/schedule_canvas.h"
 #include "views/plan/schedule_details.h"
 #include "views/profile/tables/table_panel.h"
@@ -30,10 +31,12 @@ constexpr std::array<const char*, 3> meanings{
 
 } // namespace
 
-ScheduleView::ScheduleView(Document& document, Selection& selection, ScheduleSource source, QWidget* parent)
+ScheduleView::ScheduleView(Document& document, Selection& selection, ViewIntents& intents,
+                           ScheduleSource source, QWidget* parent)
     : QWidget(parent)
     , m_document(document)
     , m_selection(selection)
+    , m_intents(intents)
     , m_source(std::move(source)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -65,7 +68,7 @@ ScheduleView::ScheduleView(Document& document, Selection& selection, ScheduleSou
         const auto row = std::find(cells.begin(), cells.end(), *cell) - cells.begin();
         m_table->setCurrentRow(row < std::ssize(m_table->content().rows) ? int(row) : -1);
     });
-    connect(m_empty, &EmptyView::actionRequested, this, [this] { emit settingRequested(m_setting); });
+    connect(m_empty, &EmptyView::actionRequested, this, [this] { m_intents.showSetting(m_setting); });
     connect(&document, &Document::opened, this, [this] { m_lookedAt.reset(); });
     for (const auto signal : {&Document::projectChanged, &Document::previewChanged, &Document::opened})
         connect(&document, signal, this, &ScheduleView::request);
@@ -97,12 +100,12 @@ ViewBar* ScheduleView::buildBar() {
     connect(bar->addButton(QStringLiteral("table"), tr("Save the slots as a table")), &QToolButton::clicked,
             this, [this] {
                 if (m_canvas->chart())
-                    emit tableRequested(QStringLiteral("schedule"), m_table->toCsv());
+                    m_intents.saveTable(QStringLiteral("schedule"), m_table->toCsv());
             });
     connect(bar->addButton(QStringLiteral("export"), tr("Save the picture")), &QToolButton::clicked, this,
             [this] {
                 if (m_canvas->chart())
-                    emit pictureRequested(m_canvas->picture());
+                    m_intents.savePicture(m_canvas->picture());
             });
     connect(m_schedule, &SegmentedControl::chosen, this,
             [this](int index) { lookAt(schedules[std::size_t(index)]); });

@@ -22,6 +22,7 @@ class ScheduleCanvas;
 class SegmentedControl;
 class TablePanel;
 class ViewBar;
+class ViewIntents;
 
 /// Which stage does what in which slot: of the open project, as it is being edited and without a run. Another
 /// schedule can be looked at and then taken.
@@ -29,7 +30,8 @@ class ScheduleView final : public QWidget {
     Q_OBJECT
 
 public:
-    ScheduleView(Document& document, Selection& selection, ScheduleSource source, QWidget* parent = nullptr);
+    ScheduleView(Document& document, Selection& selection, ViewIntents& intents, ScheduleSource source,
+                 QWidget* parent = nullptr);
 
     [[nodiscard]] ScheduleCanvas& canvas() const { return *m_canvas; }
     /// What is shown: the project's own schedule until another is looked at.
@@ -37,12 +39,6 @@ public:
     /// Looks at a schedule; the project stays as it is.
     void lookAt(core::ScheduleKind schedule);
     [[nodiscard]] bool isBusy() const { return m_runner.isBusy(); }
-
-signals:
-    void pictureRequested(const views::Picture& picture);
-    void tableRequested(const QString& name, const QString& csv);
-    /// An option by its path in the project file.
-    void settingRequested(const QString& pointer);
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -64,6 +60,7 @@ private:
 
     Document& m_document;
     Selection& m_selection;
+    ViewIntents& m_intents;
     ScheduleSource m_source;
     std::optional<core::ScheduleKind> m_lookedAt;
     core::ScheduleKind m_projectSchedule = core::ScheduleKind::Grouped;

@@ -4,6 +4,7 @@
 #include "views/common/theme/icons.h"
 #include "views/common/widgets/empty_view.h"
 #include "views/common/widgets/table_style.h"
+#include "views/document/view_intents.h"
 #include "views/profile/empty_reason.h"
 #include "views/profile/run_chooser.h"
 #include "views/profile/tables/table_panel.h"
@@ -23,11 +24,13 @@
 
 namespace views {
 
-ProgramView::ProgramView(Document& document, Selection& selection, ProfileSource& source, QWidget* parent)
+ProgramView::ProgramView(Document& document, Selection& selection, ProfileSource& source,
+                         ViewIntents& intents, QWidget* parent)
     : QWidget(parent)
     , m_document(document)
     , m_selection(selection)
-    , m_source(source) {
+    , m_source(source)
+    , m_intents(intents) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -38,7 +41,7 @@ ProgramView::ProgramView(Document& document, Selection& selection, ProfileSource
     m_stack->addWidget(m_empty);
     m_stack->addWidget(m_content);
     layout->addWidget(m_stack, 1);
-    connect(m_empty, &EmptyView::actionRequested, this, &ProgramView::runRequested);
+    connect(m_empty, &EmptyView::actionRequested, this, [this] { m_intents.run(); });
     connect(&document, &Document::unitsChanged, this, &ProgramView::showProgram);
     connect(&selection, &Selection::changed, this, &ProgramView::followSelection);
     connect(&source, &ProfileSource::changed, this, &ProgramView::reload);
@@ -70,7 +73,7 @@ void ProgramView::buildBar() {
             [this](const QString& text) { m_operations->setFilter(text); });
     connect(bar->addButton(QStringLiteral("export"), tr("Save the table of operations")),
             &QToolButton::clicked, this,
-            [this] { emit tableRequested(QStringLiteral("operations"), m_operations->toCsv()); });
+            [this] { m_intents.saveTable(QStringLiteral("operations"), m_operations->toCsv()); });
 }
 
 void ProgramView::buildContent() {
@@ -125,7 +128,7 @@ void ProgramView::buildContent() {
     m_content->setStretchFactor(1, 3);
     m_content->setSizes({560, 840});
     connect(timeline, &QToolButton::clicked, this,
-            [this] { emit workspaceRequested(QStringLiteral("timeline")); });
+            [this] { m_intents.showWorkspace(WorkspaceId::Timeline); });
     connect(m_operations, &TablePanel::rowChosen, this,
             [this](int index) { chooseOperation(m_rows[static_cast<std::size_t>(index)], true); });
     connect(m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this, &ProgramView::chooseStep);

@@ -23,22 +23,19 @@ class FilterChips;
 class ProgramTreeModel;
 class RunChooser;
 class TablePanel;
+class ViewIntents;
 
 /// The compiled program of a run: its tree, its operations, and what is known about one of them.
 class ProgramView final : public QWidget {
     Q_OBJECT
 
 public:
-    ProgramView(Document& document, Selection& selection, ProfileSource& source, QWidget* parent = nullptr);
+    ProgramView(Document& document, Selection& selection, ProfileSource& source, ViewIntents& intents,
+                QWidget* parent = nullptr);
 
     [[nodiscard]] QTreeView& tree() const { return *m_tree; }
     [[nodiscard]] TablePanel& operations() const { return *m_operations; }
     [[nodiscard]] const std::shared_ptr<const ProgramData>& program() const { return m_program; }
-
-signals:
-    void runRequested();
-    void workspaceRequested(const QString& name);
-    void tableRequested(const QString& name, const QString& csv);
 
 private:
     void buildBar();
@@ -56,6 +53,7 @@ private:
     Document& m_document;
     Selection& m_selection;
     ProfileSource& m_source;
+    ViewIntents& m_intents;
     RunChooser* m_runChooser = nullptr;
     QLineEdit* m_filter = nullptr;
     QStackedWidget* m_stack = nullptr;

@@ -4,6 +4,7 @@
 #include "views/common/theme/icons.h"
 #include "views/common/widgets/empty_view.h"
 #include "views/common/widgets/notice_bar.h"
+#include "views/document/view_intents.h"
 #include "views/profile/tables/table_panel.h"
 
 #include <QDateTime>
@@ -104,11 +105,13 @@ TableContent runsTable(const std::vector<core::RunRow>& runs, const Units& units
     return table;
 }
 
-RunsView::RunsView(Document& document, Selection& selection, ProfileSource& source, QWidget* parent)
+RunsView::RunsView(Document& document, Selection& selection, ProfileSource& source, ViewIntents& intents,
+                   QWidget* parent)
     : QWidget(parent)
     , m_document(document)
     , m_selection(selection)
     , m_source(source)
+    , m_intents(intents)
     , m_stack(new QStackedWidget(this))
     , m_empty(new EmptyView(this))
     , m_trouble(new NoticeBar(this))
@@ -122,7 +125,7 @@ RunsView::RunsView(Document& document, Selection& selection, ProfileSource& sour
     m_stack->addWidget(m_empty);
     m_stack->addWidget(m_table);
     m_empty->button()->setProperty("kind", "primary");
-    connect(m_empty, &EmptyView::actionRequested, this, &RunsView::runRequested);
+    connect(m_empty, &EmptyView::actionRequested, this, [this] { m_intents.run(); });
     QTableView& table = m_table->table();
     table.setSelectionMode(QAbstractItemView::ExtendedSelection);
     table.setContextMenuPolicy(Qt::CustomContextMenu);
@@ -135,14 +138,14 @@ RunsView::RunsView(Document& document, Selection& selection, ProfileSource& sour
         if (row < 0 || row >= int(m_runs.size()))
             return;
         m_selection.selectRun(m_runs[std::size_t(row)].run);
-        emit workspaceRequested(QStringLiteral("timeline"));
+        m_intents.showWorkspace(WorkspaceId::Timeline);
     });
     auto* remove = new QAction(RunsView::tr("Delete…"), this);
     remove->setShortcut(QKeySequence::Delete);
     remove->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     connect(remove, &QAction::triggered, this, [this] {
         if (const std::vector<core::RunId> runs = selectedRuns(); !runs.empty())
-            emit deleteRequested(runs);
+            m_intents.deleteRuns(runs);
     });
     addAction(remove);
     connect(&source, &ProfileSource::changed, this, &RunsView::reload);
@@ -195,23 +198,23 @@ void RunsView::openMenu(const QPoint& at) {
     if (runs.empty())
         return;
     QMenu menu(this);
-    const auto addGoTo = [&](const QString& text, const QString& iconName, const QString& workspace) {
+    const auto addGoTo = [&](const QString& text, const QString& iconName, WorkspaceId workspace) {
         menu.addAction(icon(iconName), text, this, [this, workspace, run = runs.front()] {
             m_selection.selectRun(run);
-            emit workspaceRequested(workspace);
+            m_intents.showWorkspace(workspace);
         });
     };
-    addGoTo(RunsView::tr("Show in timeline"), QStringLiteral("time"), QStringLiteral("timeline"));
-    addGoTo(RunsView::tr("Show memory"), QStringLiteral("memory"), QStringLiteral("memory"));
-    addGoTo(RunsView::tr("Show training"), QStringLiteral("train"), QStringLiteral("training"));
+    addGoTo(RunsView::tr("Show in timeline"), QStringLiteral("time"), WorkspaceId::Timeline);
+    addGoTo(RunsView::tr("Show memory"), QStringLiteral("memory"), WorkspaceId::Memory);
+    addGoTo(RunsView::tr("Show training"), QStringLiteral("train"), WorkspaceId::Training);
     menu.addAction(icon(QStringLiteral("compare")), RunsView::tr("Compare"), this, [this, runs] {
-        emit compareRequested(runs.size() > 1 ? runs : std::vector<core::RunId>());
+        m_intents.compareRuns(runs.size() > 1 ? runs : std::vector<core::RunId>());
     });
     menu.addSeparator();
     menu.addAction(icon(QStringLiteral("undo")), RunsView::tr("Restore the project of this run"), this,
-                   [this, run = runs.front()] { emit restoreRequested(run); });
+                   [this, run = runs.front()] { m_intents.restoreProjectOf(run); });
     menu.addAction(icon(QStringLiteral("trash")), RunsView::tr("Delete…"), this,
-                   [this, runs] { emit deleteRequested(runs); });
+                   [this, runs] { m_intents.deleteRuns(runs); });
     menu.exec(m_table->table().viewport()->mapToGlobal(at));
 }
 

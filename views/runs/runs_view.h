@@ -17,6 +17,7 @@ namespace views {
 class EmptyView;
 class NoticeBar;
 class TablePanel;
+class ViewIntents;
 
 /// The stored runs as a table, newest first.
 [[nodiscard]] TableContent runsTable(const std::vector<core::RunRow>& runs, const Units& units);
@@ -26,22 +27,12 @@ class RunsView final : public QWidget {
     Q_OBJECT
 
 public:
-    RunsView(Document& document, Selection& selection, ProfileSource& source, QWidget* parent = nullptr);
+    RunsView(Document& document, Selection& selection, ProfileSource& source, ViewIntents& intents,
+             QWidget* parent = nullptr);
 
     [[nodiscard]] TablePanel& table() { return *m_table; }
     /// Newest first, as shown.
     [[nodiscard]] const std::vector<core::RunRow>& runs() const { return m_runs; }
-
-signals:
-    void runRequested();
-    /// "timeline", "memory", "training", "compare": show it for the selected run.
-    void workspaceRequested(const QString& name);
-    /// These against the first; a single one against others of the view's choice.
-    void compareRequested(const std::vector<core::RunId>& runs);
-    /// The person confirmed nothing yet: deleting cannot be undone.
-    void deleteRequested(const std::vector<core::RunId>& runs);
-    /// The project as it was when the run was made.
-    void restoreRequested(core::RunId run);
 
 private:
     void reload();
@@ -52,6 +43,7 @@ private:
     Document& m_document;
     Selection& m_selection;
     ProfileSource& m_source;
+    ViewIntents& m_intents;
     ProfileQuery m_query;
     std::vector<core::RunRow> m_runs;
     QStackedWidget* m_stack;

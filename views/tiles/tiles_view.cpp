@@ -3,6 +3,7 @@
 #include "views/common/theme/active_theme.h"
 #include "views/common/widgets/empty_view.h"
 #include "views/common/widgets/tooltip_card.h"
+#include "views/document/view_intents.h"
 #include "views/profile/empty_reason.h"
 #include "views/profile/legend_bar.h"
 #include "views/profile/tables/table_panel.h"
@@ -125,11 +126,13 @@ TableContent tileTable(const TileData& data, std::optional<std::size_t> tile, co
     return content;
 }
 
-TilesView::TilesView(Document& document, Selection& selection, ProfileSource& source, QWidget* parent)
+TilesView::TilesView(Document& document, Selection& selection, ProfileSource& source, ViewIntents& intents,
+                     QWidget* parent)
     : QWidget(parent)
     , m_document(document)
     , m_selection(selection)
     , m_source(source)
+    , m_intents(intents)
     , m_category(new QComboBox(this))
     , m_stack(new QStackedWidget(this))
     , m_empty(new EmptyView(m_stack))
@@ -150,7 +153,7 @@ TilesView::TilesView(Document& document, Selection& selection, ProfileSource& so
                     return;
                 const TilesLayout size = m_map->tilesLayout();
                 const Theme theme = activeTheme();
-                emit pictureRequested({tr("Tiles of IPU %1").arg(scene().data->ipu.value()),
+                m_intents.savePicture({tr("Tiles of IPU %1").arg(scene().data->ipu.value()),
                                        QSizeF(size.width, size.height),
                                        [kept = scene(), size, theme](QPainter& painter) {
                                            paintTiles(painter, kept, size, theme);
@@ -168,7 +171,7 @@ TilesView::TilesView(Document& document, Selection& selection, ProfileSource& so
     m_stack->addWidget(m_empty);
     m_stack->addWidget(m_content);
     m_map->scene.state.units = document.units();
-    connect(m_empty, &EmptyView::actionRequested, this, &TilesView::runRequested);
+    connect(m_empty, &EmptyView::actionRequested, this, [this] { m_intents.run(); });
     connect(m_category, &QComboBox::activated, this, [this](int index) {
         const int id = m_category->itemData(index).toInt();
         m_map->scene.state.category =

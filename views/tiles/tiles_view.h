@@ -17,23 +17,20 @@ namespace views {
 
 class EmptyView;
 class TablePanel;
+class ViewIntents;
 
 /// The tiles of an IPU: map, histogram, and what is on one tile. Stands beside the memory view.
 class TilesView final : public QWidget {
     Q_OBJECT
 
 public:
-    TilesView(Document& document, Selection& selection, ProfileSource& source, QWidget* parent = nullptr);
+    TilesView(Document& document, Selection& selection, ProfileSource& source, ViewIntents& intents,
+              QWidget* parent = nullptr);
 
     [[nodiscard]] const TilesScene& scene() const;
     void selectTile(std::optional<std::size_t> tile);
 
     [[nodiscard]] QSize sizeHint() const override { return {320, 620}; }
-
-signals:
-    void runRequested();
-    void pictureRequested(const views::Picture& picture);
-    void tableRequested(const QString& name, const QString& csv);
 
 private:
     class Map;
@@ -45,6 +42,7 @@ private:
     Document& m_document;
     Selection& m_selection;
     ProfileSource& m_source;
+    ViewIntents& m_intents;
     QComboBox* m_category;
     QStackedWidget* m_stack;
     EmptyView* m_empty;

@@ -256,12 +256,6 @@ void TimelineCanvas::scrollToIpu(std::size_t ipu) {
     }
 }
 
-void TimelineCanvas::toggleCounter(std::size_t ipu) {
-    if (m_state.counters.erase(ipu) == 0)
-        m_state.counters.insert(ipu);
-    layOutAgain();
-}
-
 void TimelineCanvas::paintEvent(QPaintEvent* /*event*/) {
     const Theme& theme = activeTheme();
     QPainter painter(this);

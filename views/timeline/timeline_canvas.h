@@ -36,7 +36,6 @@ public:
     /// Centres what is selected; fits it when it is centred already.
     void focusSelection();
     void scrollToIpu(std::size_t ipu);
-    void toggleCounter(std::size_t ipu);
 
     [[nodiscard]] QSize sizeHint() const override { return {900, 480}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {420, 200}; }
@@ -48,7 +47,6 @@ signals:
     void microBatchChanged();
     void ipuChosen(std::size_t ipu);
     void drawerToggled();
-    void findRequested();
     void lanesRequested();
     void hitRequested(int direction);
 

@@ -126,10 +126,8 @@ QWidget* TimelineDrawer::buildDetails() {
     m_details = new DetailsPanel(side);
     layout->addWidget(head);
     layout->addWidget(m_details, 1);
-    connect(canvas, &QToolButton::clicked, this,
-            [this] { emit workspaceRequested(QStringLiteral("model")); });
-    connect(memory, &QToolButton::clicked, this,
-            [this] { emit workspaceRequested(QStringLiteral("memory")); });
+    connect(canvas, &QToolButton::clicked, this, [this] { emit workspaceRequested(WorkspaceId::Model); });
+    connect(memory, &QToolButton::clicked, this, [this] { emit workspaceRequested(WorkspaceId::Memory); });
     return side;
 }
 

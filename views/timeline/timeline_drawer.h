@@ -1,6 +1,7 @@
 #pragma once
 
 #include "views/document/document.h"
+#include "views/document/view_intents.h"
 #include "views/profile/profile_query.h"
 #include "views/timeline/timeline_canvas.h"
 
@@ -35,7 +36,7 @@ public:
 
 signals:
     void layerChosen(const QString& layer);
-    void workspaceRequested(const QString& name);
+    void workspaceRequested(views::WorkspaceId workspace);
     void tableRequested(const QString& name, const QString& csv);
 
 private:

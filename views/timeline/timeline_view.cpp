@@ -4,6 +4,7 @@
 #include "views/common/theme/icons.h"
 #include "views/common/widgets/empty_view.h"
 #include "views/common/widgets/segmented_control.h"
+#include "views/document/view_intents.h"
 #include "views/profile/empty_reason.h"
 #include "views/profile/legend_bar.h"
 #include "views/profile/run_chooser.h"
@@ -32,11 +33,13 @@ constexpr std::array<FlowMode, 3> flowChoices{FlowMode::Selected, FlowMode::All,
 
 } // namespace
 
-TimelineView::TimelineView(Document& document, Selection& selection, ProfileSource& source, QWidget* parent)
+TimelineView::TimelineView(Document& document, Selection& selection, ProfileSource& source,
+                           ViewIntents& intents, QWidget* parent)
     : QWidget(parent)
     , m_document(document)
     , m_selection(selection)
     , m_source(source)
+    , m_intents(intents)
     , m_loader(new TimelineLoader(source, this)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -63,7 +66,7 @@ TimelineView::TimelineView(Document& document, Selection& selection, ProfileSour
         m_drawer->showUnits();
         updateChips();
     });
-    connect(m_empty, &EmptyView::actionRequested, this, &TimelineView::runRequested);
+    connect(m_empty, &EmptyView::actionRequested, this, [this] { m_intents.run(); });
     connect(&selection, &Selection::changed, this, &TimelineView::followSelection);
     connect(m_loader, &TimelineLoader::frameChanged, this, &TimelineView::showFrame);
     connect(m_loader, &TimelineLoader::dataChanged, m_drawer, &TimelineDrawer::updateDetails);
@@ -169,8 +172,10 @@ void TimelineView::connectCanvas() {
     connect(m_canvas, &TimelineCanvas::lanesRequested, this, &TimelineView::showLanes);
     connect(m_canvas, &TimelineCanvas::hitRequested, m_drawer, &TimelineDrawer::goToHit);
     connect(m_drawer, &TimelineDrawer::layerChosen, this, &TimelineView::chooseLayer);
-    connect(m_drawer, &TimelineDrawer::workspaceRequested, this, &TimelineView::workspaceRequested);
-    connect(m_drawer, &TimelineDrawer::tableRequested, this, &TimelineView::tableRequested);
+    connect(m_drawer, &TimelineDrawer::workspaceRequested, this,
+            [this](WorkspaceId workspace) { m_intents.showWorkspace(workspace); });
+    connect(m_drawer, &TimelineDrawer::tableRequested, this,
+            [this](const QString& name, const QString& csv) { m_intents.saveTable(name, csv); });
 }
 
 void TimelineView::showEmpty() {
@@ -270,7 +275,7 @@ void TimelineView::savePicture() {
         std::max(scene->layout.height, naturalHeight(*scene->frame, scene->state, theme.scale()));
     scene->layout = layOut(*scene->frame, scene->state, scene->layout.width, height, theme.scale());
     scene->scroll = 0;
-    emit pictureRequested({tr("Timeline of run %1").arg(scene->frame->run.value()),
+    m_intents.savePicture({tr("Timeline of run %1").arg(scene->frame->run.value()),
                            QSizeF(scene->layout.width, height),
                            [scene, theme](QPainter& painter) { paintTimeline(painter, *scene, theme); }});
 }

@@ -22,6 +22,7 @@ class SegmentedControl;
 class TimelineCanvas;
 class TimelineDrawer;
 class TimelineLoader;
+class ViewIntents;
 
 /// The timeline of a run: canvas, tables of the area, the gaps, the layers and the events, details of what is
 /// selected.
@@ -29,18 +30,11 @@ class TimelineView final : public QWidget {
     Q_OBJECT
 
 public:
-    TimelineView(Document& document, Selection& selection, ProfileSource& source, QWidget* parent = nullptr);
+    TimelineView(Document& document, Selection& selection, ProfileSource& source, ViewIntents& intents,
+                 QWidget* parent = nullptr);
     ~TimelineView() override;
 
     [[nodiscard]] TimelineCanvas& canvas() const { return *m_canvas; }
-
-signals:
-    /// "What is missing" was answered by the person: run the project.
-    void runRequested();
-    /// Show what is selected in another workspace: "model", "memory".
-    void workspaceRequested(const QString& name);
-    void pictureRequested(const views::Picture& picture);
-    void tableRequested(const QString& name, const QString& csv);
 
 private:
     void buildBar();
@@ -56,6 +50,7 @@ private:
     Document& m_document;
     Selection& m_selection;
     ProfileSource& m_source;
+    ViewIntents& m_intents;
     TimelineLoader* m_loader;
     RunChooser* m_runChooser = nullptr;
     SegmentedControl* m_colours = nullptr;

@@ -5,6 +5,7 @@
 #include "views/common/widgets/empty_view.h"
 #include "views/common/widgets/segmented_control.h"
 #include "views/common/widgets/tooltip_card.h"
+#include "views/document/view_intents.h"
 #include "views/profile/empty_reason.h"
 #include "views/profile/run_chooser.h"
 #include "views/profile/tables/table_tabs.h"
@@ -90,11 +91,13 @@ struct TrainingView::Stored {
     std::shared_ptr<const MiniTimeline> profile;
 };
 
-TrainingView::TrainingView(Document& document, Selection& selection, ProfileSource& source, QWidget* parent)
+TrainingView::TrainingView(Document& document, Selection& selection, ProfileSource& source,
+                           ViewIntents& intents, QWidget* parent)
     : QWidget(parent)
     , m_document(document)
     , m_selection(selection)
-    , m_source(source) {
+    , m_source(source)
+    , m_intents(intents) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -111,7 +114,7 @@ TrainingView::TrainingView(Document& document, Selection& selection, ProfileSour
     m_stack->addWidget(m_empty);
     m_stack->addWidget(m_content);
     layout->addWidget(m_stack, 1);
-    connect(m_empty, &EmptyView::actionRequested, this, &TrainingView::runRequested);
+    connect(m_empty, &EmptyView::actionRequested, this, [this] { m_intents.run(); });
     connect(&document, &Document::unitsChanged, this, &TrainingView::showTraining);
     connect(&selection, &Selection::changed, this, [this](const SelectionState& before) {
         if (m_selection.state().run != before.run)
@@ -165,7 +168,7 @@ void TrainingView::buildBar() {
     connect(
         bar->addButton(QStringLiteral("export"), tr("Save the plots")), &QToolButton::clicked, this, [this] {
             if (m_scene.data)
-                emit pictureRequested(pictureOf(
+                m_intents.savePicture(pictureOf(
                     m_scene, QSizeF(m_plot->width(), m_plot->height() + m_head->height()), activeTheme()));
         });
     connect(m_lossAxis, &SegmentedControl::chosen, this, [this](int index) {
@@ -200,7 +203,7 @@ QWidget* TrainingView::buildPlots() {
     connect(m_plot, &QCustomPlot::mouseMove, this, &TrainingView::hover);
     column->addWidget(m_head);
     column->addWidget(m_plot, 1);
-    connect(cancel, &QPushButton::clicked, this, &TrainingView::cancelRequested);
+    connect(cancel, &QPushButton::clicked, this, [this] { m_intents.cancelRun(); });
     return plots;
 }
 
@@ -225,7 +228,7 @@ QWidget* TrainingView::buildSide() {
         QToolButton* button = saveTableButton(this);
         row->addWidget(button);
         connect(button, &QToolButton::clicked, this,
-                [this, name, &table] { emit tableRequested(name, table->toCsv()); });
+                [this, name, &table] { m_intents.saveTable(name, table->toCsv()); });
     };
     addTitle(tr("Profile of this program"));
     m_profile = new Profile(m_scene, side);
@@ -237,13 +240,13 @@ QWidget* TrainingView::buildSide() {
     auto* links = new QHBoxLayout;
     links->setContentsMargins(12, 2, 12, 8);
     for (const auto& [iconName, text, workspace] :
-         {std::tuple("time", tr("Timeline"), "timeline"), std::tuple("memory", tr("Memory"), "memory"),
-          std::tuple("compare", tr("Compare"), "compare")}) {
+         {std::tuple("time", tr("Timeline"), WorkspaceId::Timeline),
+          std::tuple("memory", tr("Memory"), WorkspaceId::Memory),
+          std::tuple("compare", tr("Compare"), WorkspaceId::Compare)}) {
         auto* button = new QPushButton(icon(QString::fromLatin1(iconName)), text, side);
         button->setProperty("small", true);
         links->addWidget(button);
-        connect(button, &QPushButton::clicked, this,
-                [this, name = QString::fromLatin1(workspace)] { emit workspaceRequested(name); });
+        connect(button, &QPushButton::clicked, this, [this, id = workspace] { m_intents.showWorkspace(id); });
     }
     links->addStretch(1);
     column->addLayout(links);

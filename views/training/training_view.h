@@ -27,6 +27,7 @@ class SegmentedControl;
 class TablePanel;
 class ToolTipCard;
 class TrainingFeed;
+class ViewIntents;
 
 /// What a run learned: metrics over weight updates, throughput, epochs, callbacks, and the profile of the
 /// program that computed them. Shows a run that goes on while it is fed.
@@ -34,7 +35,8 @@ class TrainingView final : public QWidget {
     Q_OBJECT
 
 public:
-    TrainingView(Document& document, Selection& selection, ProfileSource& source, QWidget* parent = nullptr);
+    TrainingView(Document& document, Selection& selection, ProfileSource& source, ViewIntents& intents,
+                 QWidget* parent = nullptr);
     ~TrainingView() override;
 
     /// Shows a run on its way instead of a stored one, until null. The feed may go before the view.
@@ -44,13 +46,6 @@ public:
     /// Lays other runs over the one that is shown, at most `mostOverlays`; runs without a loss are left out.
     void overlay(std::vector<core::RunId> runs);
     [[nodiscard]] const std::vector<core::RunId>& overlays() const { return m_overlays; }
-
-signals:
-    void runRequested();
-    void cancelRequested();
-    void workspaceRequested(const QString& name);
-    void pictureRequested(const views::Picture& picture);
-    void tableRequested(const QString& name, const QString& csv);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -75,6 +70,7 @@ private:
     Document& m_document;
     Selection& m_selection;
     ProfileSource& m_source;
+    ViewIntents& m_intents;
     QPointer<TrainingFeed> m_feed;
     TrainingScene m_scene;
     core::Diagnostics m_trouble;

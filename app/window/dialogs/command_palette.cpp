@@ -1,9 +1,13 @@
 #include "app/window/dialogs/command_palette.h"
 
+#include "app/window/frame/action_set.h"
 #include "app/window/frame/dock_panel.h"
-#include "app/window/main_window.h"
+#include "app/window/frame/workspaces.h"
 #include "views/common/text/layer_texts.h"
-#include "views/graph/graph_view.h"
+#include "views/document/document.h"
+#include "views/document/selection.h"
+
+#include <QCoreApplication>
 
 namespace app {
 
@@ -11,6 +15,11 @@ using views::SearchEntry;
 using views::toQString;
 
 namespace {
+
+/// The context of its texts.
+struct Palette {
+    Q_DECLARE_TR_FUNCTIONS(app::Palette)
+};
 
 const QString layerPrefix = QStringLiteral("layer:");
 const QString canvasPrefix = QStringLiteral("canvas:");
@@ -30,10 +39,10 @@ SearchEntry entryOf(const QAction& action, const QString& id, const QString& cat
             action.isEnabled()};
 }
 
-void addLayers(MainWindow& window, std::vector<SearchEntry>& entries) {
-    if (!window.document().isOpen())
+void addLayers(const views::Document& document, std::vector<SearchEntry>& entries) {
+    if (!document.isOpen())
         return;
-    for (const core::Layer& layer : window.document().project().model.layers)
+    for (const core::Layer& layer : document.project().model.layers)
         entries.push_back({layerPrefix + toQString(layer.name),
                            toQString(layer.name),
                            toQString(layer.className),
@@ -44,49 +53,49 @@ void addLayers(MainWindow& window, std::vector<SearchEntry>& entries) {
 
 } // namespace
 
-std::vector<SearchEntry> paletteEntries(MainWindow& window, QString& pattern) {
+std::vector<SearchEntry> paletteEntries(const PaletteSources& sources, QString& pattern) {
     std::vector<SearchEntry> entries;
     if (pattern.startsWith(u'#')) {
         pattern.remove(0, 1);
-        addLayers(window, entries);
+        addLayers(sources.document, entries);
         return entries;
     }
     const bool isCommandsOnly = pattern.startsWith(u'>');
     if (isCommandsOnly)
         pattern.remove(0, 1);
-    window.actions().update();
-    for (const ActionTable::Entry& entry : window.actions().entries()) {
+    sources.actions.update();
+    for (const ActionSet::Entry& entry : sources.actions.entries()) {
         if (entry.action != nullptr && entry.id != QStringLiteral("edit.find"))
             entries.push_back(entryOf(*entry.action, entry.id, entry.menu.section(u'/', -1)));
     }
-    const auto& canvas = window.graph().canvasActions();
+    const auto& canvas = sources.canvasActions;
     for (std::size_t i = 0; i < canvas.size(); ++i)
-        entries.push_back(entryOf(*canvas[i], canvasPrefix + QString::number(i), MainWindow::tr("Model")));
-    const auto& docks = window.workspaces().docks();
+        entries.push_back(entryOf(*canvas[i], canvasPrefix + QString::number(i), Palette::tr("Model")));
+    const auto& docks = sources.workspaces.docks();
     for (std::size_t i = 0; i < docks.size(); ++i) {
         for (const DockPanel::Page& page : docks[i]->pages())
-            entries.push_back({dockPrefix + page.id,
-                               MainWindow::tr("Show %1").arg(page.title),
-                               MainWindow::tr("Docks"),
+            entries.push_back({dockPrefix + QString::number(int(page.id)),
+                               Palette::tr("Show %1").arg(page.title),
+                               Palette::tr("Docks"),
                                {},
                                {},
                                true});
     }
     if (!isCommandsOnly && !pattern.isEmpty())
-        addLayers(window, entries);
+        addLayers(sources.document, entries);
     return entries;
 }
 
-void choosePaletteEntry(MainWindow& window, const QString& id) {
+void choosePaletteEntry(const PaletteSources& sources, const QString& id) {
     if (id.startsWith(layerPrefix)) {
-        window.selection().selectLayer(id.mid(layerPrefix.size()).toStdString());
-        emit window.intents().layerRequested();
+        sources.selection.selectLayer(id.mid(layerPrefix.size()).toStdString());
+        sources.intents.showSelectedLayers();
     } else if (id.startsWith(canvasPrefix)) {
-        window.workspaces().show(QStringLiteral("model"));
-        window.graph().canvasActions()[id.mid(canvasPrefix.size()).toULongLong()]->trigger();
+        sources.workspaces.show(views::WorkspaceId::Model);
+        sources.canvasActions[id.mid(canvasPrefix.size()).toULongLong()]->trigger();
     } else if (id.startsWith(dockPrefix)) {
-        window.workspaces().showPanel(id.mid(dockPrefix.size()));
-    } else if (QAction* action = window.actions().action(id)) {
+        sources.workspaces.showPanel(views::PanelId(id.mid(dockPrefix.size()).toInt()));
+    } else if (QAction* action = sources.actions.action(id)) {
         action->trigger();
     }
 }

@@ -4,15 +4,34 @@
 
 #include <vector>
 
+class QAction;
+
+namespace views {
+class Document;
+class Selection;
+class ViewIntents;
+} // namespace views
+
 namespace app {
 
-class MainWindow;
+class ActionSet;
+class Workspaces;
 
-/// Everything the palette finds for what was typed: actions of menus and canvas; "#" narrows to layers.
-/// Layers and stored runs are found by name too.
-[[nodiscard]] std::vector<views::SearchEntry> paletteEntries(MainWindow& window, QString& pattern);
+/// Where the palette finds what it offers.
+struct PaletteSources {
+    const views::Document& document;
+    views::Selection& selection;
+    ActionSet& actions;
+    const std::vector<QAction*>& canvasActions;
+    Workspaces& workspaces;
+    views::ViewIntents& intents;
+};
+
+/// Everything the palette finds for what was typed: actions of menus and canvas, pages of docks, layers by
+/// name; "#" narrows to layers, ">" to commands.
+[[nodiscard]] std::vector<views::SearchEntry> paletteEntries(const PaletteSources& sources, QString& pattern);
 
 /// Does what an entry of the palette says.
-void choosePaletteEntry(MainWindow& window, const QString& id);
+void choosePaletteEntry(const PaletteSources& sources, const QString& id);
 
 } // namespace app

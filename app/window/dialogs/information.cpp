@@ -1,22 +1,29 @@
 #include "app/window/dialogs/information.h"
 
 #include "app/reports/version_text.h"
-#include "app/services/feature_table.h"
-#include "app/window/main_window.h"
+#include "app/services/features/feature_rows.h"
+#include "app/window/frame/action_set.h"
+#include "views/common/text/number_text.h"
 #include "views/common/theme/active_theme.h"
 #include "views/common/theme/icons.h"
-#include "views/graph/graph_view.h"
 
+#include <QCoreApplication>
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QLabel>
 #include <QPushButton>
 #include <QTextBrowser>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace app {
 
 namespace {
+
+/// The context of its texts.
+struct Information {
+    Q_DECLARE_TR_FUNCTIONS(app::Information)
+};
 
 struct KeyRow {
     const char* group;
@@ -64,9 +71,9 @@ QString cap(const QString& keys) {
     return QStringLiteral("<span style='font-family:monospace'>%1</span>").arg(keys.toHtmlEscaped());
 }
 
-ShortcutGroup windowGroup(MainWindow& window) {
-    ShortcutGroup group{MainWindow::tr("Window"), {}};
-    for (const ActionTable::Entry& entry : window.actions().entries()) {
+ShortcutGroup windowGroup(const ActionSet& actions) {
+    ShortcutGroup group{Information::tr("Window"), {}};
+    for (const ActionSet::Entry& entry : actions.entries()) {
         if (entry.action == nullptr || entry.action->shortcut().isEmpty())
             continue;
         group.rows.emplace_back(
@@ -76,7 +83,7 @@ ShortcutGroup windowGroup(MainWindow& window) {
     return group;
 }
 
-void showPage(MainWindow& window, const QString& title, const QString& html, const QSize& size) {
+void showPage(QWidget& window, const QString& title, const QString& html, const QSize& size) {
     QDialog dialog(&window);
     dialog.setWindowTitle(title);
     auto* layout = new QVBoxLayout(&dialog);
@@ -87,7 +94,7 @@ void showPage(MainWindow& window, const QString& title, const QString& html, con
     text->setAccessibleName(title);
     layout->addWidget(text);
     auto* buttons = new QDialogButtonBox(&dialog);
-    QPushButton* done = buttons->addButton(MainWindow::tr("Close"), QDialogButtonBox::RejectRole);
+    QPushButton* done = buttons->addButton(Information::tr("Close"), QDialogButtonBox::RejectRole);
     QObject::connect(done, &QPushButton::clicked, &dialog, &QDialog::reject);
     layout->addWidget(buttons);
     const views::Theme& theme = views::activeTheme();
@@ -97,7 +104,7 @@ void showPage(MainWindow& window, const QString& title, const QString& html, con
 
 } // namespace
 
-std::vector<ShortcutGroup> shortcutGroups(MainWindow& window) {
+std::vector<ShortcutGroup> shortcutGroups(const ShortcutSources& sources) {
     std::vector<ShortcutGroup> groups;
     const auto groupOf = [&](const QString& title) -> ShortcutGroup& {
         for (ShortcutGroup& group : groups) {
@@ -107,57 +114,65 @@ std::vector<ShortcutGroup> shortcutGroups(MainWindow& window) {
         return groups.emplace_back(ShortcutGroup{title, {}});
     };
     for (const KeyRow& row : keyRows)
-        groupOf(MainWindow::tr(row.group))
-            .rows.emplace_back(MainWindow::tr(row.keys), MainWindow::tr(row.meaning));
-    ShortcutGroup& model = groupOf(MainWindow::tr("Model"));
-    for (const QAction* action : window.graph().canvasActions()) {
+        groupOf(Information::tr(row.group))
+            .rows.emplace_back(Information::tr(row.keys), Information::tr(row.meaning));
+    ShortcutGroup& model = groupOf(Information::tr("Model"));
+    for (const QAction* action : sources.canvasActions) {
         if (!action->shortcut().isEmpty())
             model.rows.emplace_back(QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText),
                                     action->text());
     }
-    groups.push_back(windowGroup(window));
-    const QString current = window.workspaces().current();
+    groups.push_back(windowGroup(sources.actions));
     std::stable_partition(groups.begin(), groups.end(), [&](const ShortcutGroup& group) {
-        return group.title.compare(current, Qt::CaseInsensitive) == 0;
+        return group.title.compare(sources.workspace, Qt::CaseInsensitive) == 0;
     });
     return groups;
 }
 
 QString featurePage() {
-    QString html =
-        MainWindow::tr("<h2>What works</h2><p>Each with a command one can paste, an example or a test that "
-                       "shows it; <tt>ipu-workbench features</tt> lists the same.</p>");
-    html += QStringLiteral("<table width='100%' cellpadding='3'>");
-    for (const Feature& feature : featureTable()) {
-        QStringList shown;
-        for (const FeatureEvidence& evidence : feature.evidence)
-            shown.append(QStringLiteral("%1 %2").arg(views::toQString(toString(evidence.kind)),
-                                                     cap(views::toQString(evidence.text))));
-        html += QStringLiteral("<tr><td width='7%'><b>%1</b></td><td>%2<br>%3</td></tr>")
-                    .arg(views::toQString(feature.id), views::toQString(feature.title).toHtmlEscaped(),
-                         shown.join(QStringLiteral("<br>")));
-    }
-    return html + QStringLiteral("</table>");
+    const auto text = [](std::string_view words) { return views::toQString(words).toHtmlEscaped(); };
+    QString html = Information::tr("<h2>What works</h2><p>Each with what to do in the window, or with a line "
+                                   "to paste into a shell at the "
+                                   "root of the sources.</p>");
+    const auto addSection = [&](const QString& title, const std::vector<Feature>& features) {
+        html += QStringLiteral("<h3>%1</h3>").arg(title);
+        for (const Feature& feature : features) {
+            QStringList shown;
+            if (!feature.how.empty())
+                shown.append(text(feature.how));
+            for (const std::string_view command : feature.commands) {
+                // In the window itself nobody has to open the window.
+                if (!opensTheWindow(command))
+                    shown.append(cap(QStringLiteral("ipu-workbench ") + views::toQString(command)));
+            }
+            html += QStringLiteral("<p><b>%1</b><br>%2</p>")
+                        .arg(text(feature.title), shown.join(QStringLiteral("<br>")));
+        }
+    };
+    addSection(Information::tr("In the window"), windowFeatures());
+    addSection(Information::tr("Projects and runs"), workbenchFeatures());
+    addSection(Information::tr("The programming system of the IPU"), systemFeatures());
+    return html;
 }
 
-void showFeaturePage(MainWindow& window) {
-    showPage(window, MainWindow::tr("What works"), featurePage(), {760, 640});
+void showFeaturePage(QWidget& window) {
+    showPage(window, Information::tr("What works"), featurePage(), {760, 640});
 }
 
-void showShortcutPage(MainWindow& window) {
+void showShortcutPage(QWidget& window, const ShortcutSources& sources) {
     QString html;
-    for (const ShortcutGroup& group : shortcutGroups(window)) {
+    for (const ShortcutGroup& group : shortcutGroups(sources)) {
         html += QStringLiteral("<h3>%1</h3><table width='100%' cellpadding='2'>").arg(group.title);
         for (const auto& [keys, meaning] : group.rows)
             html += QStringLiteral("<tr><td width='45%'>%1</td><td>%2</td></tr>")
                         .arg(cap(keys), meaning.toHtmlEscaped());
         html += QStringLiteral("</table>");
     }
-    showPage(window, MainWindow::tr("Shortcuts"), html, {640, 640});
+    showPage(window, Information::tr("Shortcuts"), html, {640, 640});
 }
 
-void showHelpPage(MainWindow& window) {
-    const QString html = MainWindow::tr(
+void showHelpPage(QWidget& window) {
+    const QString html = Information::tr(
         "<h2>How to use IPU Workbench</h2>"
         "<h3>1. Draw or import a model</h3><p>Start from an example, a template or a Keras model. Drag "
         "layers from the "
@@ -186,14 +201,14 @@ void showHelpPage(MainWindow& window) {
         "scripts.</p>"
         "<p>Press <b>?</b> for the shortcuts of the view in focus, <b>Ctrl+Shift+P</b> for every "
         "command.</p>");
-    showPage(window, MainWindow::tr("How to use it"), html, {640, 620});
+    showPage(window, Information::tr("How to use it"), html, {640, 620});
 }
 
-void showAboutPage(MainWindow& window) {
+void showAboutPage(QWidget& window) {
     const QString versions =
         views::toQString(versionText(false)).toHtmlEscaped().replace(u'\n', QStringLiteral("<br>"));
     const QString html =
-        MainWindow::tr(
+        Information::tr(
             "<h2>IPU Workbench</h2><p>Plan, simulate, train and profile pipelined Keras models on "
             "Graphcore IPU systems.</p><p><tt>%1Qt %2</tt></p>"
             "<p>Works offline. No account, no telemetry.</p>"
@@ -201,7 +216,7 @@ void showAboutPage(MainWindow& window) {
             "QCustomPlot, SQLite, Eigen, nlohmann/json, fmt, HDF5, zlib, xxHash and CLI11. Graphcore, "
             "IPU and Poplar are names of Graphcore Ltd, who have no part in this program.</p>")
             .arg(versions, QString::fromLatin1(qVersion()));
-    showPage(window, MainWindow::tr("About IPU Workbench"), html, {460, 400});
+    showPage(window, Information::tr("About IPU Workbench"), html, {460, 400});
 }
 
 } // namespace app

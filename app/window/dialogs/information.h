@@ -3,9 +3,12 @@
 #include <QString>
 #include <vector>
 
+class QAction;
+class QWidget;
+
 namespace app {
 
-class MainWindow;
+class ActionSet;
 
 /// Keys and what they do, by view. Those of the window and the canvas come from their actions; those that
 /// views handle themselves stand in a table.
@@ -14,15 +17,21 @@ struct ShortcutGroup {
     /// Keys, meaning.
     std::vector<std::pair<QString, QString>> rows;
 };
-/// The group of the workspace in focus first.
-[[nodiscard]] std::vector<ShortcutGroup> shortcutGroups(MainWindow& window);
+/// What the page of shortcuts lists: the window's actions, the canvas's, and the workspace in focus, whose
+/// group comes first.
+struct ShortcutSources {
+    const ActionSet& actions;
+    const std::vector<QAction*>& canvasActions;
+    QString workspace;
+};
+[[nodiscard]] std::vector<ShortcutGroup> shortcutGroups(const ShortcutSources& sources);
 
-/// What works, each with what shows it, as HTML: the rows of `ipu-workbench features`.
+/// What works and how to see it, in words, as HTML: the rows of `ipu-workbench features` by subject.
 [[nodiscard]] QString featurePage();
 
-void showShortcutPage(MainWindow& window);
-void showHelpPage(MainWindow& window);
-void showFeaturePage(MainWindow& window);
-void showAboutPage(MainWindow& window);
+void showShortcutPage(QWidget& window, const ShortcutSources& sources);
+void showHelpPage(QWidget& window);
+void showFeaturePage(QWidget& window);
+void showAboutPage(QWidget& window);
 
 } // namespace app

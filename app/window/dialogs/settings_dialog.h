@@ -2,16 +2,23 @@
 
 #include <QDialog>
 
+namespace views {
+class Document;
+}
+
 namespace app {
 
-class MainWindow;
+class Appearance;
+class WindowSettings;
+class Workspaces;
 
 /// The person's choices: theme, hatches, units, what happens at the start. Each takes effect at once.
 class SettingsDialog final : public QDialog {
     Q_OBJECT
 
 public:
-    explicit SettingsDialog(MainWindow& window);
+    SettingsDialog(Appearance& appearance, WindowSettings& settings, views::Document& document,
+                   Workspaces& workspaces, QWidget* parent);
 };
 
 } // namespace app

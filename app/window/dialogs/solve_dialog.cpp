@@ -1,7 +1,7 @@
 #include "app/window/dialogs/solve_dialog.h"
 
-#include "app/services/stage_plan.h"
 #include "core/plan/assignment_entries.h"
+#include "simulator/planner/stage_plan.h"
 #include "views/common/theme/active_theme.h"
 #include "views/common/widgets/notice_bar.h"
 #include "views/document/selection.h"
@@ -140,7 +140,7 @@ void SolveDialog::solve() {
                       folder = m_document.folder(), request = request(), cache = m_cache,
                       this](const core::JobContext& job) -> views::LatestRunner::Deliver {
         auto plans = std::make_shared<core::Result<std::vector<simulator::Partition>>>(
-            planStages(*project, file, folder, request, *cache, job));
+            simulator::planStages(*project, file, folder, request, *cache, job));
         return [this, plans] { show(std::move(*plans)); };
     });
 }
@@ -164,7 +164,7 @@ void SolveDialog::applyPlan() {
     const auto row = std::size_t(std::max(0, m_table->currentRow()));
     const auto applied = m_document.apply(tr("Split into %1 stages").arg(m_plans[row].stages.size()),
                                           [&](const core::Project& project) -> core::Result<core::Project> {
-                                              return withPlan(project, m_plans[row]);
+                                              return simulator::withPlan(project, m_plans[row]);
                                           });
     if (applied)
         accept();

@@ -118,11 +118,7 @@ void DockPanel::make(std::size_t index) {
     m_holders[index]->layout()->addWidget(m_made[index]);
 }
 
-bool DockPanel::hasPage(const QString& id) const {
-    return std::any_of(m_pages.begin(), m_pages.end(), [&](const Page& page) { return page.id == id; });
-}
-
-QWidget* DockPanel::page(const QString& id) {
+QWidget* DockPanel::page(views::PanelId id) {
     for (std::size_t i = 0; i < m_pages.size(); ++i) {
         if (m_pages[i].id == id) {
             make(i);
@@ -132,7 +128,7 @@ QWidget* DockPanel::page(const QString& id) {
     return nullptr;
 }
 
-bool DockPanel::showPage(const QString& id) {
+bool DockPanel::showPage(views::PanelId id) {
     for (std::size_t i = 0; i < m_pages.size(); ++i) {
         if (m_pages[i].id != id)
             continue;

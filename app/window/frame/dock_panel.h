@@ -1,5 +1,7 @@
 #pragma once
 
+#include "views/document/view_intents.h"
+
 #include <QDockWidget>
 #include <functional>
 #include <vector>
@@ -16,7 +18,7 @@ class DockPanel final : public QDockWidget {
 
 public:
     struct Page {
-        QString id;
+        views::PanelId id;
         QString title;
         std::function<QWidget*()> make;
     };
@@ -24,10 +26,9 @@ public:
     DockPanel(const QString& id, const QString& title, std::vector<Page> pages, QWidget* parent);
 
     /// Shows the dock with this page; false when it has no such page.
-    bool showPage(const QString& id);
-    [[nodiscard]] bool hasPage(const QString& id) const;
+    bool showPage(views::PanelId id);
     /// The widget of a page, made now if need be; null for an unknown one.
-    QWidget* page(const QString& id);
+    QWidget* page(views::PanelId id);
     [[nodiscard]] const std::vector<Page>& pages() const { return m_pages; }
 
 private:

@@ -106,10 +106,9 @@ StatusLine::StatusLine(views::Document& document, QWidget* parent)
         const auto next = views::ByteUnit((int(m_document.units().bytes) + 1) % 3);
         emit unitsChosen({m_document.units().time, next});
     });
-    connect(m_target, &QToolButton::clicked, this,
-            [this] { emit panelRequested(QStringLiteral("pipeline")); });
+    connect(m_target, &QToolButton::clicked, this, [this] { emit panelRequested(views::PanelId::Pipeline); });
     connect(m_seed, &QToolButton::clicked, this,
-            [this] { emit panelRequested(QStringLiteral("training_form")); });
+            [this] { emit panelRequested(views::PanelId::TrainingOptions); });
     connect(&document, &views::Document::unitsChanged, this, &StatusLine::refresh);
     connect(&document, &views::Document::projectChanged, this, &StatusLine::refresh);
     connect(&document, &views::Document::opened, this, &StatusLine::refresh);

@@ -2,6 +2,7 @@
 
 #include "views/common/widgets/chip.h"
 #include "views/document/document.h"
+#include "views/document/view_intents.h"
 
 #include <QElapsedTimer>
 #include <QStatusBar>
@@ -35,9 +36,8 @@ public:
 signals:
     void cancelRequested();
     void unitsChosen(const views::Units& units);
-    /// The person wants to read more: messages, system, seed.
-    void messagesRequested();
-    void panelRequested(const QString& name);
+    /// The options of the system or of training.
+    void panelRequested(views::PanelId panel);
 
 private:
     void refresh();

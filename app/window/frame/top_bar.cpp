@@ -1,10 +1,10 @@
 #include "app/window/frame/top_bar.h"
 
-#include "app/services/plan_choices.h"
-#include "app/window/action_table.h"
+#include "app/window/frame/action_set.h"
 #include "app/window/frame/plan_figures.h"
 #include "app/window/frame/workspaces.h"
 #include "core/project/project_edit.h"
+#include "simulator/planner/plan_choices.h"
 #include "views/common/theme/active_theme.h"
 #include "views/common/theme/icons.h"
 #include "views/common/widgets/segmented_control.h"
@@ -44,13 +44,13 @@ std::optional<std::int64_t> numberOf(const QString& text) {
     return isNumber && value > 0 ? std::optional<std::int64_t>(value) : std::nullopt;
 }
 
-QString systemText(const SystemChoice& choice) {
+QString systemText(const simulator::SystemChoice& choice) {
     return QStringLiteral("%1 × %2").arg(choice.ipus).arg(toQString(choice.target));
 }
 
 } // namespace
 
-TopBar::TopBar(views::Document& document, ActionTable& actions, QWidget* parent)
+TopBar::TopBar(views::Document& document, ActionSet& actions, QWidget* parent)
     : QToolBar(parent)
     , m_document(document)
     , m_actions(actions)
@@ -72,17 +72,17 @@ TopBar::TopBar(views::Document& document, ActionTable& actions, QWidget* parent)
     bar->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     addWidget(bar);
     for (const WorkspaceRow& row : workspaceRows()) {
-        const QString id = QString::fromLatin1(row.id);
         m_workspaces->addSegment(
             Workspaces::tr(row.title),
             Workspaces::tr(row.tip) +
                 QStringLiteral(" (%1)").arg(
-                    actions.action("workspace." + id)->shortcut().toString(QKeySequence::NativeText)),
+                    actions.action(QStringLiteral("workspace.") + QLatin1String(row.key))
+                        ->shortcut()
+                        .toString(QKeySequence::NativeText)),
             QString::fromLatin1(row.icon));
     }
-    connect(m_workspaces, &views::SegmentedControl::chosen, this, [this](int index) {
-        emit workspaceChosen(QString::fromLatin1(workspaceRows()[std::size_t(index)].id));
-    });
+    connect(m_workspaces, &views::SegmentedControl::chosen, this,
+            [this](int index) { emit workspaceChosen(workspaceRows()[std::size_t(index)].id); });
     layout->addWidget(m_workspaces);
     layout->addSpacing(theme.ipx(6));
     layout->addWidget(actionButton(actions.action(QStringLiteral("edit.undo")), bar));
@@ -163,14 +163,16 @@ void TopBar::connectChoices() {
         connect(box, &QComboBox::activated, this, commit);
         connect(box->lineEdit(), &QLineEdit::editingFinished, this, commit);
     };
-    connectNumber(m_microBatches, QT_TR_NOOP("Use %1 micro-batches"), withMicroBatchChoice, microBatchesOf);
-    connectNumber(m_replicas, QT_TR_NOOP("Use %1 replicas"), withReplicaChoice, replicasOf);
+    connectNumber(m_microBatches, QT_TR_NOOP("Use %1 micro-batches"), simulator::withMicroBatchChoice,
+                  simulator::microBatchesOf);
+    connectNumber(m_replicas, QT_TR_NOOP("Use %1 replicas"), simulator::withReplicaChoice, replicasOf);
     connect(m_system, &QComboBox::activated, this, [this](int index) {
-        const SystemChoice choice{m_system->itemData(index, Qt::UserRole).toLongLong(),
-                                  m_system->itemData(index, Qt::UserRole + 1).toString().toStdString()};
+        const simulator::SystemChoice choice{
+            m_system->itemData(index, Qt::UserRole).toLongLong(),
+            m_system->itemData(index, Qt::UserRole + 1).toString().toStdString()};
         refuse(m_system,
                m_document.apply(tr("Use %1").arg(systemText(choice)), [choice](const core::Project& project) {
-                   return withSystemChoice(project, choice);
+                   return simulator::withSystemChoice(project, choice);
                }));
     });
 }
@@ -215,13 +217,13 @@ void TopBar::refreshChoices() {
             m_schedule->addItem(toQString(core::toString(kind)));
         m_schedule->setCurrentIndex(int(project.pipeline.schedule));
         m_schedule->setEnabled(project.assignment.isPipelined());
-        for (const std::int64_t count : microBatchChoices(project))
+        for (const std::int64_t count : simulator::microBatchChoices(project))
             m_microBatches->addItem(QString::number(count));
-        m_microBatches->setCurrentText(QString::number(microBatchesOf(project)));
+        m_microBatches->setCurrentText(QString::number(simulator::microBatchesOf(project)));
         for (std::int64_t count = 1; count <= 16; count *= 2)
             m_replicas->addItem(QString::number(count));
-        m_replicas->setCurrentText(QString::number(replicasOf(project)));
-        for (const SystemChoice& choice : systemChoices(project)) {
+        m_replicas->setCurrentText(QString::number(simulator::replicasOf(project)));
+        for (const simulator::SystemChoice& choice : simulator::systemChoices(project)) {
             m_system->addItem(systemText(choice), qlonglong(choice.ipus));
             m_system->setItemData(m_system->count() - 1, toQString(choice.target), Qt::UserRole + 1);
         }
@@ -231,10 +233,10 @@ void TopBar::refreshChoices() {
     adapt();
 }
 
-void TopBar::showWorkspace(const QString& id) {
+void TopBar::showWorkspace(views::WorkspaceId workspace) {
     const auto rows = workspaceRows();
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (id == QLatin1String(rows[i].id))
+        if (rows[i].id == workspace)
             m_workspaces->setCurrent(int(i));
     }
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "views/document/document.h"
+#include "views/document/view_intents.h"
 
 #include <QToolBar>
 #include <vector>
@@ -16,8 +17,7 @@ class ToolTipCard;
 
 namespace app {
 
-class ActionTable;
-
+class ActionSet;
 class PlanFigures;
 
 /// The bar below the menus: workspaces, undo, the choices one turns most often, the figures of the plan, Run.
@@ -25,16 +25,16 @@ class TopBar final : public QToolBar {
     Q_OBJECT
 
 public:
-    TopBar(views::Document& document, ActionTable& actions, QWidget* parent);
+    TopBar(views::Document& document, ActionSet& actions, QWidget* parent);
 
-    void showWorkspace(const QString& id);
+    void showWorkspace(views::WorkspaceId workspace);
     /// Run becomes Stop.
     void setRunning(bool isRunning);
     /// Figures of a finished run, not of an estimate.
     void setMeasured(bool isMeasured);
 
 signals:
-    void workspaceChosen(const QString& id);
+    void workspaceChosen(views::WorkspaceId workspace);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -49,7 +49,7 @@ private:
     void adapt();
 
     views::Document& m_document;
-    ActionTable& m_actions;
+    ActionSet& m_actions;
     views::SegmentedControl* m_workspaces;
     std::vector<QLabel*> m_labels;
     QComboBox* m_schedule;

@@ -62,13 +62,6 @@ void WindowSettings::forgetDocks() {
     m_settings.remove("docks");
 }
 
-QString WindowSettings::workspace() const {
-    return m_settings.value("window/workspace", "model").toString();
-}
-void WindowSettings::setWorkspace(const QString& workspace) {
-    m_settings.setValue("window/workspace", workspace);
-}
-
 std::vector<WindowSettings::Recent> WindowSettings::recents() const {
     std::vector<Recent> recents;
     const int count = m_settings.beginReadArray("recent");

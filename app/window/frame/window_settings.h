@@ -45,8 +45,6 @@ public:
     [[nodiscard]] QByteArray docks(const QString& workspace) const;
     void setDocks(const QString& workspace, const QByteArray& state);
     void forgetDocks();
-    [[nodiscard]] QString workspace() const;
-    void setWorkspace(const QString& workspace);
 
     /// Pinned ones first, then newest first; at most 40.
     [[nodiscard]] std::vector<Recent> recents() const;

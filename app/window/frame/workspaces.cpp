@@ -7,8 +7,12 @@
 #include <QMainWindow>
 #include <QScopeGuard>
 #include <QStackedWidget>
+#include <algorithm>
 
 namespace app {
+
+using views::PanelId;
+using views::WorkspaceId;
 
 namespace {
 
@@ -27,20 +31,49 @@ QSize dockSize(const DockRow& row, const QSize& window) {
     return {0, theme.ipx(isSmall ? 140 : isLarge ? 200 : 160)};
 }
 
+QString keyOf(WorkspaceId workspace) {
+    const auto rows = workspaceRows();
+    const auto row = std::ranges::find(rows, workspace, &WorkspaceRow::id);
+    return row == rows.end() ? QString() : QString::fromLatin1(row->key);
+}
+
 } // namespace
 
-Workspaces::Workspaces(QMainWindow& window, QStackedWidget& pages, const WindowParts& parts)
+std::span<const DockRow> dockRows() {
+    using views::WorkspaceId;
+    static constexpr DockRow rows[]{
+        {DockId::Layers, "layers", QT_TRANSLATE_NOOP("app::Workspaces", "Layers"), Qt::LeftDockWidgetArea,
+         WorkspaceId::Model},
+        {DockId::Project, "project", QT_TRANSLATE_NOOP("app::Workspaces", "Project"), Qt::LeftDockWidgetArea,
+         WorkspaceId::Model},
+        {DockId::Properties, "properties", QT_TRANSLATE_NOOP("app::Workspaces", "Properties"),
+         Qt::RightDockWidgetArea, WorkspaceId::Model},
+        {DockId::Problems, "problems", QT_TRANSLATE_NOOP("app::Workspaces", "Problems and runs"),
+         Qt::BottomDockWidgetArea, WorkspaceId::Model},
+        {DockId::Schedule, "slots", QT_TRANSLATE_NOOP("app::Workspaces", "Schedule"),
+         Qt::BottomDockWidgetArea, std::nullopt},
+        {DockId::Tiles, "tiles", QT_TRANSLATE_NOOP("app::Workspaces", "Tiles"), Qt::RightDockWidgetArea,
+         WorkspaceId::Memory},
+    };
+    return rows;
+}
+
+Workspaces::Workspaces(QMainWindow& window, QStackedWidget& pages, const ViewContext& context,
+                       WindowSettings& settings)
     : QObject(&window)
     , m_window(window)
     , m_pages(pages)
-    , m_parts(parts)
+    , m_context(context)
+    , m_settings(settings)
     , m_views(workspaceRows().size(), nullptr) {
     for (const DockRow& row : dockRows()) {
         std::vector<DockPanel::Page> panels;
-        for (const PanelRow& panel : row.panels)
-            panels.push_back({QString::fromLatin1(panel.id), tr(panel.title),
-                              [this, make = panel.make] { return make(m_parts); }});
-        auto* dock = new DockPanel(QString::fromLatin1(row.id), tr(row.title), std::move(panels), &window);
+        for (const PanelRow& panel : panelRows()) {
+            if (panel.dock == row.id)
+                panels.push_back(
+                    {panel.id, tr(panel.title), [this, make = panel.view.make] { return make(m_context); }});
+        }
+        auto* dock = new DockPanel(QString::fromLatin1(row.key), tr(row.title), std::move(panels), &window);
         dock->hide();
         window.addDockWidget(row.area, dock);
         m_docks.push_back(dock);
@@ -54,49 +87,56 @@ void Workspaces::setStartPage(QWidget* page) {
     m_pages.addWidget(page);
 }
 
-QWidget* Workspaces::view(const QString& id) {
+QWidget* Workspaces::viewOf(WorkspaceId workspace) {
     const auto rows = workspaceRows();
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (id != QLatin1String(rows[i].id))
-            continue;
-        if (m_views[i] == nullptr) {
-            m_views[i] = rows[i].make(m_parts);
-            m_views[i]->setAccessibleName(tr(rows[i].title));
-            m_pages.addWidget(m_views[i]);
-        }
-        return m_views[i];
+    const auto row = std::ranges::find(rows, workspace, &WorkspaceRow::id);
+    if (row == rows.end())
+        return nullptr;
+    QWidget*& view = m_views[std::size_t(row - rows.begin())];
+    if (view == nullptr) {
+        view = row->view.make(m_context);
+        view->setAccessibleName(tr(row->title));
+        m_pages.addWidget(view);
     }
-    return nullptr;
+    return view;
 }
 
-QWidget* Workspaces::panel(const QString& id) {
+QWidget& Workspaces::viewOf(const QMetaObject& type) {
+    const auto rows = workspaceRows();
+    const auto row =
+        std::ranges::find_if(rows, [&](const WorkspaceRow& one) { return one.view.type == &type; });
+    Q_ASSERT_X(row != rows.end(), "Workspaces", "no workspace has a view of this class");
+    return *viewOf(row->id);
+}
+
+QWidget& Workspaces::panelOf(PanelId panel, [[maybe_unused]] const QMetaObject& type) {
+    QWidget* page = nullptr;
     for (DockPanel* dock : m_docks) {
-        if (QWidget* page = dock->page(id))
-            return page;
+        if (page == nullptr)
+            page = dock->page(panel);
     }
-    return nullptr;
+    Q_ASSERT_X(page != nullptr && page->metaObject() == &type, "Workspaces", "the page is of another class");
+    return *page;
 }
 
-void Workspaces::show(const QString& id) {
-    QWidget* page = id == QLatin1String(startId) ? m_start : view(id);
-    if (page == nullptr || id == m_current)
+void Workspaces::show(WorkspaceId workspace) {
+    QWidget* page = workspace == WorkspaceId::Start ? m_start : viewOf(workspace);
+    if (page == nullptr || workspace == m_current)
         return;
     keepDocks();
     m_window.setUpdatesEnabled(false);
     const auto guard = qScopeGuard([this] { m_window.setUpdatesEnabled(true); });
-    m_current = id;
+    m_current = workspace;
     m_pages.setCurrentWidget(page);
-    applyDocks(id);
+    applyDocks();
     page->setFocus();
-    if (page != m_start)
-        m_parts.settings.setWorkspace(id);
-    emit shown(id);
+    emit shown(workspace);
 }
 
-void Workspaces::showPanel(const QString& id) {
+void Workspaces::showPanel(PanelId panel) {
     for (DockPanel* dock : m_docks) {
-        if (dock->showPage(id)) {
-            if (QWidget* page = dock->page(id); page->focusPolicy() != Qt::NoFocus || page->focusProxy())
+        if (dock->showPage(panel)) {
+            if (QWidget* page = dock->page(panel); page->focusPolicy() != Qt::NoFocus || page->focusProxy())
                 page->setFocus();
             return;
         }
@@ -104,28 +144,27 @@ void Workspaces::showPanel(const QString& id) {
 }
 
 void Workspaces::keepDocks() {
-    if (!m_current.isEmpty() && m_current != QLatin1String(startId))
-        m_parts.settings.setDocks(m_current, m_window.saveState(stateVersion));
+    if (m_current && *m_current != WorkspaceId::Start)
+        m_settings.setDocks(keyOf(*m_current), m_window.saveState(stateVersion));
 }
 
 void Workspaces::resetDocks() {
-    m_parts.settings.forgetDocks();
-    applyDefaultDocks(m_current);
+    m_settings.forgetDocks();
+    applyDefaultDocks();
 }
 
-void Workspaces::applyDocks(const QString& id) {
-    const QByteArray state = m_parts.settings.docks(id);
-    if (id == QLatin1String(startId) || state.isEmpty() || !m_window.restoreState(state, stateVersion))
-        applyDefaultDocks(id);
+void Workspaces::applyDocks() {
+    const QByteArray state = m_settings.docks(keyOf(*m_current));
+    if (m_current == WorkspaceId::Start || state.isEmpty() || !m_window.restoreState(state, stateVersion))
+        applyDefaultDocks();
 }
 
-void Workspaces::applyDefaultDocks(const QString& id) {
-    const std::vector<DockRow>& rows = dockRows();
+void Workspaces::applyDefaultDocks() {
+    const auto rows = dockRows();
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        const QStringList shownIn = QString::fromLatin1(rows[i].workspaces).split(u' ');
         m_docks[i]->setFloating(false);
         m_window.addDockWidget(rows[i].area, m_docks[i]);
-        m_docks[i]->setVisible(shownIn.contains(id));
+        m_docks[i]->setVisible(rows[i].workspace && rows[i].workspace == m_current);
     }
     for (std::size_t i = 0; i < rows.size(); ++i) {
         if (m_docks[i]->isHidden())

@@ -1,88 +1,82 @@
 #pragma once
 
-#include "app/window/frame/window_parts.h"
+#include "app/services/catalogue/view_table.h"
 
 #include <QObject>
 #include <QString>
-#include <functional>
+#include <QWidget>
 #include <span>
 #include <vector>
 
 class QMainWindow;
 class QStackedWidget;
-class QWidget;
 
 namespace app {
 
 class DockPanel;
+class WindowSettings;
 
-/// A task of the window: what stands in its middle, and the docks it starts with.
-struct WorkspaceRow {
-    const char* id;
-    const char* title;
-    const char* icon;
-    const char* tip;
-    QWidget* (*make)(const WindowParts& parts);
-};
-
-/// A page of a dock.
-struct PanelRow {
-    const char* id;
-    const char* title;
-    QWidget* (*make)(const WindowParts& parts);
-};
-
-/// A dock.
+/// A dock of the window; its pages are the rows of the view table that name it.
 struct DockRow {
-    const char* id;
+    DockId id;
+    /// Names it in the saved states of docks.
+    const char* key;
     const char* title;
     Qt::DockWidgetArea area;
-    /// Workspaces that show it until the person decides otherwise, apart by spaces.
-    const char* workspaces;
-    std::vector<PanelRow> panels;
+    /// Shown in this workspace until the person decides otherwise.
+    std::optional<views::WorkspaceId> workspace;
 };
+[[nodiscard]] std::span<const DockRow> dockRows();
 
-/// Every workspace in the order of their keys, and every dock. A new view is one row here.
-[[nodiscard]] std::span<const WorkspaceRow> workspaceRows();
-[[nodiscard]] const std::vector<DockRow>& dockRows();
-
-/// Pages and docks of the window. Each workspace has docks of its own, which it remembers.
+/// Pages and docks of the window. Each workspace has docks of its own, which it remembers. Views are made
+/// when they are first seen or asked for.
 class Workspaces final : public QObject {
     Q_OBJECT
 
 public:
-    Workspaces(QMainWindow& window, QStackedWidget& pages, const WindowParts& parts);
+    Workspaces(QMainWindow& window, QStackedWidget& pages, const ViewContext& context,
+               WindowSettings& settings);
 
-    /// The page of `start` is not a row: it stands while no project is open.
+    /// The page of `WorkspaceId::Start`, which is no row: it stands while no project is open.
     void setStartPage(QWidget* page);
-    [[nodiscard]] const QString& current() const { return m_current; }
-    /// Unknown names are ignored.
-    void show(const QString& id);
+    /// Nothing before the first is shown.
+    [[nodiscard]] std::optional<views::WorkspaceId> current() const { return m_current; }
+    void show(views::WorkspaceId workspace);
     /// A page of a dock, wherever it is; focus moves there.
-    void showPanel(const QString& id);
-    /// Makes a workspace's view if need be.
-    QWidget* view(const QString& id);
-    /// Makes a dock's page if need be.
-    QWidget* panel(const QString& id);
+    void showPanel(views::PanelId panel);
+
+    /// The view of a workspace by its class; each class is the view of one workspace only.
+    template <class View>
+    [[nodiscard]] View& view() {
+        return static_cast<View&>(viewOf(View::staticMetaObject));
+    }
+    /// A page by its class, of which it must be.
+    template <class View>
+    [[nodiscard]] View& panel(views::PanelId panel) {
+        return static_cast<View&>(panelOf(panel, View::staticMetaObject));
+    }
+
     [[nodiscard]] const std::vector<DockPanel*>& docks() const { return m_docks; }
     /// The docks of all workspaces as they were made.
     void resetDocks();
     /// Remembers the docks of the present workspace.
     void keepDocks();
 
-    static constexpr const char* startId = "start";
-
 signals:
-    void shown(const QString& id);
+    void shown(views::WorkspaceId workspace);
 
 private:
-    void applyDefaultDocks(const QString& id);
-    void applyDocks(const QString& id);
+    QWidget* viewOf(views::WorkspaceId workspace);
+    QWidget& viewOf(const QMetaObject& type);
+    QWidget& panelOf(views::PanelId panel, const QMetaObject& type);
+    void applyDefaultDocks();
+    void applyDocks();
 
     QMainWindow& m_window;
     QStackedWidget& m_pages;
-    WindowParts m_parts;
-    QString m_current;
+    ViewContext m_context;
+    WindowSettings& m_settings;
+    std::optional<views::WorkspaceId> m_current;
     QWidget* m_start = nullptr;
     std::vector<QWidget*> m_views;
     std::vector<DockPanel*> m_docks;

@@ -1,3 +1,4 @@
+#include "tests/support/recorded_intents.h"
 #include "tests/support/stored_run.h"
 #include "tests/support/test_registry.h"
 #include "views/common/theme/active_theme.h"
@@ -20,7 +21,8 @@ struct Shown {
     Document document;
     Selection selection;
     ProfileSource source;
-    ComparisonView view{document, selection, source};
+    tests::RecordedIntents intents;
+    ComparisonView view{document, selection, source, intents};
 
     explicit Shown(const std::filesystem::path& path) {
         view.resize(1280, 800);

@@ -2,12 +2,12 @@
 
 #include "core/model/graph/model_builder.h"
 #include "core/project/validate.h"
+#include "tests/support/recorded_intents.h"
 #include "tests/support/test_registry.h"
 #include "views/common/theme/active_theme.h"
 #include "views/diagnostics/quick_fix.h"
 
 #include <QApplication>
-#include <QSignalSpy>
 #include <QTableView>
 #include <QtTest/QTest>
 
@@ -73,7 +73,8 @@ private slots:
         applyTheme(*qApp, Theme(ThemeKind::Light));
         Document document;
         Selection selection;
-        DiagnosticsView view(document, selection);
+        tests::RecordedIntents intents;
+        DiagnosticsView view(document, selection, intents);
         view.resize(900, 150);
         view.show();
         QObject::connect(&document, &Document::projectChanged, &document, [&document] {
@@ -93,9 +94,10 @@ private slots:
         const QString folder = qEnvironmentVariable("IPU_WORKBENCH_PICTURES");
         if (!folder.isEmpty())
             view.grab().save(folder + "/diagnostics.png");
-        QSignalSpy jumped(&view, &DiagnosticsView::settingRequested);
         emit view.table(DiagnosticsView::Problems).activated(model.index(row, 0));
-        QCOMPARE(jumped.count(), 1);
+        QCOMPARE(intents.calls.size(), std::size_t(1));
+        QVERIFY2(intents.calls.front().startsWith("showSetting /pipeline/"),
+                 qPrintable(intents.calls.front()));
         emit view.table(DiagnosticsView::Problems).clicked(model.index(row, NoteModel::ActionColumn));
         QCOMPARE(document.project().pipeline.gradientAccumulationSteps, std::optional<std::int64_t>(8));
         QVERIFY(document.undoStack().canUndo());
@@ -104,7 +106,8 @@ private slots:
     void refusalsAndMessagesAreKept() {
         Document document;
         Selection selection;
-        DiagnosticsView view(document, selection);
+        tests::RecordedIntents intents;
+        DiagnosticsView view(document, selection, intents);
         document.open(pipelined(8), {});
         QVERIFY(!document.apply("Break", [](const core::Project&) -> core::Result<core::Project> {
             return core::failure(

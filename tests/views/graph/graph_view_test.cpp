@@ -5,6 +5,7 @@
 #include "core/model/graph/infer_shapes.h"
 #include "core/model/graph/model_builder.h"
 #include "core/project/project_edit.h"
+#include "tests/support/recorded_intents.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"
 #include "views/common/theme/active_theme.h"
@@ -86,10 +87,11 @@ core::PlanEstimate estimateOf(const core::Project& project) {
 struct Fixture {
     Document document;
     Selection selection;
+    tests::RecordedIntents intents;
     std::unique_ptr<GraphView> view;
 
     explicit Fixture(core::Project project, QSize size = {1000, 640}) {
-        view = std::make_unique<GraphView>(document, selection);
+        view = std::make_unique<GraphView>(document, selection, intents);
         QObject::connect(&document, &Document::projectChanged, &document, [this] { analyze(); });
         QObject::connect(&document, &Document::previewChanged, &document, [this] {
             if (document.preview())
@@ -308,7 +310,8 @@ private slots:
     void anEmptyDocumentDrawsNothingAndSurvivesEveryKey() {
         Document document;
         Selection selection;
-        GraphView view(document, selection);
+        tests::RecordedIntents intents;
+        GraphView view(document, selection, intents);
         view.resize(600, 400);
         view.show();
         for (const int key :

@@ -3,6 +3,7 @@
 #include "core/model/graph/infer_shapes.h"
 #include "core/model/graph/model_builder.h"
 #include "core/project/project_edit.h"
+#include "tests/support/recorded_intents.h"
 #include "tests/support/test_registry.h"
 #include "views/common/theme/active_theme.h"
 #include "views/document/layer_drag.h"
@@ -18,7 +19,6 @@
 #include <QComboBox>
 #include <QLineEdit>
 #include <QMimeData>
-#include <QSignalSpy>
 #include <QTreeView>
 #include <QtTest/QTest>
 
@@ -270,26 +270,31 @@ private slots:
     }
 
     void thePaletteFiltersAndGivesClassesToDrag() {
-        LayerPalette palette;
+        tests::RecordedIntents intents;
+        LayerPalette palette(intents);
         palette.resize(200, 500);
         palette.show();
         keep(palette, "palette");
-        QSignalSpy chosen(&palette, &LayerPalette::layerChosen);
         palette.filter().setText("conv2dtr");
         QTest::keyClick(&palette.filter(), Qt::Key_Return);
-        QCOMPARE(chosen.front().front().toString(), "Conv2DTranspose");
+        QCOMPARE(intents.calls, (std::vector<QString>{"addLayer Conv2DTranspose"}));
+        QCOMPARE(intents.recent, QStringList("Conv2DTranspose"));
+        // The row of what was just chosen comes with the next event.
+        QCoreApplication::processEvents();
         const QModelIndex category = palette.tree().model()->index(0, 0);
         const std::unique_ptr<QMimeData> data(
             palette.tree().model()->mimeData({palette.tree().model()->index(0, 0, category)}));
         QCOMPARE(data->data(layerMimeType), QByteArray("Conv2DTranspose"));
         palette.filter().clear();
-        palette.noteUsed("Dense");
         QCOMPARE(palette.tree().model()->index(0, 0).data().toString(), "Recent");
+        const LayerPalette next(intents);
+        QCOMPARE(next.tree().model()->index(0, 0).data().toString(), "Recent");
     }
 
     void theTreeIsTheListTwinOfTheCanvas() {
         Fixture f;
-        ProjectTree tree(f.document, f.selection);
+        tests::RecordedIntents intents;
+        ProjectTree tree(f.document, f.selection, intents);
         tree.resize(220, 500);
         tree.show();
         QAbstractItemModel* model = tree.tree().model();

@@ -1,14 +1,16 @@
+#include "tests/support/recorded_intents.h"
 #include "tests/support/stored_run.h"
 #include "tests/support/test_registry.h"
 #include "views/common/theme/active_theme.h"
 #include "views/liveness/liveness_chart.h"
+#include "views/liveness/liveness_painter.h"
 #include "views/liveness/liveness_picture.h"
-
 #include "views/liveness/liveness_view.h"
 #include "views/profile/tables/table_panel.h"
 
 #include <QApplication>
-#include <QElapsedTimer>
+#include <QPainter>
+#include <QPicture>
 #include <QTableView>
 #include <QtTest/QTest>
 
@@ -22,12 +24,13 @@ class LivenessViewTest : public QObject {
     Document m_document;
     Selection m_selection;
     ProfileSource m_source;
+    tests::RecordedIntents m_intents;
     std::unique_ptr<LivenessView> m_view;
 
     LivenessChart& chart() { return m_view->chart(); }
     void show(int width = 1230, int height = 860) {
         m_selection.set({});
-        m_view = std::make_unique<LivenessView>(m_document, m_selection, m_source);
+        m_view = std::make_unique<LivenessView>(m_document, m_selection, m_source, m_intents);
         m_view->resize(width, height);
         m_view->show();
         QTRY_VERIFY(chart().scene().data != nullptr);
@@ -140,18 +143,43 @@ private slots:
         QCOMPARE(placeLifetimes(ranges, 10).hidden, ranges.size() - 10);
     }
 
-    void manyAllocationsStayFast() {
-        std::vector<core::LiveRangeRecord> ranges(20000);
-        for (std::size_t i = 0; i < ranges.size(); ++i) {
-            ranges[i].bytes = core::Bytes(1000 + std::int64_t(i * 7919 % 5000));
-            ranges[i].firstStep = std::int64_t(i * 31 % 15000);
-            ranges[i].lastStep = ranges[i].firstStep + std::int64_t(i * 17 % 300);
-        }
-        QElapsedTimer timer;
-        timer.start();
-        const LifetimePlacement placement = placeLifetimes(ranges, 1500);
-        qInfo("20 000 blocks placed in %lld ms", timer.elapsed());
-        QCOMPARE(placement.placed.size(), std::size_t{1500});
+    void whatIsPaintedAndListedDoesNotGrowWithTheAllocations() {
+        constexpr std::size_t most = 1500;
+        const auto sceneOf = [](std::size_t count) {
+            auto data = std::make_shared<LivenessData>();
+            data->curve.stepCount = 15300;
+            data->curve.limit = core::Bytes(900'000'000);
+            data->curve.points.resize(1);
+            data->curve.peak = 0;
+            data->ranges.resize(count);
+            for (std::size_t i = 0; i < count; ++i) {
+                core::LiveRangeRecord& range = data->ranges[i];
+                range.bytes = core::Bytes(1000 + std::int64_t(i * 7919 % 5000));
+                range.firstStep = std::int64_t(i * 31 % 15000);
+                range.lastStep = range.firstStep + 1 + std::int64_t(i * 17 % 300);
+            }
+            LivenessScene scene;
+            scene.placement = std::make_shared<LifetimePlacement>(placeLifetimes(data->ranges, most));
+            scene.data = std::move(data);
+            return scene;
+        };
+        // A QPicture keeps every command of a painter: its size counts what is painted.
+        const auto painted = [](const LivenessScene& scene) {
+            QPicture picture;
+            QPainter painter(&picture);
+            paintLifetimes(painter, scene, {1200, 700, 1}, Theme(ThemeKind::Light));
+            painter.end();
+            return picture.size();
+        };
+        const LivenessScene few = sceneOf(2000);
+        const LivenessScene many = sceneOf(40000);
+        QCOMPARE(few.placement->placed.size(), most);
+        QCOMPARE(many.placement->placed.size(), most);
+        QCOMPARE(many.placement->hidden, 40000 - most);
+        QVERIFY2(painted(many) < painted(few) * 1.05,
+                 qPrintable(QString("%1 against %2 bytes of commands").arg(painted(many)).arg(painted(few))));
+        constexpr std::size_t mostRows = 60;
+        QVERIFY(columnTable(*many.data, {7000}, {}, mostRows).rows.size() <= mostRows + 1);
     }
 
     /// IPU_WORKBENCH_PICTURES=folder keeps what was drawn, to be looked at.

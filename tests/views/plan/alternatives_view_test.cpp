@@ -1,5 +1,6 @@
 #include "views/plan/alternatives_view.h"
 
+#include "tests/support/recorded_intents.h"
 #include "tests/support/test_registry.h"
 #include "views/common/theme/active_theme.h"
 #include "views/common/widgets/empty_view.h"
@@ -72,7 +73,8 @@ private slots:
     void asksWhenSeenAndForgetsWithTheNextEdit() {
         applyTheme(*qApp, Theme(ThemeKind::Light));
         Document document;
-        AlternativesView view(document);
+        tests::RecordedIntents intents;
+        AlternativesView view(document, intents);
         QSignalSpy wanted(&view, &AlternativesView::alternativesWanted);
         view.show();
         // Nothing is open.
@@ -93,7 +95,8 @@ private slots:
         for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark}) {
             applyTheme(*qApp, Theme(kind));
             Document document;
-            AlternativesView view(document);
+            tests::RecordedIntents intents;
+            AlternativesView view(document, intents);
             view.resize(640, 620);
             view.show();
             view.setAlternatives(alternatives(), 1.33e9);

@@ -2,6 +2,7 @@
 
 #include "core/model/graph/model_builder.h"
 #include "core/project/project_edit.h"
+#include "tests/support/recorded_intents.h"
 #include "tests/support/test_registry.h"
 #include "tests/views/plan/schedule_samples.h"
 #include "views/common/theme/active_theme.h"
@@ -11,7 +12,6 @@
 #include <QApplication>
 #include <QPushButton>
 #include <QScrollBar>
-#include <QSignalSpy>
 #include <QtTest/QTest>
 
 using namespace views;
@@ -46,7 +46,8 @@ core::Result<ScheduleChart> source(const core::Project& project, core::RunMode m
 struct Fixture {
     Document document;
     Selection selection;
-    ScheduleView view{document, selection, source};
+    tests::RecordedIntents intents;
+    ScheduleView view{document, selection, intents, source};
 
     Fixture() {
         view.resize(1000, 700);
@@ -113,9 +114,8 @@ private slots:
         at.view.lookAt(ScheduleKind::Sequential);
         QTRY_VERIFY(at.button("Go to the option") != nullptr);
         QVERIFY(at.view.canvas().chart() == nullptr);
-        QSignalSpy asked(&at.view, &ScheduleView::settingRequested);
         at.button("Go to the option")->click();
-        QCOMPARE(asked.at(0).at(0).toString(), QString("/pipeline/schedule"));
+        QCOMPARE(at.intents.calls, (std::vector<QString>{"showSetting /pipeline/schedule"}));
         at.view.lookAt(ScheduleKind::Grouped);
         QVERIFY(at.waitForChart());
     }

@@ -1,4 +1,5 @@
 #include "core/profile/queries/timeline_queries.h"
+#include "tests/support/recorded_intents.h"
 #include "tests/support/stored_run.h"
 #include "tests/support/test_registry.h"
 #include "views/common/theme/active_theme.h"
@@ -24,10 +25,11 @@ class ProgramViewTest : public QObject {
     Document m_document;
     Selection m_selection;
     ProfileSource m_source;
+    tests::RecordedIntents m_intents;
     std::unique_ptr<ProgramView> m_view;
 
     void show() {
-        m_view = std::make_unique<ProgramView>(m_document, m_selection, m_source);
+        m_view = std::make_unique<ProgramView>(m_document, m_selection, m_source, m_intents);
         m_view->resize(1280, 700);
         m_view->show();
         QTRY_VERIFY(m_view->program() != nullptr);

@@ -1,5 +1,6 @@
 #include "views/runs/runs_view.h"
 
+#include "tests/support/recorded_intents.h"
 #include "tests/support/test_registry.h"
 #include "views/common/theme/active_theme.h"
 #include "views/profile/tables/table_panel.h"
@@ -58,7 +59,8 @@ private slots:
         Document document;
         Selection selection;
         ProfileSource source;
-        RunsView view(document, selection, source);
+        tests::RecordedIntents intents;
+        RunsView view(document, selection, source, intents);
         view.resize(900, 200);
         view.show();
         document.open(core::Project{}, {});

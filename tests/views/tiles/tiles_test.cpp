@@ -1,4 +1,5 @@
 #include "core/profile/queries/run_queries.h"
+#include "tests/support/recorded_intents.h"
 #include "tests/support/stored_run.h"
 #include "tests/support/test_registry.h"
 #include "views/common/theme/active_theme.h"
@@ -78,7 +79,8 @@ private slots:
         Document document;
         Selection selection;
         ProfileSource source;
-        TilesView view(document, selection, source);
+        tests::RecordedIntents intents;
+        TilesView view(document, selection, source, intents);
         view.show();
         source.setPath(m_runs.path());
         selection.selectRun(core::RunId(1));
@@ -105,7 +107,8 @@ private slots:
             Document document;
             Selection selection;
             ProfileSource source;
-            TilesView view(document, selection, source);
+            tests::RecordedIntents intents;
+            TilesView view(document, selection, source, intents);
             view.resize(330, 760);
             view.show();
             source.setPath(m_runs.path());

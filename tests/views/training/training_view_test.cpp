@@ -1,3 +1,4 @@
+#include "tests/support/recorded_intents.h"
 #include "tests/support/stored_run.h"
 #include "tests/support/test_registry.h"
 #include "views/common/theme/active_theme.h"
@@ -142,7 +143,8 @@ private slots:
         Document document;
         Selection selection;
         ProfileSource source;
-        TrainingView view(document, selection, source);
+        tests::RecordedIntents intents;
+        TrainingView view(document, selection, source, intents);
         view.resize(1200, 800);
         view.show();
         const TrainingData all = smallTraining();
@@ -174,7 +176,8 @@ private slots:
         Document document;
         Selection selection;
         ProfileSource source;
-        TrainingView view(document, selection, source);
+        tests::RecordedIntents intents;
+        TrainingView view(document, selection, source, intents);
         view.resize(1200, 800);
         view.show();
         source.setPath(runs.path());
@@ -209,7 +212,8 @@ private slots:
             Document document;
             Selection selection;
             ProfileSource source;
-            TrainingView view(document, selection, source);
+            tests::RecordedIntents intents;
+            TrainingView view(document, selection, source, intents);
             view.resize(1600, 870);
             view.show();
             source.setPath(m_runs.path());

@@ -1,0 +1,215 @@
+#include "app/services/catalogue/view_table.h"
+
+#include "app/services/plan/alternatives_finder.h"
+#include "app/services/plan/schedule_chart.h"
+#include "views/comparison/comparison_painter.h"
+#include "views/comparison/comparison_view.h"
+#include "views/diagnostics/diagnostics_view.h"
+#include "views/graph/graph_view.h"
+#include "views/inspector/inspector_view.h"
+#include "views/inspector/layer_palette.h"
+#include "views/inspector/option_view.h"
+#include "views/inspector/project_tree.h"
+#include "views/inspector/setting_rows.h"
+#include "views/inspector/setting_view.h"
+#include "views/liveness/liveness_picture.h"
+#include "views/liveness/liveness_view.h"
+#include "views/plan/alternatives_view.h"
+#include "views/plan/schedule_view.h"
+#include "views/program/program_view.h"
+#include "views/runs/runs_view.h"
+#include "views/tiles/tiles_painter.h"
+#include "views/tiles/tiles_view.h"
+#include "views/timeline/painting/timeline_picture.h"
+#include "views/timeline/timeline_view.h"
+#include "views/training/training_plot.h"
+#include "views/training/training_view.h"
+
+#include <algorithm>
+#include <type_traits>
+
+namespace app {
+
+namespace {
+
+using Database = core::ProfileDatabase;
+using Request = RunPictureRequest;
+using views::PanelId;
+using views::Theme;
+using views::WorkspaceId;
+
+/// The class comes from what the function answers, so that a row cannot name another.
+template <auto make>
+constexpr ViewFactory madeBy() {
+    using View = std::remove_pointer_t<std::invoke_result_t<decltype(make), const ViewContext&>>;
+    return {[](const ViewContext& context) -> QWidget* { return make(context); }, &View::staticMetaObject};
+}
+
+template <class View>
+View* makeProfileView(const ViewContext& c) {
+    return new View(c.document, c.selection, c.source, c.intents);
+}
+
+/// A view of stored runs.
+template <class View>
+constexpr ViewFactory profileView() {
+    return madeBy<makeProfileView<View>>();
+}
+
+views::GraphView* makeGraph(const ViewContext& c) {
+    return new views::GraphView(c.document, c.selection, c.intents);
+}
+
+views::ScheduleView* makeSchedule(const ViewContext& c) {
+    return new views::ScheduleView(c.document, c.selection, c.intents, projectScheduleChart);
+}
+
+views::LayerPalette* makePalette(const ViewContext& c) {
+    return new views::LayerPalette(c.intents);
+}
+
+views::ProjectTree* makeProjectTree(const ViewContext& c) {
+    return new views::ProjectTree(c.document, c.selection, c.intents);
+}
+
+views::InspectorView* makeInspector(const ViewContext& c) {
+    return new views::InspectorView(c.document, c.selection);
+}
+
+/// The pipeline and the machine it runs on.
+std::vector<views::PropertySection> planSections(const core::Project& project) {
+    std::vector<views::PropertySection> sections = views::pipelineSections(project);
+    for (views::PropertySection& section : views::systemSections(project))
+        sections.push_back(std::move(section));
+    return sections;
+}
+
+views::SettingView* makePipelineForm(const ViewContext& c) {
+    return new views::SettingView(c.document, views::SettingView::tr("Pipeline and system"), planSections);
+}
+
+views::SettingView* makeTrainingForm(const ViewContext& c) {
+    return new views::SettingView(c.document, views::SettingView::tr("Training"), views::trainingSections);
+}
+
+views::OptionView* makeOptions(const ViewContext& c) {
+    return new views::OptionView(c.document);
+}
+
+/// Its values are worked out while it is seen.
+views::AlternativesView* makeAlternatives(const ViewContext& c) {
+    auto* view = new views::AlternativesView(c.document, c.intents);
+    new AlternativesFinder(c.document, c.checks, *view);
+    return view;
+}
+
+views::DiagnosticsView* makeProblems(const ViewContext& c) {
+    auto* view = new views::DiagnosticsView(c.document, c.selection, c.intents);
+    view->addPage(views::DiagnosticsView::tr("Runs"), makeProfileView<views::RunsView>(c));
+    return view;
+}
+
+constexpr RunPicture timelinePicture{
+    "timeline", "Timeline", [](const Database& database, const Request& request, const Theme& theme) {
+        views::TimelineState state;
+        state.microBatch = request.microBatch;
+        return views::timelinePicture(database, request.runs.front(), theme, request.size, state);
+    }};
+
+constexpr RunPicture livenessPicture{
+    "liveness", "Memory over the program",
+    [](const Database& database, const Request& request, const Theme& theme) {
+        return views::livenessPicture(database, request.runs.front(), theme, request.size, request.ipu);
+    }};
+
+constexpr RunPicture comparisonPicture{
+    "comparison", "Comparison of all runs",
+    [](const Database& database, const Request& request, const Theme& theme) {
+        return views::comparisonPicture(database, request.runs, request.baseline, theme, request.size);
+    },
+    true};
+
+constexpr RunPicture trainingPicture{
+    "training", "Training", [](const Database& database, const Request& request, const Theme& theme) {
+        return views::trainingPicture(database, request.runs.front(), theme, request.size);
+    }};
+
+constexpr RunPicture tilesPicture{
+    "tiles", "Tiles of an IPU", [](const Database& database, const Request& request, const Theme& theme) {
+        return views::tilesPicture(database, request.runs.front(), theme, request.size, request.ipu);
+    }};
+
+} // namespace
+
+std::span<const WorkspaceRow> workspaceRows() {
+    static constexpr WorkspaceRow rows[]{
+        {WorkspaceId::Model, "model", QT_TRANSLATE_NOOP("app::Workspaces", "Model"), "graph",
+         QT_TRANSLATE_NOOP("app::Workspaces", "Layers, stages, what a plan would cost"), madeBy<makeGraph>()},
+        {WorkspaceId::Timeline, "timeline", QT_TRANSLATE_NOOP("app::Workspaces", "Timeline"), "time",
+         QT_TRANSLATE_NOOP("app::Workspaces", "What every IPU does when"), profileView<views::TimelineView>(),
+         timelinePicture},
+        {WorkspaceId::Memory, "memory", QT_TRANSLATE_NOOP("app::Workspaces", "Memory"), "memory",
+         QT_TRANSLATE_NOOP("app::Workspaces", "What lives when, and where"),
+         profileView<views::LivenessView>(), livenessPicture},
+        {WorkspaceId::Program, "program", QT_TRANSLATE_NOOP("app::Workspaces", "Program"), "program",
+         QT_TRANSLATE_NOOP("app::Workspaces", "The compiled program and its operations"),
+         profileView<views::ProgramView>()},
+        {WorkspaceId::Compare, "compare", QT_TRANSLATE_NOOP("app::Workspaces", "Compare"), "compare",
+         QT_TRANSLATE_NOOP("app::Workspaces", "Runs against a baseline"),
+         profileView<views::ComparisonView>(), comparisonPicture},
+        {WorkspaceId::Training, "training", QT_TRANSLATE_NOOP("app::Workspaces", "Training"), "train",
+         QT_TRANSLATE_NOOP("app::Workspaces", "Loss, metrics, throughput, callbacks"),
+         profileView<views::TrainingView>(), trainingPicture},
+        {WorkspaceId::Schedule, "schedule", QT_TRANSLATE_NOOP("app::Workspaces", "Schedule"), "lanes",
+         QT_TRANSLATE_NOOP("app::Workspaces", "Slots of every schedule, without a run"),
+         madeBy<makeSchedule>()},
+    };
+    return rows;
+}
+
+std::span<const PanelRow> panelRows() {
+    static constexpr PanelRow rows[]{
+        {PanelId::Layers, DockId::Layers, QT_TRANSLATE_NOOP("app::Workspaces", "Layers"),
+         madeBy<makePalette>()},
+        {PanelId::Project, DockId::Project, QT_TRANSLATE_NOOP("app::Workspaces", "Project"),
+         madeBy<makeProjectTree>()},
+        {PanelId::Inspector, DockId::Properties, QT_TRANSLATE_NOOP("app::Workspaces", "Inspector"),
+         madeBy<makeInspector>()},
+        {PanelId::Pipeline, DockId::Properties, QT_TRANSLATE_NOOP("app::Workspaces", "Pipeline"),
+         madeBy<makePipelineForm>()},
+        {PanelId::TrainingOptions, DockId::Properties, QT_TRANSLATE_NOOP("app::Workspaces", "Training"),
+         madeBy<makeTrainingForm>()},
+        {PanelId::Options, DockId::Properties, QT_TRANSLATE_NOOP("app::Workspaces", "Options"),
+         madeBy<makeOptions>()},
+        {PanelId::Problems, DockId::Problems, QT_TRANSLATE_NOOP("app::Workspaces", "Problems"),
+         madeBy<makeProblems>()},
+        {PanelId::Schedule, DockId::Schedule, QT_TRANSLATE_NOOP("app::Workspaces", "Schedule"),
+         madeBy<makeSchedule>()},
+        {PanelId::Tiles, DockId::Tiles, QT_TRANSLATE_NOOP("app::Workspaces", "Tiles"),
+         profileView<views::TilesView>(), tilesPicture},
+        {PanelId::Schedulers, DockId::Tiles, QT_TRANSLATE_NOOP("app::Workspaces", "Schedulers"),
+         madeBy<makeAlternatives>()},
+    };
+    return rows;
+}
+
+std::vector<RunPicture> runPictures() {
+    std::vector<RunPicture> pictures;
+    const auto collect = [&](const auto& rows) {
+        for (const auto& row : rows) {
+            if (row.picture.paint != nullptr)
+                pictures.push_back(row.picture);
+        }
+    };
+    collect(workspaceRows());
+    collect(panelRows());
+    return pictures;
+}
+
+std::optional<RunPicture> findRunPicture(std::string_view name) {
+    const std::vector<RunPicture> pictures = runPictures();
+    const auto picture = std::ranges::find(pictures, name, &RunPicture::name);
+    return picture == pictures.end() ? std::nullopt : std::optional(*picture);
+}
+
+} // namespace app

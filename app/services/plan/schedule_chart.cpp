@@ -1,0 +1,93 @@
+#include "app/services/plan/schedule_chart.h"
+
+#include "app/reports/schedule_report.h"
+
+#include <algorithm>
+#include <map>
+
+namespace app {
+
+namespace {
+
+core::SpanKind spanKind(simulator::WorkKind kind) {
+    switch (kind) {
+    case simulator::WorkKind::Backward:
+        return core::SpanKind::Backward;
+    case simulator::WorkKind::Recompute:
+        return core::SpanKind::Recompute;
+    case simulator::WorkKind::Forward:
+        break;
+    }
+    return core::SpanKind::Forward;
+}
+
+core::ScheduleBand band(simulator::SlotPhase phase) {
+    switch (phase) {
+    case simulator::SlotPhase::RampUp:
+        return core::ScheduleBand::RampUp;
+    case simulator::SlotPhase::RampDown:
+        return core::ScheduleBand::RampDown;
+    case simulator::SlotPhase::Main:
+        break;
+    }
+    return core::ScheduleBand::Main;
+}
+
+/// IPUs in order, each with its stages.
+std::vector<views::ScheduleRow> rowsOf(const simulator::PipelineSchedule& schedule) {
+    std::map<core::IpuId, views::ScheduleRow> rows;
+    for (std::size_t stage = 0; stage < schedule.shape.stages; ++stage) {
+        views::ScheduleRow& row = rows[schedule.shape.ipuOf(stage)];
+        row.ipu = schedule.shape.ipuOf(stage);
+        row.stages.emplace_back(stage);
+        if (stage < schedule.fifoDepths.size())
+            row.fifoDepth += schedule.fifoDepths[stage];
+    }
+    std::vector<views::ScheduleRow> list;
+    for (auto& [ipu, row] : rows)
+        list.push_back(std::move(row));
+    return list;
+}
+
+template <class Number>
+std::optional<std::int64_t> widened(const std::optional<Number>& number) {
+    return number ? std::optional<std::int64_t>(*number) : std::nullopt;
+}
+
+} // namespace
+
+views::ScheduleChart scheduleChart(const simulator::PipelineSchedule& schedule, std::string subject) {
+    views::ScheduleChart chart;
+    chart.schedule = core::toString(schedule.kind);
+    chart.subject = std::move(subject);
+    chart.isTraining = schedule.shape.training;
+    chart.stages = static_cast<std::int64_t>(schedule.shape.stages);
+    chart.microBatches = schedule.shape.microBatches;
+    chart.overlap = schedule.overlap;
+    chart.slotsWithCompute = schedule.slotsWithCompute();
+    chart.rows = rowsOf(schedule);
+    chart.updateAfter = schedule.weightUpdateAfterSlot;
+    for (const simulator::Slot& slot : schedule.timeSlots) {
+        views::ScheduleSlot& column = chart.slotList.emplace_back();
+        column.band = band(slot.phase);
+        column.infeed = widened(slot.infeedMicroBatch);
+        column.outfeed = widened(slot.outfeedMicroBatch);
+        column.work.resize(chart.rows.size());
+        for (const simulator::WorkItem& item : schedule.work(slot)) {
+            const auto row = std::ranges::find(chart.rows, item.ipu, &views::ScheduleRow::ipu);
+            column.work[static_cast<std::size_t>(row - chart.rows.begin())].push_back(
+                {spanKind(item.kind), item.stage, item.microBatch, schedule.computes(item)});
+        }
+    }
+    return chart;
+}
+
+core::Result<views::ScheduleChart> projectScheduleChart(const core::Project& project, core::RunMode mode,
+                                                        const std::string& file) {
+    const auto schedule = projectSchedule(project, mode, file);
+    if (!schedule)
+        return core::failure(schedule.error());
+    return scheduleChart(*schedule, project.name);
+}
+
+} // namespace app

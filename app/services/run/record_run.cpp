@@ -1,0 +1,42 @@
+#include "app/services/run/record_run.h"
+
+#include "core/profile/records/tee_sink.h"
+#include "core/profile/writer/profile_writer.h"
+
+namespace app {
+
+core::Result<RecordedRun> recordRun(const simulator::RunRequest& request, core::ProfileDatabase& database,
+                                    const core::JobContext& job, const RecordOptions& options) {
+    core::ProfileWriter writer(database);
+    const auto simulate = [&](core::ProfileSink& sink) {
+        return options.executable != nullptr
+                   ? simulator::runExecutable(*options.executable, request, sink, job)
+                   : simulator::run(request, sink, job);
+    };
+    const auto record = [&] {
+        if (options.listener == nullptr)
+            return simulate(writer);
+        core::TeeSink both({&writer, options.listener});
+        return simulate(both);
+    };
+    auto summary = record();
+    if (!summary) {
+        writer.abandon(job.isCancelled() ? core::RunState::Cancelled : core::RunState::Failed,
+                       summary.error());
+        return core::failure(std::move(summary.error()));
+    }
+    const auto id = writer.outcome();
+    if (!id)
+        return core::failure(id.error());
+    return RecordedRun{*id, std::move(*summary)};
+}
+
+core::Diagnostics withFile(core::Diagnostics findings, const std::string& file) {
+    for (core::Diagnostic& finding : findings) {
+        if (finding.location.file.empty())
+            finding.location.file = file;
+    }
+    return findings;
+}
+
+} // namespace app

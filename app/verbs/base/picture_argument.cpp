@@ -1,0 +1,186 @@
+#include "app/verbs/base/picture_argument.h"
+
+#include "app/services/plan/schedule_chart.h"
+#include "app/verbs/base/option_value.h"
+#include "app/verbs/base/verb.h"
+#include "core/base/nearest_name.h"
+#include "core/profile/queries/run_queries.h"
+#include "views/plan/schedule_painter.h"
+
+#include <QApplication>
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace app {
+
+using PictureResult = core::Result<views::Picture>;
+
+namespace {
+
+/// The view that needs no run.
+constexpr std::string_view scheduleView = "schedule";
+constexpr std::int64_t leastPixels = 100;
+constexpr std::int64_t mostPixels = 20000;
+constexpr std::int64_t mostIpus = 1'000'000;
+constexpr std::int64_t mostMicroBatches = 1'000'000'000;
+
+/// Fonts and painters need an application; this one needs no display, and asks for none.
+void startPainting() {
+    if (QCoreApplication::instance() != nullptr)
+        return;
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    // What Qt thinks of the machine is not what was asked.
+    qInstallMessageHandler([](QtMsgType, const QMessageLogContext&, const QString&) {});
+    static int count = 1;
+    static std::array<char, 14> name{"ipu-workbench"};
+    static std::array<char*, 2> arguments{name.data(), nullptr};
+    static const QApplication application(count, arguments.data());
+}
+
+core::Result<void> checkIpu(const core::ProfileDatabase& database, core::RunId run, core::IpuId ipu) {
+    const auto summary = core::loadRun(database, run);
+    if (!summary)
+        return core::failure(summary.error());
+    if (std::ranges::find(summary->memory, ipu, &core::IpuMemorySummary::ipu) != summary->memory.end())
+        return {};
+    return core::failure({.severity = core::Severity::Error,
+                          .trouble = core::Trouble::Input,
+                          .code = "run/unknown-ipu",
+                          .location = {"", "--ipu"},
+                          .message = fmt::format("run {} has no IPU {}", run.value(), ipu.value()),
+                          .hints = {fmt::format("it has {}, counted from 0", summary->memory.size())}});
+}
+
+} // namespace
+
+void PictureArgument::addOptions(CLI::App& command, bool needsView) {
+    command.add_option("RUNS", m_moreRuns, "More runs, for the comparison");
+    auto* option =
+        command.add_option("--view", m_view, "timeline, liveness, tiles, schedule, training or comparison");
+    option->required(needsView);
+    addModeOption(command, m_mode);
+    addChoice(command, "--theme", m_theme,
+              {{"light", views::ThemeKind::Light},
+               {"dark", views::ThemeKind::Dark},
+               {"high-contrast", views::ThemeKind::HighContrast}},
+              "light, dark or high-contrast")
+        ->type_name("THEME");
+    addWholeNumber(command, "--width", m_width, leastPixels, mostPixels,
+                   "Width in px (PNG has twice as many pixels)");
+    addWholeNumber(command, "--height", m_height, leastPixels, mostPixels, "Height in px");
+    addWholeNumber(command, "--ipu", m_ipu, 0, mostIpus, "IPU of liveness and tiles; otherwise the fullest");
+    addWholeNumber(command, "--micro-batch", m_microBatch, 0, mostMicroBatches,
+                   "Micro-batch that timeline and schedule follow");
+    command.add_option("--baseline", m_baseline, "Run that others are compared with; the first otherwise")
+        ->type_name("RUN");
+}
+
+PictureResult PictureArgument::picture(ProjectArgument& source, const DatabaseArgument& database) {
+    if (m_view.empty())
+        m_view = isRunText(source.path().string()) ? "timeline" : "schedule";
+    const bool isSchedule = m_view == scheduleView;
+    const auto view = findRunPicture(m_view);
+    if (!view && !isSchedule)
+        return core::failure(unknownView());
+    startPainting();
+    const views::Theme theme(m_theme);
+    return isSchedule ? schedule(source, database, theme)
+                      : ofRuns(*view, source.path().string(), database, theme);
+}
+
+core::Diagnostic PictureArgument::unknownView() const {
+    std::vector<std::string> names;
+    for (const RunPicture& view : runPictures())
+        names.emplace_back(view.name);
+    names.emplace_back(scheduleView);
+    const auto near = core::nearestName(m_view, names);
+    return usageError("usage/view", "--view", fmt::format("there is no view \"{}\"", m_view.substr(0, 40)),
+                      near ? fmt::format("did you mean \"{}\"?", *near)
+                           : fmt::format("known: {}", fmt::join(names, ", ")));
+}
+
+/// The runs by number, each once, and the one that others are compared with.
+core::Result<RunPictureRequest> PictureArgument::request(const std::string& source,
+                                                         const core::ProfileDatabase& database) const {
+    RunPictureRequest request;
+    std::vector<std::string> texts{source};
+    texts.insert(texts.end(), m_moreRuns.begin(), m_moreRuns.end());
+    const auto runs = core::findRuns(database, texts);
+    if (!runs)
+        return core::failure(runs.error());
+    for (const core::RunId run : *runs) {
+        if (std::ranges::find(request.runs, run) == request.runs.end())
+            request.runs.push_back(run);
+    }
+    request.baseline = request.runs.front();
+    if (!m_baseline.empty()) {
+        const auto run = core::findRun(database, m_baseline);
+        if (!run)
+            return core::failure(run.error());
+        request.baseline = *run;
+    }
+    if (m_ipu) {
+        request.ipu = core::IpuId(static_cast<std::size_t>(*m_ipu));
+        if (auto checked = checkIpu(database, request.runs.front(), *request.ipu); !checked)
+            return core::failure(checked.error());
+    }
+    request.microBatch = m_microBatch;
+    request.size = QSizeF(m_width, m_height);
+    return request;
+}
+
+PictureResult PictureArgument::ofRuns(const RunPicture& view, const std::string& source,
+                                      const DatabaseArgument& database, const views::Theme& theme) const {
+    if (!isRunText(source))
+        return core::failure(usageError("usage/render", "",
+                                        fmt::format("the {} is of a run, not of a project", m_view),
+                                        "run the project and name the run by number, or last"));
+    if (!m_moreRuns.empty() && m_view != "comparison")
+        return core::failure(
+            usageError("usage/render", "", fmt::format("the {} is of one run", m_view), "name one run"));
+    const auto opened = database.open(core::DatabaseAccess::ReadOnly);
+    if (!opened)
+        return core::failure(opened.error());
+    const auto asked = request(source, *opened);
+    return asked ? view.paint(*opened, *asked, theme) : core::failure(asked.error());
+}
+
+PictureResult PictureArgument::schedule(ProjectArgument& source, const DatabaseArgument& database,
+                                        const views::Theme& theme) const {
+    const std::string name = source.path().string();
+    if (!isRunText(name)) {
+        const auto project = source.load();
+        return project ? ofSchedule(project->project, m_mode, name, project->project.name, theme)
+                       : core::failure(project.error());
+    }
+    const auto opened = database.open(core::DatabaseAccess::ReadOnly);
+    if (!opened)
+        return core::failure(opened.error());
+    const auto run = core::findRun(*opened, name);
+    if (!run)
+        return core::failure(run.error());
+    const auto provenance = core::loadProvenance(*opened, *run);
+    if (!provenance)
+        return core::failure(provenance.error());
+    const auto project = core::readProject(provenance->projectText, fmt::format("run {}", run->value()));
+    if (!project)
+        return core::failure(project.error());
+    return ofSchedule(project->project, provenance->mode, name,
+                      fmt::format("Run {} · {}", run->value(), provenance->projectName), theme);
+}
+
+PictureResult PictureArgument::ofSchedule(const core::Project& project, core::RunMode mode,
+                                          const std::string& file, std::string title,
+                                          const views::Theme& theme) const {
+    auto chart = projectScheduleChart(project, mode, file);
+    if (!chart)
+        return core::failure(chart.error());
+    chart->subject = std::move(title);
+    views::ScheduleState state;
+    state.microBatch = m_microBatch;
+    return views::schedulePicture(*chart, theme, {m_width, m_height}, state);
+}
+
+} // namespace app

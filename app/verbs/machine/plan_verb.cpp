@@ -1,0 +1,178 @@
+#include "app/reports/report_table.h"
+#include "app/services/run/dataset_facts.h"
+#include "app/verbs/base/option_value.h"
+#include "app/verbs/base/project_argument.h"
+#include "app/verbs/base/verb.h"
+#include "core/base/nearest_name.h"
+#include "core/plan/assignment_entries.h"
+#include "simulator/planner/partition_check.h"
+#include "simulator/planner/stage_plan.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace app {
+
+namespace {
+
+/// Cuts a model into stages exactly.
+class PlanVerb final : public Verb {
+public:
+    void addOptions(CLI::App& command) override {
+        m_project.addOptions(command);
+        addWholeNumber(command, "--stages", m_request.stages, 1, 16384, "Stages to cut the model into")
+            ->required()
+            ->type_name("N");
+        addChoice<simulator::PartitionObjective>(
+            command, "--objective", m_request.objective,
+            {{"time", simulator::PartitionObjective::Time},
+             {"memory", simulator::PartitionObjective::Memory},
+             {"blend", simulator::PartitionObjective::Blend}},
+            "What the largest stage is measured by: time, memory or blend")
+            ->type_name("NAME");
+        addNumber(command, "--time-share", m_request.timeShare, NumberRange::FromZero, 1,
+                  "Share of time in a blend")
+            ->type_name("SHARE")
+            ->default_str(fmt::format("{}", m_request.timeShare));
+        command.add_option("--lock", m_locks, "Keep a layer on a stage")
+            ->type_name("LAYER=STAGE")
+            ->expected(1)
+            ->take_all();
+        addWholeNumber(command, "--alternatives", m_alternatives, 0, 100, "How many further plans to find")
+            ->type_name("K");
+    }
+
+    core::Result<Report> run(const VerbContext& context) override {
+        auto file = m_project.load();
+        if (!file)
+            return core::failure(std::move(file.error()));
+        const auto calls = core::flattened(core::assignmentEntries(file->project.model));
+        if (auto locked = readLocks(calls); !locked)
+            return core::failure(locked.error());
+        m_request.alternatives = m_alternatives + 1;
+        simulator::CompilationCache cache;
+        const auto partitions = simulator::planStages(file->project, m_project.path().string(),
+                                                      m_project.folder(), m_request, cache, context.job);
+        if (!partitions)
+            return core::failure(partitions.error());
+        const core::Project planned = simulator::withPlan(file->project, partitions->front());
+        DatasetFactsCache datasets;
+        const auto facts = datasets.facts(planned, core::RunMode::Train, m_project.folder());
+        const auto compiled =
+            simulator::compilePartition(planned, partitions->front(), facts ? *facts : std::nullopt,
+                                        m_project.path().string(), m_project.folder(), cache, context.job);
+        Report report = reportOf(*partitions, calls);
+        addProof(compiled, report);
+        report.diagnostics = std::move(file->warnings);
+        if (!context.output.file.empty())
+            report.content = core::writeProject(planned);
+        return report;
+    }
+
+private:
+    core::Result<void> readLocks(const std::vector<core::AssignmentEntry>& calls) {
+        if (m_locks.empty())
+            return {};
+        m_request.locks.assign(calls.size(), std::nullopt);
+        for (const std::string& text : m_locks) {
+            const std::size_t at = text.rfind('=');
+            std::size_t stage = 0;
+            if (at == std::string::npos || !CLI::detail::lexical_cast(text.substr(at + 1), stage))
+                return core::failure(usageError("usage/lock", "--lock", "expected LAYER=STAGE",
+                                                "write for example --lock conv1=0"));
+            if (stage >= m_request.stages)
+                return core::failure(usageError("usage/lock", "--lock",
+                                                fmt::format("there is no stage {}", stage),
+                                                fmt::format("the stages are 0 to {}", m_request.stages - 1)));
+            const std::string layer = text.substr(0, at);
+            bool isFound = false;
+            for (const core::AssignmentEntry& call : calls) {
+                if (call.path == layer) {
+                    m_request.locks[call.index] = stage;
+                    isFound = true;
+                }
+            }
+            if (!isFound)
+                return core::failure(unknownLayer(layer, calls));
+        }
+        return {};
+    }
+
+    static core::Diagnostic unknownLayer(const std::string& layer,
+                                         const std::vector<core::AssignmentEntry>& calls) {
+        std::vector<std::string> names;
+        for (const core::AssignmentEntry& call : calls)
+            names.push_back(call.path);
+        const auto near = core::nearestName(layer, names);
+        return usageError("usage/lock", "--lock",
+                          fmt::format("no layer is called \"{}\"", layer.substr(0, 80)),
+                          near ? fmt::format("did you mean \"{}\"?", *near) : "`summary` lists the layers");
+    }
+
+    Report reportOf(const std::vector<simulator::Partition>& partitions,
+                    const std::vector<core::AssignmentEntry>& calls) const {
+        constexpr std::string_view names[]{"time", "memory", "blend"};
+        const simulator::Partition& best = partitions.front();
+        Report report;
+        report.json = reportJson("plan");
+        report.json["objective"] = names[static_cast<std::size_t>(m_request.objective)];
+        report.json["bottleneck_cycles"] = best.bottleneckCycles();
+        report.json["exact_for"] = simulator::partitionModel;
+        report.json["proven_optimal"] = false;
+        constexpr auto right = TextTable::Align::Right;
+        ReportTable table({{"stage", right},
+                           {"first"},
+                           {"last"},
+                           {"invocations", right},
+                           {"cycles", right},
+                           {"peak_bytes", right},
+                           {"cut_bytes", right}});
+        for (std::size_t i = 0; i < best.stages.size(); ++i) {
+            const simulator::StageCost& stage = best.stages[i];
+            table.add({i, calls[stage.firstLayer].path, calls[stage.endLayer - 1].path,
+                       stage.endLayer - stage.firstLayer, stage.cycles, stage.peakBytes, stage.cutBytes});
+        }
+        table.writeTo(report, "stages");
+        report.json["assignment"] = best.assignment();
+        report.json["alternatives"] = core::Json::array();
+        for (std::size_t i = 1; i < partitions.size(); ++i)
+            report.json["alternatives"].push_back({{"bottleneck_cycles", partitions[i].bottleneckCycles()},
+                                                   {"peak_bytes", partitions[i].peakBytes()},
+                                                   {"assignment", partitions[i].assignment()}});
+        return report;
+    }
+
+    /// What the search proves it proves of its own model; of the compiler's, where both agree on the plan.
+    static void addProof(const core::Result<simulator::CompiledPartition>& compiled, Report& report) {
+        report.json["proven_optimal"] = compiled && compiled->agrees;
+        report.text += fmt::format("No other cut is better by the {}.\n", simulator::partitionModel);
+        if (!compiled) {
+            report.json["compiled"] = nullptr;
+            report.text += fmt::format("Not compiled: {}\n", compiled.error().front().message);
+            return;
+        }
+        report.json["compiled"] = {{"slowest_stage_cycles", compiled->slowestStageCycles},
+                                   {"peak_bytes", compiled->peakBytes}};
+        report.text += fmt::format("Compiled: {} cycles on the slowest stage, {} bytes on the fullest IPU.\n",
+                                   compiled->slowestStageCycles, compiled->peakBytes);
+    }
+
+    ProjectArgument m_project;
+    simulator::PartitionRequest m_request;
+    std::vector<std::string> m_locks;
+    std::size_t m_alternatives = 0;
+};
+
+} // namespace
+
+VerbDefinition planVerb() {
+    return {.name = "plan",
+            .summary = "Cut a project's model into stages, exactly, by time, memory or a blend",
+            .examples = {"plan net.ipuproj --stages 4",
+                         "plan net.ipuproj --stages 4 --lock embedding=0 --alternatives 3 --json",
+                         "plan net.ipuproj --stages 8 --objective memory -o planned.ipuproj"},
+            .make = makeVerb<PlanVerb>,
+            .hasCsv = true};
+}
+
+} // namespace app

@@ -1,0 +1,113 @@
+#include "app/reports/run_report.h"
+#include "app/services/run/record_run.h"
+#include "app/verbs/base/database_argument.h"
+#include "app/verbs/base/option_value.h"
+#include "app/verbs/base/verb.h"
+#include "core/base/file.h"
+#include "simulator/compiler/executable_file.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <limits>
+
+namespace app {
+
+namespace {
+
+/// Compiles, simulates, trains and stores a run.
+class RunVerb final : public Verb {
+public:
+    void addOptions(CLI::App& command) override {
+        m_project.addOptions(command);
+        addModeOption(command, m_options.mode);
+        addChoice<simulator::ProfileLevel>(command, "--profile", m_options.level,
+                                           {{"none", simulator::ProfileLevel::None},
+                                            {"device", simulator::ProfileLevel::Device},
+                                            {"ipu", simulator::ProfileLevel::Ipu},
+                                            {"tile", simulator::ProfileLevel::Tile}},
+                                           "How much is recorded: none, device, ipu or tile")
+            ->type_name("LEVEL");
+        command.add_flag_callback(
+            "--no-numerics", [this] { m_options.numerics = false; }, "Only times and memory, no training");
+        addWholeNumber(command, "--seed", m_options.seed, 0, std::numeric_limits<std::int64_t>::max(),
+                       "Seed of the run instead of the project's")
+            ->type_name("N");
+        command
+            .add_option("--executable", m_executable,
+                        "Run this executable of the project instead of compiling it")
+            ->type_name("FILE");
+        m_database.addOption(command);
+    }
+
+    core::Result<Report> run(const VerbContext& context) override {
+        auto prepared = m_project.prepareRun(m_options);
+        if (!prepared)
+            return core::failure(std::move(prepared.error()));
+        std::optional<simulator::Executable> executable;
+        if (!m_executable.empty()) {
+            auto loaded = load(prepared->request, context.job);
+            if (!loaded)
+                return core::failure(std::move(loaded.error()));
+            executable = std::move(*loaded);
+        }
+        auto database = m_database.open(core::DatabaseAccess::ReadWrite, m_project.path());
+        if (!database)
+            return core::failure(std::move(database.error()));
+        context.console.detail(fmt::format("recording into {}", database->path().string()));
+        auto recorded = recordRun(prepared->request, *database, context.job,
+                                  {.executable = executable ? &*executable : nullptr});
+        if (!recorded)
+            return core::failure(placed(std::move(recorded.error())));
+        const core::RunSummary& summary = recorded->summary;
+        Report report;
+        report.json = runJson("run", recorded->id, summary);
+        report.text = runText(recorded->id, summary);
+        report.isNegative = !summary.fits;
+        report.diagnostics = std::move(prepared->warnings);
+        for (core::Diagnostic& finding : placed(summary.diagnostics)) {
+            // What does not fit is the answer, not a failure of the program.
+            if (finding.severity == core::Severity::Error)
+                finding.trouble = core::Trouble::Negative;
+            report.diagnostics.push_back(std::move(finding));
+        }
+        return report;
+    }
+
+private:
+    [[nodiscard]] core::Result<simulator::Executable> load(const simulator::RunRequest& request,
+                                                           const core::JobContext& job) const {
+        const auto content = core::readFile(m_executable);
+        if (!content)
+            return core::failure(content.error());
+        const auto stored = simulator::readExecutable(*content, m_executable.string());
+        if (!stored)
+            return core::failure(stored.error());
+        auto executable = simulator::loadExecutable(*stored, request.project, request.baseFolder, job);
+        if (executable)
+            return executable;
+        return core::failure(withFile(std::move(executable.error()), m_executable.string()));
+    }
+
+    [[nodiscard]] core::Diagnostics placed(core::Diagnostics findings) const {
+        return m_project.withSettingPlaces(withFile(std::move(findings), m_project.path().string()));
+    }
+
+    ProjectArgument m_project;
+    DatabaseArgument m_database;
+    SimulationOptions m_options;
+    std::filesystem::path m_executable;
+};
+
+} // namespace
+
+VerbDefinition runVerb() {
+    return {
+        .name = "run",
+        .summary = "Compile, simulate and train a project, and store the run",
+        .examples = {"run net.ipuproj", "run net.ipuproj --no-numerics --profile tile --json",
+                     "run net.ipuproj --executable net.ipuexe",
+                     "run net.ipuproj --mode evaluate --set training.batch_size=64 --database runs.sqlite"},
+        .make = makeVerb<RunVerb>};
+}
+
+} // namespace app

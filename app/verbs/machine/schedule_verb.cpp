@@ -1,0 +1,189 @@
+#include "app/reports/schedule_report.h"
+#include "app/verbs/base/option_value.h"
+#include "app/verbs/base/project_argument.h"
+#include "app/verbs/base/verb.h"
+#include "core/plan/schedule_traits.h"
+#include "simulator/schedule/schedule_table.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace app {
+
+namespace {
+
+/// The numbers after a comma-separated option, or what is wrong with it.
+core::Result<std::vector<core::IpuId>> readMapping(const std::string& text) {
+    std::vector<core::IpuId> ipus;
+    for (const std::string& field : CLI::detail::split(text, ',')) {
+        std::int64_t ipu = -1;
+        if (!CLI::detail::lexical_cast(field, ipu) || ipu < 0 || ipu > 65535)
+            return core::failure(usageError("usage/device-mapping", "--device-mapping",
+                                            fmt::format("\"{}\" is no IPU", field.substr(0, 40)),
+                                            "write one IPU per stage, for example 0,1,1,0"));
+        ipus.emplace_back(static_cast<std::size_t>(ipu));
+    }
+    return ipus;
+}
+
+/// The slot table of a pipeline, without compiling a model.
+class ScheduleVerb final : public Verb {
+public:
+    void addOptions(CLI::App& command) override {
+        m_project.addOptions(command, false);
+        m_free = {
+            addWholeNumber(command, "--stages", m_stages, 0, 65536, "Stages of the pipeline")->type_name("S"),
+            command.add_option("--micro-batches", m_microBatches, "Micro-batches of one pipeline execution")
+                ->type_name("N"),
+            command.add_option("--schedule", m_schedule, "Grouped, Interleaved or Sequential")
+                ->type_name("NAME"),
+            command
+                .add_option("--recompute", m_recompute,
+                            "Recompute activations: Auto, RecomputeThenBackpropagate or "
+                            "RecomputeAndBackpropagateInterleaved")
+                ->type_name("MODE"),
+            command.add_option("--device-mapping", m_mapping, "IPU of each stage")->type_name("0,1,…"),
+            command.add_flag("--io-tiles", m_ioTiles, "Reserve tiles for input and output"),
+        };
+        command.add_flag("--inference", m_inference, "Forward passes only");
+    }
+
+    core::Result<Report> run(const VerbContext& context) override {
+        auto request = m_project.isGiven() ? fromProject() : fromOptions();
+        if (!request)
+            return core::failure(std::move(request.error()));
+        if (!m_refusals.empty())
+            return refused(*request, std::move(m_refusals));
+        auto schedule = scheduleFor(*request);
+        if (!schedule)
+            return refused(*request, std::move(schedule.error()));
+        if (schedule->items.size() > mostItems)
+            return core::failure(tooLong(schedule->items.size()));
+        Report report;
+        report.diagnostics = std::move(m_warnings);
+        // A long table takes its time in each form, so only the one that is asked for is made.
+        if (context.output.json)
+            report.json = scheduleJson(*schedule, *request);
+        else if (context.output.csv)
+            report.csv = scheduleCsv(*schedule);
+        else
+            report.text = textOf(*schedule, *request);
+        return report;
+    }
+
+private:
+    core::Result<ScheduleRequest> fromOptions() {
+        if (!m_stages || !m_microBatches)
+            return core::failure(usageError("usage/arguments", "",
+                                            "a project, or --stages and --micro-batches are needed",
+                                            "for example: schedule --stages 2 --micro-batches 4"));
+        ScheduleRequest request;
+        const auto kind = core::scheduleFromName(m_schedule);
+        if (!kind)
+            return core::failure(usageError("usage/schedule", "--schedule",
+                                            fmt::format("\"{}\" is no schedule", m_schedule.substr(0, 40)),
+                                            "write Grouped, Interleaved or Sequential"));
+        request.kind = *kind;
+        request.shape.stages = static_cast<std::size_t>(*m_stages);
+        request.shape.microBatches = *m_microBatches;
+        request.shape.training = !m_inference;
+        request.shape.ioTiles = m_ioTiles;
+        if (!m_mapping.empty()) {
+            auto mapping = readMapping(m_mapping);
+            if (!mapping)
+                return core::failure(std::move(mapping.error()));
+            request.shape.deviceMapping = std::move(*mapping);
+        }
+        if (!m_recompute.empty()) {
+            const auto mode = core::recomputationModeFromName(m_recompute);
+            if (!mode)
+                return core::failure(usageError(
+                    "usage/recompute", "--recompute",
+                    fmt::format("\"{}\" is no mode", m_recompute.substr(0, 40)),
+                    "write Auto, RecomputeThenBackpropagate or RecomputeAndBackpropagateInterleaved"));
+            request.mode = *mode;
+            const auto resolved = core::resolveRecomputation(*kind, *mode);
+            request.shape.recompute =
+                !m_inference && resolved && *resolved == core::RecomputationMode::RecomputeThenBackpropagate;
+        }
+        return request;
+    }
+
+    core::Result<ScheduleRequest> fromProject() {
+        for (const CLI::Option* option : m_free) {
+            if (option->count() > 0)
+                return core::failure(usageError("usage/arguments", option->get_name(),
+                                                "a project says itself what its pipeline is",
+                                                "use --set, or leave the project out"));
+        }
+        auto file = m_project.load();
+        if (!file)
+            return core::failure(std::move(file.error()));
+        m_warnings = std::move(file->warnings);
+        return scheduleRequest(file->project, m_inference ? core::RunMode::Evaluate : core::RunMode::Train,
+                               m_project.path().string(), m_refusals);
+    }
+
+    /// More pieces of work than anybody reads, and than fit into a machine's memory as JSON.
+    static constexpr std::size_t mostItems = 2'000'000;
+
+    static core::Diagnostic tooLong(std::size_t items) {
+        return usageError("usage/schedule-size", "",
+                          fmt::format("the table would have {} entries, more than the {} that are printed",
+                                      items, mostItems),
+                          "use fewer stages or micro-batches: the schedule repeats itself");
+    }
+
+    static Report refused(const ScheduleRequest& request, core::Diagnostics findings) {
+        Report report;
+        report.json = refusedScheduleJson(request, findings);
+        report.text =
+            fmt::format("{} schedule of {} stages and {} micro-batches: refused\n",
+                        core::toString(request.kind), request.shape.stages, request.shape.microBatches);
+        report.isNegative = true;
+        report.diagnostics = std::move(findings);
+        return report;
+    }
+
+    static std::string textOf(const simulator::PipelineSchedule& schedule, const ScheduleRequest& request) {
+        const std::vector<std::int64_t> depths =
+            request.shape.training ? schedule.fifoDepths : std::vector<std::int64_t>(request.shape.stages, 0);
+        std::string text =
+            fmt::format("{} {}: {} stages, {} micro-batches; FIFO depths {}\n", core::toString(request.kind),
+                        request.shape.training ? "training" : "inference", request.shape.stages,
+                        request.shape.microBatches, fmt::join(depths, ", "));
+        text += simulator::toText(schedule);
+        if (schedule.weightUpdateAfterSlot)
+            text += fmt::format("weight update after slot {}\n", *schedule.weightUpdateAfterSlot);
+        return text;
+    }
+
+    ProjectArgument m_project;
+    std::vector<CLI::Option*> m_free;
+    std::optional<std::int64_t> m_stages;
+    std::optional<std::int64_t> m_microBatches;
+    std::string m_schedule = "Grouped";
+    std::string m_recompute;
+    std::string m_mapping;
+    bool m_ioTiles = false;
+    bool m_inference = false;
+    core::Diagnostics m_refusals;
+    core::Diagnostics m_warnings;
+};
+
+} // namespace
+
+VerbDefinition scheduleVerb() {
+    return {
+        .name = "schedule",
+        .summary = "The slot table of a pipeline, of a project or of given stages and micro-batches",
+        .examples = {"schedule --stages 2 --micro-batches 4",
+                     "schedule --stages 4 --micro-batches 8 --schedule Interleaved --recompute Auto --json",
+                     "schedule --stages 3 --micro-batches 6 --inference --device-mapping 0,1,1",
+                     "schedule net.ipuproj --set pipeline.schedule=Sequential"},
+        .make = makeVerb<ScheduleVerb>,
+        .hasCsv = true};
+}
+
+} // namespace app

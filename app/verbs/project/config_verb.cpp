@@ -1,0 +1,137 @@
+#include "app/reports/text_table.h"
+#include "app/verbs/base/verb.h"
+#include "core/base/nearest_name.h"
+#include "core/config/ipu_config/ipu_config_table.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace app {
+
+namespace {
+
+core::Json optionJson(const core::IpuConfigOption& option) {
+    core::Json json = {
+        {"name", option.name},
+        {"type", option.pythonType},
+        {"default", core::defaultValue(option)},
+        {"documentation", option.documentation},
+        {"deprecated", !option.deprecation.empty()},
+        {"deprecation", option.deprecation.empty() ? core::Json() : core::Json(option.deprecation)},
+        {"honoured", option.effect == core::OptionEffect::Honoured},
+        {"effect", option.effectText}};
+    if (!option.choices.empty())
+        json["choices"] = std::vector<std::string>(option.choices.begin(), option.choices.end());
+    return json;
+}
+
+core::Json optionJson(const core::OlderConfigFunction& function) {
+    core::Json arguments = core::Json::array();
+    for (const auto& argument : function.arguments)
+        arguments.push_back(
+            {{"name", argument.name},
+             {"option", argument.option.empty() ? core::Json() : core::Json(argument.option)}});
+    return {
+        {"name", function.name}, {"replacement", function.replacement}, {"arguments", std::move(arguments)}};
+}
+
+std::string fullText(const core::IpuConfigOption& option) {
+    std::string text = fmt::format("{}: {} = {}\n  {}\n", option.name, option.pythonType, option.defaultText,
+                                   option.documentation);
+    if (!option.choices.empty())
+        text += fmt::format("  Values: {}\n", fmt::join(option.choices, ", "));
+    if (!option.deprecation.empty())
+        text += fmt::format("  Deprecated: {}\n", option.deprecation);
+    return text + fmt::format("  In the simulation: {}\n", option.effectText);
+}
+
+std::string fullText(const core::OlderConfigFunction& function) {
+    std::string text =
+        fmt::format("{}: a function of the older API; {}\n", function.name, function.replacement);
+    for (const auto& argument : function.arguments)
+        text += fmt::format("  {} → {}\n", argument.name, argument.option.empty() ? "gone" : argument.option);
+    return text;
+}
+
+/// Lists IPUConfig's options, or tells about one option, a category or a function of the older API.
+class ConfigVerb final : public Verb {
+public:
+    void addOptions(CLI::App& command) override {
+        command.add_option("OPTION", m_name, "An option, a category, or a function of the older API");
+    }
+
+    core::Result<Report> run(const VerbContext&) override {
+        Report report;
+        report.json = reportJson("config");
+        report.json["options"] = core::Json::array();
+        if (const core::OlderConfigFunction* function = core::findOlderConfigFunction(m_name);
+            function != nullptr && core::findIpuConfigOption(m_name) == nullptr) {
+            report.json["older_functions"] = {optionJson(*function)};
+            report.text = fullText(*function);
+            return report;
+        }
+        const std::vector<core::IpuConfigOption> options = wanted();
+        if (options.empty())
+            return core::failure(unknown());
+        TextTable table({{"option"}, {"type"}, {"default"}, {"honoured"}});
+        std::string details;
+        for (const core::IpuConfigOption& option : options) {
+            report.json["options"].push_back(optionJson(option));
+            table.add({std::string(option.name), std::string(option.pythonType),
+                       std::string(option.defaultText),
+                       option.effect == core::OptionEffect::Honoured ? "yes" : "no"});
+            details += fullText(option) + (options.size() > 1 ? "\n" : "");
+        }
+        if (m_name.empty()) {
+            report.json["older_functions"] = core::Json::array();
+            for (const core::OlderConfigFunction& function : core::olderConfigFunctions())
+                report.json["older_functions"].push_back(optionJson(function));
+        }
+        report.csv = table.csv();
+        report.text = m_name.empty() ? table.text() : details;
+        return report;
+    }
+
+private:
+    /// All options, those of a category, or the one of that name.
+    [[nodiscard]] std::vector<core::IpuConfigOption> wanted() const {
+        std::vector<core::IpuConfigOption> options;
+        for (const core::IpuConfigOption& option : core::ipuConfigOptions()) {
+            const bool isInside =
+                option.name.starts_with(m_name) && option.name.substr(m_name.size()).starts_with('.');
+            if (m_name.empty() || option.name == m_name || isInside)
+                options.push_back(option);
+        }
+        return options;
+    }
+
+    [[nodiscard]] core::Diagnostic unknown() const {
+        std::vector<std::string> names;
+        for (const core::IpuConfigOption& option : core::ipuConfigOptions())
+            names.emplace_back(option.name);
+        for (const core::OlderConfigFunction& function : core::olderConfigFunctions())
+            names.emplace_back(function.name);
+        const auto near = core::nearestName(m_name, names);
+        return usageError("usage/unknown-option", "OPTION",
+                          fmt::format("IPUConfig has no option \"{}\"", m_name.substr(0, 120)),
+                          near ? fmt::format("did you mean \"{}\"?", *near)
+                               : "`ipu-workbench config` lists every option");
+    }
+
+    std::string m_name;
+};
+
+} // namespace
+
+VerbDefinition configVerb() {
+    return {.name = "config",
+            .summary =
+                "Every ipu_config option: type, default, meaning, and what the simulation does with it",
+            .examples = {"config", "config matmuls.poplar_options", "config optimizations",
+                         "config set_matmul_options", "config --json"},
+            .make = makeVerb<ConfigVerb>,
+            .hasCsv = true};
+}
+
+} // namespace app

@@ -1,0 +1,51 @@
+#include "app/reports/text_table.h"
+#include "app/services/features/feature_table.h"
+#include "app/verbs/base/verb.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace app {
+
+namespace {
+
+/// Lists what works, each with commands to paste and what to do in the window.
+class FeaturesVerb final : public Verb {
+public:
+    void addOptions(CLI::App&) override {}
+
+    core::Result<Report> run(const VerbContext&) override {
+        Report report;
+        report.json = reportJson("features");
+        core::Json& rows = report.json["features"] = core::Json::array();
+        TextTable table({{"id"}, {"title"}, {"kind"}, {"shown_by"}});
+        for (const Feature& feature : featureTable()) {
+            core::Json shown = core::Json::array();
+            report.text += fmt::format("{:<4} {}\n", feature.id, feature.title);
+            const auto add = [&](std::string_view kind, const std::string& text) {
+                shown.push_back({{"kind", kind}, {"text", text}});
+                table.add({std::string(feature.id), std::string(feature.title), std::string(kind), text});
+                report.text += fmt::format("       {:<8} {}\n", kind, text);
+            };
+            if (!feature.how.empty())
+                add("window", std::string(feature.how));
+            for (const std::string_view command : feature.commands)
+                add("command", fmt::format("ipu-workbench {}", command));
+            rows.push_back({{"id", feature.id}, {"title", feature.title}, {"shown_by", std::move(shown)}});
+        }
+        report.csv = table.csv();
+        return report;
+    }
+};
+
+} // namespace
+
+VerbDefinition featuresVerb() {
+    return {.name = "features",
+            .summary = "What works, each with a command to paste and what to do in the window",
+            .examples = {"features", "features --json", "features --csv -o features.csv"},
+            .make = makeVerb<FeaturesVerb>,
+            .hasCsv = true};
+}
+
+} // namespace app

@@ -1,0 +1,128 @@
+#include "app/reports/model_report.h"
+#include "app/verbs/base/verb.h"
+#include "core/base/file.h"
+#include "core/interchange/importer_catalogue.h"
+#include "core/interchange/project/project_file.h"
+#include "simulator/engine/replica/training_weights.h"
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <fmt/format.h>
+
+namespace app {
+
+namespace {
+
+/// Makes a project of a model in another program's format.
+class ImportVerb final : public Verb {
+public:
+    void addOptions(CLI::App& command) override {
+        command
+            .add_option("FILE", m_file,
+                        "A Keras model (its JSON, a .keras archive, an HDF5 file, a program that makes one) "
+                        "or an ONNX model")
+            ->required();
+        command.add_flag("--summary", m_summary, "Print the summary of the model instead of a project");
+        command.add_option("--name", m_name, "Name of the project; the model's otherwise");
+    }
+
+    core::Result<Report> run(const VerbContext& context) override {
+        auto bytes = core::readFile(m_file);
+        if (!bytes)
+            return core::failure(std::move(bytes.error()));
+        if (isProject(*bytes))
+            return core::failure(core::Diagnostic{core::Severity::Error,
+                                                  core::Trouble::Input,
+                                                  "import/is-a-project",
+                                                  {m_file, ""},
+                                                  "this is a project already, not a model",
+                                                  {"`validate`, `summary` and `run` take it as it is"}});
+        auto file = core::importProject(*bytes, m_file);
+        if (!file)
+            return core::failure(std::move(file.error()));
+        core::Project& project = file->project;
+        if (!m_name.empty())
+            project.name = m_name;
+        auto report = modelReport(project, m_file);
+        if (!report && m_summary)
+            return report;
+        if (!report) { // a model whose input shape is still open is a project all the same
+            for (core::Diagnostic& diagnostic : report.error())
+                diagnostic.severity = core::Severity::Warning;
+            file->warnings.insert(file->warnings.end(), report.error().begin(), report.error().end());
+            report = Report();
+        }
+        if (!m_summary) {
+            if (auto kept = keepWeights(*bytes, context.output, *file); !kept)
+                return core::failure(std::move(kept.error()));
+            report->content = core::writeProject(project);
+            report->json = importJson(*report, project);
+        }
+        report->diagnostics = std::move(file->warnings);
+        return report;
+    }
+
+private:
+    /// Whether the bytes begin as a project file does.
+    static bool isProject(const std::string& bytes) {
+        constexpr std::size_t head = 200;
+        return bytes.starts_with('{') &&
+               bytes.substr(0, head).find("\"ipu-workbench-project\"") != std::string::npos;
+    }
+
+    /// Puts the values of the model's weights beside the project and names them there. A project without a
+    /// file of its own takes them from the model's. Weights that cannot be read are a warning: the model is
+    /// whole without them.
+    core::Result<void> keepWeights(const std::string& bytes, const OutputOptions& output,
+                                   core::ProjectFile& file) const {
+        const core::Importer* importer = core::findImporter(bytes);
+        if (importer == nullptr || importer->readWeights == nullptr)
+            return {};
+        auto weights = importer->readWeights(bytes, m_file);
+        if (!weights) {
+            for (core::Diagnostic& diagnostic : weights.error()) {
+                diagnostic.severity = core::Severity::Warning;
+                file.warnings.push_back(std::move(diagnostic));
+            }
+            return {};
+        }
+        if (weights->empty())
+            return {};
+        if (!output.toFile()) {
+            file.project.training.weights = std::filesystem::absolute(m_file).string();
+            return {};
+        }
+        const auto path = std::filesystem::path(output.file).replace_extension(".weights.npz");
+        if (auto free = checkOutput({.file = path.string(), .force = output.force}); !free)
+            return free;
+        file.project.training.weights = path.filename().string();
+        return simulator::saveWeightFile(path, *weights);
+    }
+
+    static core::Json importJson(const Report& summary, const core::Project& project) {
+        core::Json json = reportJson("import");
+        json["name"] = project.name;
+        json["weights"] = project.training.weights ? core::Json(*project.training.weights) : core::Json();
+        for (const char* key : {"class_name", "layer_count", "total_parameters", "trainable_parameters"})
+            json[key] = summary.json.is_object() ? summary.json.value(key, core::Json()) : core::Json();
+        return json;
+    }
+
+    std::string m_file;
+    std::string m_name;
+    bool m_summary = false;
+};
+
+} // namespace
+
+VerbDefinition importVerb() {
+    return {.name = "import",
+            .summary = "A project from a Keras model (JSON, .keras, .h5), an ONNX model or a Python program",
+            .examples = {"import model.json -o model.ipuproj", "import model.h5 --summary",
+                         "import train.py -o train.ipuproj", "import model.onnx -o model.ipuproj",
+                         "import model.keras --summary --json"},
+            .make = makeVerb<ImportVerb>,
+            .hasCsv = true};
+}
+
+} // namespace app

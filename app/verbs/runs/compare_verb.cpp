@@ -1,0 +1,202 @@
+#include "app/reports/alternatives_report.h"
+#include "app/reports/text_table.h"
+#include "app/verbs/base/database_argument.h"
+#include "app/verbs/base/project_argument.h"
+#include "app/verbs/base/verb.h"
+#include "core/profile/queries/comparison.h"
+#include "core/profile/queries/run_queries.h"
+#include "core/profile/records/project_difference.h"
+#include "simulator/engine/clock/program_alternatives.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace app {
+
+namespace {
+
+core::Json numbers(const std::vector<std::optional<double>>& values) {
+    core::Json list = core::Json::array();
+    for (const auto& value : values)
+        list.push_back(value ? finite(*value) : core::Json());
+    return list;
+}
+
+/// A value of a project file, which comes as JSON text.
+core::Json valueOf(const std::optional<std::string>& text) {
+    return text ? core::Json::parse(*text, nullptr, false) : core::Json();
+}
+
+/// Layers added, removed or changed, and layers on other stages, run by run against the baseline.
+core::Json modelDiff(const core::RunComparison& comparison) {
+    core::Json list = core::Json::array();
+    for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
+        for (const core::LayerDifference& layer : comparison.differences[i].layers)
+            list.push_back({{"run", comparison.runs[i].value()},
+                            {"layer", layer.layer},
+                            {"change", core::toString(layer.change)},
+                            {"attribute", layer.attribute},
+                            {"before", layer.before},
+                            {"after", layer.after}});
+    }
+    const auto stagesText = [](const std::vector<core::StageId>& stages) {
+        std::vector<std::size_t> indices;
+        for (const core::StageId stage : stages)
+            indices.push_back(stage.index());
+        return fmt::format("{}", fmt::join(indices, " "));
+    };
+    for (const core::ComparedLayer& layer : comparison.layers) {
+        const std::string before = stagesText(layer.stages[comparison.baseline]);
+        for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
+            const std::string after = stagesText(layer.stages[i]);
+            if (!before.empty() && !after.empty() && before != after)
+                list.push_back({{"run", comparison.runs[i].value()},
+                                {"layer", layer.layer},
+                                {"change", "moved"},
+                                {"attribute", "stage"},
+                                {"before", before},
+                                {"after", after}});
+        }
+    }
+    return list;
+}
+
+core::Json optionDiff(const core::RunComparison& comparison) {
+    core::Json list = core::Json::array();
+    for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
+        for (const core::OptionDifference& option : comparison.differences[i].options)
+            list.push_back({{"run", comparison.runs[i].value()},
+                            {"path", option.path},
+                            {"before", valueOf(option.before)},
+                            {"after", valueOf(option.after)}});
+    }
+    return list;
+}
+
+class CompareVerb final : public Verb {
+public:
+    void addOptions(CLI::App& command) override {
+        command.add_option("RUN", m_runs, "Two or more runs, by number or last");
+        command.add_option("--baseline", m_baseline, "The run to compare with; the first otherwise")
+            ->type_name("RUN");
+        m_project.addOptions(command, "--schedulers,--execution",
+                             "Instead of runs: every scheduling algorithm on this project, and graph against "
+                             "eager execution");
+        m_database.addOption(command);
+    }
+
+    core::Result<Report> run(const VerbContext& context) override {
+        if (m_project.isGiven())
+            return alternatives(context.job);
+        if (m_runs.empty())
+            return core::failure(usageError("usage/arguments", "RUN",
+                                            "two runs, or --schedulers PROJECT, are needed",
+                                            "for example: compare 1 2"));
+        const auto database = m_database.open(core::DatabaseAccess::ReadOnly);
+        if (!database)
+            return core::failure(database.error());
+        auto runs = core::findRuns(*database, m_runs);
+        if (!runs)
+            return core::failure(runs.error());
+        core::RunId baseline = runs->front();
+        if (!m_baseline.empty()) {
+            const auto run = core::findRun(*database, m_baseline);
+            if (!run)
+                return core::failure(run.error());
+            baseline = *run;
+            if (std::ranges::find(*runs, baseline) == runs->end())
+                runs->insert(runs->begin(), baseline);
+        }
+        if (runs->size() < 2)
+            return core::failure(
+                usageError("usage/arguments", "RUN", "comparing needs two runs", "name another run"));
+        const auto comparison = core::compareRuns(*database, *runs, baseline);
+        return comparison ? core::Result<Report>(report(*comparison)) : core::failure(comparison.error());
+    }
+
+private:
+    core::Result<Report> alternatives(const core::JobContext& job) {
+        if (!m_runs.empty() || !m_baseline.empty())
+            return core::failure(usageError("usage/arguments", "RUN",
+                                            "a project is compared with itself alone",
+                                            "leave the runs out, or --schedulers"));
+        auto prepared = m_project.prepareRun({});
+        if (!prepared)
+            return core::failure(std::move(prepared.error()));
+        simulator::CompilationCache cache;
+        const auto found = simulator::programAlternatives(prepared->request.project, cache, job,
+                                                          prepared->request.baseFolder);
+        if (!found)
+            return core::failure(m_project.withSettingPlaces(found.error()));
+        Report report = alternativesReport(*found);
+        report.diagnostics = std::move(prepared->warnings);
+        return report;
+    }
+
+    static Report report(const core::RunComparison& comparison) {
+        Report report;
+        report.json = reportJson("compare");
+        report.json["baseline"] = comparison.runs[comparison.baseline].value();
+        report.json["runs"] = core::Json::array();
+        std::vector<TextTable::Column> columns{{"metric"}, {"unit"}};
+        for (const core::RunId run : comparison.runs) {
+            report.json["runs"].push_back(run.value());
+            columns.push_back({fmt::format("run {}", run.value()), TextTable::Align::Right});
+        }
+        TextTable table(columns);
+        report.json["metrics"] = core::Json::array();
+        for (const core::ComparedMetric& metric : comparison.metrics) {
+            report.json["metrics"].push_back({{"name", metric.name},
+                                              {"unit", metric.unit},
+                                              {"values", numbers(metric.values)},
+                                              {"deltas", numbers(metric.deltas)}});
+            std::vector<std::string> cells{metric.name, metric.unit};
+            for (std::size_t i = 0; i < metric.values.size(); ++i)
+                cells.push_back(cellText(metric, i));
+            table.add(std::move(cells));
+        }
+        report.json["model_diff"] = modelDiff(comparison);
+        report.json["option_diff"] = optionDiff(comparison);
+        report.csv = table.csv();
+        report.text = table.text();
+        for (const core::Json& option : report.json["option_diff"])
+            report.text += fmt::format("run {}: {}: {} → {}\n", option["run"].get<int>(),
+                                       option["path"].get<std::string>(), core::toText(option["before"], -1),
+                                       core::toText(option["after"], -1));
+        for (const core::Json& layer : report.json["model_diff"])
+            report.text += fmt::format("run {}: layer {} {} {} {} → {}\n", layer["run"].get<int>(),
+                                       layer["layer"].get<std::string>(), layer["change"].get<std::string>(),
+                                       layer["attribute"].get<std::string>(),
+                                       layer["before"].get<std::string>(), layer["after"].get<std::string>());
+        return report;
+    }
+
+    static std::string cellText(const core::ComparedMetric& metric, std::size_t run) {
+        if (!metric.values[run])
+            return "";
+        const auto& relative = metric.relative[run];
+        const bool isChanged = relative && *relative != 0;
+        return fmt::format("{:.6g}{}", *metric.values[run],
+                           isChanged ? fmt::format(" ({:+.1f} %)", 100 * *relative) : "");
+    }
+
+    ProjectArgument m_project;
+    DatabaseArgument m_database;
+    std::vector<std::string> m_runs;
+    std::string m_baseline;
+};
+
+} // namespace
+
+VerbDefinition compareVerb() {
+    return {.name = "compare",
+            .summary = "Runs side by side: metrics, and what differs in model, stages and options",
+            .examples = {"compare 1 2", "compare 1 2 3 --baseline 2 --json",
+                         "compare --schedulers encoder.ipuproj",
+                         "compare --execution encoder.ipuproj --set training.steps_per_execution=64"},
+            .make = makeVerb<CompareVerb>,
+            .hasCsv = true};
+}
+
+} // namespace app

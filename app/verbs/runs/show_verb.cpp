@@ -1,0 +1,49 @@
+#include "app/reports/run_report.h"
+#include "app/verbs/base/database_argument.h"
+#include "app/verbs/base/verb.h"
+#include "core/profile/queries/run_queries.h"
+
+#include <CLI/CLI.hpp>
+
+namespace app {
+
+namespace {
+
+class ShowVerb final : public Verb {
+public:
+    void addOptions(CLI::App& command) override {
+        command.add_option("RUN", m_run, "A run's number, or last")->required();
+        m_database.addOption(command);
+    }
+
+    core::Result<Report> run(const VerbContext&) override {
+        const auto database = m_database.open(core::DatabaseAccess::ReadOnly);
+        if (!database)
+            return core::failure(database.error());
+        const auto id = core::findRun(*database, m_run);
+        if (!id)
+            return core::failure(id.error());
+        const auto summary = core::loadRun(*database, *id);
+        if (!summary)
+            return core::failure(summary.error());
+        Report report;
+        report.json = runJson("show", *id, *summary);
+        report.text = runText(*id, *summary);
+        return report;
+    }
+
+private:
+    DatabaseArgument m_database;
+    std::string m_run;
+};
+
+} // namespace
+
+VerbDefinition showVerb() {
+    return {.name = "show",
+            .summary = "The numbers of a stored run",
+            .examples = {"show last", "show 3 --database net.profiles.sqlite --json"},
+            .make = makeVerb<ShowVerb>};
+}
+
+} // namespace app

@@ -1,0 +1,100 @@
+#include "app/reports/text_table.h"
+#include "app/verbs/base/database_argument.h"
+#include "app/verbs/base/verb.h"
+#include "core/profile/exports/csv.h"
+#include "core/profile/queries/sql_query.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace app {
+
+namespace {
+
+core::Json valueJson(const core::SqlValue& value) {
+    if (const auto* whole = std::get_if<std::int64_t>(&value))
+        return *whole;
+    if (const auto* real = std::get_if<double>(&value))
+        return finite(*real);
+    if (const auto* text = std::get_if<std::string>(&value))
+        return *text;
+    return nullptr;
+}
+
+std::string cellText(const core::SqlValue& value) {
+    if (const auto* whole = std::get_if<std::int64_t>(&value))
+        return std::to_string(*whole);
+    if (const auto* real = std::get_if<double>(&value))
+        return fmt::format("{}", *real);
+    if (const auto* text = std::get_if<std::string>(&value))
+        return *text;
+    return "";
+}
+
+/// Answers a read-only query on a profile database.
+class SqlVerb final : public Verb {
+public:
+    void addOptions(CLI::App& command) override {
+        command.add_option("QUERY", m_query, "One SELECT statement")->required();
+        m_database.addOption(command);
+    }
+
+    core::Result<Report> run(const VerbContext& context) override {
+        const auto database = m_database.open(core::DatabaseAccess::ReadOnly);
+        if (!database)
+            return core::failure(database.error());
+        constexpr std::int64_t mostRows = 1'000'000;
+        auto answer = core::querySql(*database, m_query, mostRows, context.job);
+        if (!answer)
+            return core::failure(withHints(std::move(answer.error())));
+        Report report;
+        report.json = reportJson("sql");
+        report.json["columns"] = answer->columns;
+        core::Json& rows = report.json["rows"] = core::Json::array();
+        std::vector<TextTable::Column> columns;
+        for (const std::string& column : answer->columns)
+            columns.push_back({column});
+        TextTable table(std::move(columns));
+        for (const auto& row : answer->rows) {
+            core::Json& values = rows.emplace_back(core::Json::array());
+            std::vector<std::string> cells;
+            for (const core::SqlValue& value : row) {
+                values.push_back(valueJson(value));
+                cells.push_back(cellText(value));
+            }
+            table.add(std::move(cells));
+        }
+        report.text = table.text();
+        report.csv = core::toCsv(*answer);
+        if (answer->isCut)
+            context.console.note(
+                fmt::format("only the first {} rows are shown; add LIMIT and OFFSET", mostRows));
+        return report;
+    }
+
+private:
+    /// What SQLite says has no cure of its own.
+    static core::Diagnostics withHints(core::Diagnostics findings) {
+        for (core::Diagnostic& finding : findings) {
+            if (finding.hints.empty() && finding.trouble == core::Trouble::Input)
+                finding.hints = {"tables and columns: SELECT name, sql FROM sqlite_schema"};
+        }
+        return findings;
+    }
+
+    DatabaseArgument m_database;
+    std::string m_query;
+};
+
+} // namespace
+
+VerbDefinition sqlVerb() {
+    return {.name = "sql",
+            .summary = "Answer a read-only SQL query on a profile database",
+            .examples = {"sql 'SELECT * FROM v_stage_summary' --database net.profiles.sqlite",
+                         "sql 'SELECT * FROM v_idle' --csv -o idle.csv"},
+            .make = makeVerb<SqlVerb>,
+            .hasCsv = true};
+}
+
+} // namespace app

@@ -1,0 +1,137 @@
+#include "app/window/window_intents.h"
+
+#include "app/window/main_window.h"
+#include "core/interchange/project/project_file.h"
+#include "core/profile/queries/run_queries.h"
+#include "views/comparison/comparison_view.h"
+#include "views/diagnostics/diagnostics_view.h"
+#include "views/graph/graph_view.h"
+#include "views/inspector/inspector_view.h"
+#include "views/inspector/option_view.h"
+#include "views/inspector/property_form.h"
+#include "views/inspector/setting_view.h"
+
+#include <QLineEdit>
+#include <algorithm>
+
+namespace app {
+
+using views::PanelId;
+using views::toQString;
+using views::WorkspaceId;
+
+void WindowIntents::run() {
+    m_window.run();
+}
+
+void WindowIntents::cancelRun() {
+    m_window.runs().cancel();
+}
+
+void WindowIntents::showWorkspace(WorkspaceId workspace) {
+    m_window.workspaces().show(workspace);
+}
+
+void WindowIntents::showPanel(PanelId panel) {
+    m_window.workspaces().showPanel(panel);
+    if (panel == PanelId::Inspector)
+        m_window.workspaces().panel<views::InspectorView>(panel).focusFirst();
+}
+
+void WindowIntents::showSetting(const QString& pointer) {
+    Workspaces& workspaces = m_window.workspaces();
+    const QString section = pointer.section(u'/', 1, 1);
+    if (section == QStringLiteral("ipu_config")) {
+        workspaces.showPanel(PanelId::Options);
+        workspaces.panel<views::OptionView>(PanelId::Options).filter().setText(pointer.section(u'/', 2, 2));
+        return;
+    }
+    const PanelId panel =
+        section == QStringLiteral("training") ? PanelId::TrainingOptions : PanelId::Pipeline;
+    workspaces.showPanel(panel);
+    workspaces.panel<views::SettingView>(panel).form().focusProperty(pointer.toStdString());
+}
+
+void WindowIntents::showSelectedLayers() {
+    m_window.workspaces().show(WorkspaceId::Model);
+    m_window.graph().canvas().fitSelection();
+}
+
+void WindowIntents::openSolver() {
+    m_window.openSolver();
+}
+
+void WindowIntents::addLayer(const QString& className) {
+    m_window.workspaces().show(WorkspaceId::Model);
+    std::optional<views::TensorSource> from;
+    if (const auto& current = m_window.selection().state().current;
+        current && m_window.document().isOpen() &&
+        m_window.document().project().model.findLayer(current->path))
+        from = views::TensorSource{*current, 0};
+    m_window.graph().commands().addLayer(className, from, std::nullopt);
+}
+
+QStringList WindowIntents::recentLayers() const {
+    return m_window.settings().recentLayers();
+}
+
+void WindowIntents::keepRecentLayers(const QStringList& classNames) {
+    m_window.settings().setRecentLayers(classNames);
+}
+
+void WindowIntents::savePicture(const views::Picture& picture) {
+    m_window.exports().save(picture);
+}
+
+void WindowIntents::saveTable(const QString& name, const QString& csv) {
+    m_window.exports().saveTable(name, csv);
+}
+
+void WindowIntents::compareRuns(const std::vector<core::RunId>& runs) {
+    m_window.workspaces().show(WorkspaceId::Compare);
+    m_window.workspaces().view<views::ComparisonView>().compare(runs, {});
+}
+
+void WindowIntents::deleteRuns(const std::vector<core::RunId>& runs) {
+    const QString count =
+        views::countedText(std::int64_t(runs.size()), MainWindow::tr("run"), MainWindow::tr("runs"));
+    if (!m_window.dialogs().confirm(MainWindow::tr("Delete %1?").arg(count),
+                                    MainWindow::tr("Undo cannot bring them back."), MainWindow::tr("Delete")))
+        return;
+    auto database = core::ProfileDatabase::open(m_window.files().database());
+    if (!database)
+        return m_window.fail(MainWindow::tr("The runs could not be deleted"), database.error());
+    if (const auto deleted = core::deleteRuns(*database, runs); !deleted)
+        return m_window.fail(MainWindow::tr("The runs could not be deleted"), deleted.error());
+    if (const auto run = m_window.selection().state().run;
+        run && std::find(runs.begin(), runs.end(), *run) != runs.end())
+        m_window.selection().selectRun(std::nullopt);
+    m_window.source().announceChange();
+    notify(views::ChipTone::Info, MainWindow::tr("Deleted %1").arg(count));
+}
+
+void WindowIntents::restoreProjectOf(core::RunId run) {
+    auto database =
+        core::ProfileDatabase::open(m_window.files().database(), {core::DatabaseAccess::ReadOnly});
+    const auto provenance = database ? core::loadProvenance(*database, run)
+                                     : core::Result<core::RunProvenance>(core::failure(database.error()));
+    const QString what = MainWindow::tr("The project of run #%1 could not be restored").arg(run.value());
+    if (!provenance)
+        return m_window.fail(what, provenance.error());
+    views::Document& document = m_window.document();
+    auto file = core::readProject(provenance->projectText, document.path().string());
+    if (!file)
+        return m_window.fail(what, file.error());
+    // One step of the history: what was there comes back with undo.
+    document.apply(MainWindow::tr("Restore the project of run #%1").arg(run.value()),
+                   [&](const core::Project&) -> core::Result<core::Project> { return file->project; });
+    notify(views::ChipTone::Info, MainWindow::tr("Restored the project of run #%1").arg(run.value()));
+}
+
+void WindowIntents::notify(views::ChipTone tone, const QString& text) {
+    m_window.showStatus(tone, text);
+    if (!text.isEmpty())
+        m_window.problems().addMessage(tone, text);
+}
+
+} // namespace app

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "views/document/view_intents.h"
+
+namespace app {
+
+class MainWindow;
+
+/// What the window does when a view asks for it.
+class WindowIntents final : public views::ViewIntents {
+public:
+    /// Nothing of the window is touched before a view asks.
+    explicit WindowIntents(MainWindow& window)
+        : m_window(window) {}
+
+    void run() override;
+    void cancelRun() override;
+    void showWorkspace(views::WorkspaceId workspace) override;
+    void showPanel(views::PanelId panel) override;
+    void showSetting(const QString& pointer) override;
+    void showSelectedLayers() override;
+    void openSolver() override;
+    void addLayer(const QString& className) override;
+    [[nodiscard]] QStringList recentLayers() const override;
+    void keepRecentLayers(const QStringList& classNames) override;
+    void savePicture(const views::Picture& picture) override;
+    void saveTable(const QString& name, const QString& csv) override;
+    void compareRuns(const std::vector<core::RunId>& runs) override;
+    void deleteRuns(const std::vector<core::RunId>& runs) override;
+    void restoreProjectOf(core::RunId run) override;
+    void notify(views::ChipTone tone, const QString& text) override;
+
+private:
+    MainWindow& m_window;
+};
+
+} // namespace app

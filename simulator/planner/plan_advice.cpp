@@ -1,0 +1,126 @@
+#include "simulator/planner/plan_advice.h"
+
+#include "core/project/project_edit.h"
+#include "core/project/validate.h"
+#include "simulator/planner/estimate.h"
+#include "simulator/planner/plan_choices.h"
+#include "simulator/planner/stage_plan.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace simulator {
+
+namespace {
+
+constexpr double leastGain = 0.005;
+constexpr std::size_t mostAdvice = 8;
+
+struct Candidate {
+    std::string text;
+    core::Result<core::Project> project;
+};
+
+core::Bytes peakOf(const core::PlanEstimate& estimate) {
+    core::Bytes peak;
+    for (const core::IpuEstimate& ipu : estimate.ipus)
+        peak = std::max(peak, ipu.peak);
+    return peak;
+}
+
+void addMicroBatches(const core::Project& project, std::vector<Candidate>& candidates) {
+    const std::int64_t present = microBatchesOf(project);
+    for (const std::int64_t factor : {2, 4}) {
+        // More micro-batches fill the pipeline better; the effective batch grows with them, which is said.
+        candidates.push_back({fmt::format("Use {} micro-batches instead of {} (effective batch × {})",
+                                          present * factor, present, factor),
+                              withMicroBatchChoice(project, present * factor)});
+    }
+}
+
+void addSchedules(const core::Project& project, std::vector<Candidate>& candidates) {
+    for (const core::ScheduleKind kind :
+         {core::ScheduleKind::Grouped, core::ScheduleKind::Interleaved, core::ScheduleKind::Sequential}) {
+        if (kind != project.pipeline.schedule)
+            candidates.push_back({fmt::format("Use the schedule {}", core::toString(kind)),
+                                  core::withSchedule(project, kind)});
+    }
+}
+
+void addOptions(const core::Project& project, std::vector<Candidate>& candidates) {
+    const bool isOn = core::optionIsOn(project.ipuConfig, "allow_recompute");
+    candidates.push_back(
+        {isOn ? "Do not recompute activations" : "Recompute activations instead of keeping them",
+         core::withIpuOption(project, "allow_recompute", !isOn)});
+    if (project.pipeline.offloadWeightUpdateVariables != std::optional(false)) {
+        core::PipelineOptions options = project.pipeline;
+        options.offloadWeightUpdateVariables = false;
+        candidates.push_back(
+            {"Keep the optimizer state on the IPUs", core::withPipelineOptions(project, options)});
+    }
+    if (project.pipeline.offloadWeightUpdateVariables != std::optional(true)) {
+        core::PipelineOptions options = project.pipeline;
+        options.offloadWeightUpdateVariables = true;
+        candidates.push_back(
+            {"Keep the optimizer state in streaming memory", core::withPipelineOptions(project, options)});
+    }
+}
+
+void addSplits(const AdviceRequest& advice, CompilationCache& cache, const core::JobContext& job,
+               std::vector<Candidate>& candidates) {
+    const core::Project& project = advice.project;
+    PartitionRequest request;
+    request.stages = project.assignment.stageCount();
+    constexpr std::array objectives{std::pair{PartitionObjective::Time, "time"},
+                                    std::pair{PartitionObjective::Memory, "memory"}};
+    for (const auto& [objective, name] : objectives) {
+        request.objective = objective;
+        const auto plans = planStages(project, advice.file, advice.folder, request, cache, job);
+        if (plans && !plans->empty())
+            candidates.push_back({fmt::format("Cut into {} stages of even {}", request.stages, name),
+                                  withPlan(project, plans->front())});
+    }
+}
+
+} // namespace
+
+std::vector<Advice> findAdvice(const AdviceRequest& request, CompilationCache& cache,
+                               const core::JobContext& job) {
+    const core::Project& project = request.project;
+    std::vector<Candidate> candidates;
+    if (project.assignment.isPipelined()) {
+        addSplits(request, cache, job, candidates);
+        addSchedules(project, candidates);
+    }
+    addMicroBatches(project, candidates);
+    addOptions(project, candidates);
+    std::vector<Advice> advice;
+    for (Candidate& candidate : candidates) {
+        if (job.isCancelled())
+            return {};
+        if (!candidate.project || *candidate.project == project)
+            continue;
+        const auto validated =
+            core::validate(*candidate.project, core::RunMode::Train, request.facts, request.file);
+        if (!validated)
+            continue;
+        const core::PlanEstimate plan = estimate(*validated, cache, job, request.folder);
+        if (!plan.refusal.empty() || !plan.fits)
+            continue;
+        const double gain = request.present.samplesPerSecond > 0
+                                ? plan.samplesPerSecond / request.present.samplesPerSecond - 1
+                                : 0;
+        if (request.present.fits && gain < leastGain)
+            continue;
+        advice.push_back({std::move(candidate.text), std::move(*candidate.project), gain, peakOf(plan),
+                          !request.present.fits});
+    }
+    std::stable_sort(advice.begin(), advice.end(),
+                     [](const Advice& a, const Advice& b) { return a.gain > b.gain; });
+    if (advice.size() > mostAdvice)
+        advice.resize(mostAdvice);
+    return advice;
+}
+
+} // namespace simulator

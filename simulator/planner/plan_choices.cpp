@@ -1,0 +1,80 @@
+#include "simulator/planner/plan_choices.h"
+
+#include "core/project/project_edit.h"
+#include "core/project/run_figures.h"
+#include "simulator/target/target_catalogue.h"
+
+#include <algorithm>
+#include <bit>
+#include <set>
+
+namespace simulator {
+
+std::int64_t replicasOf(const core::Project& project) {
+    return core::runFigures(project, core::RunMode::Train, {}).replicas;
+}
+
+std::int64_t microBatchesOf(const core::Project& project) {
+    return core::runFigures(project, core::RunMode::Train, {}).microBatches;
+}
+
+std::vector<std::int64_t> microBatchChoices(const core::Project& project) {
+    const auto stages = static_cast<std::int64_t>(std::max<std::size_t>(1, project.assignment.stageCount()));
+    // A whole number of rounds through the pipeline suits every schedule, for training 2S where they overlap.
+    const std::int64_t round = project.assignment.isPipelined() ? 2 * stages : 1;
+    std::set<std::int64_t> choices{microBatchesOf(project)};
+    for (std::int64_t rounds = 1; rounds <= 32; rounds *= 2)
+        choices.insert(round * rounds);
+    return {choices.begin(), choices.end()};
+}
+
+core::Result<core::Project> withMicroBatchChoice(const core::Project& project, std::int64_t steps) {
+    const std::int64_t before = microBatchesOf(project);
+    auto next = core::withMicroBatches(project, steps);
+    if (!next)
+        return next;
+    core::TrainingOptions training = next->training;
+    if (training.stepsPerExecution == before ||
+        training.stepsPerExecution % std::max<std::int64_t>(1, steps) != 0) {
+        training.stepsPerExecution = steps;
+        if (training.stepsPerEpoch && *training.stepsPerEpoch % steps != 0)
+            training.stepsPerEpoch = (*training.stepsPerEpoch + steps - 1) / steps * steps;
+        return core::withTraining(*next, training);
+    }
+    return next;
+}
+
+core::Result<core::Project> withReplicaChoice(const core::Project& project, std::int64_t replicas) {
+    auto next = core::withReplicas(project, replicas);
+    if (!next)
+        return next;
+    core::SystemOptions system = next->system;
+    system.ipus = static_cast<std::int64_t>(std::bit_ceil(
+        static_cast<std::uint64_t>(core::runFigures(*next, core::RunMode::Train, {}).ipusPerReplica *
+                                   std::max<std::int64_t>(1, replicas))));
+    return core::withSystem(*next, system);
+}
+
+std::vector<SystemChoice> systemChoices(const core::Project& project) {
+    const SystemChoice present{project.system.ipus, project.system.target};
+    std::set<std::int64_t> counts{present.ipus};
+    for (std::int64_t ipus = 1; ipus <= 64; ipus *= 2)
+        counts.insert(ipus);
+    std::vector<SystemChoice> choices;
+    for (const std::int64_t ipus : counts)
+        choices.push_back({ipus, present.target});
+    for (const CatalogueTarget& row : targetCatalogue()) {
+        if (row.target.name != present.target)
+            choices.push_back({present.ipus, row.target.name});
+    }
+    return choices;
+}
+
+core::Result<core::Project> withSystemChoice(const core::Project& project, const SystemChoice& choice) {
+    core::SystemOptions system = project.system;
+    system.ipus = choice.ipus;
+    system.target = choice.target;
+    return core::withSystem(project, system);
+}
+
+} // namespace simulator

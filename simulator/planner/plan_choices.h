@@ -1,0 +1,39 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/project/project.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace simulator {
+
+// The choices one turns most often, and what follows from turning them.
+
+/// The replicas a project has: as set, else as many as its system holds.
+[[nodiscard]] std::int64_t replicasOf(const core::Project& project);
+[[nodiscard]] std::int64_t microBatchesOf(const core::Project& project);
+
+/// Micro-batches that the schedule accepts, near the usual and around the present ones.
+[[nodiscard]] std::vector<std::int64_t> microBatchChoices(const core::Project& project);
+
+/// The project with N micro-batches per update, its steps per execution following where they were equal or
+/// would not divide.
+[[nodiscard]] core::Result<core::Project> withMicroBatchChoice(const core::Project& project,
+                                                               std::int64_t steps);
+/// The project with so many replicas, on a system that holds them all.
+[[nodiscard]] core::Result<core::Project> withReplicaChoice(const core::Project& project,
+                                                            std::int64_t replicas);
+
+struct SystemChoice {
+    std::int64_t ipus = 1;
+    std::string target;
+
+    bool operator==(const SystemChoice&) const = default;
+};
+/// Sizes of the present target, then the present size on the others.
+[[nodiscard]] std::vector<SystemChoice> systemChoices(const core::Project& project);
+[[nodiscard]] core::Result<core::Project> withSystemChoice(const core::Project& project,
+                                                           const SystemChoice& choice);
+
+} // namespace simulator
