@@ -10,6 +10,7 @@
 #include "app/window/frame/top_bar.h"
 #include "app/window/start/start_page.h"
 #include "views/common/theme/icons.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/notice_bar.h"
 #include "views/common/widgets/search_popup.h"
 #include "views/diagnostics/diagnostics_view.h"
@@ -313,7 +314,7 @@ void MainWindow::showStatus(views::ChipTone tone, const QString& text) {
 void MainWindow::saveDrawing() {
     const views::CanvasView& canvas = graph().canvas();
     m_exports.save({m_document.title(), canvas.pictureSize(),
-                    [&canvas](QPainter& painter) { canvas.paintPicture(painter); }});
+                    [&canvas](QPainter& painter) { canvas.paintPicture(painter, views::themeOf(&canvas)); }});
 }
 
 PaletteSources MainWindow::paletteSources() {

@@ -1,7 +1,7 @@
 #include "views/comparison/comparison_canvas.h"
 
 #include "core/profile/records/span_label.h"
-#include "views/common/theme/active_theme.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/comparison/comparison_painter.h"
 #include "views/profile/time/key_place.h"
 
@@ -53,18 +53,18 @@ void ComparisonCanvas::setView(const TimelineViewport& view) {
 }
 
 QSize ComparisonCanvas::sizeHint() const {
-    const double height = m_scene.data ? timelinesHeight(*m_scene.data, activeTheme().scale()) : 300;
+    const double height = m_scene.data ? timelinesHeight(*m_scene.data, themeOf(this).scale()) : 300;
     return {800, static_cast<int>(height)};
 }
 
 QSize ComparisonCanvas::minimumSizeHint() const {
-    const double scale = activeTheme().scale();
+    const double scale = themeOf(this).scale();
     const double height = m_scene.data ? views::layOut(*m_scene.data, 0, 0, scale).bottom() : 80;
     return {300, static_cast<int>(height)};
 }
 
 ComparisonLayout ComparisonCanvas::layoutNow() const {
-    return views::layOut(*m_scene.data, width(), height(), activeTheme().scale());
+    return views::layOut(*m_scene.data, width(), height(), themeOf(this).scale());
 }
 
 TimeToPixel ComparisonCanvas::axis() const {
@@ -75,7 +75,7 @@ TimeToPixel ComparisonCanvas::axis() const {
 void ComparisonCanvas::paintEvent(QPaintEvent* /*event*/) {
     QPainter painter(this);
     if (m_scene.data)
-        paintComparisonTimelines(painter, m_scene, layoutNow(), activeTheme());
+        paintComparisonTimelines(painter, m_scene, layoutNow(), themeOf(this));
 }
 
 void ComparisonCanvas::zoom(double factor, double x) {

@@ -57,7 +57,7 @@ struct ComparisonData {
 /// One sentence per run that is not the baseline: faster or slower, for which idle time, at what memory.
 [[nodiscard]] QStringList reading(const ComparisonData& data, const Units& units);
 
-/// "+11.6 %", "−5.1 pp", "0": the signed difference as people read it.
+/// "+11.6 %", "−5.1 pp", "0": the signed difference as users read it.
 [[nodiscard]] QString deltaText(const core::ComparedMetric& metric, std::size_t run);
 /// Nothing where the metric has no direction or nothing differs.
 [[nodiscard]] std::optional<bool> isBetter(const core::ComparedMetric& metric, std::size_t run);

@@ -98,10 +98,10 @@ private:
                                lanes.height()));
     }
 
-    /// What the plan of a run comes to, behind its end where there is room.
-    void paintNotes(std::size_t run, const QRectF& room) {
+    /// What the plan of a run comes to, behind its end where there is space.
+    void paintNotes(std::size_t run, const QRectF& space) {
         const QFont font = m_theme.font(11);
-        QRectF line(room.left(), room.top(), room.width(), m_theme.px(17));
+        QRectF line(space.left(), space.top(), space.width(), m_theme.px(17));
         const std::vector<std::pair<const char*, const char*>> notes{
             {"micro-batches per update", "%1 micro-batches per update"},
             {"slots with compute", "%1 slots with compute, then update"},
@@ -113,7 +113,7 @@ private:
             if (fact == m_data.comparison.facts.end() || fact->values[run].empty())
                 continue;
             const QString note = QString::fromUtf8(pattern).arg(toQString(fact->values[run]));
-            if (textWidth(note, font) > room.width() || line.bottom() > room.bottom())
+            if (textWidth(note, font) > space.width() || line.bottom() > space.bottom())
                 return;
             text(line, note, font, Role::Text2);
             line.translate(0, line.height());

@@ -88,14 +88,14 @@ private:
     }
 
     /// A sentence with its icon, wrapped; nothing where it does not fit. Answers what it took.
-    double paintSentence(const QRectF& room, const QString& sentence, const QString& icon, Role role) {
-        const QRectF text = room.adjusted(m_theme.px(30), 0, -m_theme.px(8), 0);
+    double paintSentence(const QRectF& space, const QString& sentence, const QString& icon, Role role) {
+        const QRectF text = space.adjusted(m_theme.px(30), 0, -m_theme.px(8), 0);
         m_painter.setFont(m_theme.font(11));
         const QRectF needed = m_painter.boundingRect(text, Qt::AlignLeft | Qt::TextWordWrap, sentence);
-        if (needed.height() > room.height())
+        if (needed.height() > space.height())
             return 0;
         const double side = m_theme.px(14);
-        paintIcon(m_painter, QRectF(room.left() + m_theme.px(8), room.top(), side, side), icon,
+        paintIcon(m_painter, QRectF(space.left() + m_theme.px(8), space.top(), side, side), icon,
                   m_theme.color(role));
         m_painter.setPen(m_theme.color(Role::Text));
         m_painter.drawText(text, Qt::AlignLeft | Qt::TextWordWrap, sentence);

@@ -60,7 +60,7 @@ TimelineViewport ComparisonScene::whole() const {
     core::Cycles end(1);
     for (std::size_t run = 0; run < data->count(); ++run)
         end = std::max(end, shift(run) + length(run) - origin());
-    // A little room behind the end of the longest.
+    // A little space behind the end of the longest.
     end = core::Cycles(end.value() + end.value() / 40);
     return {core::Cycles(), end, end};
 }
@@ -86,10 +86,10 @@ QRectF ComparisonLayout::ruler() const {
 
 double ComparisonLayout::rowHeight(std::size_t run) const {
     const std::size_t all = std::accumulate(laneCounts.begin(), laneCounts.end(), std::size_t{0});
-    const double room =
+    const double space =
         std::max(0.0, height - px(rulerHeight) - px(leastRowHeight) * double(laneCounts.size()));
-    // Every run has room for its header; what is left goes by lanes.
-    return px(leastRowHeight) + (all == 0 ? 0 : room * double(laneCounts[run]) / double(all));
+    // Every run has space for its header; what is left goes by lanes.
+    return px(leastRowHeight) + (all == 0 ? 0 : space * double(laneCounts[run]) / double(all));
 }
 
 QRectF ComparisonLayout::row(std::size_t run) const {

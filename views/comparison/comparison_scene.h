@@ -8,7 +8,7 @@
 
 namespace views {
 
-/// What a person has chosen about the timelines.
+/// What the user has chosen about the timelines.
 struct ComparisonState {
     Units units;
     /// Every run takes the whole width, instead of one axis for all.
@@ -38,7 +38,7 @@ struct ComparisonScene {
     [[nodiscard]] TimeToPixel axis(double left, double width) const;
 };
 
-/// Where the timelines stand.
+/// Positions of the timelines.
 struct ComparisonLayout {
     double width = 0;
     double height = 0;

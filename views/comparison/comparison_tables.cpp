@@ -72,7 +72,7 @@ QString columnTitle(const ComparisonData& data, std::size_t run) {
     return runLetter(run) + QStringLiteral("  ") + runName(data, run);
 }
 
-/// JSON text as a person writes it.
+/// JSON text as the user writes it.
 QString plain(const std::optional<std::string>& json) {
     if (!json)
         return QStringLiteral("default");

@@ -1,14 +1,12 @@
 #include "views/comparison/comparison_view.h"
 
-#include "views/common/theme/active_theme.h"
 #include "views/common/theme/icons.h"
-#include "views/common/widgets/empty_view.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/segmented_control.h"
 #include "views/comparison/comparison_canvas.h"
 #include "views/comparison/comparison_painter.h"
 #include "views/comparison/run_chips.h"
 #include "views/document/view_intents.h"
-#include "views/profile/empty_reason.h"
 #include "views/profile/legend_bar.h"
 #include "views/profile/run_chooser.h"
 #include "views/profile/tables/table_tabs.h"
@@ -21,7 +19,6 @@
 #include <QMouseEvent>
 #include <QScrollArea>
 #include <QSplitter>
-#include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -43,7 +40,7 @@ bool holds(const std::vector<core::RunId>& runs, core::RunId run) {
 }
 
 QFrame* titleBar(const QString& title, QLabel*& remark, QWidget* parent) {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(parent);
     auto* bar = new QFrame(parent);
     bar->setProperty("surface", "panel2");
     bar->setProperty("line", "bottom");
@@ -61,63 +58,38 @@ QFrame* titleBar(const QString& title, QLabel*& remark, QWidget* parent) {
 
 } // namespace
 
-struct ComparisonView::Loaded {
-    std::vector<core::RunRow> rows;
-    std::optional<ComparisonData> data;
-};
-
 ComparisonView::ComparisonView(Document& document, Selection& selection, ProfileSource& source,
                                ViewIntents& intents, QWidget* parent)
-    : QWidget(parent)
-    , m_document(document)
-    , m_selection(selection)
-    , m_source(source)
-    , m_intents(intents) {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    m_stack = new QStackedWidget(this);
-    m_empty = new EmptyView(m_stack);
-    m_content = new QSplitter(Qt::Vertical, m_stack);
-    m_content->setHandleWidth(1);
-    m_content->setChildrenCollapsible(false);
-    auto* scroll = new QScrollArea(m_content);
+    : ProfileViewOf(document, selection, source, intents, parent) {
+    setPromise(QStringLiteral("compare"),
+               tr("Runs side by side: metrics, timelines, and what differs between them."));
+    QSplitter* content = makeSplitter(Qt::Vertical, this);
+    auto* scroll = new QScrollArea(content);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
     m_canvas = new ComparisonCanvas(scroll);
     scroll->setWidget(m_canvas);
-    auto* bottom = new QSplitter(Qt::Horizontal, m_content);
-    bottom->setHandleWidth(1);
-    bottom->setChildrenCollapsible(false);
+    QSplitter* bottom = makeSplitter(Qt::Horizontal, content);
     bottom->addWidget(buildTables());
     bottom->addWidget(buildDifferences());
     bottom->addWidget(buildPareto());
     bottom->setSizes({800, 440, 320});
-    m_content->addWidget(scroll);
-    m_content->addWidget(bottom);
-    m_content->setSizes({380, 460});
-    m_stack->addWidget(m_empty);
-    m_stack->addWidget(m_content);
-    layout->addWidget(buildBar());
-    layout->addWidget(m_stack, 1);
+    content->addWidget(scroll);
+    content->addWidget(bottom);
+    content->setSizes({380, 460});
+    setContent(content);
+    buildBar();
     m_state.units = document.units();
-    connect(m_empty, &EmptyView::actionRequested, this, [this] { m_intents.run(); });
     connect(m_canvas, &ComparisonCanvas::runChosen, this,
-            [this](core::RunId run) { m_selection.selectRun(run); });
+            [this](core::RunId run) { this->selection().selectRun(run); });
     connect(m_canvas, &ComparisonCanvas::menuRequested, this, &ComparisonView::showRunMenu);
     connect(m_canvas, &ComparisonCanvas::microBatchChosen, this,
-            [this](std::int64_t microBatch) { m_selection.selectMicroBatch(microBatch); });
-    connect(&document, &Document::unitsChanged, this, [this] {
-        m_state.units = m_document.units();
-        showData();
-    });
-    connect(&selection, &Selection::changed, this, &ComparisonView::followSelection);
-    connect(&source, &ProfileSource::changed, this, &ComparisonView::reload);
+            [this](std::int64_t microBatch) { this->selection().selectMicroBatch(microBatch); });
     reload();
 }
 
-ViewBar* ComparisonView::buildBar() {
-    auto* bar = new ViewBar(this);
+void ComparisonView::buildBar() {
+    ViewBar* bar = &this->bar();
     m_chips = new RunChips(bar);
     bar->add(m_chips);
     m_add = bar->addButton(QStringLiteral("plus"), tr("Compare with another run"));
@@ -139,26 +111,25 @@ ViewBar* ComparisonView::buildBar() {
     legend->setEntries(smallPhaseLegend);
     legend->setEnabled(false);
     bar->add(legend);
-    connect(bar->addButton(QStringLiteral("export"), tr("Save the comparison as a picture")),
-            &QToolButton::clicked, this, [this] {
-                if (m_data)
-                    m_intents.savePicture(pictureOf(m_canvas->scene(), {}, activeTheme()));
-            });
+    addPictureExport(tr("Save the comparison as a picture"), [this]() -> std::optional<Picture> {
+        if (!m_data)
+            return std::nullopt;
+        return pictureOf(m_canvas->scene(), {}, themeOf(this));
+    });
     connect(m_addMenu, &QMenu::aboutToShow, this, &ComparisonView::fillAddMenu);
     connect(m_chips, &RunChips::baselineChosen, this, [this](core::RunId run) { compare(m_wanted, run); });
     connect(m_chips, &RunChips::removed, this, &ComparisonView::removeRun);
     connect(m_align, &SegmentedControl::chosen, this, [this](int index) {
-        setMicroBatch(index == 1 ? std::optional(m_selection.state().microBatch.value_or(0)) : std::nullopt);
+        setMicroBatch(index == 1 ? std::optional(selection().state().microBatch.value_or(0)) : std::nullopt);
     });
     connect(m_scale, &SegmentedControl::chosen, this, [this](int index) {
         m_state.fitsEach = index == 1;
         m_canvas->setState(m_state);
     });
-    return bar;
 }
 
 QWidget* ComparisonView::buildTables() {
-    m_tabs = new TableTabs(m_content);
+    m_tabs = new TableTabs(this);
     for (std::size_t i = 0; i < m_tables.size(); ++i)
         m_tables[i] = m_tabs->addTable(tr(tabNames[i]), QString::fromLatin1(fileNames[i]));
     m_onlyDifferent = new QCheckBox(tr("Only what differs"), m_tabs);
@@ -166,21 +137,21 @@ QWidget* ComparisonView::buildTables() {
     m_onlyDifferent->hide();
     m_tabs->addToCorner(m_onlyDifferent);
     connect(m_tabs, &TableTabs::tableRequested, this,
-            [this](const QString& name, const QString& csv) { m_intents.saveTable(name, csv); });
+            [this](const QString& name, const QString& csv) { intents().saveTable(name, csv); });
     connect(m_tabs, &QTabWidget::currentChanged, this,
             [this](int index) { m_onlyDifferent->setVisible(index == Layers); });
     connect(m_onlyDifferent, &QCheckBox::toggled, this, &ComparisonView::showTables);
     connect(m_tables[Layers], &TablePanel::rowChosen, this, [this](int index) {
-        m_selection.selectLayer(
+        selection().selectLayer(
             m_tables[Layers]->content().rows[static_cast<std::size_t>(index)].front().text.toStdString());
     });
     connect(m_tables[Stages], &TablePanel::rowChosen, this,
-            [this](int index) { m_selection.selectStage(core::StageId(static_cast<std::size_t>(index))); });
+            [this](int index) { selection().selectStage(core::StageId(static_cast<std::size_t>(index))); });
     return m_tabs;
 }
 
 QWidget* ComparisonView::buildDifferences() {
-    auto* panel = new QWidget(m_content);
+    auto* panel = new QWidget(this);
     auto* column = new QVBoxLayout(panel);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -191,14 +162,14 @@ QWidget* ComparisonView::buildDifferences() {
     m_reading->setWordWrap(true);
     m_reading->setTextFormat(Qt::PlainText);
     m_reading->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_reading->setMargin(activeTheme().ipx(10));
+    m_reading->setMargin(themeOf(this).ipx(10));
     column->addWidget(m_reading);
     column->addStretch(1);
     return panel;
 }
 
 QWidget* ComparisonView::buildPareto() {
-    auto* panel = new QWidget(m_content);
+    auto* panel = new QWidget(this);
     auto* column = new QVBoxLayout(panel);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -237,7 +208,7 @@ void ComparisonView::removeRun(core::RunId run) {
 }
 
 void ComparisonView::followSelection(const SelectionState& before) {
-    const SelectionState& now = m_selection.state();
+    const SelectionState& now = selection().state();
     // A run that is chosen elsewhere is compared only when nothing was before.
     if (now.run != before.run && !m_data)
         reload();
@@ -259,23 +230,19 @@ void ComparisonView::setMicroBatch(std::optional<std::int64_t> microBatch) {
     m_canvas->setState(m_state);
 }
 
-void ComparisonView::reload() {
-    if (m_source.path().empty()) {
-        m_query.cancel();
-        m_rows.clear();
-        m_wanted.clear();
-        return take(Loaded{});
-    }
-    const auto ask = [wanted = m_wanted, baseline = m_baseline, chosen = m_selection.state().run](
-                         const core::ProfileDatabase& database) -> core::Result<Loaded> {
+ComparisonView::Query ComparisonView::query() const {
+    if (source().path().empty())
+        return {};
+    return [wanted = m_wanted, baseline = m_baseline, chosen = selection().state().run](
+               const core::ProfileDatabase& database) -> core::Result<ComparedRuns> {
         auto rows = core::listRuns(database);
         if (!rows)
             return core::failure(rows.error());
-        Loaded loaded{*std::move(rows), std::nullopt};
-        std::erase_if(loaded.rows,
+        ComparedRuns compared{*std::move(rows), nullptr};
+        std::erase_if(compared.rows,
                       [](const core::RunRow& row) { return row.state != core::RunState::Complete; });
         const auto isThere = [&](core::RunId run) {
-            return std::any_of(loaded.rows.begin(), loaded.rows.end(),
+            return std::any_of(compared.rows.begin(), compared.rows.end(),
                                [&](const core::RunRow& row) { return row.run == run; });
         };
         std::vector<core::RunId> runs = wanted;
@@ -283,53 +250,53 @@ void ComparisonView::reload() {
         if (runs.empty()) {
             if (chosen && isThere(*chosen))
                 runs.push_back(*chosen);
-            for (auto row = loaded.rows.rbegin(); row != loaded.rows.rend() && runs.size() < defaultRuns;
+            for (auto row = compared.rows.rbegin(); row != compared.rows.rend() && runs.size() < defaultRuns;
                  ++row) {
                 if (!holds(runs, row->run))
                     runs.push_back(row->run);
             }
         }
         if (runs.empty())
-            return loaded;
+            return compared;
         const bool hasBaseline = baseline && holds(runs, *baseline);
         auto comparison = loadComparison(database, runs, hasBaseline ? *baseline : runs.front(), bins);
         if (!comparison)
             return core::failure(comparison.error());
-        loaded.data = *std::move(comparison);
-        return loaded;
+        compared.comparison = std::make_shared<const ComparisonData>(*std::move(comparison));
+        return compared;
     };
-    m_query.request<Loaded>(m_source.path(), ask,
-                            [this](core::Result<Loaded> answer) { take(std::move(answer)); });
 }
 
-void ComparisonView::take(core::Result<Loaded> answer) {
-    m_data.reset();
-    m_trouble.clear();
-    if (!answer) {
-        m_trouble = answer.error();
-    } else {
-        m_rows = std::move(answer->rows);
-        if (answer->data)
-            m_data = std::make_shared<const ComparisonData>(*std::move(answer->data));
+void ComparisonView::dataChanged() {
+    m_data = data() ? data()->comparison : nullptr;
+    if (data())
+        m_rows = data()->rows;
+    if (source().path().empty()) {
+        m_rows.clear();
+        m_wanted.clear();
     }
     if (m_data) {
         m_wanted = m_data->comparison.runs;
         m_baseline = m_wanted.front();
     }
     m_canvas->setData(m_data);
-    showData();
+    m_add->setEnabled(m_data != nullptr && m_rows.size() > m_wanted.size());
+}
+
+void ComparisonView::setUnits(const Units& units) {
+    m_state.units = units;
+}
+
+void ComparisonView::clearData() {
+    m_chips->setChips({});
+}
+
+void ComparisonView::restyle() {
+    showDifferences();
+    replot();
 }
 
 void ComparisonView::showData() {
-    m_add->setEnabled(m_data != nullptr && m_rows.size() > m_wanted.size());
-    if (!m_data) {
-        m_stack->setCurrentWidget(m_empty);
-        m_chips->setChips({});
-        return explainEmpty(*m_empty, QStringLiteral("compare"),
-                            tr("Runs side by side: metrics, timelines, and what differs between them."),
-                            m_source, !m_trouble.empty(), m_trouble);
-    }
-    m_stack->setCurrentWidget(m_content);
     std::vector<RunChips::Chip> chips;
     for (std::size_t i = 0; i < m_data->count(); ++i) {
         const QString number = runNumber(*m_data, i);
@@ -363,7 +330,7 @@ void ComparisonView::showDifferences() {
                                    ? tr("none")
                                    : countedText(std::int64_t(table.rows.size()), tr("row"), tr("rows")));
     // As high as its rows, so that what it means stands right below.
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(this);
     m_differences->setMaximumHeight(theme.ipx(24) * (int(table.rows.size()) + 1) + theme.ipx(14));
     m_differences->setVisible(!table.rows.empty());
     m_differences->setContent(table);
@@ -382,7 +349,7 @@ void ComparisonView::showDifferences() {
 void ComparisonView::replot() {
     m_runCount->setText(countedText(std::int64_t(m_data->runs.size()), tr("run"), tr("runs")));
     fillParetoPlot(*m_pareto, paretoScene(m_data->runs, m_data->comparison.runs, m_state.units),
-                   activeTheme());
+                   themeOf(this));
     m_pareto->replot(QCustomPlot::rpQueuedReplot);
 }
 
@@ -400,7 +367,7 @@ void ComparisonView::fillAddMenu() {
 
 void ComparisonView::showRunMenu(core::RunId run, const QPoint& at) {
     QMenu menu(this);
-    menu.addAction(tr("Open run #%1").arg(run.value()), this, [this, run] { m_selection.selectRun(run); });
+    menu.addAction(tr("Open run #%1").arg(run.value()), this, [this, run] { selection().selectRun(run); });
     QAction* baseline =
         menu.addAction(tr("Make it the baseline"), this, [this, run] { compare(m_wanted, run); });
     QAction* remove = menu.addAction(tr("Take it out"), this, [this, run] { removeRun(run); });
@@ -418,7 +385,7 @@ void ComparisonView::clickPareto(QMouseEvent* event) {
         return;
     if (event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier))
         return addRun(*run);
-    m_selection.selectRun(*run);
+    selection().selectRun(*run);
 }
 
 } // namespace views

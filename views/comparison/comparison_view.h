@@ -30,7 +30,7 @@ class ViewBar;
 class ViewIntents;
 
 /// Runs against a baseline: timelines on one axis, signed metrics, what differs in model, stages and options,
-/// and where all runs stand in throughput and memory.
+/// and throughput against memory of all runs.
 class ComparisonView final : public QWidget {
     Q_OBJECT
 

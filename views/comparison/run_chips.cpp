@@ -1,9 +1,9 @@
 #include "views/comparison/run_chips.h"
 
 #include "views/common/text/elided_text.h"
-#include "views/common/theme/active_theme.h"
 #include "views/common/theme/control_painters.h"
 #include "views/common/theme/icons.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/comparison/comparison_painter.h"
 
 #include <QHelpEvent>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr double chipHeight = 24;
 constexpr double mostNameWidth = 150;
-constexpr double crossRoom = 18;
+constexpr double crossWidth = 18;
 
 } // namespace
 
@@ -41,13 +41,13 @@ void RunChips::setChips(std::vector<Chip> chips) {
 }
 
 double RunChips::widthOf(const Chip& chip) const {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(this);
     const double name = std::min(textWidth(chip.name, theme.font(12)), theme.px(mostNameWidth));
-    return theme.px(18 + 6 + 14) + name + (isRemovable(chip) ? theme.px(crossRoom) : 0);
+    return theme.px(18 + 6 + 14) + name + (isRemovable(chip) ? theme.px(crossWidth) : 0);
 }
 
 QRectF RunChips::rectOf(std::size_t index) const {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(this);
     double x = 2;
     for (std::size_t i = 0; i < index; ++i)
         x += widthOf(m_chips[i]) + theme.px(6);
@@ -55,13 +55,13 @@ QRectF RunChips::rectOf(std::size_t index) const {
 }
 
 QSize RunChips::sizeHint() const {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(this);
     const double width = m_chips.empty() ? 0 : rectOf(m_chips.size() - 1).right() + 4;
     return {static_cast<int>(width), theme.ipx(chipHeight + 6)};
 }
 
 void RunChips::paintEvent(QPaintEvent* /*event*/) {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(this);
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     for (std::size_t i = 0; i < m_chips.size(); ++i) {
@@ -77,7 +77,7 @@ void RunChips::paintEvent(QPaintEvent* /*event*/) {
             paintIcon(painter,
                       QRectF(rect.right() - theme.px(8) - cross, rect.center().y() - cross / 2, cross, cross),
                       QStringLiteral("close"), theme.color(Role::Text3));
-            name.setRight(name.right() - theme.px(crossRoom) + 4);
+            name.setRight(name.right() - theme.px(crossWidth) + 4);
         }
         painter.setPen(theme.color(Role::Text));
         paintElided(painter, name, Qt::AlignLeft | Qt::AlignVCenter, chip.name, theme.font(12));
@@ -109,7 +109,8 @@ void RunChips::mousePressEvent(QMouseEvent* event) {
             continue;
         m_focused = i;
         const core::RunId run = m_chips[i].run;
-        if (isRemovable(m_chips[i]) && event->position().x() > rect.right() - activeTheme().px(crossRoom + 4))
+        if (isRemovable(m_chips[i]) &&
+            event->position().x() > rect.right() - themeOf(this).px(crossWidth + 4))
             return emit removed(run);
         return emit baselineChosen(run);
     }

@@ -2,8 +2,8 @@
 
 #include "views/common/text/elided_text.h"
 #include "views/common/text/number_text.h"
-#include "views/common/theme/active_theme.h"
 #include "views/common/theme/control_painters.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/empty_view.h"
 #include "views/common/widgets/gauge.h"
 #include "views/common/widgets/notice_bar.h"
@@ -51,7 +51,7 @@ public:
         const QString text = index.data().toString();
         if (text.isEmpty())
             return;
-        const Theme& theme = activeTheme();
+        const Theme& theme = themeOf(option.widget);
         ControlState state;
         state.hovered = option.state.testFlag(QStyle::State_MouseOver);
         const QFont font = theme.font(11);
@@ -112,9 +112,9 @@ QVariant NoteModel::data(const QModelIndex& index, int role) const {
         return index.column() == TextColumn ? QVariant(note.icon) : QVariant();
     case IconColorRole:
         return int(roleOf(note.tone));
-    case Qt::ForegroundRole:
+    case TextColorRole:
         if (index.column() == PlaceColumn)
-            return activeTheme().color(note.jump ? Role::AccentText : Role::Text3);
+            return int(note.jump ? Role::AccentText : Role::Text3);
         return {};
     case Qt::TextAlignmentRole:
         if (index.column() == PlaceColumn)
@@ -151,7 +151,7 @@ DiagnosticsView::DiagnosticsView(Document& document, Selection& selection, ViewI
     , m_intents(intents)
     , m_tabs(new QTabBar(this))
     , m_stack(new QStackedWidget(this)) {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(this);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);

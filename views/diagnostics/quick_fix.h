@@ -15,7 +15,7 @@ struct QuickFix {
     core::Project project;
 };
 
-/// The nearest legal project with respect to one finding, for those findings that have one obvious mend. It
+/// The nearest legal project with respect to one finding, for those findings that have one obvious fix. It
 /// is tried before it is offered: the finding is gone afterwards. Nothing for all others.
 [[nodiscard]] std::optional<QuickFix> quickFix(const core::Project& project, const core::Diagnostic& finding);
 

@@ -62,9 +62,9 @@ public:
     [[nodiscard]] QString title() const;
 
     [[nodiscard]] bool isDirty() const;
-    /// The present snapshot is what stands in the file at `path`.
+    /// The present snapshot is that of the file at `path`.
     void markSaved(const std::filesystem::path& path);
-    /// The present snapshot stands in no file, whatever the history says (restored work).
+    /// The present snapshot is in no file, whatever the history says (restored work).
     void markUnsaved();
 
     /// Applies an edit as one step of the history, named by `text` ("Move 3 layers to stage 1"). Edits that

@@ -43,7 +43,7 @@ struct SelectionState {
 };
 
 /// What is selected, in every view at once: the views meet here. A view changes it in answer to a gesture and
-/// redraws when it changes, whoever changed it.
+/// redraws when it changes, wherever that came from.
 class Selection final : public QObject {
     Q_OBJECT
 

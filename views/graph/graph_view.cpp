@@ -1,9 +1,9 @@
 #include "views/graph/graph_view.h"
 
 #include "core/model/typed_graph.h"
-#include "views/common/theme/active_theme.h"
 #include "views/common/theme/control_painters.h"
 #include "views/common/theme/icons.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/chip.h"
 #include "views/common/widgets/search_popup.h"
 #include "views/common/widgets/segmented_control.h"
@@ -35,7 +35,7 @@ public:
 protected:
     void paintEvent(QPaintEvent*) override {
         QPainter painter(this);
-        const Theme& theme = activeTheme();
+        const Theme& theme = themeOf(this);
         paintCard(painter, rect(), theme.px(6), theme.color(Role::Panel), theme.color(Role::BorderStrong),
                   theme.frameWidth());
     }
@@ -49,7 +49,7 @@ QToolButton* barButton(const QString& iconName, const QString& text, const QStri
     button->setAccessibleName(text.isEmpty() ? tip : text);
     button->setFocusPolicy(Qt::TabFocus);
     if (!iconName.isEmpty()) {
-        button->setIcon(icon(iconName));
+        button->setIcon(icon(button, iconName));
         button->setToolButtonStyle(text.isEmpty() ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
     }
     return button;
@@ -82,17 +82,17 @@ GraphView::GraphView(Document& document, Selection& selection, ViewIntents& inte
     layout->addWidget(m_canvas, 1);
     layout->addWidget(m_gauges);
     setFocusProxy(m_canvas);
-    connect(m_canvas, &CanvasView::drawingChanged, this, &GraphView::updateBar);
-    connect(m_canvas, &CanvasView::viewportChanged, this, &GraphView::placeOverlays);
+    connect(&scene(), &CanvasScene::drawingChanged, this, &GraphView::updateBar);
+    connect(&scene(), &CanvasScene::viewportChanged, this, &GraphView::placeOverlays);
+    connect(&scene(), &CanvasScene::messageChanged, this,
+            [this](const QString& text) { m_intents.notify(ChipTone::Info, text); });
+    connect(&scene(), &CanvasScene::quickAddRequested, this, &GraphView::openQuickAdd);
     connect(m_canvas, &CanvasView::inspectorRequested, this,
             [this] { m_intents.showPanel(PanelId::Inspector); });
-    connect(m_canvas, &CanvasView::told, this,
-            [this](const QString& text) { m_intents.notify(ChipTone::Info, text); });
-    connect(m_canvas, &CanvasView::quickAddRequested, this, &GraphView::openQuickAdd);
     connect(m_canvas, &CanvasView::renameRequested, this, &GraphView::openRename);
     connect(m_canvas, &CanvasView::contextMenuRequested, this, &GraphView::openContextMenu);
-    connect(m_canvas, &CanvasView::layoutKindChanged, this, [this] {
-        const bool isStages = m_canvas->layoutKind() == CanvasLayoutKind::Stages;
+    connect(&scene(), &CanvasScene::layoutKindChanged, this, [this] {
+        const bool isStages = scene().layoutKind() == CanvasLayoutKind::Stages;
         m_layoutSwitch->setCurrent(isStages ? 0 : 1);
         m_header->setVisible(isStages);
     });
@@ -102,7 +102,7 @@ GraphView::GraphView(Document& document, Selection& selection, ViewIntents& inte
 }
 
 void GraphView::makeBar() {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(this);
     m_bar->setFixedHeight(theme.ipx(36));
     auto* layout = new QHBoxLayout(m_bar);
     layout->setContentsMargins(theme.ipx(8), 0, theme.ipx(10), 0);
@@ -112,7 +112,7 @@ void GraphView::makeBar() {
     m_layoutSwitch->addSegment(tr("Free layout"), tr("The whole graph, top to bottom"),
                                QStringLiteral("graph"));
     connect(m_layoutSwitch, &SegmentedControl::chosen, this, [this](int index) {
-        m_canvas->setLayoutKind(index == 0 ? CanvasLayoutKind::Stages : CanvasLayoutKind::Free);
+        scene().setLayoutKind(index == 0 ? CanvasLayoutKind::Stages : CanvasLayoutKind::Free);
     });
     layout->addWidget(m_layoutSwitch);
     layout->addSpacing(theme.ipx(6));
@@ -129,7 +129,7 @@ void GraphView::makeBar() {
     m_heat->setCheckable(true);
     layout->addWidget(m_heat);
     const auto setOverlay = [this] {
-        m_canvas->setOverlay(overlayMetrics[std::size_t(m_overlaySwitch->current())], m_heat->isChecked());
+        scene().setOverlay(overlayMetrics[std::size_t(m_overlaySwitch->current())], m_heat->isChecked());
     };
     connect(m_overlaySwitch, &SegmentedControl::chosen, this, setOverlay);
     connect(m_heat, &QToolButton::toggled, this, setOverlay);
@@ -167,10 +167,10 @@ void GraphView::makeBar() {
     map->setChecked(true);
     for (QToolButton* button : {out, m_zoomLabel, in, fit, map})
         zoom->addWidget(button);
-    connect(out, &QToolButton::clicked, this, [this] { m_canvas->zoomBy(1 / 1.25); });
-    connect(in, &QToolButton::clicked, this, [this] { m_canvas->zoomBy(1.25); });
-    connect(m_zoomLabel, &QToolButton::clicked, m_canvas, &CanvasView::resetZoom);
-    connect(fit, &QToolButton::clicked, m_canvas, &CanvasView::fitAll);
+    connect(out, &QToolButton::clicked, this, [this] { scene().camera().zoomBy(1 / 1.25); });
+    connect(in, &QToolButton::clicked, this, [this] { scene().camera().zoomBy(1.25); });
+    connect(m_zoomLabel, &QToolButton::clicked, this, [this] { scene().camera().resetZoom(); });
+    connect(fit, &QToolButton::clicked, this, [this] { scene().camera().fitAll(); });
     connect(map, &QToolButton::toggled, m_minimap, &QWidget::setVisible);
 }
 
@@ -195,8 +195,8 @@ void GraphView::makeActions() {
         return list;
     };
     addAction(tr("Add layer…"), keys({"Shift+A"}), [this] {
-        openQuickAdd(m_canvas->viewport().visible(m_canvas->size()).center(), std::nullopt);
-    })->setIcon(icon(QStringLiteral("plus")));
+        openQuickAdd(scene().camera().visible().center(), std::nullopt);
+    })->setIcon(icon(this, QStringLiteral("plus")));
     addAction(
         tr("Rename…"), keys({"F2"}),
         [this] {
@@ -206,7 +206,7 @@ void GraphView::makeActions() {
         true);
     addAction(
         tr("Copy"), keys({"Ctrl+C"}), [this] { m_commands.copySelection(); }, true)
-        ->setIcon(icon(QStringLiteral("copy")));
+        ->setIcon(icon(this, QStringLiteral("copy")));
     addAction(
         tr("Cut and reconnect"), keys({"Ctrl+X"}), [this] { m_commands.cutSelection(); }, true);
     addAction(tr("Paste"), keys({"Ctrl+V"}), [this] { m_commands.paste(false); });
@@ -215,7 +215,7 @@ void GraphView::makeActions() {
         tr("Duplicate"), keys({"Ctrl+D"}), [this] { m_commands.duplicateSelection(); }, true);
     addAction(
         tr("Delete"), {}, [this] { m_commands.removeSelection(false); }, true)
-        ->setIcon(icon(QStringLiteral("trash")));
+        ->setIcon(icon(this, QStringLiteral("trash")));
     addAction(
         tr("Delete and reconnect"), {}, [this] { m_commands.removeSelection(true); }, true);
     addAction(tr("Select all"), keys({"Ctrl+A"}), [this] {
@@ -230,11 +230,11 @@ void GraphView::makeActions() {
         tr("Select what follows"), keys({"Ctrl+]"}), [this] { selectConnected(false); }, true);
     addAction(
         tr("Group…"), keys({"Ctrl+G"}), [this] { groupSelection(); }, true)
-        ->setIcon(icon(QStringLiteral("group")));
+        ->setIcon(icon(this, QStringLiteral("group")));
     addAction(
         tr("Ungroup"), keys({"Ctrl+Shift+G"}),
         [this] {
-            for (const int node : m_canvas->selectedNodes()) {
+            for (const int node : scene().selectedNodes()) {
                 const int group = m_canvas->model().groupOf[std::size_t(node)];
                 if (group < 0)
                     continue;
@@ -246,11 +246,11 @@ void GraphView::makeActions() {
     addAction(
         tr("Collapse or expand"), keys({"C", "Alt+C"}), [this] { toggleCollapse(); }, true);
     addAction(tr("Show all"), keys({"Home"}), [this] {
-        m_canvas->fitAll();
-    })->setIcon(icon(QStringLiteral("fit")));
-    addAction(tr("Show selection"), keys({"F", "."}), [this] { m_canvas->fitSelection(); });
-    addAction(tr("Zoom in"), keys({"+", "Ctrl++", "="}), [this] { m_canvas->zoomBy(1.25); });
-    addAction(tr("Zoom out"), keys({"-", "Ctrl+-"}), [this] { m_canvas->zoomBy(1 / 1.25); });
+        scene().camera().fitAll();
+    })->setIcon(icon(this, QStringLiteral("fit")));
+    addAction(tr("Show selection"), keys({"F", "."}), [this] { scene().fitSelection(); });
+    addAction(tr("Zoom in"), keys({"+", "Ctrl++", "="}), [this] { scene().camera().zoomBy(1.25); });
+    addAction(tr("Zoom out"), keys({"-", "Ctrl+-"}), [this] { scene().camera().zoomBy(1 / 1.25); });
     addAction(tr("Arrange"), keys({"Ctrl+L"}), [this] { m_commands.arrange(); });
     addAction(tr("Remove all stages"), {}, [this] { m_commands.removeStages(); });
     for (std::size_t stages = 2; stages <= 16; stages *= 2)
@@ -260,19 +260,19 @@ void GraphView::makeActions() {
 
 void GraphView::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    const Theme& theme = activeTheme();
-    const bool roomy = width() > theme.ipx(820);
-    m_overlayLabel->setVisible(roomy);
+    const Theme& theme = themeOf(this);
+    const bool isWide = width() > theme.ipx(820);
+    m_overlayLabel->setVisible(isWide);
     m_layoutSwitch->setContent(width() > theme.ipx(700) ? SegmentedControl::Content::IconAndText
                                                         : SegmentedControl::Content::Icon);
     for (QToolButton* button : {m_solve, m_arrange})
-        button->setToolButtonStyle(roomy ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+        button->setToolButtonStyle(isWide ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
     updateBar();
     placeOverlays();
 }
 
 void GraphView::placeOverlays() {
-    const int gap = activeTheme().ipx(10);
+    const int gap = themeOf(this).ipx(10);
     m_zoomBar->adjustSize();
     m_zoomBar->move(gap, m_canvas->height() - m_zoomBar->height() - gap);
     m_minimap->move(m_canvas->width() - m_minimap->width() - gap,
@@ -288,23 +288,23 @@ void GraphView::updateBar() {
         m_facts->clear();
         return;
     }
-    const CanvasFigures& figures = m_canvas->figures();
+    const CanvasFigures& figures = scene().figures();
     QStringList facts;
     if (hasSelection && m_selection.state().invocations.size() > 1)
         facts.append(tr("%1 selected").arg(m_selection.state().invocations.size()));
     facts.append(countedText(std::int64_t(figures.layers), tr("layer"), tr("layers")));
-    const int room = width() - activeTheme().ipx(660);
-    if (room > activeTheme().ipx(90) && figures.parameters > 0) {
+    const int space = width() - themeOf(this).ipx(660);
+    if (space > themeOf(this).ipx(90) && figures.parameters > 0) {
         const NumberText count = countText(double(figures.parameters));
         facts.append(
             tr("%1 parameters").arg(count.value + (count.unit.isEmpty() ? QString() : u' ' + count.unit)));
     }
-    if (room > activeTheme().ipx(170) && m_canvas->model().stageCount > 0)
+    if (space > themeOf(this).ipx(170) && m_canvas->model().stageCount > 0)
         facts.append(countedText(std::int64_t(m_canvas->model().stageCount), tr("stage"), tr("stages")));
     m_facts->setText(facts.join(QStringLiteral(" · ")));
-    m_facts->setVisible(room > 0);
-    m_unit->setText(m_canvas->overlayUnit());
-    m_unit->setVisible(room > activeTheme().ipx(120));
+    m_facts->setVisible(space > 0);
+    m_unit->setText(scene().overlayUnit());
+    m_unit->setVisible(space > themeOf(this).ipx(120));
 }
 
 void GraphView::openQuickAdd(const QPointF& canvas, const std::optional<TensorSource>& from) {
@@ -313,7 +313,7 @@ void GraphView::openQuickAdd(const QPointF& canvas, const std::optional<TensorSo
     if (m_quickAdd == nullptr) {
         m_quickAdd = new SearchPopup(tr("Add a layer"), tr("↑↓ choose   Enter add   Esc leave"), this);
         connect(m_quickAdd, &SearchPopup::chosen, this, [this](const QString& className) {
-            const bool isFree = m_canvas->layoutKind() == CanvasLayoutKind::Free;
+            const bool isFree = scene().layoutKind() == CanvasLayoutKind::Free;
             m_commands.addLayer(className, m_quickAddFrom,
                                 isFree ? std::optional(m_quickAddAt) : std::nullopt);
             m_canvas->setFocus();
@@ -342,7 +342,7 @@ void GraphView::openRename(const InvocationKey& key) {
     const int node = m_canvas->model().find(key);
     if (node < 0)
         return;
-    m_canvas->reveal(key);
+    scene().reveal(key);
     const QRectF place = m_canvas->viewport().toView(m_canvas->geometry().placeOf[std::size_t(node)]);
     auto* field = new QLineEdit(m_canvas);
     field->setAttribute(Qt::WA_DeleteOnClose);
@@ -351,7 +351,7 @@ void GraphView::openRename(const InvocationKey& key) {
     field->setText(toQString(key.path));
     field->selectAll();
     field->setGeometry(int(place.left()), int(place.top()),
-                       std::max(int(place.width()), activeTheme().ipx(150)), activeTheme().ipx(24));
+                       std::max(int(place.width()), themeOf(this).ipx(150)), themeOf(this).ipx(24));
     connect(field, &QLineEdit::editingFinished, this, [this, field, key] {
         if (!field->isVisible())
             return;
@@ -381,7 +381,7 @@ void GraphView::addStageMenu(QMenu& menu) {
     for (std::size_t stage = 0; stage <= count; ++stage) {
         const QString text = stage == count ? tr("New stage %1").arg(stage) : tr("Stage %1").arg(stage);
         QAction* action =
-            stages->addAction(QIcon(stageChipPixmap(stage, activeTheme(), devicePixelRatioF())), text);
+            stages->addAction(QIcon(stageChipPixmap(stage, themeOf(this), devicePixelRatioF())), text);
         if (stage < 10)
             action->setShortcut(QKeySequence(Qt::Key_0 + int(stage)));
         connect(action, &QAction::triggered, this, [this, stage] {
@@ -417,7 +417,7 @@ void GraphView::openIpuMenu(std::size_t stage, const QPoint& global) {
     const std::size_t ipus =
         std::max(m_canvas->model().stageCount, std::size_t(m_document.project().system.ipus));
     for (std::size_t ipu = 0; ipu < std::min<std::size_t>(ipus, 64); ++ipu) {
-        QAction* action = menu.addAction(icon(QStringLiteral("ipu")), tr("IPU %1").arg(ipu));
+        QAction* action = menu.addAction(icon(this, QStringLiteral("ipu")), tr("IPU %1").arg(ipu));
         action->setCheckable(true);
         action->setChecked(m_document.project().deviceMapping.ipuOf(core::StageId(stage)).index() == ipu);
         connect(action, &QAction::triggered, this,
@@ -435,19 +435,19 @@ void GraphView::groupSelection() {
 }
 
 void GraphView::toggleCollapse() {
-    for (const int node : m_canvas->selectedNodes()) {
+    for (const int node : scene().selectedNodes()) {
         const int group = m_canvas->model().groupOf[std::size_t(node)];
         if (group < 0)
             continue;
         const std::string& id = m_canvas->model().groups[std::size_t(group)].id;
-        m_commands.setCollapsed(id, !m_canvas->options().collapsed.contains(id));
+        m_commands.setCollapsed(id, !scene().options().collapsed.contains(id));
         return;
     }
 }
 
 void GraphView::selectConnected(bool upstream) {
     const CanvasModel& model = m_canvas->model();
-    std::vector<int> waiting = m_canvas->selectedNodes();
+    std::vector<int> waiting = scene().selectedNodes();
     std::vector<bool> seen(model.nodes.size(), false);
     for (const int node : waiting)
         seen[std::size_t(node)] = true;

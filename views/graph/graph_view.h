@@ -1,7 +1,7 @@
 #pragma once
 
-#include "views/graph/canvas/canvas_commands.h"
 #include "views/graph/canvas/canvas_view.h"
+#include "views/graph/scene/canvas_commands.h"
 
 #include <QWidget>
 
@@ -28,6 +28,7 @@ public:
     GraphView(Document& document, Selection& selection, ViewIntents& intents, QWidget* parent = nullptr);
 
     [[nodiscard]] CanvasView& canvas() { return *m_canvas; }
+    [[nodiscard]] CanvasScene& scene() { return m_canvas->scene(); }
     [[nodiscard]] CanvasCommands& commands() { return m_commands; }
     /// What the canvas can do, with names, keys and state: for menus and the command palette.
     [[nodiscard]] const std::vector<QAction*>& canvasActions() const { return m_actions; }

@@ -1,8 +1,8 @@
 #include "views/graph/stage_strip.h"
 
 #include "views/common/text/elided_text.h"
-#include "views/common/theme/active_theme.h"
 #include "views/common/theme/icons.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/chip.h"
 #include "views/graph/canvas/canvas_view.h"
 #include "views/graph/painting/gauge_rows.h"
@@ -45,18 +45,18 @@ StageHeaderStrip::StageHeaderStrip(Document& document, Selection& selection, Can
     , m_selection(selection)
     , m_canvas(canvas) {
     setAccessibleName(tr("Stages"));
-    setFixedHeight(activeTheme().ipx(32));
-    connect(&canvas, &CanvasView::viewportChanged, this, qOverload<>(&QWidget::update));
-    connect(&canvas, &CanvasView::drawingChanged, this, qOverload<>(&QWidget::update));
+    setFixedHeight(themeOf(this).ipx(32));
+    connect(&canvas.scene(), &CanvasScene::viewportChanged, this, qOverload<>(&QWidget::update));
+    connect(&canvas.scene(), &CanvasScene::drawingChanged, this, qOverload<>(&QWidget::update));
     connect(&selection, &Selection::changed, this, qOverload<>(&QWidget::update));
 }
 
 QSize StageHeaderStrip::sizeHint() const {
-    return {400, activeTheme().ipx(32)};
+    return {400, themeOf(this).ipx(32)};
 }
 
 void StageHeaderStrip::paintEvent(QPaintEvent*) {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(this);
     QPainter painter(this);
     painter.fillRect(rect(), theme.color(Role::Panel));
     if (!m_document.isOpen())
@@ -132,15 +132,15 @@ GaugeStrip::GaugeStrip(Document& document, CanvasView& canvas, QWidget* parent)
     , m_canvas(canvas) {
     setAccessibleName(tr("Gauges of the stages"));
     setFixedHeight(sizeHint().height());
-    connect(&canvas, &CanvasView::viewportChanged, this, qOverload<>(&QWidget::update));
-    connect(&canvas, &CanvasView::drawingChanged, this, qOverload<>(&QWidget::update));
+    connect(&canvas.scene(), &CanvasScene::viewportChanged, this, qOverload<>(&QWidget::update));
+    connect(&canvas.scene(), &CanvasScene::drawingChanged, this, qOverload<>(&QWidget::update));
     connect(&document, &Document::estimateChanged, this, qOverload<>(&QWidget::update));
     connect(&document, &Document::previewChanged, this, qOverload<>(&QWidget::update));
     connect(&document, &Document::unitsChanged, this, qOverload<>(&QWidget::update));
 }
 
 QSize GaugeStrip::sizeHint() const {
-    return {400, activeTheme().ipx(112)};
+    return {400, themeOf(this).ipx(112)};
 }
 
 namespace {
@@ -214,7 +214,7 @@ void paintGaugeRow(QPainter& painter, const QRectF& line, const GaugeRow& row, b
 } // namespace
 
 void GaugeStrip::paintEvent(QPaintEvent*) {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(this);
     QPainter painter(this);
     painter.fillRect(rect(), theme.color(Role::Panel));
     painter.fillRect(QRectF(0, 0, width(), 1), theme.color(Role::Border));

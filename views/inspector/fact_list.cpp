@@ -1,9 +1,9 @@
 #include "views/inspector/fact_list.h"
 
 #include "views/common/text/elided_text.h"
-#include "views/common/theme/active_theme.h"
 #include "views/common/theme/control_painters.h"
 #include "views/common/theme/icons.h"
+#include "views/common/theme/widget_theme.h"
 
 #include <QMouseEvent>
 #include <QPainter>
@@ -31,14 +31,14 @@ void FactList::setFacts(std::vector<Fact> facts) {
 }
 
 double FactList::rowHeight() const {
-    return activeTheme().px(21);
+    return themeOf(this).px(21);
 }
 
 double FactList::formulaHeight() const {
     if (m_open < 0)
         return 0;
-    return activeTheme().px(14) * double(1 + m_facts[std::size_t(m_open)].formula.count(u'\n') + 1) +
-           activeTheme().px(12);
+    return themeOf(this).px(14) * double(1 + m_facts[std::size_t(m_open)].formula.count(u'\n') + 1) +
+           themeOf(this).px(12);
 }
 
 QSize FactList::sizeHint() const {
@@ -58,7 +58,7 @@ int FactList::rowAt(double y) const {
 }
 
 void FactList::paintEvent(QPaintEvent*) {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(this);
     QPainter painter(this);
     double y = 0;
     const double mark = theme.px(16);

@@ -4,8 +4,8 @@
 #include "core/model/graph/layer_catalogue.h"
 #include "core/project/project_edit.h"
 #include "views/common/text/layer_texts.h"
-#include "views/common/theme/active_theme.h"
 #include "views/common/theme/icons.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/chip.h"
 #include "views/common/widgets/elided_label.h"
 #include "views/common/widgets/empty_view.h"
@@ -28,8 +28,8 @@ namespace {
 using core::Json;
 
 /// A rounded tile with the icon of the layer's kind in the colour of its stage.
-QPixmap iconTile(const QString& name, const QColor& fill, const QColor& color, double ratio) {
-    const Theme& theme = activeTheme();
+QPixmap iconTile(const QString& name, const QColor& fill, const QColor& color, double ratio,
+                 const Theme& theme) {
     const double side = theme.px(30);
     QPixmap pixmap(QSizeF(side * ratio, side * ratio).toSize());
     pixmap.setDevicePixelRatio(ratio);
@@ -65,7 +65,7 @@ bool isTelling(const core::AttributeDefinition& attribute, const Json& value) {
 
 QWidget* sectionBox(const QString& title, QWidget* content, QVBoxLayout* into,
                     SectionHeader** headerOut = nullptr) {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(into->parentWidget());
     auto* box = new QFrame;
     box->setProperty("line", "top");
     auto* layout = new QVBoxLayout(box);
@@ -98,7 +98,6 @@ InspectorView::InspectorView(Document& document, Selection& selection, QWidget* 
     , m_note(new QLabel)
     , m_shapes(new FactList)
     , m_cost(new FactList) {
-    const Theme& theme = activeTheme();
     setAccessibleName(tr("Inspector"));
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
@@ -110,7 +109,21 @@ InspectorView::InspectorView(Document& document, Selection& selection, QWidget* 
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
+    layout->addWidget(makeHead());
+    sectionBox(tr("Attributes"), m_form, layout, &m_attributesHeader);
+    m_shapesBox = sectionBox(tr("Shapes"), m_shapes, layout);
+    m_costBox = sectionBox(tr("Cost per micro-batch"), m_cost, layout);
+    layout->addStretch(1);
+    m_scroll->setWidget(content);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    connectParts();
+    followProject();
+}
 
+QWidget* InspectorView::makeHead() {
+    const Theme& theme = themeOf(this);
     auto* head = new QWidget;
     auto* headLayout = new QVBoxLayout(head);
     headLayout->setContentsMargins(theme.ipx(12), theme.ipx(12), theme.ipx(12), theme.ipx(10));
@@ -139,40 +152,32 @@ InspectorView::InspectorView(Document& document, Selection& selection, QWidget* 
     m_note->setProperty("role", "text3");
     m_note->setFont(theme.font(11));
     headLayout->addWidget(m_note);
-    layout->addWidget(head);
+    return head;
+}
 
-    sectionBox(tr("Attributes"), m_form, layout, &m_attributesHeader);
+void InspectorView::connectParts() {
     connect(m_attributesHeader, &SectionHeader::remarkClicked, this, [this] {
         m_showsAll = !m_showsAll;
         refresh();
     });
-    m_shapesBox = sectionBox(tr("Shapes"), m_shapes, layout);
-    m_costBox = sectionBox(tr("Cost per micro-batch"), m_cost, layout);
-    layout->addStretch(1);
-    m_scroll->setWidget(content);
-    m_scroll->setWidgetResizable(true);
-    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_scroll->setFrameShape(QFrame::NoFrame);
-
     connect(m_form, &PropertyForm::edited, this, &InspectorView::applyAttribute);
     connect(m_stage, &QComboBox::activated, this, &InspectorView::assignStage);
-    connect(&selection, &Selection::changed, this, [this](const SelectionState& before) {
+    connect(&m_selection, &Selection::changed, this, [this](const SelectionState& before) {
         if (before.invocations != m_selection.state().invocations ||
             before.current != m_selection.state().current)
             refresh();
     });
-    connect(&document, &Document::projectChanged, this, &InspectorView::followProject);
-    connect(&document, &Document::opened, this, [this] {
+    connect(&m_document, &Document::projectChanged, this, &InspectorView::followProject);
+    connect(&m_document, &Document::opened, this, [this] {
         followProject();
         m_nextToPrepare = 0;
         m_idle.start();
     });
     m_idle.setSingleShot(true);
     connect(&m_idle, &QTimer::timeout, this, &InspectorView::prepareNext);
-    connect(&document, &Document::analysisChanged, this, &InspectorView::refreshFacts);
-    connect(&document, &Document::estimateChanged, this, &InspectorView::refreshFacts);
-    connect(&document, &Document::unitsChanged, this, &InspectorView::refreshFacts);
-    followProject();
+    connect(&m_document, &Document::analysisChanged, this, &InspectorView::refreshFacts);
+    connect(&m_document, &Document::estimateChanged, this, &InspectorView::refreshFacts);
+    connect(&m_document, &Document::unitsChanged, this, &InspectorView::refreshFacts);
 }
 
 void InspectorView::changeEvent(QEvent* event) {
@@ -189,7 +194,7 @@ void InspectorView::followProject() {
         m_stages.emplace(project);
         const std::size_t count = project.assignment.stageCount();
         for (std::size_t k = 0; k < count; ++k)
-            m_stage->addItem(QIcon(stageChipPixmap(k, activeTheme(), devicePixelRatioF())),
+            m_stage->addItem(QIcon(stageChipPixmap(k, themeOf(this), devicePixelRatioF())),
                              tr("Stage %1").arg(k));
         m_stage->addItem(count == 0 ? tr("Start a pipeline") : tr("New stage %1").arg(count));
     }
@@ -223,7 +228,7 @@ void InspectorView::refresh() {
 }
 
 void InspectorView::refreshHead(const std::vector<std::string>& paths) {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(this);
     const core::Project& project = m_document.project();
     const InvocationKey key = m_selection.state().current.value_or(InvocationKey{paths.front(), 0});
     const std::optional<core::LayerId> id = project.model.findLayer(key.path);
@@ -251,7 +256,7 @@ void InspectorView::refreshHead(const std::vector<std::string>& paths) {
     const QColor fill = isOne && count > 0 ? theme.stageTint(*used.begin()) : theme.color(Role::Hover);
     const QColor color = isOne && count > 0 ? theme.stage(*used.begin()) : theme.color(Role::Text2);
     m_icon->setPixmap(iconTile(id ? layerIcon(project.model.layer(*id).className) : QStringLiteral("group"),
-                               fill, color, devicePixelRatioF()));
+                               fill, color, devicePixelRatioF(), theme));
 }
 
 void InspectorView::refreshAttributes(const std::vector<std::string>& paths) {

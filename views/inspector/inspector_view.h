@@ -37,6 +37,8 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    [[nodiscard]] QWidget* makeHead();
+    void connectParts();
     /// What every selection of one project shares.
     void followProject();
     void refresh();

@@ -4,8 +4,8 @@
 #include "views/common/text/fuzzy_match.h"
 #include "views/common/text/layer_texts.h"
 #include "views/common/text/number_text.h"
-#include "views/common/theme/active_theme.h"
 #include "views/common/theme/icons.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/table_style.h"
 #include "views/document/layer_drag.h"
 #include "views/document/view_intents.h"
@@ -97,7 +97,7 @@ LayerPalette::LayerPalette(ViewIntents& intents, QWidget* parent)
     , m_tree(new QTreeView(this))
     , m_model(new PaletteModel(this))
     , m_proxy(new PaletteFilter(this, *m_filter)) {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(this);
     setAccessibleName(tr("Layers"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, theme.ipx(8), 0, 0);
@@ -107,7 +107,7 @@ LayerPalette::LayerPalette(ViewIntents& intents, QWidget* parent)
     m_filter->setPlaceholderText(tr("Filter %1 layers").arg(core::layerCatalogue().size()));
     m_filter->setAccessibleName(tr("Filter layers"));
     m_filter->setClearButtonEnabled(true);
-    m_filter->addAction(icon(QStringLiteral("search"), Role::Text3), QLineEdit::LeadingPosition);
+    m_filter->addAction(icon(this, QStringLiteral("search"), Role::Text3), QLineEdit::LeadingPosition);
     row->addWidget(m_filter);
     layout->addLayout(row);
     m_proxy->setSourceModel(m_model);

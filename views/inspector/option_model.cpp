@@ -2,7 +2,7 @@
 
 #include "core/config/ipu_config/ipu_config_table.h"
 #include "views/common/text/number_text.h"
-#include "views/common/theme/active_theme.h"
+#include "views/common/theme/theme.h"
 #include "views/common/widgets/table_style.h"
 
 #include <QFont>
@@ -148,7 +148,6 @@ int OptionModel::columnCount(const QModelIndex&) const {
 
 QVariant OptionModel::data(const QModelIndex& index, int role) const {
     const core::IpuConfigOption* which = option(index);
-    const Theme& theme = activeTheme();
     if (role == Qt::FontRole) {
         QFont font;
         font.setBold(index.column() != DefaultColumn && isSet(index));
@@ -159,9 +158,9 @@ QVariant OptionModel::data(const QModelIndex& index, int role) const {
         return role == Qt::DisplayRole && index.column() == NameColumn
                    ? QVariant(m_categories[std::size_t(index.row())].name)
                    : QVariant();
-    if (role == Qt::ForegroundRole) {
+    if (role == TextColorRole) {
         if (index.column() == DefaultColumn || which->effect == core::OptionEffect::None)
-            return theme.color(Role::Text3);
+            return int(Role::Text3);
         return {};
     }
     if (role == Qt::ToolTipRole)

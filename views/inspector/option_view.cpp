@@ -1,8 +1,8 @@
 #include "views/inspector/option_view.h"
 
 #include "core/project/project_edit.h"
-#include "views/common/theme/active_theme.h"
 #include "views/common/theme/icons.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/notice_bar.h"
 #include "views/common/widgets/table_style.h"
 #include "views/inspector/option_model.h"
@@ -98,7 +98,7 @@ OptionView::OptionView(Document& document, QWidget* parent)
     , m_tree(new QTreeView(this))
     , m_refusal(new NoticeBar(this))
     , m_text(new QLabel(this)) {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(this);
     setAccessibleName(tr("Options"));
     m_proxy = new OptionFilter(this, *m_filter, *m_onlySet);
     m_proxy->setSourceModel(m_model);
@@ -110,7 +110,7 @@ OptionView::OptionView(Document& document, QWidget* parent)
     m_filter->setPlaceholderText(tr("Filter options"));
     m_filter->setAccessibleName(tr("Filter options"));
     m_filter->setClearButtonEnabled(true);
-    m_filter->addAction(icon(QStringLiteral("search"), Role::Text3), QLineEdit::LeadingPosition);
+    m_filter->addAction(icon(this, QStringLiteral("search"), Role::Text3), QLineEdit::LeadingPosition);
     row->addWidget(m_filter, 1);
     row->addWidget(m_onlySet);
     layout->addLayout(row);

@@ -3,8 +3,8 @@
 #include "core/model/graph/flattened_model.h"
 #include "core/model/typed_graph.h"
 #include "views/common/text/layer_texts.h"
-#include "views/common/theme/active_theme.h"
 #include "views/common/theme/icons.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/table_style.h"
 #include "views/document/stage_lookup.h"
 #include "views/document/view_intents.h"
@@ -72,7 +72,7 @@ ProjectTree::ProjectTree(Document& document, Selection& selection, ViewIntents& 
     , m_tree(new QTreeView(this))
     , m_model(new QStandardItemModel(this))
     , m_proxy(new QSortFilterProxyModel(this)) {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(this);
     setAccessibleName(tr("Project"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, theme.ipx(6), 0, 0);
@@ -83,7 +83,7 @@ ProjectTree::ProjectTree(Document& document, Selection& selection, ViewIntents& 
     m_filter->setAccessibleName(tr("Filter the project"));
     m_filter->setProperty("small", true);
     m_filter->setClearButtonEnabled(true);
-    m_filter->addAction(icon(QStringLiteral("filter"), Role::Text3), QLineEdit::LeadingPosition);
+    m_filter->addAction(icon(this, QStringLiteral("filter"), Role::Text3), QLineEdit::LeadingPosition);
     row->addWidget(m_filter);
     layout->addLayout(row);
     m_proxy->setSourceModel(m_model);
@@ -236,7 +236,7 @@ void ProjectTree::takeSelection() {
     for (const QModelIndex& index : m_tree->selectionModel()->selectedRows()) {
         if (!index.data(pathRole).isNull())
             next.invocations.insert(keyOf(index));
-        // A stage stands for its layers.
+        // A stage means its layers.
         if (!index.data(StageRole).isNull()) {
             next.stage = core::StageId(index.data(StageRole).value<std::size_t>());
             for (int i = 0; i < m_proxy->rowCount(index); ++i)

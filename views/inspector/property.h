@@ -60,7 +60,7 @@ struct PropertySection {
     bool operator==(const PropertySection&) const = default;
 };
 
-/// The value as it stands in the field.
+/// The value as shown in the field.
 [[nodiscard]] QString propertyText(const Property& property);
 
 /// The value that a typed text means, or what is wrong with it. An empty text is null where that is a value,

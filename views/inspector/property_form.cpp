@@ -2,8 +2,8 @@
 
 #include "views/common/text/elided_text.h"
 #include "views/common/text/number_text.h"
-#include "views/common/theme/active_theme.h"
 #include "views/common/theme/icons.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/elided_label.h"
 
 #include <QCheckBox>
@@ -74,15 +74,15 @@ void SectionHeader::setOpen(bool open) {
 }
 
 QSize SectionHeader::sizeHint() const {
-    return {120, activeTheme().ipx(28)};
+    return {120, themeOf(this).ipx(28)};
 }
 
 double SectionHeader::remarkWidth() const {
-    return m_remark.isEmpty() ? 0 : textWidth(m_remark, activeTheme().font(11)) + activeTheme().px(4);
+    return m_remark.isEmpty() ? 0 : textWidth(m_remark, themeOf(this).font(11)) + themeOf(this).px(4);
 }
 
 void SectionHeader::paintEvent(QPaintEvent*) {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(this);
     QPainter painter(this);
     const double side = theme.px(12);
     const QRectF line = rect();
@@ -121,7 +121,7 @@ PropertyRow::PropertyRow(Property property, QWidget* parent)
     , m_label(new ElidedLabel(this))
     , m_hint(new QLabel(this))
     , m_column(new QVBoxLayout) {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(this);
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, theme.ipx(2), 0, theme.ipx(2));
     layout->setSpacing(theme.ipx(8));
@@ -163,7 +163,7 @@ void PropertyRow::makeEditor() {
         combo->setInsertPolicy(QComboBox::NoInsert);
         combo->setMinimumContentsLength(6);
         combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        combo->setFont(activeTheme().font(12));
+        combo->setFont(themeOf(this).font(12));
         connect(combo, &QComboBox::textActivated, this, &PropertyRow::commitText);
         if (combo->isEditable())
             connect(combo->lineEdit(), &QLineEdit::editingFinished, this,
@@ -172,7 +172,7 @@ void PropertyRow::makeEditor() {
         m_editor = combo;
     } else {
         auto* field = new QLineEdit(this);
-        field->setFont(activeTheme().mono(11));
+        field->setFont(themeOf(this).mono(11));
         connect(field, &QLineEdit::editingFinished, this, [this, field] {
             if (field->isModified())
                 commitText(field->text());
@@ -180,7 +180,7 @@ void PropertyRow::makeEditor() {
         m_editor = field;
     }
     m_editor->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-    m_editor->setMinimumWidth(activeTheme().ipx(60));
+    m_editor->setMinimumWidth(themeOf(this).ipx(60));
 }
 
 void PropertyRow::update(const Property& property) {
@@ -195,7 +195,7 @@ void PropertyRow::fillEditor() {
     const QString text = propertyText(m_property);
     m_label->setText(m_property.label);
     QFont font =
-        activeTheme().font(12, m_property.isDefault() || m_property.isMixed ? QFont::Normal : QFont::Medium);
+        themeOf(this).font(12, m_property.isDefault() || m_property.isMixed ? QFont::Normal : QFont::Medium);
     font.setStrikeOut(!m_property.note.isEmpty() && m_property.note.startsWith(tr("Deprecated")));
     m_label->setFont(font);
     QString tip = m_property.documentation;
@@ -357,7 +357,7 @@ bool PropertyForm::isOpen(const PropertySection& section) const {
 }
 
 PropertyForm::Page PropertyForm::makePage(const std::vector<PropertySection>& sections) {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(this);
     Page page;
     page.sections = sections;
     page.content = new QWidget(this);

@@ -52,7 +52,7 @@ public:
     PropertyRow(Property property, QWidget* parent);
 
     [[nodiscard]] const Property& property() const { return m_property; }
-    /// Takes over a new value; what the person is typing stays.
+    /// Takes over a new value; what the user is typing stays.
     void update(const Property& property);
     void showError(const QString& message);
     [[nodiscard]] QWidget* editor() const { return m_editor; }
@@ -84,7 +84,7 @@ public:
     /// Keeps the rows where the same properties are shown, so that focus and typing survive; rows of the last
     /// few other shapes wait to be shown again.
     void setSections(std::vector<PropertySection> sections);
-    /// Makes the rows of sections that may be shown soon, while there is room for them; false: nothing was
+    /// Makes the rows of sections that may be shown soon, while there is space for them; false: nothing was
     /// made.
     bool prepare(const std::vector<PropertySection>& sections);
     /// The first row that is shown; null: none.

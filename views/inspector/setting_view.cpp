@@ -1,6 +1,6 @@
 #include "views/inspector/setting_view.h"
 
-#include "views/common/theme/active_theme.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/inspector/property_form.h"
 #include "views/inspector/setting_rows.h"
 
@@ -13,7 +13,7 @@ SettingView::SettingView(Document& document, const QString& name, Sections secti
     , m_document(document)
     , m_sections(std::move(sections))
     , m_form(new PropertyForm) {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(this);
     setAccessibleName(name);
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);

@@ -1,7 +1,7 @@
 #include "views/liveness/liveness_chart.h"
 
-#include "views/common/theme/active_theme.h"
 #include "views/common/theme/color_mix.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/liveness/liveness_painter.h"
 #include "views/profile/legend_bar.h"
 #include "views/profile/time/time_filter.h"
@@ -42,7 +42,7 @@ protected:
     void paintEvent(QPaintEvent* /*event*/) override {
         if (!m_chart.isReady())
             return;
-        const Theme& theme = activeTheme();
+        const Theme& theme = themeOf(this);
         QPainter painter(this);
         const LivenessLayout layout = m_chart.chartLayout();
         if (m_mouseX >= layout.curve().left() && m_mouseX <= layout.curve().right()) {
@@ -109,12 +109,12 @@ void LivenessChart::setData(std::shared_ptr<const LivenessData> memory) {
 }
 
 LivenessLayout LivenessChart::chartLayout() const {
-    return {static_cast<double>(width()), static_cast<double>(height()), activeTheme().scale()};
+    return {static_cast<double>(width()), static_cast<double>(height()), themeOf(this).scale()};
 }
 
 void LivenessChart::refill() {
     if (isReady())
-        fillLivenessPlot(*m_plot, m_scene, activeTheme());
+        fillLivenessPlot(*m_plot, m_scene, themeOf(this));
     refresh();
 }
 
@@ -203,7 +203,7 @@ void LivenessChart::announce() {
 }
 
 void LivenessChart::paintEvent(QPaintEvent* /*event*/) {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(this);
     QPainter painter(this);
     painter.fillRect(rect(), theme.color(Role::Canvas));
     if (!isReady())

@@ -24,7 +24,7 @@ public:
     [[nodiscard]] const LivenessScene& scene() const { return m_scene; }
     [[nodiscard]] const LivenessState& state() const { return m_scene.state; }
 
-    /// A child of the chart that stands in the title of the lifetimes.
+    /// A child of the chart, shown in the title of the lifetimes.
     void setLegend(QWidget* legend) { m_legend = legend; }
     void setUnits(const Units& units);
     void setAxis(LivenessAxis axis);

@@ -46,7 +46,7 @@ bool areDisjoint(const std::vector<core::LiveRangeRecord>& ranges) {
     return true;
 }
 
-/// Puts blocks on one another in the order of their birth, each as low as there is room for it.
+/// Puts blocks on one another in the order of their birth, each as low as there is space for it.
 class Stack {
 public:
     core::Bytes place(const core::LiveRangeRecord& range) {
@@ -165,7 +165,7 @@ LifetimePlacement placeLifetimes(const std::vector<core::LiveRangeRecord>& range
         placement.hidden = order.size() - most;
         order.resize(most);
     }
-    // What is always live stands at the bottom, in the order of the categories; then by birth, long ones
+    // What is always live is at the bottom, in the order of the categories; then by birth, long ones
     // first.
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
         const core::LiveRangeRecord& x = ranges[a];

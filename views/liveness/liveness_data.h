@@ -51,7 +51,7 @@ struct ProgramStretch {
 /// "Backward · stage 1".
 [[nodiscard]] QString stretchName(const ProgramStretch& stretch, bool hasSeveralStages);
 
-/// Where the rectangle of a block stands: `bottom` is an offset in bytes.
+/// Position of the rectangle of a block: `bottom` is an offset in bytes.
 struct PlacedRange {
     std::size_t range = 0;
     core::Bytes bottom;
@@ -62,7 +62,7 @@ struct LifetimePlacement {
     std::size_t hidden = 0;
     /// The highest edge.
     core::Bytes top;
-    /// Bottoms are the planner's addresses; else blocks are stacked where there is room.
+    /// Bottoms are the planner's addresses; else blocks are stacked where there is space.
     bool hasAddresses = false;
 };
 /// At most `most` blocks, those with most bytes × steps. Addresses are taken where no two blocks that are

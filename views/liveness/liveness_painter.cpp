@@ -203,7 +203,7 @@ void paintFlag(QPainter& painter, const LivenessScene& scene, const LivenessLayo
         card.moveRight(x - theme.px(10));
     card.moveTop(
         std::clamp(card.top(), curve.top() + theme.px(22), curve.bottom() - size.height() - theme.px(4)));
-    // Two cards on one place: the later one stands lower.
+    // Two cards on one place: the later one goes lower.
     if (card.left() < freeRight && column > 0)
         card.moveTop(std::min(card.top() + size.height() + theme.px(6), curve.bottom() - size.height()));
     freeRight = std::max(freeRight, card.right());
@@ -255,9 +255,9 @@ void paintLifetimes(QPainter& painter, const LivenessScene& scene, const Livenes
                               : QStringLiteral("%1 of %2 allocations")
                                     .arg(groupedText(std::int64_t(shown)),
                                          groupedText(std::int64_t(shown + scene.placement->hidden)));
-    const double room = layout.legend().left() - theme.px(90);
-    if (room > theme.px(100))
-        paintText(painter, QRectF(theme.px(78), title.top(), room, title.height()), Qt::AlignVCenter,
+    const double space = layout.legend().left() - theme.px(90);
+    if (space > theme.px(100))
+        paintText(painter, QRectF(theme.px(78), title.top(), space, title.height()), Qt::AlignVCenter,
                   count + (scene.placement->hasAddresses ? QStringLiteral(" · height = bytes · y = address")
                                                          : QStringLiteral(" · height = bytes · stacked")),
                   theme.font(11), theme.color(Role::Text3));

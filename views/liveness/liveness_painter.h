@@ -15,7 +15,7 @@ void fillLivenessPlot(QCustomPlot& plot, const LivenessScene& scene, const Theme
 /// Only the part of the x axis that is in view, and the lines of the grid.
 void setLivenessRange(QCustomPlot& plot, const LivenessScene& scene, const LivenessLayout& layout);
 
-/// What stands around the curve: programs, y labels, limit and its formula.
+/// What is around the curve: programs, y labels, limit and its formula.
 void paintCurveFrame(QPainter& painter, const LivenessScene& scene, const LivenessLayout& layout,
                      const Theme& theme);
 /// Rectangles of the blocks with their title and axis.

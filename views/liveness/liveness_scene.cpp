@@ -54,9 +54,9 @@ bool LivenessScene::showsLimit() const {
 core::Bytes LivenessScene::top() const {
     const core::Bytes peak = data->curve.peak ? data->curve.points[*data->curve.peak].live : core::Bytes();
     // Room for the flag of the peak, or for the label above the limit's line.
-    const double room = showsLimit() ? 1.1 * static_cast<double>(std::max(peak, data->curve.limit).value())
-                                     : 1.35 * static_cast<double>(peak.value());
-    return core::Bytes(static_cast<std::int64_t>(room));
+    const double space = showsLimit() ? 1.1 * static_cast<double>(std::max(peak, data->curve.limit).value())
+                                      : 1.35 * static_cast<double>(peak.value());
+    return core::Bytes(static_cast<std::int64_t>(space));
 }
 
 core::Bytes LivenessScene::addressTop() const {
@@ -78,7 +78,7 @@ QRectF LivenessLayout::title() const {
 }
 
 QRectF LivenessLayout::legend() const {
-    // Beside the words at the left where there is much room, else in their place.
+    // Beside the words at the left where there is much space, else in their place.
     const double left = width >= px(1600) ? px(400) : px(92);
     return {left, title().top(), std::max(0.0, width - left - px(rightMargin)), title().height()};
 }

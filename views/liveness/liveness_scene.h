@@ -13,7 +13,7 @@ namespace views {
 /// What the chart's x axis counts.
 enum class LivenessAxis : std::uint8_t { ProgramOrder, Time };
 
-/// What a person has chosen in the memory view.
+/// What the user has chosen in the memory view.
 struct LivenessState {
     LivenessAxis axis = LivenessAxis::ProgramOrder;
     bool showsAlwaysLive = true;
@@ -54,7 +54,7 @@ struct LivenessScene {
     [[nodiscard]] core::Bytes addressTop() const;
 };
 
-/// Where the parts of the chart stand. Pure arithmetic.
+/// Positions of the parts of the chart. Pure arithmetic.
 struct LivenessLayout {
     double width = 0;
     double height = 0;

@@ -1,4 +1,3 @@
-#include "views/common/theme/active_theme.h"
 #include "views/liveness/liveness_data.h"
 #include "views/profile/legend_bar.h"
 
@@ -48,6 +47,10 @@ Columns totals(const LivenessData& data, const std::vector<std::int64_t>& steps)
         columns.push_back(point != nullptr ? point->live : Bytes());
     }
     return columns;
+}
+
+ThemeColour colourOf(core::MemoryCategory category) {
+    return [category](const Theme& theme) { return theme.category(category); };
 }
 
 TableCell bytesCell(Bytes bytes, const UnitChoice& unit) {
@@ -232,7 +235,7 @@ TableContent columnTable(const LivenessData& data, const std::vector<std::int64_
             continue;
         }
         TableCell name = textCell(toQString(range.name));
-        name.colour = activeTheme().category(range.category);
+        name.colour = colourOf(range.category);
         std::vector<TableCell> row{name, layerCell(range), textCell(categoryName(range.category)),
                                    range.shape.empty() ? dashCell() : textCell(toQString(range.shape))};
         columns.addCells(row, bytes);
@@ -274,7 +277,7 @@ TableContent liveCategoryTable(const LivenessData& data, const std::vector<std::
         [](const core::LiveRangeRecord& range) { return categoryName(range.category); },
         [](const core::LiveRangeRecord& range, const QString& name) {
             TableCell cell = textCell(name);
-            cell.colour = activeTheme().category(range.category);
+            cell.colour = colourOf(range.category);
             return cell;
         });
 }
@@ -345,11 +348,18 @@ TableContent ipuMemoryTable(const LivenessData& data, const Units& units) {
     for (const core::IpuMemorySummary& m : data.memory) {
         TableCell bar;
         bar.sort = static_cast<double>(m.peak.value());
+        std::vector<double> shares;
         for (std::size_t i = 0; i < m.byCategory.size() && i < core::memoryCategoryCount; ++i)
-            bar.bar.push_back({ratio(m.byCategory[i], most),
-                               activeTheme().category(static_cast<core::MemoryCategory>(i)),
-                               HatchPattern::None,
-                               {}});
+            shares.push_back(ratio(m.byCategory[i], most));
+        bar.bar = [shares = std::move(shares)](const Theme& theme) {
+            std::vector<GaugeSegment> segments;
+            for (std::size_t i = 0; i < shares.size(); ++i)
+                segments.push_back({shares[i],
+                                    theme.category(static_cast<core::MemoryCategory>(i)),
+                                    HatchPattern::None,
+                                    {}});
+            return segments;
+        };
         TableCell headroom =
             numberCell(signedText(double((m.limit - m.peak).value()) * unit.factor, unit.decimals),
                        double((m.limit - m.peak).value()));

@@ -1,6 +1,6 @@
 #include "views/plan/alternatives_view.h"
 
-#include "views/common/theme/active_theme.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/empty_view.h"
 #include "views/document/view_intents.h"
 #include "views/plan/alternatives_tables.h"
@@ -54,7 +54,7 @@ AlternativesView::AlternativesView(Document& document, ViewIntents& intents, QWi
     m_content->setChildrenCollapsible(false);
     m_plot = new QCustomPlot(m_content);
     m_plot->setAccessibleName(tr("Liveness by scheduling algorithm"));
-    m_plot->setMinimumHeight(activeTheme().ipx(120));
+    m_plot->setMinimumHeight(themeOf(this).ipx(120));
     m_schedulers = new TablePanel(tr("Scheduling algorithms"), m_content);
     m_executions = new TablePanel(tr("Graph and eager execution"), m_content);
     m_content->addWidget(m_plot);
@@ -166,7 +166,7 @@ void AlternativesView::showAlternatives() {
 void AlternativesView::replot() {
     if (!m_alternatives)
         return;
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(this);
     m_plot->clearGraphs();
     stylePlot(*m_plot, theme);
     std::int64_t most = 1;

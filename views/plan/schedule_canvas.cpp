@@ -1,6 +1,6 @@
 #include "views/plan/schedule_canvas.h"
 
-#include "views/common/theme/active_theme.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/tooltip_card.h"
 #include "views/plan/schedule_details.h"
 
@@ -79,7 +79,7 @@ QRectF ScheduleCanvas::placeOf(const ScheduleCellId& cell) const {
 }
 
 Picture ScheduleCanvas::picture() const {
-    return schedulePicture(*m_chart, activeTheme(), {}, m_state);
+    return schedulePicture(*m_chart, themeOf(this), {}, m_state);
 }
 
 void ScheduleCanvas::layOutAgain() {
@@ -90,7 +90,7 @@ void ScheduleCanvas::layOutAgain() {
         verticalScrollBar()->setRange(0, 0);
         return viewport()->update();
     }
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(this);
     const double width = std::clamp(fullWidth(*m_chart, theme), double(size.width()), mostWidth);
     // A dock is too low for title and legend.
     const bool isCompact = size.height() < theme.ipx(220);
@@ -106,7 +106,7 @@ void ScheduleCanvas::layOutAgain() {
 }
 
 void ScheduleCanvas::paintEvent(QPaintEvent* /*event*/) {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(this);
     QPainter painter(viewport());
     painter.fillRect(viewport()->rect(), theme.color(Role::Canvas));
     if (!m_chart)
@@ -163,7 +163,7 @@ void ScheduleCanvas::changeEvent(QEvent* event) {
 }
 
 void ScheduleCanvas::scrollContentsBy(int /*dx*/, int /*dy*/) {
-    // Parts of it stand still: the whole is painted anew.
+    // Parts of it stay in place: the whole is painted anew.
     viewport()->update();
 }
 

@@ -42,7 +42,7 @@ public:
     [[nodiscard]] QSize minimumSizeHint() const override { return {240, 90}; }
 
 signals:
-    /// The person chose a piece of work, or none.
+    /// The user chose a piece of work, or none.
     void selected(const std::optional<views::ScheduleCellId>& cell);
     void microBatchChosen(std::optional<std::int64_t> microBatch);
 

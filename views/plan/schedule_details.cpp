@@ -109,7 +109,7 @@ ToolTipContent scheduleDetails(const ScheduleChart& chart, const SchedulePlace& 
         content.title = QObject::tr("%1 slots left out").arg(place.omitted);
         content.rows = {{QObject::tr("Slots"),
                          QStringLiteral("%1 … %2").arg(place.slot).arg(place.slot + place.omitted - 1)}};
-        content.footer = QObject::tr("They repeat what stands beside them");
+        content.footer = QObject::tr("They repeat what is beside them");
         break;
     case Kind::Update: {
         content.title = QObject::tr("Weight update");

@@ -13,13 +13,13 @@ constexpr double margin = 12;
 constexpr double columnGap = 5;
 constexpr double omittedWidth = 74;
 constexpr double updateWidth = 58;
-/// Where there is room, cells grow up to this many times their narrowest, rows up to this height.
+/// Where there is space, cells grow up to this many times their narrowest, rows up to this height.
 constexpr double widestCell = 4.5;
 constexpr double tallestRow = 84;
 
-/// Slots from both ends, as many as fit into `room`; how many of the front are shown, and how many of the
+/// Slots from both ends, as many as fit into `space`; how many of the front are shown, and how many of the
 /// back.
-std::pair<std::size_t, std::size_t> shownSlots(const ScheduleChart& chart, double room, double cellWidth) {
+std::pair<std::size_t, std::size_t> shownSlots(const ScheduleChart& chart, double space, double cellWidth) {
     const std::size_t count = chart.slotList.size();
     const auto widthOf = [&](std::size_t slot) {
         return double(chart.columnsOf(slot)) * cellWidth + columnGap;
@@ -27,7 +27,7 @@ std::pair<std::size_t, std::size_t> shownSlots(const ScheduleChart& chart, doubl
     double all = 0;
     for (std::size_t i = 0; i < count; ++i)
         all += widthOf(i);
-    if (all <= room)
+    if (all <= space)
         return {count, 0};
     std::size_t front = 0;
     std::size_t back = 0;
@@ -35,7 +35,7 @@ std::pair<std::size_t, std::size_t> shownSlots(const ScheduleChart& chart, doubl
     while (front + back < count) {
         const bool isFront = front <= back;
         const double width = widthOf(isFront ? front : count - 1 - back);
-        if (used + width > room)
+        if (used + width > space)
             break;
         used += width;
         ++(isFront ? front : back);
@@ -64,9 +64,9 @@ double headerWidthOf(const ScheduleChart& chart, const Theme& theme) {
     return theme.px(114 + 20 * double(chips));
 }
 
-void placeColumns(const ScheduleChart& chart, const Theme& theme, double room, ScheduleLayout& layout) {
-    const double updateRoom = chart.updateAfter ? theme.px(updateWidth) + columnGap : 0;
-    const auto [front, back] = shownSlots(chart, room - updateRoom, layout.cellWidth);
+void placeColumns(const ScheduleChart& chart, const Theme& theme, double space, ScheduleLayout& layout) {
+    const double updateSpace = chart.updateAfter ? theme.px(updateWidth) + columnGap : 0;
+    const auto [front, back] = shownSlots(chart, space - updateSpace, layout.cellWidth);
     double x = layout.headerWidth;
     const auto add = [&](ScheduleColumn column, double width) {
         column.left = x;
@@ -110,13 +110,14 @@ ScheduleLayout layOut(const ScheduleChart& chart, const Theme& theme, double wid
     layout.headerWidth = headerWidthOf(chart, theme);
     const double narrow = narrowCell(chart, theme);
     layout.cellWidth = narrow;
-    const double room = (width > 0 ? width : theme.px(mostCellWidth)) - layout.headerWidth - theme.px(margin);
+    const double space =
+        (width > 0 ? width : theme.px(mostCellWidth)) - layout.headerWidth - theme.px(margin);
     if (width > 0 && cellUnits(chart) > 0) {
-        const double free = room - double(chart.slotList.size()) * columnGap -
+        const double free = space - double(chart.slotList.size()) * columnGap -
                             (chart.updateAfter ? theme.px(updateWidth) + columnGap : 0);
         layout.cellWidth = std::clamp(free / double(cellUnits(chart)), narrow, widestCell * narrow);
     }
-    placeColumns(chart, theme, room, layout);
+    placeColumns(chart, theme, space, layout);
     layout.width = std::max(layout.width, std::max(width, theme.px(480)));
 
     layout.lineHeight = theme.px(16);

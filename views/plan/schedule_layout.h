@@ -20,11 +20,11 @@ struct ScheduleColumn {
     double width = 0;
 };
 
-/// Where everything stands.
+/// Positions of everything.
 struct ScheduleLayout {
     double width = 0;
     double height = 0;
-    /// Height that more room does not help.
+    /// Height that more space does not help.
     double tallest = 0;
     double headerWidth = 0;
     double cellWidth = 0;
@@ -54,7 +54,7 @@ struct ScheduleLayout {
 /// Width that shows every slot of the chart with its narrowest cells.
 [[nodiscard]] double fullWidth(const ScheduleChart& chart, const Theme& theme);
 
-/// What stands at a point of the picture. `row` and `index` are those of the part that is meant.
+/// What is at a point of the picture. `row` and `index` are those of the part that is meant.
 struct SchedulePlace {
     enum class Kind : std::uint8_t { Work, Idle, Omitted, Update, Infeed, Outfeed };
     Kind kind = Kind::Idle;

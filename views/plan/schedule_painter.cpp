@@ -49,7 +49,7 @@ public:
     }
 
 private:
-    /// Numbers of slots may stand a little over the edges of their columns.
+    /// Numbers of slots may reach a little over the edges of their columns.
     static constexpr double columnMargin = 4;
 
     [[nodiscard]] bool isSeen(std::size_t row) const { return m_layout.row(row).intersects(m_visible); }
@@ -70,7 +70,7 @@ private:
              toQString(m_chart.description()), m_theme.font(11), Role::Text2);
     }
 
-    /// Slots that are left out stand in the middle of the band that most of them belong to.
+    /// Slots that are left out are in the middle of the band that most of them belong to.
     [[nodiscard]] core::ScheduleBand bandOf(const ScheduleColumn& column) const {
         if (column.kind == ScheduleColumn::Kind::Update)
             return core::ScheduleBand::Update;

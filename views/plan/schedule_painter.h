@@ -7,7 +7,7 @@
 
 namespace views {
 
-/// What a person has chosen in the chart.
+/// What the user has chosen in the chart.
 struct ScheduleState {
     /// Its way is drawn in full colour, all else pale.
     std::optional<std::int64_t> microBatch;

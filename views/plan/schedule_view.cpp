@@ -1,7 +1,7 @@
 #include "views/plan/schedule_view.h"
 
 #include "core/project/project_edit.h"
-#include "views/common/theme/active_theme.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/empty_view.h"
 #include "views/common/widgets/segmented_control.h"
 #include "views/document/view_intents.h"
@@ -224,16 +224,16 @@ void ScheduleView::showChips() {
     m_chips->setChips(std::move(chips));
 }
 
-/// In a low dock the picture has all the room; else the table has what the picture does not fill, unless the
+/// In a low dock the picture has all the space; else the table has what the picture does not fill, unless the
 /// person divided them.
 void ScheduleView::showRoom() {
-    m_list->setVisible(height() >= activeTheme().ipx(420));
+    m_list->setVisible(height() >= themeOf(this).ipx(420));
     if (m_isDivided || !m_canvas->chart())
         return;
     constexpr double leastTable = 0.28;
-    const int room = m_content->height();
-    const int picture = std::min(m_canvas->tallest(), int((1 - leastTable) * room));
-    m_content->setSizes({picture, room - picture});
+    const int space = m_content->height();
+    const int picture = std::min(m_canvas->tallest(), int((1 - leastTable) * space));
+    m_content->setSizes({picture, space - picture});
 }
 
 void ScheduleView::showEvent(QShowEvent* event) {

@@ -77,7 +77,7 @@ private:
     QString m_setting;
     /// The chart on the screen is older than the project; it is made when the view is next seen.
     bool m_isStale = true;
-    /// The person moved the line between picture and table.
+    /// The user moved the line between picture and table.
     bool m_isDivided = false;
     LatestRunner m_runner;
 };

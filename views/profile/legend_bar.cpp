@@ -1,9 +1,9 @@
 #include "views/profile/legend_bar.h"
 
 #include "views/common/text/elided_text.h"
-#include "views/common/theme/active_theme.h"
 #include "views/common/theme/color_mix.h"
 #include "views/common/theme/control_painters.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/chip.h"
 
 #include <QKeyEvent>
@@ -102,7 +102,7 @@ LegendBar::LegendBar(const QString& accessibleName, QWidget* parent)
 
 void LegendBar::setEntries(std::function<std::vector<LegendEntry>(const Theme&)> entriesOf) {
     m_entriesOf = std::move(entriesOf);
-    m_entries = m_entriesOf(activeTheme());
+    m_entries = m_entriesOf(themeOf(this));
     updateGeometry();
     update();
 }
@@ -113,16 +113,16 @@ void LegendBar::setIsolated(std::set<int> isolated) {
 }
 
 QSize LegendBar::sizeHint() const {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(this);
     return {static_cast<int>(legendWidth(m_entries, theme)) + 2, theme.ipx(22)};
 }
 
 QSize LegendBar::minimumSizeHint() const {
-    return {0, activeTheme().ipx(22)};
+    return {0, themeOf(this).ipx(22)};
 }
 
 void LegendBar::paintEvent(QPaintEvent* /*event*/) {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(this);
     QPainter painter(this);
     std::set<int> muted;
     for (const LegendEntry& entry : m_entries) {
@@ -143,7 +143,7 @@ void LegendBar::paintEvent(QPaintEvent* /*event*/) {
 void LegendBar::mousePressEvent(QMouseEvent* event) {
     double x = 0;
     for (const LegendEntry& entry : m_entries) {
-        const double width = entryWidth(entry, activeTheme());
+        const double width = entryWidth(entry, themeOf(this));
         if (event->position().x() >= x && event->position().x() < x + width)
             return toggle(entry.id, event->modifiers().testFlag(Qt::ControlModifier));
         x += width;

@@ -5,8 +5,8 @@
 
 namespace views {
 
-/// Where the stored runs of the open project are. Views read through connections of their own; whoever writes
-/// a run, deletes one or opens another project says so here.
+/// Where the stored runs of the open project are. Views read through connections of their own; the code that
+/// writes a run, deletes one or opens another project announces it here.
 class ProfileSource final : public QObject {
     Q_OBJECT
 

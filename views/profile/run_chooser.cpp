@@ -63,7 +63,7 @@ void RunChooser::show(std::vector<core::RunRow> rows) {
     m_rows = std::move(rows);
     clear();
     for (const core::RunRow& row : m_rows)
-        addItem(icon(QStringLiteral("ok"), row.fits.value_or(true) ? Role::Success : Role::Error),
+        addItem(icon(this, QStringLiteral("ok"), row.fits.value_or(true) ? Role::Success : Role::Error),
                 runTitle(row));
     setEnabled(!m_rows.empty());
     if (m_rows.empty()) {

@@ -1,7 +1,7 @@
 #include "views/profile/view_bar.h"
 
-#include "views/common/theme/active_theme.h"
 #include "views/common/theme/icons.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/chip.h"
 
 #include <QHBoxLayout>
@@ -15,7 +15,7 @@ namespace views {
 ViewBar::ViewBar(QWidget* parent)
     : QFrame(parent)
     , m_layout(new QHBoxLayout(this)) {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(this);
     setProperty("surface", "panel");
     setProperty("line", "bottom");
     setFixedHeight(theme.ipx(36));
@@ -31,7 +31,7 @@ void ViewBar::addLabel(const QString& text) {
     auto* label = new QLabel(text, this);
     label->setProperty("role", "text2");
     m_labels.push_back(label);
-    m_layout->addSpacing(activeTheme().ipx(4));
+    m_layout->addSpacing(themeOf(this).ipx(4));
     m_layout->addWidget(label, 0, Qt::AlignVCenter);
 }
 
@@ -41,7 +41,7 @@ void ViewBar::addStretch() {
 
 QToolButton* ViewBar::addButton(const QString& iconName, const QString& toolTip) {
     auto* button = new QToolButton(this);
-    button->setIcon(icon(iconName));
+    button->setIcon(icon(this, iconName));
     button->setToolTip(toolTip);
     button->setAccessibleName(toolTip);
     button->setProperty("small", true);
@@ -51,10 +51,10 @@ QToolButton* ViewBar::addButton(const QString& iconName, const QString& toolTip)
 
 void ViewBar::resizeEvent(QResizeEvent* event) {
     QFrame::resizeEvent(event);
-    constexpr int roomy = 1400;
-    const bool isRoomy = width() >= activeTheme().ipx(roomy);
+    constexpr int wideFrom = 1400;
+    const bool isWide = width() >= themeOf(this).ipx(wideFrom);
     for (QLabel* label : m_labels)
-        label->setVisible(isRoomy);
+        label->setVisible(isWide);
 }
 
 FilterChips::FilterChips(QWidget* parent)
@@ -75,18 +75,18 @@ void FilterChips::setChips(std::vector<Chip> chips) {
 }
 
 double FilterChips::widthOf(const Chip& chip) const {
-    return chipWidth(chip.text, activeTheme(), !chip.icon.isEmpty(), true);
+    return chipWidth(chip.text, themeOf(this), !chip.icon.isEmpty(), true);
 }
 
 QSize FilterChips::sizeHint() const {
     double width = 0;
     for (const Chip& chip : m_chips)
-        width += widthOf(chip) + activeTheme().px(6);
-    return {static_cast<int>(width), activeTheme().ipx(20)};
+        width += widthOf(chip) + themeOf(this).px(6);
+    return {static_cast<int>(width), themeOf(this).ipx(20)};
 }
 
 void FilterChips::paintEvent(QPaintEvent* /*event*/) {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(this);
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     double x = 0;
@@ -104,7 +104,7 @@ void FilterChips::mousePressEvent(QMouseEvent* event) {
         const double width = widthOf(chip);
         if (event->position().x() >= x && event->position().x() < x + width)
             return emit removed(chip.id);
-        x += width + activeTheme().px(6);
+        x += width + themeOf(this).px(6);
     }
 }
 

@@ -11,7 +11,7 @@ class QToolButton;
 namespace views {
 
 /// The 36 px bar above a view: what is shown at the left, legend and search at the right. Its labels give way
-/// when there is little room.
+/// when there is little space.
 class ViewBar final : public QFrame {
     Q_OBJECT
 

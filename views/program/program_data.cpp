@@ -2,7 +2,6 @@
 
 #include "core/profile/queries/program_queries.h"
 #include "core/profile/queries/run_queries.h"
-#include "views/common/theme/active_theme.h"
 
 #include <algorithm>
 #include <array>
@@ -34,7 +33,7 @@ TableCell bytesCell(core::Bytes bytes, const UnitChoice& unit) {
 
 TableCell phaseCell(core::ProgramPhase phase) {
     TableCell cell = textCell(programPhaseName(phase));
-    cell.colour = activeTheme().phase(static_cast<Phase>(phase));
+    cell.colour = [phase](const Theme& theme) { return theme.phase(static_cast<Phase>(phase)); };
     return cell;
 }
 

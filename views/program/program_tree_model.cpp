@@ -1,6 +1,6 @@
 #include "views/program/program_tree_model.h"
 
-#include "views/common/theme/active_theme.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/table_style.h"
 
 #include <array>
@@ -97,7 +97,7 @@ QString ProgramTreeModel::text(std::size_t i, int column) const {
         const QString kind = toQString(core::toString(record.kind));
         if (record.label.empty())
             return kind;
-        // Steps of an operation are told apart by its name, what holds them by its kind.
+        // Steps of an operation are named by it, steps that hold others by their kind.
         return m_children[i].empty() ? toQString(record.label) + QStringLiteral(" · ") + kind
                                      : kind + QStringLiteral(" · ") + toQString(record.label);
     }

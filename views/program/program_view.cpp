@@ -1,7 +1,7 @@
 #include "views/program/program_view.h"
 
-#include "views/common/theme/active_theme.h"
 #include "views/common/theme/icons.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/empty_view.h"
 #include "views/common/widgets/table_style.h"
 #include "views/document/view_intents.h"
@@ -67,7 +67,7 @@ void ProgramView::buildBar() {
     m_filter->setToolTip(tr("Words that a row must hold: conv backward"));
     m_filter->setClearButtonEnabled(true);
     m_filter->setProperty("small", true);
-    m_filter->setFixedWidth(activeTheme().ipx(220));
+    m_filter->setFixedWidth(themeOf(this).ipx(220));
     bar->add(m_filter);
     connect(m_filter, &QLineEdit::textChanged, this,
             [this](const QString& text) { m_operations->setFilter(text); });
@@ -90,7 +90,7 @@ void ProgramView::buildContent() {
     m_tree->header()->setSectionResizeMode(ProgramTreeModel::StepColumn, QHeaderView::Stretch);
     for (const int column : {ProgramTreeModel::CountColumn, ProgramTreeModel::TimeColumn,
                              ProgramTreeModel::ShareColumn, ProgramTreeModel::BytesColumn})
-        m_tree->setColumnWidth(column, activeTheme().ipx(column == ProgramTreeModel::TimeColumn ? 78 : 70));
+        m_tree->setColumnWidth(column, themeOf(this).ipx(column == ProgramTreeModel::TimeColumn ? 78 : 70));
     auto* right = new QSplitter(Qt::Vertical, m_content);
     right->setHandleWidth(1);
     right->setChildrenCollapsible(false);
@@ -105,11 +105,11 @@ void ProgramView::buildContent() {
     auto* row = new QHBoxLayout(head);
     row->setContentsMargins(12, 3, 8, 3);
     m_title = new QLabel(head);
-    m_title->setFont(activeTheme().font(12, QFont::DemiBold));
+    m_title->setFont(themeOf(this).font(12, QFont::DemiBold));
     row->addWidget(m_title, 1);
     auto* timeline = new QToolButton(head);
     timeline->setText(tr("Timeline"));
-    timeline->setIcon(icon(QStringLiteral("time")));
+    timeline->setIcon(icon(this, QStringLiteral("time")));
     timeline->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     timeline->setToolTip(tr("Show the stage programs that hold its layer"));
     timeline->setProperty("kind", "quiet");

@@ -1,7 +1,7 @@
 #include "views/runs/runs_view.h"
 
-#include "views/common/theme/active_theme.h"
 #include "views/common/theme/icons.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/empty_view.h"
 #include "views/common/widgets/notice_bar.h"
 #include "views/document/view_intents.h"
@@ -10,9 +10,7 @@
 #include <QDateTime>
 #include <QMenu>
 #include <QPushButton>
-#include <QStackedWidget>
 #include <QTableView>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <filesystem>
 
@@ -107,80 +105,64 @@ TableContent runsTable(const std::vector<core::RunRow>& runs, const Units& units
 
 RunsView::RunsView(Document& document, Selection& selection, ProfileSource& source, ViewIntents& intents,
                    QWidget* parent)
-    : QWidget(parent)
-    , m_document(document)
-    , m_selection(selection)
-    , m_source(source)
-    , m_intents(intents)
-    , m_stack(new QStackedWidget(this))
-    , m_empty(new EmptyView(this))
-    , m_trouble(new NoticeBar(this))
+    : ProfileViewOf(document, selection, source, intents, parent)
+    , m_notice(new NoticeBar(this))
     , m_table(new TablePanel(RunsView::tr("Runs"), this)) {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(m_trouble);
-    layout->addWidget(m_stack, 1);
-    m_trouble->hide();
-    m_stack->addWidget(m_empty);
-    m_stack->addWidget(m_table);
-    m_empty->button()->setProperty("kind", "primary");
-    connect(m_empty, &EmptyView::actionRequested, this, [this] { m_intents.run(); });
+    addAbove(m_notice);
+    m_notice->hide();
+    setContent(m_table);
+    emptyView().button()->setProperty("kind", "primary");
     QTableView& table = m_table->table();
     table.setSelectionMode(QAbstractItemView::ExtendedSelection);
     table.setContextMenuPolicy(Qt::CustomContextMenu);
     connect(&table, &QWidget::customContextMenuRequested, this, &RunsView::openMenu);
     connect(m_table, &TablePanel::rowChosen, this, [this](int row) {
         if (row >= 0 && row < int(m_runs.size()))
-            m_selection.selectRun(m_runs[std::size_t(row)].run);
+            this->selection().selectRun(m_runs[std::size_t(row)].run);
     });
     connect(m_table, &TablePanel::rowActivated, this, [this](int row) {
         if (row < 0 || row >= int(m_runs.size()))
             return;
-        m_selection.selectRun(m_runs[std::size_t(row)].run);
-        m_intents.showWorkspace(WorkspaceId::Timeline);
+        this->selection().selectRun(m_runs[std::size_t(row)].run);
+        this->intents().showWorkspace(WorkspaceId::Timeline);
     });
     auto* remove = new QAction(RunsView::tr("Delete…"), this);
     remove->setShortcut(QKeySequence::Delete);
     remove->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     connect(remove, &QAction::triggered, this, [this] {
         if (const std::vector<core::RunId> runs = selectedRuns(); !runs.empty())
-            m_intents.deleteRuns(runs);
+            this->intents().deleteRuns(runs);
     });
     addAction(remove);
-    connect(&source, &ProfileSource::changed, this, &RunsView::reload);
-    connect(&document, &Document::unitsChanged, this,
-            [this] { m_table->setContent(runsTable(m_runs, m_document.units())); });
     reload();
 }
 
-void RunsView::reload() {
+RunsView::Query RunsView::query() const {
     std::error_code error;
-    if (m_source.path().empty() || !std::filesystem::exists(m_source.path(), error)) {
-        m_query.cancel();
-        showRuns(std::vector<core::RunRow>{});
-        return;
-    }
-    m_query.request<std::vector<core::RunRow>>(
-        m_source.path(), [](const core::ProfileDatabase& database) { return core::listRuns(database); },
-        [this](core::Result<std::vector<core::RunRow>> runs) { showRuns(std::move(runs)); });
+    if (source().path().empty() || !std::filesystem::exists(source().path(), error))
+        return {};
+    return [](const core::ProfileDatabase& database) { return core::listRuns(database); };
 }
 
-void RunsView::showRuns(core::Result<std::vector<core::RunRow>> runs) {
-    m_trouble->setVisible(!runs);
-    if (!runs) {
-        m_trouble->setMessage(ChipTone::Error, toQString(runs.error().front().message).toHtmlEscaped());
-        return;
-    }
-    m_runs = std::move(*runs);
+/// A database that cannot be read is said above the runs that were read before.
+void RunsView::dataChanged() {
+    m_notice->setVisible(!trouble().empty());
+    if (!trouble().empty())
+        return m_notice->setMessage(ChipTone::Error, toQString(trouble().front().message).toHtmlEscaped());
+    m_runs = data() ? *data() : std::vector<core::RunRow>{};
     std::reverse(m_runs.begin(), m_runs.end());
-    m_table->setContent(runsTable(m_runs, m_document.units()));
-    m_empty->setContent(QStringLiteral("time"), RunsView::tr("No runs yet"),
-                        m_document.isOpen()
-                            ? RunsView::tr("Each run of this project is kept here, with its whole profile.")
-                            : RunsView::tr("Open a project to see its runs."),
-                        m_document.isOpen() ? RunsView::tr("Run") : QString());
-    m_stack->setCurrentIndex(m_runs.empty() ? 0 : 1);
+}
+
+void RunsView::showData() {
+    m_table->setContent(runsTable(m_runs, document().units()));
+}
+
+void RunsView::explainNoData(EmptyView& view) const {
+    const bool isOpen = document().isOpen();
+    view.setContent(QStringLiteral("time"), RunsView::tr("No runs yet"),
+                    isOpen ? RunsView::tr("Each run of this project is kept here, with its whole profile.")
+                           : RunsView::tr("Open a project to see its runs."),
+                    isOpen ? RunsView::tr("Run") : QString());
 }
 
 std::vector<core::RunId> RunsView::selectedRuns() const {
@@ -199,22 +181,22 @@ void RunsView::openMenu(const QPoint& at) {
         return;
     QMenu menu(this);
     const auto addGoTo = [&](const QString& text, const QString& iconName, WorkspaceId workspace) {
-        menu.addAction(icon(iconName), text, this, [this, workspace, run = runs.front()] {
-            m_selection.selectRun(run);
-            m_intents.showWorkspace(workspace);
+        menu.addAction(icon(this, iconName), text, this, [this, workspace, run = runs.front()] {
+            selection().selectRun(run);
+            intents().showWorkspace(workspace);
         });
     };
     addGoTo(RunsView::tr("Show in timeline"), QStringLiteral("time"), WorkspaceId::Timeline);
     addGoTo(RunsView::tr("Show memory"), QStringLiteral("memory"), WorkspaceId::Memory);
     addGoTo(RunsView::tr("Show training"), QStringLiteral("train"), WorkspaceId::Training);
-    menu.addAction(icon(QStringLiteral("compare")), RunsView::tr("Compare"), this, [this, runs] {
-        m_intents.compareRuns(runs.size() > 1 ? runs : std::vector<core::RunId>());
+    menu.addAction(icon(this, QStringLiteral("compare")), RunsView::tr("Compare"), this, [this, runs] {
+        intents().compareRuns(runs.size() > 1 ? runs : std::vector<core::RunId>());
     });
     menu.addSeparator();
-    menu.addAction(icon(QStringLiteral("undo")), RunsView::tr("Restore the project of this run"), this,
-                   [this, run = runs.front()] { m_intents.restoreProjectOf(run); });
-    menu.addAction(icon(QStringLiteral("trash")), RunsView::tr("Delete…"), this,
-                   [this, runs] { m_intents.deleteRuns(runs); });
+    menu.addAction(icon(this, QStringLiteral("undo")), RunsView::tr("Restore the project of this run"), this,
+                   [this, run = runs.front()] { intents().restoreProjectOf(run); });
+    menu.addAction(icon(this, QStringLiteral("trash")), RunsView::tr("Delete…"), this,
+                   [this, runs] { intents().deleteRuns(runs); });
     menu.exec(m_table->table().viewport()->mapToGlobal(at));
 }
 

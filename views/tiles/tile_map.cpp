@@ -77,7 +77,7 @@ TileHistogram histogramOf(const TileData& data, std::optional<core::MemoryCatego
     TileHistogram histogram;
     histogram.from = statistics.least;
     histogram.to = std::max(statistics.most, category ? Bytes() : data.memoryPerTile) + Bytes(1);
-    // A little room left of the lightest tile.
+    // A little space left of the lightest tile.
     histogram.from -= Bytes((histogram.to - histogram.from).value() / 12);
     histogram.from = std::max(histogram.from, Bytes());
     histogram.counts.assign(std::max<std::size_t>(1, bins), 0);

@@ -8,7 +8,7 @@
 
 namespace views {
 
-/// What a person has chosen in the tile map.
+/// What the user has chosen in the tile map.
 struct TilesState {
     Units units;
     std::optional<core::MemoryCategory> category;
@@ -20,7 +20,7 @@ struct TilesScene {
     TilesState state;
 };
 
-/// Where the parts stand.
+/// Positions of the parts.
 struct TilesLayout {
     double width = 0;
     double height = 0;

@@ -1,10 +1,7 @@
 #include "views/tiles/tiles_view.h"
 
-#include "views/common/theme/active_theme.h"
-#include "views/common/widgets/empty_view.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/tooltip_card.h"
-#include "views/document/view_intents.h"
-#include "views/profile/empty_reason.h"
 #include "views/profile/legend_bar.h"
 #include "views/profile/tables/table_panel.h"
 #include "views/profile/view_bar.h"
@@ -12,9 +9,6 @@
 #include <QComboBox>
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QSplitter>
-#include <QStackedWidget>
-#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -38,14 +32,14 @@ public:
     TilesScene scene;
 
     [[nodiscard]] TilesLayout tilesLayout() const {
-        return {double(width()), double(height()), activeTheme().scale()};
+        return {double(width()), double(height()), themeOf(this).scale()};
     }
 
 protected:
     void paintEvent(QPaintEvent* /*event*/) override {
         QPainter painter(this);
         if (scene.data)
-            paintTiles(painter, scene, tilesLayout(), activeTheme());
+            paintTiles(painter, scene, tilesLayout(), themeOf(this));
     }
 
     void mousePressEvent(QMouseEvent* event) override { m_view.selectTile(tileAt(event->position())); }
@@ -118,7 +112,7 @@ TableContent tileTable(const TileData& data, std::optional<std::size_t> tile, co
         if (statistics.most.value() == 0)
             continue;
         TableCell name = textCell(categoryName(category));
-        name.colour = activeTheme().category(category);
+        name.colour = [category](const Theme& theme) { return theme.category(category); };
         content.rows.push_back({name, cell(data.bytes(shown, category)), cell(statistics.mean)});
     }
     content.footer = {textCell(QStringLiteral("Sum")), cell(data.bytes(shown, {})),
@@ -128,67 +122,47 @@ TableContent tileTable(const TileData& data, std::optional<std::size_t> tile, co
 
 TilesView::TilesView(Document& document, Selection& selection, ProfileSource& source, ViewIntents& intents,
                      QWidget* parent)
-    : QWidget(parent)
-    , m_document(document)
-    , m_selection(selection)
-    , m_source(source)
-    , m_intents(intents)
-    , m_category(new QComboBox(this))
-    , m_stack(new QStackedWidget(this))
-    , m_empty(new EmptyView(m_stack))
-    , m_content(new QWidget(m_stack)) {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    auto* bar = new ViewBar(this);
+    : ProfileViewOf(document, selection, source, intents, parent) {
+    setPromise(QStringLiteral("ipu"), tr("The memory of every tile appears after a run."));
+    buildBar();
+    auto* content = new QWidget(this);
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_map = new Map(this);
+    m_table = new TablePanel(tr("Memory of a tile by category"), content);
+    column->addWidget(m_map, 3);
+    column->addWidget(m_table, 2);
+    setContent(content);
+    m_map->scene.state.units = document.units();
+    reload();
+}
+
+void TilesView::buildBar() {
+    m_category = new QComboBox(&bar());
     m_category->setAccessibleName(tr("Memory category"));
     m_category->addItem(tr("All categories"), -1);
     for (std::size_t i = 0; i < core::memoryCategoryCount; ++i)
         m_category->addItem(categoryName(static_cast<core::MemoryCategory>(i)), static_cast<int>(i));
-    bar->add(m_category);
-    bar->addStretch();
-    connect(bar->addButton(QStringLiteral("export"), tr("Save the picture")), &QToolButton::clicked, this,
-            [this] {
-                if (!scene().data)
-                    return;
-                const TilesLayout size = m_map->tilesLayout();
-                const Theme theme = activeTheme();
-                m_intents.savePicture({tr("Tiles of IPU %1").arg(scene().data->ipu.value()),
-                                       QSizeF(size.width, size.height),
-                                       [kept = scene(), size, theme](QPainter& painter) {
-                                           paintTiles(painter, kept, size, theme);
-                                       }});
-            });
-    layout->addWidget(bar);
-    layout->addWidget(m_stack, 1);
-    auto* column = new QVBoxLayout(m_content);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    m_map = new Map(this);
-    m_table = new TablePanel(tr("Memory of a tile by category"), m_content);
-    column->addWidget(m_map, 3);
-    column->addWidget(m_table, 2);
-    m_stack->addWidget(m_empty);
-    m_stack->addWidget(m_content);
-    m_map->scene.state.units = document.units();
-    connect(m_empty, &EmptyView::actionRequested, this, [this] { m_intents.run(); });
+    bar().add(m_category);
+    bar().addStretch();
+    addPictureExport(tr("Save the picture"), [this] { return picture(); });
     connect(m_category, &QComboBox::activated, this, [this](int index) {
         const int id = m_category->itemData(index).toInt();
         m_map->scene.state.category =
             id < 0 ? std::nullopt : std::optional(static_cast<core::MemoryCategory>(id));
         m_map->update();
     });
-    connect(&document, &Document::unitsChanged, this, [this] {
-        m_map->scene.state.units = m_document.units();
-        showData();
-    });
-    connect(&selection, &Selection::changed, this, [this](const SelectionState& before) {
-        const SelectionState& now = m_selection.state();
-        if (now.run != before.run || (now.ipu != before.ipu && now.ipu))
-            reload();
-    });
-    connect(&source, &ProfileSource::changed, this, &TilesView::reload);
-    reload();
+}
+
+std::optional<Picture> TilesView::picture() const {
+    if (!data())
+        return std::nullopt;
+    const TilesLayout size = m_map->tilesLayout();
+    return Picture{tr("Tiles of IPU %1").arg(data()->ipu.value()), QSizeF(size.width, size.height),
+                   [kept = scene(), size, theme = themeOf(this)](QPainter& painter) {
+                       paintTiles(painter, kept, size, theme);
+                   }};
 }
 
 const TilesScene& TilesView::scene() const {
@@ -201,45 +175,38 @@ void TilesView::selectTile(std::optional<std::size_t> tile) {
     showCategories();
 }
 
-void TilesView::reload() {
-    const std::optional<core::RunId> run = m_selection.state().run;
-    if (!run || m_source.path().empty()) {
-        m_query.cancel();
-        m_map->scene.data.reset();
-        m_trouble.clear();
-        return showData();
-    }
-    const std::optional<core::IpuId> ipu = m_selection.state().ipu;
-    m_query.request<TileData>(
-        m_source.path(),
-        [run, ipu](const core::ProfileDatabase& database) { return loadTiles(database, *run, ipu); },
-        [this](core::Result<TileData> answer) {
-            m_map->scene.data.reset();
-            m_map->scene.state.selected.reset();
-            m_trouble.clear();
-            if (answer)
-                m_map->scene.data = std::make_shared<const TileData>(*std::move(answer));
-            else
-                m_trouble = answer.error();
-            showData();
-        });
+TilesView::Query TilesView::query() const {
+    const std::optional<core::RunId> run = chosenRun();
+    if (!run)
+        return {};
+    return [run, ipu = selection().state().ipu](const core::ProfileDatabase& database) {
+        return loadTiles(database, *run, ipu);
+    };
+}
+
+void TilesView::dataChanged() {
+    m_map->scene.data = data();
+    m_map->scene.state.selected.reset();
+}
+
+void TilesView::setUnits(const Units& units) {
+    m_map->scene.state.units = units;
+}
+
+void TilesView::followSelection(const SelectionState& before) {
+    const SelectionState& now = selection().state();
+    if (now.run != before.run || (now.ipu != before.ipu && now.ipu))
+        reload();
 }
 
 void TilesView::showData() {
-    if (!scene().data) {
-        m_stack->setCurrentWidget(m_empty);
-        return explainEmpty(*m_empty, QStringLiteral("ipu"),
-                            tr("The memory of every tile appears after a run."), m_source,
-                            m_selection.state().run.has_value(), m_trouble);
-    }
-    m_stack->setCurrentWidget(m_content);
     m_map->update();
     showCategories();
 }
 
 void TilesView::showCategories() {
-    if (scene().data)
-        m_table->setContent(tileTable(*scene().data, scene().state.selected, scene().state.units));
+    if (data())
+        m_table->setContent(tileTable(*data(), scene().state.selected, scene().state.units));
 }
 
 } // namespace views

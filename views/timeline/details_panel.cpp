@@ -1,7 +1,7 @@
 #include "views/timeline/details_panel.h"
 
 #include "views/common/text/elided_text.h"
-#include "views/common/theme/active_theme.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/chip.h"
 #include "views/common/widgets/gauge.h"
 
@@ -15,7 +15,7 @@ namespace views {
 
 namespace {
 
-/// Where the parts stand, for painting and for the mouse.
+/// Positions of the parts, for painting and for the mouse.
 struct DetailsLayout {
     QRectF head;
     std::vector<QRectF> figures;
@@ -58,8 +58,8 @@ DetailsLayout layOutDetails(const QRectF& rect, const SpanDetails& details, cons
     if (details.layers.empty() || width < theme.px(80))
         return layout;
     layout.layersTitle = QRectF(x, top, width, row);
-    const auto room = static_cast<std::size_t>(std::max(0.0, (bottom - top - row) / row));
-    layout.layersShown = std::min(room, details.layers.size());
+    const auto space = static_cast<std::size_t>(std::max(0.0, (bottom - top - row) / row));
+    layout.layersShown = std::min(space, details.layers.size());
     for (std::size_t i = 0; i < layout.layersShown; ++i)
         layout.layers.emplace_back(x, top + row * static_cast<double>(i + 1), width, row);
     return layout;
@@ -199,7 +199,7 @@ void DetailsPanel::setDetails(std::optional<SpanDetails> details) {
 }
 
 void DetailsPanel::paintEvent(QPaintEvent* /*event*/) {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(this);
     QPainter painter(this);
     painter.fillRect(rect(), theme.color(Role::Panel));
     if (m_details) {
@@ -215,7 +215,7 @@ void DetailsPanel::paintEvent(QPaintEvent* /*event*/) {
 void DetailsPanel::mousePressEvent(QMouseEvent* event) {
     if (!m_details)
         return;
-    const DetailsLayout layout = layOutDetails(rect(), *m_details, activeTheme());
+    const DetailsLayout layout = layOutDetails(rect(), *m_details, themeOf(this));
     if (layout.before.contains(event->position()))
         return emit spanRequested(m_details->before->span);
     if (layout.after.contains(event->position()))
@@ -230,7 +230,7 @@ void DetailsPanel::mousePressEvent(QMouseEvent* event) {
 bool DetailsPanel::event(QEvent* event) {
     if (event->type() == QEvent::ToolTip && m_details) {
         const auto* help = static_cast<QHelpEvent*>(event);
-        const DetailsLayout layout = layOutDetails(rect(), *m_details, activeTheme());
+        const DetailsLayout layout = layOutDetails(rect(), *m_details, themeOf(this));
         for (std::size_t i = 0; i < layout.figures.size(); ++i) {
             if (layout.figures[i].contains(help->pos()) && !m_details->figures[i].explanation.isEmpty())
                 QToolTip::showText(help->globalPos(), m_details->figures[i].explanation, this);

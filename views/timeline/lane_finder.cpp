@@ -1,7 +1,7 @@
 #include "views/timeline/lane_finder.h"
 
 #include "views/common/text/fuzzy_match.h"
-#include "views/common/theme/active_theme.h"
+#include "views/common/theme/widget_theme.h"
 
 #include <QKeyEvent>
 #include <QLineEdit>
@@ -34,7 +34,7 @@ LaneFinder::LaneFinder(const QStringList& names, QWidget* parent)
 }
 
 void LaneFinder::openAt(const QPoint& global) {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(this);
     setGeometry(global.x(), global.y(), theme.ipx(260), theme.ipx(240));
     show();
     m_field->setFocus();

@@ -1,7 +1,7 @@
 #include "views/timeline/timeline_canvas.h"
 
-#include "views/common/theme/active_theme.h"
 #include "views/common/theme/color_mix.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/timeline/painting/timeline_painter.h"
 #include "views/timeline/timeline_tables.h"
 
@@ -58,10 +58,10 @@ void TimelineCanvas::takeFrame() {
     emit areaChanged();
 }
 
-/// Live bytes of every IPU and the other replicas, where there is room for them.
+/// Live bytes of every IPU and the other replicas, where there is space for them.
 void TimelineCanvas::showWhatFits() {
     const auto fits = [&](const TimelineState& state) {
-        return naturalHeight(*m_scene.frame, state, activeTheme().scale()) <= height();
+        return naturalHeight(*m_scene.frame, state, themeOf(this).scale()) <= height();
     };
     TimelineState more = m_state;
     more.counters = {0};
@@ -86,7 +86,7 @@ void TimelineCanvas::layOutAgain() {
     if (!isReady())
         return invalidate();
     const double bar = m_scrollBar->sizeHint().width();
-    const double scale = activeTheme().scale();
+    const double scale = themeOf(this).scale();
     m_scene.state = m_state;
     m_scene.layout = layOut(*m_scene.frame, m_state, width(), height(), scale);
     const bool isTooHigh = m_scene.layout.contentHeight > m_scene.layout.lanes().height() + 0.5;
@@ -107,7 +107,7 @@ void TimelineCanvas::updateScrollBar() {
                              static_cast<int>(lanes.height()));
     m_scrollBar->setRange(0, hidden);
     m_scrollBar->setPageStep(static_cast<int>(lanes.height()));
-    m_scrollBar->setSingleStep(activeTheme().ipx(24));
+    m_scrollBar->setSingleStep(themeOf(this).ipx(24));
     m_scene.scroll = m_scrollBar->value();
 }
 
@@ -257,7 +257,7 @@ void TimelineCanvas::scrollToIpu(std::size_t ipu) {
 }
 
 void TimelineCanvas::paintEvent(QPaintEvent* /*event*/) {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(this);
     QPainter painter(this);
     if (!isReady()) {
         painter.fillRect(rect(), theme.color(Role::Canvas));

@@ -188,7 +188,7 @@ void TimelineCanvas::mark(bool isKept) {
     core::Cycles at = m_state.view.from;
     if (m_scene.layout.lanes().contains(m_mouse)) {
         at = timeAt(m_mouse.x());
-        // A marker near an edge of the span under it stands on the edge.
+        // A marker near an edge of the span under it snaps to the edge.
         if (const auto span = spanUnder(m_mouse)) {
             const core::Cycles start = span->update * m_scene.frame->step + span->span.start;
             const double reach = 6 / m_scene.axis().pixelsPerCycle();

@@ -1,7 +1,7 @@
 #include "views/timeline/timeline_drawer.h"
 
-#include "views/common/theme/active_theme.h"
 #include "views/common/theme/icons.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/profile/tables/table_tabs.h"
 #include "views/timeline/details_panel.h"
 #include "views/timeline/timeline_loader.h"
@@ -51,7 +51,7 @@ core::Result<AreaData> loadArea(const core::ProfileDatabase& database, core::Run
 QToolButton* flatButton(const QString& iconName, const QString& text, const QString& toolTip,
                         QWidget* parent) {
     auto* button = new QToolButton(parent);
-    button->setIcon(icon(iconName));
+    button->setIcon(icon(button, iconName));
     button->setText(text);
     button->setToolTip(toolTip);
     button->setAccessibleName(toolTip);
@@ -115,7 +115,7 @@ QWidget* TimelineDrawer::buildDetails() {
     auto* row = new QHBoxLayout(head);
     row->setContentsMargins(12, 0, 8, 0);
     auto* title = new QLabel(tr("Details"), head);
-    title->setFont(activeTheme().font(12, QFont::DemiBold));
+    title->setFont(themeOf(this).font(12, QFont::DemiBold));
     row->addWidget(title, 1);
     QToolButton* canvas = flatButton(QStringLiteral("graph"), tr("Show on canvas"),
                                      tr("Show the selected stage on the model"), head);

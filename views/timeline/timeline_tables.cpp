@@ -1,7 +1,6 @@
 #include "views/timeline/timeline_tables.h"
 
 #include "core/profile/records/span_label.h"
-#include "views/common/theme/active_theme.h"
 
 #include <algorithm>
 #include <array>
@@ -112,17 +111,22 @@ TableContent areaTable(const TimelineFrame& frame, const std::vector<LaneStatist
     for (const AreaColumn& column : columns)
         content.columns.push_back({column.title(), ColumnKind::Number, {}, 0, {}});
     content.columns.push_back({QStringLiteral("Busy"), ColumnKind::Number, QStringLiteral("%"), 0, {}});
-    const Theme& theme = activeTheme();
     for (const LaneStatistics& lane : statistics) {
         const auto ipu = frame.ipuOfLane(lane.lane);
         if (!ipu)
             continue;
-        TableCell bar;
-        std::vector<TableCell> row{ipuCell(frame, *ipu), bar};
+        std::vector<TableCell> row{ipuCell(frame, *ipu), TableCell{}};
+        std::vector<std::pair<AreaColumn, double>> shares;
         for (const AreaColumn& column : columns) {
             row.push_back(cyclesCell(column.of(lane), unit));
-            row[1].bar.push_back(column.segment(ratio(column.of(lane), to - from), theme));
+            shares.emplace_back(column, ratio(column.of(lane), to - from));
         }
+        row[1].bar = [shares = std::move(shares)](const Theme& theme) {
+            std::vector<GaugeSegment> segments;
+            for (const auto& [column, share] : shares)
+                segments.push_back(column.segment(share, theme));
+            return segments;
+        };
         const double busy = ratio(lane.busy(), to - from);
         row[1].sort = busy;
         row.push_back(numberCell(fixedText(100 * busy, 1), busy));
@@ -211,7 +215,7 @@ TableContent spanTable(const TimelineFrame& frame, const std::vector<core::SpanR
     for (const core::SpanRecord& span : spans) {
         TableCell event = textCell(spanTitle(span));
         if (const auto phase = phaseOf(span.kind))
-            event.colour = activeTheme().phase(*phase);
+            event.colour = [phase = *phase](const Theme& theme) { return theme.phase(phase); };
         const auto ipu = frame.ipuOfLane(span.lane);
         content.rows.push_back(
             {event, ipu ? ipuCell(frame, *ipu) : dashCell(), indexCell(span.slot), indexCell(span.microBatch),
@@ -236,7 +240,7 @@ TableContent gapTable(const TimelineFrame& frame, const std::vector<core::SpanRe
                        {QStringLiteral("Of step"), ColumnKind::Number, QStringLiteral("%"), 0, {}}};
     for (const core::SpanRecord& gap : gaps) {
         TableCell cause = textCell(upperFirst(QString::fromStdString(core::idleCauseLabel(gap.cause))));
-        cause.colour = activeTheme().idleHatch(gap.cause);
+        cause.colour = [which = gap.cause](const Theme& theme) { return theme.idleHatch(which); };
         const auto ipu = frame.ipuOfLane(gap.lane);
         const double share = 100 * ratio(gap.duration, frame.step);
         content.rows.push_back(

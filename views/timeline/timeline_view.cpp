@@ -1,7 +1,7 @@
 #include "views/timeline/timeline_view.h"
 
-#include "views/common/theme/active_theme.h"
 #include "views/common/theme/icons.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/empty_view.h"
 #include "views/common/widgets/segmented_control.h"
 #include "views/document/view_intents.h"
@@ -103,7 +103,7 @@ void TimelineView::buildBar() {
     m_search->setAccessibleName(tr("Find event"));
     m_search->setToolTip(tr("B3, recompute, stage 2, slot 9, drain, or the name of a layer (Ctrl+F)"));
     m_search->setClearButtonEnabled(true);
-    m_search->setFixedWidth(activeTheme().ipx(150));
+    m_search->setFixedWidth(themeOf(this).ipx(150));
     m_search->setProperty("small", true);
     bar->add(m_search);
     connect(bar->addButton(QStringLiteral("export"), tr("Save the picture")), &QToolButton::clicked, this,
@@ -262,14 +262,14 @@ void TimelineView::showLanes() {
         m_canvas->scrollToIpu(static_cast<std::size_t>(index));
         m_canvas->setFocus();
     });
-    finder->openAt(m_canvas->mapToGlobal(QPoint(activeTheme().ipx(12), activeTheme().ipx(110))));
+    finder->openAt(m_canvas->mapToGlobal(QPoint(themeOf(this).ipx(12), themeOf(this).ipx(110))));
 }
 
 void TimelineView::savePicture() {
     if (!m_loader->frame())
         return;
     const auto scene = std::make_shared<TimelineScene>(m_canvas->scene());
-    const Theme theme = activeTheme();
+    const Theme theme = themeOf(this);
     // All lanes, not only those that are scrolled into view.
     const double height =
         std::max(scene->layout.height, naturalHeight(*scene->frame, scene->state, theme.scale()));

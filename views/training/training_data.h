@@ -43,7 +43,7 @@ struct TrainingData {
     std::int64_t plannedExecutions = 0;
     std::int64_t plannedEpochs = 1;
     bool isRunning = false;
-    /// Of the person's clock, while running.
+    /// Of the user's clock, while running.
     double elapsedSeconds = 0;
     core::Cycles step;
     double idleFraction = 0;
@@ -56,7 +56,7 @@ struct TrainingData {
     [[nodiscard]] double progress() const;
     /// Samples per second of simulated time of an execution.
     [[nodiscard]] double throughput(const core::ExecutionRecord& execution) const;
-    /// Samples per second of the person's clock, while running.
+    /// Samples per second of the user's clock, while running.
     [[nodiscard]] double computedSamplesPerSecond() const;
 };
 

@@ -29,7 +29,7 @@ void paintBar(QPainter& painter, const QRectF& bar, const TrainingData& data, co
     }
 }
 
-/// "Execution 36 / 58": the name muted, the number not; answers where the next one stands.
+/// "Execution 36 / 58": the name muted, the number not; returns where the next one begins.
 double paintCount(QPainter& painter, double x, const QRectF& line, const QString& name, const QString& value,
                   const Theme& theme) {
     const QFont label = theme.font(12);

@@ -27,7 +27,7 @@ struct TrainingScene {
     TrainingState state;
 };
 
-/// Runs that can be laid over another and still be told apart.
+/// Runs that can be laid over another and still be distinguished.
 inline constexpr std::size_t mostOverlays = 5;
 /// How run `index` of an overlay is drawn, 0 being the run itself: by its dashes and its letter, as colours
 /// belong to metrics.

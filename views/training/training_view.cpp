@@ -1,12 +1,10 @@
 #include "views/training/training_view.h"
 
-#include "views/common/theme/active_theme.h"
 #include "views/common/theme/icons.h"
-#include "views/common/widgets/empty_view.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/segmented_control.h"
 #include "views/common/widgets/tooltip_card.h"
 #include "views/document/view_intents.h"
-#include "views/profile/empty_reason.h"
 #include "views/profile/run_chooser.h"
 #include "views/profile/tables/table_tabs.h"
 #include "views/profile/view_bar.h"
@@ -20,7 +18,6 @@
 #include <QPushButton>
 #include <QSlider>
 #include <QSplitter>
-#include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -37,7 +34,7 @@ public:
         setAccessibleName(TrainingView::tr("Progress"));
     }
     [[nodiscard]] QSize sizeHint() const override {
-        return {600, static_cast<int>(trainingHeadHeight(activeTheme()))};
+        return {600, static_cast<int>(trainingHeadHeight(themeOf(this)))};
     }
     [[nodiscard]] QSize minimumSizeHint() const override { return {200, sizeHint().height()}; }
 
@@ -45,7 +42,7 @@ protected:
     void paintEvent(QPaintEvent* /*event*/) override {
         QPainter painter(this);
         if (m_scene.data)
-            paintTrainingHead(painter, rect(), m_scene, activeTheme());
+            paintTrainingHead(painter, rect(), m_scene, themeOf(this));
     }
 
 private:
@@ -65,7 +62,7 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* /*event*/) override {
-        const Theme& theme = activeTheme();
+        const Theme& theme = themeOf(this);
         QPainter painter(this);
         if (!m_scene.profile || m_scene.profile->lanes.empty()) {
             painter.setPen(theme.color(Role::Text3));
@@ -86,56 +83,27 @@ private:
     const TrainingScene& m_scene;
 };
 
-struct TrainingView::Stored {
-    TrainingData training;
-    std::shared_ptr<const MiniTimeline> profile;
-};
-
 TrainingView::TrainingView(Document& document, Selection& selection, ProfileSource& source,
                            ViewIntents& intents, QWidget* parent)
-    : QWidget(parent)
-    , m_document(document)
-    , m_selection(selection)
-    , m_source(source)
-    , m_intents(intents) {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    : ProfileViewOf(document, selection, source, intents, parent) {
+    setPromise(QStringLiteral("train"),
+               tr("Loss, metrics and throughput appear while a project with a dataset runs."));
     buildBar();
-    m_stack = new QStackedWidget(this);
-    m_empty = new EmptyView(m_stack);
-    m_content = new QSplitter(Qt::Horizontal, m_stack);
-    m_content->setHandleWidth(1);
-    m_content->setChildrenCollapsible(false);
-    m_content->addWidget(buildPlots());
-    m_content->addWidget(buildSide());
-    m_content->setStretchFactor(0, 1);
-    m_content->setSizes({900, 360});
-    m_stack->addWidget(m_empty);
-    m_stack->addWidget(m_content);
-    layout->addWidget(m_stack, 1);
-    connect(m_empty, &EmptyView::actionRequested, this, [this] { m_intents.run(); });
-    connect(&document, &Document::unitsChanged, this, &TrainingView::showTraining);
-    connect(&selection, &Selection::changed, this, [this](const SelectionState& before) {
-        if (m_selection.state().run != before.run)
-            reload();
-    });
-    connect(&source, &ProfileSource::changed, this, &TrainingView::reload);
+    QSplitter* content = makeSplitter(Qt::Horizontal, this);
+    content->addWidget(buildPlots());
+    content->addWidget(buildSide());
+    content->setStretchFactor(0, 1);
+    content->setSizes({900, 360});
+    setContent(content);
     connect(&source, &ProfileSource::changed, this, &TrainingView::loadOverlays);
-    connect(m_runChooser, &RunChooser::listed, this, [this] {
-        if (!m_scene.data)
-            showTraining();
-    });
     reload();
 }
 
 TrainingView::~TrainingView() = default;
 
 void TrainingView::buildBar() {
-    auto* bar = new ViewBar(this);
-    layout()->addWidget(bar);
-    m_runChooser = new RunChooser(m_source, m_selection, bar);
-    bar->add(m_runChooser);
+    m_runChooser = &addRunChooser();
+    ViewBar* bar = &this->bar();
     auto* overlayButton = bar->addButton(QStringLiteral("plus"), tr("Lay other runs over this one"));
     overlayButton->setPopupMode(QToolButton::InstantPopup);
     m_overlayMenu = new QMenu(overlayButton);
@@ -159,18 +127,18 @@ void TrainingView::buildBar() {
     m_smoothing->setToolTip(tr("Weight of the moving average"));
     m_smoothing->setRange(0, 99);
     m_smoothing->setValue(80);
-    m_smoothing->setFixedWidth(activeTheme().ipx(120));
+    m_smoothing->setFixedWidth(themeOf(this).ipx(120));
     bar->add(m_smoothing);
     bar->addStretch();
     auto* key = new QLabel(tr("thick: smoothed    thin: each update    ◇ validation"), bar);
     key->setProperty("role", "text3");
     bar->add(key);
-    connect(
-        bar->addButton(QStringLiteral("export"), tr("Save the plots")), &QToolButton::clicked, this, [this] {
-            if (m_scene.data)
-                m_intents.savePicture(pictureOf(
-                    m_scene, QSizeF(m_plot->width(), m_plot->height() + m_head->height()), activeTheme()));
-        });
+    addPictureExport(tr("Save the plots"), [this]() -> std::optional<Picture> {
+        if (!m_scene.data)
+            return std::nullopt;
+        return pictureOf(m_scene, QSizeF(m_plot->width(), m_plot->height() + m_head->height()),
+                         themeOf(this));
+    });
     connect(m_lossAxis, &SegmentedControl::chosen, this, [this](int index) {
         m_scene.state.isLogarithmic = index == 1;
         replot();
@@ -182,7 +150,7 @@ void TrainingView::buildBar() {
 }
 
 QWidget* TrainingView::buildPlots() {
-    auto* plots = new QWidget(m_content);
+    auto* plots = new QWidget(this);
     auto* column = new QVBoxLayout(plots);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -203,64 +171,69 @@ QWidget* TrainingView::buildPlots() {
     connect(m_plot, &QCustomPlot::mouseMove, this, &TrainingView::hover);
     column->addWidget(m_head);
     column->addWidget(m_plot, 1);
-    connect(cancel, &QPushButton::clicked, this, [this] { m_intents.cancelRun(); });
+    connect(cancel, &QPushButton::clicked, this, [this] { intents().cancelRun(); });
     return plots;
 }
 
-QWidget* TrainingView::buildSide() {
-    auto* side = new QWidget(m_content);
-    auto* column = new QVBoxLayout(side);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    const auto addTitle = [&](const QString& text) {
-        auto* frame = new QFrame(side);
-        frame->setProperty("surface", "panel2");
-        frame->setProperty("line", "bottom");
-        auto* row = new QHBoxLayout(frame);
-        row->setContentsMargins(12, 4, 6, 4);
-        auto* label = new QLabel(text, frame);
-        label->setFont(activeTheme().font(12, QFont::DemiBold));
-        row->addWidget(label, 1);
-        column->addWidget(frame);
-        return row;
-    };
-    const auto exportButton = [this](QHBoxLayout* row, const QString& name, TablePanel* const& table) {
+/// The title of a part at the side, with a button that saves the table where there is one.
+QWidget* TrainingView::sectionTitle(const QString& text, const QString& fileName, const TablePanel* table) {
+    auto* frame = new QFrame;
+    frame->setProperty("surface", "panel2");
+    frame->setProperty("line", "bottom");
+    auto* row = new QHBoxLayout(frame);
+    row->setContentsMargins(12, 4, 6, 4);
+    auto* label = new QLabel(text, frame);
+    label->setFont(themeOf(this).font(12, QFont::DemiBold));
+    row->addWidget(label, 1);
+    if (table != nullptr) {
         QToolButton* button = saveTableButton(this);
         row->addWidget(button);
         connect(button, &QToolButton::clicked, this,
-                [this, name, &table] { m_intents.saveTable(name, table->toCsv()); });
-    };
-    addTitle(tr("Profile of this program"));
-    m_profile = new Profile(m_scene, side);
-    column->addWidget(m_profile);
-    m_figures = new QLabel(side);
-    m_figures->setContentsMargins(12, 2, 12, 4);
-    m_figures->setTextFormat(Qt::RichText);
-    column->addWidget(m_figures);
+                [this, fileName, table] { intents().saveTable(fileName, table->toCsv()); });
+    }
+    return frame;
+}
+
+/// To what else is known about the run.
+QHBoxLayout* TrainingView::makeLinks() {
     auto* links = new QHBoxLayout;
     links->setContentsMargins(12, 2, 12, 8);
     for (const auto& [iconName, text, workspace] :
          {std::tuple("time", tr("Timeline"), WorkspaceId::Timeline),
           std::tuple("memory", tr("Memory"), WorkspaceId::Memory),
           std::tuple("compare", tr("Compare"), WorkspaceId::Compare)}) {
-        auto* button = new QPushButton(icon(QString::fromLatin1(iconName)), text, side);
+        auto* button = new QPushButton(icon(this, QString::fromLatin1(iconName)), text, this);
         button->setProperty("small", true);
         links->addWidget(button);
-        connect(button, &QPushButton::clicked, this, [this, id = workspace] { m_intents.showWorkspace(id); });
+        connect(button, &QPushButton::clicked, this, [this, id = workspace] { intents().showWorkspace(id); });
     }
     links->addStretch(1);
-    column->addLayout(links);
-    exportButton(addTitle(tr("Epochs")), QStringLiteral("epochs"), m_epochs);
+    return links;
+}
+
+QWidget* TrainingView::buildSide() {
+    auto* side = new QWidget(this);
+    auto* column = new QVBoxLayout(side);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_profile = new Profile(m_scene, side);
+    m_figures = new QLabel(side);
+    m_figures->setContentsMargins(12, 2, 12, 4);
+    m_figures->setTextFormat(Qt::RichText);
     m_epochs = new TablePanel(tr("Epochs"), side);
-    column->addWidget(m_epochs, 2);
-    QHBoxLayout* callbacks = addTitle(tr("Callbacks"));
-    exportButton(callbacks, QStringLiteral("callbacks"), m_callbacks);
     m_callbacks = new TablePanel(tr("Callbacks"), side);
-    column->addWidget(m_callbacks, 3);
     m_timingNote = new QLabel(side);
     m_timingNote->setWordWrap(true);
     m_timingNote->setProperty("role", "text3");
     m_timingNote->setContentsMargins(12, 6, 12, 8);
+    column->addWidget(sectionTitle(tr("Profile of this program")));
+    column->addWidget(m_profile);
+    column->addWidget(m_figures);
+    column->addLayout(makeLinks());
+    column->addWidget(sectionTitle(tr("Epochs"), QStringLiteral("epochs"), m_epochs));
+    column->addWidget(m_epochs, 2);
+    column->addWidget(sectionTitle(tr("Callbacks"), QStringLiteral("callbacks"), m_callbacks));
+    column->addWidget(m_callbacks, 3);
     column->addWidget(m_timingNote);
     return side;
 }
@@ -276,60 +249,42 @@ void TrainingView::watch(TrainingFeed* feed) {
             return;
         m_scene.data = std::make_shared<const TrainingData>(m_feed->snapshot());
         m_scene.profile.reset();
-        m_trouble.clear();
-        showTraining();
+        showAll();
     };
     connect(m_feed, &TrainingFeed::changed, this, take, Qt::QueuedConnection);
     take();
 }
 
+/// A run on its way is shown until it ends.
 void TrainingView::reload() {
-    if (m_feed != nullptr)
-        return;
-    const std::optional<core::RunId> run = m_selection.state().run;
-    if (!run || m_source.path().empty()) {
-        m_query.cancel();
-        m_scene.data.reset();
-        m_scene.profile.reset();
-        m_trouble.clear();
-        return showTraining();
-    }
-    m_query.request<Stored>(
-        m_source.path(),
-        [run](const core::ProfileDatabase& database) -> core::Result<Stored> {
-            auto training = loadTraining(database, *run);
-            if (!training)
-                return core::failure(training.error());
-            if (std::optional<core::Diagnostic> objection = trainingObjection(*training))
-                return core::failure(*std::move(objection));
-            constexpr std::int64_t profileBins = 400;
-            auto profile = loadMiniTimeline(database, *run, profileBins);
-            if (!profile)
-                return core::failure(profile.error());
-            return Stored{*std::move(training), std::make_shared<const MiniTimeline>(*std::move(profile))};
-        },
-        [this](core::Result<Stored> answer) {
-            m_trouble.clear();
-            m_scene.data.reset();
-            m_scene.profile.reset();
-            if (answer) {
-                m_scene.data = std::make_shared<const TrainingData>(std::move(answer->training));
-                m_scene.profile = answer->profile;
-            } else {
-                m_trouble = answer.error();
-            }
-            showTraining();
-        });
+    if (m_feed == nullptr)
+        ProfileViewOf::reload();
 }
 
-void TrainingView::showTraining() {
-    if (!m_scene.data) {
-        m_stack->setCurrentWidget(m_empty);
-        return explainEmpty(*m_empty, QStringLiteral("train"),
-                            tr("Loss, metrics and throughput appear while a project with a dataset runs."),
-                            m_source, m_selection.state().run.has_value(), m_trouble);
-    }
-    m_stack->setCurrentWidget(m_content);
+TrainingView::Query TrainingView::query() const {
+    const std::optional<core::RunId> run = chosenRun();
+    if (!run)
+        return {};
+    return [run](const core::ProfileDatabase& database) -> core::Result<TrainedRun> {
+        auto training = loadTraining(database, *run);
+        if (!training)
+            return core::failure(training.error());
+        if (std::optional<core::Diagnostic> objection = trainingObjection(*training))
+            return core::failure(*std::move(objection));
+        constexpr std::int64_t profileBins = 400;
+        auto profile = loadMiniTimeline(database, *run, profileBins);
+        if (!profile)
+            return core::failure(profile.error());
+        return TrainedRun{*std::move(training), std::make_shared<const MiniTimeline>(*std::move(profile))};
+    };
+}
+
+void TrainingView::dataChanged() {
+    m_scene.data = data() ? std::shared_ptr<const TrainingData>(data(), &data()->training) : nullptr;
+    m_scene.profile = data() ? data()->profile : nullptr;
+}
+
+void TrainingView::showData() {
     const TrainingData& training = *m_scene.data;
     m_cancel->setVisible(training.isRunning);
     m_head->update();
@@ -337,7 +292,7 @@ void TrainingView::showTraining() {
     // A run is not laid over itself.
     if (training.run && std::erase(m_overlays, *training.run) > 0)
         loadOverlays();
-    const Units units = m_document.units();
+    const Units units = document().units();
     m_scene.state.units = units;
     m_figures->setText(
         training.step.value() == 0
@@ -393,14 +348,14 @@ void TrainingView::overlay(std::vector<core::RunId> runs) {
 }
 
 void TrainingView::loadOverlays() {
-    if (m_overlays.empty() || m_source.path().empty()) {
+    if (m_overlays.empty() || source().path().empty()) {
         m_overlayQuery.cancel();
         m_scene.others.clear();
         return showOverlays();
     }
     using Others = std::vector<std::shared_ptr<const TrainingData>>;
     m_overlayQuery.request<Others>(
-        m_source.path(),
+        source().path(),
         [runs = m_overlays](const core::ProfileDatabase& database) -> core::Result<Others> {
             Others others;
             for (const core::RunId run : runs) {
@@ -467,7 +422,7 @@ bool TrainingView::eventFilter(QObject* watched, QEvent* event) {
 void TrainingView::replot() {
     if (!m_scene.data)
         return;
-    fillTrainingPlot(*m_plot, m_scene, activeTheme());
+    fillTrainingPlot(*m_plot, m_scene, themeOf(this));
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 

@@ -10,6 +10,7 @@
 #include "tests/support/test_registry.h"
 #include "views/common/theme/active_theme.h"
 #include "views/common/widgets/search_popup.h"
+#include "views/graph/scene/canvas_handles.h"
 
 #include <QAction>
 #include <QApplication>
@@ -186,7 +187,7 @@ private slots:
 
     void draggingTheGripMovesTheCutAndPreviewsOnTheWay() {
         Fixture f(mnist());
-        const QPoint grip = f.canvas().gripRect(0).center().toPoint();
+        const QPoint grip = gripRect(f.canvas().scene(), 0).center().toPoint();
         const QRectF flatten = f.canvas().viewport().toView(
             f.canvas().geometry().placeOf[std::size_t(f.canvas().model().find({"flatten", 0}))]);
         QSignalSpy previews(&f.document, &Document::previewChanged);
@@ -208,7 +209,7 @@ private slots:
 
     void escapeCancelsADrag() {
         Fixture f(mnist());
-        const QPoint grip = f.canvas().gripRect(0).center().toPoint();
+        const QPoint grip = gripRect(f.canvas().scene(), 0).center().toPoint();
         QTest::mousePress(&f.canvas(), Qt::LeftButton, {}, grip);
         QTest::mouseMove(&f.canvas(), f.pointOf("conv"));
         QTest::keyClick(&f.canvas(), Qt::Key_Escape);
@@ -340,8 +341,8 @@ private slots:
         small.keep("graph-small");
         Fixture large(resnet(), {1860, 1200});
         large.keep("graph-large");
-        large.canvas().setLayoutKind(CanvasLayoutKind::Free);
-        large.canvas().fitAll();
+        large.canvas().scene().setLayoutKind(CanvasLayoutKind::Free);
+        large.canvas().scene().camera().fitAll();
         QApplication::processEvents();
         large.keep("graph-free");
     }

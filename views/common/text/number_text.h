@@ -8,12 +8,12 @@
 
 namespace views {
 
-// Every number that people read is written here.
+// Every number that users read is written here.
 
 enum class TimeUnit : std::uint8_t { Time, Cycles, PercentOfStep };
 enum class ByteUnit : std::uint8_t { KiB, Kilobyte, Byte };
 
-/// The person's choice of units; holds in every view.
+/// The user\'s choice of units, the same in every view.
 struct Units {
     TimeUnit time = TimeUnit::Time;
     ByteUnit bytes = ByteUnit::KiB;
@@ -21,13 +21,13 @@ struct Units {
     bool operator==(const Units&) const = default;
 };
 
-/// What turns cycles into what people read.
+/// What turns cycles into what users read.
 struct TimeScale {
     double clockHz = 0;
     core::Cycles step;
 };
 
-/// A number and its unit, apart: the unit is muted beside the number or stands in a header.
+/// A number and its unit, apart: the unit is muted beside the number or is in a header.
 struct NumberText {
     QString value;
     QString unit;
@@ -64,7 +64,7 @@ struct UnitChoice {
 [[nodiscard]] NumberText inUnit(std::int64_t quantity, const UnitChoice& unit);
 
 [[nodiscard]] NumberText bytesText(core::Bytes bytes, ByteUnit preference);
-/// Cycles as the person wants to read them; plain cycles where the clock or the step is not known.
+/// Cycles as the user wants to read them; plain cycles where the clock or the step is not known.
 [[nodiscard]] NumberText timeText(core::Cycles cycles, TimeUnit preference, const TimeScale& scale);
 /// "3.29 GFLOP".
 [[nodiscard]] NumberText flopsText(core::Flops flops);

@@ -17,7 +17,7 @@ void drawPattern(QPainter& painter, const QRectF& area, HatchPattern pattern, co
     painter.setPen(pen);
     painter.setBrush(Qt::NoBrush);
     const auto first = [step](double edge) { return std::floor(edge / step) * step; };
-    // Diagonals stand at multiples of `step` measured across them, so along an axis they are √2 apart.
+    // Diagonals are at multiples of `step` measured across them, so along an axis they are √2 apart.
     const double along = step * 2;
     const auto diagonals = [&](bool rising) {
         const double reach = area.height();

@@ -1,13 +1,15 @@
 #include "views/common/theme/icons.h"
 
-#include "views/common/theme/active_theme.h"
+#include "views/common/theme/widget_theme.h"
 
 #include <QDir>
 #include <QFile>
 #include <QIconEngine>
 #include <QPainter>
 #include <QPixmapCache>
+#include <QPointer>
 #include <QSvgRenderer>
+#include <QWidget>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -43,8 +45,9 @@ QSvgRenderer* renderer(const QString& name, const QColor& color) {
 
 class RoleIconEngine final : public QIconEngine {
 public:
-    RoleIconEngine(QString name, Role role, Role roleOn)
-        : m_name(std::move(name))
+    RoleIconEngine(const QWidget* wearer, QString name, Role role, Role roleOn)
+        : m_wearer(wearer)
+        , m_name(std::move(name))
         , m_role(role)
         , m_roleOn(roleOn) {}
 
@@ -68,11 +71,11 @@ public:
 
 private:
     [[nodiscard]] QColor color(QIcon::Mode mode, QIcon::State state) const {
-        if (mode == QIcon::Disabled)
-            return activeTheme().color(Role::Disabled);
-        return activeTheme().color(state == QIcon::On ? m_roleOn : m_role);
+        const Role role = mode == QIcon::Disabled ? Role::Disabled : state == QIcon::On ? m_roleOn : m_role;
+        return themeOf(m_wearer).color(role);
     }
 
+    QPointer<const QWidget> m_wearer;
     QString m_name;
     Role m_role;
     Role m_roleOn;
@@ -112,12 +115,20 @@ void paintIcon(QPainter& painter, const QRectF& rect, const QString& name, const
         svg->render(&painter, rect);
 }
 
+QIcon icon(const QWidget* wearer, const QString& name, Role role) {
+    return icon(wearer, name, role, role);
+}
+
+QIcon icon(const QWidget* wearer, const QString& name, Role role, Role roleOn) {
+    return QIcon(new RoleIconEngine(wearer, name, role, roleOn));
+}
+
 QIcon icon(const QString& name, Role role) {
-    return icon(name, role, role);
+    return icon(nullptr, name, role, role);
 }
 
 QIcon icon(const QString& name, Role role, Role roleOn) {
-    return QIcon(new RoleIconEngine(name, role, roleOn));
+    return icon(nullptr, name, role, roleOn);
 }
 
 QIcon programIcon() {

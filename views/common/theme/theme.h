@@ -8,12 +8,14 @@
 #include <QString>
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <optional>
 
 namespace views {
 
 enum class ThemeKind : std::uint8_t { Light, Dark, HighContrast };
 
-/// What a colour is for. Painting asks by role; the values stand in theme_table.cpp and nowhere else.
+/// What a colour is for. Painting asks by role; the values are in theme_table.cpp and nowhere else.
 enum class Role : std::uint8_t {
     Window, ///< menu bar, gaps between regions
     Panel,  ///< docks and bars
@@ -130,10 +132,13 @@ private:
     std::array<QColor, core::memoryCategoryCount> m_categories;
 };
 
+/// A colour that is known by its meaning and looked up in the theme in which it is painted.
+using ThemeColour = std::function<QColor(const Theme&)>;
+
 /// "light", "dark", "high-contrast".
 [[nodiscard]] QString themeName(ThemeKind kind);
 
-/// The phase whose colour a span of the profile wears; nothing for idle spans.
+/// The phase whose colour a span of the profile has; nothing for idle spans.
 [[nodiscard]] std::optional<Phase> phaseOf(core::SpanKind kind);
 
 /// Name of a phase for legends.

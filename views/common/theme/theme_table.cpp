@@ -45,7 +45,7 @@ constexpr RoleColors roles[] = {
 };
 static_assert(std::size(roles) == roleCount);
 
-/// The first six are told apart without a hatch in every kind of colour vision; the rest carry one.
+/// The first six are distinct without a hatch in every kind of colour vision; the rest carry one.
 constexpr StageColors stages[] = {
     {"azure", 0x2A64BE, 0x3888D7, HatchPattern::None},
     {"amber", 0x9E4C11, 0xEA9A2B, HatchPattern::None},

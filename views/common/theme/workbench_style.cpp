@@ -1,8 +1,8 @@
 #include "views/common/theme/workbench_style.h"
 
-#include "views/common/theme/active_theme.h"
 #include "views/common/theme/control_painters.h"
 #include "views/common/theme/icons.h"
+#include "views/common/theme/widget_theme.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemView>
@@ -43,8 +43,8 @@ ControlState buttonState(const QStyleOption* option, const QWidget* widget) {
     return state;
 }
 
-void drawArrow(QPainter* painter, const QRect& rect, const QString& name, bool enabled, double rotation = 0) {
-    const Theme& theme = activeTheme();
+void drawArrow(QPainter* painter, const QRect& rect, const QString& name, bool enabled, const Theme& theme,
+               double rotation = 0) {
     const double side = std::min({theme.px(12), double(rect.width()), double(rect.height())});
     painter->save();
     painter->translate(QRectF(rect).center());
@@ -54,21 +54,20 @@ void drawArrow(QPainter* painter, const QRect& rect, const QString& name, bool e
     painter->restore();
 }
 
-void drawBranch(const QStyleOption* option, QPainter* painter) {
+void drawBranch(const QStyleOption* option, QPainter* painter, const Theme& theme) {
     if (!option->state.testFlag(QStyle::State_Children))
         return;
     const bool open = option->state.testFlag(QStyle::State_Open);
-    drawArrow(painter, option->rect, open ? QStringLiteral("chevron") : QStringLiteral("chevron-right"),
-              true);
+    drawArrow(painter, option->rect, open ? QStringLiteral("chevron") : QStringLiteral("chevron-right"), true,
+              theme);
 }
 
-void drawItemPanel(const QStyleOptionViewItem* option, QPainter* painter) {
-    const Theme& theme = activeTheme();
+void drawItemPanel(const QStyleOptionViewItem* option, QPainter* painter, const Theme& theme) {
     if (option->backgroundBrush.style() != Qt::NoBrush)
         painter->fillRect(option->rect, option->backgroundBrush);
     if (option->state.testFlag(QStyle::State_Selected)) {
         painter->fillRect(option->rect, theme.color(Role::AccentSoft));
-        // Tables do not tell the position, trees do.
+        // Tables do not set the position, trees do.
         const bool first = option->viewItemPosition == QStyleOptionViewItem::Invalid
                                ? option->index.column() <= 0
                                : option->viewItemPosition == QStyleOptionViewItem::Beginning ||
@@ -88,16 +87,16 @@ void drawItemPanel(const QStyleOptionViewItem* option, QPainter* painter) {
 }
 
 void drawButtonLabel(const QStyleOptionButton* option, QPainter* painter, const QWidget* widget) {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(widget);
     const QColor color = buttonTextColor(kindOf(widget), buttonState(option, widget), theme);
     const QSize iconSize = option->icon.isNull() ? QSize(0, 0) : option->iconSize;
     const int gap = iconSize.isEmpty() || option->text.isEmpty() ? 0 : theme.ipx(6);
     const QFontMetrics metrics(painter->font());
     const int menuWidth = option->features.testFlag(QStyleOptionButton::HasMenu) ? theme.ipx(14) : 0;
-    const int room = option->rect.width() - theme.ipx(10) - menuWidth - iconSize.width() - gap;
+    const int space = option->rect.width() - theme.ipx(10) - menuWidth - iconSize.width() - gap;
     QString text = option->text;
-    if (metrics.size(Qt::TextShowMnemonic, text).width() > room)
-        text = metrics.elidedText(text, Qt::ElideRight, room, Qt::TextShowMnemonic);
+    if (metrics.size(Qt::TextShowMnemonic, text).width() > space)
+        text = metrics.elidedText(text, Qt::ElideRight, space, Qt::TextShowMnemonic);
     const int width = iconSize.width() + gap + metrics.size(Qt::TextShowMnemonic, text).width() + menuWidth;
     int x = option->rect.center().x() - width / 2 + 1;
     if (!iconSize.isEmpty()) {
@@ -110,18 +109,18 @@ void drawButtonLabel(const QStyleOptionButton* option, QPainter* painter, const 
         x += iconSize.width() + gap;
     }
     painter->setPen(color);
-    const QRect textRect(x, option->rect.top(), room, option->rect.height());
+    const QRect textRect(x, option->rect.top(), space, option->rect.height());
     painter->drawText(textRect, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextShowMnemonic, text);
     if (menuWidth > 0)
         drawArrow(painter,
                   QRect(option->rect.right() - menuWidth - theme.ipx(4), option->rect.top(), menuWidth,
                         option->rect.height()),
-                  QStringLiteral("chevron"), option->state.testFlag(QStyle::State_Enabled));
+                  QStringLiteral("chevron"), option->state.testFlag(QStyle::State_Enabled), theme);
 }
 
 /// Icon and text of a tool button, beside each other.
-void drawToolLabel(const QStyleOptionToolButton* option, QPainter* painter, const QColor& color) {
-    const Theme& theme = activeTheme();
+void drawToolLabel(const QStyleOptionToolButton* option, QPainter* painter, const QColor& color,
+                   const Theme& theme) {
     const bool withIcon = !option->icon.isNull() && option->toolButtonStyle != Qt::ToolButtonTextOnly;
     const bool withText = !option->text.isEmpty() && option->toolButtonStyle != Qt::ToolButtonIconOnly;
     const bool hasMenu = option->features.testFlag(QStyleOptionToolButton::HasMenu);
@@ -148,11 +147,10 @@ void drawToolLabel(const QStyleOptionToolButton* option, QPainter* painter, cons
         drawArrow(painter,
                   QRect(option->rect.right() - menu - theme.ipx(3), option->rect.top(), menu,
                         option->rect.height()),
-                  QStringLiteral("chevron"), enabled);
+                  QStringLiteral("chevron"), enabled, theme);
 }
 
-void drawProgress(const QStyleOptionProgressBar* option, QPainter* painter) {
-    const Theme& theme = activeTheme();
+void drawProgress(const QStyleOptionProgressBar* option, QPainter* painter, const Theme& theme) {
     const double height = theme.px(6);
     const QRectF track(option->rect.left(), option->rect.center().y() + 0.5 - height / 2,
                        option->rect.width(), height);
@@ -178,30 +176,32 @@ void drawCombo(const QStyle* style, const QStyleOptionComboBox* option, QPainter
     ControlState state = stateOf(option, widget);
     state.focused =
         state.focused && (option->editable || option->state.testFlag(QStyle::State_KeyboardFocusChange));
-    paintField(*painter, option->rect, state, activeTheme());
+    const Theme& theme = themeOf(widget);
+    paintField(*painter, option->rect, state, theme);
     if (option->subControls.testFlag(QStyle::SC_ComboBoxArrow))
         drawArrow(painter,
                   style->subControlRect(QStyle::CC_ComboBox, option, QStyle::SC_ComboBoxArrow, widget),
-                  QStringLiteral("chevron"), state.enabled);
+                  QStringLiteral("chevron"), state.enabled, theme);
 }
 
 void drawSpin(const QStyle* style, const QStyleOptionSpinBox* option, QPainter* painter,
               const QWidget* widget) {
     const ControlState state = stateOf(option, widget);
-    paintField(*painter, option->rect, state, activeTheme());
+    const Theme& theme = themeOf(widget);
+    paintField(*painter, option->rect, state, theme);
     if (option->buttonSymbols == QAbstractSpinBox::NoButtons)
         return;
     const QRect up = style->subControlRect(QStyle::CC_SpinBox, option, QStyle::SC_SpinBoxUp, widget);
     const QRect down = style->subControlRect(QStyle::CC_SpinBox, option, QStyle::SC_SpinBoxDown, widget);
     drawArrow(painter, up, QStringLiteral("chevron"),
-              state.enabled && option->stepEnabled.testFlag(QAbstractSpinBox::StepUpEnabled), 180);
+              state.enabled && option->stepEnabled.testFlag(QAbstractSpinBox::StepUpEnabled), theme, 180);
     drawArrow(painter, down, QStringLiteral("chevron"),
-              state.enabled && option->stepEnabled.testFlag(QAbstractSpinBox::StepDownEnabled));
+              state.enabled && option->stepEnabled.testFlag(QAbstractSpinBox::StepDownEnabled), theme);
 }
 
 void drawSlider(const QStyle* style, const QStyleOptionSlider* option, QPainter* painter,
                 const QWidget* widget) {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(widget);
     const ControlState state = stateOf(option, widget);
     const QRectF handle = style->subControlRect(QStyle::CC_Slider, option, QStyle::SC_SliderHandle, widget);
     const double middle = option->rect.center().y() + 0.5;
@@ -229,7 +229,7 @@ WorkbenchStyle::WorkbenchStyle()
 }
 
 int WorkbenchStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(widget);
     switch (metric) {
     case PM_IndicatorWidth:
     case PM_IndicatorHeight:
@@ -286,7 +286,7 @@ int WorkbenchStyle::styleHint(StyleHint hint, const QStyleOption* option, const 
 
 QSize WorkbenchStyle::sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& size,
                                        const QWidget* widget) const {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(widget);
     const int buttonHeight = theme.ipx(isSmall(widget) ? 22 : 28);
     const int fieldHeight = theme.ipx(isSmall(widget) ? 24 : 28);
     QSize result = QProxyStyle::sizeFromContents(type, option, size, widget);
@@ -333,7 +333,7 @@ QSize WorkbenchStyle::sizeFromContents(ContentsType type, const QStyleOption* op
 
 QRect WorkbenchStyle::subControlRect(ComplexControl control, const QStyleOptionComplex* option,
                                      SubControl part, const QWidget* widget) const {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(widget);
     const QRect all = option->rect;
     const int button = theme.ipx(18);
     if (control == CC_SpinBox) {
@@ -360,7 +360,7 @@ QRect WorkbenchStyle::subControlRect(ComplexControl control, const QStyleOptionC
 
 void WorkbenchStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                                    const QWidget* widget) const {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(widget);
     switch (element) {
     case PE_PanelButtonCommand:
         paintButtonPanel(*painter, option->rect, kindOf(widget), buttonState(option, widget), theme);
@@ -399,26 +399,26 @@ void WorkbenchStyle::drawPrimitive(PrimitiveElement element, const QStyleOption*
     case PE_IndicatorArrowDown:
     case PE_IndicatorArrowUp:
         drawArrow(painter, option->rect, QStringLiteral("chevron"), option->state.testFlag(State_Enabled),
-                  element == PE_IndicatorArrowUp ? 180 : 0);
+                  theme, element == PE_IndicatorArrowUp ? 180 : 0);
         return;
     case PE_IndicatorArrowRight:
     case PE_IndicatorArrowLeft:
         drawArrow(painter, option->rect, QStringLiteral("chevron-right"),
-                  option->state.testFlag(State_Enabled), element == PE_IndicatorArrowLeft ? 180 : 0);
+                  option->state.testFlag(State_Enabled), theme, element == PE_IndicatorArrowLeft ? 180 : 0);
         return;
     case PE_IndicatorHeaderArrow:
         if (const auto* header = qstyleoption_cast<const QStyleOptionHeader*>(option))
             drawArrow(painter, option->rect,
                       header->sortIndicator == QStyleOptionHeader::SortUp ? QStringLiteral("sort-down")
                                                                           : QStringLiteral("sort-up"),
-                      true);
+                      true, theme);
         return;
     case PE_IndicatorBranch:
-        drawBranch(option, painter);
+        drawBranch(option, painter, theme);
         return;
     case PE_PanelItemViewItem:
         if (const auto* item = qstyleoption_cast<const QStyleOptionViewItem*>(option))
-            drawItemPanel(item, painter);
+            drawItemPanel(item, painter, theme);
         return;
     default:
         QProxyStyle::drawPrimitive(element, option, painter, widget);
@@ -435,7 +435,7 @@ void WorkbenchStyle::drawControl(ControlElement element, const QStyleOption* opt
     }
     if (element == CE_ProgressBarGroove) {
         if (const auto* bar = qstyleoption_cast<const QStyleOptionProgressBar*>(option))
-            drawProgress(bar, painter);
+            drawProgress(bar, painter, themeOf(widget));
         return;
     }
     if (element == CE_ProgressBarContents || element == CE_ProgressBarLabel)
@@ -444,7 +444,8 @@ void WorkbenchStyle::drawControl(ControlElement element, const QStyleOption* opt
         if (const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option)) {
             const ButtonKind own = kindOf(widget);
             const ButtonKind kind = own == ButtonKind::Default ? ButtonKind::Quiet : own;
-            drawToolLabel(button, painter, buttonTextColor(kind, buttonState(option, widget), activeTheme()));
+            const Theme& theme = themeOf(widget);
+            drawToolLabel(button, painter, buttonTextColor(kind, buttonState(option, widget), theme), theme);
             return;
         }
     }
@@ -484,7 +485,7 @@ void WorkbenchStyle::polish(QWidget* widget) {
     if (hovers)
         widget->setAttribute(Qt::WA_Hover);
     if (auto* edit = qobject_cast<QLineEdit*>(widget); edit != nullptr && edit->hasFrame())
-        edit->setTextMargins(activeTheme().ipx(5), 0, activeTheme().ipx(5), 0);
+        edit->setTextMargins(themeOf(widget).ipx(5), 0, themeOf(widget).ipx(5), 0);
 }
 
 } // namespace views

@@ -88,7 +88,7 @@ void paintStageChip(QPainter& painter, const QRectF& rect, std::size_t stage, co
     const QString number = QString::number(stage);
     const QFont font = theme.mono(number.size() > 2 ? 8 : number.size() > 1 ? 9 : 10, QFont::DemiBold);
     if (pattern != HatchPattern::None) {
-        // The number stands on a plain patch, or the hatch would run through it.
+        // The number is drawn on a plain patch, or the hatch would run through it.
         const double width = textWidth(number, font) + theme.px(3);
         painter.setPen(Qt::NoPen);
         painter.setBrush(fill);

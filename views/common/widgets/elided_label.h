@@ -4,7 +4,7 @@
 
 namespace views {
 
-/// A label of one line that shortens its text in the middle where there is no room, and then says the whole
+/// A label of one line that shortens its text in the middle where there is no space, and then says the whole
 /// in its tooltip unless it has one of its own.
 class ElidedLabel final : public QLabel {
     Q_OBJECT

@@ -1,7 +1,7 @@
 #include "views/common/widgets/empty_view.h"
 
-#include "views/common/theme/active_theme.h"
 #include "views/common/theme/icons.h"
+#include "views/common/theme/widget_theme.h"
 
 #include <QEvent>
 #include <QLabel>
@@ -60,7 +60,7 @@ void EmptyView::changeEvent(QEvent* event) {
 }
 
 void EmptyView::recolor() {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(this);
     m_what->setFont(theme.font(12, QFont::DemiBold));
     m_icon->setPixmap(iconPixmap(m_iconName, theme.color(Role::Text3), theme.ipx(26), devicePixelRatioF()));
 }

@@ -7,7 +7,7 @@ class QPushButton;
 
 namespace views {
 
-/// What stands in a view that has nothing to show: an icon, what, why, and one button with the next step.
+/// What a view shows that has no data: an icon, what, why, and one button with the next step.
 class EmptyView final : public QWidget {
     Q_OBJECT
 

@@ -21,9 +21,9 @@ struct GaugeSegment {
 /// A horizontal bar of segments on a track.
 struct Gauge {
     std::vector<GaugeSegment> segments;
-    /// Where the limit stands, as a share of the bar.
+    /// The limit, as a share of the bar.
     std::optional<double> limit;
-    /// Where the value stood before an edit: a dark tick.
+    /// The value before an edit: a dark tick.
     std::optional<double> previous;
 };
 
@@ -31,7 +31,7 @@ enum class GaugeLevel : std::uint8_t { Fits, Near, Over };
 /// Near from 85 % of the limit on.
 [[nodiscard]] GaugeLevel gaugeLevel(double value, double limit);
 
-/// Draws into `rect`; segments beyond its width are cut off, so scale the shares to make room for an
+/// Draws into `rect`; segments beyond its width are cut off, so scale the shares to make space for an
 /// overflow.
 void paintGauge(QPainter& painter, const QRectF& rect, const Gauge& gauge, const Theme& theme);
 

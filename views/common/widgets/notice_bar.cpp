@@ -1,9 +1,9 @@
 #include "views/common/widgets/notice_bar.h"
 
-#include "views/common/theme/active_theme.h"
 #include "views/common/theme/color_mix.h"
 #include "views/common/theme/control_painters.h"
 #include "views/common/theme/icons.h"
+#include "views/common/theme/widget_theme.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -43,7 +43,7 @@ NoticeBar::NoticeBar(QWidget* parent)
     : QFrame(parent)
     , m_layout(new QHBoxLayout(this))
     , m_text(new QLabel(this)) {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(this);
     m_layout->setContentsMargins(theme.ipx(36), theme.ipx(6), theme.ipx(8), theme.ipx(6));
     m_layout->setSpacing(theme.ipx(6));
     m_text->setWordWrap(true);
@@ -74,7 +74,7 @@ QPushButton* NoticeBar::addButton(const QString& text, const QString& kind) {
 
 void NoticeBar::addCloseButton() {
     QPushButton* button = addButton({}, QStringLiteral("quiet"));
-    button->setIcon(icon(QStringLiteral("close")));
+    button->setIcon(icon(this, QStringLiteral("close")));
     button->setAccessibleName(tr("Close"));
     button->setToolTip(tr("Close this message"));
     connect(button, &QPushButton::clicked, this, [this] {
@@ -85,7 +85,7 @@ void NoticeBar::addCloseButton() {
 
 void NoticeBar::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(this);
     const Tone tone = toneOf(m_tone);
     const QColor line = theme.color(tone.line);
     paintCard(painter, rect(), theme.px(6), theme.color(tone.fill), mix(theme.color(tone.fill), line, 0.5),

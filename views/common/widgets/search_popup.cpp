@@ -2,9 +2,9 @@
 
 #include "views/common/text/elided_text.h"
 #include "views/common/text/fuzzy_match.h"
-#include "views/common/theme/active_theme.h"
 #include "views/common/theme/control_painters.h"
 #include "views/common/theme/icons.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/chip.h"
 
 #include <QHBoxLayout>
@@ -29,7 +29,7 @@ public:
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override {
-        const Theme& theme = activeTheme();
+        const Theme& theme = themeOf(option.widget);
         const SearchEntry& entry = m_model.entry(index.row());
         painter->save();
         if (option.state.testFlag(QStyle::State_Selected))
@@ -48,8 +48,8 @@ public:
         painter->restore();
     }
 
-    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override {
-        return {200, activeTheme().ipx(28)};
+    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const override {
+        return {200, themeOf(option.widget).ipx(28)};
     }
 
 private:
@@ -134,7 +134,7 @@ SearchPopup::SearchPopup(const QString& hint, const QString& footer, QWidget* pa
     , m_list(new QListView(this))
     , m_count(new QLabel(this))
     , m_model(new SearchModel(this)) {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(this);
     setAttribute(Qt::WA_TranslucentBackground);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(1, 1, 1, 1);
@@ -142,7 +142,7 @@ SearchPopup::SearchPopup(const QString& hint, const QString& footer, QWidget* pa
     auto* top = new QHBoxLayout;
     top->setContentsMargins(theme.ipx(10), theme.ipx(8), theme.ipx(10), theme.ipx(8));
     auto* glass = new QLabel(this);
-    glass->setPixmap(icon(QStringLiteral("search")).pixmap(theme.ipx(16)));
+    glass->setPixmap(icon(this, QStringLiteral("search")).pixmap(theme.ipx(16)));
     m_field->setFrame(false);
     m_field->setPlaceholderText(hint);
     m_field->setAccessibleName(hint);
@@ -177,7 +177,7 @@ void SearchPopup::setEntries(std::vector<SearchEntry> entries) {
 }
 
 void SearchPopup::openAt(const QPoint& global, bool centred) {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(this);
     const QWidget* window = parentWidget()->window();
     const int width = std::min(theme.ipx(centred ? 520 : 320), window->width() - 20);
     const int height = std::min(theme.ipx(centred ? 420 : 340), window->height() - 20);
@@ -262,7 +262,7 @@ bool SearchPopup::eventFilter(QObject* watched, QEvent* event) {
 
 void SearchPopup::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(this);
     paintCard(painter, rect(), theme.px(8), theme.color(Role::Panel), theme.color(Role::BorderStrong),
               theme.frameWidth());
 }

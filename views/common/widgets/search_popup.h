@@ -61,7 +61,7 @@ class SearchPopup final : public QFrame {
     Q_OBJECT
 
 public:
-    /// `hint` stands in the empty field, `footer` below the list.
+    /// `hint` is shown in the empty field, `footer` below the list.
     SearchPopup(const QString& hint, const QString& footer, QWidget* parent);
 
     void setEntries(std::vector<SearchEntry> entries);

@@ -1,8 +1,8 @@
 #include "views/common/widgets/segmented_control.h"
 
-#include "views/common/theme/active_theme.h"
 #include "views/common/theme/control_painters.h"
 #include "views/common/theme/icons.h"
+#include "views/common/theme/widget_theme.h"
 
 #include <QHBoxLayout>
 #include <QPainter>
@@ -30,7 +30,7 @@ QToolButton* SegmentedControl::addSegment(const QString& text, const QString& ti
     button->setProperty("small", true);
     button->setFocusPolicy(Qt::TabFocus);
     if (!iconName.isEmpty()) {
-        button->setIcon(icon(iconName, Role::Text2, Role::Text));
+        button->setIcon(icon(this, iconName, Role::Text2, Role::Text));
         button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     }
     m_group.addButton(button, count());
@@ -61,7 +61,7 @@ void SegmentedControl::setContent(Content content) {
 
 void SegmentedControl::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(this);
     paintCard(painter, rect(), theme.px(6), theme.color(Role::Panel2), theme.color(Role::Border),
               theme.frameWidth());
 }

@@ -1,8 +1,8 @@
 #include "views/common/widgets/table_style.h"
 
 #include "views/common/text/elided_text.h"
-#include "views/common/theme/active_theme.h"
 #include "views/common/theme/icons.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/chip.h"
 #include "views/common/widgets/gauge.h"
 #include "views/common/widgets/table_text.h"
@@ -28,15 +28,15 @@ void paintBackground(QPainter* painter, const QStyleOptionViewItem& option, cons
 }
 
 QColor textColor(const QStyleOptionViewItem& option, const QModelIndex& index) {
-    const QVariant own = index.data(Qt::ForegroundRole);
-    if (own.canConvert<QBrush>() && own.value<QBrush>().style() != Qt::NoBrush)
-        return own.value<QBrush>().color();
-    return activeTheme().color(option.state.testFlag(QStyle::State_Enabled) ? Role::Text : Role::Disabled);
+    const Theme& theme = themeOf(option.widget);
+    if (const QVariant own = index.data(TextColorRole); own.isValid())
+        return theme.color(static_cast<Role>(own.toInt()));
+    return theme.color(option.state.testFlag(QStyle::State_Enabled) ? Role::Text : Role::Disabled);
 }
 
 QFont cellFont(const QStyleOptionViewItem& option, const QModelIndex& index, bool mono) {
     const QVariant own = index.data(Qt::FontRole);
-    QFont font = mono ? activeTheme().mono(11) : option.font;
+    QFont font = mono ? themeOf(option.widget).mono(11) : option.font;
     if (own.canConvert<QFont>()) {
         const auto wanted = own.value<QFont>();
         font.setBold(wanted.bold());
@@ -55,7 +55,7 @@ void addCopyShortcut(QAbstractItemView& view) {
 } // namespace
 
 void styleTable(QTableView& table) {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(&table);
     table.setShowGrid(false);
     table.setAlternatingRowColors(true);
     table.setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -78,7 +78,7 @@ void styleTable(QTableView& table) {
 }
 
 void styleTree(QTreeView& tree) {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(&tree);
     tree.setUniformRowHeights(true);
     tree.setTextElideMode(Qt::ElideMiddle);
     tree.setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
@@ -93,7 +93,7 @@ void styleTree(QTreeView& tree) {
 
 void TextDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                          const QModelIndex& index) const {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(option.widget);
     painter->save();
     paintBackground(painter, option, index);
     QRectF rect = QRectF(option.rect).adjusted(theme.px(8), 0, -theme.px(8), 0);
@@ -147,7 +147,7 @@ void TextDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
 }
 
 QSize TextDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(option.widget);
     double width = textWidth(index.data(Qt::DisplayRole).toString(), option.font) + theme.px(18);
     if (index.data(StageRole).isValid())
         width += stageChipSide(theme) + theme.px(6);
@@ -158,7 +158,7 @@ QSize TextDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelInd
 
 void NumericDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                             const QModelIndex& index) const {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(option.widget);
     painter->save();
     paintBackground(painter, option, index);
     QRectF rect = QRectF(option.rect).adjusted(theme.px(8), 0, -theme.px(8), 0);
@@ -176,7 +176,7 @@ void NumericDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
 }
 
 QSize NumericDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(option.widget);
     const double unit = textWidth(index.data(UnitRole).toString(), theme.mono(10));
     const double width = textWidth(index.data(Qt::DisplayRole).toString(), theme.mono(11));
     return {static_cast<int>(width + unit + theme.px(22)), TextDelegate::sizeHint(option, index).height()};
@@ -184,7 +184,7 @@ QSize NumericDelegate::sizeHint(const QStyleOptionViewItem& option, const QModel
 
 void BarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                         const QModelIndex& index) const {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(option.widget);
     painter->save();
     paintBackground(painter, option, index);
     const double height = theme.px(8);
@@ -199,16 +199,16 @@ void ChipDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                          const QModelIndex& index) const {
     if (!index.data(ToneRole).isValid())
         return TextDelegate::paint(painter, option, index);
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(option.widget);
     painter->save();
     paintBackground(painter, option, index);
     const QString text = index.data(Qt::DisplayRole).toString();
     const QString iconName = index.data(IconNameRole).toString();
     if (!text.isEmpty()) {
         const double height = theme.px(18);
-        const double room = option.rect.width() - theme.px(12);
+        const double space = option.rect.width() - theme.px(12);
         const QRectF rect(option.rect.left() + theme.px(6), option.rect.center().y() - height / 2 + 0.5,
-                          std::min(room, chipWidth(text, theme, !iconName.isEmpty())), height);
+                          std::min(space, chipWidth(text, theme, !iconName.isEmpty())), height);
         paintChip(*painter, rect, text, static_cast<ChipTone>(index.data(ToneRole).toInt()), theme, iconName);
     }
     painter->restore();

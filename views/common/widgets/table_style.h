@@ -12,7 +12,7 @@ namespace views {
 enum TableRole : int {
     /// Muted text after the number ("MiB").
     UnitRole = Qt::UserRole + 100,
-    /// Stage number: a stage chip stands before the text.
+    /// Stage number: a stage chip is drawn before the text.
     StageRole,
     /// Signed share −1 … 1 for the bar delegate.
     BarRole,
@@ -25,6 +25,8 @@ enum TableRole : int {
     /// Name of an icon before the text, and the views::Role of its colour.
     IconNameRole,
     IconColorRole,
+    /// The views::Role of the text's colour where it is not Role::Text.
+    TextColorRole,
     /// Muted text at the right side of the same cell; dropped where it does not fit.
     RemarkRole,
 };

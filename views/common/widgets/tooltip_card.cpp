@@ -1,9 +1,9 @@
 #include "views/common/widgets/tooltip_card.h"
 
 #include "views/common/text/elided_text.h"
-#include "views/common/theme/active_theme.h"
 #include "views/common/theme/control_painters.h"
 #include "views/common/theme/icons.h"
+#include "views/common/theme/widget_theme.h"
 
 #include <QMouseEvent>
 #include <QPainter>
@@ -98,7 +98,7 @@ void ToolTipCard::showAt(const QPointF& anchor, const ToolTipContent& content) {
     }
     m_content = content;
     const QRectF area = parentWidget()->rect();
-    const QSizeF size = toolTipSize(content, area.width() / 2, activeTheme());
+    const QSizeF size = toolTipSize(content, area.width() / 2, themeOf(this));
     setGeometry(toolTipPlace(anchor, size, area).toAlignedRect());
     show();
     raise();
@@ -113,14 +113,14 @@ void ToolTipCard::pin() {
     copy->m_isPinned = true;
     copy->m_content = m_content;
     copy->m_content.footer.clear();
-    copy->setGeometry(geometry().adjusted(0, 0, activeTheme().ipx(14), 0));
+    copy->setGeometry(geometry().adjusted(0, 0, themeOf(this).ipx(14), 0));
     copy->show();
     hide();
 }
 
 void ToolTipCard::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(this);
     paintToolTip(painter, rect(), m_content, theme);
     if (m_isPinned) {
         const double side = theme.px(10);

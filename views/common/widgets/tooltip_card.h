@@ -27,8 +27,8 @@ struct ToolTipContent {
 [[nodiscard]] QSizeF toolTipSize(const ToolTipContent& content, double maximumWidth, const Theme& theme);
 void paintToolTip(QPainter& painter, const QRectF& rect, const ToolTipContent& content, const Theme& theme);
 
-/// Where a card of `size` stands so that it is inside `area` and does not cover `anchor`: below right of the
-/// mouse, flipped at the edges.
+/// The rectangle of a card of `size` so that it is inside `area` and does not cover `anchor`: below right of
+/// the mouse, flipped at the edges.
 [[nodiscard]] QRectF toolTipPlace(const QPointF& anchor, const QSizeF& size, const QRectF& area);
 
 /// The tooltip of a painted view: a child of the view that follows the mouse without delay. `pin` leaves a

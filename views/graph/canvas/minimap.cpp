@@ -1,8 +1,8 @@
 #include "views/graph/canvas/minimap.h"
 
-#include "views/common/theme/active_theme.h"
 #include "views/common/theme/color_mix.h"
 #include "views/common/theme/control_painters.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/graph/canvas/canvas_view.h"
 
 #include <QMouseEvent>
@@ -20,10 +20,10 @@ Minimap::Minimap(CanvasView& canvas)
     : QWidget(&canvas)
     , m_canvas(canvas) {
     setAccessibleName(tr("Overview of the canvas"));
-    setFixedSize(activeTheme().ipx(108), activeTheme().ipx(80));
+    setFixedSize(themeOf(this).ipx(108), themeOf(this).ipx(80));
     setToolTip(tr("Drag to move the view"));
-    connect(&canvas, &CanvasView::viewportChanged, this, qOverload<>(&QWidget::update));
-    connect(&canvas, &CanvasView::drawingChanged, this, qOverload<>(&QWidget::update));
+    connect(&canvas.scene(), &CanvasScene::viewportChanged, this, qOverload<>(&QWidget::update));
+    connect(&canvas.scene(), &CanvasScene::drawingChanged, this, qOverload<>(&QWidget::update));
 }
 
 double Minimap::scale() const {
@@ -39,7 +39,7 @@ QPointF Minimap::offset() const {
 }
 
 void Minimap::paintEvent(QPaintEvent*) {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(this);
     QPainter painter(this);
     paintCard(painter, rect(), theme.px(6), theme.color(Role::Panel), theme.color(Role::BorderStrong),
               theme.frameWidth());

@@ -33,7 +33,7 @@ struct Source {
     const BlockOptions& options;
 };
 
-/// The child group of `group` (or top group) that holds `node`; −1 when it stands in `group` itself.
+/// The child group of `group` (or top group) that holds `node`; −1 when it is in `group` itself.
 int childGroup(const CanvasModel& model, int node, int group) {
     int at = model.groupOf[std::size_t(node)];
     while (at >= 0 && model.groups[std::size_t(at)].parent != group)
@@ -49,7 +49,7 @@ std::vector<double> spread(std::size_t count, double width) {
     return ports;
 }
 
-/// Calls with their rows, and groups, that stand directly in `group` (−1: in the column or canvas itself).
+/// Calls with their rows, and groups, that are directly in `group` (−1: in the column or canvas itself).
 std::vector<Item> collectItems(const Source& source, const std::vector<int>& members, int group) {
     std::vector<Item> items;
     std::unordered_map<int, std::size_t> itemOfGroup;
@@ -150,7 +150,7 @@ std::vector<int> sortItems(const CanvasModel& model, const std::vector<Item>& it
     };
     while (order.size() < items.size()) {
         if (ready.empty()) {
-            // Part of a group whose other part is on another stage may stand in a circle: break it at the
+            // Part of a group whose other part is on another stage may form a cycle: break it at the
             // first.
             const auto stuck = std::find(isDone.begin(), isDone.end(), false);
             take(int(stuck - isDone.begin()));
@@ -322,7 +322,7 @@ private:
         if (m_frame == nullptr)
             return {0, 0};
         const CanvasMetrics& metrics = m_source.options.metrics;
-        // The title needs room, however narrow the inside.
+        // The title needs space, however narrow the inside.
         const double width = std::max(m_layout.size.width(), metrics.nodeWidth) + 2 * metrics.groupPadding;
         const QPointF origin((width - m_layout.size.width()) / 2, metrics.groupHeader);
         block.size = {width, m_layout.size.height() + metrics.groupHeader};
@@ -349,7 +349,7 @@ private:
             if (!m_labelled.contains(tensor) || !done.insert(port).second)
                 continue;
             const auto index = std::min(what.box.outPorts.size() - 1, std::size_t(port));
-            // Between two ports there is no room for a text: only the last one carries its shape.
+            // Between two ports there is no space for a text: only the last one carries its shape.
             if (index + 1 < what.box.outPorts.size())
                 continue;
             const QPointF anchor(at.x() + what.box.outPorts[index] + 5,

@@ -11,7 +11,7 @@
 namespace views {
 
 /// What is drawn as a row under what feeds it: index of the head of each node (itself when it is none's
-/// follower). A follower has one input, its producer has no other consumer, and both stand in one group and
+/// follower). A follower has one input, its producer has no other consumer, and both are in one group and
 /// one stage.
 [[nodiscard]] std::vector<int> dockFollowers(const CanvasModel& model, bool withinStages);
 

@@ -20,7 +20,7 @@ double inX(const RankedGraph& graph, const RankedGraph::Segment& segment) {
     return ports[std::min(ports.size() - 1, std::size_t(segment.toPort))];
 }
 
-/// Nodes that stand straight below one another: `chain` of each, and its distance from the chain's position.
+/// Nodes straight below one another: `chain` of each, and its distance from the chain's position.
 struct Chains {
     std::vector<int> chainOf;
     std::vector<double> shift;
@@ -93,7 +93,7 @@ private:
         }
     }
 
-    /// Incoming segments, that of the leftmost source first: the main line stands left.
+    /// Incoming segments, that of the leftmost source first: the main line is left.
     std::vector<int> candidates(int node) const {
         std::vector<int> segments = m_graph.incoming[std::size_t(node)];
         std::stable_sort(segments.begin(), segments.end(), [this](int a, int b) {
@@ -145,7 +145,7 @@ std::vector<Separation> separationsOf(const RankedGraph& graph, const RankOrder&
             const auto a = std::size_t(rank[i]);
             const auto b = std::size_t(rank[i + 1]);
             const bool bends = graph.nodes[a].kind == Kind::Bend || graph.nodes[b].kind == Kind::Bend;
-            // A label hangs to the right of the port, under the box, and needs room when the box is narrow.
+            // A label hangs to the right of the port, under the box, and needs space when the box is narrow.
             double right = graph.nodes[a].size.width();
             if (graph.nodes[a].labelWidth > 0 && !graph.nodes[a].outPorts.empty())
                 right = std::max(right, graph.nodes[a].outPorts.back() + graph.nodes[a].labelWidth);
@@ -224,7 +224,7 @@ private:
         }
     }
 
-    /// Moves a chain to where its neighbours pull it, as far as there is room.
+    /// Moves a chain to where its neighbours pull it, as far as there is space.
     void relax(int chain) {
         const std::vector<Pull>& pulls = m_pulls[std::size_t(chain)];
         double low = -std::numeric_limits<double>::infinity();

@@ -4,7 +4,7 @@
 
 namespace views {
 
-/// Left side of every node of `graph` (bends included), at least 0. Chains of nodes whose ports can stand
+/// Left side of every node of `graph` (bends included), at least 0. Chains of nodes whose ports can be placed
 /// above one another become straight; neighbours of a rank keep their distance.
 [[nodiscard]] std::vector<double> placeChains(const RankedGraph& graph, const RankOrder& order,
                                               const LayoutSpacing& spacing);

@@ -16,7 +16,7 @@ struct ChannelNet {
 };
 
 /// Tracks of the nets, counted from above; −1 for a net that runs straight down. Nets on one track do not
-/// overlap, and one that comes down where another goes down stands above it.
+/// overlap, and one that comes down where another goes down is above it.
 struct ChannelTracks {
     std::vector<int> trackOf;
     int count = 0;

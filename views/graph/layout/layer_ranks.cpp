@@ -59,12 +59,12 @@ std::vector<bool> edgesAround(const std::vector<LayoutNode>& nodes, const std::v
     for (const auto& [source, span] : spanOf)
         spans.push_back(span);
     std::sort(spans.begin(), spans.end());
-    std::size_t room = 20 * nodes.size() + 2000;
+    std::size_t budget = 20 * nodes.size() + 2000;
     int longest = 0;
     for (const int span : spans) {
-        if (room < std::size_t(span))
+        if (budget < std::size_t(span))
             break;
-        room -= std::size_t(span);
+        budget -= std::size_t(span);
         longest = span;
     }
     std::vector<bool> around;

@@ -4,7 +4,7 @@
 
 namespace views {
 
-/// Rank of every node: one below the lowest of what feeds it. A source stands right above the first node that
+/// Rank of every node: one below the lowest of what feeds it. A source is right above the first node that
 /// it feeds, entries in rank 0, exits in the last.
 [[nodiscard]] std::vector<int> assignRanks(const std::vector<LayoutNode>& nodes,
                                            const std::vector<LayoutEdge>& edges);

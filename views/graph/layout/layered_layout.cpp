@@ -164,7 +164,7 @@ private:
         return m_rankTop[std::size_t(rank(node))] + m_graph.nodes[std::size_t(node)].size.height();
     }
 
-    /// Appends a turn unless the line already stands there.
+    /// Appends a turn unless the line is already there.
     static void append(QPolygonF& line, const QPointF& point) {
         if (line.isEmpty() || std::abs(line.back().x() - point.x()) > 0.01 ||
             std::abs(line.back().y() - point.y()) > 0.01)

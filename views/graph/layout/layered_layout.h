@@ -69,7 +69,7 @@ struct LayeredLayout {
     std::vector<int> ranks;
 };
 
-/// Nodes stand in topological order: every inner edge has from < to.
+/// Nodes are in topological order: every inner edge has from < to.
 [[nodiscard]] LayeredLayout layOut(const std::vector<LayoutNode>& nodes, const std::vector<LayoutEdge>& edges,
                                    const LayoutSpacing& spacing = {});
 

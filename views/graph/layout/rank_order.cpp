@@ -66,7 +66,7 @@ double barycenter(const RankedGraph& graph, const std::vector<int>& positions, i
     for (const int segment : segments) {
         const RankedGraph::Segment& piece = graph.segments[std::size_t(segment)];
         const int other = fromAbove ? piece.from : piece.to;
-        // Ports of one box are told apart by a fraction of a position.
+        // Ports of one box differ by a fraction of a position.
         const int port = fromAbove ? piece.fromPort : piece.toPort;
         sum += positions[std::size_t(other)] + port * 0.01;
     }

@@ -214,7 +214,7 @@ private:
     }
 
     void widen(std::vector<double>& widths) const {
-        // Narrow columns first: all become equal where the room allows it.
+        // Narrow columns first: all become equal where the space allows it.
         const double total = std::accumulate(widths.begin(), widths.end(), 0.0);
         double spare = m_available - total;
         std::vector<std::size_t> order(widths.size());
@@ -319,7 +319,7 @@ void moveBox(BoxShape& box, const QPointF& by) {
         port += by;
 }
 
-/// Down, across in the middle, down; around the side when the target stands above.
+/// Down, across in the middle, down; around the side when the target is above.
 QPolygonF simpleWay(const QPointF& from, const QPointF& to) {
     if (std::abs(from.x() - to.x()) < 0.5 && to.y() >= from.y())
         return {QVector<QPointF>{from, to}};
@@ -332,14 +332,14 @@ QPolygonF simpleWay(const QPointF& from, const QPointF& to) {
         from, {from.x(), from.y() + 10}, {x, from.y() + 10}, {x, to.y() - 10}, {to.x(), to.y() - 10}, to}};
 }
 
-/// Shifts of boxes that a person moved; what stands inside an expanded group moves with it.
+/// Shifts of boxes that the user moved; what is inside an expanded group moves with it.
 std::vector<QPointF> shiftsOf(const CanvasModel& model, const CanvasGeometry& geometry,
                               const std::map<std::string, QPointF>& moved) {
     std::vector<QPointF> shifts(geometry.boxes.size());
     std::vector<std::size_t> frames;
     for (std::size_t i = 0; i < geometry.boxes.size(); ++i) {
         const BoxShape& box = geometry.boxes[i];
-        // Boxes stand behind the frames they are in, depth first.
+        // Boxes come after the frames they are in, depth first.
         while (!frames.empty() && geometry.boxes[frames.back()].depth >= box.depth)
             frames.pop_back();
         if (!frames.empty())

@@ -11,7 +11,7 @@ namespace views {
                                           double availableWidth);
 
 /// All calls as one layered graph. Boxes whose name has a position in `moved` (top left corner, by id: path
-/// of the call or id of the group) stand there, and their lines take the simple way.
+/// of the call or id of the group) are placed there, and their lines take the simple way.
 [[nodiscard]] CanvasGeometry layOutFreely(const CanvasModel& model, const BlockOptions& options,
                                           const std::map<std::string, QPointF>& moved = {});
 

@@ -9,7 +9,7 @@
 
 namespace views {
 
-// Where everything on the canvas stands, in canvas coordinates (1 unit = 1 px at 100 %). Values only: painted
+// Positions of everything on the canvas, in canvas coordinates (1 unit = 1 px at 100 %). Values only: painted
 // and hit-tested by others.
 
 /// The sizes of the drawing at 100 %, before scaling by the body font.

@@ -48,7 +48,7 @@ struct CanvasEdge {
     auto operator<=>(const CanvasEdge&) const = default;
 };
 
-/// Calls that are drawn as one block: a nested model, layers of one name prefix, or what a person grouped.
+/// Calls that are drawn as one block: a nested model, layers of one name prefix, or what the user grouped.
 struct CanvasGroup {
     enum class Origin : std::uint8_t { Model, Name, Person };
     /// Unique: the path or prefix; what the project stores.
@@ -61,7 +61,7 @@ struct CanvasGroup {
     std::vector<int> members;
 };
 
-/// The model as a drawing: what there is, not where. Nodes stand in topological order.
+/// The model as a drawing: what there is, not where. Nodes are in topological order.
 struct CanvasModel {
     std::vector<CanvasNode> nodes;
     std::vector<CanvasEdge> edges;

@@ -14,7 +14,7 @@ namespace views {
 /// drawn call by call without stages.
 [[nodiscard]] CanvasModel makeCanvasModel(const core::Project& project, const ProjectAnalysis& analysis);
 
-/// Ids of the groups that are collapsed: as the person left them, else all groups of a large model and nested
+/// Ids of the groups that are collapsed: as the user left them, else all groups of a large model and nested
 /// models of any.
 [[nodiscard]] std::set<std::string> collapsedGroups(const core::Project& project, const CanvasModel& model);
 

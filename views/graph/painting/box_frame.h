@@ -9,7 +9,7 @@ class QPainter;
 
 namespace views {
 
-/// What stands behind the text of a box on the canvas: its shadow, its card and the stripe of its stage. In
+/// What is drawn behind the text of a box on the canvas: its shadow, its card and the stripe of its stage. In
 /// the canvas' units.
 struct BoxFrame {
     QRectF rect;

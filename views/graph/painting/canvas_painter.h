@@ -1,9 +1,10 @@
 #pragma once
 
-#include "core/base/diagnostic.h"
 #include "views/common/theme/theme.h"
 #include "views/graph/model/canvas_geometry.h"
 #include "views/graph/model/canvas_model.h"
+#include "views/graph/painting/canvas_state.h"
+#include "views/graph/painting/canvas_texts.h"
 
 #include <QPainter>
 #include <QPainterPath>
@@ -11,52 +12,6 @@
 #include <vector>
 
 namespace views {
-
-/// A figure of one node for the overlay: what it says, and how much of the largest it is (0 … 1).
-struct NodeFigure {
-    QString text;
-    double share = 0;
-};
-
-/// What the painter knows beside model and geometry.
-struct CanvasState {
-    /// By node.
-    std::vector<bool> selected;
-    std::vector<std::optional<core::Severity>> findings;
-    /// Empty when the overlay is off.
-    std::vector<NodeFigure> figures;
-    /// By group: "12 layers · 383.2 k · 158 µs", and the figure of the group as a whole.
-    std::vector<QString> groupTexts;
-    std::vector<NodeFigure> groupFigures;
-    int hoveredNode = -1;
-    int hoveredBox = -1;
-    int focusedNode = -1;
-    int hoveredEdge = -1;
-    int selectedEdge = -1;
-    /// Fill nodes by their figure.
-    bool showsHeat = false;
-    /// Nodes that would come to another stage: dashed where they are.
-    std::vector<bool> leaving;
-};
-
-/// Texts of the boxes, elided once for their width.
-class CanvasTexts {
-public:
-    struct BoxText {
-        QString name;
-        QString detail;
-        std::vector<QString> rows;
-    };
-
-    void prepare(const CanvasModel& model, const CanvasGeometry& geometry, const CanvasState& state,
-                 const Theme& theme);
-    void clear() { m_boxes.clear(); }
-    [[nodiscard]] bool isPrepared() const { return !m_boxes.empty(); }
-    [[nodiscard]] const BoxText& box(std::size_t index) const { return m_boxes[index]; }
-
-private:
-    std::vector<BoxText> m_boxes;
-};
 
 /// Draws the canvas: lanes, frames, lines, boxes, labels. The painter is scaled by `zoom` already; `visible`
 /// is the part to draw, in canvas coordinates. Below 70 % labels are left out, below 50 % second lines, below

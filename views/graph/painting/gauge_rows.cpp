@@ -82,14 +82,14 @@ GaugeRow memoryRow(const PlanEstimate& now, const PlanEstimate* before, std::siz
     const core::IpuEstimate* ipu = ipuIn(&now, index);
     if (ipu == nullptr || ipu->limit.value() == 0)
         return row;
-    const double room = std::max(1.0, 1.02 * ratio(ipu->peak, ipu->limit)) * 1.04;
-    const auto share = [&](core::Bytes bytes) { return ratio(bytes, ipu->limit) / room; };
+    const double space = std::max(1.0, 1.02 * ratio(ipu->peak, ipu->limit)) * 1.04;
+    const auto share = [&](core::Bytes bytes) { return ratio(bytes, ipu->limit) / space; };
     row.level = gaugeLevel(double(ipu->peak.value()), double(ipu->limit.value()));
     row.gauge.segments = {
         {share(ipu->alwaysLive), theme.category(core::MemoryCategory::Weights), HatchPattern::None, {}},
         {share(ipu->stash), theme.category(core::MemoryCategory::Stash), HatchPattern::None, {}},
         {share(ipu->temporary), theme.category(core::MemoryCategory::Activations), HatchPattern::None, {}}};
-    row.gauge.limit = 1 / room;
+    row.gauge.limit = 1 / space;
     const UnitChoice unit = byteUnitFor(ipu->limit, units.bytes);
     const auto whole = [&](core::Bytes bytes) { return fixedText(double(bytes.value()) * unit.factor, 0); };
     row.value = {whole(ipu->peak) + QStringLiteral(" / ") + whole(ipu->limit), {}};

@@ -1,6 +1,5 @@
 #include "views/profile/tables/table_content.h"
 
-#include "views/common/theme/active_theme.h"
 #include "views/common/widgets/table_style.h"
 
 #include <QFont>
@@ -86,9 +85,9 @@ QVariant ContentModel::data(const QModelIndex& index, int role) const {
     case StageRole:
         return c->stage ? QVariant::fromValue(*c->stage) : QVariant();
     case SwatchRole:
-        return c->colour ? QVariant(*c->colour) : QVariant();
+        return c->colour ? QVariant::fromValue(c->colour) : QVariant();
     case StackedBarRole:
-        return c->bar.empty() ? QVariant() : QVariant::fromValue(c->bar);
+        return c->bar ? QVariant::fromValue(c->bar) : QVariant();
     case BarRole:
         return c->signedShare ? QVariant(*c->signedShare) : QVariant();
     case BetterRole:
@@ -112,12 +111,12 @@ QVariant ContentModel::data(const QModelIndex& index, int role) const {
         font.setBold(true);
         return font;
     }
-    case Qt::ForegroundRole:
+    case TextColorRole:
         if (c->isBetter && !c->signedShare)
-            return QBrush(activeTheme().color(*c->isBetter ? Role::Success : Role::Error));
+            return int(*c->isBetter ? Role::Success : Role::Error);
         if (c->isMuted)
-            return QBrush(activeTheme().color(Role::Text3));
-        return c->isLink ? QVariant(QBrush(activeTheme().color(Role::AccentText))) : QVariant();
+            return int(Role::Text3);
+        return c->isLink ? QVariant(int(Role::AccentText)) : QVariant();
     default:
         return {};
     }

@@ -22,7 +22,7 @@ struct TableColumn {
     /// In px of a theme of scale 1; 0: as wide as its content.
     double width = 0;
     QString toolTip;
-    /// Takes what room is left.
+    /// Takes what space is left.
     bool isElastic = false;
 };
 
@@ -32,9 +32,10 @@ struct TableCell {
     /// What it is sorted by; the text where there is none.
     QVariant sort;
     std::optional<std::size_t> stage;
-    /// A swatch or chip colour.
-    std::optional<QColor> colour;
-    std::vector<GaugeSegment> bar;
+    /// Colour of a swatch before the text, in the theme that it is painted in.
+    ThemeColour colour;
+    /// Segments of a stacked bar, in the theme that it is painted in.
+    std::function<std::vector<GaugeSegment>(const Theme&)> bar;
     /// −1 … 1 of a signed bar.
     std::optional<double> signedShare;
     std::optional<bool> isBetter;
@@ -43,7 +44,7 @@ struct TableCell {
     bool isLink = false;
 };
 
-/// A table as a value: what a view computes and a test compares. The footer row stands below whatever the
+/// A table as a value: what a view computes and a test compares. The footer row stays below whatever the
 /// order of the rows.
 struct TableContent {
     std::vector<TableColumn> columns;
@@ -63,8 +64,9 @@ struct TableContent {
 [[nodiscard]] QString toPlainText(const TableContent& content);
 
 enum ContentRole : int {
-    /// std::vector<GaugeSegment>
+    /// The function TableCell::bar
     StackedBarRole = Qt::UserRole + 200,
+    /// ThemeColour
     SwatchRole,
     IsFooterRole,
     IsLinkRole,

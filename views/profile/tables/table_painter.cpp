@@ -32,11 +32,11 @@ public:
         const double pitch = m_theme.px(rowHeight);
         double top = m_rect.top() + m_theme.px(headerHeight);
         const bool hasFooter = !m_content.footer.empty();
-        const auto room = static_cast<std::size_t>(std::max(0.0, (m_rect.bottom() - top) / pitch));
+        const auto space = static_cast<std::size_t>(std::max(0.0, (m_rect.bottom() - top) / pitch));
         const std::size_t wanted = m_content.rows.size() + (hasFooter ? 1 : 0);
         std::size_t shown = m_content.rows.size();
-        if (wanted > room)
-            shown = std::min(shown, room - std::min<std::size_t>(room, hasFooter ? 2 : 1));
+        if (wanted > space)
+            shown = std::min(shown, space - std::min<std::size_t>(space, hasFooter ? 2 : 1));
         for (std::size_t i = 0; i < shown; ++i, top += pitch) {
             const QRectF row(m_rect.left(), top, m_rect.width(), pitch);
             if (i % 2 == 1)
@@ -50,7 +50,7 @@ public:
                  m_theme.color(Role::Text3));
             top += pitch;
         }
-        if (hasFooter && room > 0) {
+        if (hasFooter && space > 0) {
             m_painter.fillRect(QRectF(m_rect.left(), top, m_rect.width(), 1),
                                m_theme.color(Role::BorderStrong));
             paintRow(QRectF(m_rect.left(), top, m_rect.width(), pitch), m_content.footer, QFont::DemiBold);
@@ -93,7 +93,7 @@ private:
         return width + m_theme.px(2 * padding);
     }
 
-    /// As wide as wished where there is room, else as their texts; the elastic columns take the rest, or
+    /// As wide as wished where there is space, else as their texts; the elastic columns take the rest, or
     /// give.
     [[nodiscard]] std::vector<double> widths() const {
         std::vector<double> widths;
@@ -172,7 +172,7 @@ private:
         if (column.kind == ColumnKind::StackedBar) {
             paintGauge(m_painter,
                        QRectF(rect.left(), rect.center().y() - m_theme.px(5), rect.width(), m_theme.px(10)),
-                       {value.bar, {}, {}}, m_theme);
+                       {value.bar ? value.bar(m_theme) : std::vector<GaugeSegment>(), {}, {}}, m_theme);
             return;
         }
         if (column.kind == ColumnKind::Chip && value.tone && *value.tone != ChipTone::Neutral) {

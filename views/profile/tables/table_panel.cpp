@@ -1,7 +1,7 @@
 #include "views/profile/tables/table_panel.h"
 
 #include "views/common/text/elided_text.h"
-#include "views/common/theme/active_theme.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/table_style.h"
 #include "views/common/widgets/table_text.h"
 
@@ -67,7 +67,7 @@ void paintCellBackground(QPainter* painter, const QStyleOptionViewItem& option, 
 void paintFooterLine(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) {
     if (!index.data(IsFooterRole).toBool())
         return;
-    painter->setPen(QPen(activeTheme().color(Role::BorderStrong), 1));
+    painter->setPen(QPen(themeOf(option.widget).color(Role::BorderStrong), 1));
     painter->drawLine(QPointF(option.rect.left(), option.rect.top() + 0.5),
                       QPointF(option.rect.right() + 1, option.rect.top() + 0.5));
 }
@@ -81,14 +81,14 @@ public:
         const QVariant colour = index.data(SwatchRole);
         QStyleOptionViewItem moved(option);
         if (colour.isValid()) {
-            const Theme& theme = activeTheme();
+            const Theme& theme = themeOf(option.widget);
             paintCellBackground(painter, option, index);
             const double side = theme.px(10);
             const QRectF swatch(option.rect.left() + theme.px(8), option.rect.center().y() - side / 2 + 0.5,
                                 side, side);
             painter->save();
             painter->setRenderHint(QPainter::Antialiasing);
-            paintSwatch(*painter, swatch, colour.value<QColor>(), HatchPattern::None, theme);
+            paintSwatch(*painter, swatch, colour.value<ThemeColour>()(theme), HatchPattern::None, theme);
             painter->restore();
             moved.rect.setLeft(option.rect.left() + theme.ipx(16));
             // The background is there already, over the whole cell.
@@ -101,7 +101,7 @@ public:
     [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option,
                                  const QModelIndex& index) const override {
         const QSize size = TextDelegate::sizeHint(option, index);
-        return index.data(SwatchRole).isValid() ? size + QSize(activeTheme().ipx(16), 0) : size;
+        return index.data(SwatchRole).isValid() ? size + QSize(themeOf(option.widget).ipx(16), 0) : size;
     }
 };
 
@@ -127,7 +127,7 @@ public:
     using TextDelegate::TextDelegate;
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override {
-        const Theme& theme = activeTheme();
+        const Theme& theme = themeOf(option.widget);
         const QVariant bar = index.data(StackedBarRole);
         if (!bar.isValid()) {
             TextDelegate::paint(painter, option, index);
@@ -137,7 +137,7 @@ public:
         paintCellBackground(painter, option, index);
         const double height = theme.px(9);
         Gauge gauge;
-        gauge.segments = bar.value<std::vector<GaugeSegment>>();
+        gauge.segments = bar.value<decltype(TableCell::bar)>()(theme);
         painter->save();
         paintGauge(*painter,
                    QRectF(option.rect.left() + theme.px(8), option.rect.center().y() - height / 2 + 0.5,
@@ -176,7 +176,7 @@ TablePanel::TablePanel(const QString& accessibleName, QWidget* parent)
     m_proxy->setSourceModel(m_model);
     m_table->setModel(m_proxy);
     styleTable(*m_table);
-    m_table->horizontalHeader()->setMinimumSectionSize(activeTheme().ipx(40));
+    m_table->horizontalHeader()->setMinimumSectionSize(themeOf(this).ipx(40));
     m_table->setFrameShape(QFrame::NoFrame);
     m_table->setAccessibleName(accessibleName);
     m_table->sortByColumn(-1, Qt::AscendingOrder);
@@ -215,7 +215,7 @@ void TablePanel::setContent(TableContent content) {
 }
 
 void TablePanel::adjustColumns() {
-    const Theme& theme = activeTheme();
+    const Theme& theme = themeOf(this);
     for (std::size_t i = 0; i < m_model->content().columns.size(); ++i) {
         const TableColumn& column = m_model->content().columns[i];
         const int index = static_cast<int>(i);
@@ -235,7 +235,8 @@ void TablePanel::adjustColumns() {
     stretchColumns();
 }
 
-/// The elastic column takes the room that is left, unless that is less than it wants; then the table scrolls.
+/// The elastic column takes the space that is left, unless that is less than it wants; then the table
+/// scrolls.
 void TablePanel::stretchColumns() {
     const auto& columns = m_model->content().columns;
     int others = 0;
@@ -252,7 +253,7 @@ void TablePanel::stretchColumns() {
         header.setSectionResizeMode(i, QHeaderView::Interactive);
     if (elastic < 0)
         return;
-    const int least = activeTheme().ipx(columns[static_cast<std::size_t>(elastic)].width);
+    const int least = themeOf(this).ipx(columns[static_cast<std::size_t>(elastic)].width);
     if (m_table->viewport()->width() - others >= least)
         header.setSectionResizeMode(elastic, QHeaderView::Stretch);
     else

@@ -30,7 +30,7 @@ public:
     [[nodiscard]] QString toCsv() const;
 
 signals:
-    /// The person chose a row (click, arrow keys).
+    /// The user chose a row (click, arrow keys).
     void rowChosen(int row);
     void rowActivated(int row);
     void rowTicked(int row, bool isTicked);

@@ -1,7 +1,7 @@
 #include "views/profile/tables/table_tabs.h"
 
-#include "views/common/theme/active_theme.h"
 #include "views/common/theme/icons.h"
+#include "views/common/theme/widget_theme.h"
 
 #include <QHBoxLayout>
 #include <QLineEdit>
@@ -12,7 +12,7 @@ namespace views {
 
 QToolButton* saveTableButton(QWidget* parent) {
     auto* button = new QToolButton(parent);
-    button->setIcon(icon(QStringLiteral("export")));
+    button->setIcon(icon(button, QStringLiteral("export")));
     button->setToolTip(TableTabs::tr("Save the table"));
     button->setAccessibleName(TableTabs::tr("Save the table"));
     button->setProperty("kind", "quiet");
@@ -32,7 +32,7 @@ TableTabs::TableTabs(QWidget* parent)
     m_filter->setToolTip(tr("Words that a row must hold"));
     m_filter->setClearButtonEnabled(true);
     m_filter->setProperty("small", true);
-    m_filter->setFixedWidth(activeTheme().ipx(150));
+    m_filter->setFixedWidth(themeOf(this).ipx(150));
     m_corner->addWidget(m_filter, 0, Qt::AlignVCenter);
     QToolButton* save = saveTableButton(corner);
     m_corner->addWidget(save, 0, Qt::AlignVCenter);

@@ -11,7 +11,7 @@ class QToolButton;
 
 namespace views {
 
-/// A small flat button that saves a table, as it stands in corners and titles.
+/// A small flat button that saves a table, as used in corners and titles.
 [[nodiscard]] QToolButton* saveTableButton(QWidget* parent);
 
 /// Tables under tabs; in the corner what is put there, a filter for all of them, and the button that saves

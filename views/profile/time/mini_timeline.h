@@ -30,7 +30,7 @@ struct MiniTimeline {
 [[nodiscard]] core::Result<MiniTimeline> loadMiniTimeline(const core::ProfileDatabase& database,
                                                           core::RunId run, std::int64_t bins);
 
-/// Where lane `index` of `count` stands in the rectangle.
+/// The rectangle of lane `index` of `count`.
 [[nodiscard]] QRectF miniLane(const QRectF& rect, std::size_t index, std::size_t count);
 
 /// The lanes below each other, idle time hatched, spans labelled where they fit; `axis` places the time.

@@ -12,7 +12,7 @@ class QPainter;
 namespace views {
 
 /// The look of all plots: no outer box, faint horizontal grid, muted mono numbers, no marks on the y axis, no
-/// legend (legends stand in the view bar), antialiasing for curves only.
+/// legend (legends are in the view bar), antialiasing for curves only.
 void stylePlot(QCustomPlot& plot, const Theme& theme);
 void styleAxisRect(QCPAxisRect& rect, const Theme& theme);
 

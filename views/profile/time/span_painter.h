@@ -12,7 +12,7 @@ namespace views {
 /// What a span's colour tells.
 enum class SpanColour : std::uint8_t { Phase, Stage, Layer, MicroBatch };
 
-/// How much a span stands out.
+/// Emphasis of a span.
 enum class SpanEmphasis : std::uint8_t { Normal, Muted, Framed };
 
 struct SpanColours {
@@ -28,8 +28,8 @@ struct SpanColours {
 /// Nothing thinner than this is drawn, so that nothing disappears.
 inline constexpr double minimumSpanWidth = 1.6;
 
-/// Where a span from x to x stands: at least the minimum width, apart from its neighbour by a hair where
-/// there is room.
+/// Rectangle of a span from x to x: at least the minimum width, apart from its neighbour by a hair where
+/// there is space.
 [[nodiscard]] QRectF spanRect(double fromX, double toX, double top, double height);
 
 /// A block of time, its label where it fits with a pixel to spare on both sides.

@@ -14,7 +14,7 @@ namespace views {
 using StageProgram = std::pair<core::StageId, core::ProgramPhase>;
 
 /// The programs hold this one. Where a lane has so many spans that only their sums are stored, the stage is
-/// not known: an invalid one stands for all.
+/// not known: an invalid one means all.
 [[nodiscard]] bool holds(const std::set<StageProgram>& programs, core::StageId stage,
                          core::ProgramPhase phase);
 

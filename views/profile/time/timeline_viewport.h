@@ -26,7 +26,7 @@ struct TimelineViewport {
 [[nodiscard]] TimelineViewport panned(const TimelineViewport& view, core::Cycles by);
 /// The same length around the middle of a piece of time.
 [[nodiscard]] TimelineViewport centred(const TimelineViewport& view, core::Cycles from, core::Cycles to);
-/// A piece of time with a little room at both sides.
+/// A piece of time with a little space at both sides.
 [[nodiscard]] TimelineViewport fitted(const TimelineViewport& view, core::Cycles from, core::Cycles to);
 /// The same, or moved (and zoomed out where it must) so that a piece of time is in view.
 [[nodiscard]] TimelineViewport revealed(const TimelineViewport& view, core::Cycles from, core::Cycles to);

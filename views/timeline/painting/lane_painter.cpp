@@ -214,7 +214,7 @@ private:
                       m_theme);
     }
 
-    /// The layers of a stage program side by side; false when there is no room or nothing known.
+    /// The layers of a stage program side by side; false when there is no space or nothing known.
     bool paintLayers(const core::SpanRecord& span, double fromX, double toX, const QRectF& rect) {
         if (!m_scene.programs || toX - fromX < 6)
             return false;

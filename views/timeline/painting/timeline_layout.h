@@ -46,7 +46,7 @@ struct TimelineSizes {
     double margin = 9;
 };
 
-/// Where everything stands. Pure arithmetic without widgets.
+/// Positions of everything. Pure arithmetic without widgets.
 struct TimelineLayout {
     double scale = 1;
     /// The whole picture.
@@ -78,7 +78,7 @@ struct TimelineLayout {
 };
 
 /// Rows of a frame in a picture of this size: pinned IPUs first, then the rest; the compute lane grows when
-/// there is room for all of them.
+/// there is space for all of them.
 [[nodiscard]] TimelineLayout layOut(const TimelineFrame& frame, const TimelineState& state, double width,
                                     double height, double scale);
 

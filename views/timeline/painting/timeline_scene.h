@@ -35,7 +35,7 @@ struct TimelineScene {
     [[nodiscard]] std::pair<std::int64_t, std::int64_t> updatesInView() const;
     /// Top of a row in the picture.
     [[nodiscard]] double rowTop(const TimelineRow& row) const;
-    /// Where the compute lane of an IPU stands, for flows and rings; nothing when it is not shown.
+    /// The compute lane of an IPU, for flows and rings; nothing when it is not shown.
     [[nodiscard]] std::optional<QRectF> computeLane(std::size_t ipu) const;
 };
 

@@ -39,7 +39,7 @@ struct TimelineMarker {
     bool operator==(const TimelineMarker&) const = default;
 };
 
-/// What a person has chosen in a timeline.
+/// What the user has chosen in a timeline.
 struct TimelineState {
     TimelineViewport view;
     SpanColour colour = SpanColour::Phase;
@@ -56,7 +56,7 @@ struct TimelineState {
     std::optional<std::int64_t> microBatch;
     std::optional<TimelineArea> area;
     std::vector<TimelineMarker> markers;
-    /// Layers whose stage programs stand out (selected elsewhere).
+    /// Layers whose stage programs are emphasised (selected elsewhere).
     std::set<std::pair<core::StageId, core::SpanKind>> highlighted;
 };
 

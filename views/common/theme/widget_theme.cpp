@@ -1,4 +1,4 @@
-#include "views/common/theme/active_theme.h"
+#include "views/common/theme/widget_theme.h"
 
 #include "views/common/theme/theme_table.h"
 #include "views/common/theme/workbench_style.h"
@@ -9,16 +9,24 @@
 #include <QPixmapCache>
 #include <QRegularExpression>
 #include <QToolTip>
+#include <QWidget>
 #include <array>
+#include <map>
 #include <utility>
 
 namespace views {
 
 namespace {
 
-Theme& storedTheme() {
-    static Theme theme;
-    return theme;
+/// Who was given which theme.
+struct GivenThemes {
+    Theme application;
+    std::map<const QObject*, Theme> widgets;
+};
+
+GivenThemes& givenThemes() {
+    static GivenThemes themes;
+    return themes;
 }
 
 constexpr std::array<std::pair<const char*, Role>, 37> sheetNames{{
@@ -93,8 +101,15 @@ QPalette paletteOf(const Theme& theme) {
 
 } // namespace
 
-const Theme& activeTheme() {
-    return storedTheme();
+const Theme& themeOf(const QWidget* widget) {
+    const GivenThemes& themes = givenThemes();
+    if (themes.widgets.empty())
+        return themes.application;
+    for (; widget != nullptr; widget = widget->parentWidget()) {
+        if (const auto own = themes.widgets.find(widget); own != themes.widgets.end())
+            return own->second;
+    }
+    return themes.application;
 }
 
 QString styleSheet(const Theme& theme) {
@@ -117,7 +132,7 @@ QString styleSheet(const Theme& theme) {
 }
 
 void applyTheme(QApplication& application, const Theme& theme) {
-    storedTheme() = theme;
+    givenThemes().application = theme;
     QPixmapCache::clear();
     if (qobject_cast<WorkbenchStyle*>(application.style()) == nullptr && application.styleSheet().isEmpty())
         QApplication::setStyle(new WorkbenchStyle);
@@ -125,6 +140,16 @@ void applyTheme(QApplication& application, const Theme& theme) {
     QApplication::setFont(theme.font());
     QToolTip::setFont(theme.font(11));
     application.setStyleSheet(styleSheet(theme));
+}
+
+void applyTheme(QWidget& widget, const Theme& theme) {
+    std::map<const QObject*, Theme>& themes = givenThemes().widgets;
+    if (themes.insert_or_assign(&widget, theme).second)
+        QObject::connect(&widget, &QObject::destroyed,
+                         [](const QObject* gone) { givenThemes().widgets.erase(gone); });
+    widget.setPalette(paletteOf(theme));
+    widget.setFont(theme.font());
+    widget.setStyleSheet(styleSheet(theme));
 }
 
 } // namespace views

@@ -32,9 +32,9 @@ struct CanvasViewport {
     void fit(const QRectF& rect, const QSizeF& view, double margin) {
         if (rect.isEmpty() || view.isEmpty())
             return;
-        const double room = std::min((view.width() - 2 * margin) / rect.width(),
-                                     (view.height() - 2 * margin) / rect.height());
-        zoom = std::clamp(room, leastZoom, 1.0);
+        const double space = std::min((view.width() - 2 * margin) / rect.width(),
+                                      (view.height() - 2 * margin) / rect.height());
+        zoom = std::clamp(space, leastZoom, 1.0);
         origin = rect.center() - QPointF(view.width(), view.height()) / (2 * zoom);
     }
     /// Shows `rect` from its top, at the zoom at which its width fits (at most 100 %, at least `least`).
@@ -58,7 +58,7 @@ struct CanvasViewport {
         origin += QPointF(shift(seen.left(), seen.right(), rect.left(), rect.right()),
                           shift(seen.top(), seen.bottom(), rect.top(), rect.bottom()));
     }
-    /// Keeps some of `bounds` in view, whatever the person drags.
+    /// Keeps some of `bounds` in view, however far the user drags.
     void keepInside(const QRectF& bounds, const QSizeF& view) {
         const QSizeF seen = view / zoom;
         const double left = bounds.left() - seen.width() * 0.8;

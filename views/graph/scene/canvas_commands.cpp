@@ -1,4 +1,4 @@
-#include "views/graph/canvas/canvas_commands.h"
+#include "views/graph/scene/canvas_commands.h"
 
 #include "core/model/edit/graph_edit.h"
 #include "core/model/graph/layer_catalogue.h"

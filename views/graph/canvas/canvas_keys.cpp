@@ -1,0 +1,152 @@
+#include "views/graph/canvas/canvas_keys.h"
+
+#include <QKeyEvent>
+#include <QWidget>
+#include <cmath>
+#include <map>
+
+namespace views {
+
+namespace {
+
+/// Distance in a direction: along it counts fully, across it twice, behind not at all.
+std::optional<double> distanceAlong(const QPointF& from, const QPointF& to, const QPointF& direction) {
+    const QPointF offset = to - from;
+    const double along = QPointF::dotProduct(offset, direction);
+    if (along <= 4)
+        return std::nullopt;
+    const QPointF across = offset - direction * along;
+    return along + 2.5 * std::hypot(across.x(), across.y());
+}
+
+bool isPlain(const QKeyEvent& event) {
+    return event.modifiers() == Qt::NoModifier || event.modifiers() == Qt::KeypadModifier;
+}
+
+} // namespace
+
+CanvasKeys::CanvasKeys(CanvasScene& scene, QWidget& surface)
+    : m_scene(scene)
+    , m_surface(surface) {}
+
+bool CanvasKeys::press(const QKeyEvent& event) {
+    switch (event.key()) {
+    case Qt::Key_Escape:
+        return clear();
+    case Qt::Key_Delete:
+    case Qt::Key_Backspace:
+        return remove(event);
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        emit inspectorRequested();
+        return true;
+    case Qt::Key_Space:
+        if (!isPlain(event))
+            return false;
+        if (!event.isAutoRepeat()) {
+            m_holdsSpace = true;
+            m_hasPanned = false;
+            m_surface.setCursor(Qt::OpenHandCursor);
+        }
+        return true;
+    default:
+        return assign(event) || moveOrNudge(event);
+    }
+}
+
+bool CanvasKeys::release(const QKeyEvent& event) {
+    if (event.key() != Qt::Key_Space || event.isAutoRepeat() || !m_holdsSpace)
+        return false;
+    m_holdsSpace = false;
+    m_surface.unsetCursor();
+    if (!m_hasPanned)
+        requestQuickAdd();
+    return true;
+}
+
+void CanvasKeys::requestQuickAdd() {
+    emit m_scene.quickAddRequested(m_scene.camera().visible().center(), std::nullopt);
+}
+
+/// One level at a time: the line, then the boxes.
+bool CanvasKeys::clear() {
+    if (m_scene.state().selectedEdge >= 0) {
+        m_scene.state().selectedEdge = -1;
+        m_surface.update();
+        return true;
+    }
+    if (m_scene.selection().state().invocations.empty())
+        return false;
+    m_scene.selection().clear();
+    return true;
+}
+
+bool CanvasKeys::assign(const QKeyEvent& event) {
+    const SelectionState& selection = m_scene.selection().state();
+    const int digit = event.key() - Qt::Key_0;
+    if (digit < 0 || digit > 9 || selection.invocations.empty())
+        return false;
+    if (isPlain(event)) {
+        m_scene.commands().assignToStage(selection.invocations, core::StageId(std::size_t(digit)));
+        return true;
+    }
+    if (event.modifiers() != Qt::ControlModifier)
+        return false;
+    const int node = selection.current ? m_scene.model().find(*selection.current) : -1;
+    if (node >= 0 && m_scene.node(node).stage.isValid())
+        m_scene.commands().assignToIpu(m_scene.node(node).stage, core::IpuId(std::size_t(digit)));
+    return true;
+}
+
+bool CanvasKeys::remove(const QKeyEvent& event) {
+    const int edge = m_scene.state().selectedEdge;
+    if (edge >= 0 && m_scene.selection().state().invocations.empty())
+        m_scene.commands().disconnect(m_scene.model(), {edge});
+    else
+        m_scene.commands().removeSelection(event.modifiers().testFlag(Qt::ControlModifier));
+    return true;
+}
+
+bool CanvasKeys::moveOrNudge(const QKeyEvent& event) {
+    static const std::map<int, QPointF> directions{
+        {Qt::Key_Left, {-1, 0}}, {Qt::Key_Right, {1, 0}}, {Qt::Key_Up, {0, -1}}, {Qt::Key_Down, {0, 1}}};
+    const auto direction = directions.find(event.key());
+    if (direction == directions.end())
+        return false;
+    if (m_scene.layoutKind() == CanvasLayoutKind::Free && event.modifiers().testFlag(Qt::AltModifier)) {
+        const double step = event.modifiers().testFlag(Qt::ShiftModifier) ? 160 : 16;
+        m_scene.commands().moveBoxes(m_scene.movedPlaces(direction->second * step));
+    } else {
+        moveFocus(direction->second);
+    }
+    return true;
+}
+
+/// To the nearest call in a direction.
+void CanvasKeys::moveFocus(const QPointF& direction) {
+    const CanvasModel& model = m_scene.model();
+    const auto& currentKey = m_scene.selection().state().current;
+    const int current = currentKey ? model.find(*currentKey) : -1;
+    if (current < 0) {
+        if (!model.nodes.empty())
+            m_scene.selection().selectInvocation(model.nodes.front().key);
+        return;
+    }
+    const std::vector<QRectF>& places = m_scene.geometry().placeOf;
+    const QPointF from = places[std::size_t(current)].center();
+    int best = -1;
+    double nearest = 0;
+    for (std::size_t i = 0; i < model.nodes.size(); ++i) {
+        const auto distance = distanceAlong(from, places[i].center(), direction);
+        if (distance && (best < 0 || *distance < nearest)) {
+            best = int(i);
+            nearest = *distance;
+        }
+    }
+    if (best < 0)
+        return;
+    m_scene.selection().selectInvocation(m_scene.node(best).key);
+    m_scene.reveal(m_scene.node(best).key);
+}
+
+} // namespace views

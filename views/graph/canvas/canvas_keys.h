@@ -1,0 +1,46 @@
+#pragma once
+
+#include "views/graph/scene/canvas_scene.h"
+
+#include <QObject>
+
+class QKeyEvent;
+
+namespace views {
+
+/// What the keys do on the canvas: digits assign stages and IPUs, arrows move the focus or nudge boxes,
+/// Delete removes, Space adds a layer or, held, moves the canvas with the mouse.
+class CanvasKeys final : public QObject {
+    Q_OBJECT
+
+public:
+    /// `surface`: the widget whose pointer changes.
+    CanvasKeys(CanvasScene& scene, QWidget& surface);
+
+    /// Whether the key was for the canvas.
+    [[nodiscard]] bool press(const QKeyEvent& event);
+    [[nodiscard]] bool release(const QKeyEvent& event);
+    /// Space is held: a drag moves the canvas.
+    [[nodiscard]] bool holdsSpace() const { return m_holdsSpace; }
+    /// The canvas was moved while Space was held, so that letting go of it adds no layer.
+    void notePan() { m_hasPanned = true; }
+    /// A search for a layer to add, in the middle of the view.
+    void requestQuickAdd();
+
+signals:
+    void inspectorRequested();
+
+private:
+    bool clear();
+    bool assign(const QKeyEvent& event);
+    bool remove(const QKeyEvent& event);
+    bool moveOrNudge(const QKeyEvent& event);
+    void moveFocus(const QPointF& direction);
+
+    CanvasScene& m_scene;
+    QWidget& m_surface;
+    bool m_holdsSpace = false;
+    bool m_hasPanned = false;
+};
+
+} // namespace views

@@ -1,0 +1,79 @@
+#include "views/graph/canvas/cut_overlay.h"
+
+#include "views/common/text/elided_text.h"
+#include "views/common/text/number_text.h"
+#include "views/common/theme/control_painters.h"
+#include "views/graph/model/cut_points.h"
+#include "views/graph/scene/canvas_handles.h"
+
+#include <QPainter>
+#include <QWidget>
+
+namespace views {
+
+namespace {
+
+/// What flows over a cut (one shape, or the number of tensors), and how many bytes with each micro-batch.
+/// Empty where it is not known.
+std::pair<QString, QString> cutTexts(const CanvasScene& scene, std::size_t cut) {
+    const auto tensors = cutTensors(scene.model(), cut);
+    if (tensors.empty())
+        return {};
+    const auto& [node, output] = tensors.front();
+    const std::vector<QString>& shapes = scene.node(node).outputShapes;
+    QString what = tensors.size() > 1 ? CanvasScene::tr("%1 tensors").arg(tensors.size()) : QString();
+    if (what.isEmpty() && std::size_t(output) < shapes.size())
+        what = shapes[std::size_t(output)];
+    const Document& document = scene.document();
+    const auto& estimate = document.previewEstimate() ? document.previewEstimate() : document.estimate();
+    QString bytes;
+    if (estimate && cut < estimate->stages.size())
+        bytes = bytesText(estimate->stages[cut].cut, document.units().bytes).joined() + u' ' + QChar(0x21C4);
+    return {what, bytes};
+}
+
+void paintCutChip(QPainter& painter, const CanvasScene& scene, std::size_t cut, bool isHovered,
+                  const Theme& theme) {
+    const auto [what, bytes] = cutTexts(scene, cut);
+    if (what.isEmpty() && bytes.isEmpty())
+        return;
+    const QFont font = theme.mono(10);
+    const double width = std::max(textWidth(what, font), textWidth(bytes, font)) + theme.px(16);
+    const double rowHeight = theme.px(13);
+    const double rows = (what.isEmpty() ? 0 : 1) + (bytes.isEmpty() ? 0 : 1);
+    const double x = scene.viewport().toView(QPointF(scene.geometry().columns[cut + 1].left, 0)).x();
+    const QRectF chip(x - width / 2, scene.surface().height() - theme.px(14) - rows * rowHeight - theme.px(8),
+                      width, rows * rowHeight + theme.px(8));
+    paintCard(painter, chip, theme.px(6), theme.color(Role::Raised),
+              theme.color(isHovered ? Role::Accent : Role::BorderStrong), theme.frameWidth());
+    painter.setFont(font);
+    QRectF line(chip.left(), chip.top() + theme.px(4), chip.width(), rowHeight);
+    for (const QString& text : {what, bytes}) {
+        if (text.isEmpty())
+            continue;
+        painter.setPen(theme.color(text == what ? Role::Text : Role::Text2));
+        painter.drawText(line, Qt::AlignCenter, text);
+        line.translate(0, rowHeight);
+    }
+}
+
+void paintGrip(QPainter& painter, const QRectF& grip, bool isHovered, const Theme& theme) {
+    paintCard(painter, grip, grip.width() / 2, theme.color(isHovered ? Role::AccentFill : Role::Raised),
+              theme.color(isHovered ? Role::AccentFill : Role::BorderStrong), theme.frameWidth());
+    painter.setPen(QPen(theme.color(isHovered ? Role::OnAccent : Role::Text3), 1.2));
+    for (const double dy : {-5.0, 0.0, 5.0})
+        painter.drawLine(QPointF(grip.center().x() - 2, grip.center().y() + dy),
+                         QPointF(grip.center().x() + 2, grip.center().y() + dy));
+}
+
+} // namespace
+
+void paintCutOverlay(QPainter& painter, const CanvasScene& scene, int hoveredCut, const Theme& theme) {
+    const std::size_t columns = scene.geometry().columns.size();
+    for (std::size_t cut = 0; cut + 1 < columns; ++cut)
+        paintCutChip(painter, scene, cut, hoveredCut == int(cut), theme);
+    for (std::size_t cut = 0; cut + 1 < columns; ++cut)
+        paintGrip(painter, gripRect(scene, cut), hoveredCut == int(cut), theme);
+}
+
+} // namespace views

@@ -1,0 +1,138 @@
+#include "views/graph/gestures/canvas_gesture.h"
+
+#include "views/common/text/elided_text.h"
+#include "views/common/text/number_text.h"
+#include "views/common/theme/color_mix.h"
+#include "views/common/theme/control_painters.h"
+#include "views/graph/model/cut_points.h"
+#include "views/graph/scene/canvas_scene.h"
+
+#include <QPainter>
+#include <QWidget>
+
+namespace views {
+
+namespace {
+
+class CutGesture final : public CanvasGesture {
+public:
+    CutGesture(CanvasScene& scene, std::size_t cut)
+        : m_scene(scene)
+        , m_cut(cut)
+        , m_points(cutPoints(scene.model(), scene.geometry(), cut)) {}
+
+    void move(const QPointF& at) override {
+        const std::optional<CutPoint> point =
+            cutPointAt(m_points, m_scene.geometry(), m_cut, m_scene.viewport().toCanvas(at));
+        if (point == m_point)
+            return;
+        m_point = point;
+        m_moved = point ? movedNodes(m_scene.model(), m_cut, point->entry) : std::vector<int>{};
+        std::vector<bool>& leaving = m_scene.state().leaving;
+        leaving.assign(m_scene.model().nodes.size(), false);
+        for (const int node : m_moved)
+            leaving[std::size_t(node)] = true;
+        m_scene.document().setPreview(m_moved.empty() ? nullptr
+                                                      : m_scene.commands().withCutMoved(m_cut, point->entry));
+        emit m_scene.messageChanged(
+            m_moved.empty() ? QString()
+                            : CanvasScene::tr("%1 to stage %2")
+                                  .arg(countedText(std::int64_t(m_moved.size()), CanvasScene::tr("layer"),
+                                                   CanvasScene::tr("layers")))
+                                  .arg(receivingStage()));
+    }
+
+    void finish(const QPointF& at) override {
+        move(at);
+        const std::optional<CutPoint> point = m_point;
+        const bool changes = !m_moved.empty();
+        m_scene.document().setPreview(nullptr);
+        if (point && changes)
+            m_scene.commands().moveCut(m_cut, point->entry);
+    }
+
+    void cancel() override {
+        m_scene.document().setPreview(nullptr);
+        emit m_scene.messageChanged({});
+    }
+
+    void paint(QPainter& painter, const Theme& theme) const override {
+        paintTicks(painter, theme);
+        if (m_point && !m_moved.empty())
+            paintGhosts(painter, theme);
+    }
+
+    [[nodiscard]] std::optional<Qt::CursorShape> cursor() const override { return Qt::SplitHCursor; }
+
+private:
+    [[nodiscard]] std::size_t receivingStage() const { return m_point->column == m_cut ? m_cut + 1 : m_cut; }
+
+    /// Legal places at the side of both columns, and the one that is taken across its column.
+    void paintTicks(QPainter& painter, const Theme& theme) const {
+        const CanvasViewport& viewport = m_scene.viewport();
+        for (const CutPoint& point : m_points) {
+            const ColumnShape& column = m_scene.geometry().columns[point.column];
+            const double gutter = m_scene.geometry().columns[m_cut + 1].left;
+            const double side = point.column == m_cut ? -1 : 1;
+            const double y = viewport.toView(QPointF(0, point.y - 8)).y();
+            const double x = viewport.toView(QPointF(gutter, 0)).x();
+            painter.setPen(QPen(theme.color(Role::Accent), 1.2));
+            painter.drawLine(QPointF(x, y), QPointF(x + side * 6, y));
+            if (m_point && point.entry == m_point->entry) {
+                QPen pen(theme.color(Role::Accent), 1.8);
+                pen.setDashPattern({4, 3});
+                painter.setPen(pen);
+                painter.drawLine(QPointF(viewport.toView(QPointF(column.left + 4, 0)).x(), y),
+                                 QPointF(viewport.toView(QPointF(column.right() - 4, 0)).x(), y));
+            }
+        }
+    }
+
+    void paintGhosts(QPainter& painter, const Theme& theme) const {
+        const ColumnShape& column = m_scene.geometry().columns[receivingStage()];
+        constexpr std::size_t most = 5;
+        const std::size_t shown = std::min(most, m_moved.size());
+        const double rowHeight = theme.px(26);
+        const double width = theme.px(150);
+        const double height =
+            double(shown) * rowHeight + (m_moved.size() > shown ? theme.px(20) : theme.px(6));
+        const double x = m_scene.viewport().toView(QPointF((column.left + column.right()) / 2, 0)).x();
+        double y = m_scene.surface().height() / 2.0 - height / 2;
+        const QRectF card(x - width / 2 - theme.px(8), y - theme.px(6), width + theme.px(16),
+                          height + theme.px(8));
+        paintCard(painter, card, theme.px(8), withAlpha(theme.color(Role::Panel), 0.92),
+                  theme.color(Role::Accent));
+        for (std::size_t i = 0; i < shown; ++i, y += rowHeight) {
+            const QRectF ghost(x - width / 2, y, width, rowHeight - theme.px(4));
+            QPen pen(theme.color(Role::Accent), 1.2);
+            pen.setDashPattern({3, 2.5});
+            painter.setPen(pen);
+            painter.setBrush(theme.color(Role::AccentSoft));
+            painter.drawRoundedRect(ghost, theme.px(5), theme.px(5));
+            painter.setPen(theme.color(Role::AccentText));
+            paintElided(painter, ghost.adjusted(theme.px(8), 0, -theme.px(6), 0),
+                        Qt::AlignLeft | Qt::AlignVCenter, m_scene.model().nodes[std::size_t(m_moved[i])].name,
+                        theme.font(11, QFont::DemiBold));
+        }
+        if (m_moved.size() > shown) {
+            painter.setPen(theme.color(Role::Text2));
+            painter.setFont(theme.font(10));
+            painter.drawText(QRectF(card.left(), y, card.width(), theme.px(16)), Qt::AlignCenter,
+                             CanvasScene::tr("and %1 more").arg(m_moved.size() - shown));
+        }
+    }
+
+    CanvasScene& m_scene;
+    std::size_t m_cut;
+    std::vector<CutPoint> m_points;
+    std::optional<CutPoint> m_point;
+    std::vector<int> m_moved;
+};
+
+} // namespace
+
+std::unique_ptr<CanvasGesture> cutGesture(CanvasScene& scene, std::size_t cut) {
+    return std::make_unique<CutGesture>(scene, cut);
+}
+
+} // namespace views

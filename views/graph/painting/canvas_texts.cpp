@@ -1,0 +1,55 @@
+#include "views/graph/painting/canvas_texts.h"
+
+#include "views/common/text/elided_text.h"
+#include "views/graph/model/group_detection.h"
+
+namespace views {
+
+void CanvasTexts::prepare(const CanvasModel& model, const CanvasGeometry& geometry, const CanvasState& state,
+                          const Theme& theme) {
+    m_boxes.assign(geometry.boxes.size(), {});
+    const QFont nameFont = theme.font(11, QFont::DemiBold);
+    const QFont detailFont = theme.font(10);
+    const QFont figureFont = theme.mono(10);
+    const double before = theme.px(31);
+    for (std::size_t i = 0; i < geometry.boxes.size(); ++i) {
+        const BoxShape& box = geometry.boxes[i];
+        BoxText& text = m_boxes[i];
+        const double width = box.rect.width() - before - theme.px(6);
+        if (box.group >= 0) {
+            const auto group = std::size_t(box.group);
+            const QString figure =
+                group < state.groupFigures.size() ? state.groupFigures[group].text : QString();
+            const QString& facts = group < state.groupTexts.size() ? state.groupTexts[group] : QString();
+            if (box.isCollapsed) {
+                text.name = elidedMiddle(model.groups[group].title, nameFont,
+                                         width - textWidth(figure, figureFont) - theme.px(4));
+                text.detail = elidedEnd(facts, detailFont, width);
+            } else {
+                text.name = elidedMiddle(model.groups[group].title, nameFont, width);
+                const double space = width - textWidth(text.name, nameFont) - theme.px(10);
+                text.detail = textWidth(facts, detailFont) <= space
+                                  ? facts
+                                  : facts.section(QStringLiteral(" · "), 0, 0);
+                if (textWidth(text.detail, detailFont) > space)
+                    text.detail.clear();
+            }
+            continue;
+        }
+        const CanvasNode& node = model.nodes[std::size_t(box.node)];
+        const QString figure = std::size_t(box.node) < state.figures.size()
+                                   ? state.figures[std::size_t(box.node)].text
+                                   : QString();
+        text.name = elidedMiddle(nameWithin(model, box.node), nameFont,
+                                 width - textWidth(figure, figureFont) - theme.px(figure.isEmpty() ? 0 : 4));
+        const QString full =
+            node.attributes.isEmpty() ? node.className : node.className + u' ' + node.attributes;
+        const bool fits = textWidth(full, detailFont) <= width;
+        text.detail = fits || node.attributes.isEmpty() ? elidedEnd(full, detailFont, width)
+                                                        : elidedEnd(node.attributes, detailFont, width);
+        for (const auto& [follower, rect] : box.rows)
+            text.rows.push_back(elidedMiddle(nameWithin(model, follower), detailFont, width));
+    }
+}
+
+} // namespace views

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "views/common/theme/theme.h"
+#include "views/graph/model/canvas_geometry.h"
+#include "views/graph/model/canvas_model.h"
+#include "views/graph/painting/canvas_state.h"
+
+namespace views {
+
+/// Texts of the boxes, elided once for their width.
+class CanvasTexts {
+public:
+    struct BoxText {
+        QString name;
+        QString detail;
+        std::vector<QString> rows;
+    };
+
+    void prepare(const CanvasModel& model, const CanvasGeometry& geometry, const CanvasState& state,
+                 const Theme& theme);
+    void clear() { m_boxes.clear(); }
+    [[nodiscard]] bool isPrepared() const { return !m_boxes.empty(); }
+    [[nodiscard]] const BoxText& box(std::size_t index) const { return m_boxes[index]; }
+
+private:
+    std::vector<BoxText> m_boxes;
+};
+
+} // namespace views

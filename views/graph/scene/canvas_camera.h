@@ -1,0 +1,54 @@
+#pragma once
+
+#include "views/graph/scene/canvas_viewport.h"
+
+#include <QObject>
+
+class QWheelEvent;
+class QWidget;
+
+namespace views {
+
+/// Which part of the drawing the canvas shows: moving, zooming, bringing something into view. Some of the
+/// drawing always stays in view.
+class CanvasCamera final : public QObject {
+    Q_OBJECT
+
+public:
+    /// `surface`: the widget whose size is the size of the view.
+    explicit CanvasCamera(const QWidget& surface);
+
+    [[nodiscard]] const CanvasViewport& viewport() const { return m_viewport; }
+    /// The part of the drawing in view.
+    [[nodiscard]] QRectF visible() const;
+    /// The extent of a new drawing; the viewport stays until it is set next.
+    void setBounds(const QRectF& bounds) { m_bounds = bounds; }
+    void setViewport(const CanvasViewport& viewport);
+
+    void fitAll();
+    /// The first time centres `area`, the second time fits it; everything where it is empty.
+    void fit(const QRectF& area);
+    /// From the top of the drawing, as wide as the view.
+    void fitWidth();
+    /// Around the middle of the view.
+    void zoomBy(double factor);
+    void resetZoom() { zoomBy(1.0 / m_viewport.zoom); }
+    /// With as little movement as can be.
+    void reveal(const QRectF& area);
+    /// The wheel zooms under the pointer, with Shift it moves sideways; a touch pad moves.
+    void wheel(const QWheelEvent& event);
+    /// Whether the whole width is shown at 100 %.
+    [[nodiscard]] bool isAtHome() const;
+    /// After the width has changed while `isAtHome`.
+    void keepLeft();
+
+signals:
+    void moved();
+
+private:
+    const QWidget& m_surface;
+    QRectF m_bounds;
+    CanvasViewport m_viewport;
+};
+
+} // namespace views

@@ -1,0 +1,70 @@
+#include "views/graph/scene/canvas_handles.h"
+
+#include "views/common/theme/widget_theme.h"
+
+#include <QWidget>
+#include <cmath>
+
+namespace views {
+
+namespace {
+
+constexpr double portReach = 9;
+constexpr double portsFromZoom = 0.3;
+constexpr QSizeF gripSize(10, 44);
+
+double reachOf(const CanvasScene& scene) {
+    return portReach / std::min(1.0, scene.viewport().zoom);
+}
+
+} // namespace
+
+QRectF gripRect(const CanvasScene& scene, std::size_t cut) {
+    const double scale = themeOf(&scene.surface()).scale();
+    const double x = scene.viewport().toView(QPointF(scene.geometry().columns[cut + 1].left, 0)).x();
+    return {x - gripSize.width() / 2 * scale, scene.surface().height() / 2.0 - gripSize.height() / 2 * scale,
+            gripSize.width() * scale, gripSize.height() * scale};
+}
+
+int gripAt(const CanvasScene& scene, const QPointF& view) {
+    for (std::size_t cut = 0; cut + 1 < scene.geometry().columns.size(); ++cut) {
+        if (gripRect(scene, cut).adjusted(-4, -4, 4, 4).contains(view))
+            return int(cut);
+    }
+    return -1;
+}
+
+std::pair<int, int> outPortAt(const CanvasScene& scene, const QPointF& canvas) {
+    if (scene.viewport().zoom <= portsFromZoom)
+        return {-1, 0};
+    const double reach = reachOf(scene);
+    for (std::size_t i = scene.geometry().boxes.size(); i-- > 0;) {
+        if (scene.isFrame(int(i)))
+            continue;
+        const BoxShape& box = scene.geometry().boxes[i];
+        for (std::size_t p = 0; p < box.outPorts.size(); ++p) {
+            const QPointF offset = canvas - box.outPorts[p];
+            if (std::hypot(offset.x(), offset.y()) < reach && offset.y() > -3)
+                return {int(i), int(p)};
+        }
+    }
+    return {-1, 0};
+}
+
+std::pair<int, int> inPortAt(const CanvasScene& scene, const QPointF& canvas) {
+    const double reach = reachOf(scene);
+    for (std::size_t i = scene.geometry().boxes.size(); i-- > 0;) {
+        const BoxShape& box = scene.geometry().boxes[i];
+        if (box.node < 0 || box.inPorts.empty() || !box.rect.adjusted(-2, -reach, 2, 2).contains(canvas))
+            continue;
+        std::size_t best = 0;
+        for (std::size_t p = 1; p < box.inPorts.size(); ++p) {
+            if (std::abs(box.inPorts[p].x() - canvas.x()) < std::abs(box.inPorts[best].x() - canvas.x()))
+                best = p;
+        }
+        return {int(i), int(best)};
+    }
+    return {-1, 0};
+}
+
+} // namespace views

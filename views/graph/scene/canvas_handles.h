@@ -1,0 +1,23 @@
+#pragma once
+
+#include "views/graph/scene/canvas_scene.h"
+
+#include <QPointF>
+#include <QRectF>
+#include <utility>
+
+namespace views {
+
+// What the mouse can take hold of beside boxes and lines: the grips of the cuts and the ports.
+
+/// Rectangle of the grip of a cut, in view coordinates.
+[[nodiscard]] QRectF gripRect(const CanvasScene& scene, std::size_t cut);
+/// Cut whose grip is at a point of the view; −1 for none.
+[[nodiscard]] int gripAt(const CanvasScene& scene, const QPointF& view);
+/// Output port of a box near a point of the canvas: (box, port); box −1 for none. None when the canvas is
+/// zoomed out so far that ports cannot be distinguished.
+[[nodiscard]] std::pair<int, int> outPortAt(const CanvasScene& scene, const QPointF& canvas);
+/// Input port of the box at a point of the canvas that is nearest to it: (box, port); box −1 for none.
+[[nodiscard]] std::pair<int, int> inPortAt(const CanvasScene& scene, const QPointF& canvas);
+
+} // namespace views

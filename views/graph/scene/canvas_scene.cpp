@@ -1,0 +1,235 @@
+#include "views/graph/scene/canvas_scene.h"
+
+#include "views/common/theme/widget_theme.h"
+#include "views/graph/model/canvas_model_builder.h"
+#include "views/graph/model/group_detection.h"
+
+#include <QPainter>
+#include <QWidget>
+#include <algorithm>
+#include <cmath>
+
+namespace views {
+
+namespace {
+
+CanvasMetrics scaledMetrics(const Theme& theme) {
+    CanvasMetrics metrics;
+    for (double* value :
+         {&metrics.nodeWidth, &metrics.nodeHeight, &metrics.rowHeight, &metrics.rowsBottom,
+          &metrics.groupHeader, &metrics.groupPadding, &metrics.columnPadding, &metrics.labelLetter})
+        *value = std::round(theme.px(*value) * 10) / 10;
+    return metrics;
+}
+
+} // namespace
+
+CanvasScene::CanvasScene(Document& document, Selection& selection, CanvasCommands& commands,
+                         const QWidget& surface)
+    : m_document(document)
+    , m_selection(selection)
+    , m_commands(commands)
+    , m_surface(surface)
+    , m_camera(surface) {
+    connect(&m_camera, &CanvasCamera::moved, this, &CanvasScene::viewportChanged);
+    connect(&document, &Document::opened, this, &CanvasScene::replaceProject);
+    connect(&document, &Document::projectChanged, this, &CanvasScene::rebuild);
+    connect(&document, &Document::analysisChanged, this, &CanvasScene::rebuild);
+    connect(&document, &Document::estimateChanged, this, &CanvasScene::rebuildFigures);
+    connect(&document, &Document::unitsChanged, this, &CanvasScene::rebuildFigures);
+    connect(&selection, &Selection::changed, this, [this] { rebuildState(); });
+}
+
+void CanvasScene::replaceProject() {
+    m_needsFit = true;
+    emit projectReplaced();
+    if (!m_document.isOpen())
+        rebuild();
+}
+
+void CanvasScene::rebuild() {
+    m_model =
+        m_document.isOpen() ? makeCanvasModel(m_document.project(), m_document.analysis()) : CanvasModel{};
+    m_options.metrics = scaledMetrics(themeOf(&m_surface));
+    m_options.collapsed =
+        m_document.isOpen() ? collapsedGroups(m_document.project(), m_model) : std::set<std::string>{};
+    rebuildGeometry();
+}
+
+void CanvasScene::rebuildGeometry() {
+    if (m_layoutKind == CanvasLayoutKind::Stages) {
+        m_geometry = layOutStages(m_model, m_options, m_surface.width());
+    } else {
+        std::map<std::string, QPointF> moved;
+        if (m_document.isOpen()) {
+            for (const auto& [name, place] : m_document.project().canvas.positions)
+                moved[name] = {place.x, place.y};
+        }
+        m_geometry = layOutFreely(m_model, m_options, moved);
+    }
+    m_camera.setBounds(m_geometry.bounds);
+    m_state.hoveredBox = m_state.hoveredNode = m_state.hoveredEdge = m_state.selectedEdge = -1;
+    rebuildState();
+    computeFigures();
+    if (m_needsFit && !m_model.nodes.empty() && m_surface.width() > 0) {
+        m_needsFit = false;
+        m_camera.fitWidth();
+    }
+    emit drawingChanged();
+    emit viewportChanged();
+}
+
+void CanvasScene::rebuildState() {
+    const std::size_t count = m_model.nodes.size();
+    m_state.selected.assign(count, false);
+    m_state.findings.assign(count, std::nullopt);
+    m_state.leaving.assign(count, false);
+    m_state.focusedNode = -1;
+    for (const InvocationKey& key : m_selection.state().invocations) {
+        const int node = m_model.find(key);
+        if (node >= 0)
+            m_state.selected[std::size_t(node)] = true;
+    }
+    if (m_selection.state().current && m_surface.hasFocus())
+        m_state.focusedNode = m_model.find(*m_selection.state().current);
+    for (const core::Diagnostic& finding : m_document.analysis().diagnostics) {
+        const int node = m_model.find({finding.location.place, 0});
+        if (node < 0)
+            continue;
+        std::optional<core::Severity>& worst = m_state.findings[std::size_t(node)];
+        worst = worst ? std::max(*worst, finding.severity) : finding.severity;
+    }
+    emit repaintNeeded();
+}
+
+void CanvasScene::computeFigures() {
+    m_figures = makeFigures(m_model, m_document.analysis(), m_document.estimate());
+    m_overlayUnit =
+        fillFigures(m_state, m_model, m_figures, m_metric, m_document.units(), m_document.timeScale());
+    m_state.showsHeat = m_asHeat && m_metric != OverlayMetric::Off;
+    m_texts.clear();
+}
+
+void CanvasScene::rebuildFigures() {
+    computeFigures();
+    emit drawingChanged();
+    emit repaintNeeded();
+}
+
+void CanvasScene::setLayoutKind(CanvasLayoutKind kind) {
+    if (kind == m_layoutKind)
+        return;
+    m_layoutKind = kind;
+    m_needsFit = true;
+    rebuildGeometry();
+    emit layoutKindChanged();
+}
+
+void CanvasScene::setOverlay(OverlayMetric metric, bool asHeat) {
+    m_metric = metric;
+    m_asHeat = asHeat;
+    rebuildFigures();
+}
+
+std::vector<int> CanvasScene::selectedNodes() const {
+    std::vector<int> nodes;
+    for (std::size_t i = 0; i < m_state.selected.size(); ++i) {
+        if (m_state.selected[i])
+            nodes.push_back(int(i));
+    }
+    return nodes;
+}
+
+bool CanvasScene::areSelected(const std::vector<int>& nodes) const {
+    return std::all_of(nodes.begin(), nodes.end(),
+                       [this](int node) { return m_state.selected[std::size_t(node)]; });
+}
+
+std::set<InvocationKey> CanvasScene::keysOf(const std::vector<int>& nodes) const {
+    std::set<InvocationKey> keys;
+    for (const int each : nodes)
+        keys.insert(node(each).key);
+    return keys;
+}
+
+std::vector<int> CanvasScene::nodesAt(const QPointF& canvas, int which) const {
+    const int node = m_geometry.nodeAt(canvas);
+    return node >= 0 ? std::vector<int>{node} : box(which).members;
+}
+
+void CanvasScene::select(const std::vector<int>& nodes) {
+    SelectionState next = m_selection.state();
+    next.invocations = keysOf(nodes);
+    next.current = node(nodes.front()).key;
+    m_selection.set(std::move(next));
+}
+
+int CanvasScene::edgeAt(const QPointF& canvas, double reach) const {
+    const int shape = m_geometry.edgeAt(canvas, reach / viewport().zoom);
+    return shape >= 0 ? m_geometry.edges[std::size_t(shape)].edge : -1;
+}
+
+bool CanvasScene::isFrame(int which) const {
+    return which >= 0 && box(which).group >= 0 && !box(which).isCollapsed;
+}
+
+bool CanvasScene::isOnHeader(const QPointF& canvas, int which) const {
+    return isFrame(which) && canvas.y() < box(which).rect.top() + m_options.metrics.groupHeader;
+}
+
+std::map<std::string, QPointF> CanvasScene::movedPlaces(const QPointF& shift) const {
+    std::map<std::string, QPointF> places;
+    for (const BoxShape& each : m_geometry.boxes) {
+        const bool isMoved =
+            each.depth == 0 && std::any_of(each.members.begin(), each.members.end(),
+                                           [this](int node) { return m_state.selected[std::size_t(node)]; });
+        if (isMoved)
+            places[boxId(m_model, each)] = each.rect.topLeft() + shift;
+    }
+    return places;
+}
+
+void CanvasScene::fitSelection() {
+    QRectF area;
+    for (const int node : selectedNodes())
+        area |= m_geometry.placeOf[std::size_t(node)];
+    m_camera.fit(area);
+}
+
+void CanvasScene::reveal(const InvocationKey& key) {
+    const int node = m_model.find(key);
+    if (node >= 0)
+        m_camera.reveal(m_geometry.placeOf[std::size_t(node)]);
+}
+
+void CanvasScene::resized(int widthBefore) {
+    if (m_layoutKind == CanvasLayoutKind::Stages && widthBefore != m_surface.width()) {
+        const bool wasAtHome = m_camera.isAtHome();
+        rebuildGeometry();
+        if (wasAtHome)
+            m_camera.keepLeft();
+    } else if (m_needsFit) {
+        rebuildGeometry();
+    }
+    emit viewportChanged();
+}
+
+void CanvasScene::paint(QPainter& painter, const Theme& theme) {
+    if (!m_texts.isPrepared())
+        m_texts.prepare(m_model, m_geometry, m_state, theme);
+    painter.save();
+    painter.scale(viewport().zoom, viewport().zoom);
+    painter.translate(-viewport().origin);
+    CanvasPainter(m_model, m_geometry, m_state, m_texts, theme)
+        .paint(painter, m_camera.visible(), viewport().zoom);
+    painter.restore();
+}
+
+void CanvasScene::paintAll(QPainter& painter, const Theme& theme) const {
+    CanvasTexts texts;
+    texts.prepare(m_model, m_geometry, m_state, theme);
+    painter.translate(-m_geometry.bounds.topLeft());
+    CanvasPainter(m_model, m_geometry, m_state, texts, theme).paint(painter, m_geometry.bounds, 1.0);
+}
+
+} // namespace views

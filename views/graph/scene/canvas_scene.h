@@ -1,0 +1,125 @@
+#pragma once
+
+#include "views/document/document.h"
+#include "views/document/selection.h"
+#include "views/graph/layout/stage_layout.h"
+#include "views/graph/painting/canvas_figures.h"
+#include "views/graph/painting/canvas_painter.h"
+#include "views/graph/scene/canvas_camera.h"
+#include "views/graph/scene/canvas_commands.h"
+
+#include <QObject>
+
+namespace views {
+
+enum class CanvasLayoutKind : std::uint8_t { Stages, Free };
+
+/// What the canvas shows: the model of the open project, its geometry, the figures in the boxes, what is
+/// selected and hovered, and the part in view. It rebuilds its model when the project changes, its geometry
+/// when the model, the layout or the width changes. View, gestures and keys work on it.
+class CanvasScene final : public QObject {
+    Q_OBJECT
+
+public:
+    /// `surface`: the widget it is drawn on, with its size, theme and keyboard focus. Empty until `rebuild`.
+    CanvasScene(Document& document, Selection& selection, CanvasCommands& commands, const QWidget& surface);
+
+    [[nodiscard]] Document& document() const { return m_document; }
+    [[nodiscard]] Selection& selection() const { return m_selection; }
+    [[nodiscard]] CanvasCommands& commands() const { return m_commands; }
+    [[nodiscard]] const QWidget& surface() const { return m_surface; }
+    [[nodiscard]] CanvasCamera& camera() { return m_camera; }
+    [[nodiscard]] const CanvasCamera& camera() const { return m_camera; }
+    [[nodiscard]] const CanvasViewport& viewport() const { return m_camera.viewport(); }
+
+    [[nodiscard]] const CanvasModel& model() const { return m_model; }
+    [[nodiscard]] const CanvasNode& node(int index) const { return m_model.nodes[std::size_t(index)]; }
+    [[nodiscard]] const CanvasGeometry& geometry() const { return m_geometry; }
+    [[nodiscard]] const BoxShape& box(int index) const { return m_geometry.boxes[std::size_t(index)]; }
+    [[nodiscard]] const CanvasFigures& figures() const { return m_figures; }
+    [[nodiscard]] const BlockOptions& options() const { return m_options; }
+    /// What the painter is to show beside model and geometry.
+    [[nodiscard]] CanvasState& state() { return m_state; }
+    [[nodiscard]] const CanvasState& state() const { return m_state; }
+
+    void setLayoutKind(CanvasLayoutKind kind);
+    [[nodiscard]] CanvasLayoutKind layoutKind() const { return m_layoutKind; }
+    void setOverlay(OverlayMetric metric, bool asHeat);
+    [[nodiscard]] OverlayMetric overlay() const { return m_metric; }
+    /// Unit of the figures in the boxes, for the header.
+    [[nodiscard]] QString overlayUnit() const { return m_overlayUnit; }
+
+    /// Nodes of the selection.
+    [[nodiscard]] std::vector<int> selectedNodes() const;
+    /// Whether all of these nodes are selected.
+    [[nodiscard]] bool areSelected(const std::vector<int>& nodes) const;
+    /// The calls that these nodes show.
+    [[nodiscard]] std::set<InvocationKey> keysOf(const std::vector<int>& nodes) const;
+    /// What a press at a point of a box takes hold of: the call there, or all members of a group.
+    [[nodiscard]] std::vector<int> nodesAt(const QPointF& canvas, int box) const;
+    /// Selects these nodes and no others; the first becomes the current one.
+    void select(const std::vector<int>& nodes);
+    /// The edge within `reach` pixels of a point of the canvas; −1 for none.
+    [[nodiscard]] int edgeAt(const QPointF& canvas, double reach) const;
+    /// Whether the box is the frame of an expanded group.
+    [[nodiscard]] bool isFrame(int box) const;
+    /// Whether a point of the canvas is in the header of a frame.
+    [[nodiscard]] bool isOnHeader(const QPointF& canvas, int box) const;
+    /// Places of the selected outermost boxes in the free layout, moved by `shift`.
+    [[nodiscard]] std::map<std::string, QPointF> movedPlaces(const QPointF& shift) const;
+    /// No node is about to come to another stage.
+    void clearLeaving() { m_state.leaving.assign(m_model.nodes.size(), false); }
+
+    void fitSelection();
+    void reveal(const InvocationKey& key);
+    /// The surface has another size.
+    void resized(int widthBefore);
+    /// Model, geometry and figures anew: the project, the analysis, the theme or the font are others.
+    void rebuild();
+
+    /// Draws what is in view; the texts of the boxes are kept until they change.
+    void paint(QPainter& painter, const Theme& theme);
+    /// The whole drawing, whatever part is in view.
+    void paintAll(QPainter& painter, const Theme& theme) const;
+
+signals:
+    /// Model, geometry or figures are new.
+    void drawingChanged();
+    /// The part in view is another one, or the drawing in it.
+    void viewportChanged();
+    void layoutKindChanged();
+    /// What is drawn looks different.
+    void repaintNeeded();
+    /// Another project was opened, or it was closed.
+    void projectReplaced();
+    /// A search for a layer to add, at a point of the canvas. `from` is set when a line was drawn to there.
+    void quickAddRequested(const QPointF& canvas, std::optional<views::TensorSource> from);
+    /// What is going on, for the status line; empty when it is over.
+    void messageChanged(const QString& text);
+
+private:
+    void replaceProject();
+    void rebuildGeometry();
+    void rebuildState();
+    void computeFigures();
+    void rebuildFigures();
+
+    Document& m_document;
+    Selection& m_selection;
+    CanvasCommands& m_commands;
+    const QWidget& m_surface;
+    CanvasCamera m_camera;
+    CanvasModel m_model;
+    CanvasGeometry m_geometry;
+    CanvasState m_state;
+    CanvasTexts m_texts;
+    CanvasFigures m_figures;
+    BlockOptions m_options;
+    CanvasLayoutKind m_layoutKind = CanvasLayoutKind::Stages;
+    OverlayMetric m_metric = OverlayMetric::Time;
+    bool m_asHeat = false;
+    bool m_needsFit = true;
+    QString m_overlayUnit;
+};
+
+} // namespace views
