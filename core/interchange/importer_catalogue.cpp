@@ -18,12 +18,15 @@ namespace core {
 
 namespace {
 
-/// JSON starts with an object, a list or a string, after blanks and possibly a byte order mark.
+/// JSON starts with an object or a string, after blanks and possibly a byte order mark. Three quotes begin
+/// the description of a program.
 bool looksLikeJson(std::string_view bytes) {
     if (bytes.starts_with("\xef\xbb\xbf"))
         bytes.remove_prefix(3);
     const std::size_t first = bytes.find_first_not_of(" \t\r\n");
-    return first != std::string_view::npos && (bytes[first] == '{' || bytes[first] == '"');
+    if (first == std::string_view::npos || bytes.substr(first).starts_with("\"\"\""))
+        return false;
+    return bytes[first] == '{' || bytes[first] == '"';
 }
 
 Result<ModelGraph> readJson(std::string_view bytes, std::string_view file, Diagnostics& warnings) {
@@ -53,7 +56,8 @@ const Importer* findImporter(std::string_view bytes) {
 }
 
 Result<ProjectFile> importProject(std::string_view bytes, const std::string& file) {
-    if (findImporter(bytes) == nullptr && (isPythonProgram(bytes) || file.ends_with(".py")))
+    const bool isNamedProgram = file.ends_with(".py") && !bytes.starts_with("{");
+    if (isNamedProgram || (findImporter(bytes) == nullptr && isPythonProgram(bytes)))
         return readPythonProgram(bytes, file);
     ProjectFile result;
     auto model = importModel(bytes, file, result.warnings);

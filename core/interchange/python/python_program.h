@@ -2,17 +2,12 @@
 
 #include "core/base/result.h"
 #include "core/interchange/project/project_file.h"
-#include "core/project/project.h"
+#include "core/interchange/python/writer/program_writer.h"
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace core {
-
-/// Editions of the IPU extensions: 2.4 sets options by methods of Keras' own classes, 2.1 has classes of its
-/// own that take them.
-enum class PythonApi : std::uint8_t { TensorFlow24, TensorFlow21 };
 
 /// Whether a text looks like a program that makes a Keras model.
 [[nodiscard]] bool isPythonProgram(std::string_view bytes);
@@ -20,7 +15,8 @@ enum class PythonApi : std::uint8_t { TensorFlow24, TensorFlow21 };
 /// The project that a program describes: its model, stages, options, compile and fit, of either edition and
 /// of the functions before IPUConfig (each named with its replacement in a warning). The program is read,
 /// never run. Several models: the one that is trained last. Errors: "python/syntax", "python/name",
-/// "python/value", "python/unsupported", "python/endless", each with line:column, and those of the sections.
+/// "python/value", "python/unsupported", "python/raised", "python/endless", each with line:column, and those
+/// of the sections.
 [[nodiscard]] Result<ProjectFile> readPythonProgram(std::string_view text, const std::string& file);
 
 /// A complete program that builds the project's model, stages, options, compile and fit. What Python has no

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "core/interchange/python/apis/api_table.h"
+#include "core/interchange/python/draft/program_builder.h"
+#include "core/interchange/python/language/library.h"
+
+#include <unordered_map>
+
+namespace core {
+
+/// The libraries of a program: names mean what the tables of the APIs say, and build what `builder` holds.
+class PythonApiLibrary : public PythonLibrary {
+public:
+    explicit PythonApiLibrary(PythonProgramBuilder& builder)
+        : m_builder(builder) {}
+
+    [[nodiscard]] std::string fullName(const std::string& path) const override;
+    [[nodiscard]] std::map<std::string, PythonValue> names() const override;
+    [[nodiscard]] std::optional<PythonValue> find(const std::string& name,
+                                                  const std::vector<std::string>& stars) const override;
+    PythonValue call(PythonInterpreter& interpreter, const PythonValue& callee,
+                     PythonArguments& arguments) override;
+    [[nodiscard]] bool takesSamples(const PythonValue& callee) const override;
+    std::optional<PythonValue> construct(PythonInterpreter& interpreter, const PythonClass& made,
+                                         PythonArguments& arguments) override;
+    PythonValue callDecorated(const std::string& function, const std::vector<PythonDecorator>& decorators,
+                              PythonPlace place, const std::function<PythonValue()>& run) override;
+    [[nodiscard]] std::optional<PythonValue> attribute(const PythonValue& owner,
+                                                       const std::string& name) override;
+    bool setAttribute(const PythonValue& owner, const std::string& name, const PythonValue& value,
+                      PythonPlace place) override;
+    [[nodiscard]] std::optional<PythonValue> element(const PythonValue& owner, const PythonValue& index,
+                                                     PythonPlace place) override;
+    [[nodiscard]] std::optional<PythonValues> unpack(const PythonValue& value, std::size_t count) override;
+    [[nodiscard]] std::optional<PythonValue> negative(const PythonValue& value, PythonPlace place) override;
+    [[nodiscard]] std::optional<PythonValue> binary(const std::string& operation, const PythonValue& left,
+                                                    const PythonValue& right, PythonPlace place) override;
+    [[nodiscard]] PythonScope enter(const PythonScope& scope) override;
+    void leave(const PythonScope& before) override { m_builder.scope = before; }
+
+private:
+    /// The row of a name, found once.
+    [[nodiscard]] const PythonApiName* row(const std::string& path) const;
+    PythonValue callName(PythonInterpreter& interpreter, const std::string& path, PythonArguments& arguments);
+    PythonValue callMethod(PythonInterpreter& interpreter, const PythonMethod& method,
+                           PythonArguments& arguments);
+    PythonValue callScopeMethod(const PythonApiCall& call);
+    PythonValue callQueueMethod(const PythonApiCall& call, const PythonQueue& queue);
+
+    PythonProgramBuilder& m_builder;
+    mutable std::unordered_map<std::string, const PythonApiName*> m_rows;
+};
+
+} // namespace core

@@ -1,0 +1,134 @@
+#include "core/interchange/python/apis/configured_objects.h"
+
+#include "core/config/keras_catalogue.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace core {
+
+namespace {
+
+PythonConfigured configuredOf(const PythonApiCall& call, const std::string& className) {
+    return {{{"class_name", className}, {"config", Json::object()}}, call.path};
+}
+
+/// Positional arguments, by the order of the constructor's parameters.
+void namePositional(const PythonApiCall& call, const std::string& className, const KerasCatalogue* catalogue,
+                    Json& config) {
+    const KerasClass* known = catalogue == nullptr ? nullptr : catalogue->find(className);
+    if (known == nullptr || call.arguments.list.size() > known->parameters.size())
+        call.refuse("python/unsupported", fmt::format("name the arguments of {}", className),
+                    {"write name=value for each of them"});
+    for (std::size_t i = 0; i < call.arguments.list.size(); ++i)
+        config[std::string(known->parameters[i].name)] =
+            call.builder.json(call.arguments.list[i], call.place());
+}
+
+} // namespace
+
+PythonValue makeConfigured(const PythonApiCall& call, const KerasCatalogue* catalogue) {
+    PythonConfigured object = configuredOf(call, call.name());
+    for (const auto& [key, given] : call.arguments.keywords)
+        object.json["config"][key] = call.builder.json(given, call.place());
+    if (!call.arguments.list.empty())
+        namePositional(call, call.name(), catalogue, object.json["config"]);
+    return object;
+}
+
+PythonValue makeOptimizer(const PythonApiCall& call) {
+    PythonConfigured object = configuredOf(call, call.name());
+    Json& config = object.json["config"];
+    for (const auto& [key, given] : call.arguments.keywords)
+        config[key] = call.builder.optimizerNumber(given, call.place());
+    if (call.arguments.list.size() == 1)
+        config["learning_rate"] = call.builder.optimizerNumber(call.arguments.list[0], call.place());
+    else if (!call.arguments.list.empty())
+        namePositional(call, call.name(), &optimizerCatalogue(), config);
+    return object;
+}
+
+PythonValue makeRegularizer(const PythonApiCall& call) {
+    // Functions of Keras, and the classes that they make.
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 2> functions{
+        {{"l1", "L1"}, {"l2", "L2"}}};
+    const std::string name = call.name();
+    const auto row = std::ranges::find(functions, name, [](const auto& entry) { return entry.first; });
+    PythonConfigured object = configuredOf(call, row == functions.end() ? name : std::string(row->second));
+    Json& config = object.json["config"];
+    for (const auto& [key, given] : call.arguments.keywords)
+        config[key] = call.builder.json(given, call.place());
+    if (call.arguments.list.size() == 1)
+        config[name] = call.builder.json(call.arguments.list[0], call.place());
+    else if (!call.arguments.list.empty())
+        namePositional(call, name, nullptr, config);
+    return object;
+}
+
+PythonValue makeCallback(const PythonApiCall& call, const std::string& className) {
+    const KerasCatalogue& catalogue = callbackCatalogue();
+    const KerasClass* known = catalogue.find(className);
+    const auto leaveOut = [&]() -> PythonValue {
+        call.warn("python/callback", fmt::format("the callback {} is left out", quotedName(className)));
+        return PythonData();
+    };
+    if (known == nullptr || call.arguments.list.size() > known->parameters.size())
+        return leaveOut();
+    auto given = call.arguments.keywords;
+    for (std::size_t i = 0; i < call.arguments.list.size(); ++i)
+        given.emplace_back(std::string(known->parameters[i].name), call.arguments.list[i]);
+    PythonConfigured callback{{{"class_name", className}, {"config", Json::object()}}, ""};
+    for (const auto& entry : given) {
+        const std::string& name = entry.first;
+        if (!entry.second.is<PythonConstant>())
+            return leaveOut();
+        const auto isNamed = [&](const KerasParameter& parameter) { return parameter.name == name; };
+        if (std::ranges::any_of(known->parameters, isNamed) || std::ranges::any_of(catalogue.common, isNamed))
+            callback.json["config"][name] = entry.second.constant();
+        else
+            call.warn("python/callback",
+                      fmt::format("\"{}\" of the callback {} is left out", quotedName(name), className));
+    }
+    return callback;
+}
+
+PythonValue makeLossScaleOptimizer(const PythonApiCall& call) {
+    const PythonValue* inner = call.arguments.find("inner_optimizer", 0);
+    inner = inner == nullptr ? call.arguments.keyword("optimizer") : inner;
+    if (inner == nullptr || (!inner->is<PythonConfigured>() && !inner->isText()))
+        call.refuse("python/value", "LossScaleOptimizer takes an optimizer first",
+                    {"write LossScaleOptimizer(tf.keras.optimizers.SGD(…))"});
+    Json config{{"inner_optimizer", call.builder.json(*inner, call.place())}};
+    for (const char* name : {"dynamic", "initial_scale", "dynamic_growth_steps"})
+        if (const PythonValue* given = call.arguments.keyword(name); given != nullptr && !given->isNone())
+            config[name] = call.builder.json(*given, call.place());
+    const PythonValue* scale = call.arguments.keyword("loss_scale");
+    if (scale == nullptr && call.arguments.list.size() > 1)
+        scale = &call.arguments.list[1];
+    const auto* object = scale == nullptr ? nullptr : scale->as<PythonConfigured>();
+    if (object != nullptr) {
+        const Json& given = object->json["config"];
+        if (given.contains("initial_loss_scale"))
+            config["initial_scale"] = given["initial_loss_scale"];
+        if (given.contains("increment_period"))
+            config["dynamic_growth_steps"] = given["increment_period"];
+    } else if (scale != nullptr && scale->isNumber()) {
+        config["dynamic"] = false;
+        config["initial_scale"] = scale->constant();
+    } else if (scale != nullptr && scale->constant().is_boolean()) {
+        config["dynamic"] = scale->constant();
+    } else if (scale != nullptr && scale->constant() != "dynamic") {
+        call.refuse("python/value", "a loss scale is a number or \"dynamic\"", {"write loss_scale=1024"});
+    }
+    return PythonConfigured{{{"class_name", "LossScaleOptimizer"}, {"config", std::move(config)}}, ""};
+}
+
+PythonValue makeLossScale(const PythonApiCall& call) {
+    PythonConfigured scale{{{"class_name", "DynamicLossScale"}, {"config", Json::object()}}, ""};
+    for (const auto& [name, value] : call.arguments.keywords)
+        scale.json["config"][name] = call.builder.json(value, call.place());
+    return scale;
+}
+
+} // namespace core

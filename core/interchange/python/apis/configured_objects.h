@@ -1,0 +1,22 @@
+#pragma once
+
+#include "core/interchange/python/apis/api_table.h"
+
+namespace core {
+
+struct KerasCatalogue;
+
+/// An object of a class with a configuration: a loss, a metric, a regularizer. Positional arguments are named
+/// by the catalogue; null: they are refused.
+PythonValue makeConfigured(const PythonApiCall& call, const KerasCatalogue* catalogue);
+/// The same, of an optimizer: its first argument is the learning rate, and a run may feed its numbers.
+PythonValue makeOptimizer(const PythonApiCall& call);
+PythonValue makeRegularizer(const PythonApiCall& call);
+/// A callback with what is known of it; others are left out with a warning.
+PythonValue makeCallback(const PythonApiCall& call, const std::string& className);
+/// An optimizer that multiplies the loss: today's arguments, or the scale as TensorFlow 2.1 takes it.
+PythonValue makeLossScaleOptimizer(const PythonApiCall& call);
+/// DynamicLossScale, which LossScaleOptimizer of TensorFlow 2.1 takes.
+PythonValue makeLossScale(const PythonApiCall& call);
+
+} // namespace core

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "core/interchange/python/apis/api_table.h"
+
+#include <vector>
+
+namespace core {
+
+/// IPUConfig, and the functions of the API before it: each is named with the options that replace its
+/// arguments.
+[[nodiscard]] std::vector<PythonApiName> ipuConfigurationNames();
+/// A function of a configuration: configure_ipu_system().
+PythonValue callConfigurationMethod(const PythonApiCall& call, const PythonOptions& options);
+
+} // namespace core

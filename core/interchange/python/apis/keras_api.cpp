@@ -1,0 +1,195 @@
+// The names of Keras.
+#include "core/config/keras_catalogue.h"
+#include "core/interchange/python/apis/api_catalogue.h"
+#include "core/interchange/python/apis/configured_objects.h"
+#include "core/interchange/python/draft/layers.h"
+#include "core/interchange/python/draft/losses.h"
+#include "core/interchange/python/draft/models.h"
+#include "core/model/graph/layer_catalogue.h"
+#include "core/model/layer_naming.h"
+
+#include <array>
+#include <fmt/format.h>
+
+namespace core {
+
+namespace {
+
+PythonValue input(const PythonApiCall& call) {
+    return makeInput(call.builder, call.arguments);
+}
+
+PythonValue functionalModel(const PythonApiCall& call) {
+    return makeFunctionalModel(call.builder, call.arguments);
+}
+
+PythonValue sequentialModel(const PythonApiCall& call) {
+    return makeSequentialModel(call.builder, call.arguments, false);
+}
+
+/// A layer as {"class_name", "config"}.
+PythonValue deserializeLayer(const PythonApiCall& call) {
+    const PythonValue* config = call.arguments.find("config", 0);
+    const Json entry = config == nullptr ? Json() : call.builder.json(*config, call.place());
+    const bool isEntry = entry.is_object() && entry.contains("class_name") &&
+                         entry["class_name"].is_string() && entry.contains("config") &&
+                         entry["config"].is_object();
+    if (!isEntry)
+        call.refuse("python/value", "deserialize() takes {\"class_name\", \"config\"}",
+                    {"give what serialize() answers"});
+    PythonLayer layer{entry["class_name"].get<std::string>(), "", entry["config"], {}, -1, call.place()};
+    layer.name = layer.config.value("name", Json()).is_string() ? layer.config["name"].get<std::string>()
+                                                                : call.builder.freshName("layer");
+    return call.builder.addLayer(std::move(layer));
+}
+
+/// A class of layers; concatenate([a, b]) and the like call the layer of that name at once.
+PythonValue layer(const PythonApiCall& call) {
+    const std::string name = call.name();
+    const bool isFunction = !name.empty() && name[0] >= 'a' && name[0] <= 'z';
+    std::string merging = name;
+    if (isFunction)
+        merging[0] = static_cast<char>(merging[0] - 'a' + 'A');
+    const LayerDefinition* definition = isFunction ? findLayerDefinition(merging) : nullptr;
+    if (definition == nullptr || definition->category != LayerCategory::Merging ||
+        call.arguments.list.empty())
+        return makeLayer(call.builder, name, call.arguments);
+    PythonArguments tensors{{call.arguments.list.front()}, {}, call.place()};
+    call.arguments.list.erase(call.arguments.list.begin());
+    return callLayer(call.builder, makeLayer(call.builder, merging, call.arguments), tensors);
+}
+
+/// Names that are neither of a family nor a layer.
+PythonValue otherName(const PythonApiCall& call) {
+    if (findLayerDefinition(call.name()) != nullptr)
+        return makeLayer(call.builder, call.name(), call.arguments);
+    call.refuse("python/unsupported", fmt::format("\"{}\" is not read", quotedName(call.path)),
+                {"build the model from layers in the program itself"});
+}
+
+/// Functions of backends: only of losses do they mean something here.
+PythonValue backend(const PythonApiCall& call) {
+    const auto* loss = call.arguments.list.empty() ? nullptr : call.arguments.list[0].as<PythonLoss>();
+    if (loss == nullptr)
+        return PythonData();
+    return reduceLoss(call.builder, *loss, call.name(), call.place());
+}
+
+PythonValue setPolicy(const PythonApiCall& call) {
+    if (const PythonValue* policy = call.arguments.find("policy", 0); policy != nullptr && policy->isText())
+        call.builder.facts.training["precision"] = policy->constant();
+    return {};
+}
+
+PythonValue dataset(const PythonApiCall& call) {
+    PythonData data;
+    data.dataset = lastPart(call.path.substr(0, call.path.rfind('.')));
+    return data;
+}
+
+/// A loss of labels and predictions, by the name of its function: "sparse_categorical_crossentropy".
+PythonApiName lossFunction(const KerasClass& known) {
+    const std::string className(known.className);
+    return readName("keras.losses." + snakeCase(className), [className](const PythonApiCall& call) {
+        Json config = Json::object();
+        for (const auto& [name, value] : call.arguments.keywords)
+            if (name != "y_true" && name != "y_pred")
+                config[name] = call.builder.json(value, call.place());
+        if (call.arguments.list.size() > 2)
+            call.refuse("python/unsupported", fmt::format("name the further arguments of {}", call.name()),
+                        {"write name=value behind labels and predictions"});
+        return makeLoss(call.builder, className, std::move(config), call.arguments.find("y_true", 0),
+                        call.arguments.find("y_pred", 1), call.place());
+    });
+}
+
+/// A network of keras.applications: the template of this program that is the same, and its depth.
+struct Application {
+    std::string_view name;
+    std::string_view templateName;
+    std::string_view depth;
+};
+constexpr std::array<Application, 5> applications{{{"ResNet50", "resnet", "50"},
+                                                   {"ResNet101", "resnet", "101"},
+                                                   {"ResNet152", "resnet", "152"},
+                                                   {"VGG16", "vgg", "16"},
+                                                   {"VGG19", "vgg", "19"}}};
+
+PythonApiName applicationRow(const Application& known) {
+    return readName("keras.**.*applications*.**." + std::string(known.name), [known](const auto& call) {
+        for (const auto& [key, value] : call.arguments.keywords) {
+            if (key != "weights" && key != "classes" && key != "input_shape")
+                call.refuse("python/unsupported",
+                            fmt::format("the argument \"{}\" of {} is not read", quotedName(key), known.name),
+                            {"leave it out, or save the model with to_json() and import that"});
+        }
+        Json values{{"depth", known.depth}};
+        if (const PythonValue* classes = call.arguments.keyword("classes");
+            classes != nullptr && classes->isWhole())
+            values["classes"] = classes->constant();
+        return PythonValue(
+            makeTemplateModel(call.builder, std::string(known.templateName), values, call.place()));
+    });
+}
+
+/// Objects of a class with a configuration, whose positional arguments a catalogue names.
+PythonApiName configuredFamily(const char* pattern, const KerasCatalogue* catalogue) {
+    return readName(pattern, [catalogue](const auto& call) { return makeConfigured(call, catalogue); });
+}
+
+std::vector<PythonApiName> kerasNames() {
+    std::vector<PythonApiName> names;
+    for (const KerasClass& known : lossCatalogue().classes)
+        names.push_back(lossFunction(known));
+    for (const Application& known : applications)
+        names.push_back(applicationRow(known));
+    const std::vector<PythonApiName> rows{
+        readName("keras.**.Input", input),
+        readName("keras.**.Model", functionalModel),
+        readName("keras.**.Functional", functionalModel),
+        readName("keras.**.Sequential", sequentialModel),
+        readName("keras.**.layers*.**.deserialize", deserializeLayer),
+        readName("keras.**.layers*.**", layer),
+        hostName("keras.**.*applications*.**.preprocess_input"),
+        hostName("keras.**.*applications*.**.decode_predictions"),
+        refusedName("keras.**.*applications*.**", "is not among the known networks",
+                    "save it with to_json() and import that"),
+        configuredFamily("keras.**.*schedules*.**", &learningRateScheduleCatalogue()),
+        readName("keras.**.*optimizers*.**", makeOptimizer),
+        configuredFamily("keras.**.losses.**", &lossCatalogue()),
+        configuredFamily("keras.**.metrics.**", &metricCatalogue()),
+        configuredFamily("keras.**.initializers.**", nullptr),
+        readName("keras.**.regularizers.**", makeRegularizer),
+        configuredFamily("keras.**.constraints.**", nullptr),
+        readName("keras.**.set_floatx", setPolicy),
+        readName("keras.**.set_policy", setPolicy),
+        readName("keras.**.set_global_policy", setPolicy),
+        readName("keras.**.callbacks.**",
+                 [](const PythonApiCall& call) { return makeCallback(call, call.name()); }),
+        readName("keras.**.LossScaleOptimizer", makeLossScaleOptimizer),
+        readName("keras.**.datasets.*.**.load_data", dataset),
+        hostName("keras.**.datasets.**"),
+        hostName("keras.**.utils.**"),
+        hostName("keras.**.preprocessing.**"),
+        readName("keras.**.backend.**", backend),
+        hostName("keras.**.mixed_precision.**"),
+        readName("keras.**", otherName),
+    };
+    names.insert(names.end(), rows.begin(), rows.end());
+    return names;
+}
+
+} // namespace
+
+const PythonApiTable& kerasApi() {
+    static const PythonApiTable api{{{"tensorflow.python.keras", "keras"},
+                                     {"tensorflow.keras", "keras"},
+                                     {"tf.keras", "keras"},
+                                     {"tf.python.keras", "keras"},
+                                     {"tf.compat.v1.keras", "keras"}},
+                                    {"keras"},
+                                    kerasNames()};
+    return api;
+}
+
+} // namespace core

@@ -1,0 +1,299 @@
+// What programs tell a model. One row per function.
+#include "core/interchange/python/apis/model_methods.h"
+
+#include "core/interchange/keras/keras_json.h"
+#include "core/interchange/python/draft/layers.h"
+#include "core/interchange/python/draft/models.h"
+#include "core/model/graph/flattened_model.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace core {
+
+namespace {
+
+/// A call of a function of a model.
+struct ModelCall {
+    const PythonApiCall& call;
+    PythonModelName name;
+
+    [[nodiscard]] PythonModel& model() const { return call.builder.model(name.model); }
+    [[nodiscard]] PythonArguments& arguments() const { return call.arguments; }
+    [[nodiscard]] PythonPlace place() const { return call.arguments.place; }
+    [[nodiscard]] Json json(const PythonValue& value) const {
+        return call.builder.json(value, call.arguments.place);
+    }
+};
+
+/// The optimizer that compile() is given: what it says of the pipeline, and what its class overrides, is the
+/// model's.
+void takeOptimizer(const ModelCall& call, Json& value) {
+    PythonModel& model = call.model();
+    if (!value.is_object())
+        return;
+    if (value.contains(pythonOptimizerOverride)) {
+        const Json& function = value[pythonOptimizerOverride];
+        model.optimizerOverridden = {function[0].get<std::string>(),
+                                     {function[1].get<int>(), function[2].get<int>()}};
+        value.erase(pythonOptimizerOverride);
+    }
+    if (value.contains(pythonOptimizerOptions)) {
+        model.pipeline.update(value[pythonOptimizerOptions]);
+        model.pipelinePlace = call.place();
+        value.erase(pythonOptimizerOptions);
+    }
+}
+
+PythonValue compile(const ModelCall& call) {
+    enum class Use : std::uint8_t { Kept, LeftOut, Eager };
+    struct Argument {
+        const char* name;
+        Use use;
+    };
+    constexpr std::array<Argument, 7> known{{{"optimizer", Use::Kept},
+                                             {"loss", Use::Kept},
+                                             {"metrics", Use::Kept},
+                                             {"loss_weights", Use::LeftOut},
+                                             {"weighted_metrics", Use::LeftOut},
+                                             {"run_eagerly", Use::Eager},
+                                             {"steps_per_execution", Use::Kept}}};
+    PythonModel& model = call.model();
+    model.use = std::max(model.use, 2);
+    model.trainingPlace = call.place();
+    const auto warnOf = [&](std::string_view name) {
+        call.call.warn("python/ignored", fmt::format("compile's \"{}\" is left out", quotedName(name)));
+    };
+    for (std::size_t i = 0; i < known.size(); ++i) {
+        const PythonValue* given = call.arguments().given(known[i].name, i);
+        if (given == nullptr)
+            continue;
+        if (known[i].use == Use::Eager && given->constant() == true)
+            model.eager = call.place();
+        if (known[i].use == Use::LeftOut)
+            warnOf(known[i].name);
+        if (known[i].use != Use::Kept)
+            continue;
+        Json value = call.json(*given);
+        if (i == 0)
+            takeOptimizer(call, value);
+        const bool isEmptyList = value.is_array() && value.empty();
+        if (!isEmptyList || known[i].name != std::string_view("metrics"))
+            model.training[known[i].name] = std::move(value);
+    }
+    for (const auto& entry : call.arguments().keywords)
+        if (std::ranges::find(known, std::string_view(entry.first), [](const Argument& argument) {
+                return std::string_view(argument.name);
+            }) == known.end())
+            warnOf(entry.first);
+    return {};
+}
+
+PythonValue fit(const ModelCall& call) {
+    struct Argument {
+        const char* name;
+        std::size_t position;
+        const char* option;
+    };
+    constexpr std::size_t byNameOnly = 99;
+    constexpr std::array<Argument, 5> known{{{"batch_size", 2, "batch_size"},
+                                             {"epochs", 3, "epochs"},
+                                             {"validation_split", 6, "validation_split"},
+                                             {"steps_per_epoch", 12, "steps_per_epoch"},
+                                             {"steps_per_run", byNameOnly, "steps_per_execution"}}};
+    PythonModel& model = call.model();
+    model.use = 3;
+    model.trainingPlace = call.place();
+    for (const Argument& argument : known) {
+        const PythonValue* given = call.arguments().given(argument.name, argument.position);
+        if (given != nullptr && given->is<PythonConstant>())
+            model.training[argument.option] = given->constant();
+    }
+    if (const PythonValue* callbacks = call.arguments().find("callbacks", 5)) {
+        Json list = Json::array();
+        for (const PythonValue& callback : callbacks->items())
+            if (const auto* object = callback.as<PythonConfigured>())
+                list.push_back(object->json);
+        if (!list.empty())
+            model.training["callbacks"] = std::move(list);
+    }
+    const PythonValue* x = call.arguments().find("x", 0);
+    const auto* data = x == nullptr ? nullptr : x->as<PythonData>();
+    if (data == nullptr)
+        return PythonData();
+    if (data->batchSize > 0)
+        model.training["batch_size"] = data->batchSize;
+    // Keras builds a Sequential model without an input shape from the first samples it sees.
+    const Json shape = sampleShape(data->dataset);
+    if (!model.isSequential || model.layers.empty() || shape.is_null())
+        return PythonData();
+    Json& first = call.call.builder.layer(model.layers[0]).config;
+    if (!first.contains("batch_input_shape") && !first.contains("batch_shape"))
+        first["batch_input_shape"] = shapeWithBatch(shape, nullptr);
+    return PythonData();
+}
+
+PythonValue add(const ModelCall& call) {
+    if (!call.model().isSequential || call.arguments().list.size() != 1)
+        call.call.refuse("python/value", "add() takes one layer of a Sequential model",
+                         {"write model.add(layer)"});
+    addToSequential(call.call.builder, call.model(), call.arguments().list[0], call.place());
+    return {};
+}
+
+PythonValue setPipelining(const ModelCall& call) {
+    PythonModel& model = call.model();
+    model.use = std::max(model.use, 1);
+    model.pipelinePlace = call.place();
+    const PythonArguments& arguments = call.arguments();
+    if (!arguments.list.empty())
+        model.pipeline["gradient_accumulation_steps_per_replica"] = call.json(arguments.list[0]);
+    if (arguments.list.size() > 1)
+        call.call.refuse("python/value", "name the further options",
+                         {"write name=value for each option behind the first"});
+    for (const auto& [key, value] : arguments.keywords)
+        model.pipeline[key == "pipeline_schedule" ? "schedule" : key] = call.json(value);
+    return {};
+}
+
+PythonValue setStages(const ModelCall& call) {
+    const PythonValue* list = call.arguments().find("pipeline_stage_assignment", 0);
+    if (list == nullptr || !list->is<PythonList>())
+        call.call.refuse("python/value", "the stage assignment is a list",
+                         {"give a stage for each layer, or what get_pipeline_stage_assignment() answers"});
+    PythonModel& model = call.model();
+    const bool areEntries = !list->items().empty() && list->items()[0].is<PythonStageEntry>();
+    if (!areEntries)
+        model.stages = call.json(*list);
+    model.use = std::max(model.use, 1);
+    model.pipelinePlace = call.place();
+    return {};
+}
+
+PythonValue getStages(const ModelCall& call) {
+    PythonProgramBuilder& builder = call.call.builder;
+    Diagnostics warnings;
+    const auto graph =
+        readKerasModelText(toText(builder.facts.draft.kerasJson(call.name.model)), builder.file(), warnings);
+    const auto flat = graph ? flattenModel(*graph) : failure(graph.error());
+    if (!flat)
+        call.call.refuse("python/value", flat.error().front().message, flat.error().front().hints);
+    PythonModel& model = call.model();
+    const std::vector<InvocationId> calls = flat->assignable();
+    if (!model.stages.is_array() || model.stages.size() != calls.size())
+        model.stages = Json(calls.size(), Json());
+    PythonValues list;
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+        const std::string& path = flat->layers[flat->invocations[calls[i].index()].layer.index()].path;
+        list.emplace_back(PythonStageEntry{call.name.model, static_cast<std::int64_t>(i),
+                                           path.substr(path.rfind('/') + 1), false});
+    }
+    return pythonList(std::move(list));
+}
+
+PythonValue resetStages(const ModelCall& call) {
+    call.model().stages = nullptr;
+    return {};
+}
+
+PythonValue setCallbacks(const ModelCall& call) {
+    const PythonValue* isOn = call.arguments().find("asynchronous", 0);
+    call.model().training["asynchronous_callbacks"] = isOn == nullptr ? Json(true) : call.json(*isOn);
+    call.model().trainingPlace = call.place();
+    return {};
+}
+
+PythonValue setQueue(const ModelCall& call) {
+    Json& options =
+        call.model().training[call.call.name() == "set_infeed_queue_options" ? "infeed" : "outfeed"];
+    options = Json::object();
+    for (const auto& [key, given] : call.arguments().keywords)
+        options[key] = call.json(given);
+    call.model().trainingPlace = call.place();
+    return {};
+}
+
+PythonValue loadWeights(const ModelCall& call) {
+    if (const PythonValue* file = call.arguments().find("filepath", 0); file != nullptr && file->isText())
+        call.model().training["weights"] = file->constant();
+    return {};
+}
+
+PythonValue samples(const ModelCall&) {
+    return PythonData();
+}
+
+PythonValue nothing(const ModelCall&) {
+    return {};
+}
+
+struct ModelMethod {
+    std::string_view name;
+    PythonValue (*meaning)(const ModelCall&);
+    bool takesSamples = false;
+};
+constexpr std::array<ModelMethod, 25> modelMethods{{
+    {"compile", compile},
+    {"fit", fit, true},
+    {"evaluate", samples, true},
+    {"predict", samples, true},
+    {"train_on_batch", samples},
+    {"add", add},
+    {"set_pipelining_options", setPipelining},
+    {"set_gradient_accumulation_options", setPipelining},
+    {"set_pipeline_stage_assignment", setStages},
+    {"get_pipeline_stage_assignment", getStages},
+    {"reset_pipeline_stage_assignment", resetStages},
+    {"set_asynchronous_callbacks", setCallbacks},
+    {"set_infeed_queue_options", setQueue},
+    {"set_outfeed_queue_options", setQueue},
+    {"load_weights", loadWeights},
+    {"get_layer", samples},
+    {"to_json", samples},
+    {"get_config", samples},
+    {"count_params", samples},
+    {"summary", nothing},
+    {"build", nothing},
+    {"save", nothing},
+    {"save_weights", nothing},
+    {"print_pipeline_stage_assignment_summary", nothing},
+    {"reset_states", nothing},
+}};
+
+/// Of a model whose class builds it in call(), nothing is known.
+void checkSubclass(const ModelCall& call, const std::string& name) {
+    PythonModel& model = call.model();
+    const bool asksForStages =
+        name == "get_pipeline_stage_assignment" || name == "set_pipeline_stage_assignment";
+    if (asksForStages && !model.isBuilt)
+        call.call.refuse("runtime-error/model-not-built",
+                         fmt::format("{} has no layers to assign before it is built", quotedName(model.name)),
+                         {"call build() or the model itself first"});
+    if (name != "build")
+        refuseSubclass(call.call.builder, model.name, call.place());
+    model.isBuilt = true;
+}
+
+} // namespace
+
+PythonValue callModelMethod(const PythonApiCall& call, PythonModelName name) {
+    const ModelCall own{call, name};
+    if (own.model().isSubclass) {
+        checkSubclass(own, call.path);
+        return {};
+    }
+    const auto row = std::ranges::find(modelMethods, call.path, &ModelMethod::name);
+    if (row == modelMethods.end())
+        call.refuse("python/unsupported",
+                    fmt::format("the method \"{}\" of a model is not read", quotedName(call.path)),
+                    {"leave it out, or say it with compile() and fit()"});
+    return row->meaning(own);
+}
+
+bool modelMethodTakesSamples(const std::string& name) {
+    const auto row = std::ranges::find(modelMethods, name, &ModelMethod::name);
+    return row != modelMethods.end() && row->takesSamples;
+}
+
+} // namespace core

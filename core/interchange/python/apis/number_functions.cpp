@@ -1,0 +1,66 @@
+#include "core/interchange/python/apis/number_functions.h"
+
+#include <array>
+#include <cmath>
+
+namespace core {
+
+namespace {
+
+struct NumberFunction {
+    std::string_view name;
+    double (*compute)(double);
+    bool isWhole = false;
+};
+constexpr std::array<NumberFunction, 8> functions{{
+    {"ceil", [](double x) { return std::ceil(x); }, true},
+    {"floor", [](double x) { return std::floor(x); }, true},
+    {"sqrt", [](double x) { return std::sqrt(x); }},
+    {"log", [](double x) { return std::log(x); }},
+    {"log2", [](double x) { return std::log2(x); }},
+    {"log10", [](double x) { return std::log10(x); }},
+    {"exp", [](double x) { return std::exp(x); }},
+    {"fabs", [](double x) { return std::abs(x); }},
+}};
+
+PythonValue compute(const PythonApiCall& call, const NumberFunction& function) {
+    const bool isOne = call.arguments.list.size() == 1 && call.arguments.list[0].isNumber();
+    if (!isOne)
+        return PythonData();
+    const double result = function.compute(call.arguments.list[0].constant().get<double>());
+    constexpr double exact = 9007199254740992.0;
+    if (!std::isfinite(result))
+        call.refuse("python/value", "this has no finite value", {"write the number itself"});
+    return function.isWhole && std::abs(result) < exact ? pythonConstant(static_cast<std::int64_t>(result))
+                                                        : pythonConstant(result);
+}
+
+/// The product of a list of numbers; a whole number where they all are.
+PythonValue product(const PythonApiCall& call) {
+    double result = 1;
+    bool areWhole = true;
+    if (call.arguments.list.size() != 1 || !call.arguments.list[0].is<PythonList>())
+        return PythonData();
+    for (const PythonValue& item : call.arguments.list[0].items()) {
+        if (!item.isNumber())
+            return PythonData();
+        result *= item.constant().get<double>();
+        areWhole = areWhole && item.isWhole();
+    }
+    constexpr double exact = 9007199254740992.0;
+    return areWhole && std::abs(result) < exact ? pythonConstant(static_cast<std::int64_t>(result))
+                                                : pythonConstant(result);
+}
+
+} // namespace
+
+std::vector<PythonApiName> numberFunctions(const std::string& prefix) {
+    std::vector<PythonApiName> names;
+    for (const NumberFunction& function : functions)
+        names.push_back(readName(prefix + std::string(function.name),
+                                 [&function](const auto& call) { return compute(call, function); }));
+    names.push_back(readName(prefix + "prod", product));
+    return names;
+}
+
+} // namespace core

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "core/interchange/python/apis/api_table.h"
+
+#include <string>
+#include <vector>
+
+namespace core {
+
+/// Functions of numbers that several libraries have under one name: rows for the library whose names begin
+/// with `prefix`. Of anything but numbers they answer data.
+[[nodiscard]] std::vector<PythonApiName> numberFunctions(const std::string& prefix);
+
+} // namespace core

@@ -1,0 +1,320 @@
+#include "core/interchange/python/apis/pipeline_call.h"
+
+#include "core/interchange/python/draft/layers.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace core {
+
+namespace {
+
+/// The arguments of pipeline() in their order, and the options of a project that they are.
+struct PipelineArgument {
+    std::string_view name;
+    /// Null: no option; read here.
+    const char* option;
+};
+constexpr std::array<PipelineArgument, 26> pipelineArguments{{
+    {"computational_stages", nullptr},
+    {"gradient_accumulation_count", "gradient_accumulation_steps_per_replica"},
+    {"gradient_accumulation_dtype", "gradient_accumulation_dtype"},
+    {"repeat_count", "repeat_count"},
+    {"batch_serialization_iterations", "batch_serialization_iterations"},
+    {"inputs", nullptr},
+    {"infeed_queue", nullptr},
+    {"outfeed_queue", nullptr},
+    {"optimizer_function", nullptr},
+    {"device_mapping", "device_mapping"},
+    {"pipeline_schedule", "schedule"},
+    {"recomputation_mode", "recomputation_mode"},
+    {"forward_propagation_stages_poplar_options", "forward_propagation_stages_poplar_options"},
+    {"backward_propagation_stages_poplar_options", "backward_propagation_stages_poplar_options"},
+    {"weight_update_poplar_options", "weight_update_poplar_options"},
+    {"offload_weight_update_variables", "offload_weight_update_variables"},
+    {"replicated_optimizer_state_sharding", "replicated_optimizer_state_sharding"},
+    {"offload_activations", "offload_activations"},
+    {"offload_gradient_accumulation_buffers", "offload_gradient_accumulation_buffers"},
+    {"replicated_weight_sharding", "replicated_weight_sharding"},
+    {"offload_weights", "offload_weights"},
+    {"continuous_weight_updates", "continuous_weight_updates"},
+    {"outfeed_loss", "outfeed_loss"},
+    {"accumulate_outfeed", "accumulate_outfeed"},
+    {"accumulate_outfeed_dtype", "accumulate_outfeed_dtype"},
+    {"outfeed_mask", "outfeed_mask"},
+}};
+
+/// An argument of pipeline() by its name, wherever it stands; null where it is left out or None.
+const PythonValue* givenArgument(const PythonApiCall& call, std::string_view name) {
+    const auto row = std::ranges::find(pipelineArguments, name, &PipelineArgument::name);
+    return call.arguments.given(name, static_cast<std::size_t>(row - pipelineArguments.begin()));
+}
+
+const PythonQueue* givenQueue(const PythonApiCall& call, std::string_view name) {
+    const PythonValue* value = givenArgument(call, name);
+    const auto* queue = value == nullptr ? nullptr : value->as<PythonQueue>();
+    if (value != nullptr && queue == nullptr)
+        call.refuse("python/value", fmt::format("\"{}\" is no queue", name),
+                    {"give an IPUInfeedQueue or an IPUOutfeedQueue"});
+    return queue;
+}
+
+/// What a stage hands on: its outputs one by one.
+PythonValues outputsOf(const PythonValue& result) {
+    if (result.isNone())
+        return {};
+    return result.is<PythonList>() ? result.items() : PythonValues{result};
+}
+
+const PythonStatement& definitionOf(const PythonValue& function) {
+    return *function.as<PythonFunction>()->definition;
+}
+
+PythonValues stageFunctions(const PythonApiCall& call) {
+    const PythonValue* stages = givenArgument(call, "computational_stages");
+    const bool areFunctions = stages != nullptr && !stages->items().empty() &&
+                              std::ranges::all_of(stages->items(), [](const PythonValue& stage) {
+                                  return stage.is<PythonFunction>();
+                              });
+    if (!areFunctions)
+        call.refuse("python/value", "computational_stages is a list of functions of the program",
+                    {"write each stage as a function with def"});
+    if (stages->items().size() < 2)
+        call.refuse("value-error/pipeline-stages",
+                    fmt::format("a pipeline has at least two stages; this has {}", stages->items().size()),
+                    {"split the function into two"});
+    return stages->items();
+}
+
+/// Options of the model, and the refusal of arguments that pipeline() does not have.
+void takeOptions(const PythonApiCall& call, PythonModel& model) {
+    for (const PipelineArgument& argument : pipelineArguments)
+        if (const PythonValue* option = givenArgument(call, argument.name);
+            option != nullptr && argument.option != nullptr)
+            model.pipeline[argument.option] = call.builder.json(*option, call.place());
+    for (const auto& [key, value] : call.arguments.keywords) {
+        const auto known = std::ranges::find(pipelineArguments, key, &PipelineArgument::name);
+        if (known == pipelineArguments.end() && key != "name")
+            call.refuse("python/value", fmt::format("pipeline() has no argument \"{}\"", quotedName(key)),
+                        {"leave it out"});
+    }
+}
+
+/// An input of the model for an element that the first stage is handed.
+PythonValue makeElement(const PythonApiCall& call, const std::string& name, Json shape, Json batch) {
+    PythonArguments arguments{{}, {}, call.place()};
+    arguments.keywords.emplace_back("shape", pythonConstant(std::move(shape)));
+    arguments.keywords.emplace_back("batch_size", pythonConstant(std::move(batch)));
+    if (!call.builder.isUsed(name))
+        arguments.keywords.emplace_back("name", pythonText(name));
+    return makeInput(call.builder, arguments);
+}
+
+/// Inputs of the model for what the first stage takes: what pipeline() passes, then the infeed's elements.
+PythonValues firstStageArguments(const PythonApiCall& call, const PythonValue& stage,
+                                 const PythonQueue* infeed) {
+    const PythonValue* inputs = givenArgument(call, "inputs");
+    PythonValues values = inputs == nullptr ? PythonValues() : outputsOf(*inputs);
+    const auto& parameters = definitionOf(stage).parameters;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const auto* data = values[i].as<PythonData>();
+        const bool isArray =
+            data != nullptr && data->placeholder > 0 && data->shape.is_array() && !data->shape.empty();
+        if (!isArray)
+            continue;
+        const Json shape = data->shape;
+        values[i] = makeElement(call, i < parameters.size() ? parameters[i].name : "input",
+                                Json(shape.begin() + 1, shape.end()), shape[0]);
+    }
+    if (infeed == nullptr)
+        return values;
+    takeInfeed(call.builder, 0, call.place());
+    const Json batch = infeed->dataset.batchSize > 0 ? Json(infeed->dataset.batchSize) : Json();
+    const Json known = sampleShape(infeed->dataset.dataset);
+    for (std::size_t i = values.size(); i < parameters.size() && !parameters[i].hasDefault; ++i)
+        values.push_back(
+            makeElement(call, parameters[i].name, known.is_null() ? Json::array({nullptr}) : known, batch));
+    return values;
+}
+
+/// What the last stage returns, after each stage was called with what the one before returned.
+PythonValues callStages(const PythonApiCall& call, const PythonValues& stages, PythonValues values) {
+    const PythonScope before = call.builder.scope;
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+        const PythonStatement& definition = definitionOf(stages[i]);
+        if (values.size() > definition.parameters.size())
+            call.builder.refuse(definition.place, "python/value",
+                                fmt::format("{}() takes {} arguments and gets {}", definition.text,
+                                            definition.parameters.size(), values.size()),
+                                {"give it a parameter for each output of the stage before"});
+        PythonArguments passed{std::move(values), {}, call.place()};
+        call.builder.scope.stage = static_cast<std::int64_t>(i);
+        values = outputsOf(call.interpreter.call(stages[i], passed));
+    }
+    call.builder.scope = before;
+    return values;
+}
+
+void checkOutfeed(const PythonApiCall& call, const PythonModel& model, const PythonQueue* outfeed,
+                  const std::string& lastStage, bool hasOutputs) {
+    if (outfeed == nullptr && hasOutputs)
+        call.refuse("value-error/no-outfeed-queue",
+                    fmt::format("the last stage, {}(), has outputs but there is no outfeed queue", lastStage),
+                    {"pass outfeed_queue=IPUOutfeedQueue()"});
+    const bool keepsAll = outfeed != nullptr && !outfeed->keepsLastOnly;
+    if (model.pipeline.value("accumulate_outfeed", Json()) == true && !keepsAll)
+        call.refuse("value-error/accumulate-outfeed",
+                    outfeed == nullptr
+                        ? "accumulate_outfeed is set, but there is no outfeed queue"
+                        : "accumulate_outfeed is set, but the outfeed queue keeps the last result only",
+                    {"pass outfeed_queue=IPUOutfeedQueue(outfeed_mode=IPUOutfeedMode.ALL)"});
+    if (outfeed != nullptr && outfeed->keepsLastOnly)
+        call.warn("python/ignored", "the outfeed's mode LAST is left out: a project keeps all results");
+}
+
+/// The model's optimizer, loss and output, from what the optimizer function returns.
+void trainPipeline(const PythonApiCall& call, PythonModel& model, const PythonValue& function,
+                   const PythonValues& outputs) {
+    if (!function.is<PythonFunction>())
+        call.refuse("python/value", "optimizer_function is a function of the program",
+                    {"write it as a function with def"});
+    PythonArguments passed{outputs, {}, call.place()};
+    const PythonValue result = call.interpreter.call(function, passed);
+    const auto* step = result.as<PythonTrainingStep>();
+    if (step == nullptr)
+        call.builder.refuse(
+            definitionOf(function).place, "python/value",
+            "an optimizer function returns pipelining_ops.OptimizerFunctionOutput(optimizer, loss)",
+            {"return that"});
+    const auto* loss = step->loss->as<PythonLoss>();
+    if (loss == nullptr)
+        call.builder.refuse({step->line, step->column}, "python/unsupported",
+                            "this loss is not among those that are read",
+                            {"use a loss of keras.losses or tf.nn, and reduce_mean() or reduce_sum() of it"});
+    Json optimizer = step->optimizer;
+    if (optimizer.contains(pythonOptimizerOptions)) {
+        model.pipeline.update(optimizer[pythonOptimizerOptions]);
+        optimizer.erase(pythonOptimizerOptions);
+    }
+    model.training["optimizer"] = std::move(optimizer);
+    model.training["loss"] = loss->json;
+    model.outputs.push_back(loss->prediction);
+}
+
+/// Elements that lead to the outputs are the model's inputs.
+void takeInputs(const PythonApiCall& call, PythonModel& model, const PythonValues& elements,
+                const std::vector<std::int64_t>& used) {
+    for (const PythonValue& element : elements) {
+        const auto* tensor = element.as<PythonTensor>();
+        if (tensor == nullptr || std::ranges::find(used, tensor->layer) == used.end())
+            continue;
+        model.inputs.push_back(*tensor);
+        PythonLayer& layer = call.builder.layer(tensor->layer);
+        const Json& shape = layer.config["batch_input_shape"];
+        if (std::ranges::any_of(shape.begin() + 1, shape.end(),
+                                [](const Json& one) { return one.is_null(); }))
+            call.builder.warn(layer.place, "python/shape",
+                              fmt::format("the program does not say what shape \"{}\" has", layer.name),
+                              {fmt::format("set the shape of the layer {} in the project", layer.name)});
+    }
+}
+
+void checkStages(const PythonApiCall& call, const PythonValues& stages,
+                 const std::vector<std::int64_t>& used) {
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+        const bool hasLayer = std::ranges::any_of(used, [&](std::int64_t at) {
+            return std::ranges::any_of(call.builder.layer(at).calls, [&](const PythonCall& one) {
+                return one.stage == static_cast<std::int64_t>(i);
+            });
+        });
+        if (!hasLayer)
+            call.builder.refuse(definitionOf(stages[i]).place, "python/unsupported",
+                                fmt::format("stage {}, {}(), has no layer on the way to the model's outputs",
+                                            i, definitionOf(stages[i]).text),
+                                {"move a layer into it, or join it with the stage before: the loss needs no "
+                                 "stage of its own"});
+    }
+}
+
+/// What the queues say, and how often one call of a session runs the pipeline.
+void takeCounts(PythonModel& model, const PythonQueue* infeed, const PythonQueue* outfeed) {
+    if (infeed != nullptr) {
+        if (infeed->dataset.batchSize > 0)
+            model.training["batch_size"] = infeed->dataset.batchSize;
+        if (!infeed->options.empty())
+            model.training["infeed"] = infeed->options;
+    }
+    if (outfeed != nullptr && !outfeed->options.empty())
+        model.training["outfeed"] = outfeed->options;
+    const Json count = model.pipeline.value("gradient_accumulation_steps_per_replica", Json());
+    const Json repeats = model.pipeline.value("repeat_count", Json(1));
+    constexpr std::int64_t most = std::int64_t{1} << 31; // what is beyond it, validation refuses
+    const auto isCount = [](const Json& value) {
+        return value.is_number_integer() && value.get<std::int64_t>() > 0 && value.get<std::int64_t>() < most;
+    };
+    if (!isCount(count) || !isCount(repeats))
+        return;
+    const std::int64_t steps = count.get<std::int64_t>() * repeats.get<std::int64_t>();
+    model.training["steps_per_execution"] = steps;
+    model.training["steps_per_epoch"] = steps;
+    model.pipeline.erase("repeat_count");
+}
+
+} // namespace
+
+void takeInfeed(PythonProgramBuilder& builder, std::int64_t stage, PythonPlace place) {
+    if (builder.infeedStage && *builder.infeedStage != stage)
+        builder.refuse(
+            place, "unimplemented/infeed-in-several-stages",
+            fmt::format("the infeed is used by stages {} and {}", *builder.infeedStage, stage),
+            {fmt::format("take everything from the infeed in stage {} and hand it on from stage to "
+                         "stage",
+                         *builder.infeedStage)});
+    builder.infeedStage = stage;
+}
+
+PythonValue callWithList(const PythonApiCall& call, const char* function, const char* list) {
+    const PythonValue* callee = call.arguments.find(function, 0);
+    const PythonValue* inputs = call.arguments.find(list, 1);
+    if (callee == nullptr || !callee->is<PythonFunction>())
+        call.refuse("python/unsupported", "this takes a function of the program",
+                    {"write the function with def and give its name"});
+    PythonArguments passed{inputs == nullptr ? PythonValues() : outputsOf(*inputs), {}, call.place()};
+    return call.interpreter.call(*callee, passed);
+}
+
+PythonValue callPipeline(const PythonApiCall& call) {
+    const PythonValues stages = stageFunctions(call);
+    const PythonQueue* infeed = givenQueue(call, "infeed_queue");
+    const PythonQueue* outfeed = givenQueue(call, "outfeed_queue");
+    PythonModel model;
+    model.place = model.pipelinePlace = model.trainingPlace = call.place();
+    const PythonValue* name = call.arguments.keyword("name");
+    model.name = name != nullptr && name->isText() ? name->constant().get<std::string>()
+                                                   : call.builder.freshName("pipeline");
+    takeOptions(call, model);
+    const PythonValues elements = firstStageArguments(call, stages.front(), infeed);
+    const PythonValues outputs = callStages(call, stages, elements);
+    checkOutfeed(call, model, outfeed, definitionOf(stages.back()).text, !outputs.empty());
+    if (const PythonValue* function = givenArgument(call, "optimizer_function"))
+        trainPipeline(call, model, *function, outputs);
+    else
+        for (const PythonValue& output : outputs)
+            if (const auto* tensor = output.as<PythonTensor>())
+                model.outputs.push_back(*tensor);
+    if (model.outputs.empty())
+        call.refuse("python/value", "the last stage returns no tensor of the model",
+                    {"return the loss, or what the model predicts"});
+    const std::vector<std::int64_t> used = call.builder.facts.draft.layersOf(model);
+    takeInputs(call, model, elements, used);
+    checkStages(call, stages, used);
+    takeCounts(model, infeed, outfeed);
+    // An inference pipeline is one that was used, too; a trained one comes before it.
+    model.use = model.training.contains("loss") ? 3 : 2;
+    call.builder.addModel(std::move(model));
+    // What dequeue() and run() answer is data.
+    return PythonData();
+}
+
+} // namespace core

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "core/interchange/python/apis/api_table.h"
+
+namespace core {
+
+/// pipelining_ops.pipeline(): a model of the layers that its stage functions call one after the other, with
+/// their stages, its options, and the loss and optimizer of its optimizer function.
+PythonValue callPipeline(const PythonApiCall& call);
+/// Calls the function of the program that is argument 0 or has this name, with the list behind it as its
+/// arguments.
+PythonValue callWithList(const PythonApiCall& call, const char* function, const char* list);
+/// Remembers which stage reads the infeed; a second one is refused.
+void takeInfeed(PythonProgramBuilder& builder, std::int64_t stage, PythonPlace place);
+
+} // namespace core

@@ -1,0 +1,102 @@
+// The names of pipelines of stage functions: pipelining_ops, its queues, and what compiles them.
+#include "core/interchange/python/apis/api_catalogue.h"
+#include "core/interchange/python/apis/pipeline_call.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace core {
+
+namespace {
+
+PythonValue stageOptions(const PythonApiCall& call) {
+    PythonConfigured options{Json::object(), ""};
+    constexpr std::array<const char*, 3> names{"convolution_options", "matmul_options", "slice_options"};
+    for (std::size_t i = 0; i < names.size(); ++i)
+        if (const PythonValue* given = call.arguments.given(names[i], i))
+            options.json[names[i]] = call.builder.json(*given, call.place());
+    return options;
+}
+
+/// What both queues are told. Their names have no meaning here; editions differ in what stands behind the
+/// `positions` first arguments.
+PythonQueue queue(const PythonApiCall& call, std::size_t positions) {
+    PythonQueue made;
+    for (const auto& [name, value] : call.arguments.keywords) {
+        if ((name == "prefetch_depth" || name == "buffer_depth") && !value.isNone())
+            made.options[name] = call.builder.json(value, call.place());
+        else if (name != "dataset" && name != "feed_name" && name != "outfeed_mode" && !value.isNone())
+            call.warn("python/ignored",
+                      fmt::format("\"{}\" of {} is left out", quotedName(name), call.name()));
+    }
+    if (call.arguments.list.size() > positions)
+        call.refuse("python/unsupported", fmt::format("name the further arguments of {}", call.name()),
+                    {"write name=value: editions differ in their order"});
+    return made;
+}
+
+PythonValue infeedQueue(const PythonApiCall& call) {
+    PythonQueue made = queue(call, 2);
+    const PythonValue* dataset = call.arguments.find("dataset", 0);
+    const auto* data = dataset == nullptr ? nullptr : dataset->as<PythonData>();
+    if (data == nullptr)
+        call.refuse("python/value", "IPUInfeedQueue() takes a dataset first",
+                    {"write IPUInfeedQueue(dataset)"});
+    made.dataset = *data;
+    return made;
+}
+
+PythonValue outfeedQueue(const PythonApiCall& call) {
+    PythonQueue made = queue(call, 1);
+    made.isInfeed = false;
+    if (const PythonValue* mode = call.arguments.keyword("outfeed_mode"); mode != nullptr && !mode->isNone())
+        made.keepsLastOnly = call.builder.json(*mode, call.place()) == "LAST";
+    return made;
+}
+
+PythonValue trainingStep(const PythonApiCall& call) {
+    const PythonValue* optimizer = call.arguments.find("opt", 0);
+    const PythonValue* loss = call.arguments.find("loss", 1);
+    const auto* object = optimizer == nullptr ? nullptr : optimizer->as<PythonConfigured>();
+    if (object == nullptr || loss == nullptr)
+        call.refuse("python/value", "OptimizerFunctionOutput() takes an optimizer and a loss",
+                    {"write OptimizerFunctionOutput(optimizer, loss)"});
+    constexpr std::size_t read = 2;
+    const bool tellsMore = call.arguments.list.size() > read ||
+                           std::ranges::any_of(call.arguments.keywords, [](const auto& entry) {
+                               return entry.first.find("gradients") != std::string::npos;
+                           });
+    if (tellsMore)
+        call.warn("python/ignored", "the arguments for computing and applying gradients are left out");
+    return PythonTrainingStep{object->json, std::make_shared<const PythonValue>(*loss), call.place().line,
+                              call.place().column};
+}
+
+PythonValue compileComputation(const PythonApiCall& call) {
+    return callWithList(call, "computation", "inputs");
+}
+
+} // namespace
+
+const PythonApiTable& pipeliningApi() {
+    static const PythonApiTable api{
+        {},
+        {"tensorflow.python.ipu.pipelining_ops", "tensorflow.python.ipu.ipu_infeed_queue",
+         "tensorflow.python.ipu.ipu_outfeed_queue", "tensorflow.python.ipu.ipu_compiler"},
+        [] {
+            std::vector<PythonApiName> names{
+                readName("ipu.**.IPUInfeedQueue", infeedQueue),
+                readName("ipu.**.IPUOutfeedQueue", outfeedQueue),
+                readName("ipu.**.*pipelining_ops*.**.pipeline", callPipeline),
+                readName("ipu.**.OptimizerFunctionOutput", trainingStep),
+                readName("ipu.**.PipelineStageOptions", stageOptions),
+                readName("ipu.**.*ipu_compiler*.**.compile", compileComputation),
+                refusedName("ipu.**.*ipu_compiler*.**", "is not read", "a model and its fit() are")};
+            names.front().takesSamples = true;
+            return names;
+        }()};
+    return api;
+}
+
+} // namespace core

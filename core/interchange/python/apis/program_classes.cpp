@@ -1,0 +1,79 @@
+// What libraries make of the program's own classes and decorated functions.
+#include "core/interchange/python/apis/program_classes.h"
+
+#include "core/interchange/python/apis/api_catalogue.h"
+#include "core/interchange/python/apis/configured_objects.h"
+#include "core/interchange/python/draft/models.h"
+
+#include <array>
+#include <fmt/format.h>
+
+namespace core {
+
+namespace {
+
+/// Functions of a model that a class may override, in the order in which one of them is named.
+constexpr std::array<const char*, 7> overridable{"call",
+                                                 "train_step",
+                                                 "test_step",
+                                                 "predict_step",
+                                                 "make_train_function",
+                                                 "make_test_function",
+                                                 "make_predict_function"};
+
+/// Decorators that say how Python runs, not what the model is.
+constexpr std::array<const char*, 2> silentDecorators{"tf.function", "tf.autograph.**"};
+
+} // namespace
+
+PythonValue constructKerasClass(const PythonApiCall& call, const PythonClass& made) {
+    const std::string base = call.name();
+    const bool isKeras = call.path.starts_with("keras.");
+    const bool isModel = isKeras && (base == "Model" || base == "Functional" || base == "Sequential");
+    const bool isOptimizer = isKeras && call.path.find("optimizers") != std::string::npos;
+    if (isKeras && call.path.find("callbacks") != std::string::npos)
+        return makeCallback(call, made.name);
+    const bool isSubclass =
+        isModel && base != "Sequential" &&
+        (call.arguments.find("inputs", 0) == nullptr || call.arguments.find("outputs", 1) == nullptr);
+    if (isSubclass)
+        return makeSubclassModel(call.builder, made.name, call.place());
+    if ((!isModel && !isOptimizer) || made.function("__init__") != nullptr)
+        refuseSubclass(call.builder, made.name, call.place());
+    const PythonApiName* row = findPythonName(call.path);
+    if (row == nullptr || row->reading != PythonApiName::Reading::Read)
+        refuseSubclass(call.builder, made.name, call.place());
+    PythonValue value = row->meaning(call);
+    if (auto* optimizer = std::get_if<PythonConfigured>(&value.content)) {
+        if (const PythonFunction* minimize = made.function("minimize"))
+            optimizer->json[pythonOptimizerOverride] = {"minimize", minimize->definition->place.line,
+                                                        minimize->definition->place.column};
+        return value;
+    }
+    for (const char* name : overridable)
+        if (const PythonFunction* function = made.function(name)) {
+            call.builder.facts.draft.models.back().overridden = {name, function->definition->place};
+            break;
+        }
+    return value;
+}
+
+bool decoratorJoins(PythonProgramBuilder& builder, const std::string& function,
+                    const PythonDecorator& decorator) {
+    if (decorator.path == "ipu.nn_ops.multi_conv") {
+        if (decorator.isCall)
+            builder.warn(decorator.place, "python/ignored", "the options of multi_conv are left out");
+        return true;
+    }
+    for (const char* silent : silentDecorators)
+        if (fitsPattern(silent, decorator.path))
+            return false;
+    builder.warn(decorator.place, "python/ignored",
+                 fmt::format("the decorator of {}() is left out", quotedName(function)),
+                 decorator.path.ends_with("outlined_function")
+                     ? std::vector<std::string>{"call ipu.keras.layers.OutlinedFunction(layer=…) instead"}
+                     : std::vector<std::string>());
+    return false;
+}
+
+} // namespace core

@@ -1,0 +1,161 @@
+// The names of TensorFlow 1 that TensorFlow 2 keeps under compat.v1: placeholders, losses, optimizers.
+#include "core/interchange/python/apis/api_catalogue.h"
+#include "core/interchange/python/draft/losses.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace core {
+
+namespace {
+
+/// A loss function: the class that computes the same, and what its operands are called.
+struct OlderLoss {
+    std::string_view name;
+    std::string_view className;
+    bool fromLogits;
+    std::string_view target;
+    std::string_view prediction;
+};
+constexpr std::array<OlderLoss, 8> olderLosses{{
+    {"sparse_softmax_cross_entropy_with_logits", "SparseCategoricalCrossentropy", true, "labels", "logits"},
+    {"softmax_cross_entropy_with_logits", "CategoricalCrossentropy", true, "labels", "logits"},
+    {"softmax_cross_entropy_with_logits_v2", "CategoricalCrossentropy", true, "labels", "logits"},
+    {"sigmoid_cross_entropy_with_logits", "BinaryCrossentropy", true, "labels", "logits"},
+    {"sparse_softmax_cross_entropy", "SparseCategoricalCrossentropy", true, "labels", "logits"},
+    {"softmax_cross_entropy", "CategoricalCrossentropy", true, "onehot_labels", "logits"},
+    {"mean_squared_error", "MeanSquaredError", false, "labels", "predictions"},
+    {"absolute_difference", "MeanAbsoluteError", false, "labels", "predictions"},
+}};
+
+/// An optimizer of tf.train: the Keras class that does the same, its arguments in order with Keras' names and
+/// their defaults where those differ from Keras'. Source: the constructors' signatures in TensorFlow's
+/// documentation.
+struct OlderOptimizer {
+    struct Argument {
+        const char* name;
+        const char* keras;
+        const char* defaultText = nullptr;
+    };
+    std::string_view name;
+    std::string_view className;
+    std::vector<Argument> arguments;
+};
+const std::vector<OlderOptimizer>& olderOptimizers() {
+    static const std::vector<OlderOptimizer> list{
+        {"GradientDescentOptimizer", "SGD", {{"learning_rate", "learning_rate"}}},
+        {"MomentumOptimizer",
+         "SGD",
+         {{"learning_rate", "learning_rate"},
+          {"momentum", "momentum"},
+          {"use_locking", nullptr},
+          {"name", nullptr},
+          {"use_nesterov", "nesterov"}}},
+        {"AdamOptimizer",
+         "Adam",
+         {{"learning_rate", "learning_rate", "0.001"},
+          {"beta1", "beta_1"},
+          {"beta2", "beta_2"},
+          {"epsilon", "epsilon", "1e-08"}}},
+        {"RMSPropOptimizer",
+         "RMSprop",
+         {{"learning_rate", "learning_rate"},
+          {"decay", "rho", "0.9"},
+          {"momentum", "momentum"},
+          {"epsilon", "epsilon", "1e-10"},
+          {"use_locking", nullptr},
+          {"centered", "centered"}}},
+        {"AdagradOptimizer",
+         "Adagrad",
+         {{"learning_rate", "learning_rate"},
+          {"initial_accumulator_value", "initial_accumulator_value", "0.1"}}},
+        {"AdadeltaOptimizer",
+         "Adadelta",
+         {{"learning_rate", "learning_rate", "0.001"},
+          {"rho", "rho", "0.95"},
+          {"epsilon", "epsilon", "1e-08"}}},
+    };
+    return list;
+}
+
+/// What a loss is told beside its operands, by name or behind their places.
+void refuseFurther(const PythonApiCall& call, const OlderLoss& known) {
+    constexpr std::size_t operands = 2;
+    for (const auto& [name, value] : call.arguments.keywords)
+        if (name != known.target && name != known.prediction && name != "name")
+            call.refuse("python/unsupported",
+                        fmt::format("\"{}\" of this loss is not read", quotedName(name)),
+                        {"use the loss of keras.losses that has it"});
+    if (call.arguments.list.size() > operands)
+        call.refuse("python/unsupported", "a third argument of this loss is not read",
+                    {"use the loss of keras.losses that has it"});
+}
+
+PythonValue olderLoss(const PythonApiCall& call, const OlderLoss& known) {
+    refuseFurther(call, known);
+    // Those of tf.nn want their operands by name.
+    const bool hasOrder = call.path.starts_with("tf.losses.");
+    constexpr std::size_t nowhere = 1000;
+    return makeLoss(call.builder, std::string(known.className),
+                    known.fromLogits ? Json{{"from_logits", true}} : Json(Json::object()),
+                    call.arguments.find(known.target, hasOrder ? 0 : nowhere),
+                    call.arguments.find(known.prediction, hasOrder ? 1 : nowhere), call.place());
+}
+
+PythonValue olderOptimizer(const PythonApiCall& call, const OlderOptimizer& known) {
+    Json config = Json::object();
+    if (call.arguments.list.size() > known.arguments.size())
+        call.refuse("python/unsupported", fmt::format("name the arguments of {}", known.name),
+                    {"write name=value for each of them"});
+    for (std::size_t i = 0; i < known.arguments.size(); ++i) {
+        const OlderOptimizer::Argument& argument = known.arguments[i];
+        const PythonValue* given = call.arguments.find(argument.name, i);
+        if (argument.keras == nullptr)
+            continue;
+        if (given != nullptr)
+            config[argument.keras] = call.builder.optimizerNumber(*given, call.place());
+        else if (argument.defaultText != nullptr)
+            config[argument.keras] = Json::parse(argument.defaultText);
+        else if (i == 0)
+            call.refuse("python/name", fmt::format("{}() lacks its learning rate", known.name),
+                        {fmt::format("write {}(0.01)", known.name)});
+    }
+    for (const auto& entry : call.arguments.keywords) {
+        const std::string& name = entry.first;
+        const bool isKnown =
+            std::ranges::any_of(known.arguments, [&](const auto& argument) { return name == argument.name; });
+        if (!isKnown && name != "name" && name != "use_locking")
+            call.refuse("python/value",
+                        fmt::format("{}() has no argument \"{}\"", known.name, quotedName(name)),
+                        {"leave it out"});
+    }
+    return PythonConfigured{{{"class_name", known.className}, {"config", std::move(config)}}, call.path};
+}
+
+PythonValue placeholder(const PythonApiCall& call) {
+    const PythonValue* shape = call.arguments.given("shape", 1);
+    return call.builder.addPlaceholder(shape == nullptr ? Json() : call.builder.json(*shape, call.place()));
+}
+
+std::vector<PythonApiName> tf1Names() {
+    std::vector<PythonApiName> names{readName("tf.**.placeholder", placeholder)};
+    for (const OlderLoss& known : olderLosses)
+        for (const char* module : {"tf.nn.**.", "tf.losses.**."})
+            names.push_back(readName(module + std::string(known.name),
+                                     [&known](const auto& call) { return olderLoss(call, known); }));
+    for (const OlderOptimizer& known : olderOptimizers())
+        names.push_back(readName("tf.**." + std::string(known.name),
+                                 [&known](const auto& call) { return olderOptimizer(call, known); }));
+    return names;
+}
+
+} // namespace
+
+const PythonApiTable& tf1Api() {
+    static const PythonApiTable api{
+        {}, {"tensorflow.python.training.gradient_descent.GradientDescentOptimizer"}, tf1Names()};
+    return api;
+}
+
+} // namespace core

@@ -1,0 +1,187 @@
+#include "core/interchange/python/draft/layers.h"
+
+#include "core/model/graph/layer_catalogue.h"
+#include "core/model/layer_naming.h"
+
+#include <fmt/format.h>
+
+namespace core {
+
+namespace {
+
+/// input_shape, input_dim and batch_size as Keras keeps them.
+void keepInputShape(Json& config, const LayerDefinition& definition) {
+    const auto take = [&](const char* key) {
+        Json value = config.contains(key) ? config[key] : Json();
+        config.erase(key);
+        return value;
+    };
+    const bool ownsDimension = definition.findAttribute("input_dim") != nullptr;
+    const Json batch = definition.findAttribute("batch_size") == nullptr ? take("batch_size") : Json();
+    const Json shape = take("input_shape");
+    const Json dimension = ownsDimension ? Json() : take("input_dim");
+    if (!shape.is_null())
+        config["batch_input_shape"] = shapeWithBatch(shape, batch);
+    else if (!dimension.is_null())
+        config["batch_input_shape"] = Json::array({batch, dimension});
+}
+
+/// How many tensors a call of a layer answers.
+std::int64_t countOutputs(const PythonProgramBuilder& builder, const PythonLayer& layer) {
+    if (layer.model >= 0)
+        return static_cast<std::int64_t>(
+            builder.facts.draft.models[static_cast<std::size_t>(layer.model)].outputs.size());
+    const bool isWrapper = layer.config.contains("layer") && layer.config["layer"].is_object() &&
+                           layer.config["layer"].contains("config");
+    const Json& inner = isWrapper ? layer.config["layer"]["config"] : layer.config;
+    if (!inner.contains("return_state") || inner["return_state"] != true)
+        return 1;
+    if (layer.className == "Bidirectional")
+        return 5;
+    return layer.className.find("LSTM") != std::string::npos ? 3 : 2;
+}
+
+} // namespace
+
+Json shapeWithBatch(const Json& shape, const Json& batch) {
+    Json whole = Json::array({batch});
+    if (shape.is_array())
+        whole.insert(whole.end(), shape.begin(), shape.end());
+    else
+        whole.push_back(shape);
+    return whole;
+}
+
+Json sampleShape(const std::string& dataset) {
+    if (dataset == "mnist" || dataset == "fashion_mnist")
+        return {28, 28};
+    if (dataset == "cifar10" || dataset == "cifar100")
+        return {32, 32, 3};
+    return dataset == "boston_housing" ? Json::array({13}) : Json();
+}
+
+PythonLayerName makeLayer(PythonProgramBuilder& builder, const std::string& className,
+                          const PythonArguments& arguments) {
+    const LayerDefinition* definition = findLayerDefinition(className);
+    if (definition == nullptr)
+        builder.refuse(arguments.place, "python/unsupported",
+                       fmt::format("there is no layer class \"{}\"", quotedName(className)),
+                       {"use a layer of Keras or of the IPU extensions"});
+    PythonLayer layer;
+    layer.className = className;
+    layer.place = arguments.place;
+    layer.config["name"] = nullptr;
+    if (arguments.list.size() > definition->attributes.size())
+        builder.refuse(arguments.place, "python/value", fmt::format("{} has too many arguments", className),
+                       {fmt::format("it takes at most {}", definition->attributes.size())});
+    for (std::size_t i = 0; i < arguments.list.size(); ++i)
+        layer.config[definition->attributes[i].name] = builder.json(arguments.list[i], arguments.place);
+    for (const auto& [name, value] : arguments.keywords)
+        layer.config[name] = builder.json(value, arguments.place);
+    keepInputShape(layer.config, *definition);
+    if (layer.config["name"].is_string()) {
+        layer.name = layer.config["name"].get<std::string>();
+        builder.useName(layer.name);
+    } else {
+        const bool isInput = className == "InputLayer";
+        layer.name = builder.freshName(isInput ? "input" : snakeCase(className), isInput);
+        layer.config["name"] = layer.name;
+    }
+    if (className == "InputLayer")
+        layer.calls.emplace_back();
+    return builder.addLayer(std::move(layer));
+}
+
+PythonTensor makeInput(PythonProgramBuilder& builder, const PythonArguments& arguments) {
+    PythonLayer layer;
+    layer.className = "InputLayer";
+    layer.place = arguments.place;
+    const auto given = [&](const char* name, std::size_t position) {
+        const PythonValue* value = arguments.find(name, position);
+        return value == nullptr ? Json() : builder.json(*value, arguments.place);
+    };
+    if (const PythonValue* whole = arguments.keyword("batch_shape"))
+        layer.config["batch_shape"] = builder.json(*whole, arguments.place);
+    else
+        layer.config["batch_input_shape"] = shapeWithBatch(given("shape", 0), given("batch_size", 1));
+    if (!layer.config.contains("batch_shape") && given("shape", 0).is_null())
+        builder.refuse(arguments.place, "python/value", "Input() lacks its shape",
+                       {"write shape=(…) without the batch axis"});
+    for (const auto& [name, value] : arguments.keywords) {
+        if (name != "shape" && name != "batch_size" && name != "batch_shape" && name != "name" &&
+            !value.isNone())
+            layer.config[name] = builder.json(value, arguments.place);
+    }
+    const Json name = given("name", 2);
+    layer.name = name.is_string() ? name.get<std::string>() : builder.freshName("input", true);
+    builder.useName(layer.name);
+    layer.config["name"] = layer.name;
+    layer.calls.emplace_back();
+    return {builder.addLayer(std::move(layer)).layer, 0, 0};
+}
+
+Json callStructure(PythonProgramBuilder& builder, const PythonValue& value, PythonCall& call,
+                   PythonPlace place) {
+    if (const auto* tensor = value.as<PythonTensor>()) {
+        call.tensors.push_back(*tensor);
+        return {{"$tensor", call.tensors.size() - 1}};
+    }
+    if (value.is<PythonList>()) {
+        // A list without tensors is one of constants, however deep.
+        Json list = Json::array();
+        for (const PythonValue& item : value.items())
+            list.push_back(item.is<PythonTensor>() || item.is<PythonList>() || item.is<PythonData>()
+                               ? callStructure(builder, item, call, place)
+                               : builder.json(item, place));
+        return list;
+    }
+    if (value.is<PythonData>() && builder.scope.stage)
+        builder.refuse(
+            place, "value-error/captured-tensor",
+            fmt::format("stage {} captures a tensor from outside that is no variable", *builder.scope.stage),
+            {"pass it as an input of the model, so that it comes through the infeed"});
+    return builder.json(value, place);
+}
+
+PythonValue callLayer(PythonProgramBuilder& builder, PythonLayerName name, PythonArguments& arguments) {
+    const LayerDefinition* definition = findLayerDefinition(builder.layer(name.layer).className);
+    PythonCall call;
+    call.stage = builder.scope.stage;
+    call.shard = builder.scope.shard;
+    if (arguments.list.empty() && !arguments.keywords.empty()) {
+        arguments.list.push_back(arguments.keywords.front().second);
+        arguments.keywords.erase(arguments.keywords.begin());
+    }
+    if (arguments.list.empty())
+        builder.refuse(arguments.place, "python/value", "a layer is called on a tensor",
+                       {"write layer(x) with a tensor x"});
+    Json first = callStructure(builder, arguments.list[0], call, arguments.place);
+    if (call.tensors.empty())
+        builder.refuse(arguments.place, "python/value", "a layer is called on a tensor of the model",
+                       {"start with tf.keras.Input(shape=…)"});
+    call.structure = first.is_array() ? std::move(first) : Json::array({std::move(first)});
+    for (std::size_t i = 1; i < arguments.list.size(); ++i) {
+        const bool isNamed = definition != nullptr && i < definition->inputNames.size();
+        const std::string input = isNamed ? definition->inputNames[i] : i == 1 ? "initial_state" : "";
+        if (input.empty())
+            builder.refuse(arguments.place, "python/unsupported",
+                           "this argument of the call has no known name", {"pass it by name"});
+        call.keywords[input] = callStructure(builder, arguments.list[i], call, arguments.place);
+    }
+    for (const auto& [key, value] : arguments.keywords)
+        call.keywords[key] = callStructure(builder, value, call, arguments.place);
+    PythonLayer& layer = builder.layer(name.layer);
+    layer.calls.push_back(std::move(call));
+    PythonTensor result{name.layer, static_cast<std::int64_t>(layer.calls.size()) - 1, 0};
+    const std::int64_t outputs = countOutputs(builder, layer);
+    if (outputs <= 1)
+        return result;
+    PythonValues list;
+    for (std::int64_t i = 0; i < outputs; ++i) {
+        result.output = i;
+        list.emplace_back(result);
+    }
+    return pythonList(std::move(list));
+}
+
+} // namespace core

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "core/interchange/python/draft/program_builder.h"
+
+#include <string>
+
+namespace core {
+
+/// A layer of a class of the catalogue, with Keras' name for it. Positional arguments are its attributes in
+/// their order.
+[[nodiscard]] PythonLayerName makeLayer(PythonProgramBuilder& builder, const std::string& className,
+                                        const PythonArguments& arguments);
+/// The tensor that tf.keras.Input() answers.
+[[nodiscard]] PythonTensor makeInput(PythonProgramBuilder& builder, const PythonArguments& arguments);
+/// The tensor, or the list of tensors, that a layer answers.
+PythonValue callLayer(PythonProgramBuilder& builder, PythonLayerName layer, PythonArguments& arguments);
+/// JSON of an argument of a call, in which every tensor is a reference.
+[[nodiscard]] Json callStructure(PythonProgramBuilder& builder, const PythonValue& value, PythonCall& call,
+                                 PythonPlace place);
+
+/// [extents…], or one extent, as a list with the batch axis before it.
+[[nodiscard]] Json shapeWithBatch(const Json& shape, const Json& batch);
+/// Extents of a sample of the datasets that come with Keras; null for others.
+[[nodiscard]] Json sampleShape(const std::string& dataset);
+
+} // namespace core

@@ -1,0 +1,41 @@
+#include "core/interchange/python/draft/losses.h"
+
+#include <fmt/format.h>
+
+namespace core {
+
+PythonLoss makeLoss(const PythonProgramBuilder& builder, const std::string& className, Json config,
+                    const PythonValue* target, const PythonValue* prediction, PythonPlace place) {
+    const auto* output = prediction == nullptr ? nullptr : prediction->as<PythonTensor>();
+    const auto* labels = target == nullptr ? nullptr : target->as<PythonTensor>();
+    if (output == nullptr || labels == nullptr)
+        builder.refuse(place, "python/value",
+                       "a loss is computed from labels and predictions, tensors of a stage",
+                       {"pass both from stage to stage"});
+    // A cast changes no label.
+    const std::vector<PythonLayer>& layers = builder.facts.draft.layers;
+    const auto layerOf = [&](const PythonTensor& tensor) -> const PythonLayer& {
+        return layers[static_cast<std::size_t>(tensor.layer)];
+    };
+    PythonTensor label = *labels;
+    while (layerOf(label).config.value("function", "") == "cast")
+        label = layerOf(label).calls[static_cast<std::size_t>(label.call)].tensors.front();
+    if (layerOf(label).className != "InputLayer")
+        builder.refuse(place, "python/unsupported", "labels that are computed are not read",
+                       {"prepare the labels in the dataset"});
+    return {{{"class_name", className}, {"config", std::move(config)}}, *output};
+}
+
+PythonLoss reduceLoss(const PythonProgramBuilder& builder, const PythonLoss& loss,
+                      const std::string& function, PythonPlace place) {
+    PythonLoss reduced = loss;
+    if (function == "reduce_sum")
+        reduced.json["config"]["reduction"] = "sum";
+    else if (function != "reduce_mean" && function != "compute_average_loss" && function != "identity")
+        builder.refuse(place, "python/unsupported",
+                       fmt::format("\"{}\" of a loss is not read", quotedName(function)),
+                       {"reduce_mean() and reduce_sum() are"});
+    return reduced;
+}
+
+} // namespace core

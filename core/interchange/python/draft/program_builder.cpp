@@ -1,0 +1,152 @@
+#include "core/interchange/python/draft/program_builder.h"
+
+#include <fmt/format.h>
+
+namespace core {
+
+namespace {
+
+/// A number of an optimizer that the program feeds when it runs.
+constexpr const char* fedNumber = "$placeholder";
+
+} // namespace
+
+PythonLayer& PythonProgramBuilder::layer(std::int64_t index) {
+    return facts.draft.layers[static_cast<std::size_t>(index)];
+}
+
+PythonModel& PythonProgramBuilder::model(std::int64_t index) {
+    return facts.draft.models[static_cast<std::size_t>(index)];
+}
+
+PythonConfiguration& PythonProgramBuilder::configuration(std::int64_t index) {
+    return facts.configurations[static_cast<std::size_t>(index)];
+}
+
+PythonLayerName PythonProgramBuilder::addLayer(PythonLayer layer) {
+    facts.draft.layers.push_back(std::move(layer));
+    return {static_cast<std::int64_t>(facts.draft.layers.size()) - 1};
+}
+
+PythonModelName PythonProgramBuilder::addModel(PythonModel model) {
+    facts.draft.models.push_back(std::move(model));
+    return {static_cast<std::int64_t>(facts.draft.models.size()) - 1};
+}
+
+PythonOptions PythonProgramBuilder::addConfiguration() {
+    facts.configurations.emplace_back();
+    return {static_cast<std::int64_t>(facts.configurations.size()) - 1, ""};
+}
+
+std::string PythonProgramBuilder::freshName(const std::string& stem, bool startsAtOne) {
+    while (true) {
+        const std::int64_t count = m_counts[stem]++;
+        std::string name =
+            count == 0 && !startsAtOne ? stem : fmt::format("{}_{}", stem, count + (startsAtOne ? 1 : 0));
+        if (m_usedNames.insert(name).second)
+            return name;
+    }
+}
+
+Json PythonProgramBuilder::json(const PythonValue& value, PythonPlace place) const {
+    int count = 0;
+    return json(value, place, 0, count);
+}
+
+Json PythonProgramBuilder::json(const PythonValue& value, PythonPlace place, int depth, int& count) const {
+    constexpr int deepest = 64;
+    constexpr int most = 2000000;
+    if (depth > deepest || ++count > most)
+        refuse(place, "python/endless", "this value is too large, or nested too deep",
+               {"write it as one list of numbers"});
+    const auto inner = [&](const PythonValue& part) { return json(part, place, depth + 1, count); };
+    if (value.is<PythonConstant>())
+        return value.constant();
+    if (const auto* object = value.as<PythonConfigured>())
+        return object->json;
+    if (const auto* name = value.as<PythonLibraryName>())
+        return lastPart(name->path);
+    if (const auto* list = value.as<PythonList>()) {
+        Json array = Json::array();
+        for (const PythonValue& item : *list->items)
+            array.push_back(inner(item));
+        return array;
+    }
+    if (const auto* dictionary = value.as<PythonDictionary>()) {
+        Json object = Json::object();
+        for (const auto& [first, second] : *dictionary->entries) {
+            const Json key = inner(first);
+            object[key.is_string() ? key.get<std::string>() : key.dump()] = inner(second);
+        }
+        return object;
+    }
+    if (const auto* slice = value.as<PythonSlice>())
+        return {{"start", inner(slice->bounds->at(0))},
+                {"stop", inner(slice->bounds->at(1))},
+                {"step", inner(slice->bounds->at(2))}};
+    if (const auto* name = value.as<PythonLayerName>()) {
+        const PythonLayer& layer = facts.draft.layers[static_cast<std::size_t>(name->layer)];
+        if (layer.model < 0)
+            return {{"class_name", layer.className}, {"config", layer.config}};
+        return facts.draft.kerasJson(layer.model);
+    }
+    if (const auto* name = value.as<PythonModelName>())
+        return facts.draft.kerasJson(name->model);
+    if (value.is<PythonEllipsis>())
+        return nullptr;
+    if (value.is<PythonFunction>())
+        refuse(place, "python/unsupported", "what a function computes is not read here",
+               {"call layers of tf.keras.layers instead"});
+    refuse(place, "python/value", "this value is not written in the program",
+           {"write it as a number, a text or a list"});
+}
+
+Json PythonProgramBuilder::optimizerNumber(const PythonValue& value, PythonPlace place) const {
+    const auto* data = value.as<PythonData>();
+    const bool isFed = data != nullptr && data->placeholder > 0;
+    return isFed ? Json{{fedNumber, data->placeholder}} : json(value, place);
+}
+
+PythonData PythonProgramBuilder::addPlaceholder(Json shape) {
+    PythonData placeholder;
+    placeholder.placeholder = ++m_placeholders;
+    placeholder.shape = std::move(shape);
+    return placeholder;
+}
+
+void PythonProgramBuilder::feed(const PythonValue& dictionary) {
+    const auto* given = dictionary.as<PythonDictionary>();
+    if (given == nullptr)
+        return;
+    for (const auto& [key, value] : *given->entries) {
+        const auto* data = key.as<PythonData>();
+        if (data != nullptr && data->placeholder > 0 && value.is<PythonConstant>())
+            m_fed.try_emplace(data->placeholder, value.constant());
+    }
+}
+
+void PythonProgramBuilder::settleFedNumbers() {
+    for (PythonModel& entry : facts.draft.models) {
+        if (!entry.training.contains("optimizer") || !entry.training["optimizer"].is_object())
+            continue;
+        Json& config = entry.training["optimizer"]["config"];
+        std::vector<std::string> unknown;
+        for (auto& [key, value] : config.items()) {
+            if (!value.is_object() || !value.contains(fedNumber))
+                continue;
+            const auto given = m_fed.find(value[fedNumber].get<std::int64_t>());
+            if (given != m_fed.end())
+                value = Json(given->second);
+            else
+                unknown.push_back(key);
+        }
+        for (const std::string& key : unknown) {
+            config.erase(key);
+            warn(entry.trainingPlace, "python/fed",
+                 fmt::format("the program does not say what \"{}\" is fed: Keras' own default stands", key),
+                 {"write the number in the program, or set it in the project"});
+        }
+    }
+}
+
+} // namespace core

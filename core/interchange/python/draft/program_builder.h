@@ -1,0 +1,71 @@
+#pragma once
+
+#include "core/interchange/python/draft/program_draft.h"
+#include "core/interchange/python/language/arguments.h"
+#include "core/interchange/python/language/messages.h"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+namespace core {
+
+/// What a program has made up to the statement that is followed. The functions of the APIs build with it.
+class PythonProgramBuilder {
+public:
+    explicit PythonProgramBuilder(PythonMessages& messages)
+        : m_messages(messages) {}
+
+    [[noreturn]] void refuse(PythonPlace place, std::string code, std::string message,
+                             std::vector<std::string> cures) const {
+        m_messages.refuse(place, std::move(code), std::move(message), std::move(cures));
+    }
+    void warn(PythonPlace place, std::string code, std::string message, std::vector<std::string> cures = {}) {
+        m_messages.warn(place, std::move(code), std::move(message), std::move(cures));
+    }
+    [[nodiscard]] const std::string& file() const { return m_messages.file(); }
+
+    [[nodiscard]] PythonLayer& layer(std::int64_t index);
+    [[nodiscard]] PythonModel& model(std::int64_t index);
+    [[nodiscard]] PythonConfiguration& configuration(std::int64_t index);
+    /// They answer what stands for what was added.
+    PythonLayerName addLayer(PythonLayer layer);
+    PythonModelName addModel(PythonModel model);
+    PythonOptions addConfiguration();
+
+    /// Keras' name for the next object of a kind: "dense", "dense_1", …
+    [[nodiscard]] std::string freshName(const std::string& stem, bool startsAtOne = false);
+    void useName(const std::string& name) { m_usedNames.insert(name); }
+    [[nodiscard]] bool isUsed(const std::string& name) const { return m_usedNames.contains(name); }
+
+    /// JSON of a value: names of libraries by their last part, layers and objects as Keras writes them.
+    /// Refuses what the program does not write, such as samples.
+    [[nodiscard]] Json json(const PythonValue& value, PythonPlace place) const;
+    /// The JSON of an optimizer's number, which a run of the program may feed later.
+    [[nodiscard]] Json optimizerNumber(const PythonValue& value, PythonPlace place) const;
+
+    /// A number that a run of the program feeds.
+    [[nodiscard]] PythonData addPlaceholder(Json shape);
+    /// Remembers what `feed_dict` gives first.
+    void feed(const PythonValue& dictionary);
+    /// Puts what was fed where it belongs, at the program's end.
+    void settleFedNumbers();
+
+    PythonFacts facts;
+    /// The pipeline stage and the shard in whose scope the program is.
+    PythonScope scope;
+    /// The stage that reads the infeed.
+    std::optional<std::int64_t> infeedStage;
+
+private:
+    [[nodiscard]] Json json(const PythonValue& value, PythonPlace place, int depth, int& count) const;
+
+    PythonMessages& m_messages;
+    std::int64_t m_placeholders = 0;
+    std::map<std::int64_t, Json> m_fed;
+    std::map<std::string, std::int64_t> m_counts;
+    std::set<std::string> m_usedNames;
+};
+
+} // namespace core

@@ -1,0 +1,120 @@
+#pragma once
+
+#include "core/base/json.h"
+#include "core/interchange/python/language/library_values.h"
+#include "core/interchange/python/language/syntax.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace core {
+
+/// One call of a layer: its node in Keras' form, tensors in it as {"$tensor": index}.
+struct PythonCall {
+    std::vector<PythonTensor> tensors;
+    /// The positional arguments as Keras 2 writes them and the keyword arguments.
+    Json structure = Json::array();
+    Json keywords = Json::object();
+    std::optional<std::int64_t> stage;
+    /// The IPU of an `ipu_shard` scope around it.
+    std::optional<std::int64_t> shard;
+};
+
+/// Where the JSON of an optimizer keeps the options of the pipeline that a wrapper around it sets.
+inline constexpr const char* pythonOptimizerOptions = "$pipeline";
+/// Where it keeps the name and the place of a function that its class overrides: [name, line, column].
+inline constexpr const char* pythonOptimizerOverride = "$override";
+
+/// A layer that a program makes.
+struct PythonLayer {
+    std::string className;
+    std::string name;
+    Json config = Json::object();
+    std::vector<PythonCall> calls;
+    /// Position of the inner model where it is one; else −1.
+    std::int64_t model = -1;
+    PythonPlace place;
+};
+
+/// A function of its own that a program puts in the place of one of Keras.
+struct PythonOverride {
+    /// "train_step"; empty: none.
+    std::string name;
+    PythonPlace place;
+};
+
+/// A model that a program makes, with everything it is told.
+struct PythonModel {
+    std::string name;
+    bool isSequential = false;
+    /// Of a Sequential model, in order.
+    std::vector<std::int64_t> layers;
+    std::vector<PythonTensor> inputs;
+    std::vector<PythonTensor> outputs;
+    /// Other keys of the model's config.
+    Json config = Json::object();
+    /// The layer that stands for it where another model calls it; −1 until then.
+    std::int64_t asLayer = -1;
+    /// Keras' JSON where the model comes whole (keras.applications); null otherwise.
+    Json document;
+    Json pipeline = Json::object();
+    Json training = Json::object();
+    /// Flat list of stages; null where unset.
+    Json stages;
+    PythonPlace place;
+    PythonPlace pipelinePlace;
+    PythonPlace trainingPlace;
+    /// Made of a class whose call() builds it: it has no layers here.
+    bool isSubclass = false;
+    bool isBuilt = false;
+    /// What its class overrides, what the class of its optimizer does, and where eager execution is asked
+    /// for.
+    PythonOverride overridden;
+    PythonOverride optimizerOverridden;
+    std::optional<PythonPlace> eager;
+    /// How much was done with it: 0 made, 1 given options, 2 compiled, 3 fitted.
+    int use = 0;
+};
+
+/// Everything a program makes.
+struct PythonDraft {
+    std::vector<PythonLayer> layers;
+    std::vector<PythonModel> models;
+
+    /// The model in the form of `model.to_json()`.
+    [[nodiscard]] Json kerasJson(std::int64_t model) const;
+    /// Stages by layer where calls stood in the scope of a stage; null where none did.
+    [[nodiscard]] Json stagesByLayer(std::int64_t model) const;
+    /// The same of shards.
+    [[nodiscard]] Json shardsByLayer(std::int64_t model) const;
+    /// Layers that lead from the inputs to the outputs, in the order in which they were made.
+    [[nodiscard]] std::vector<std::int64_t> layersOf(const PythonModel& model) const;
+
+private:
+    [[nodiscard]] Json layerEntry(std::int64_t layer, bool withNodes) const;
+    [[nodiscard]] Json history(const PythonTensor& tensor) const;
+    using CallMember = std::optional<std::int64_t> PythonCall::*;
+    [[nodiscard]] Json byLayer(std::int64_t model, CallMember member) const;
+    void collectStages(std::int64_t model, CallMember member, const std::string& prefix, Json& stages,
+                       bool& any) const;
+};
+
+/// One IPUConfig (or one of the older form) of a program.
+struct PythonConfiguration {
+    Json options = Json::object();
+    std::map<std::string, PythonPlace> places;
+    bool isApplied = false;
+};
+
+/// What a program says about models, stages, options and training.
+struct PythonFacts {
+    PythonDraft draft;
+    std::vector<PythonConfiguration> configurations;
+    /// For the whole program: seed, precision.
+    Json training = Json::object();
+};
+
+} // namespace core

@@ -1,0 +1,208 @@
+#include "core/interchange/python/draft/tensor_functions.h"
+
+#include "core/interchange/python/draft/layers.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <map>
+
+namespace core {
+
+namespace {
+
+struct NamePair {
+    std::string_view from;
+    std::string_view to;
+};
+
+/// The functions that operators on tensors are.
+constexpr std::array<NamePair, 6> operatorFunctions{{
+    {"+", "__operators__.add"},
+    {"-", "math.subtract"},
+    {"*", "math.multiply"},
+    {"/", "math.truediv"},
+    {"**", "math.pow"},
+    {"@", "linalg.matmul"},
+}};
+
+/// 2 − x: the reversed operator of x.
+constexpr std::array<NamePair, 5> reversedFunctions{{
+    {"add", "__operators__.radd"},
+    {"subtract", "__operators__.rsub"},
+    {"multiply", "__operators__.rmul"},
+    {"truediv", "__operators__.rtruediv"},
+    {"pow", "__operators__.rpow"},
+}};
+
+/// Names of second arguments.
+constexpr std::array<NamePair, 14> secondArguments{{
+    {"reshape", "shape"},
+    {"transpose", "perm"},
+    {"concat", "axis"},
+    {"matmul", "b"},
+    {"cast", "dtype"},
+    {"expand_dims", "axis"},
+    {"squeeze", "axis"},
+    {"tile", "multiples"},
+    {"gather", "indices"},
+    {"pad", "paddings"},
+    {"softmax", "axis"},
+    {"stack", "axis"},
+    {"split", "num_or_size_splits"},
+    {"argmax", "axis"},
+}};
+
+/// Swaps the tensor to the front, and answers the function that takes its operands so.
+std::string reversedFunction(const PythonProgramBuilder& builder, const std::string& last,
+                             PythonArguments& arguments) {
+    PythonValue* other = nullptr;
+    for (auto& [key, value] : arguments.keywords)
+        other = value.is<PythonTensor>() ? &value : other;
+    if (other == nullptr && arguments.list.size() > 1)
+        other = &arguments.list[1];
+    const auto row = std::ranges::find(reversedFunctions, last, &NamePair::from);
+    if (other == nullptr || row == reversedFunctions.end())
+        builder.refuse(arguments.place, "python/unsupported", "this call on tensors is not read",
+                       {"give the tensor as the first argument"});
+    std::swap(arguments.list[0], *other);
+    return std::string(row->to);
+}
+
+PythonLayerName addFunctionLayer(PythonProgramBuilder& builder, const char* className,
+                                 const std::string& function, PythonPlace place) {
+    PythonLayer layer;
+    layer.className = className;
+    layer.place = place;
+    layer.name = builder.freshName("tf." + function);
+    layer.config = {{"name", layer.name}, {"trainable", true}, {"dtype", "float32"}, {"function", function}};
+    return builder.addLayer(std::move(layer));
+}
+
+/// Convolutions of a function, and which of them each is.
+using ConvolutionPositions = std::map<std::int64_t, std::int64_t>;
+
+/// What a convolution waits for must be there before the function.
+void checkIndependence(const PythonProgramBuilder& builder, const PythonLayer& layer, std::size_t firstLayer,
+                       const ConvolutionPositions& position) {
+    const std::vector<PythonLayer>& layers = builder.facts.draft.layers;
+    std::vector<PythonTensor> open = layer.calls.front().tensors;
+    while (!open.empty()) {
+        const PythonTensor tensor = open.back();
+        open.pop_back();
+        if (tensor.layer < static_cast<std::int64_t>(firstLayer))
+            continue;
+        if (position.contains(tensor.layer))
+            builder.refuse(layer.place, "python/unsupported",
+                           "convolutions of a multi_conv must not depend on one another",
+                           {"call the second one outside of the function"});
+        const PythonCall& before =
+            layers[static_cast<std::size_t>(tensor.layer)].calls[static_cast<std::size_t>(tensor.call)];
+        open.insert(open.end(), before.tensors.begin(), before.tensors.end());
+    }
+}
+
+void replaceTensors(PythonValue& value, const ConvolutionPositions& position, std::int64_t joined,
+                    int depth = 0) {
+    constexpr int deepest = 64;
+    if (auto* tensor = std::get_if<PythonTensor>(&value.content)) {
+        if (const auto at = position.find(tensor->layer); at != position.end())
+            *tensor = {joined, tensor->call, at->second};
+        return;
+    }
+    if (const auto* list = value.as<PythonList>(); list != nullptr && depth < deepest)
+        for (PythonValue& item : *list->items)
+            replaceTensors(item, position, joined, depth + 1);
+}
+
+} // namespace
+
+PythonValue callOnTensors(PythonProgramBuilder& builder, const std::string& function,
+                          PythonArguments& arguments) {
+    const std::string last = function.substr(function.rfind('.') + 1);
+    const bool startsWithTensor =
+        arguments.list.empty() || arguments.list[0].is<PythonTensor>() || arguments.list[0].is<PythonList>();
+    const std::string name = startsWithTensor ? function : reversedFunction(builder, last, arguments);
+    for (std::size_t i = 1; i < arguments.list.size(); ++i) {
+        const auto row = std::ranges::find(secondArguments, last, &NamePair::from);
+        const std::string key = last.starts_with("reduce_")    ? "axis"
+                                : row != secondArguments.end() ? std::string(row->to)
+                                                               : "y";
+        if (i > 1)
+            builder.refuse(arguments.place, "python/unsupported", "name the further arguments of this call",
+                           {"write name=value behind the second argument"});
+        arguments.keywords.emplace_back(key, arguments.list[i]);
+    }
+    if (arguments.list.size() > 1)
+        arguments.list.resize(1);
+    return callLayer(builder, addFunctionLayer(builder, "TFOpLambda", name, arguments.place), arguments);
+}
+
+PythonValue sliceTensor(PythonProgramBuilder& builder, const PythonTensor& tensor, const PythonValue& index,
+                        PythonPlace place) {
+    const auto entryOf = [&](const PythonValue& entry) {
+        return entry.is<PythonEllipsis>() ? Json{{"class_name", "__ellipsis__"}} : builder.json(entry, place);
+    };
+    Json spec = Json::array();
+    const auto* list = index.as<PythonList>();
+    if (list != nullptr && list->isTuple) {
+        for (const PythonValue& entry : *list->items)
+            spec.push_back(entryOf(entry));
+    } else {
+        spec.push_back(entryOf(index));
+    }
+    PythonArguments arguments{{tensor}, {{"slice_spec", pythonConstant(std::move(spec))}}, place};
+    return callLayer(builder, addFunctionLayer(builder, "SlicingOpLambda", "__operators__.getitem", place),
+                     arguments);
+}
+
+std::optional<PythonValue> tensorOperation(PythonProgramBuilder& builder, const std::string& operation,
+                                           const PythonValue& left, const PythonValue& right,
+                                           PythonPlace place) {
+    if (!left.is<PythonTensor>() && !right.is<PythonTensor>())
+        return std::nullopt;
+    const auto row = std::ranges::find(operatorFunctions, operation, &NamePair::from);
+    if (row == operatorFunctions.end())
+        return std::nullopt;
+    PythonArguments arguments{{left}, {{"y", right}}, place};
+    return callOnTensors(builder, std::string(row->to), arguments);
+}
+
+void joinConvolutions(PythonProgramBuilder& builder, std::size_t firstLayer, PythonValue& result,
+                      PythonPlace place) {
+    std::vector<PythonLayer>& layers = builder.facts.draft.layers;
+    ConvolutionPositions position;
+    for (std::size_t i = firstLayer; i < layers.size(); ++i) {
+        const PythonLayer& layer = layers[i];
+        if (layer.className.find("Conv") != std::string::npos && layer.className != "MultiConv" &&
+            layer.calls.size() == 1 && layer.calls.front().tensors.size() == 1)
+            position.emplace(static_cast<std::int64_t>(i), static_cast<std::int64_t>(position.size()));
+    }
+    if (position.size() < 2)
+        return;
+    PythonLayer joined;
+    joined.className = "MultiConv";
+    joined.name = builder.freshName("multi_conv");
+    joined.place = place;
+    joined.config = {{"name", joined.name}, {"layers", Json::array()}};
+    PythonCall call;
+    call.stage = builder.scope.stage;
+    call.shard = builder.scope.shard;
+    for (const auto& [index, at] : position) {
+        const PythonLayer& layer = layers[static_cast<std::size_t>(index)];
+        checkIndependence(builder, layer, firstLayer, position);
+        joined.config["layers"].push_back({{"class_name", layer.className}, {"config", layer.config}});
+        call.tensors.push_back(layer.calls.front().tensors.front());
+        call.structure.push_back({{"$tensor", at}});
+    }
+    joined.calls.push_back(std::move(call));
+    const std::int64_t last = builder.addLayer(std::move(joined)).layer;
+    for (std::size_t i = firstLayer; i < layers.size(); ++i)
+        for (PythonCall& other : layers[i].calls)
+            for (PythonTensor& tensor : other.tensors)
+                if (const auto at = position.find(tensor.layer); at != position.end())
+                    tensor = {last, 0, at->second};
+    replaceTensors(result, position, last);
+}
+
+} // namespace core

@@ -1,0 +1,116 @@
+// What is bound to names, attributes and elements.
+#include "core/interchange/python/language/interpreter.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace core {
+
+namespace {
+
+using Kind = PythonExpression::Kind;
+
+} // namespace
+
+void PythonInterpreter::bind(const std::string& name, PythonValue value) {
+    const auto elsewhere = m_names->elsewhere.find(name);
+    PythonNames* const names = elsewhere == m_names->elsewhere.end() ? m_names : elsewhere->second;
+    names->values[name] = std::move(value);
+}
+
+void PythonInterpreter::assign(const PythonExpression& target, const PythonValue& value) {
+    switch (target.kind) {
+    case Kind::Name:
+        return bind(target.text, value);
+    case Kind::Tuple:
+    case Kind::List:
+        return unpack(target, value);
+    case Kind::Attribute:
+        return assignAttribute(target, value);
+    case Kind::Subscript:
+        return assignElement(target, value);
+    default:
+        m_messages.refuse(target.place, "python/unsupported", "an assignment to this is not followed",
+                          {"assign to a name"});
+    }
+}
+
+/// a, *b, c = values.
+void PythonInterpreter::unpack(const PythonExpression& target, const PythonValue& value) {
+    const std::size_t count = target.children.size();
+    const auto star = std::ranges::find(target.children, Kind::Starred, &PythonExpression::kind);
+    const bool hasStar = star != target.children.end();
+    PythonValues parts;
+    if (auto given = m_library.unpack(value, count))
+        parts = std::move(*given);
+    else if (value.is<PythonList>() || value.is<PythonDictionary>() || value.isText())
+        parts = iterate(value, target.place);
+    if (hasStar && parts.size() + 1 >= count) {
+        const auto before = static_cast<std::size_t>(star - target.children.begin());
+        const std::size_t taken = parts.size() + 1 - count;
+        const auto begin = parts.begin() + static_cast<std::ptrdiff_t>(before);
+        PythonValue rest = pythonList({begin, begin + static_cast<std::ptrdiff_t>(taken)});
+        parts.erase(begin, begin + static_cast<std::ptrdiff_t>(taken));
+        parts.insert(parts.begin() + static_cast<std::ptrdiff_t>(before), std::move(rest));
+    }
+    if (parts.size() != count)
+        m_messages.refuse(target.place, "python/unsupported",
+                          fmt::format("this does not unpack into {} names", count),
+                          {parts.empty() ? std::string("unpack a list or a tuple")
+                                         : fmt::format("it has {} values", parts.size())});
+    for (std::size_t i = 0; i < count; ++i) {
+        const PythonExpression& part = target.children[i];
+        assign(part.kind == Kind::Starred ? part.children.at(0) : part, parts[i]);
+    }
+}
+
+void PythonInterpreter::assignAttribute(const PythonExpression& target, const PythonValue& value) {
+    const PythonValue owner = evaluate(target.children.at(0));
+    if (const auto* object = owner.as<PythonInstance>()) {
+        checkHolds(object->attributes.get(), value, target.place);
+        (*object->attributes)[target.text] = value;
+        return;
+    }
+    if (!m_library.setAttribute(owner, target.text, value, target.place) && !owner.is<PythonData>() &&
+        !owner.is<PythonLibraryName>())
+        m_messages.refuse(target.place, "python/unsupported",
+                          fmt::format("setting \"{}\" here is not followed", quotedName(target.text)),
+                          {"set it where the object is made"});
+}
+
+void PythonInterpreter::assignElement(const PythonExpression& target, const PythonValue& value) {
+    const PythonValue owner = evaluate(target.children.at(0));
+    if (owner.is<PythonData>() || owner.is<PythonLibraryName>())
+        return;
+    const PythonValue index = evaluate(target.children.at(1));
+    if (const auto* dictionary = owner.as<PythonDictionary>()) {
+        checkHolds(dictionary->entries.get(), value, target.place);
+        const auto found = std::ranges::find_if(
+            *dictionary->entries, [&](const auto& entry) { return areEqual(entry.first, index); });
+        if (found != dictionary->entries->end())
+            found->second = value;
+        else
+            dictionary->entries->emplace_back(index, value);
+        return;
+    }
+    if (const auto* list = owner.as<PythonList>(); list != nullptr && !list->isTuple && index.isWhole()) {
+        const auto size = static_cast<std::int64_t>(list->items->size());
+        const auto at = index.constant().get<std::int64_t>();
+        const std::int64_t place = at < 0 ? at + size : at;
+        if (place >= 0 && place < size) {
+            checkHolds(list->items.get(), value, target.place);
+            (*list->items)[static_cast<std::size_t>(place)] = value;
+            return;
+        }
+    }
+    m_messages.refuse(target.place, "python/unsupported", "an assignment to this is not followed",
+                      {"assign to an entry that the list or dictionary has"});
+}
+
+void PythonInterpreter::checkHolds(const void* holder, const PythonValue& value, PythonPlace place) const {
+    if (!canHold(holder, value))
+        m_messages.refuse(place, "python/endless", "this list would hold itself, or is nested too deep",
+                          {"put its values into one list, one after the other"});
+}
+
+} // namespace core

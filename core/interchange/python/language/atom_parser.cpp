@@ -1,0 +1,166 @@
+// What expressions are made of: numbers, texts, names and what stands in brackets.
+#include "core/interchange/python/language/lexer.h"
+#include "core/interchange/python/language/parser.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace core {
+
+PythonExpression PythonParser::atom() {
+    PythonExpression result = make(Kind::None);
+    const PythonToken& current = token();
+    switch (current.kind) {
+    case Token::Integer:
+        result.kind = Kind::Integer;
+        result.integer = current.integer;
+        break;
+    case Token::Real:
+        result.kind = Kind::Real;
+        result.real = current.real;
+        break;
+    case Token::Text:
+        result.kind = Kind::Text;
+        result.text = current.text;
+        break;
+    case Token::FormattedText:
+        return formattedText();
+    case Token::Name:
+        return named();
+    case Token::Operator:
+        return bracketed();
+    default:
+        fail("something is missing here");
+        return result;
+    }
+    advance();
+    return result;
+}
+
+/// f"…{value:format}…": its texts and values in order.
+PythonExpression PythonParser::formattedText() {
+    PythonExpression result = make(Kind::FormattedText);
+    const std::string text = token().text;
+    const auto addText = [&](char c) {
+        if (result.children.empty() || result.children.back().kind != Kind::Text)
+            result.children.push_back(make(Kind::Text));
+        result.children.back().text += c;
+    };
+    for (std::size_t i = 0; i < text.size() && !m_error; ++i) {
+        const bool isDoubled = i + 1 < text.size() && text[i + 1] == text[i];
+        if ((text[i] == '{' || text[i] == '}') && isDoubled) {
+            addText(text[i++]);
+        } else if (text[i] == '}') {
+            fail("a \"}\" of this text was never opened");
+        } else if (text[i] != '{') {
+            addText(text[i]);
+        } else {
+            int depth = 1;
+            std::size_t end = i + 1;
+            for (; end < text.size(); ++end) {
+                depth += text[end] == '{' || text[end] == '[' || text[end] == '(' ? 1 : 0;
+                depth -= text[end] == '}' || text[end] == ']' || text[end] == ')' ? 1 : 0;
+                if (depth == 0)
+                    break;
+            }
+            if (end >= text.size()) {
+                fail("a \"{\" of this text is never closed");
+                break;
+            }
+            result.children.push_back(formattedValue(std::string_view(text).substr(i + 1, end - i - 1)));
+            i = end;
+        }
+    }
+    if (!m_error)
+        advance();
+    return result;
+}
+
+/// `value`, `value!r`, `value:format` or `value=` as it stands between the braces of a text.
+PythonExpression PythonParser::formattedValue(std::string_view text) {
+    PythonExpression result = make(Kind::FormattedValue);
+    const Depth depth(*this);
+    if (m_error)
+        return result;
+    int brackets = 0;
+    std::size_t end = 0;
+    for (; end < text.size(); ++end) {
+        const char c = text[end];
+        brackets += c == '[' || c == '(' || c == '{' ? 1 : 0;
+        brackets -= c == ']' || c == ')' || c == '}' ? 1 : 0;
+        const bool isConversion = c == '!' && (end + 1 >= text.size() || text[end + 1] != '=');
+        if (brackets == 0 && (c == ':' || isConversion))
+            break;
+    }
+    std::string_view rest = text.substr(end);
+    const bool asRepresentation = rest == "!r";
+    if (rest.starts_with("!") && !asRepresentation)
+        rest = rest.substr(std::min<std::size_t>(2, rest.size()));
+    result.text = rest.starts_with(":") ? std::string(rest.substr(1)) : std::string(rest);
+    auto tokens = tokenizePythonExpression(text.substr(0, end), m_file, result.place);
+    auto value = tokens ? PythonParser(std::move(*tokens), m_file).wholeExpression()
+                        : Result<PythonExpression>(failure(std::move(tokens.error())));
+    if (!value) {
+        failAt(result.place, fmt::format("in this text: {}", value.error().front().message));
+        return result;
+    }
+    result.children.push_back(std::move(*value));
+    return result;
+}
+
+PythonExpression PythonParser::named() {
+    PythonExpression result = make(Kind::Name);
+    result.text = name();
+    if (result.text == "None") {
+        result.kind = Kind::None;
+    } else if (result.text == "True" || result.text == "False") {
+        result.kind = Kind::Boolean;
+        result.integer = result.text == "True" ? 1 : 0;
+    }
+    return result;
+}
+
+PythonExpression PythonParser::bracketed() {
+    PythonExpression result = make(Kind::Tuple);
+    if (accept("...")) {
+        result.kind = Kind::Ellipsis;
+        return result;
+    }
+    if (accept("[")) {
+        result.kind = Kind::List;
+        result.children = arguments(nullptr, "]");
+        if (result.children.size() == 1 && result.children[0].kind == Kind::Comprehension) {
+            PythonExpression inner = std::move(result.children[0]);
+            return inner;
+        }
+        return result;
+    }
+    if (accept("{"))
+        return dictionary(std::move(result));
+    if (!accept("(")) {
+        fail("this is not read here");
+        return result;
+    }
+    return parenthesised(std::move(result));
+}
+
+PythonExpression PythonParser::parenthesised(PythonExpression result) {
+    if (accept(")"))
+        return result;
+    PythonExpression first = starred();
+    comprehension(first, "tuple");
+    if (!isOperator(",")) {
+        expect(")");
+        return first;
+    }
+    result.children.push_back(std::move(first));
+    while (!m_error && accept(",")) {
+        if (isOperator(")"))
+            break;
+        result.children.push_back(starred());
+    }
+    expect(")");
+    return result;
+}
+
+} // namespace core

@@ -1,0 +1,60 @@
+// Values as loops, conditions and texts take them.
+#include "core/interchange/python/language/interpreter.h"
+#include "core/interchange/python/language/text_format.h"
+
+#include <fmt/format.h>
+
+namespace core {
+
+PythonValues PythonInterpreter::iterate(const PythonValue& value, PythonPlace place) const {
+    if (value.is<PythonList>())
+        return value.items();
+    if (const auto* dictionary = value.as<PythonDictionary>()) {
+        PythonValues keys;
+        for (const auto& entry : *dictionary->entries)
+            keys.push_back(entry.first);
+        return keys;
+    }
+    if (value.isText()) {
+        PythonValues letters;
+        for (const char c : value.constant().get_ref<const std::string&>())
+            letters.push_back(pythonText(std::string(1, c)));
+        return letters;
+    }
+    const auto* method = value.as<PythonMethod>();
+    if (value.is<PythonData>() || (method != nullptr && method->owner->is<PythonData>()))
+        m_messages.refuse(place, "python/unsupported",
+                          "a loop over data is not followed: the program does not say how often it runs",
+                          {"train with model.fit(), or loop over range(N) with a number N"});
+    m_messages.refuse(place, "python/unsupported", "this loop is not followed",
+                      {"loop over a list or range()"});
+}
+
+bool PythonInterpreter::isTrue(const PythonValue& value, PythonPlace place) const {
+    const auto* method = value.as<PythonMethod>();
+    if (value.is<PythonData>() || (method != nullptr && method->owner->is<PythonData>()))
+        m_messages.refuse(place, "python/unsupported", "this condition depends on data",
+                          {"write the value that it asks for in the program"});
+    if (value.is<PythonList>())
+        return !value.items().empty();
+    if (const auto* dictionary = value.as<PythonDictionary>())
+        return !dictionary->entries->empty();
+    if (!value.is<PythonConstant>())
+        return true;
+    const Json& json = value.constant();
+    if (json.is_boolean())
+        return json.get<bool>();
+    if (json.is_number())
+        return json.get<double>() != 0;
+    return json.is_string() ? !json.get_ref<const std::string&>().empty() : !json.is_null();
+}
+
+std::string PythonInterpreter::text(const PythonValue& value, PythonPlace place) const {
+    auto written = formatValue(value, "");
+    if (!written)
+        m_messages.refuse(place, "python/unsupported", "this value has no text that is known here",
+                          {"write the text as it is"});
+    return std::move(*written);
+}
+
+} // namespace core

@@ -1,0 +1,226 @@
+// Calls, and the functions of the program.
+#include "core/interchange/python/language/interpreter.h"
+#include "core/interchange/python/language/value_methods.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace core {
+
+namespace {
+
+using Kind = PythonExpression::Kind;
+using Parameter = PythonParameter::Kind;
+
+constexpr int deepestCalls = 60;
+
+/// Of a list of parameters, those that take arguments by their position.
+std::size_t countPositions(const std::vector<PythonParameter>& parameters) {
+    return static_cast<std::size_t>(std::ranges::count(parameters, Parameter::Any, &PythonParameter::kind));
+}
+
+} // namespace
+
+PythonNames* PythonInterpreter::openNames(PythonNames* outer) {
+    PythonNames* const before = m_names;
+    m_scopes.push_back(std::make_unique<PythonNames>());
+    m_names = m_scopes.back().get();
+    m_names->outer = outer;
+    return before;
+}
+
+void PythonInterpreter::closeNames(PythonNames* before) {
+    // What a function was defined in stays as long as the program.
+    if (!m_names->isCaptured && m_scopes.back().get() == m_names)
+        m_scopes.pop_back();
+    m_names = before;
+}
+
+PythonValue PythonInterpreter::function(const PythonStatement& definition) {
+    for (PythonNames* names = m_names; names != nullptr; names = names->outer)
+        names->isCaptured = true;
+    auto defaults = std::make_shared<std::map<std::string, PythonValue>>();
+    for (const PythonParameter& parameter : definition.parameters) {
+        // A snippet may use what it does not define; that matters where the default is used.
+        const bool isFree = parameter.value.kind == Kind::Name && bound(parameter.value.text) == nullptr;
+        if (parameter.hasDefault && !isFree)
+            (*defaults)[parameter.name] = evaluate(parameter.value);
+    }
+    return PythonFunction{&definition, m_names, std::move(defaults)};
+}
+
+PythonArguments PythonInterpreter::argumentsOf(const PythonExpression& expression, bool takesSamples) {
+    PythonArguments arguments;
+    arguments.place = expression.place;
+    // A dataset that a snippet does not define is data all the same.
+    const auto argument = [&](const PythonExpression& given) -> PythonValue {
+        const bool isFree = takesSamples && given.kind == Kind::Name && bound(given.text) == nullptr;
+        return isFree ? PythonValue(PythonData()) : evaluate(given);
+    };
+    for (std::size_t i = 1; i < expression.children.size(); ++i) {
+        const PythonExpression& child = expression.children[i];
+        if (child.kind == Kind::Starred) {
+            const PythonValues more = iterate(evaluate(child.children.at(0)), child.place);
+            arguments.list.insert(arguments.list.end(), more.begin(), more.end());
+        } else {
+            arguments.list.push_back(argument(child));
+        }
+    }
+    for (const auto& [name, value] : expression.keywords) {
+        if (name != "**") {
+            arguments.keywords.emplace_back(name, argument(value));
+            continue;
+        }
+        const PythonValue given = evaluate(value);
+        const auto* dictionary = given.as<PythonDictionary>();
+        if (dictionary == nullptr)
+            m_messages.refuse(value.place, "python/unsupported", "only a dictionary is unpacked here",
+                              {"write the arguments one by one"});
+        for (const auto& [key, entry] : *dictionary->entries)
+            arguments.keywords.emplace_back(text(key, value.place), entry);
+    }
+    return arguments;
+}
+
+PythonValue PythonInterpreter::callExpression(const PythonExpression& expression) {
+    const PythonValue callee = evaluate(expression.children.at(0));
+    PythonArguments arguments = argumentsOf(expression, m_library.takesSamples(callee));
+    return call(callee, arguments);
+}
+
+PythonValue PythonInterpreter::call(const PythonValue& callee, PythonArguments& arguments) {
+    count(arguments.place);
+    if (const auto* function = callee.as<PythonFunction>())
+        return callFunction(*function, arguments);
+    if (const auto* type = callee.as<PythonClassName>())
+        return construct(type->definition, arguments);
+    if (const auto* method = callee.as<PythonMethod>())
+        return callMethod(*method, arguments);
+    if (const auto* object = callee.as<PythonInstance>())
+        return callOwn(*object, "__call__", arguments);
+    return m_library.call(*this, callee, arguments);
+}
+
+PythonValue PythonInterpreter::callMethod(const PythonMethod& method, PythonArguments& arguments) {
+    if (const auto* object = method.owner->as<PythonInstance>())
+        return callOwn(*object, method.name, arguments);
+    if (const auto known = findValueMethod(*method.owner, method.name))
+        return known({*this, *method.owner, method.name, arguments});
+    return m_library.call(*this, method, arguments);
+}
+
+PythonValue PythonInterpreter::callFunction(const PythonFunction& function, PythonArguments& arguments) {
+    return callBound(function, arguments, nullptr, nullptr);
+}
+
+PythonValue PythonInterpreter::callBound(const PythonFunction& function, PythonArguments& arguments,
+                                         const PythonInstance* self,
+                                         std::shared_ptr<const PythonClass> definedIn) {
+    if (m_depth > deepestCalls)
+        m_messages.refuse(arguments.place, "python/endless", "functions call one another without end",
+                          {"give the recursion an end"});
+    const PythonStatement& definition = *function.definition;
+    std::map<std::string, PythonValue> values = bindParameters(function, arguments);
+    const auto run = [&]() -> PythonValue {
+        PythonNames* const before = openNames(function.scope);
+        m_names->values = std::move(values);
+        if (self != nullptr)
+            m_names->self = *self;
+        m_names->definedIn = std::move(definedIn);
+        ++m_depth;
+        Outcome outcome = block(definition.body);
+        --m_depth;
+        closeNames(before);
+        return outcome.kind == Outcome::Kind::Return ? std::move(outcome.value) : PythonValue();
+    };
+    const std::vector<PythonDecorator> decorators = decoratorsOf(definition);
+    return decorators.empty() ? run()
+                              : m_library.callDecorated(definition.text, decorators, arguments.place, run);
+}
+
+std::map<std::string, PythonValue> PythonInterpreter::bindParameters(const PythonFunction& function,
+                                                                     const PythonArguments& arguments) {
+    const PythonStatement& definition = *function.definition;
+    const auto refuse = [&](std::string message, std::string cure) {
+        m_messages.refuse(arguments.place, "python/name", std::move(message), {std::move(cure)});
+    };
+    std::map<std::string, PythonValue> values;
+    std::size_t position = 0;
+    std::vector<std::pair<PythonValue, PythonValue>> further;
+    const PythonParameter* keywords = nullptr;
+    bool takesFurther = false;
+    for (const PythonParameter& parameter : definition.parameters) {
+        if (parameter.kind == Parameter::Keywords) {
+            keywords = &parameter;
+        } else if (parameter.kind == Parameter::Positions) {
+            takesFurther = true;
+            const std::size_t taken = std::min(position, arguments.list.size());
+            values[parameter.name] = pythonList(
+                {arguments.list.begin() + static_cast<std::ptrdiff_t>(taken), arguments.list.end()}, true);
+        } else {
+            const bool isAny = parameter.kind == Parameter::Any;
+            const PythonValue* given =
+                isAny ? arguments.find(parameter.name, position) : arguments.keyword(parameter.name);
+            position += isAny ? 1 : 0;
+            if (given != nullptr)
+                values[parameter.name] = *given;
+            else if (const auto found = function.defaults->find(parameter.name);
+                     found != function.defaults->end())
+                values[parameter.name] = found->second;
+            else if (parameter.hasDefault)
+                values[parameter.name] = evaluate(parameter.value);
+            else
+                refuse(fmt::format("{}() lacks its argument \"{}\"", definition.text, parameter.name),
+                       fmt::format("pass {}=…", parameter.name));
+        }
+    }
+    if (!takesFurther && arguments.list.size() > position)
+        refuse(fmt::format("{}() takes {} arguments and gets {}", definition.text,
+                           countPositions(definition.parameters), arguments.list.size()),
+               "pass as many as it has parameters");
+    for (const auto& [name, value] : arguments.keywords) {
+        const auto known = std::ranges::find(definition.parameters, name, &PythonParameter::name);
+        if (known != definition.parameters.end() && known->kind != Parameter::Keywords)
+            continue;
+        if (keywords == nullptr)
+            refuse(fmt::format("{}() has no argument \"{}\"", definition.text, quotedName(name)),
+                   "pass what it has a parameter for");
+        further.emplace_back(pythonText(name), value);
+    }
+    if (keywords != nullptr)
+        values[keywords->name] = pythonDictionary(std::move(further));
+    return values;
+}
+
+/// The full name that a decorator or base class has; empty where it is not known.
+std::string PythonInterpreter::pathOf(const PythonExpression& expression) const {
+    if (expression.kind == Kind::Attribute) {
+        const std::string module = pathOf(expression.children.at(0));
+        return module.empty() ? module : m_library.fullName(module + "." + expression.text);
+    }
+    if (expression.kind != Kind::Name)
+        return {};
+    const PythonValue* value = bound(expression.text);
+    if (value == nullptr) {
+        const auto found = m_library.find(expression.text, m_stars);
+        const auto* name = found ? found->as<PythonLibraryName>() : nullptr;
+        return name == nullptr ? std::string() : name->path;
+    }
+    const auto* name = value->as<PythonLibraryName>();
+    return name == nullptr ? std::string() : name->path;
+}
+
+std::vector<PythonDecorator> PythonInterpreter::decoratorsOf(const PythonStatement& definition) const {
+    std::vector<PythonDecorator> list;
+    for (const PythonExpression& decorator : definition.decorators) {
+        const bool isOwn = decorator.kind == Kind::Name &&
+                           (decorator.text == "property" || decorator.text == "staticmethod");
+        if (isOwn) // of the language itself
+            continue;
+        const bool isCall = decorator.kind == Kind::Call;
+        list.push_back({pathOf(isCall ? decorator.children.at(0) : decorator), isCall, decorator.place});
+    }
+    return list;
+}
+
+} // namespace core

@@ -1,0 +1,206 @@
+// Statements and their order.
+#include "core/interchange/python/language/interpreter.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace core {
+
+namespace {
+
+using Statement = PythonStatement::Kind;
+
+/// Rounds of one `while`, and statements and values of a whole program, before it is called endless.
+constexpr int mostRounds = 100000;
+constexpr std::int64_t mostSteps = 2000000;
+
+} // namespace
+
+PythonInterpreter::PythonInterpreter(PythonMessages& messages, PythonLibrary& library)
+    : m_messages(messages)
+    , m_library(library) {
+    m_scopes.push_back(std::make_unique<PythonNames>());
+    m_names = m_scopes.back().get();
+    m_names->values = library.names();
+    m_names->values["__name__"] = pythonText("__main__");
+    m_names->values["__file__"] = PythonData();
+}
+
+void PythonInterpreter::run(const PythonBlock& program) {
+    static_cast<void>(block(program));
+}
+
+void PythonInterpreter::count(PythonPlace place) {
+    if (++m_steps > mostSteps)
+        m_messages.refuse(place, "python/endless", "the program does not come to an end",
+                          {"give its loops an end, or fewer rounds"});
+}
+
+PythonInterpreter::Outcome PythonInterpreter::block(const PythonBlock& statements) {
+    for (const PythonStatement& entry : statements) {
+        Outcome outcome = statement(entry);
+        if (outcome.kind != Outcome::Kind::Next)
+            return outcome;
+    }
+    return {};
+}
+
+PythonInterpreter::Outcome PythonInterpreter::statement(const PythonStatement& entry) {
+    count(entry.place);
+    switch (entry.kind) {
+    case Statement::Import:
+        import(entry);
+        break;
+    case Statement::Assignment: {
+        const PythonValue value = evaluate(entry.values.at(0));
+        for (const PythonExpression& target : entry.targets)
+            assign(target, value);
+        break;
+    }
+    case Statement::Augmented: {
+        const PythonValue before = evaluate(entry.targets.at(0));
+        const PythonValue by = evaluate(entry.values.at(0));
+        const auto* list = before.as<PythonList>();
+        if (list != nullptr && !list->isTuple && entry.text == "+") { // changes the list itself
+            for (const PythonValue& item : iterate(by, entry.place)) {
+                checkHolds(list->items.get(), item, entry.place);
+                list->items->push_back(item);
+            }
+            break;
+        }
+        assign(entry.targets[0], operation(entry.text, before, by, entry.place));
+        break;
+    }
+    case Statement::Expression:
+        static_cast<void>(evaluate(entry.values.at(0)));
+        break;
+    case Statement::With:
+        return with(entry);
+    case Statement::If: {
+        const PythonExpression& condition = entry.values.at(0);
+        return block(isTrue(evaluate(condition), condition.place) ? entry.body : entry.orElse);
+    }
+    case Statement::For:
+        return forLoop(entry);
+    case Statement::While:
+        return whileLoop(entry);
+    case Statement::Function:
+        bind(entry.text, function(entry));
+        break;
+    case Statement::Class:
+        define(entry);
+        break;
+    case Statement::Return:
+        return {Outcome::Kind::Return, entry.values.empty() ? PythonValue() : evaluate(entry.values[0])};
+    case Statement::Break:
+        return {Outcome::Kind::Break, {}};
+    case Statement::Continue:
+        return {Outcome::Kind::Continue, {}};
+    case Statement::Raise:
+        raised(entry);
+    case Statement::Global:
+        declareOutside(entry);
+        break;
+    case Statement::Try: {
+        Outcome outcome = block(entry.body);
+        return outcome.kind == Outcome::Kind::Next ? block(entry.orElse) : outcome;
+    }
+    case Statement::Assert:
+    case Statement::Pass:
+        break;
+    }
+    return {};
+}
+
+void PythonInterpreter::raised(const PythonStatement& entry) {
+    std::string what;
+    if (!entry.values.empty()) {
+        const PythonExpression& error = entry.values[0];
+        const bool isCall = error.kind == PythonExpression::Kind::Call;
+        const PythonExpression& name = isCall ? error.children.at(0) : error;
+        what = quotedName(name.text);
+        if (isCall && error.children.size() > 1) {
+            const PythonValue message = evaluate(error.children[1]);
+            if (message.isText())
+                what += ": " + quotedName(message.constant().get_ref<const std::string&>());
+        }
+    }
+    m_messages.refuse(entry.place, "python/raised",
+                      what.empty() ? "the program ends itself here with an error"
+                                   : fmt::format("the program ends itself here with {}", what),
+                      {"change the value that the condition above asks for"});
+}
+
+void PythonInterpreter::import(const PythonStatement& entry) {
+    for (const auto& [name, path] : entry.imports) {
+        const std::string full = m_library.fullName(path);
+        if (name == "*")
+            m_stars.push_back(full);
+        else
+            bind(name, PythonLibraryName{full});
+    }
+}
+
+void PythonInterpreter::declareOutside(const PythonStatement& entry) {
+    PythonNames* const module = m_scopes.front().get();
+    for (const PythonExpression& target : entry.targets) {
+        PythonNames* owner = m_names->outer;
+        while (owner != nullptr && !owner->values.contains(target.text))
+            owner = owner->outer;
+        const bool isHere = m_names == module;
+        if (!isHere)
+            m_names->elsewhere[target.text] = owner == nullptr ? module : owner;
+    }
+}
+
+PythonInterpreter::Outcome PythonInterpreter::with(const PythonStatement& entry) {
+    std::vector<PythonScope> before;
+    for (std::size_t i = 0; i < entry.values.size(); ++i) {
+        const PythonValue context = evaluate(entry.values[i]);
+        if (const auto* scope = context.as<PythonScope>())
+            before.push_back(m_library.enter(*scope));
+        else if (!context.is<PythonData>())
+            m_messages.refuse(
+                entry.values[i].place, "python/unsupported", "this scope is not known",
+                {"IPUStrategy().scope(), ipu.keras.PipelineStage(k) and ipu.scopes.ipu_shard(k) are"});
+        if (i < entry.targets.size() && entry.targets[i].kind == PythonExpression::Kind::Name)
+            assign(entry.targets[i], context);
+    }
+    Outcome outcome = block(entry.body);
+    for (auto scope = before.rbegin(); scope != before.rend(); ++scope)
+        m_library.leave(*scope);
+    return outcome;
+}
+
+PythonInterpreter::Outcome PythonInterpreter::forLoop(const PythonStatement& entry) {
+    const PythonValues items = iterate(evaluate(entry.values.at(0)), entry.place);
+    for (const PythonValue& item : items) {
+        count(entry.place);
+        assign(entry.targets.at(0), item);
+        Outcome outcome = block(entry.body);
+        if (outcome.kind == Outcome::Kind::Return)
+            return outcome;
+        if (outcome.kind == Outcome::Kind::Break)
+            return {};
+    }
+    return block(entry.orElse);
+}
+
+PythonInterpreter::Outcome PythonInterpreter::whileLoop(const PythonStatement& entry) {
+    const PythonExpression& condition = entry.values.at(0);
+    for (int round = 0; isTrue(evaluate(condition), condition.place); ++round) {
+        count(entry.place);
+        if (round >= mostRounds)
+            m_messages.refuse(entry.place, "python/unsupported",
+                              fmt::format("this while loop does not end within {} rounds", mostRounds),
+                              {"write the layers one after the other, or with a for loop over a list"});
+        Outcome outcome = block(entry.body);
+        if (outcome.kind == Outcome::Kind::Return)
+            return outcome;
+        if (outcome.kind == Outcome::Kind::Break)
+            return {};
+    }
+    return block(entry.orElse);
+}
+
+} // namespace core

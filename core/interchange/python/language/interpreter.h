@@ -1,0 +1,122 @@
+#pragma once
+
+#include "core/interchange/python/language/arguments.h"
+#include "core/interchange/python/language/library.h"
+#include "core/interchange/python/language/messages.h"
+#include "core/interchange/python/language/syntax.h"
+#include "core/interchange/python/language/value.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace core {
+
+/// Names that are bound in one place: the module, or one call of a function.
+struct PythonNames {
+    std::map<std::string, PythonValue> values;
+    /// The names around it; null: the module's.
+    PythonNames* outer = nullptr;
+    /// Where names of `global` and `nonlocal` are bound.
+    std::map<std::string, PythonNames*> elsewhere;
+    /// A function that is defined here may outlive the call.
+    bool isCaptured = false;
+    /// Of a call of a function of an object: the object, and the class that defines the function.
+    std::optional<PythonInstance> self;
+    std::shared_ptr<const PythonClass> definedIn;
+};
+
+/// Follows a program statement by statement. It computes with constants, lists and dictionaries, calls the
+/// program's functions and makes objects of its classes; what libraries mean it asks the library. Data stays
+/// opaque. Refuses by PythonRefusal what it does not follow, and programs that do not come to an end.
+class PythonInterpreter {
+public:
+    PythonInterpreter(PythonMessages& messages, PythonLibrary& library);
+
+    void run(const PythonBlock& program);
+
+    PythonValue call(const PythonValue& callee, PythonArguments& arguments);
+    PythonValue callFunction(const PythonFunction& function, PythonArguments& arguments);
+    /// What a loop over a value meets, one after the other.
+    [[nodiscard]] PythonValues iterate(const PythonValue& value, PythonPlace place) const;
+    [[nodiscard]] bool isTrue(const PythonValue& value, PythonPlace place) const;
+    /// How str() writes it; `place` is where it would be refused.
+    [[nodiscard]] std::string text(const PythonValue& value, PythonPlace place) const;
+    /// The object that super() stands for where a function of a class runs.
+    [[nodiscard]] PythonValue superObject(PythonPlace place) const;
+    [[nodiscard]] PythonMessages& messages() const { return m_messages; }
+
+private:
+    /// How a statement ends.
+    struct Outcome {
+        enum class Kind : std::uint8_t { Next, Break, Continue, Return };
+        Kind kind = Kind::Next;
+        PythonValue value;
+    };
+
+    // Statements.
+    Outcome block(const PythonBlock& statements);
+    Outcome statement(const PythonStatement& statement);
+    Outcome with(const PythonStatement& statement);
+    Outcome forLoop(const PythonStatement& statement);
+    Outcome whileLoop(const PythonStatement& statement);
+    [[noreturn]] void raised(const PythonStatement& statement);
+    void import(const PythonStatement& statement);
+    void declareOutside(const PythonStatement& statement);
+    void assign(const PythonExpression& target, const PythonValue& value);
+    void unpack(const PythonExpression& target, const PythonValue& value);
+    void assignAttribute(const PythonExpression& target, const PythonValue& value);
+    void assignElement(const PythonExpression& target, const PythonValue& value);
+    void bind(const std::string& name, PythonValue value);
+    void count(PythonPlace place);
+    /// Opens a scope for names within `outer`; `closeNames` goes back to what was open before.
+    PythonNames* openNames(PythonNames* outer);
+    void closeNames(PythonNames* before);
+
+    // Expressions.
+    PythonValue evaluate(const PythonExpression& expression);
+    PythonValue lookUp(const PythonExpression& name);
+    [[nodiscard]] const PythonValue* bound(const std::string& name) const;
+    PythonValue attribute(const PythonExpression& expression);
+    PythonValue attributeOf(const PythonValue& owner, const std::string& name);
+    PythonValue subscript(const PythonExpression& expression);
+    PythonValue listOf(const PythonExpression& expression);
+    PythonValue dictionaryOf(const PythonExpression& expression);
+    PythonValue comprehension(const PythonExpression& expression);
+    void comprehend(const PythonExpression& expression, std::size_t clause, PythonValues& made);
+    PythonValue formattedText(const PythonExpression& expression);
+    PythonValue unary(const PythonExpression& expression);
+    PythonValue binary(const PythonExpression& expression);
+    PythonValue operation(const std::string& text, const PythonValue& a, const PythonValue& b,
+                          PythonPlace place);
+    void checkHolds(const void* holder, const PythonValue& value, PythonPlace place) const;
+
+    // Calls and classes.
+    PythonValue callExpression(const PythonExpression& expression);
+    PythonArguments argumentsOf(const PythonExpression& expression, bool takesSamples);
+    PythonValue callMethod(const PythonMethod& method, PythonArguments& arguments);
+    PythonValue callOwn(const PythonInstance& object, const std::string& name, PythonArguments& arguments);
+    PythonValue callBound(const PythonFunction& function, PythonArguments& arguments,
+                          const PythonInstance* self, std::shared_ptr<const PythonClass> definedIn);
+    PythonValue function(const PythonStatement& definition);
+    std::map<std::string, PythonValue> bindParameters(const PythonFunction& function,
+                                                      const PythonArguments& arguments);
+    [[nodiscard]] std::vector<PythonDecorator> decoratorsOf(const PythonStatement& definition) const;
+    [[nodiscard]] std::string pathOf(const PythonExpression& expression) const;
+    void define(const PythonStatement& statement);
+    PythonValue construct(const std::shared_ptr<const PythonClass>& definition, PythonArguments& arguments);
+
+    PythonMessages& m_messages;
+    PythonLibrary& m_library;
+    std::vector<std::unique_ptr<PythonNames>> m_scopes;
+    PythonNames* m_names = nullptr;
+    std::vector<std::string> m_stars;
+    int m_depth = 0;
+    std::int64_t m_steps = 0;
+};
+
+} // namespace core

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "core/interchange/python/language/arguments.h"
+#include "core/interchange/python/language/value.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace core {
+
+class PythonInterpreter;
+
+/// A decorator of a function: its full name (empty where that is not known) and whether it has arguments.
+struct PythonDecorator {
+    std::string path;
+    bool isCall = false;
+    PythonPlace place;
+};
+
+/// What the interpreter asks about libraries: it knows none of their names, and not what their values are.
+class PythonLibrary {
+public:
+    PythonLibrary() = default;
+    PythonLibrary(const PythonLibrary&) = delete;
+    PythonLibrary& operator=(const PythonLibrary&) = delete;
+    virtual ~PythonLibrary() = default;
+
+    /// The one name of what programs import under several.
+    [[nodiscard]] virtual std::string fullName(const std::string& path) const = 0;
+    /// Names that a program has without saying so.
+    [[nodiscard]] virtual std::map<std::string, PythonValue> names() const = 0;
+    /// A name that nothing binds; `stars` are the modules of `from … import *`.
+    [[nodiscard]] virtual std::optional<PythonValue> find(const std::string& name,
+                                                          const std::vector<std::string>& stars) const = 0;
+
+    virtual PythonValue call(PythonInterpreter& interpreter, const PythonValue& callee,
+                             PythonArguments& arguments) = 0;
+    /// Whether names that nothing binds are samples among the arguments of a call.
+    [[nodiscard]] virtual bool takesSamples(const PythonValue& callee) const = 0;
+    /// An object of a class of the program; nothing where no library has to do with it.
+    virtual std::optional<PythonValue> construct(PythonInterpreter& interpreter, const PythonClass& made,
+                                                 PythonArguments& arguments) = 0;
+    /// What a function of the program answers that has decorators; `run` follows its body.
+    virtual PythonValue callDecorated(const std::string& function,
+                                      const std::vector<PythonDecorator>& decorators, PythonPlace place,
+                                      const std::function<PythonValue()>& run) = 0;
+
+    [[nodiscard]] virtual std::optional<PythonValue> attribute(const PythonValue& owner,
+                                                               const std::string& name) = 0;
+    /// False: it has none that can be set.
+    virtual bool setAttribute(const PythonValue& owner, const std::string& name, const PythonValue& value,
+                              PythonPlace place) = 0;
+    [[nodiscard]] virtual std::optional<PythonValue> element(const PythonValue& owner,
+                                                             const PythonValue& index, PythonPlace place) = 0;
+    /// `count` values that a value unpacks into.
+    [[nodiscard]] virtual std::optional<PythonValues> unpack(const PythonValue& value, std::size_t count) = 0;
+    [[nodiscard]] virtual std::optional<PythonValue> negative(const PythonValue& value,
+                                                              PythonPlace place) = 0;
+    [[nodiscard]] virtual std::optional<PythonValue> binary(const std::string& operation,
+                                                            const PythonValue& left, const PythonValue& right,
+                                                            PythonPlace place) = 0;
+    /// The scope in which statements stand; what `enter` answers is handed to `leave`.
+    [[nodiscard]] virtual PythonScope enter(const PythonScope& scope) = 0;
+    virtual void leave(const PythonScope& before) = 0;
+};
+
+} // namespace core

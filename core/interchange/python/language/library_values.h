@@ -1,0 +1,102 @@
+#pragma once
+
+#include "core/base/json.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+/// What libraries make. The language hands these on; only the libraries look into them.
+namespace core {
+
+struct PythonValue;
+
+/// Samples, and whatever else only the running program knows.
+struct PythonData {
+    /// The dataset, where it is one that comes with a library.
+    std::string dataset;
+    /// 0: unknown.
+    std::int64_t batchSize = 0;
+    /// From 1: a value that the program feeds when it runs; 0: none.
+    std::int64_t placeholder = 0;
+    /// Of a placeholder, with its batch axis; null: unknown.
+    Json shape;
+};
+
+/// An object that is known by its class and its configuration, such as an optimizer:
+/// {"class_name", "config"} in `json`.
+struct PythonConfigured {
+    Json json;
+    /// Full name of the class; empty where nothing asks for it.
+    std::string path;
+};
+
+/// An object of a class of a library, by the class's full name; its functions are names below that.
+struct PythonLibraryObject {
+    std::string className;
+    std::shared_ptr<std::map<std::string, PythonValue>> attributes;
+};
+
+/// A layer, by its position among the layers of the program.
+struct PythonLayerName {
+    std::int64_t layer = 0;
+};
+
+/// A tensor: an output of a call of a layer.
+struct PythonTensor {
+    std::int64_t layer = 0;
+    std::int64_t call = 0;
+    std::int64_t output = 0;
+    bool operator==(const PythonTensor&) const = default;
+};
+
+/// A model, by its position among the models of the program.
+struct PythonModelName {
+    std::int64_t model = 0;
+};
+
+/// A configuration of the system, or an option below it: "" or "matmuls.clear_pass_type".
+struct PythonOptions {
+    std::int64_t configuration = 0;
+    std::string path;
+};
+
+/// A queue between host and device.
+struct PythonQueue {
+    bool isInfeed = true;
+    Json options = Json::object();
+    PythonData dataset;
+    bool keepsLastOnly = false;
+};
+
+/// A loss of a tensor: {"class_name", "config"} in `json`.
+struct PythonLoss {
+    Json json;
+    PythonTensor prediction;
+};
+
+/// What a step of training needs: an optimizer as JSON, and a loss.
+struct PythonTrainingStep {
+    Json optimizer;
+    std::shared_ptr<const PythonValue> loss;
+    int line = 1;
+    int column = 1;
+};
+
+/// A scope: of a strategy, of a pipeline stage, of a shard.
+struct PythonScope {
+    std::optional<std::int64_t> stage;
+    std::optional<std::int64_t> shard;
+};
+
+/// An entry of a model's stage assignment, or its layer.
+struct PythonStageEntry {
+    std::int64_t model = 0;
+    std::int64_t call = 0;
+    std::string layer;
+    bool isLayer = false;
+};
+
+} // namespace core

@@ -1,0 +1,33 @@
+#include "core/interchange/python/language/messages.h"
+
+#include <fmt/format.h>
+
+namespace core {
+
+Diagnostic pythonError(std::string_view file, PythonPlace place, std::string code, std::string message,
+                       std::vector<std::string> hints) {
+    return {Severity::Error,    Trouble::Input,
+            std::move(code),    {std::string(file), fmt::format("{}:{}", place.line, place.column)},
+            std::move(message), std::move(hints)};
+}
+
+void PythonMessages::refuse(PythonPlace place, std::string code, std::string message,
+                            std::vector<std::string> cures) const {
+    throw PythonRefusal{pythonError(m_file, place, std::move(code), std::move(message), std::move(cures))};
+}
+
+void PythonMessages::warn(PythonPlace place, std::string code, std::string message,
+                          std::vector<std::string> cures) {
+    if (!m_warned.insert(message).second)
+        return;
+    Diagnostic diagnostic = pythonError(m_file, place, std::move(code), std::move(message), std::move(cures));
+    diagnostic.severity = Severity::Warning;
+    m_warnings.push_back(std::move(diagnostic));
+}
+
+std::string quotedName(std::string_view name) {
+    constexpr std::size_t longest = 80;
+    return std::string(name.substr(0, longest));
+}
+
+} // namespace core

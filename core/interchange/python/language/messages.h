@@ -1,0 +1,45 @@
+#pragma once
+
+#include "core/base/diagnostic.h"
+#include "core/interchange/python/language/syntax.h"
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace core {
+
+/// A refusal at a place of the program.
+[[nodiscard]] Diagnostic pythonError(std::string_view file, PythonPlace place, std::string code,
+                                     std::string message, std::vector<std::string> hints = {});
+
+/// Ends the reading of a program from wherever it is met. Caught where a program is read; it never leaves
+/// core/interchange/python.
+struct PythonRefusal {
+    Diagnostic diagnostic;
+};
+
+/// What a program is told about itself: a refusal, which ends its reading, or warnings, each once.
+class PythonMessages {
+public:
+    explicit PythonMessages(std::string_view file)
+        : m_file(file) {}
+
+    [[nodiscard]] const std::string& file() const { return m_file; }
+    /// The message says the cause, `cures` what a person can write instead.
+    [[noreturn]] void refuse(PythonPlace place, std::string code, std::string message,
+                             std::vector<std::string> cures) const;
+    void warn(PythonPlace place, std::string code, std::string message, std::vector<std::string> cures = {});
+    [[nodiscard]] const Diagnostics& warnings() const { return m_warnings; }
+
+private:
+    std::string m_file;
+    Diagnostics m_warnings;
+    std::set<std::string> m_warned;
+};
+
+/// A name of the program as messages quote it.
+[[nodiscard]] std::string quotedName(std::string_view name);
+
+} // namespace core

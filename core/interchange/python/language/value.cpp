@@ -1,0 +1,142 @@
+#include "core/interchange/python/language/value.h"
+
+#include <algorithm>
+
+namespace core {
+
+namespace {
+
+/// Deeper than programs nest, and shallow enough for the stack.
+constexpr int deepestValue = 64;
+
+} // namespace
+
+bool PythonValue::isNone() const {
+    return is<PythonConstant>() && constant().is_null();
+}
+
+bool PythonValue::isText() const {
+    return is<PythonConstant>() && constant().is_string();
+}
+
+bool PythonValue::isNumber() const {
+    return is<PythonConstant>() && constant().is_number();
+}
+
+bool PythonValue::isWhole() const {
+    return is<PythonConstant>() && constant().is_number_integer();
+}
+
+const Json& PythonValue::constant() const {
+    static const Json none;
+    const auto* value = as<PythonConstant>();
+    return value == nullptr ? none : value->json;
+}
+
+const PythonValues& PythonValue::items() const {
+    static const PythonValues none;
+    const auto* list = as<PythonList>();
+    return list == nullptr ? none : *list->items;
+}
+
+PythonValue pythonConstant(Json json) {
+    return PythonConstant{std::move(json)};
+}
+
+PythonValue pythonText(std::string text) {
+    return PythonConstant{Json(std::move(text))};
+}
+
+PythonValue pythonList(PythonValues items, bool isTuple) {
+    return PythonList{std::make_shared<PythonValues>(std::move(items)), isTuple};
+}
+
+PythonValue pythonDictionary(std::vector<std::pair<PythonValue, PythonValue>> entries) {
+    return PythonDictionary{
+        std::make_shared<std::vector<std::pair<PythonValue, PythonValue>>>(std::move(entries))};
+}
+
+const PythonFunction* PythonClass::function(const std::string& wanted) const {
+    const auto found = functions.find(wanted);
+    if (found != functions.end())
+        return &found->second;
+    return parent == nullptr ? nullptr : parent->function(wanted);
+}
+
+const PythonValue* PythonClass::attribute(const std::string& wanted) const {
+    const auto found = attributes.find(wanted);
+    if (found != attributes.end())
+        return &found->second;
+    return parent == nullptr ? nullptr : parent->attribute(wanted);
+}
+
+namespace {
+
+/// Walks values as far as that is worth it.
+class ValueWalk {
+public:
+    bool areEqual(const PythonValue& a, const PythonValue& b, int depth = 0) {
+        if (!goOn(depth) || a.content.index() != b.content.index())
+            return false;
+        if (a.is<PythonConstant>())
+            return a.constant() == b.constant();
+        if (a.is<PythonList>())
+            return std::ranges::equal(a.items(), b.items(), [&](const auto& left, const auto& right) {
+                return areEqual(left, right, depth + 1);
+            });
+        const auto* left = a.as<PythonDictionary>();
+        if (left == nullptr)
+            return false;
+        const auto& right = *b.as<PythonDictionary>()->entries;
+        return left->entries->size() == right.size() &&
+               std::ranges::all_of(*left->entries, [&](const auto& entry) {
+                   return std::ranges::any_of(right, [&](const auto& other) {
+                       return areEqual(entry.first, other.first, depth + 1) &&
+                              areEqual(entry.second, other.second, depth + 1);
+                   });
+               });
+    }
+
+    bool reaches(const PythonValue& value, const void* holder, int depth = 0) {
+        if (!goOn(depth))
+            return true;
+        const auto within = [&](const PythonValue& inner) { return reaches(inner, holder, depth + 1); };
+        if (const auto* list = value.as<PythonList>())
+            return list->items.get() == holder || std::ranges::any_of(*list->items, within);
+        if (const auto* dictionary = value.as<PythonDictionary>())
+            return dictionary->entries.get() == holder ||
+                   std::ranges::any_of(*dictionary->entries, [&](const auto& entry) {
+                       return within(entry.first) || within(entry.second);
+                   });
+        if (const auto* object = value.as<PythonInstance>())
+            return object->attributes.get() == holder ||
+                   std::ranges::any_of(*object->attributes,
+                                       [&](const auto& entry) { return within(entry.second); });
+        if (const auto* object = value.as<PythonLibraryObject>())
+            return object->attributes.get() == holder ||
+                   std::ranges::any_of(*object->attributes,
+                                       [&](const auto& entry) { return within(entry.second); });
+        const auto* method = value.as<PythonMethod>();
+        return method != nullptr && within(*method->owner);
+    }
+
+private:
+    bool goOn(int depth) {
+        constexpr int most = 200000;
+        return depth <= deepestValue && ++m_steps <= most;
+    }
+
+    int m_steps = 0;
+};
+
+} // namespace
+
+bool areEqual(const PythonValue& a, const PythonValue& b) {
+    return ValueWalk().areEqual(a, b);
+}
+
+bool canHold(const void* holder, const PythonValue& value) {
+    return !ValueWalk().reaches(value, holder);
+}
+
+} // namespace core

@@ -1,0 +1,139 @@
+#pragma once
+
+#include "core/base/json.h"
+#include "core/interchange/python/language/library_values.h"
+#include "core/interchange/python/language/syntax.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace core {
+
+struct PythonValue;
+struct PythonNames;
+using PythonValues = std::vector<PythonValue>;
+
+/// None, a truth value, a number, a text.
+struct PythonConstant {
+    Json json;
+};
+
+/// Values in order. Copies of a list share its values, as in Python; a tuple's never change.
+struct PythonList {
+    std::shared_ptr<PythonValues> items;
+    bool isTuple = false;
+};
+
+/// Keys and values in the order in which they were added; shared like a list's.
+struct PythonDictionary {
+    std::shared_ptr<std::vector<std::pair<PythonValue, PythonValue>>> entries;
+};
+
+/// begin : end : step between brackets.
+struct PythonSlice {
+    std::shared_ptr<const PythonValues> bounds;
+};
+struct PythonEllipsis {};
+
+/// Something of a library, by its full name.
+struct PythonLibraryName {
+    std::string path;
+};
+
+/// A function or lambda of the program and the names around its definition.
+struct PythonFunction {
+    const PythonStatement* definition = nullptr; ///< owned by the program's syntax
+    PythonNames* scope = nullptr;
+    /// Values of the defaults, made where the function is defined.
+    std::shared_ptr<const std::map<std::string, PythonValue>> defaults;
+};
+
+/// A class of the program: what it is derived from and what it defines.
+struct PythonClass {
+    std::string name;
+    /// What its body defines.
+    std::map<std::string, PythonFunction> functions;
+    std::map<std::string, PythonValue> attributes;
+    /// The class of the program that it is derived from; null: none.
+    std::shared_ptr<const PythonClass> parent;
+    /// The class of a library below it, by its full name; empty where there is none.
+    std::string base;
+
+    /// Its own function, or the nearest parent's; null: none.
+    [[nodiscard]] const PythonFunction* function(const std::string& wanted) const;
+    [[nodiscard]] const PythonValue* attribute(const std::string& wanted) const;
+};
+struct PythonClassName {
+    std::shared_ptr<const PythonClass> definition;
+};
+
+/// An object of a class of the program that no library knows.
+struct PythonInstance {
+    std::shared_ptr<const PythonClass> definition;
+    std::shared_ptr<std::map<std::string, PythonValue>> attributes;
+    /// Where its functions are looked for: super() begins above its class.
+    std::shared_ptr<const PythonClass> above;
+};
+
+/// A function that belongs to a value: `owner.name`.
+struct PythonMethod {
+    std::shared_ptr<const PythonValue> owner;
+    std::string name;
+};
+
+/// What an expression of a program stands for, as far as models and their options need it.
+struct PythonValue {
+    using Content = std::variant<PythonConstant, PythonList, PythonDictionary, PythonSlice, PythonEllipsis,
+                                 PythonLibraryName, PythonFunction, PythonClassName, PythonInstance,
+                                 PythonMethod, PythonData, PythonConfigured, PythonLibraryObject,
+                                 PythonLayerName, PythonTensor, PythonModelName, PythonOptions, PythonQueue,
+                                 PythonLoss, PythonTrainingStep, PythonScope, PythonStageEntry>;
+
+    PythonValue() = default;
+    template <class T>
+    requires(!std::is_same_v<std::remove_cvref_t<T>, PythonValue> && std::is_constructible_v<Content, T&&>)
+        PythonValue(T&& value) // NOLINT: every alternative is a value
+        : content(std::forward<T>(value)) {}
+
+    Content content;
+
+    /// Null: it is something else.
+    template <class T>
+    [[nodiscard]] const T* as() const {
+        return std::get_if<T>(&content);
+    }
+    template <class T>
+    [[nodiscard]] bool is() const {
+        return std::holds_alternative<T>(content);
+    }
+    [[nodiscard]] bool isNone() const;
+    [[nodiscard]] bool isText() const;
+    [[nodiscard]] bool isNumber() const;
+    [[nodiscard]] bool isWhole() const;
+    /// JSON of a constant; null for everything else.
+    [[nodiscard]] const Json& constant() const;
+    /// Of a list or a tuple; empty for everything else.
+    [[nodiscard]] const PythonValues& items() const;
+};
+
+[[nodiscard]] PythonValue pythonConstant(Json json);
+[[nodiscard]] PythonValue pythonText(std::string text);
+[[nodiscard]] PythonValue pythonList(PythonValues items, bool isTuple = false);
+[[nodiscard]] PythonValue pythonDictionary(std::vector<std::pair<PythonValue, PythonValue>> entries);
+/// Equal constants, or lists and dictionaries of such; everything else is equal to nothing.
+[[nodiscard]] bool areEqual(const PythonValue& a, const PythonValue& b);
+/// Whether a list, dictionary or object that is known by its shared part can hold `value`: it does not hold
+/// itself then, and is neither too deep nor too large to be walked.
+[[nodiscard]] bool canHold(const void* holder, const PythonValue& value);
+
+/// What stands behind the last dot of a library's name for something.
+[[nodiscard]] inline std::string lastPart(const std::string& path) {
+    return path.substr(path.rfind('.') + 1);
+}
+
+} // namespace core

@@ -1,0 +1,300 @@
+// Programs that read a dataset.
+#include "core/interchange/python/writer/dataset_writer.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace core {
+
+namespace {
+
+/// A Python tuple: one entry stands alone.
+std::string groupText(const std::vector<std::string>& entries) {
+    return entries.size() == 1 ? entries.front() : fmt::format("({})", fmt::join(entries, ", "));
+}
+
+/// A list of numbers as a tuple with `-1` or the like in front.
+std::string shapeText(std::string_view first, const Json& extents) {
+    std::string text(first);
+    for (const Json& extent : extents)
+        text += (text.empty() ? "" : ", ") + extent.dump();
+    return "(" + text + ",)";
+}
+
+class DatasetWriter {
+public:
+    DatasetWriter(PythonText& text, const DatasetProgram& program)
+        : m_text(text)
+        , m_program(program)
+        , m_keys(program.dataset != nullptr ? program.dataset->parameters : Json::object()) {}
+
+    void write() {
+        m_text.line();
+        m_text.line();
+        m_text.line(fmt::format("def {}():", m_program.name));
+        m_text.indent();
+        writeSamples();
+        writeWeights();
+        if (isOn("shuffle", false))
+            m_text.line("dataset = dataset.shuffle(10000)");
+        m_text.line(fmt::format("dataset = dataset.batch(BATCH_SIZE, drop_remainder={})",
+                                isOn("drop_remainder", true) ? "True" : "False"));
+        m_text.line(m_program.isRepeated ? "return dataset.repeat().prefetch(16)"
+                                         : "return dataset.prefetch(16)");
+        m_text.dedent();
+    }
+
+private:
+    struct Kind {
+        std::string_view name;
+        void (DatasetWriter::*write)();
+    };
+
+    void writeSamples() {
+        static constexpr Kind kinds[]{
+            {"idx", &DatasetWriter::writeIdx},
+            {"csv", &DatasetWriter::writeCsv},
+            {"npy", &DatasetWriter::writeNpy},
+            {"npz", &DatasetWriter::writeNpz},
+            {"image_folder", &DatasetWriter::writePictures},
+            {"cifar10", &DatasetWriter::writeCifar},
+            {"text", &DatasetWriter::writeText},
+        };
+        const std::string kind = m_program.dataset != nullptr ? m_program.dataset->kind : "";
+        const auto known = std::ranges::find(kinds, kind, &Kind::name);
+        if (known != std::end(kinds))
+            (this->*known->write)();
+        else
+            writeSynthetic();
+    }
+
+    // ---- keys -------------------------------------------------------------------------------------------
+
+    [[nodiscard]] bool has(const char* key) const { return m_keys.contains(key); }
+    [[nodiscard]] std::string literal(const char* key) const { return pythonLiteral(m_keys.at(key)); }
+    [[nodiscard]] bool isOn(const char* key, bool byDefault) const { return m_keys.value(key, byDefault); }
+    /// One text or a list of them.
+    [[nodiscard]] std::vector<std::string> texts(const char* key,
+                                                 std::vector<std::string> byDefault = {}) const {
+        if (!has(key))
+            return byDefault;
+        const Json& value = m_keys.at(key);
+        return value.is_array() ? value.get<std::vector<std::string>>()
+                                : std::vector{value.get<std::string>()};
+    }
+    /// Extents of the model's first input without the batch axis; those unknown as None.
+    [[nodiscard]] Json inputShape(std::size_t index = 0) const {
+        Json shape = Json::array();
+        if (m_program.model == nullptr || index >= m_program.model->inputs.size())
+            return shape;
+        const Json& config = m_program.model->layer(m_program.model->inputs[index].invocation).config;
+        for (const char* key : {"batch_input_shape", "batch_shape"})
+            if (config.contains(key) && config[key].is_array() && !config[key].empty())
+                shape = Json(config[key].begin() + 1, config[key].end());
+        return shape;
+    }
+
+    // ---- arrays -----------------------------------------------------------------------------------------
+
+    /// `name` as the dataset's keys "shape" and "scale" want it.
+    void writeTransform(const std::string& name) {
+        if (has("shape"))
+            m_text.line(fmt::format("{0} = {0}.reshape({1})", name, shapeText("-1", m_keys["shape"])));
+        if (has("scale"))
+            m_text.line(fmt::format("{0} = ({0} / {1}).astype(\"float32\")", name, literal("scale")));
+    }
+    /// Inputs are their own targets where there are none.
+    void writeSlices(const std::vector<std::string>& inputs, const std::vector<std::string>& targets) {
+        m_text.line(fmt::format("dataset = tf.data.Dataset.from_tensor_slices(({}, {}))", groupText(inputs),
+                                groupText(targets.empty() ? inputs : targets)));
+    }
+
+    void writeIdx() {
+        const bool hasLabels = has("labels");
+        m_text.line(fmt::format("images = np.fromfile({}, dtype=\"u1\")[16:]", literal("images")));
+        const Json shape = has("shape") ? m_keys["shape"] : inputShape();
+        m_text.line(fmt::format("images = images.reshape({}).astype(\"float32\")", shapeText("-1", shape)));
+        if (has("scale"))
+            m_text.line(fmt::format("images = images / {}", literal("scale")));
+        if (hasLabels)
+            m_text.line(fmt::format("labels = np.fromfile({}, dtype=\"u1\")[8:].astype(\"int32\")",
+                                    literal("labels")));
+        writeSlices({"images"}, hasLabels ? std::vector<std::string>{"labels"} : std::vector<std::string>{});
+    }
+
+    void writeCsv() {
+        const bool hasHeader = isOn("header", true);
+        const std::int64_t column = m_keys.value("label_column", std::int64_t{-1});
+        m_text.line(
+            fmt::format("rows = np.loadtxt({}, delimiter=\",\", skiprows={}, ndmin=2, dtype=\"float32\")",
+                        literal("file"), hasHeader ? 1 : 0));
+        m_text.line(fmt::format("inputs = np.delete(rows, {}, axis=1)", column));
+        writeTransform("inputs");
+        m_text.line(fmt::format("labels = rows[:, {}]", column));
+        writeSlices({"inputs"}, {"labels"});
+    }
+
+    /// Loads arrays, each by an expression, into names of one stem.
+    std::vector<std::string> writeArrays(const std::string& stem,
+                                         const std::vector<std::string>& expressions) {
+        std::vector<std::string> names;
+        for (std::size_t i = 0; i < expressions.size(); ++i) {
+            names.push_back(expressions.size() == 1 ? stem : fmt::format("{}_{}", stem, i));
+            m_text.line(fmt::format("{} = {}", names.back(), expressions[i]));
+        }
+        return names;
+    }
+
+    void writeNpy() {
+        const auto loads = [&](const char* key) {
+            std::vector<std::string> expressions;
+            for (const std::string& file : texts(key))
+                expressions.push_back(fmt::format("np.load({})", pythonLiteral(file)));
+            return expressions;
+        };
+        writeArrayDataset(loads("inputs"), loads("labels"));
+    }
+
+    void writeNpz() {
+        m_text.line(fmt::format("arrays = np.load({})", literal("file")));
+        const auto members = [&](const char* key, const char* byDefault) {
+            std::vector<std::string> expressions;
+            for (const std::string& name : texts(key, {byDefault}))
+                expressions.push_back(fmt::format("arrays[{}]", pythonLiteral(name)));
+            return expressions;
+        };
+        writeArrayDataset(members("inputs", "x_train"), members("labels", "y_train"));
+    }
+
+    void writeArrayDataset(const std::vector<std::string>& inputs, const std::vector<std::string>& labels) {
+        const std::vector<std::string> inputNames = writeArrays("inputs", inputs);
+        for (const std::string& name : inputNames)
+            writeTransform(name);
+        writeSlices(inputNames, writeArrays("labels", labels));
+    }
+
+    void writeCifar() {
+        std::vector<std::string> files;
+        for (const std::string& file : texts("files"))
+            files.push_back(fmt::format("np.fromfile({}, dtype=\"u1\")", pythonLiteral(file)));
+        m_text.line("# Per picture a byte with its class, then its red, green and blue planes.");
+        m_text.line(fmt::format("rows = np.concatenate([{}]).reshape((-1, 3073))", fmt::join(files, ", ")));
+        m_text.line("images = rows[:, 1:].reshape((-1, 3, 32, 32)).transpose((0, 2, 3, 1))");
+        m_text.line(has("scale") ? fmt::format("images = images.astype(\"float32\") / {}", literal("scale"))
+                                 : "images = images.astype(\"float32\")");
+        m_text.line("labels = rows[:, 0].astype(\"int32\")");
+        writeSlices({"images"}, {"labels"});
+    }
+
+    // ---- files that are decoded one by one --------------------------------------------------------------
+
+    void writePictures() {
+        const std::string folder = m_keys.at("folder").get<std::string>();
+        const std::string channels = m_keys.value("channels", std::string("rgb"));
+        m_text.line(has("class_names")
+                        ? fmt::format("classes = {}", literal("class_names"))
+                        : fmt::format("classes = np.sort(os.listdir({}))", pythonLiteral(folder)));
+        m_text.line();
+        m_text.line("def load(path):");
+        m_text.indent();
+        m_text.line("is_class = tf.equal(tf.strings.split(path, os.sep)[-2], classes)");
+        m_text.line("label = tf.argmax(tf.cast(is_class, tf.int32), output_type=tf.int32)");
+        m_text.line("# decode_png reads JPEG as well.");
+        m_text.line(fmt::format("image = tf.io.decode_png(tf.io.read_file(path), channels={})",
+                                channels == "grayscale" ? 1
+                                : channels == "rgba"    ? 4
+                                                        : 3));
+        if (has("size"))
+            m_text.line(fmt::format("image = tf.image.resize(image, {})", literal("size")));
+        else
+            m_text.line(fmt::format("image = tf.ensure_shape(tf.cast(image, tf.float32), {})",
+                                    pythonLiteral(inputShape())));
+        m_text.line(has("scale") ? fmt::format("return image / {}, label", literal("scale"))
+                                 : "return image, label");
+        m_text.dedent();
+        m_text.line();
+        m_text.line("# Files come class after class: mixed well they train as they should.");
+        m_text.line(
+            fmt::format("dataset = tf.data.Dataset.list_files({}, shuffle=False).shuffle(10000, seed=0)",
+                        pythonLiteral(folder + "/*/*")));
+        m_text.line("dataset = dataset.map(load)");
+    }
+
+    void writeText() {
+        const bool isShifted = isOn("next_token", false);
+        const std::int64_t length = m_keys.at("length").get<std::int64_t>() + (isShifted ? 1 : 0);
+        m_text.line("# 0 pads, 1 is a token that the vocabulary does not have, its first line is 2.");
+        m_text.call("words = tf.lookup.TextFileInitializer",
+                    {literal("vocabulary"), "tf.string", "tf.lookup.TextFileIndex.WHOLE_LINE", "tf.int64",
+                     "tf.lookup.TextFileIndex.LINE_NUMBER"});
+        m_text.line("table = tf.lookup.StaticHashTable(words, -1)");
+        m_text.line();
+        m_text.line("def encode(line):");
+        m_text.indent();
+        if (m_keys.value("standardize", std::string()) != "none")
+            m_text.line("line = tf.strings.regex_replace(tf.strings.lower(line), "
+                        "\"[!\\\"#$%&()*+,\\\\-./:;<=>?@\\\\[\\\\\\\\\\\\]^_`{|}~']\", \"\")");
+        m_text.line(m_keys.value("split", std::string()) == "character"
+                        ? "tokens = tf.strings.unicode_split(line, \"UTF-8\")"
+                        : "tokens = tf.strings.split(line)");
+        m_text.line(fmt::format("numbers = tf.cast(table.lookup(tokens[:{}]), tf.int32) + 2", length));
+        m_text.line(fmt::format("padded = tf.pad(numbers, [[0, {} - tf.shape(numbers)[0]]])", length));
+        m_text.line(fmt::format("return tf.reshape(padded, [{}])", length));
+        m_text.dedent();
+        m_text.line();
+        m_text.line(fmt::format("dataset = tf.data.TextLineDataset({}).map(encode)", literal("file")));
+        if (isShifted) {
+            m_text.line("dataset = dataset.map(lambda tokens: (tokens[:-1], tokens[1:]))");
+        } else if (has("labels")) {
+            m_text.line(fmt::format("labels = np.loadtxt({}, dtype=\"float32\")", literal("labels")));
+            m_text.line("labels = tf.data.Dataset.from_tensor_slices(labels)");
+            m_text.line("dataset = tf.data.Dataset.zip((dataset, labels))");
+        } else {
+            m_text.line("dataset = dataset.map(lambda tokens: (tokens, tokens))");
+        }
+    }
+
+    // ---- made-up samples --------------------------------------------------------------------------------
+
+    /// Random numbers in the shapes of the model.
+    void writeSynthetic() {
+        m_text.line("# Made-up samples: replace them by your own.");
+        m_text.line(fmt::format("rng = np.random.default_rng({})", m_keys.value("seed", std::int64_t{0})));
+        const std::int64_t samples = m_keys.value("samples", std::int64_t{1024});
+        std::vector<std::string> features;
+        const std::size_t inputs = m_program.model == nullptr ? 0 : m_program.model->inputs.size();
+        for (std::size_t i = 0; i < inputs; ++i) {
+            Json extents = Json::array({samples});
+            for (const Json& extent : inputShape(i))
+                extents.push_back(extent.is_null() ? Json(32) : extent);
+            features.push_back(fmt::format("rng.random({}, dtype=\"float32\")", pythonLiteral(extents)));
+        }
+        m_text.line(fmt::format("features = ({},)", fmt::join(features, ", ")));
+        m_text.line(fmt::format("labels = rng.integers(0, {}, {})", m_keys.value("classes", std::int64_t{10}),
+                                samples));
+        m_text.line("dataset = tf.data.Dataset.from_tensor_slices((features, labels))");
+    }
+
+    /// What each sample counts for goes behind its target.
+    void writeWeights() {
+        if (!has("sample_weights"))
+            return;
+        m_text.line(fmt::format("weights = np.load({}).astype(\"float32\")", literal("sample_weights")));
+        m_text.line("weights = tf.data.Dataset.from_tensor_slices(weights)");
+        m_text.line("dataset = tf.data.Dataset.zip((dataset, weights))");
+        m_text.line("dataset = dataset.map(lambda sample, weight: (sample[0], sample[1], weight))");
+    }
+
+    PythonText& m_text;
+    const DatasetProgram& m_program;
+    Json m_keys;
+};
+
+} // namespace
+
+void writeDatasetProgram(PythonText& text, const DatasetProgram& program) {
+    DatasetWriter(text, program).write();
+}
+
+} // namespace core

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "core/config/dataset_spec.h"
+#include "core/interchange/python/writer/python_text.h"
+#include "core/model/model_graph.h"
+
+#include <string>
+
+namespace core {
+
+/// What a function that makes a dataset is written from.
+struct DatasetProgram {
+    /// Of the function.
+    std::string name = "create_dataset";
+    /// Null: samples are made up.
+    const DatasetSpec* dataset = nullptr;
+    const ModelGraph* model = nullptr;
+    bool isRepeated = true;
+};
+
+/// Writes `def create_dataset():` with the functions of TensorFlow that both editions have: batches of
+/// BATCH_SIZE samples as the readers of this program give them, (inputs, targets) or with what each sample
+/// counts for behind them. Where a model has several inputs or outputs, they stand in tuples.
+void writeDatasetProgram(PythonText& text, const DatasetProgram& program);
+
+} // namespace core

@@ -1,0 +1,104 @@
+#include "core/interchange/python/apis/api_catalogue.h"
+#include "core/interchange/python/python_program.h"
+#include "tests/support/test_registry.h"
+
+#include <QtTest/QTest>
+
+namespace {
+
+/// The shortest name that fits a pattern: "ipu.**.*optimizer*.**" → "ipu.optimizer".
+std::string shortestName(const std::string& pattern) {
+    std::string name;
+    for (const QString& part : QString::fromStdString(pattern).split('.')) {
+        const QString letters = part == "*" ? QString("x") : QString(part).remove('*');
+        if (!letters.isEmpty())
+            name += (name.empty() ? "" : ".") + letters.toStdString();
+    }
+    return name;
+}
+
+} // namespace
+
+/// The tables of the names that programs use.
+class PythonApisTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void everyRowIsReachedAndSaysWhatItMeans() {
+        std::size_t rows = 0;
+        for (const core::PythonApiTable* api : core::pythonApis()) {
+            for (const core::PythonApiName& row : api->names) {
+                ++rows;
+                const std::string name = shortestName(row.pattern);
+                QVERIFY2(core::fitsPattern(row.pattern, name), name.c_str());
+                QVERIFY2(core::findPythonName(name) == &row,
+                         (row.pattern + " is hidden behind an earlier row").c_str());
+                using Reading = core::PythonApiName::Reading;
+                const bool speaks = row.reading == Reading::Warned || row.reading == Reading::Refused;
+                QCOMPARE(static_cast<bool>(row.meaning), row.reading == Reading::Read);
+                QCOMPARE(!row.cause.empty(), speaks);
+                QCOMPARE(!row.cure.empty(), speaks);
+            }
+        }
+        QVERIFY(rows > 150);
+    }
+
+    void patternsFitWholeParts_data() {
+        QTest::addColumn<QString>("pattern");
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<bool>("fits");
+        const auto row = [](const char* pattern, const char* name, bool fits) {
+            QTest::addRow("%s %s", pattern, name) << pattern << name << fits;
+        };
+        row("keras.Input", "keras.Input", true);
+        row("keras.Input", "keras.Inputs", false);
+        row("keras.*.Input", "keras.layers.Input", true);
+        row("keras.*.Input", "keras.Input", false);
+        row("keras.**.Input", "keras.Input", true);
+        row("keras.**.Input", "keras.a.b.Input", true);
+        row("keras.**.Input", "keras.Input.a", false);
+        row("ipu.**.*optimizer*.**", "ipu.sharded_optimizer.X", true);
+        row("ipu.**.*optimizer*.**", "ipu.keras.X", false);
+        row("np.**", "npy.load", false);
+    }
+    void patternsFitWholeParts() {
+        QFETCH(const QString, pattern);
+        QFETCH(const QString, name);
+        QTEST(core::fitsPattern(pattern.toStdString(), name.toStdString()), "fits");
+    }
+
+    /// Programs import one thing from several modules.
+    void modulesHaveOneName_data() {
+        QTest::addColumn<QString>("imported");
+        QTest::addColumn<QString>("expected");
+        const auto row = [](const char* imported, const char* expected) {
+            QTest::newRow(imported) << imported << expected;
+        };
+        row("tensorflow.keras.layers.Dense", "keras.layers.Dense");
+        row("tensorflow.python.keras.layers.Dense", "keras.layers.Dense");
+        row("tensorflow.compat.v1.keras.Input", "keras.Input");
+        row("tensorflow.compat.v1.placeholder", "tf.placeholder");
+        row("tensorflow.python.ipu.config.IPUConfig", "ipu.config.IPUConfig");
+        row("tensorflow.python.ops.math_ops.reduce_mean", "tf.reduce_mean");
+        row("numpy.prod", "np.prod");
+        row("tensorflowlite.x", "tensorflowlite.x");
+    }
+    void modulesHaveOneName() {
+        QFETCH(const QString, imported);
+        QTEST(QString::fromStdString(core::fullPythonName(imported.toStdString())), "expected");
+    }
+
+    /// A row without a meaning of its own: what it says reaches the person with line and cure.
+    void refusedNamesSayWhereWhyAndWhatInstead() {
+        const auto file = core::readPythonProgram(
+            "from tensorflow.python.ipu import loops\nloops.repeat(3, None)\n", "p.py");
+        QVERIFY(!file.has_value());
+        const core::Diagnostic& error = file.error().front();
+        QCOMPARE(QString::fromStdString(error.location.place), QString("2:1"));
+        QCOMPARE(QString::fromStdString(error.message), QString("\"ipu.loops.repeat\" is not read"));
+        QVERIFY(!error.hints.empty());
+    }
+};
+
+REGISTER_TEST("python_apis", PythonApisTest)
+#include "python_apis_test.moc"
