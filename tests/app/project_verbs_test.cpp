@@ -1,4 +1,5 @@
 #include "tests/app/workbench.h"
+#include "tests/support/onnx_graphs.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"
 
@@ -117,6 +118,55 @@ private slots:
         };
         QCOMPARE(losses("m.weights.npz"), losses(model));
         QVERIFY2(losses("m.weights.npz").contains("loss"), qPrintable(losses("m.weights.npz")));
+    }
+
+    /// Nodes without a layer of Keras train through `import` and `run`: their weights are in the file beside
+    /// the project, and what training makes of them depends on these weights.
+    void importsNodesOfOnnxThatKerasHasNoLayerFor() {
+        const Workbench workbench;
+        core::OnnxNode pad = tests::onnxNode("Pad", {"x", "pads"}, {"padded"});
+        pad.attributes["mode"] = tests::textAttribute("reflect");
+        core::OnnxNode transposed = tests::onnxNode("ConvTranspose", {"padded", "kernel"}, {"wide"});
+        transposed.attributes["pads"] = tests::integersAttribute({1, 1});
+        core::OnnxModel model =
+            tests::onnxModel({pad, transposed, tests::onnxNode("Celu", {"wide"}, {"curved"}),
+                              tests::onnxNode("ReduceLogSumExp", {"curved", "axes"}, {"y"})},
+                             {"x", "axes"}, {"y"});
+        model.graph.inputs[0].shape = core::Shape{std::nullopt, 2, 6};
+        model.graph.inputs[1] = {"axes", core::OnnxType::Int64, core::Shape{1}};
+        model.graph.outputs[0].shape = core::Shape{std::nullopt, 3, 1};
+        model.graph.initializers = {
+            tests::integerTensor("pads", {0, 0, 2, 0, 0, 1}),
+            tests::floatTensor("kernel", {2, 3, 2}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})};
+        workbench.write("node.onnx", tests::onnxBytes(model));
+        // An input that decides extents is named, with the cure.
+        const Answer open = workbench.run({"import", "node.onnx", "-o", "open.ipuproj"});
+        QCOMPARE(open.code, 0);
+        QVERIFY2(open.err.contains("\"axes\" decides extents in ReduceLogSumExp"), qPrintable(open.err));
+        const Answer refused = workbench.run({"validate", "open.ipuproj"});
+        QVERIFY2(refused.code != 0, qPrintable(refused.out));
+        const Answer made =
+            workbench.run({"import", "node.onnx", "--value", "axes=2", "-o", "node.ipuproj", "--json"});
+        QVERIFY2(made.code == 0, qPrintable(made.err));
+        QCOMPARE(made.json()["weights"].get<std::string>(), std::string("node.weights.npz"));
+        QCOMPARE(made.json()["trainable_parameters"].get<int>(), 12);
+        const auto losses = [&](const QStringList& more) {
+            const Answer run = workbench.run(
+                QStringList{"run", "node.ipuproj", "--json", "--set", "training.batch_size=2", "--set",
+                            "training.steps_per_epoch=2", "--set", "training.loss=mean_squared_error",
+                            "--set", R"(training.dataset={"kind": "synthetic", "samples": 4})"} +
+                more);
+            return run.code == 0 ? text(run.json()["metrics"]) : run.err;
+        };
+        const QString trained = losses({});
+        QVERIFY2(trained.contains("loss"), qPrintable(trained));
+        QVERIFY(trained != losses({"--set", "training.optimizer={\"class_name\": \"SGD\", \"config\": "
+                                            "{\"learning_rate\": 0.0}}"}));
+        QVERIFY(trained != losses({"--set", "training.weights=null"}));
+        // Changed on disk and read again it is the same.
+        QCOMPARE(workbench.run({"validate", "node.ipuproj"}).code, 0);
+        QCOMPARE(workbench.run({"import", "node.onnx", "--value", "axes=x", "-o", "z.ipuproj"}).code, 3);
+        QCOMPARE(workbench.run({"import", "node.onnx", "--value", "nobody=1", "-o", "z.ipuproj"}).code, 3);
     }
 
     void printsTheScheduleOfStagesAndMicroBatches() {

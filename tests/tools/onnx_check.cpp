@@ -1,4 +1,4 @@
-// Runs the cases of ONNX backends' test folders through the product's own reader, lowering and kernels.
+// Runs the cases of ONNX backends' test folders as a user does: import, project file, validate, compile, run.
 #include "tests/tools/onnx/onnx_case.h"
 #include "tests/tools/oracle/report.h"
 

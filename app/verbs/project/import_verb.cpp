@@ -2,12 +2,16 @@
 #include "app/verbs/base/verb.h"
 #include "core/base/file.h"
 #include "core/interchange/importer_catalogue.h"
+#include "core/interchange/onnx/input_values.h"
+#include "core/interchange/onnx/onnx_file.h"
 #include "core/interchange/project/project_file.h"
 #include "simulator/engine/replica/training_weights.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
+#include <map>
 
 namespace app {
 
@@ -24,6 +28,11 @@ public:
             ->required();
         command.add_flag("--summary", m_summary, "Print the summary of the model instead of a project");
         command.add_option("--name", m_name, "Name of the project; the model's otherwise");
+        command
+            .add_option("--value", m_values,
+                        "Value of an input of an ONNX model that a program cannot be fed, such as a shape: "
+                        "NAME=2,-1 or NAME=tensor.pb; can be repeated")
+            ->type_name("NAME=VALUE");
     }
 
     core::Result<Report> run(const VerbContext& context) override {
@@ -37,6 +46,8 @@ public:
                                                   {m_file, ""},
                                                   "this is a project already, not a model",
                                                   {"`validate`, `summary` and `run` take it as it is"}});
+        if (auto valued = giveValues(*bytes); !valued)
+            return core::failure(std::move(valued.error()));
         auto file = core::importProject(*bytes, m_file);
         if (!file)
             return core::failure(std::move(file.error()));
@@ -70,6 +81,49 @@ private:
                bytes.substr(0, head).find("\"ipu-workbench-project\"") != std::string::npos;
     }
 
+    /// Makes constants of the inputs that are named.
+    core::Result<void> giveValues(std::string& bytes) const {
+        if (m_values.empty())
+            return {};
+        const auto refuse = [&](std::string message, std::string hint) {
+            return core::failure(core::Diagnostic{core::Severity::Error,
+                                                  core::Trouble::Input,
+                                                  "import/value",
+                                                  {m_file, "--value"},
+                                                  std::move(message),
+                                                  {std::move(hint)}});
+        };
+        if (!core::isOnnx(bytes))
+            return refuse("only inputs of ONNX models are given values", "leave --value out");
+        const auto model = core::readOnnxModel(bytes, m_file);
+        if (!model)
+            return core::failure(model.error());
+        std::map<std::string, core::OnnxTensor> values;
+        for (const std::string& setting : m_values) {
+            const std::string name = setting.substr(0, setting.find('='));
+            const auto fed = model->graph.fedInputs();
+            const auto input = std::ranges::find(fed, name, &core::OnnxValue::name);
+            if (input == fed.end())
+                return refuse(fmt::format("the model has no input \"{}\" that is fed", name),
+                              "name an input of the graph");
+            if (setting.size() == name.size())
+                return refuse(fmt::format("\"{}\" has no value", name), "write NAME=2,-1 or NAME=tensor.pb");
+            auto value = inputValue(**input, setting.substr(name.size() + 1));
+            if (!value)
+                return core::failure(std::move(value.error()));
+            values[name] = std::move(*value);
+        }
+        bytes = core::withInputValues(bytes, values);
+        return {};
+    }
+
+    static core::Result<core::OnnxTensor> inputValue(const core::OnnxValue& input, const std::string& text) {
+        if (!text.ends_with(".pb"))
+            return core::inputValue(input, text);
+        const auto bytes = core::readFile(text);
+        return bytes ? core::readOnnxTensor(*bytes, text) : core::failure(bytes.error());
+    }
+
     /// Puts the values of the model's weights beside the project and names them there. A project without a
     /// file of its own takes them from the model's. Weights that cannot be read are a warning: the model is
     /// whole without them.
@@ -89,7 +143,9 @@ private:
         if (weights->empty())
             return {};
         if (!output.toFile()) {
-            file.project.training.weights = std::filesystem::absolute(m_file).string();
+            // With values given here the model's own file has other initializers.
+            if (m_values.empty())
+                file.project.training.weights = std::filesystem::absolute(m_file).string();
             return {};
         }
         const auto path = std::filesystem::path(output.file).replace_extension(".weights.npz");
@@ -110,6 +166,7 @@ private:
 
     std::string m_file;
     std::string m_name;
+    std::vector<std::string> m_values;
     bool m_summary = false;
 };
 
@@ -120,6 +177,7 @@ VerbDefinition importVerb() {
             .summary = "A project from a Keras model (JSON, .keras, .h5), an ONNX model or a Python program",
             .examples = {"import model.json -o model.ipuproj", "import model.h5 --summary",
                          "import train.py -o train.ipuproj", "import model.onnx -o model.ipuproj",
+                         "import reshape.onnx --value shape=2,-1 -o reshape.ipuproj",
                          "import model.keras --summary --json"},
             .make = makeVerb<ImportVerb>,
             .hasCsv = true};

@@ -56,7 +56,9 @@ public:
     OnnxTensor tensor(std::string_view bytes);
 
 private:
-    OnnxGraph graph(std::string_view bytes, int depth);
+    /// Adds what the message holds: of a message in several parts the parts are one.
+    void graph(std::string_view bytes, int depth, OnnxGraph& graph);
+    std::shared_ptr<const OnnxGraph> subgraph(std::string_view bytes, int depth);
     OnnxNode node(std::string_view bytes, int depth);
     std::pair<std::string, OnnxAttribute> attribute(std::string_view bytes, int depth);
     OnnxValue value(std::string_view bytes);
@@ -219,7 +221,7 @@ std::pair<std::string, OnnxAttribute> FileReader::attribute(std::string_view byt
             setKind(Kind::Tensor);
             break;
         case 6:
-            attribute.graph = std::make_shared<const OnnxGraph>(graph(field.bytes, depth + 1));
+            attribute.graph = subgraph(field.bytes, depth + 1);
             setKind(Kind::Graph);
             break;
         case 7: {
@@ -328,11 +330,16 @@ OnnxValue FileReader::value(std::string_view bytes) {
     return value;
 }
 
-OnnxGraph FileReader::graph(std::string_view bytes, int depth) {
-    OnnxGraph graph;
+std::shared_ptr<const OnnxGraph> FileReader::subgraph(std::string_view bytes, int depth) {
+    auto inner = std::make_shared<OnnxGraph>();
+    graph(bytes, depth, *inner);
+    return inner;
+}
+
+void FileReader::graph(std::string_view bytes, int depth, OnnxGraph& graph) {
     if (depth > deepestGraph) {
         refuse("onnx/depth", "graph", fmt::format("graphs are nested deeper than {} levels", deepestGraph));
-        return graph;
+        return;
     }
     walk(bytes, "graph", [&](const WireField& field) {
         switch (field.number) {
@@ -355,7 +362,6 @@ OnnxGraph FileReader::graph(std::string_view bytes, int depth) {
             break;
         }
     });
-    return graph;
 }
 
 void FileReader::opset(std::string_view bytes, OnnxModel& model) {
@@ -385,7 +391,7 @@ OnnxModel FileReader::model(std::string_view bytes) {
             model.producer = textOf(field);
             break;
         case 7:
-            model.graph = graph(field.bytes, 0);
+            graph(field.bytes, 0, model.graph);
             hasGraph = true;
             break;
         case 8:

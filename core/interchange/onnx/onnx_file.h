@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/interchange/onnx/onnx_model.h"
+#include "core/model/onnx/onnx_model.h"
 
 #include <string_view>
 

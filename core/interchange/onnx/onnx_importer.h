@@ -2,8 +2,8 @@
 
 #include "core/base/result.h"
 #include "core/interchange/keras/hdf5_weights.h"
-#include "core/interchange/onnx/onnx_model.h"
 #include "core/model/model_graph.h"
+#include "core/model/onnx/onnx_model.h"
 
 #include <string_view>
 #include <vector>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/interchange/keras/hdf5_weights.h"
-#include "core/interchange/onnx/onnx_model.h"
+#include "core/model/onnx/onnx_model.h"
 
 #include <cstdint>
 #include <span>

@@ -17,7 +17,7 @@ namespace {
 using FamilyMaker = LayerFamily (*)();
 
 /// The one list of families; its order is the palette's.
-constexpr std::array<FamilyMaker, 28> families{
+constexpr std::array<FamilyMaker, 29> families{
     inputLayers,
     denseLayers,
     embeddingLayers,
@@ -45,6 +45,7 @@ constexpr std::array<FamilyMaker, 28> families{
     applicationLayers,
     wrapperLayers,
     functionCallLayers,
+    onnxLayers,
     ipuLayers,
 };
 

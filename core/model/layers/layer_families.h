@@ -38,6 +38,7 @@ using LayerFamily = std::vector<LayerDefinition>;
 [[nodiscard]] LayerFamily lookupLayers();
 [[nodiscard]] LayerFamily applicationLayers();
 [[nodiscard]] LayerFamily functionCallLayers();
+[[nodiscard]] LayerFamily onnxLayers();
 [[nodiscard]] LayerFamily ipuLayers();
 
 } // namespace core

@@ -111,7 +111,8 @@ const LoweringEntry* findLowering(std::string_view className) {
                                   augmentationLowerings(),
                                   functionLowerings(),
                                   applicationLowerings(),
-                                  ipuLowerings()};
+                                  ipuLowerings(),
+                                  onnxLowerings()};
         for (const auto family : families) {
             for (const LoweringEntry& entry : family)
                 entries.emplace(entry.className, &entry);

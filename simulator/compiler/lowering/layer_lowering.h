@@ -131,6 +131,7 @@ convolutionalRecurrentLowerings();                                     // convol
 [[nodiscard]] std::span<const LoweringEntry> applicationLowerings();   // application_layers.cpp
 [[nodiscard]] std::span<const LoweringEntry> functionLowerings();      // function_layers.cpp
 [[nodiscard]] std::span<const LoweringEntry> ipuLowerings();           // ipu_layers.cpp
+[[nodiscard]] std::span<const LoweringEntry> onnxLowerings();          // onnx/onnx_layer.cpp
 
 /// The entry of a layer class (catalogue name); null when it has none.
 [[nodiscard]] const LoweringEntry* findLowering(std::string_view className);

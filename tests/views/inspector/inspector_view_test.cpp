@@ -107,6 +107,35 @@ private slots:
         QCOMPARE(qobject_cast<QLineEdit*>(view.form().row("units")->editor())->text(), "64");
     }
 
+    void aNodeOfOnnxShowsItsOperatorAndIsChanged() {
+        Fixture f;
+        core::Project project = mnist();
+        project.model = core::sequentialModel(
+            "onnx", {8},
+            {{"OnnxNode", "pad",
+              {{"op_type", "Pad"},
+               {"opset", 13},
+               {"attributes", {{"mode", "reflect"}}},
+               {"operands", {0, {{"type", "int64"}, {"shape", {4}}, {"values", {0, 1, 0, 1}}}}}}}});
+        project.assignment.stages.clear();
+        f.document.open(project, {});
+        InspectorView view(f.document, f.selection);
+        view.resize(280, 720);
+        view.show();
+        f.selection.selectLayer("pad");
+        QCOMPARE(qobject_cast<QLineEdit*>(view.form().row("op_type")->editor())->text(), "Pad");
+        type(view.form().row("attributes")->editor(), R"({"mode": "edge"})");
+        QVERIFY(f.config("pad")["attributes"] == (core::Json{{"mode", "edge"}}));
+        QVERIFY(f.document.analysis().findings.empty());
+        // What it cannot compute is a finding of the layer.
+        type(view.form().row("op_type")->editor(), "Loop");
+        QCOMPARE(f.document.analysis().findings.size(), std::size_t{1});
+        QVERIFY(f.document.analysis().findings.front().message.find("Loop") != std::string::npos);
+        f.document.undoStack().undo();
+        QVERIFY(f.document.analysis().findings.empty());
+        keep(view, "inspector-onnx-node");
+    }
+
     void rowsOfAClassComeBackWithTheValuesOfTheNextLayer() {
         Fixture f;
         InspectorView view(f.document, f.selection);

@@ -1,0 +1,195 @@
+// Functions of one tensor.
+#include "core/interchange/onnx/onnx_import.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace core {
+
+namespace {
+
+/// PyTorch and Keras give one slope per channel, or one for all.
+bool parametricRelu(OnnxImport& import, const OnnxNode& node) {
+    const OnnxTensor* slope = import.constant(node, 1);
+    const std::int64_t rank = import.rank(node);
+    if (!import.isTensor(node, 0) || slope == nullptr || rank < 2 || slope->extents.empty() ||
+        static_cast<std::int64_t>(slope->extents.size()) > rank)
+        return false;
+    std::vector<std::int64_t> extents = slope->extents;
+    if (static_cast<std::int64_t>(extents.size()) == rank) {
+        if (extents.front() != 1)
+            return false;
+        extents.erase(extents.begin());
+    }
+    extents.insert(extents.begin(), static_cast<std::size_t>(rank - 1) - extents.size(), 1);
+    Json shared = Json::array();
+    for (std::size_t i = 0; i < extents.size(); ++i) {
+        if (extents[i] == 1)
+            shared.push_back(i + 1);
+    }
+    const Json made =
+        import.add(onnxLabel(node), "PReLU", {{"shared_axes", std::move(shared)}}, {import.tensor(node)});
+    import.keep(made, "alpha", [&] { return OnnxWeight(*slope).reshaped(extents);
+});
+return import.bind(node, made);
+} // namespace
+
+bool activation(OnnxImport& import, const OnnxNode& node) {
+    static const std::map<std::string, const char*, std::less<>> names{
+        {"Relu", "relu"},         {"Sigmoid", "sigmoid"},         {"Tanh", "tanh"},
+        {"Softplus", "softplus"}, {"Softsign", "softsign"},       {"Gelu", "gelu"},
+        {"Mish", "mish"},         {"HardSwish", "hard_swish"},    {"Selu", "selu"},
+        {"Exp", "exponential"},   {"HardSigmoid", "hard_sigmoid"}};
+    if (!import.isTensor(node, 0))
+        return false;
+    const Json& x = import.tensor(node);
+    std::string name = names.at(node.operation);
+    if (node.operation == "Gelu" && node.text("approximate", "none") == "tanh")
+        name = "gelu_tanh";
+    constexpr double oneSixth = 1.0 / 6;
+    const double slope = node.number("alpha", 0.2);
+    const double offset = node.number("beta", 0.5);
+    if (node.operation == "HardSigmoid" && (slope != 0.2 || offset != 0.5)) {
+        const bool isSixth = std::abs(slope - oneSixth) < 1e-6;
+        const Json scaled = import.function(node, "math.multiply", x, {{"y", isSixth ? oneSixth : slope}});
+        const Json moved = import.function(node, "__operators__.add", scaled, {{"y", offset}});
+        return import.bind(node, import.function(node, "clip_by_value", moved,
+                                                 {{"clip_value_min", 0.0}, {"clip_value_max", 1.0}}));
+    }
+    constexpr double seluAlpha = 1.67326319217681884765625;
+    constexpr double seluGamma = 1.05070102214813232421875;
+    if (node.operation == "Selu" && (std::abs(node.number("alpha", seluAlpha) - seluAlpha) > 1e-4 ||
+                                     std::abs(node.number("gamma", seluGamma) - seluGamma) > 1e-4))
+        return false;
+    return import.bind(node, import.add(onnxLabel(node), "Activation", {{"activation", name}}, {x}));
+}
+
+bool slopedActivation(OnnxImport& import, const OnnxNode& node) {
+    if (!import.isTensor(node, 0))
+        return false;
+    if (node.operation == "Elu")
+        return import.bind(node, import.add(onnxLabel(node), "ELU", {{"alpha", node.number("alpha", 1)}},
+                                            {import.tensor(node)}));
+    return import.bind(node, import.add(onnxLabel(node), "LeakyReLU", {{"alpha", node.number("alpha", 0.01)}},
+                                        {import.tensor(node)}));
+}
+
+bool softmax(OnnxImport& import, const OnnxNode& node) {
+    if (!import.isTensor(node, 0))
+        return false;
+    const std::int64_t axis = node.integer("axis", import.opset() < 13 ? 1 : -1);
+    const std::int64_t rank = import.rank(node);
+    // Until operator set 13 it took everything from the axis on as one.
+    if (import.opset() < 13 && axis != -1 && axis != rank - 1)
+        return false;
+    if (node.operation == "LogSoftmax")
+        return import.bind(node,
+                           import.function(node, "nn.log_softmax", import.tensor(node), {{"axis", axis}}));
+    return import.bind(node, import.add(onnxLabel(node), "Softmax", {{"axis", axis}}, {import.tensor(node)}));
+}
+
+bool dropout(OnnxImport& import, const OnnxNode& node) {
+    if (!import.isTensor(node, 0) || (node.hasOutput(1) && import.uses(node.outputs[1]) > 0))
+        return false;
+    double rate = node.number("ratio", 0.5);
+    if (const OnnxTensor* given = import.constant(node, 1); given != nullptr && given->elements() == 1)
+        rate = numbersOf(*given).at(0);
+    return import.bind(node, import.add(onnxLabel(node), "Dropout", {{"rate", rate}}, {import.tensor(node)}));
+}
+
+bool clip(OnnxImport& import, const OnnxNode& node) {
+    const auto bound = [&](const char* name, std::size_t position, double byDefault) {
+        const OnnxTensor* given = import.constant(node, position);
+        return given != nullptr && given->elements() == 1 ? numbersOf(*given).at(0)
+                                                          : node.number(name, byDefault);
+    };
+    const double low = bound("min", 1, -3.4e38);
+    const double high = bound("max", 2, 3.4e38);
+    if (!import.isTensor(node, 0))
+        return false;
+    if (low == 0)
+        return import.bind(node, import.add(onnxLabel(node), "ReLU",
+                                            {{"max_value", high < 3e38 ? Json(high) : Json()}},
+                                            {import.tensor(node)}));
+    return import.bind(node, import.function(node, "clip_by_value", import.tensor(node),
+                                             {{"clip_value_min", low}, {"clip_value_max", high}}));
+}
+
+bool castTo(OnnxImport& import, const OnnxNode& node) {
+    const auto type = static_cast<OnnxType>(node.integer("to", 1));
+    const char* name = type == OnnxType::Float || type == OnnxType::Double ? "float32"
+                       : type == OnnxType::Float16                         ? "float16"
+                       : type == OnnxType::Bool                            ? "bool"
+                                                                           : "int32";
+    return import.isTensor(node, 0) &&
+           import.bind(node, import.function(node, "cast", import.tensor(node), {{"dtype", name}}));
+}
+
+bool unaryFunction(OnnxImport& import, const OnnxNode& node) {
+    static const std::map<std::string, const char*, std::less<>> names{
+        {"Sqrt", "math.sqrt"},    {"Log", "math.log"},
+        {"Neg", "math.negative"}, {"Abs", "math.abs"},
+        {"Erf", "math.erf"},      {"Floor", "math.floor"},
+        {"Ceil", "math.ceil"},    {"Round", "math.round"},
+        {"Sign", "math.sign"},    {"Sin", "math.sin"},
+        {"Cos", "math.cos"},      {"Not", "math.logical_not"},
+        {"Tan", "math.tan"},      {"Asin", "math.asin"},
+        {"Acos", "math.acos"},    {"Atan", "math.atan"},
+        {"Sinh", "math.sinh"},    {"Cosh", "math.cosh"},
+        {"IsNaN", "math.is_nan"}, {"Reciprocal", "math.reciprocal"}};
+    return import.isTensor(node, 0) &&
+           import.bind(node,
+                       import.function(node, names.at(node.operation), import.tensor(node), Json::object()));
+}
+
+constexpr OnnxMakerRow activationRows[]{
+    {"Abs", unaryFunction},
+    {"Acos", unaryFunction},
+    {"Asin", unaryFunction},
+    {"Atan", unaryFunction},
+    {"Cast", castTo},
+    {"Ceil", unaryFunction},
+    {"Clip", clip},
+    {"Cos", unaryFunction},
+    {"Cosh", unaryFunction},
+    {"Dropout", dropout},
+    {"Elu", slopedActivation},
+    {"Erf", unaryFunction},
+    {"Exp", activation},
+    {"Floor", unaryFunction},
+    {"Gelu", activation},
+    {"HardSigmoid", activation},
+    {"HardSwish", activation},
+    {"IsNaN", unaryFunction},
+    {"LeakyRelu", slopedActivation},
+    {"Log", unaryFunction},
+    {"LogSoftmax", softmax},
+    {"Mish", activation},
+    {"Neg", unaryFunction},
+    {"Not", unaryFunction},
+    {"PRelu", parametricRelu},
+    {"Reciprocal", unaryFunction},
+    {"Relu", activation},
+    {"Round", unaryFunction},
+    {"Selu", activation},
+    {"Sigmoid", activation},
+    {"Sign", unaryFunction},
+    {"Sin", unaryFunction},
+    {"Sinh", unaryFunction},
+    {"Softmax", softmax},
+    {"Softplus", activation},
+    {"Softsign", activation},
+    {"Sqrt", unaryFunction},
+    {"Tan", unaryFunction},
+    {"Tanh", activation},
+};
+
+} // namespace core
+
+std::span<const OnnxMakerRow> activationMakers() {
+    return activationRows;
+}
+
+} // namespace core
