@@ -1,9 +1,9 @@
 #pragma once
 
 #include "app/reports/report.h"
-#include "core/plan/pipeline_shape.h"
+#include "core/plan/schedule/pipeline_schedule.h"
+#include "core/plan/schedule/pipeline_shape.h"
 #include "core/project/project.h"
-#include "simulator/schedule/pipeline_schedule.h"
 
 #include <string>
 
@@ -11,7 +11,7 @@ namespace app {
 
 /// A pipeline and the schedule it is to have.
 struct ScheduleRequest {
-    core::ScheduleKind kind = core::ScheduleKind::Grouped;
+    std::string schedule = "Grouped";
     core::RecomputationMode mode = core::RecomputationMode::Auto;
     core::PipelineShape shape;
     bool isPipelined = true;
@@ -27,18 +27,17 @@ struct ScheduleRequest {
                                                             core::Diagnostics& refusals);
 
 /// The slots, or why not (Trouble::Negative).
-[[nodiscard]] core::Result<simulator::PipelineSchedule> scheduleFor(const ScheduleRequest& request);
+[[nodiscard]] core::Result<core::PipelineSchedule> scheduleFor(const ScheduleRequest& request);
 
 /// The slots of a project, or why there are none.
-[[nodiscard]] core::Result<simulator::PipelineSchedule>
+[[nodiscard]] core::Result<core::PipelineSchedule>
 projectSchedule(const core::Project& project, core::RunMode mode, const std::string& file);
 
 /// The JSON of `schedule`.
-[[nodiscard]] core::Json scheduleJson(const simulator::PipelineSchedule& schedule,
-                                      const ScheduleRequest& request);
+[[nodiscard]] core::Json scheduleJson(const core::PipelineSchedule& schedule, const ScheduleRequest& request);
 [[nodiscard]] core::Json refusedScheduleJson(const ScheduleRequest& request,
                                              const core::Diagnostics& findings);
 /// One line per piece of work.
-[[nodiscard]] std::string scheduleCsv(const simulator::PipelineSchedule& schedule);
+[[nodiscard]] std::string scheduleCsv(const core::PipelineSchedule& schedule);
 
 } // namespace app

@@ -259,7 +259,7 @@ void ProjectFiles::noteRecent() {
     recent.model = views::countedText(std::int64_t(project.model.layers.size()), tr("layer"), tr("layers"));
     recent.stages = int(project.assignment.stageCount());
     recent.system = QStringLiteral("%1 · %2 × %3")
-                        .arg(toQString(core::toString(project.pipeline.schedule)))
+                        .arg(toQString(project.pipeline.schedule))
                         .arg(project.system.ipus)
                         .arg(toQString(project.system.target));
     m_settings.noteRecent(recent);

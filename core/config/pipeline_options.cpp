@@ -8,7 +8,6 @@ namespace core {
 
 namespace {
 
-constexpr std::array<std::string_view, 3> namesOfSchedules{"Grouped", "Interleaved", "Sequential"};
 constexpr std::array<std::string_view, 3> recomputationModeNames{"Auto", "RecomputeThenBackpropagate",
                                                                  "RecomputeAndBackpropagateInterleaved"};
 constexpr std::array<std::string_view, 3> reductionMethodNames{"sum", "mean", "running_mean"};
@@ -19,7 +18,7 @@ std::optional<Enum> fromName(const std::array<std::string_view, count>& names, s
     return found == names.end() ? std::nullopt : std::optional(static_cast<Enum>(found - names.begin()));
 }
 
-/// "PipelineSchedule.Grouped" → "Grouped": the spelling of a Python program.
+/// "RecomputationMode.Auto" → "Auto": the spelling of a Python program.
 std::string_view withoutEnumName(std::string_view name, std::string_view enumName) {
     const bool isQualified =
         name.starts_with(enumName) && name.size() > enumName.size() && name[enumName.size()] == '.';
@@ -28,20 +27,12 @@ std::string_view withoutEnumName(std::string_view name, std::string_view enumNam
 
 } // namespace
 
-std::string_view toString(ScheduleKind kind) {
-    return namesOfSchedules[static_cast<std::size_t>(kind)];
-}
-
 std::string_view toString(RecomputationMode mode) {
     return recomputationModeNames[static_cast<std::size_t>(mode)];
 }
 
 std::string_view toString(ReductionMethod method) {
     return reductionMethodNames[static_cast<std::size_t>(method)];
-}
-
-std::optional<ScheduleKind> scheduleFromName(std::string_view name) {
-    return fromName<ScheduleKind>(namesOfSchedules, withoutEnumName(name, "PipelineSchedule"));
 }
 
 std::optional<RecomputationMode> recomputationModeFromName(std::string_view name) {

@@ -11,9 +11,6 @@
 
 namespace core {
 
-/// PipelineSchedule of the Python API.
-enum class ScheduleKind : std::uint8_t { Grouped, Interleaved, Sequential };
-
 /// RecomputationMode of the Python API.
 enum class RecomputationMode : std::uint8_t {
     Auto,
@@ -37,11 +34,23 @@ struct PoplarOptions {
     bool operator==(const PoplarOptions&) const = default;
 };
 
+/// A schedule of one's own: the CSV file with its slots, and what stands in it.
+struct ScheduleTable {
+    /// As written: relative to the project's folder.
+    std::string file;
+    std::string text;
+
+    bool operator==(const ScheduleTable&) const = default;
+};
+
 /// What `set_pipelining_options` (and, for a model without stages, `set_gradient_accumulation_options`)
 /// takes. Names, defaults and limits are those of the Python API. `stages` and `device_mapping` live in
 /// core/plan.
 struct PipelineOptions {
-    ScheduleKind schedule = ScheduleKind::Grouped;
+    /// Name of a row of the catalogue of schedules (core/plan/schedule).
+    std::string schedule = "Grouped";
+    /// Filled where the schedule takes a table.
+    ScheduleTable scheduleTable;
     RecomputationMode recomputationMode = RecomputationMode::Auto;
     /// Micro-batches per weight update and replica (N); nothing where never set.
     std::optional<std::int64_t> gradientAccumulationSteps;
@@ -68,11 +77,9 @@ struct PipelineOptions {
     bool operator==(const PipelineOptions&) const = default;
 };
 
-/// Names as the Python API writes them ("Grouped", "RecomputeThenBackpropagate", "sum").
-[[nodiscard]] std::string_view toString(ScheduleKind kind);
+/// Names as the Python API writes them ("RecomputeThenBackpropagate", "sum").
 [[nodiscard]] std::string_view toString(RecomputationMode mode);
 [[nodiscard]] std::string_view toString(ReductionMethod method);
-[[nodiscard]] std::optional<ScheduleKind> scheduleFromName(std::string_view name);
 [[nodiscard]] std::optional<RecomputationMode> recomputationModeFromName(std::string_view name);
 /// Any case; "running_mean" and "RUNNING_MEAN" alike.
 [[nodiscard]] std::optional<ReductionMethod> reductionMethodFromName(std::string_view name);

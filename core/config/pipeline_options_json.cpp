@@ -1,11 +1,14 @@
 #include "core/config/pipeline_options_json.h"
 
+#include "core/base/file.h"
 #include "core/base/nearest_name.h"
 #include "core/base/whole_number.h"
 #include "core/config/ipu_config/poplar_option_table.h"
+#include "core/plan/schedule/schedule_catalogue.h"
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <limits>
@@ -82,7 +85,6 @@ constexpr std::array<PoplarOptionsRow, 3> poplarOptions{{
     {"slice_options", &PoplarOptions::slice, PoplarOperation::Slice},
 }};
 
-constexpr std::array<std::string_view, 3> scheduleChoices{"Grouped", "Interleaved", "Sequential"};
 constexpr std::array<std::string_view, 3> modeNames{"Auto", "RecomputeThenBackpropagate",
                                                     "RecomputeAndBackpropagateInterleaved"};
 constexpr std::array<std::string_view, 3> methodNames{"sum", "mean", "running_mean"};
@@ -109,6 +111,39 @@ std::optional<Enum> readEnum(ObjectReader& reader, std::string_view key, std::st
                                                  : std::string(typeName(*value))),
                   std::move(hints));
     return std::nullopt;
+}
+
+std::optional<std::string> scheduleFromName(std::string_view name) {
+    const ScheduleDefinition* schedule = findSchedule(name);
+    return schedule && !schedule->takesTable ? std::optional(std::string(schedule->name)) : std::nullopt;
+}
+
+/// {"table": "slots.csv"}: a schedule of one's own, from the folder of the project.
+void readTable(const Json& value, ObjectReader& outer, std::string_view key, PipelineOptions& options) {
+    ObjectReader reader(value, outer.file(), outer.pointerTo(key), outer.findings());
+    const auto file = reader.readText("table");
+    reader.finish();
+    if (!file)
+        return;
+    options.schedule = std::ranges::find(scheduleCatalogue(), true, &ScheduleDefinition::takesTable)->name;
+    options.scheduleTable.file = *file;
+    auto text = readFile(std::filesystem::path(outer.file()).parent_path() / *file);
+    if (text)
+        options.scheduleTable.text = std::move(*text);
+    else
+        reader.refuse("table", text.error().front().code,
+                      fmt::format("the table of the schedule, \"{}\", cannot be read: {}", *file,
+                                  text.error().front().message),
+                      {"the path is relative to the project's folder",
+                       "the verb schedule with --cells writes such a table"});
+}
+
+void readSchedule(ObjectReader& reader, std::string_view key, PipelineOptions& options) {
+    if (const Json* value = reader.readValue(key); value != nullptr && value->is_object())
+        return readTable(*value, reader, key, options);
+    const std::vector<std::string_view> names = scheduleNames();
+    if (auto name = readEnum(reader, key, "type-error/schedule", scheduleFromName, names))
+        options.schedule = std::move(*name);
 }
 
 /// A count whose limits are rules of the programming system.
@@ -215,11 +250,8 @@ PipelineOptions readPipelineOptions(ObjectReader& reader) {
     if (isLong && reader.readValue("schedule") != nullptr && reader.readValue("pipeline_schedule") != nullptr)
         reader.refuse("pipeline_schedule", "project/duplicate-key",
                       "schedule and pipeline_schedule are the same option", {"keep one of the two"});
-    constexpr std::string_view scheduleCode = "type-error/schedule";
-    const auto shortName = readEnum(reader, "schedule", scheduleCode, scheduleFromName, scheduleChoices);
-    const auto longName =
-        readEnum(reader, "pipeline_schedule", scheduleCode, scheduleFromName, scheduleChoices);
-    options.schedule = shortName.value_or(longName.value_or(options.schedule));
+    readSchedule(reader, "pipeline_schedule", options);
+    readSchedule(reader, "schedule", options);
     options.recomputationMode = readEnum(reader, "recomputation_mode", "type-error/recomputation-mode",
                                          recomputationModeFromName, modeNames)
                                     .value_or(options.recomputationMode);
@@ -251,7 +283,8 @@ PipelineOptions readPipelineOptions(ObjectReader& reader) {
 void writePipelineOptions(const PipelineOptions& options, Json& object) {
     const PipelineOptions defaults;
     if (options.schedule != defaults.schedule)
-        object["schedule"] = toString(options.schedule);
+        object["schedule"] = options.scheduleTable.file.empty() ? Json(options.schedule)
+                                                                : Json{{"table", options.scheduleTable.file}};
     if (options.recomputationMode != defaults.recomputationMode)
         object["recomputation_mode"] = toString(options.recomputationMode);
     if (options.gradientAccumulationSteps)

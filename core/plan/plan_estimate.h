@@ -18,7 +18,9 @@ struct StageEstimate {
     IpuId ipu;
     std::size_t invocations = 0;
     Cycles forward;
+    /// Without the weight gradients where the schedule runs them apart.
     Cycles backward;
+    Cycles weightGradient;
     Cycles recompute;
     /// Once per weight update.
     Cycles update;

@@ -2,6 +2,7 @@
 
 #include "core/config/ipu_config/ipu_config_json.h"
 #include "core/plan/assignment_entries.h"
+#include "core/plan/schedule/schedule_catalogue.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -134,9 +135,11 @@ Result<Project> withDeviceMapping(const Project& project, DeviceMapping mapping)
     return next;
 }
 
-Project withSchedule(const Project& project, ScheduleKind schedule) {
+Project withSchedule(const Project& project, std::string schedule) {
     Project next = project;
-    next.pipeline.schedule = schedule;
+    next.pipeline.schedule = std::move(schedule);
+    if (!scheduleDefinition(next.pipeline.schedule).takesTable)
+        next.pipeline.scheduleTable = {};
     return next;
 }
 

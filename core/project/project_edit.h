@@ -34,7 +34,7 @@ namespace core {
 
 /// One IPU per stage, or an empty mapping for stage k on IPU k.
 [[nodiscard]] Result<Project> withDeviceMapping(const Project& project, DeviceMapping mapping);
-[[nodiscard]] Project withSchedule(const Project& project, ScheduleKind schedule);
+[[nodiscard]] Project withSchedule(const Project& project, std::string schedule);
 [[nodiscard]] Project withPipelineOptions(const Project& project, PipelineOptions options);
 [[nodiscard]] Result<Project> withMicroBatches(const Project& project, std::optional<std::int64_t> steps);
 [[nodiscard]] Project withTraining(const Project& project, TrainingOptions training);

@@ -2,7 +2,7 @@
 
 #include "core/config/device_connection.h"
 #include "core/plan/device_listing.h"
-#include "core/plan/schedule_traits.h"
+#include "core/plan/recomputation.h"
 #include "core/plan/shard_stages.h"
 
 #include <algorithm>
@@ -126,6 +126,7 @@ PipelineShape pipelineShape(const Project& project, const RunFigures& figures) {
     shape.recompute = figures.isTraining && optionIsOn(project.ipuConfig, "allow_recompute") && mode &&
                       *mode == RecomputationMode::RecomputeThenBackpropagate;
     shape.deviceMapping = figures.ipuOf;
+    shape.table = project.pipeline.scheduleTable.text;
     shape.ioTiles = optionInteger(project.ipuConfig, "io_tiles.num_io_tiles") > 0;
     return shape;
 }

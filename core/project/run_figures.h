@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/plan/pipeline_shape.h"
+#include "core/plan/schedule/pipeline_shape.h"
 #include "core/project/project.h"
 
 #include <cstdint>

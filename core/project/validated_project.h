@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/model/typed_graph.h"
-#include "core/plan/pipeline_shape.h"
+#include "core/plan/schedule/pipeline_shape.h"
 #include "core/project/project.h"
 
 #include <memory>

@@ -1,6 +1,7 @@
 #include "core/config/keras_catalogue.h"
-#include "core/plan/schedule_rules.h"
-#include "core/plan/schedule_traits.h"
+#include "core/plan/recomputation.h"
+#include "core/plan/schedule/schedule_catalogue.h"
+#include "core/plan/schedule/schedule_rules.h"
 #include "core/project/validation_rules.h"
 
 #include <fmt/format.h>
@@ -92,7 +93,7 @@ void offloadingNeedsRemoteMemory(const RuleContext& context) {
                        "without an attached device), or turn the option off");
     };
     const bool hasFifos =
-        options.schedule != ScheduleKind::Sequential || options.batchSerializationIterations > 1;
+        !scheduleDefinition(options.schedule).isSerial || options.batchSerializationIterations > 1;
     if (isOn(options.offloadActivations) && hasFifos)
         refuse("offload_activations");
     if (isOn(options.offloadGradientAccumulationBuffers))
@@ -123,8 +124,23 @@ void microBatchesFitTheSchedule(const RuleContext& context) {
     if (!isCounted || !context.hasWholePipeline())
         return;
     const PipelineShape shape = pipelineShape(context.project, context.figures);
-    if (const auto broken = brokenMicroBatchRule(context.project.pipeline.schedule, shape))
+    if (const auto broken =
+            brokenMicroBatchRule(scheduleDefinition(context.project.pipeline.schedule), shape))
         context.add(*broken);
+}
+
+/// What a schedule demands beyond the common rules, and whether a table of one's own is whole and true.
+void theScheduleRunsTheStages(const RuleContext& context) {
+    const ScheduleDefinition& definition = scheduleDefinition(context.project.pipeline.schedule);
+    if (definition.brokenRule == nullptr || !context.hasWholePipeline())
+        return;
+    const PipelineShape shape = pipelineShape(context.project, context.figures);
+    if (brokenMicroBatchBounds(shape) || brokenMappingLength(shape) ||
+        brokenMicroBatchRule(definition, shape))
+        return;
+    if (const auto schedule = buildSchedule(definition, shape); !schedule)
+        for (const Diagnostic& finding : schedule.error())
+            context.add(finding);
 }
 
 /// Our own bound: the numbers that follow must stay countable.
@@ -192,6 +208,7 @@ constexpr ValidationRule compilationRuleRows[]{
     {"update variables exist only in training", updateVariablesExistOnlyInTraining},
     {"sharded weights are offloaded", shardedWeightsAreOffloaded},
     {"the micro-batches fit the schedule", microBatchesFitTheSchedule},
+    {"the schedule runs the stages", theScheduleRunsTheStages},
     {"the effective batch is countable", theEffectiveBatchIsCountable},
     {"the executions are countable", theExecutionsAreCountable},
     {"batch statistics over replicas", batchNormGroupsAreForDataParallelism},

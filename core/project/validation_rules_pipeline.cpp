@@ -1,4 +1,5 @@
-#include "core/plan/schedule_rules.h"
+#include "core/plan/schedule/schedule_catalogue.h"
+#include "core/plan/schedule/schedule_rules.h"
 #include "core/project/validation_rules.h"
 
 #include <algorithm>
@@ -56,11 +57,11 @@ void noContinuousUpdates(const RuleContext& context) {
 
 void serialisationIsSequential(const RuleContext& context) {
     const PipelineOptions& options = context.project.pipeline;
-    if (options.batchSerializationIterations > 1 && options.schedule != ScheduleKind::Sequential)
-        context.refuse("not-implemented/batch-serialization-schedule", "/pipeline/schedule",
-                       fmt::format("batch serialisation needs the Sequential schedule, not {}",
-                                   toString(options.schedule)),
-                       "set the schedule to Sequential, or batch_serialization_iterations to 1");
+    if (options.batchSerializationIterations > 1 && !scheduleDefinition(options.schedule).isSerial)
+        context.refuse(
+            "not-implemented/batch-serialization-schedule", "/pipeline/schedule",
+            fmt::format("batch serialisation needs the Sequential schedule, not {}", options.schedule),
+            "set the schedule to Sequential, or batch_serialization_iterations to 1");
 }
 
 void atLeastTwoStages(const RuleContext& context) {
@@ -74,7 +75,8 @@ void mappingNamesEveryStage(const RuleContext& context) {
 }
 
 void interleavedStagesHaveTheirOwnIpu(const RuleContext& context) {
-    ask(context, brokenDeviceSharing(context.project.pipeline.schedule, shapeOf(context)));
+    ask(context,
+        brokenDeviceSharing(scheduleDefinition(context.project.pipeline.schedule), shapeOf(context)));
 }
 
 void serialisationUsesOneDevice(const RuleContext& context) {

@@ -1,5 +1,6 @@
 #include "simulator/calibration/calibration_throughput.h"
 
+#include "core/plan/schedule/schedule_catalogue.h"
 #include "simulator/calibration/calibration_project.h"
 #include "simulator/compiler/compile.h"
 #include "simulator/planner/estimate.h"
@@ -45,10 +46,9 @@ core::Result<double> updateSeconds(const CalibrationCase& item, const core::Proj
 
 /// Micro-batches that a schedule wants a multiple of.
 std::int64_t overlapOf(const core::Project& project) {
-    const auto stages = static_cast<std::int64_t>(project.assignment.stageCount());
-    if (stages < 2 || project.pipeline.schedule == core::ScheduleKind::Sequential)
-        return 1;
-    return project.pipeline.schedule == core::ScheduleKind::Grouped ? 2 * stages : stages;
+    const std::size_t stages = project.assignment.stageCount();
+    return stages < 2 ? 1
+                      : core::scheduleDefinition(project.pipeline.schedule).multipleOf({.stages = stages});
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "simulator/compiler/compile_graph.h"
 
+#include "core/plan/schedule/schedule_facts.h"
 #include "simulator/compiler/memory/plan_memory.h"
 #include "simulator/compiler/ordering/order_operations.h"
 #include "simulator/compiler/planning/deploy.h"
@@ -10,6 +11,7 @@
 #include "simulator/compiler/staging/insert_transfers.h"
 #include "simulator/compiler/staging/plan_activations.h"
 #include "simulator/compiler/staging/plan_all_reduce.h"
+#include "simulator/compiler/staging/split_backward.h"
 
 #include <utility>
 
@@ -38,6 +40,8 @@ public:
         auto scheduled = schedulePipeline(std::move(staged), m_options, m_deployment);
         if (!scheduled)
             return core::failure(std::move(scheduled.error()));
+        if (scheduled->schedule.splitsBackward())
+            static_cast<StagedGraph&>(*scheduled) = splitBackward(std::move(*scheduled), m_uses);
         RoutedGraph routed = observed(route(observed(std::move(*scheduled))));
         // What arrives at a stage can be kept there.
         return observed(keep(std::move(routed)));
@@ -79,7 +83,7 @@ private:
 
     [[nodiscard]] RoutedGraph route(ScheduledGraph scheduled) const {
         std::vector<StageTransfer> transfers =
-            insertTransfers(scheduled, m_uses, scheduled.schedule.kind, !m_deployment.isPipelined);
+            insertTransfers(scheduled, m_uses, scheduled.schedule, !m_deployment.isPipelined);
         return {std::move(scheduled), std::move(transfers)};
     }
 
@@ -87,11 +91,16 @@ private:
         const ActivationOptions options{.recompute = m_options.allowRecompute && m_options.training,
                                         .mode = routed.recomputationMode,
                                         .fifoDepths = routed.schedule.fifoDepths,
+                                        .gradientDepths = core::weightGradientDepths(routed.schedule),
                                         .offload = m_options.offload.activations.value_or(false)};
         ActivationPlan activations = planActivations(routed, m_uses, options);
         std::vector<Placement> placements = placeVariables(routed, m_options.offload);
-        return {std::move(routed), std::move(activations.stashes), std::move(activations.recomputed),
-                options.recomputesInsideBackward(), std::move(placements)};
+        return {std::move(routed),
+                std::move(activations.stashes),
+                std::move(activations.gradientStashes),
+                std::move(activations.recomputed),
+                options.recomputesInsideBackward(),
+                std::move(placements)};
     }
 
     [[nodiscard]] PlannedGraph plan(KeptGraph kept, PlanCache& cache) const {
@@ -130,7 +139,8 @@ bool fit(const CompiledParts& parts, const StagedGraph& staged) {
         return false;
     for (std::size_t stage = 0; stage < parts.orders.size(); ++stage)
         for (const auto* program : {&parts.orders[stage].forward, &parts.orders[stage].backward,
-                                    &parts.orders[stage].recompute, &parts.orders[stage].weightUpdate})
+                                    &parts.orders[stage].weightGradient, &parts.orders[stage].recompute,
+                                    &parts.orders[stage].weightUpdate})
             for (const core::OperationId id : *program)
                 if (id.index() >= parts.plans.size() || staged.stageOf(id).index() != stage)
                     return false;

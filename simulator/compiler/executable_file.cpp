@@ -64,12 +64,15 @@ OperationPlan planFrom(const Json& json) {
     return plan;
 }
 
+/// Weight gradients of their own stand last and only where there are any.
 constexpr std::array programs{&StageOrders::forward, &StageOrders::recompute, &StageOrders::backward,
-                              &StageOrders::weightUpdate};
+                              &StageOrders::weightUpdate, &StageOrders::weightGradient};
 
 Json toJson(const StageOrders& orders) {
     Json json = Json::array();
     for (const auto program : programs) {
+        if (program == programs.back() && (orders.*program).empty())
+            break;
         Json& list = json.emplace_back(Json::array());
         for (const core::OperationId operation : orders.*program)
             list.push_back(operation.index());
@@ -79,7 +82,8 @@ Json toJson(const StageOrders& orders) {
 
 StageOrders ordersFrom(const Json& json, std::size_t operations) {
     StageOrders orders;
-    for (std::size_t program = 0; program < programs.size(); ++program)
+    const bool isSplit = json.size() >= programs.size();
+    for (std::size_t program = 0; program + (isSplit ? 0 : 1) < programs.size(); ++program)
         for (const Json& operation : json.at(program)) {
             const auto index = operation.get<std::size_t>();
             if (index < operations)

@@ -39,8 +39,7 @@ core::RunProvenance provenanceOf(const Executable& executable, const RunRequest&
         .replicas = executable.system.replicas,
         .microBatches = project.microBatches(),
         .batchSize = project.project().training.batchSize,
-        .schedule =
-            executable.isPipelined ? std::string(core::toString(executable.schedule.kind)) : std::string(),
+        .schedule = executable.isPipelined ? executable.schedule.name : std::string(),
         .profileLevel = std::string(toString(request.level)),
         .started = request.started,
     };

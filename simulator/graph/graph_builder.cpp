@@ -86,8 +86,8 @@ std::vector<TensorId> GraphBuilder::addAllAs(OperationAttributes attributes, std
                                 outputRole(m_scope.phase)));
     }
     const core::OperationId id(m_graph.operations.size());
-    m_graph.operations.push_back(
-        {id, std::move(name), std::move(attributes), std::move(inputs), ids, m_scope.phase, m_scope.origin});
+    m_graph.operations.push_back({id, std::move(name), std::move(attributes), std::move(inputs), ids,
+                                  m_scope.phase, m_scope.origin, m_scope.isWeightGradient});
     return ids;
 }
 
@@ -115,7 +115,8 @@ void GraphBuilder::addInPlace(OperationAttributes attributes, std::vector<Tensor
                               std::vector<TensorId> outputs, std::string_view label) {
     const core::OperationId id(m_graph.operations.size());
     m_graph.operations.push_back({id, uniqueName(scoped(label)), std::move(attributes), std::move(inputs),
-                                  std::move(outputs), m_scope.phase, m_scope.origin});
+                                  std::move(outputs), m_scope.phase, m_scope.origin,
+                                  m_scope.isWeightGradient});
 }
 
 TensorId GraphBuilder::unary(UnaryFunction function, TensorId x, double alpha, double beta) {

@@ -21,6 +21,7 @@ public:
         std::string prefix;
         core::InvocationId origin;
         Phase phase = Phase::Forward;
+        bool isWeightGradient = false;
     };
 
     /// `graph` may already hold operations; it must outlive the builder.

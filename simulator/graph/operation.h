@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/ids.h"
+#include "core/base/phase.h"
 #include "core/model/data_type.h"
 #include "simulator/graph/operation_attributes.h"
 
@@ -32,7 +33,7 @@ enum class TensorRole : std::uint8_t {
 };
 
 /// Which part of a stage's work an operation belongs to.
-enum class Phase : std::uint8_t { Forward, Backward, Recompute, WeightUpdate };
+using core::Phase;
 
 /// A value of the training graph. A tensor is written by at most one operation, except Accumulator,
 /// OptimizerSlot, Parameter and State tensors, which their one updating operation rewrites in place.
@@ -61,6 +62,8 @@ struct Operation {
     std::vector<core::TensorId> outputs;
     Phase phase = Phase::Forward;
     core::InvocationId origin;
+    /// Of backward operations: nothing but gradients of weights comes of it, so a schedule may run it apart.
+    bool isWeightGradient = false;
 };
 
 /// The tensors of an operation that are never on the device: those of a host embedding.

@@ -21,7 +21,8 @@ std::vector<core::StageEstimate> stageEstimates(const CompiledPipeline& pipeline
         if (summary.stage.index() < invocations.size())
             stage.invocations = invocations[summary.stage.index()];
         stage.forward = summary.forward;
-        stage.backward = summary.backward;
+        stage.weightGradient = pipeline.stages[summary.stage.index()].weightGradient.total();
+        stage.backward = summary.backward - stage.weightGradient;
         stage.recompute = summary.recompute;
         stage.update = summary.update;
         stage.stash = summary.stash;

@@ -1,10 +1,10 @@
 #include "simulator/planner/partition_problem.h"
 
-#include "core/plan/schedule_traits.h"
+#include "core/plan/recomputation.h"
+#include "core/plan/schedule/schedule_catalogue.h"
 #include "simulator/compiler/planning/compile_options.h"
 #include "simulator/compiler/planning/plan_operations.h"
 #include "simulator/compiler/staging/tensor_uses.h"
-#include "simulator/schedule/slot_layout.h"
 #include "simulator/target/link_topology.h"
 
 #include <algorithm>
@@ -170,6 +170,14 @@ PartitionSource sourceOf(const core::ValidatedProject& project) {
     return source;
 }
 
+/// FIFO depths of a pipeline that is full, stage k on IPU k.
+std::vector<std::int64_t> fullFifoDepths(const std::string& schedule, std::size_t stages, bool training) {
+    core::PipelineShape shape{.stages = stages, .training = training, .deviceMapping = {}};
+    shape.microBatches = core::fittingMicroBatches(core::scheduleDefinition(schedule), shape);
+    const auto table = core::buildSchedule(schedule, shape);
+    return table ? table->fifoDepths : std::vector<std::int64_t>(stages, 0);
+}
+
 } // namespace
 
 PartitionProblem partitionProblem(const PartitionSource& source, const PartitionRequest& request) {
@@ -181,10 +189,7 @@ PartitionProblem partitionProblem(const PartitionSource& source, const Partition
     problem.locks = request.locks;
     problem.alternatives = request.alternatives;
     problem.recompute = source.recompute && source.graph.training;
-    core::PipelineShape shape;
-    shape.stages = request.stages;
-    shape.training = source.graph.training;
-    problem.fifoDepths = fifoDepths(shape, core::scheduleTraits(source.schedule).fifoFactor);
+    problem.fifoDepths = fullFifoDepths(source.schedule, request.stages, source.graph.training);
     if (source.layers > 0)
         ChainPricer(source, problem.layers).price();
     return problem;

@@ -33,7 +33,7 @@ struct PartitionSource {
     TrainingGraph graph;
     std::vector<std::optional<std::size_t>> layerOf;
     std::size_t layers = 0;
-    core::ScheduleKind schedule = core::ScheduleKind::Grouped;
+    std::string schedule = "Grouped";
     bool recompute = false;
     IpuSystem system;
     /// Plan of every operation.

@@ -1,5 +1,6 @@
 #include "simulator/planner/plan_advice.h"
 
+#include "core/plan/schedule/schedule_catalogue.h"
 #include "core/project/project_edit.h"
 #include "core/project/validate.h"
 #include "simulator/planner/estimate.h"
@@ -40,11 +41,11 @@ void addMicroBatches(const core::Project& project, std::vector<Candidate>& candi
 }
 
 void addSchedules(const core::Project& project, std::vector<Candidate>& candidates) {
-    for (const core::ScheduleKind kind :
-         {core::ScheduleKind::Grouped, core::ScheduleKind::Interleaved, core::ScheduleKind::Sequential}) {
-        if (kind != project.pipeline.schedule)
-            candidates.push_back({fmt::format("Use the schedule {}", core::toString(kind)),
-                                  core::withSchedule(project, kind)});
+    for (const core::ScheduleDefinition& schedule : core::scheduleCatalogue()) {
+        // Advice is for the programming system.
+        if (!schedule.isWhatIf && schedule.name != project.pipeline.schedule)
+            candidates.push_back({fmt::format("Use the schedule {}", schedule.name),
+                                  core::withSchedule(project, std::string(schedule.name))});
     }
 }
 

@@ -7,7 +7,7 @@
 
 namespace simulator {
 
-/// A tensor that a stage keeps from its forward to its backward pass.
+/// A tensor that a stage keeps from its forward to its backward pass, or from that to its weight gradients.
 struct Stash {
     core::TensorId tensor;
     core::StageId stage;
@@ -41,6 +41,8 @@ enum class Placement : std::uint8_t {
 /// every variable has its place.
 struct KeptGraph : RoutedGraph {
     std::vector<Stash> stashes;
+    /// The same from the backward pass to the weight gradients, where they run apart from it.
+    std::vector<Stash> gradientStashes;
     /// Per stage: forward operations that run again before (or inside) the backward pass, in order.
     std::vector<std::vector<core::OperationId>> recomputed;
     /// True where the recomputed operations are part of the backward program

@@ -43,8 +43,26 @@ struct StageProgram {
 struct StagePrograms {
     StageProgram forward;
     StageProgram backward;
+    /// Empty where the schedule does not split the backward pass.
+    StageProgram weightGradient;
     StageProgram recompute;
     StageProgram weightUpdate;
+
+    [[nodiscard]] const StageProgram& of(Phase phase) const {
+        switch (phase) {
+        case Phase::Backward:
+            return backward;
+        case Phase::Recompute:
+            return recompute;
+        case Phase::WeightUpdate:
+            return weightUpdate;
+        case Phase::WeightGradient:
+            return weightGradient;
+        case Phase::Forward:
+            break;
+        }
+        return forward;
+    }
 };
 
 /// Gradients of one IPU that one collective reduces over the replicas, once per weight update.

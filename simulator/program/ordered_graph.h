@@ -14,6 +14,8 @@ struct StageOrders {
     /// With recomputation inside the backward pass, recomputed operations stand right before the first
     /// backward operation that needs them, so that what lies before a checkpoint waits until it is needed.
     std::vector<core::OperationId> backward;
+    /// Empty where the schedule does not split the backward pass.
+    std::vector<core::OperationId> weightGradient;
     std::vector<core::OperationId> weightUpdate;
 
     bool operator==(const StageOrders&) const = default;

@@ -27,7 +27,8 @@ struct StageTransfer {
     bool passThrough = false;
     std::int64_t bytes = 0;
     TransferPath path = TransferPath::InterIpuCopy;
-    /// Micro-batches a LocalFifo holds; 0 otherwise.
+    /// Micro-batches that wait between the stages at most: entries of a LocalFifo, or of the buffer in which
+    /// copies arrive. 0: each is read before the next one comes.
     std::int64_t fifoDepth = 0;
 
     bool operator==(const StageTransfer&) const = default;

@@ -113,7 +113,7 @@ private slots:
         QVERIFY(QTest::qWaitFor([&] { return timeline->canvas().isVisible(); }, 10000));
 
         choose(choice(window, "Schedule"), "Interleaved");
-        QVERIFY(window.document().project().pipeline.schedule == core::ScheduleKind::Interleaved);
+        QVERIFY(window.document().project().pipeline.schedule == "Interleaved");
         QVERIFY(bench.run());
         const auto runs = runsOf(database);
         QCOMPARE(runs.size(), std::size_t(2));
@@ -315,7 +315,7 @@ private slots:
         const auto works = next.window->recovery().leftBehind();
         QCOMPARE(works.size(), std::size_t(1));
         QVERIFY(next.window->files().openText(works[0].text, works[0].project, "restore"));
-        QVERIFY(next.window->document().project().pipeline.schedule == core::ScheduleKind::Interleaved);
+        QVERIFY(next.window->document().project().pipeline.schedule == "Interleaved");
         QVERIFY(next.window->document().isDirty());
         next.window->recovery().discard(works[0]);
         QVERIFY(!QFile::exists(file));

@@ -195,6 +195,48 @@ private slots:
         QCOMPARE(json["weight_updates_per_execution"].get<int>(), 0);
     }
 
+    void marksAWhatIfAndHoldsItsBubbleBesideThePublishedOne() {
+        const core::Json json =
+            Workbench()
+                .run({"schedule", "--stages", "4", "--micro-batches", "8", "--schedule", "ZB-H1", "--json"})
+                .json();
+        QCOMPARE(json["what_if"].get<bool>(), true);
+        QCOMPARE(json["bubble"]["idle"].get<double>(), 3.0);
+        QCOMPARE(json["bubble"]["published"].get<double>(), 3.0);
+        QCOMPARE(text(json["slots"][4]["ipus"]["3"]), R"([["bwd",3,0]])");
+        QVERIFY(text(json["slots"]).contains(R"(["wgrad",3,0])"));
+    }
+
+    /// A table printed, edited and run as a schedule of one's own.
+    void takesATableOfOnesOwn() {
+        const Workbench workbench;
+        const Answer cells = workbench.run(
+            {"schedule", "--stages", "2", "--micro-batches", "2", "--schedule", "1F1B", "--cells"});
+        QCOMPARE(cells.out, "ipu,slot 0,slot 1,slot 2,slot 3,slot 4,slot 5\n"
+                            "0,F0,F1,,B0,,B1\n"
+                            "1,,F0,B0,F1,B1,\n");
+        workbench.write("mine.csv", cells.out.toStdString());
+        const Answer again = workbench.run(
+            {"schedule", "--stages", "2", "--micro-batches", "2", "--table", "mine.csv", "--cells"});
+        QCOMPARE(again.out, cells.out);
+        workbench.writeProject("p.ipuproj");
+        const QString table = R"(pipeline.schedule={"table": "mine.csv"})";
+        const QString count = "pipeline.gradient_accumulation_steps_per_replica=2";
+        const Answer run = workbench.run({"schedule", "p.ipuproj", "--json", "--set", table, "--set", count});
+        QCOMPARE(run.code, 0);
+        QCOMPARE(run.json()["schedule"].get<std::string>(), std::string("Table"));
+        workbench.write("mine.csv", QByteArray(cells.out).replace("1,,F0,B0", "1,F0,B0,").toStdString());
+        const Answer refused =
+            workbench.run({"schedule", "p.ipuproj", "--json", "--set", table, "--set", count});
+        QCOMPARE(refused.code, 1);
+        QCOMPARE(refused.codes().split(' ').front(), "schedule/dependency");
+        QVERIFY(refused.err.contains("in slot 0 depends on F0 of micro-batch 0 in slot 0") ||
+                text(refused.json()).contains("in slot 0 depends on F0 of micro-batch 0 in slot 0"));
+        const Answer missing = workbench.run(
+            {"validate", "p.ipuproj", "--json", "--set", R"(pipeline.schedule={"table": "none.csv"})"});
+        QCOMPARE(missing.codes(), "file/missing");
+    }
+
     void refusesASchedule_data() {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<QString>("code");

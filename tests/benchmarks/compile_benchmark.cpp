@@ -1,11 +1,11 @@
 // Compiling and simulating models of real size: cold, after an edit, and the parts that grow with the
 // pipeline. Prints times and what they are of their limits.
 #include "core/interchange/templates/template_project.h"
+#include "core/plan/schedule/schedule_catalogue.h"
 #include "core/profile/writer/profile_writer.h"
 #include "core/project/validate.h"
 #include "simulator/compiler/compilation_cache.h"
 #include "simulator/engine/run.h"
-#include "simulator/schedule/schedule_catalogue.h"
 #include "tests/benchmarks/measure.h"
 #include "tests/simulator/engine/pipeline_support.h"
 
@@ -84,7 +84,7 @@ void editedRun(std::string_view what, core::Project project, double limit) {
 
 void pipelines() {
     tests::PipelineSpec spec;
-    spec.kind = core::ScheduleKind::Interleaved;
+    spec.kind = "Interleaved";
     spec.microBatches = 256;
     spec.stages.resize(64);
     spec.crossingBytes = 1 << 20;
@@ -92,7 +92,7 @@ void pipelines() {
     const simulator::CompiledPipeline pipeline = tests::pipelineOf(spec);
     const core::PipelineShape shape = pipeline.schedule.shape;
     const double scheduled =
-        milliseconds(51, [&] { benchmarks::keep(need(simulator::buildSchedule(spec.kind, shape))); });
+        milliseconds(51, [&] { benchmarks::keep(need(core::buildSchedule(spec.kind, shape))); });
     const double timed = milliseconds(51, [&] {
         const simulator::SlotPattern pattern = simulator::slotPattern(pipeline);
         benchmarks::keep(simulator::simulateUpdate(pipeline, pattern));

@@ -12,6 +12,9 @@ using namespace core;
 
 namespace {
 
+/// Backward passes are whole: no weight gradients of their own.
+constexpr std::size_t synthesizedPhases = 4;
+
 constexpr std::int64_t tilesPerIpu = 1472;
 constexpr Bytes memoryPerTile{638976};
 
@@ -93,8 +96,8 @@ using Slots = std::vector<std::vector<std::vector<Work>>>;
 
 Slots slotsOf(const SyntheticRun& run) {
     const auto stages = static_cast<std::int64_t>(run.stages);
-    const bool isSequential = run.schedule == ScheduleKind::Sequential;
-    const std::int64_t stride = run.schedule == ScheduleKind::Interleaved ? 2 : isSequential ? 2 * stages : 1;
+    const bool isSequential = run.schedule == "Sequential";
+    const std::int64_t stride = run.schedule == "Interleaved" ? 2 : isSequential ? 2 * stages : 1;
     Slots schedule(static_cast<std::size_t>(stride * (run.microBatches - 1) + 2 * stages),
                    std::vector<std::vector<Work>>(run.stages));
     // The order inside a slot: backward, forward, recompute.
@@ -191,7 +194,7 @@ private:
         std::vector<OperationRecord> records;
         m_operations.assign(m_run.stages, {});
         for (std::size_t stage = 0; stage < m_run.stages; ++stage) {
-            for (std::size_t phase = 0; phase < programPhaseCount; ++phase)
+            for (std::size_t phase = 0; phase < synthesizedPhases; ++phase)
                 addOperations(stage, static_cast<ProgramPhase>(phase), noise, records);
         }
         m_sink.operations(records);
@@ -199,8 +202,8 @@ private:
 
     void addOperations(std::size_t stage, ProgramPhase phase, Noise& noise,
                        std::vector<OperationRecord>& records) {
-        constexpr std::array<double, programPhaseCount> weight{1.0, 2.1, 1.0, 0.25};
-        constexpr std::array<const char*, programPhaseCount> suffix{"", "/grad", "", "/update"};
+        constexpr std::array<double, synthesizedPhases> weight{1.0, 2.1, 1.0, 0.25};
+        constexpr std::array<const char*, synthesizedPhases> suffix{"", "/grad", "", "/update"};
         std::vector<std::size_t> layers;
         for (std::size_t layer = firstLayer(stage); layer < firstLayer(stage + 1); ++layer)
             layers.push_back(layer);
@@ -278,10 +281,10 @@ private:
         ProgramStepRecord& repeat = addStep(root, StepKind::Repeat, "updates per execution");
         repeat.count = m_run.updatesPerExecution;
         const ProgramStepId body = addStep(repeat.id, StepKind::Sequence, "pipeline").id;
-        constexpr std::array<const char*, programPhaseCount> names{"forward", "backward", "recompute",
+        constexpr std::array<const char*, synthesizedPhases> names{"forward", "backward", "recompute",
                                                                    "weight update"};
         for (std::size_t stage = 0; stage < m_run.stages; ++stage) {
-            for (std::size_t phase = 0; phase < programPhaseCount; ++phase) {
+            for (std::size_t phase = 0; phase < synthesizedPhases; ++phase) {
                 ProgramStepRecord& call =
                     addStep(body, StepKind::Call, "stage " + std::to_string(stage) + " " + names[phase]);
                 call.stage = StageId(stage);
@@ -403,7 +406,7 @@ private:
             return IdleCause::Imbalance;
         const auto hasWork = [&](const auto& row) { return !row[ipu].empty(); };
         const auto at = schedule.begin() + static_cast<std::ptrdiff_t>(slot);
-        if (m_run.schedule == ScheduleKind::Sequential)
+        if (m_run.schedule == "Sequential")
             return IdleCause::Serial;
         if (std::none_of(schedule.begin(), at, hasWork))
             return IdleCause::WarmUp;
@@ -735,7 +738,7 @@ private:
     SyntheticRun m_run;
     ProfileSink& m_sink;
     std::vector<LayerShape> m_layers;
-    std::vector<std::array<std::vector<StageOperation>, programPhaseCount>> m_operations;
+    std::vector<std::array<std::vector<StageOperation>, synthesizedPhases>> m_operations;
     std::vector<ProgramStepRecord> m_steps;
     std::vector<SpanRecord> m_spans;
     std::vector<LiveRangeRecord> m_ranges;

@@ -1,5 +1,6 @@
 #include "views/comparison/pareto.h"
 
+#include "core/plan/schedule/schedule_catalogue.h"
 #include "views/common/theme/color_mix.h"
 #include "views/common/theme/hatch.h"
 #include "views/profile/time/plot_style.h"
@@ -16,20 +17,18 @@ namespace views {
 
 namespace {
 
-struct Shape {
-    const char* schedule;
-    QCPScatterStyle::ScatterShape shape;
-};
-constexpr std::array<Shape, 3> shapes{{{"Grouped", QCPScatterStyle::ssCircle},
-                                       {"Interleaved", QCPScatterStyle::ssSquare},
-                                       {"Sequential", QCPScatterStyle::ssTriangle}}};
+/// By place in the catalogue of schedules; the diamond is left to runs without one.
+constexpr std::array shapes{QCPScatterStyle::ssCircle,     QCPScatterStyle::ssSquare,
+                            QCPScatterStyle::ssTriangle,   QCPScatterStyle::ssTriangleInverted,
+                            QCPScatterStyle::ssStar,       QCPScatterStyle::ssCrossSquare,
+                            QCPScatterStyle::ssPlusSquare, QCPScatterStyle::ssCrossCircle,
+                            QCPScatterStyle::ssPlusCircle, QCPScatterStyle::ssPeace};
 
 QCPScatterStyle::ScatterShape shapeOf(const std::string& schedule) {
-    for (const Shape& shape : shapes) {
-        if (schedule == shape.schedule)
-            return shape.shape;
-    }
-    return QCPScatterStyle::ssDiamond;
+    const core::ScheduleDefinition* definition = core::findSchedule(schedule);
+    if (schedule.empty() || definition == nullptr)
+        return QCPScatterStyle::ssDiamond;
+    return shapes[static_cast<std::size_t>(definition - core::scheduleCatalogue().data()) % shapes.size()];
 }
 
 void addFrontier(QCustomPlot& plot, const ParetoScene& scene, double factor, const Theme& theme) {

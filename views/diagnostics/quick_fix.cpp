@@ -1,6 +1,7 @@
 #include "views/diagnostics/quick_fix.h"
 
-#include "core/plan/schedule_rules.h"
+#include "core/plan/schedule/schedule_catalogue.h"
+#include "core/plan/schedule/schedule_rules.h"
 #include "core/project/project_edit.h"
 #include "core/project/run_figures.h"
 #include "core/project/validate.h"
@@ -34,7 +35,7 @@ std::optional<QuickFix> useLegalMicroBatches(const Project& project) {
     const std::int64_t from = std::max<std::int64_t>(1, figures.microBatches);
     for (std::int64_t n = from; n <= from + 4096; ++n) {
         shape.microBatches = n;
-        if (!core::brokenMicroBatchRule(project.pipeline.schedule, shape) &&
+        if (!core::brokenMicroBatchRule(core::scheduleDefinition(project.pipeline.schedule), shape) &&
             n != project.pipeline.gradientAccumulationSteps)
             return fixOf(core::withMicroBatches(project, n), tr("Use %1 micro-batches").arg(n));
     }

@@ -173,7 +173,7 @@ void ProjectTree::rebuild() {
         model->child(int(k))->setData(countRemark(stageParameters[k]), RemarkRole);
     m_model->appendRow(model);
     m_model->appendRow(formItem(tr("Pipeline"), QStringLiteral("lanes"),
-                                toQString(core::toString(project.pipeline.schedule)), PanelId::Pipeline));
+                                toQString(project.pipeline.schedule), PanelId::Pipeline));
     m_model->appendRow(
         formItem(tr("Dataset"), QStringLiteral("data"), datasetRemark(project), PanelId::TrainingOptions));
     m_model->appendRow(

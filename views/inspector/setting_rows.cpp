@@ -4,6 +4,7 @@
 #include "core/config/keras_catalogue.h"
 #include "core/interchange/project/project_file.h"
 #include "core/model/graph/model_builder.h"
+#include "core/plan/schedule/schedule_catalogue.h"
 #include "core/project/project_setting.h"
 #include "views/common/text/number_text.h"
 
@@ -31,11 +32,13 @@ struct SettingRow {
     const char* choices = "";
 };
 
+/// The names of the catalogue of schedules.
+constexpr const char* scheduleChoices = "schedules";
 constexpr const char* dataTypes = "float16|float32";
 
 constexpr std::array pipelineRows{
     SettingRow{"pipeline.schedule", "schedule", Editor::Choice, "\"Grouped\"",
-               "Order of the forward and backward steps in the pipeline.", "Grouped|Interleaved|Sequential"},
+               "Order of the forward and backward steps in the pipeline.", scheduleChoices},
     SettingRow{"pipeline.gradient_accumulation_steps_per_replica", "micro-batches", Editor::Integer, "null",
                "Micro-batches per weight update and replica (gradient_accumulation_steps_per_replica)."},
     SettingRow{"pipeline.recomputation_mode", "recomputation_mode", Editor::Choice, "\"Auto\"",
@@ -178,8 +181,12 @@ Property propertyOf(const SettingRow& row, const Json& document) {
     const Json* value = valueAt(document, row.path);
     property.value = value != nullptr ? *value : property.defaultValue;
     property.isNullable = property.defaultValue.is_null();
-    for (const QString& choice : QString::fromUtf8(row.choices).split(u'|', Qt::SkipEmptyParts))
-        property.choices.push_back(choice.toStdString());
+    if (row.choices == scheduleChoices)
+        for (const std::string_view name : core::scheduleNames())
+            property.choices.emplace_back(name);
+    else
+        for (const QString& choice : QString::fromUtf8(row.choices).split(u'|', Qt::SkipEmptyParts))
+            property.choices.push_back(choice.toStdString());
     return property;
 }
 

@@ -142,7 +142,7 @@ std::vector<ProgramStretch> stretchesOf(const LivenessData& data) {
 
 QString stretchName(const ProgramStretch& stretch, bool hasSeveralStages) {
     static const std::array<const char*, core::programPhaseCount> names{"Forward", "Backward", "Recompute",
-                                                                        "Update"};
+                                                                        "Update", "Weight gradient"};
     QString name = QString::fromLatin1(names[static_cast<std::size_t>(stretch.phase)]);
     if (hasSeveralStages && stretch.stage.isValid())
         name += QStringLiteral(" · stage %1").arg(stretch.stage.value());

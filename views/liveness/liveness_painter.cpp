@@ -18,9 +18,8 @@ namespace {
 using core::Bytes;
 
 Phase phaseOfProgram(core::ProgramPhase phase) {
-    return static_cast<Phase>(phase);
+    return phaseOf(core::spanKindOf(phase)).value_or(Phase::Forward);
 }
-static_assert(static_cast<int>(Phase::WeightUpdate) == static_cast<int>(core::ProgramPhase::WeightUpdate));
 
 void paintText(QPainter& painter, const QRectF& rect, Qt::Alignment alignment, const QString& text,
                const QFont& font, const QColor& colour) {

@@ -19,6 +19,8 @@ QString kindName(core::SpanKind kind) {
         return QObject::tr("Backward");
     case core::SpanKind::Recompute:
         return QObject::tr("Recompute");
+    case core::SpanKind::WeightGradient:
+        return QObject::tr("Weight gradient");
     default:
         return QObject::tr("Forward");
     }
@@ -40,9 +42,10 @@ QString ipuText(const ScheduleChart& chart, std::size_t row) {
 }
 
 core::Cycles cyclesOf(const core::StageEstimate& stage, core::SpanKind kind) {
-    return kind == core::SpanKind::Backward    ? stage.backward
-           : kind == core::SpanKind::Recompute ? stage.recompute
-                                               : stage.forward;
+    return kind == core::SpanKind::Backward         ? stage.backward
+           : kind == core::SpanKind::Recompute      ? stage.recompute
+           : kind == core::SpanKind::WeightGradient ? stage.weightGradient
+                                                    : stage.forward;
 }
 
 const core::StageEstimate* estimateOf(const core::PlanEstimate* estimate, core::StageId stage) {

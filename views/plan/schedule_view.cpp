@@ -1,5 +1,6 @@
 #include "views/plan/schedule_view.h"
 
+#include "core/plan/schedule/schedule_catalogue.h"
 #include "core/project/project_edit.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/empty_view.h"
@@ -19,17 +20,6 @@
 #include <iterator>
 
 namespace views {
-
-namespace {
-
-using core::ScheduleKind;
-constexpr std::array schedules{ScheduleKind::Grouped, ScheduleKind::Interleaved, ScheduleKind::Sequential};
-constexpr std::array<const char*, 3> meanings{
-    QT_TRANSLATE_NOOP("views::ScheduleView", "Forward passes together, backward passes together"),
-    QT_TRANSLATE_NOOP("views::ScheduleView", "Forward and backward passes in turn: shorter FIFOs"),
-    QT_TRANSLATE_NOOP("views::ScheduleView", "One stage at a time: for debugging and models of one IPU")};
-
-} // namespace
 
 ScheduleView::ScheduleView(Document& document, Selection& selection, ViewIntents& intents,
                            ScheduleSource source, QWidget* parent)
@@ -83,8 +73,10 @@ ScheduleView::ScheduleView(Document& document, Selection& selection, ViewIntents
 ViewBar* ScheduleView::buildBar() {
     auto* bar = new ViewBar(this);
     m_schedule = new SegmentedControl(tr("Schedule to look at"), bar);
-    for (std::size_t i = 0; i < schedules.size(); ++i)
-        m_schedule->addSegment(toQString(core::toString(schedules[i])), tr(meanings[i]));
+    for (const core::ScheduleDefinition& schedule : core::scheduleCatalogue())
+        m_schedule->addSegment(toQString(schedule.name),
+                               schedule.isWhatIf ? tr("What-if: %1").arg(toQString(schedule.meaning))
+                                                 : toQString(schedule.meaning));
     bar->add(m_schedule);
     m_mode = new SegmentedControl(tr("Passes"), bar);
     m_mode->addSegment(tr("Training"), tr("Forward and backward passes, then the weight update"));
@@ -108,7 +100,7 @@ ViewBar* ScheduleView::buildBar() {
                     m_intents.savePicture(m_canvas->picture());
             });
     connect(m_schedule, &SegmentedControl::chosen, this,
-            [this](int index) { lookAt(schedules[std::size_t(index)]); });
+            [this](int index) { lookAt(std::string(core::scheduleCatalogue()[std::size_t(index)].name)); });
     connect(m_mode, &SegmentedControl::chosen, this, &ScheduleView::request);
     connect(m_apply, &QPushButton::clicked, this, &ScheduleView::applyShown);
     connect(m_chips, &FilterChips::removed, this, [this] { m_selection.selectMicroBatch(std::nullopt); });
@@ -128,19 +120,19 @@ QWidget* ScheduleView::buildTable() {
     return m_table;
 }
 
-core::ScheduleKind ScheduleView::shownSchedule() const {
+std::string ScheduleView::shownSchedule() const {
     return m_lookedAt.value_or(m_document.isOpen() ? m_document.estimated()->pipeline.schedule
-                                                   : ScheduleKind::Grouped);
+                                                   : core::PipelineOptions().schedule);
 }
 
-void ScheduleView::lookAt(core::ScheduleKind schedule) {
-    m_lookedAt = schedule;
+void ScheduleView::lookAt(std::string schedule) {
+    m_lookedAt = std::move(schedule);
     request();
 }
 
 void ScheduleView::applyShown() {
-    const ScheduleKind schedule = shownSchedule();
-    m_document.apply(tr("Use the schedule %1").arg(toQString(core::toString(schedule))),
+    const std::string schedule = shownSchedule();
+    m_document.apply(tr("Use the schedule %1").arg(toQString(schedule)),
                      [schedule](const core::Project& project) -> core::Result<core::Project> {
                          return core::withSchedule(project, schedule);
                      });
@@ -191,13 +183,12 @@ void ScheduleView::explain(const core::Diagnostics& refusal) {
     const auto sentence = [](const QString& text) { return text.left(1).toUpper() + text.mid(1); };
     m_setting = toQString(first.location.place);
     const bool hasSetting = m_setting.startsWith(u'/');
-    m_empty->setContent(QStringLiteral("error"),
-                        tr("%1 does not run this project").arg(toQString(core::toString(shownSchedule()))),
-                        sentence(toQString(first.message)) +
-                            (first.hints.empty()
-                                 ? QString()
+    m_empty->setContent(
+        QStringLiteral("error"), tr("%1 does not run this project").arg(toQString(shownSchedule())),
+        sentence(toQString(first.message)) +
+            (first.hints.empty() ? QString()
                                  : QStringLiteral(". ") + sentence(toQString(first.hints.front()))),
-                        hasSetting ? tr("Go to the option") : QString());
+        hasSetting ? tr("Go to the option") : QString());
     m_stack->setCurrentWidget(m_empty);
 }
 
@@ -208,13 +199,14 @@ void ScheduleView::followSelection() {
 
 void ScheduleView::showChoices() {
     const bool isPipelined = m_document.isOpen() && m_document.estimated()->assignment.isPipelined();
-    const ScheduleKind shown = shownSchedule();
-    m_schedule->setCurrent(int(shown));
+    const std::string shown = shownSchedule();
+    const auto row = std::ranges::find(core::scheduleCatalogue(), shown, &core::ScheduleDefinition::name);
+    m_schedule->setCurrent(int(row - core::scheduleCatalogue().begin()));
     m_schedule->setEnabled(isPipelined);
     m_schedule->setToolTip(isPipelined ? QString() : tr("A model without stages has no schedule to choose"));
     m_mode->setEnabled(m_document.isOpen());
     m_apply->setVisible(isPipelined && shown != m_document.project().pipeline.schedule);
-    m_apply->setText(tr("Use %1").arg(toQString(core::toString(shown))));
+    m_apply->setText(tr("Use %1").arg(toQString(shown)));
 }
 
 void ScheduleView::showChips() {

@@ -35,9 +35,9 @@ public:
 
     [[nodiscard]] ScheduleCanvas& canvas() const { return *m_canvas; }
     /// What is shown: the project's own schedule until another is looked at.
-    [[nodiscard]] core::ScheduleKind shownSchedule() const;
+    [[nodiscard]] std::string shownSchedule() const;
     /// Looks at a schedule; the project stays as it is.
-    void lookAt(core::ScheduleKind schedule);
+    void lookAt(std::string schedule);
     [[nodiscard]] bool isBusy() const { return m_runner.isBusy(); }
 
 protected:
@@ -62,8 +62,8 @@ private:
     Selection& m_selection;
     ViewIntents& m_intents;
     ScheduleSource m_source;
-    std::optional<core::ScheduleKind> m_lookedAt;
-    core::ScheduleKind m_projectSchedule = core::ScheduleKind::Grouped;
+    std::optional<std::string> m_lookedAt;
+    std::string m_projectSchedule;
     SegmentedControl* m_schedule = nullptr;
     SegmentedControl* m_mode = nullptr;
     FilterChips* m_chips = nullptr;

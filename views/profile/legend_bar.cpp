@@ -29,8 +29,9 @@ QString categoryName(core::MemoryCategory category) {
 }
 
 std::vector<LegendEntry> phaseLegend(const Theme& theme) {
-    static const std::array<const char*, phaseCount> names{"Forward",  "Backward", "Recompute", "Update",
-                                                           "Exchange", "IPU copy", "Sync",      "Host"};
+    static const std::array<const char*, phaseCount> names{"Forward", "Backward", "Recompute",
+                                                           "Update",  "Exchange", "IPU copy",
+                                                           "Sync",    "Host",     "Weight gradient"};
     std::vector<LegendEntry> entries;
     for (std::size_t i = 0; i < phaseCount; ++i) {
         const auto phase = static_cast<Phase>(i);

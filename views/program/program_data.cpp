@@ -49,7 +49,7 @@ Value largestOf(const std::vector<core::OperationRecord>& operations, ValueOf va
 
 QString programPhaseName(core::ProgramPhase phase) {
     static const std::array<const char*, core::programPhaseCount> names{"Forward", "Backward", "Recompute",
-                                                                        "Update"};
+                                                                        "Update", "Weight gradient"};
     return QString::fromLatin1(names[static_cast<std::size_t>(phase)]);
 }
 

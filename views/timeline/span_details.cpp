@@ -13,7 +13,8 @@ using core::SpanKind;
 /// Cycles of one slot on a stage: what its programs take together.
 core::Cycles slotWork(const StagePrograms& programs, core::StageId stage) {
     core::Cycles total;
-    for (const SpanKind kind : {SpanKind::Backward, SpanKind::Forward, SpanKind::Recompute}) {
+    for (const SpanKind kind :
+         {SpanKind::Backward, SpanKind::Forward, SpanKind::Recompute, SpanKind::WeightGradient}) {
         const auto program = programs.find({stage, kind});
         if (program == programs.end())
             continue;

@@ -14,8 +14,8 @@ using core::IdleCause;
 using core::LaneStatistics;
 using core::SpanKind;
 
-constexpr std::array<SpanKind, 4> workKinds{SpanKind::Forward, SpanKind::Backward, SpanKind::Recompute,
-                                            SpanKind::WeightUpdate};
+constexpr std::array workKinds{SpanKind::Forward, SpanKind::Backward, SpanKind::WeightGradient,
+                               SpanKind::Recompute, SpanKind::WeightUpdate};
 /// Order of display.
 constexpr std::array<IdleCause, core::idleCauseCount> causes{
     IdleCause::WarmUp, IdleCause::Drain,     IdleCause::Imbalance, IdleCause::Transfer,
@@ -91,8 +91,8 @@ QString upperFirst(QString text) {
 
 QString kindName(const core::SpanRecord& span) {
     static const std::array<const char*, core::spanKindCount> names{
-        "Forward",    "Backward",      "Recompute", "Weight update", "Exchange", "Inter-IPU copy",
-        "All-reduce", "Remote memory", "Sync",      "Infeed",        "Outfeed",  "Idle"};
+        "Forward",       "Backward", "Recompute", "Weight update", "Exchange", "Inter-IPU copy", "All-reduce",
+        "Remote memory", "Sync",     "Infeed",    "Outfeed",       "Idle",     "Weight gradient"};
     return QString::fromLatin1(names[static_cast<std::size_t>(span.kind)]);
 }
 

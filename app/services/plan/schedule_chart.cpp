@@ -1,6 +1,7 @@
 #include "app/services/plan/schedule_chart.h"
 
 #include "app/reports/schedule_report.h"
+#include "core/plan/schedule/schedule_catalogue.h"
 
 #include <algorithm>
 #include <map>
@@ -9,32 +10,20 @@ namespace app {
 
 namespace {
 
-core::SpanKind spanKind(simulator::WorkKind kind) {
-    switch (kind) {
-    case simulator::WorkKind::Backward:
-        return core::SpanKind::Backward;
-    case simulator::WorkKind::Recompute:
-        return core::SpanKind::Recompute;
-    case simulator::WorkKind::Forward:
-        break;
-    }
-    return core::SpanKind::Forward;
-}
-
-core::ScheduleBand band(simulator::SlotPhase phase) {
+core::ScheduleBand band(core::SlotPhase phase) {
     switch (phase) {
-    case simulator::SlotPhase::RampUp:
+    case core::SlotPhase::RampUp:
         return core::ScheduleBand::RampUp;
-    case simulator::SlotPhase::RampDown:
+    case core::SlotPhase::RampDown:
         return core::ScheduleBand::RampDown;
-    case simulator::SlotPhase::Main:
+    case core::SlotPhase::Main:
         break;
     }
     return core::ScheduleBand::Main;
 }
 
 /// IPUs in order, each with its stages.
-std::vector<views::ScheduleRow> rowsOf(const simulator::PipelineSchedule& schedule) {
+std::vector<views::ScheduleRow> rowsOf(const core::PipelineSchedule& schedule) {
     std::map<core::IpuId, views::ScheduleRow> rows;
     for (std::size_t stage = 0; stage < schedule.shape.stages; ++stage) {
         views::ScheduleRow& row = rows[schedule.shape.ipuOf(stage)];
@@ -56,9 +45,9 @@ std::optional<std::int64_t> widened(const std::optional<Number>& number) {
 
 } // namespace
 
-views::ScheduleChart scheduleChart(const simulator::PipelineSchedule& schedule, std::string subject) {
+views::ScheduleChart scheduleChart(const core::PipelineSchedule& schedule, std::string subject) {
     views::ScheduleChart chart;
-    chart.schedule = core::toString(schedule.kind);
+    chart.schedule = schedule.name + (core::scheduleDefinition(schedule.name).isWhatIf ? " (what-if)" : "");
     chart.subject = std::move(subject);
     chart.isTraining = schedule.shape.training;
     chart.stages = static_cast<std::int64_t>(schedule.shape.stages);
@@ -67,16 +56,16 @@ views::ScheduleChart scheduleChart(const simulator::PipelineSchedule& schedule, 
     chart.slotsWithCompute = schedule.slotsWithCompute();
     chart.rows = rowsOf(schedule);
     chart.updateAfter = schedule.weightUpdateAfterSlot;
-    for (const simulator::Slot& slot : schedule.timeSlots) {
+    for (const core::Slot& slot : schedule.timeSlots) {
         views::ScheduleSlot& column = chart.slotList.emplace_back();
         column.band = band(slot.phase);
         column.infeed = widened(slot.infeedMicroBatch);
         column.outfeed = widened(slot.outfeedMicroBatch);
         column.work.resize(chart.rows.size());
-        for (const simulator::WorkItem& item : schedule.work(slot)) {
+        for (const core::WorkItem& item : schedule.work(slot)) {
             const auto row = std::ranges::find(chart.rows, item.ipu, &views::ScheduleRow::ipu);
             column.work[static_cast<std::size_t>(row - chart.rows.begin())].push_back(
-                {spanKind(item.kind), item.stage, item.microBatch, schedule.computes(item)});
+                {core::spanKindOf(item.phase), item.stage, item.microBatch, schedule.computes(item)});
         }
     }
     return chart;

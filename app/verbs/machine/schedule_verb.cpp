@@ -2,8 +2,12 @@
 #include "app/verbs/base/option_value.h"
 #include "app/verbs/base/project_argument.h"
 #include "app/verbs/base/verb.h"
-#include "core/plan/schedule_traits.h"
-#include "simulator/schedule/schedule_table.h"
+#include "core/base/file.h"
+#include "core/plan/recomputation.h"
+#include "core/plan/schedule/schedule_catalogue.h"
+#include "core/plan/schedule/schedule_cells.h"
+#include "core/plan/schedule/schedule_facts.h"
+#include "core/plan/schedule/schedule_table.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -27,6 +31,10 @@ core::Result<std::vector<core::IpuId>> readMapping(const std::string& text) {
     return ipus;
 }
 
+std::string scheduleHint() {
+    return fmt::format("write {}", fmt::join(core::scheduleNames(), ", "));
+}
+
 /// The slot table of a pipeline, without compiling a model.
 class ScheduleVerb final : public Verb {
 public:
@@ -36,7 +44,9 @@ public:
             addWholeNumber(command, "--stages", m_stages, 0, 65536, "Stages of the pipeline")->type_name("S"),
             command.add_option("--micro-batches", m_microBatches, "Micro-batches of one pipeline execution")
                 ->type_name("N"),
-            command.add_option("--schedule", m_schedule, "Grouped, Interleaved or Sequential")
+            command
+                .add_option("--schedule", m_schedule,
+                            fmt::format("{}", fmt::join(core::scheduleNames(), ", ")))
                 ->type_name("NAME"),
             command
                 .add_option("--recompute", m_recompute,
@@ -45,7 +55,11 @@ public:
                 ->type_name("MODE"),
             command.add_option("--device-mapping", m_mapping, "IPU of each stage")->type_name("0,1,…"),
             command.add_flag("--io-tiles", m_ioTiles, "Reserve tiles for input and output"),
+            command.add_option("--table", m_table, "A schedule of your own: a CSV file as --cells writes it")
+                ->type_name("FILE"),
         };
+        command.add_flag("--cells", m_cells,
+                         "Print the slots as a table to edit: CSV, a row per IPU, cells F0 B0 W0 R0");
         command.add_flag("--inference", m_inference, "Forward passes only");
     }
 
@@ -63,7 +77,9 @@ public:
         Report report;
         report.diagnostics = std::move(m_warnings);
         // A long table takes its time in each form, so only the one that is asked for is made.
-        if (context.output.json)
+        if (m_cells)
+            report.text = report.csv = core::scheduleCells(*schedule);
+        else if (context.output.json)
             report.json = scheduleJson(*schedule, *request);
         else if (context.output.csv)
             report.csv = scheduleCsv(*schedule);
@@ -79,12 +95,19 @@ private:
                                             "a project, or --stages and --micro-batches are needed",
                                             "for example: schedule --stages 2 --micro-batches 4"));
         ScheduleRequest request;
-        const auto kind = core::scheduleFromName(m_schedule);
-        if (!kind)
+        if (!m_table.empty()) {
+            auto text = core::readFile(m_table);
+            if (!text)
+                return core::failure(std::move(text.error()));
+            request.shape.table = std::move(*text);
+            m_schedule = "Table";
+        }
+        const core::ScheduleDefinition* definition = core::findSchedule(m_schedule);
+        if (definition == nullptr || (definition->takesTable && m_table.empty()))
             return core::failure(usageError("usage/schedule", "--schedule",
                                             fmt::format("\"{}\" is no schedule", m_schedule.substr(0, 40)),
-                                            "write Grouped, Interleaved or Sequential"));
-        request.kind = *kind;
+                                            scheduleHint()));
+        request.schedule = definition->name;
         request.shape.stages = static_cast<std::size_t>(*m_stages);
         request.shape.microBatches = *m_microBatches;
         request.shape.training = !m_inference;
@@ -103,7 +126,7 @@ private:
                     fmt::format("\"{}\" is no mode", m_recompute.substr(0, 40)),
                     "write Auto, RecomputeThenBackpropagate or RecomputeAndBackpropagateInterleaved"));
             request.mode = *mode;
-            const auto resolved = core::resolveRecomputation(*kind, *mode);
+            const auto resolved = core::resolveRecomputation(request.schedule, *mode);
             request.shape.recompute =
                 !m_inference && resolved && *resolved == core::RecomputationMode::RecomputeThenBackpropagate;
         }
@@ -138,25 +161,41 @@ private:
     static Report refused(const ScheduleRequest& request, core::Diagnostics findings) {
         Report report;
         report.json = refusedScheduleJson(request, findings);
-        report.text =
-            fmt::format("{} schedule of {} stages and {} micro-batches: refused\n",
-                        core::toString(request.kind), request.shape.stages, request.shape.microBatches);
+        report.text = fmt::format("{} schedule of {} stages and {} micro-batches: refused\n",
+                                  request.schedule, request.shape.stages, request.shape.microBatches);
         report.isNegative = true;
         report.diagnostics = std::move(findings);
         return report;
     }
 
-    static std::string textOf(const simulator::PipelineSchedule& schedule, const ScheduleRequest& request) {
+    static std::string textOf(const core::PipelineSchedule& schedule, const ScheduleRequest& request) {
         const std::vector<std::int64_t> depths =
             request.shape.training ? schedule.fifoDepths : std::vector<std::int64_t>(request.shape.stages, 0);
         std::string text =
-            fmt::format("{} {}: {} stages, {} micro-batches; FIFO depths {}\n", core::toString(request.kind),
+            fmt::format("{} {}: {} stages, {} micro-batches; FIFO depths {}\n", request.schedule,
                         request.shape.training ? "training" : "inference", request.shape.stages,
                         request.shape.microBatches, fmt::join(depths, ", "));
-        text += simulator::toText(schedule);
+        if (core::scheduleDefinition(schedule.name).isWhatIf)
+            text += whatIfText(schedule);
+        text += core::toText(schedule);
         if (schedule.weightUpdateAfterSlot)
             text += fmt::format("weight update after slot {}\n", *schedule.weightUpdateAfterSlot);
         return text;
+    }
+
+    /// The bubble beside the published one.
+    static std::string whatIfText(const core::PipelineSchedule& schedule) {
+        const core::ScheduleDefinition& definition = core::scheduleDefinition(schedule.name);
+        std::string text =
+            fmt::format("what-if: the programming system of the IPU has no {} schedule\n", schedule.name);
+        if (!schedule.shape.training)
+            return text;
+        const core::StageTimes times;
+        text += fmt::format("bubble where every pass takes 1: {}", core::idealTimes(schedule, times).bubble);
+        if (definition.publishedBubble != nullptr)
+            text += fmt::format(" (published {} = {})", definition.bubbleFormula,
+                                definition.publishedBubble(schedule.shape, times));
+        return text + '\n';
     }
 
     ProjectArgument m_project;
@@ -166,6 +205,8 @@ private:
     std::string m_schedule = "Grouped";
     std::string m_recompute;
     std::string m_mapping;
+    std::string m_table;
+    bool m_cells = false;
     bool m_ioTiles = false;
     bool m_inference = false;
     core::Diagnostics m_refusals;
@@ -181,6 +222,7 @@ VerbDefinition scheduleVerb() {
         .examples = {"schedule --stages 2 --micro-batches 4",
                      "schedule --stages 4 --micro-batches 8 --schedule Interleaved --recompute Auto --json",
                      "schedule --stages 3 --micro-batches 6 --inference --device-mapping 0,1,1",
+                     "schedule --stages 4 --micro-batches 8 --schedule ZB-H1 --cells",
                      "schedule net.ipuproj --set pipeline.schedule=Sequential"},
         .make = makeVerb<ScheduleVerb>,
         .hasCsv = true};

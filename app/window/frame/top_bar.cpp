@@ -3,6 +3,7 @@
 #include "app/window/frame/action_set.h"
 #include "app/window/frame/plan_figures.h"
 #include "app/window/frame/workspaces.h"
+#include "core/plan/schedule/schedule_catalogue.h"
 #include "core/project/project_edit.h"
 #include "simulator/planner/plan_choices.h"
 #include "views/common/theme/active_theme.h"
@@ -24,9 +25,6 @@ namespace app {
 using views::toQString;
 
 namespace {
-
-constexpr std::array schedules{core::ScheduleKind::Grouped, core::ScheduleKind::Interleaved,
-                               core::ScheduleKind::Sequential};
 
 QToolButton* actionButton(QAction* action, QWidget* parent) {
     auto* button = new QToolButton(parent);
@@ -132,11 +130,13 @@ QComboBox* TopBar::addChoice(const QString& label, const QString& tip) {
 
 void TopBar::connectChoices() {
     connect(m_schedule, &QComboBox::activated, this, [this](int index) {
-        const core::ScheduleKind kind = schedules[std::size_t(index)];
+        const std::string name = m_schedule->itemData(index).toString().toStdString();
+        if (name == m_document.project().pipeline.schedule)
+            return;
         refuse(m_schedule,
                m_document.apply(tr("Use the schedule %1").arg(m_schedule->currentText()),
-                                [kind](const core::Project& project) -> core::Result<core::Project> {
-                                    return core::withSchedule(project, kind);
+                                [name](const core::Project& project) -> core::Result<core::Project> {
+                                    return core::withSchedule(project, name);
                                 }));
     });
     using NumberEdit = core::Result<core::Project> (*)(const core::Project&, std::int64_t);
@@ -213,9 +213,12 @@ void TopBar::refreshChoices() {
     }
     if (isOpen) {
         const core::Project& project = m_document.project();
-        for (const core::ScheduleKind kind : schedules)
-            m_schedule->addItem(toQString(core::toString(kind)));
-        m_schedule->setCurrentIndex(int(project.pipeline.schedule));
+        for (const core::ScheduleDefinition& schedule : core::scheduleCatalogue())
+            if (!schedule.takesTable || schedule.name == project.pipeline.schedule)
+                m_schedule->addItem(schedule.isWhatIf ? tr("%1 (what-if)").arg(toQString(schedule.name))
+                                                      : toQString(schedule.name),
+                                    toQString(schedule.name));
+        m_schedule->setCurrentIndex(m_schedule->findData(toQString(project.pipeline.schedule)));
         m_schedule->setEnabled(project.assignment.isPipelined());
         for (const std::int64_t count : simulator::microBatchChoices(project))
             m_microBatches->addItem(QString::number(count));

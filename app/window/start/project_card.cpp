@@ -51,8 +51,7 @@ ProjectSketch sketchOf(const core::Project& project) {
                 project.assignment.isSharding ? ProjectCard::tr("shards") : ProjectCard::tr("stages"));
     sketch.system = QStringLiteral("%1 × %2").arg(project.system.ipus).arg(toQString(project.system.target));
     if (project.assignment.isPipelined())
-        sketch.system =
-            toQString(core::toString(project.pipeline.schedule)) + QStringLiteral(" · ") + sketch.system;
+        sketch.system = toQString(project.pipeline.schedule) + QStringLiteral(" · ") + sketch.system;
     return sketch;
 }
 

@@ -3,6 +3,7 @@
 #include "core/base/nearest_name.h"
 #include "core/interchange/templates/stage_split.h"
 #include "core/interchange/templates/template_catalogue.h"
+#include "core/plan/schedule/schedule_catalogue.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -10,6 +11,11 @@
 namespace core {
 
 namespace {
+
+std::vector<std::string> namesOfSchedules() {
+    const std::vector<std::string_view> names = scheduleNames();
+    return {names.begin(), names.end()};
+}
 
 using namespace parameter;
 using Kind = TemplateParameterKind;
@@ -29,7 +35,7 @@ std::vector<TemplateParameter> stageParameters() {
         integer("embedding_ipu", nullptr, 0, 1023, "IPU of what comes before the split layers; default 0."),
         integer("head_ipu", nullptr, 0, 1023,
                 "IPU of the heads; default: the last one, or that of shared embeddings."),
-        choice("schedule", {"Grouped", "Interleaved", "Sequential"}, "Pipeline schedule."),
+        choice("schedule", namesOfSchedules(), "Pipeline schedule."),
         withAliases(choice("recomputation",
                            {"off", "on", "false", "true", "Auto", "RecomputeThenBackpropagate",
                             "RecomputeAndBackpropagateInterleaved"},
@@ -111,15 +117,14 @@ void setPipeline(const Draft& draft, Project& project) {
     project.assignment = draft.split.assignment;
     project.deviceMapping = draft.split.mapping;
     PipelineOptions& pipeline = project.pipeline;
-    pipeline.schedule = scheduleFromName(arguments.text("schedule")).value_or(ScheduleKind::Grouped);
+    const ScheduleDefinition& schedule = scheduleDefinition(arguments.text("schedule"));
+    pipeline.schedule = schedule.name;
     const bool isPipelined = project.assignment.isPipelined();
-    const auto stages = static_cast<std::int64_t>(draft.split.ipus.size());
+    const std::size_t stages = draft.split.ipus.size();
     if (arguments.has("accumulation"))
         pipeline.gradientAccumulationSteps = arguments.integer("accumulation");
     else if (isPipelined)
-        pipeline.gradientAccumulationSteps = pipeline.schedule == ScheduleKind::Grouped       ? 2 * stages
-                                             : pipeline.schedule == ScheduleKind::Interleaved ? stages
-                                                                                              : 1;
+        pipeline.gradientAccumulationSteps = fittingMicroBatches(schedule, {.stages = stages});
     const std::string recomputation = arguments.text("recomputation");
     if (recomputation != "off" && recomputation != "false")
         project.ipuConfig.values["allow_recompute"] = true;

@@ -1,5 +1,6 @@
 #include "core/profile/queries/schedule_bands.h"
 
+#include "core/plan/schedule/schedule_catalogue.h"
 #include "core/profile/schema/database_trouble.h"
 #include "core/profile/schema/row_reader.h"
 
@@ -17,6 +18,12 @@ struct PipelineEnds {
     std::vector<std::int64_t> firstStageBackward;
     std::vector<std::int64_t> lastStageForward;
 };
+
+/// Runs without stages name no schedule; those of other versions may name one that is not known.
+bool overlaps(const std::string& schedule) {
+    const ScheduleDefinition* definition = findSchedule(schedule);
+    return !schedule.empty() && (definition == nullptr || !definition->isSerial);
+}
 
 PipelineEnds readEnds(const ProfileDatabase& database, RunId run) {
     PipelineEnds ends;
@@ -75,8 +82,7 @@ Result<std::vector<BandTime>> loadBands(const ProfileDatabase& database, RunId r
         };
         const std::vector<std::int64_t>& passed =
             ends.firstStageBackward.empty() ? ends.lastStageForward : ends.firstStageBackward;
-        const bool isPipelined = !schedule.empty() && schedule != "Sequential" &&
-                                 passed != ends.firstStageForward && !passed.empty() &&
+        const bool isPipelined = overlaps(schedule) && passed != ends.firstStageForward && !passed.empty() &&
                                  !ends.firstStageForward.empty();
         if (!isPipelined) {
             add(ScheduleBand::Whole, Cycles(), slotsEnd);

@@ -12,7 +12,7 @@ struct KindWord {
     std::string_view word;
     SpanKind kind;
 };
-constexpr std::array<KindWord, 20> kindWords{{
+constexpr std::array<KindWord, 23> kindWords{{
     {"f", SpanKind::Forward},
     {"fwd", SpanKind::Forward},
     {"forward", SpanKind::Forward},
@@ -33,6 +33,9 @@ constexpr std::array<KindWord, 20> kindWords{{
     {"gap", SpanKind::Idle},
     {"remote", SpanKind::RemoteMemory},
     {"weight_update", SpanKind::WeightUpdate},
+    {"w", SpanKind::WeightGradient},
+    {"wgrad", SpanKind::WeightGradient},
+    {"weight_gradient", SpanKind::WeightGradient},
 }};
 
 struct CauseWord {

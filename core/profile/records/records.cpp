@@ -24,7 +24,8 @@ std::optional<ProgramPhase> programPhaseOf(SpanKind kind) {
 
 SpanKind spanKindOf(ProgramPhase phase) {
     static constexpr std::array<SpanKind, programPhaseCount> kinds{
-        SpanKind::Forward, SpanKind::Backward, SpanKind::Recompute, SpanKind::WeightUpdate};
+        SpanKind::Forward, SpanKind::Backward, SpanKind::Recompute, SpanKind::WeightUpdate,
+        SpanKind::WeightGradient};
     return kinds[static_cast<std::size_t>(phase)];
 }
 
@@ -35,8 +36,8 @@ std::string_view toString(LaneKind kind) {
 
 std::string_view toString(SpanKind kind) {
     static constexpr std::array<std::string_view, spanKindCount> names{
-        "forward",    "backward",      "recompute", "weight_update", "exchange", "inter_ipu_copy",
-        "all_reduce", "remote_memory", "sync",      "infeed",        "outfeed",  "idle"};
+        "forward",       "backward", "recompute", "weight_update", "exchange", "inter_ipu_copy", "all_reduce",
+        "remote_memory", "sync",     "infeed",    "outfeed",       "idle",     "weight_gradient"};
     return nameOf(names, kind);
 }
 
@@ -47,8 +48,8 @@ std::string_view toString(IdleCause cause) {
 }
 
 std::string_view toString(ProgramPhase phase) {
-    static constexpr std::array<std::string_view, programPhaseCount> names{"forward", "backward", "recompute",
-                                                                           "weight_update"};
+    static constexpr std::array<std::string_view, programPhaseCount> names{
+        "forward", "backward", "recompute", "weight_update", "weight_gradient"};
     return nameOf(names, phase);
 }
 

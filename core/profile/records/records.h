@@ -2,6 +2,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/base/ids.h"
+#include "core/base/phase.h"
 #include "core/base/quantity.h"
 #include "core/config/training_options.h"
 #include "core/plan/plan_estimate.h"
@@ -43,10 +44,11 @@ enum class SpanKind : std::uint8_t {
     RemoteMemory, ///< exchange lane
     Sync,         ///< sync lane
     Infeed,
-    Outfeed, ///< host lane
-    Idle,    ///< compute lane: a gap, with its cause
+    Outfeed,        ///< host lane
+    Idle,           ///< compute lane: a gap, with its cause
+    WeightGradient, ///< compute lane
 };
-inline constexpr std::size_t spanKindCount = 12;
+inline constexpr std::size_t spanKindCount = 13;
 
 /// Something that lasts. Spans of one lane do not overlap; compute lane: work and idle fill the update
 /// exactly.
@@ -68,8 +70,8 @@ struct SpanRecord {
     bool operator==(const SpanRecord&) const = default;
 };
 
-enum class ProgramPhase : std::uint8_t { Forward, Backward, Recompute, WeightUpdate };
-inline constexpr std::size_t programPhaseCount = 4;
+using ProgramPhase = Phase;
+inline constexpr std::size_t programPhaseCount = phaseCount;
 
 /// An operation of the training graph with its plan. Cycles of one execution of it.
 struct OperationRecord {

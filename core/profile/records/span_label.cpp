@@ -22,7 +22,8 @@ std::string spanLabel(const SpanRecord& span) {
                                                               {"sync", false},
                                                               {"in ", true},
                                                               {"out ", true},
-                                                              {"idle", false}}};
+                                                              {"idle", false},
+                                                              {"W", true}}};
     if (span.kind == SpanKind::Idle)
         return idleCauseLabel(span.cause);
     const Label& label = labels[static_cast<std::size_t>(span.kind)];

@@ -61,12 +61,19 @@ template <>
 struct StoredEnum<SpanKind> {
     static constexpr std::string_view table = "span_kind";
     static constexpr std::array rows{
-        EnumCode{SpanKind::Forward, 0},   EnumCode{SpanKind::Backward, 1},
-        EnumCode{SpanKind::Recompute, 2}, EnumCode{SpanKind::WeightUpdate, 3},
-        EnumCode{SpanKind::Exchange, 4},  EnumCode{SpanKind::InterIpuCopy, 5},
-        EnumCode{SpanKind::AllReduce, 6}, EnumCode{SpanKind::RemoteMemory, 7},
-        EnumCode{SpanKind::Sync, 8},      EnumCode{SpanKind::Infeed, 9},
-        EnumCode{SpanKind::Outfeed, 10},  EnumCode{SpanKind::Idle, 11},
+        EnumCode{SpanKind::Forward, 0},
+        EnumCode{SpanKind::Backward, 1},
+        EnumCode{SpanKind::Recompute, 2},
+        EnumCode{SpanKind::WeightUpdate, 3},
+        EnumCode{SpanKind::Exchange, 4},
+        EnumCode{SpanKind::InterIpuCopy, 5},
+        EnumCode{SpanKind::AllReduce, 6},
+        EnumCode{SpanKind::RemoteMemory, 7},
+        EnumCode{SpanKind::Sync, 8},
+        EnumCode{SpanKind::Infeed, 9},
+        EnumCode{SpanKind::Outfeed, 10},
+        EnumCode{SpanKind::Idle, 11},
+        EnumCode{SpanKind::WeightGradient, 12},
     };
 };
 
@@ -84,10 +91,9 @@ template <>
 struct StoredEnum<ProgramPhase> {
     static constexpr std::string_view table = "program_phase";
     static constexpr std::array rows{
-        EnumCode{ProgramPhase::Forward, 0},
-        EnumCode{ProgramPhase::Backward, 1},
-        EnumCode{ProgramPhase::Recompute, 2},
-        EnumCode{ProgramPhase::WeightUpdate, 3},
+        EnumCode{ProgramPhase::Forward, 0},        EnumCode{ProgramPhase::Backward, 1},
+        EnumCode{ProgramPhase::Recompute, 2},      EnumCode{ProgramPhase::WeightUpdate, 3},
+        EnumCode{ProgramPhase::WeightGradient, 4},
     };
 };
 

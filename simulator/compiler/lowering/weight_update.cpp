@@ -58,7 +58,7 @@ private:
     }
 
     void setScope(const Tensor& parameter, Phase phase, core::InvocationId origin) {
-        m_build.setScope({parameter.name, origin, phase});
+        m_build.setScope({parameter.name, origin, phase, phase == Phase::Backward});
     }
 
     /// The gradient parts of one parameter, accumulated or added up.

@@ -44,7 +44,8 @@ struct StageValues {
         : own(tensors)
         , popped(tensors, none)
         , again(tensors, none)
-        , depth(tensors, none) {}
+        , depth(tensors, none)
+        , held(tensors, none) {}
 
     /// Made here or arrived here.
     std::vector<Found> own;
@@ -52,6 +53,8 @@ struct StageValues {
     std::vector<std::int32_t> again;
     /// FIFO depth of a stash.
     std::vector<std::int64_t> depth;
+    /// What the weight gradients of their own take out of a FIFO.
+    std::vector<std::int32_t> held;
 };
 
 class LifetimeFinder {
@@ -127,7 +130,7 @@ private:
                 values.own[tensor.index()].fromSlotBefore |= m_order.overlapsMicroBatches;
                 continue;
             }
-            const bool isFifo = transfer.path == TransferPath::LocalFifo;
+            const bool isFifo = transfer.path == TransferPath::LocalFifo || transfer.fifoDepth > 0;
             if (isFifo)
                 addFifo(tensor, stage, transfer.fifoDepth);
             // It lands in the exchange that ends the slot before.
@@ -261,6 +264,35 @@ private:
             makeOutputs(operation, stage, step, values);
         });
         send(stage, values, Phase::Backward);
+        followWeightGradients(stage, values);
+    }
+
+    /// Weight gradients read what the backward pass of their micro-batch left: through FIFOs where other
+    /// backward passes come between.
+    void followWeightGradients(std::size_t stage, StageValues& values) {
+        const ProgramSegment& program = segment(stage, Phase::WeightGradient);
+        if (program.operations.empty())
+            return;
+        const std::uint32_t pushed = lastStepOf(segment(stage, Phase::Backward));
+        for (const Stash& stash : m_staged.gradientStashes) {
+            if (stash.stage.index() != stage || stash.depth == 0)
+                continue;
+            readBackward(stash.tensor, pushed, values, m_order.overlapsMicroBatches);
+            if (!stash.offloaded)
+                addFifo(stash.tensor, stage, stash.depth);
+            values.held[stash.tensor.index()] =
+                make(stash.tensor, stage, BlockKind::Popped, program.firstStep);
+        }
+        run(program, [&](const Operation& operation, std::uint32_t step) {
+            for (const TensorId input : operation.inputs) {
+                const TensorId tensor = m_uses.storage(input);
+                if (values.held[tensor.index()] != none)
+                    read(values.held[tensor.index()], step, false);
+                else
+                    readBackward(tensor, step, values, m_order.overlapsMicroBatches);
+            }
+            makeOutputs(operation, stage, step, values);
+        });
     }
 
     /// A recomputed operation inside the backward program.
@@ -390,7 +422,7 @@ private:
     const TensorUses& m_uses;
     const IpuProgramOrder& m_order;
     std::int64_t m_serializedEntries;
-    std::map<std::size_t, std::array<const ProgramSegment*, 4>> m_segments;
+    std::map<std::size_t, std::array<const ProgramSegment*, core::phaseCount>> m_segments;
     std::map<std::size_t, StageValues> m_stages;
     std::vector<Value> m_values;
     std::vector<Lifetime> m_lifetimes;

@@ -12,7 +12,7 @@ public:
         : m_pipeline(pipeline)
         , m_orders(pipeline.orders) {
         m_order.ipu = ipu;
-        m_order.overlapsMicroBatches = pipeline.schedule.kind != core::ScheduleKind::Sequential;
+        m_order.overlapsMicroBatches = pipeline.schedule.hasRamps();
         for (std::size_t stage = 0; stage < pipeline.stageCount; ++stage)
             if (pipeline.ipus[stage] == ipu)
                 m_stages.push_back(stage);
@@ -21,6 +21,9 @@ public:
     IpuProgramOrder build() {
         if (m_order.overlapsMicroBatches) {
             addBackward(m_stages.begin(), m_stages.end());
+            for (const std::size_t stage : m_stages)
+                if (!m_orders[stage].weightGradient.empty())
+                    add(stage, Phase::WeightGradient, m_orders[stage].weightGradient);
             addForward(m_stages.rbegin(), m_stages.rend());
         } else {
             addForward(m_stages.begin(), m_stages.end());

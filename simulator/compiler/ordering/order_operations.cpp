@@ -75,7 +75,7 @@ private:
 
 std::vector<StageOrders> orderOperations(const KeptGraph& kept, const TensorUses& uses,
                                          const OrderingOptions& options) {
-    std::vector<std::array<Operations, 4>> programs(kept.stageCount);
+    std::vector<std::array<Operations, core::phaseCount>> programs(kept.stageCount);
     for (const Operation& operation : kept.graph.operations)
         programs[kept.stageOf(operation.id).index()][static_cast<std::size_t>(operation.phase)].push_back(
             operation.id);
@@ -87,6 +87,7 @@ std::vector<StageOrders> orderOperations(const KeptGraph& kept, const TensorUses
         StageOrders& result = orders[stage];
         result.forward = order(stage, Phase::Forward);
         result.backward = order(stage, Phase::Backward);
+        result.weightGradient = order(stage, Phase::WeightGradient);
         result.weightUpdate = order(stage, Phase::WeightUpdate);
         std::vector<bool> isRecomputed(kept.graph.operations.size(), false);
         for (const OperationId id : kept.recomputed[stage])

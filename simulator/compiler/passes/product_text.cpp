@@ -1,8 +1,8 @@
 #include "simulator/compiler/passes/product_text.h"
 
+#include "core/plan/schedule/schedule_table.h"
 #include "simulator/compiler/memory/memory_findings.h"
 #include "simulator/compiler/planning/step_names.h"
-#include "simulator/schedule/schedule_table.h"
 
 #include <array>
 #include <fmt/format.h>
@@ -13,7 +13,7 @@ namespace simulator {
 namespace {
 
 std::string phaseName(Phase phase) {
-    return std::string(core::toString(profilePhase(phase)));
+    return std::string(core::toString(phase));
 }
 
 /// "1 tile", "2 tiles".
@@ -124,6 +124,13 @@ std::string activationsText(const KeptGraph& kept) {
                                     stash.depth == 0 ? std::string("alive until it is read")
                                                      : fmt::format("FIFO of {}", stash.depth),
                                     stash.offloaded ? " in streaming memory" : "");
+        for (const Stash& stash : kept.gradientStashes)
+            if (stash.stage.index() == stage)
+                text += fmt::format("  keep {} for the weight gradients: {} bytes, {}{}\n",
+                                    kept.graph.tensor(stash.tensor).name, stash.bytesPerEntry,
+                                    stash.depth == 0 ? std::string("alive until it is read")
+                                                     : fmt::format("FIFO of {}", stash.depth),
+                                    stash.offloaded ? " in streaming memory" : "");
         for (const core::OperationId id : kept.recomputed[stage])
             text += fmt::format("  recompute {}{}\n", kept.graph.operation(id).name,
                                 kept.recomputeInsideBackward ? " inside the backward program" : "");
@@ -159,10 +166,11 @@ std::string ordersText(const OrderedGraph& ordered) {
     for (std::size_t stage = 0; stage < ordered.stageCount; ++stage) {
         text += stageHead(ordered, stage);
         const StageOrders& orders = ordered.orders[stage];
-        const std::array<std::pair<Phase, const std::vector<core::OperationId>*>, 4> programs{
+        const std::array<std::pair<Phase, const std::vector<core::OperationId>*>, 5> programs{
             {{Phase::Forward, &orders.forward},
              {Phase::Recompute, &orders.recompute},
              {Phase::Backward, &orders.backward},
+             {Phase::WeightGradient, &orders.weightGradient},
              {Phase::WeightUpdate, &orders.weightUpdate}}};
         for (const auto& [phase, order] : programs) {
             if (order->empty())
@@ -180,8 +188,8 @@ std::string programsText(const LoweredPipeline& lowered) {
     for (std::size_t stage = 0; stage < lowered.stages.size(); ++stage) {
         text += stageHead(lowered, stage);
         const StagePrograms& programs = lowered.stages[stage];
-        for (const StageProgram* program :
-             {&programs.forward, &programs.recompute, &programs.backward, &programs.weightUpdate})
+        for (const StageProgram* program : {&programs.forward, &programs.recompute, &programs.backward,
+                                            &programs.weightGradient, &programs.weightUpdate})
             text += programText(*program, lowered.graph);
     }
     for (const UpdateCollective& collective : lowered.collectives)

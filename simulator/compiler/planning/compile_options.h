@@ -36,7 +36,9 @@ struct CompileOptions {
     StageMap stages;
     bool isPipelined = true;
     bool training = true;
-    core::ScheduleKind schedule = core::ScheduleKind::Grouped;
+    std::string schedule = "Grouped";
+    /// The slots of a schedule of one's own, as CSV.
+    std::string scheduleTable = {};
     core::RecomputationMode recomputationMode = core::RecomputationMode::Auto;
     bool allowRecompute = false;
     /// N.

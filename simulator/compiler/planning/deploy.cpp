@@ -1,6 +1,6 @@
 #include "simulator/compiler/planning/deploy.h"
 
-#include "core/plan/schedule_traits.h"
+#include "core/plan/schedule/schedule_catalogue.h"
 #include "simulator/compiler/staging/tensor_uses.h"
 
 #include <fmt/format.h>
@@ -44,7 +44,7 @@ Deployment deploy(const TrainingGraph& graph, const CompileOptions& options, con
     deployment.ioTiles = options.ioTiles;
     deployment.interIpuCopyBytes = options.interIpuCopyBytes;
     deployment.overlapsHostIo = options.overlapsHostIo && options.isPipelined &&
-                                core::scheduleTraits(options.schedule).overlapsHostIo;
+                                core::scheduleDefinition(options.schedule).overlapsHostIo;
     if (auto warning = tooLargeForIoTiles(graph, options, system.target)) {
         deployment.warnings.push_back(std::move(*warning));
         deployment.overlapsHostIo = false;

@@ -136,7 +136,9 @@ public:
         , m_stage(stage)
         , m_isMerged(ordered.schedule.lastForwardMerged && stage + 1 == ordered.stageCount) {}
 
-    StagePrograms lower() const { return {forward(), backward(), recompute(), weightUpdate()}; }
+    StagePrograms lower() const {
+        return {forward(), backward(), weightGradient(), recompute(), weightUpdate()};
+    }
 
 private:
     [[nodiscard]] ProgramWriter writer(Phase phase) const {
@@ -156,6 +158,7 @@ private:
 
     void writeForward(ProgramWriter& program) const {
         fetchSerialized(program, Phase::Forward);
+        takeArrivals(program, Phase::Forward);
         program.run(m_orders.forward);
         copyToNeighbours(program, Phase::Forward);
         forEachFifo([&](const Stash& stash) { move(program, stash); });
@@ -209,10 +212,28 @@ private:
         if (m_ordered.recomputeInsideBackward || m_orders.recompute.empty())
             forEachFifo([&](const Stash& stash) { move(program, stash); });
         fetchSerialized(program, Phase::Backward);
+        takeArrivals(program, Phase::Backward);
         program.run(m_orders.backward);
         copyToNeighbours(program, Phase::Backward);
         storeSerialized(program, Phase::Backward);
+        forEachGradientFifo([&](const Stash& stash) { move(program, stash); });
         program.endLoop();
+        for (const core::TensorId accumulator : accumulators)
+            program.store(accumulator);
+        return program.finish();
+    }
+
+    [[nodiscard]] StageProgram weightGradient() const {
+        ProgramWriter program = writer(Phase::WeightGradient);
+        if (m_orders.weightGradient.empty())
+            return program.finish();
+        loadWeights(program, m_orders.weightGradient);
+        const std::vector<core::TensorId> accumulators =
+            rewritten(m_orders.weightGradient, TensorRole::Accumulator);
+        for (const core::TensorId accumulator : accumulators)
+            program.load(accumulator);
+        forEachGradientFifo([&](const Stash& stash) { move(program, stash); });
+        program.run(m_orders.weightGradient);
         for (const core::TensorId accumulator : accumulators)
             program.store(accumulator);
         return program.finish();
@@ -243,6 +264,21 @@ private:
         for (const Stash& stash : m_ordered.stashes)
             if (stash.stage.index() == m_stage && stash.depth > 0)
                 visit(stash);
+    }
+
+    template <class Visit>
+    void forEachGradientFifo(Visit visit) const {
+        for (const Stash& stash : m_ordered.gradientStashes)
+            if (stash.stage.index() == m_stage && stash.depth > 0)
+                visit(stash);
+    }
+
+    /// Copies from other IPUs that had to wait leave the buffer they arrived in.
+    void takeArrivals(ProgramWriter& program, Phase phase) const {
+        for (const StageTransfer& transfer : m_ordered.transfers)
+            if (transfer.to.index() == m_stage && transfer.phase == phase &&
+                transfer.path == TransferPath::InterIpuCopy && transfer.fifoDepth > 0)
+                program.copy(transfer.tensor, Bytes(transfer.bytes));
     }
 
     void copyToNeighbours(ProgramWriter& program, Phase phase) const {

@@ -18,6 +18,7 @@ const ProgramPlanOptions& programOptions(const CompileOptions& options, Phase ph
     case Phase::Recompute:
         return options.forward[stage];
     case Phase::Backward:
+    case Phase::WeightGradient:
         return options.backward[stage];
     case Phase::WeightUpdate:
         break;

@@ -1,7 +1,7 @@
 #include "simulator/compiler/planning/schedule_pipeline.h"
 
-#include "core/plan/schedule_traits.h"
-#include "simulator/schedule/schedule_catalogue.h"
+#include "core/plan/recomputation.h"
+#include "core/plan/schedule/schedule_catalogue.h"
 
 namespace simulator {
 
@@ -18,7 +18,7 @@ core::Result<RecomputationMode> recomputationMode(const CompileOptions& options)
 
 core::Result<PipelineSchedule> scheduleOf(const CompileOptions& options, const Deployment& deployment,
                                           RecomputationMode mode) {
-    PipelineShape shape;
+    core::PipelineShape shape;
     shape.stages = options.stages.count;
     shape.microBatches = options.microBatches;
     shape.training = options.training;
@@ -26,9 +26,10 @@ core::Result<PipelineSchedule> scheduleOf(const CompileOptions& options, const D
         options.allowRecompute && options.training && mode == RecomputationMode::RecomputeThenBackpropagate;
     shape.deviceMapping = options.stages.ipus;
     shape.ioTiles = deployment.overlapsHostIo;
+    shape.table = options.scheduleTable;
     if (!options.isPipelined)
-        return buildUnpipelinedSchedule(std::move(shape));
-    return buildSchedule(options.schedule, shape);
+        return core::buildUnpipelinedSchedule(std::move(shape));
+    return core::buildSchedule(options.schedule, shape);
 }
 
 } // namespace

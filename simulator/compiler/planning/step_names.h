@@ -10,6 +10,4 @@ namespace simulator {
 /// What a leaf step of a program does, for people: the operation's name, or "FIFO of conv1/out".
 [[nodiscard]] std::string stepName(const Step& step, const TrainingGraph& graph);
 
-[[nodiscard]] core::ProgramPhase profilePhase(Phase phase);
-
 } // namespace simulator

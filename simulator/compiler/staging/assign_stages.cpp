@@ -65,6 +65,7 @@ private:
         case Phase::Recompute:
             return forwardStage(operation);
         case Phase::Backward:
+        case Phase::WeightGradient:
             return backwardStage(operation);
         case Phase::WeightUpdate:
             return updateStage(operation);

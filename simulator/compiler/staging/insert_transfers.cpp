@@ -1,7 +1,8 @@
 #include "simulator/compiler/staging/insert_transfers.h"
 
+#include "core/plan/schedule/schedule_facts.h"
+
 #include <algorithm>
-#include <cstdlib>
 
 namespace simulator {
 
@@ -12,11 +13,12 @@ using Stage = std::int64_t;
 
 class TransferFinder {
 public:
-    TransferFinder(const StagedGraph& staged, const TensorUses& uses, core::ScheduleKind schedule,
+    TransferFinder(const StagedGraph& staged, const TensorUses& uses, const core::PipelineSchedule& schedule,
                    bool isSharded)
         : m_staged(staged)
         , m_uses(uses)
         , m_schedule(schedule)
+        , m_slots(schedule)
         , m_isSharded(isSharded)
         , m_readers(staged.stageCount)
         , m_holds(staged.stageCount)
@@ -40,7 +42,7 @@ private:
         m_tensor = &tensor;
         if (phase == Phase::WeightUpdate)
             return followUpdate(producer);
-        m_direction = phase == Phase::Backward ? -1 : 1;
+        m_direction = phase == Phase::Forward ? 1 : -1;
         if (!collectReaders())
             return;
         m_holds.assign(m_holds.size(), false);
@@ -82,38 +84,41 @@ private:
              holder -= m_direction) {
             if (!m_holds[index(holder)])
                 continue;
-            const Stage distance = std::abs(stage - holder);
             if (nearest == m_home)
                 nearest = holder;
-            if (sameIpu(holder, stage) && hasShortcut(distance))
-                return add(holder, stage,
-                           m_schedule == core::ScheduleKind::Grouped ? TransferPath::LocalFifo
-                                                                     : TransferPath::Direct,
-                           m_schedule == core::ScheduleKind::Grouped ? distance - 1 : 0);
+            if (m_schedule.shortensPassThrough && sameIpu(holder, stage))
+                if (const Stage depth = queueDepth(holder, stage); depth > 0 || !shareSlot(holder, stage))
+                    return add(holder, stage, depth > 0 ? TransferPath::LocalFifo : TransferPath::Direct);
         }
         if (m_isSharded)
-            return add(m_home, stage, TransferPath::InterIpuCopy, 0);
+            return add(m_home, stage, TransferPath::InterIpuCopy);
         for (Stage from = nearest; from != stage; from += m_direction)
             hop(from, from + m_direction);
     }
 
-    [[nodiscard]] bool hasShortcut(Stage distance) const {
-        return m_schedule == core::ScheduleKind::Sequential ||
-               (m_schedule == core::ScheduleKind::Grouped && distance > 1);
+    [[nodiscard]] Phase phase() const { return m_direction > 0 ? Phase::Forward : Phase::Backward; }
+    [[nodiscard]] Stage queueDepth(Stage from, Stage to) const {
+        return m_slots.queueDepth(phase(), index(from), index(to));
+    }
+    [[nodiscard]] bool shareSlot(Stage from, Stage to) const {
+        return m_slots.shareSlot(phase(), index(from), index(to));
     }
 
+    /// Within an IPU a value that nobody may overwrite before it is read stays where it is.
     void hop(Stage from, Stage to) {
         if (!sameIpu(from, to))
-            return add(from, to, TransferPath::InterIpuCopy, 0);
+            return add(from, to, TransferPath::InterIpuCopy);
         add(from, to,
-            m_schedule == core::ScheduleKind::Grouped ? TransferPath::IntraIpuCopy : TransferPath::Direct, 0);
+            shareSlot(from, to)        ? TransferPath::IntraIpuCopy
+            : queueDepth(from, to) > 0 ? TransferPath::LocalFifo
+                                       : TransferPath::Direct);
     }
 
-    void add(Stage from, Stage to, TransferPath path, Stage depth) {
+    void add(Stage from, Stage to, TransferPath path) {
         m_holds[index(to)] = true;
-        m_transfers.push_back({m_tensor->id, core::StageId(index(from)), core::StageId(index(to)),
-                               m_direction > 0 ? Phase::Forward : Phase::Backward,
-                               from != m_home && !m_readers[index(from)], m_tensor->bytes(), path, depth});
+        m_transfers.push_back({m_tensor->id, core::StageId(index(from)), core::StageId(index(to)), phase(),
+                               from != m_home && !m_readers[index(from)], m_tensor->bytes(), path,
+                               queueDepth(from, to)});
     }
 
     /// Values of the weight update that another stage's update needs (a norm over all gradients).
@@ -133,7 +138,8 @@ private:
 
     const StagedGraph& m_staged;
     const TensorUses& m_uses;
-    core::ScheduleKind m_schedule;
+    const core::PipelineSchedule& m_schedule;
+    core::WorkSlots m_slots;
     bool m_isSharded;
     // Of the tensor being followed.
     const Tensor* m_tensor = nullptr;
@@ -148,7 +154,7 @@ private:
 } // namespace
 
 std::vector<StageTransfer> insertTransfers(const StagedGraph& staged, const TensorUses& uses,
-                                           core::ScheduleKind schedule, bool isSharded) {
+                                           const core::PipelineSchedule& schedule, bool isSharded) {
     if (staged.stageCount < 2)
         return {};
     return TransferFinder(staged, uses, schedule, isSharded).find();

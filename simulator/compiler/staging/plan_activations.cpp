@@ -3,6 +3,7 @@
 #include "simulator/graph/replica_collective.h"
 
 #include <algorithm>
+#include <set>
 
 namespace simulator {
 
@@ -22,6 +23,7 @@ public:
         , m_options(options)
         , m_forward(staged.stageCount)
         , m_backward(staged.stageCount)
+        , m_weightGradients(staged.stageCount)
         , m_kept(m_graph.tensors.size(), 0)
         , m_repeated(m_graph.operations.size(), false)
         , m_mayRepeat(m_graph.operations.size(), false) {
@@ -29,8 +31,10 @@ public:
             const std::size_t stage = staged.stageOf(operation.id).index();
             if (operation.phase == Phase::Forward)
                 m_forward[stage].push_back(operation.id);
-            else if (operation.phase == Phase::Backward)
+            else if (operation.phase != Phase::WeightUpdate)
                 m_backward[stage].push_back(operation.id);
+            if (operation.phase == Phase::WeightGradient)
+                m_weightGradients[stage].push_back(operation.id);
         }
         m_plan.recomputed.resize(staged.stageCount);
     }
@@ -51,6 +55,29 @@ private:
         for (const OperationId id : m_forward[stage])
             if (m_repeated[id.index()])
                 m_plan.recomputed[stage].push_back(id);
+        keepForWeightGradients(stage);
+    }
+
+    /// What the backward pass of the same micro-batch had before it or left behind.
+    void keepForWeightGradients(std::size_t stage) {
+        std::set<TensorId> kept;
+        for (const OperationId id : m_weightGradients[stage])
+            for (const TensorId input : m_graph.operation(id).inputs)
+                if (const TensorId value = m_uses.storage(input);
+                    outlivesBackward(value) && kept.insert(value).second) {
+                    const std::int64_t depth = m_options.gradientDepths[stage];
+                    m_plan.gradientStashes.push_back({value, core::StageId(stage), depth,
+                                                      m_options.offload && depth > 0,
+                                                      m_graph.tensor(value).bytes()});
+                }
+    }
+
+    /// Not what the weight gradients make themselves, nor what stands still all the time.
+    [[nodiscard]] bool outlivesBackward(TensorId value) const {
+        const OperationId producer = m_uses.producer(value);
+        return isForwardValue(value) ||
+               (producer.isValid() && m_graph.operation(producer).phase == Phase::Backward &&
+                isTransient(m_graph.tensor(value).role));
     }
 
     /// Marks the operations of a stage that may run again.
@@ -162,7 +189,9 @@ private:
     const TensorUses& m_uses;
     const ActivationOptions& m_options;
     std::vector<std::vector<OperationId>> m_forward;
+    /// Weight gradients of their own included.
     std::vector<std::vector<OperationId>> m_backward;
+    std::vector<std::vector<OperationId>> m_weightGradients;
     /// Stage + 1 that keeps a tensor already.
     std::vector<std::size_t> m_kept;
     std::vector<bool> m_repeated;

@@ -17,6 +17,8 @@ struct ActivationOptions {
     core::RecomputationMode mode = core::RecomputationMode::RecomputeThenBackpropagate;
     /// FIFO depth of every stage, from the schedule.
     std::vector<std::int64_t> fifoDepths;
+    /// The same from the backward pass to weight gradients that run apart from it.
+    std::vector<std::int64_t> gradientDepths = {};
     /// FIFOs in streaming memory.
     bool offload = false;
 
@@ -27,6 +29,7 @@ struct ActivationOptions {
 
 struct ActivationPlan {
     std::vector<Stash> stashes;
+    std::vector<Stash> gradientStashes;
     std::vector<std::vector<core::OperationId>> recomputed;
 };
 
@@ -36,6 +39,8 @@ struct ActivationPlan {
 /// again.
 /// - RecomputeAndBackpropagateInterleaved: it keeps its inputs and its checkpoints. The last stage recomputes
 ///   only what leads to a final checkpoint (one that reaches no other): without checkpoints nothing.
+///
+/// What weight gradients of their own read, activations and gradients, is kept from the backward pass on.
 ///
 /// Weights are read where they are; views count as their storage; random operations repeat their numbers from
 /// their counters, so nothing of them is kept.

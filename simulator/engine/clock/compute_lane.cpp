@@ -9,18 +9,6 @@ namespace {
 using core::Cycles;
 using core::IdleCause;
 
-Phase phaseOf(WorkKind kind) {
-    switch (kind) {
-    case WorkKind::Forward:
-        return Phase::Forward;
-    case WorkKind::Backward:
-        return Phase::Backward;
-    case WorkKind::Recompute:
-        break;
-    }
-    return Phase::Recompute;
-}
-
 class LaneWriter {
 public:
     LaneWriter(const CompiledPipeline& pipeline, const SlotPattern& pattern, const UpdateTiming& timing,
@@ -30,7 +18,7 @@ public:
         , m_pattern(pattern)
         , m_timing(timing)
         , m_ipu(ipu)
-        , m_isSequential(pipeline.schedule.kind == core::ScheduleKind::Sequential)
+        , m_isSerial(!pipeline.schedule.hasRamps())
         , m_lastStage(pipeline.stageCount - 1) {
         findOwnStages();
     }
@@ -59,7 +47,7 @@ private:
                                    [this](const WorkItem& item) { return workOf(item).value() > 0; });
     }
     [[nodiscard]] Cycles workOf(const WorkItem& item) const {
-        return workCycles(m_pipeline, item.kind, item.stage);
+        return workCycles(m_pipeline, item.phase, item.stage);
     }
 
     // --- segments -----------------------------------------------------------------------------------------
@@ -96,14 +84,16 @@ private:
     void writeSlot(std::size_t index) {
         const SlotTiming& slot = m_timing.timeSlots[index];
         const auto at = static_cast<std::int64_t>(index);
-        if (!m_isSequential && index < m_firstSlot)
+        if (!m_isSerial && index < m_firstSlot)
             return idle(slot.end, m_ownStage.isValid() ? IdleCause::WarmUp : IdleCause::Imbalance,
                         stageBefore(), at);
-        if (!m_isSequential && index >= m_endSlot)
+        if (!m_isSerial && index >= m_endSlot)
             return idle(slot.end, IdleCause::Drain, lastWorkingStage(), at);
         idle(slot.computeStart, IdleCause::Host, core::StageId(0), at);
-        for (const WorkItem& item : m_schedule.work(m_schedule.timeSlots[index], m_ipu))
-            work(phaseOf(item.kind), item.stage, workOf(item), item.microBatch, index);
+        for (const WorkItem& item : m_schedule.work(m_schedule.timeSlots[index], m_ipu)) {
+            m_hasGoneBack = m_hasGoneBack || item.phase == Phase::Backward;
+            work(item.phase, item.stage, workOf(item), item.microBatch, index);
+        }
         waitForSlowest(index, slot);
         idle(slot.computeEnd() + slot.hostTail, IdleCause::Host, core::StageId(0), at);
         idle(slot.hostOutStart(), IdleCause::Transfer, m_pattern.kindOf(index).exchange.slowest, at);
@@ -112,7 +102,7 @@ private:
 
     void waitForSlowest(std::size_t index, const SlotTiming& slot) {
         const auto at = static_cast<std::int64_t>(index);
-        if (m_isSequential) {
+        if (m_isSerial) {
             const bool isAlone = m_now > slot.computeStart;
             return idle(slot.computeEnd(), isAlone ? IdleCause::Imbalance : IdleCause::Serial, slot.slowest,
                         at);
@@ -123,6 +113,8 @@ private:
         if (phase != SlotPhase::Main)
             idle(std::min(slot.computeEnd(), m_now + missing),
                  phase == SlotPhase::RampUp ? IdleCause::WarmUp : IdleCause::Drain, slot.slowest, at);
+        else if (!m_schedule.rampsCopyAll && done.value() == 0)
+            idle(slot.computeEnd(), m_hasGoneBack ? IdleCause::Drain : IdleCause::WarmUp, slot.slowest, at);
         idle(slot.computeEnd(), IdleCause::Imbalance, slot.slowest, at);
     }
 
@@ -163,12 +155,14 @@ private:
     const SlotPattern& m_pattern;
     const UpdateTiming& m_timing;
     core::IpuId m_ipu;
-    bool m_isSequential;
+    bool m_isSerial;
     std::size_t m_lastStage;
     /// The first stage on this IPU; invalid where it has none.
     core::StageId m_ownStage;
     std::size_t m_firstSlot = SIZE_MAX;
     std::size_t m_endSlot = 0;
+    /// A backward pass has run on this IPU.
+    bool m_hasGoneBack = false;
     Cycles m_now;
     std::vector<LaneSegment> m_lane;
 };

@@ -27,8 +27,9 @@ struct LaneSegment {
 /// Causes, from the start of the update: until the first work, warm-up; after the last, drain; between, host
 /// I/O before and after a slot's work, transfer (syncs and copies), and at the end of the work the wait for
 /// the slowest IPU: warm-up or drain as far as a full slot would have given this IPU more to do, imbalance
-/// beyond. A Sequential pipeline waits for the running stage (serial) instead. The update itself: all-reduce
-/// and its sync, then the wait for the slowest update.
+/// beyond. A slot amid the main phase in which the schedule leaves this IPU nothing is warm-up before its
+/// first backward pass, drain after it. Where one stage works at a time, the others wait for it (serial)
+/// instead. The update itself: all-reduce and its sync, then the wait for the slowest update.
 [[nodiscard]] std::vector<LaneSegment> computeLane(const CompiledPipeline& pipeline,
                                                    const SlotPattern& pattern, const UpdateTiming& timing,
                                                    core::IpuId ipu);

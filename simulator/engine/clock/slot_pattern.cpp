@@ -3,7 +3,9 @@
 #include "simulator/target/link_topology.h"
 
 #include <algorithm>
+#include <compare>
 #include <map>
+#include <ranges>
 
 namespace simulator {
 
@@ -90,23 +92,26 @@ private:
     SlotExchange m_result;
 };
 
-/// A position of the pipeline: a stage's forward or backward pass.
-struct Position {
-    core::StageId stage;
+/// The programs of a slot, each once.
+struct Program {
     Phase phase = Phase::Forward;
+    core::StageId stage;
+
+    auto operator<=>(const Program&) const = default;
 };
+using Programs = std::vector<Program>;
 
 class PatternBuilder {
 public:
     explicit PatternBuilder(const CompiledPipeline& pipeline)
         : m_pipeline(pipeline)
-        , m_shape(pipeline.schedule.shape) {
+        , m_schedule(pipeline.schedule) {
         m_outgoing.resize(2 * pipeline.stageCount);
         for (const StageTransfer& transfer : pipeline.transfers)
             if (transfer.phase == Phase::WeightUpdate)
                 m_update.push_back(&transfer);
             else
-                m_outgoing[slotOf({transfer.from, transfer.phase})].push_back(&transfer);
+                m_outgoing[indexOf(transfer.from, transfer.phase)].push_back(&transfer);
     }
 
     SlotPattern build() {
@@ -114,104 +119,117 @@ public:
         for (const StageTransfer* transfer : m_update)
             update.add(*transfer);
         m_pattern.updateExchange = update.finish();
-        if (m_pipeline.schedule.kind == core::ScheduleKind::Sequential)
-            buildSteps();
-        else
+        if (m_schedule.rampsCopyAll)
             buildCycle();
+        else
+            buildSlots();
         return std::move(m_pattern);
     }
 
 private:
-    static std::size_t slotOf(Position position) {
-        return 2 * position.stage.index() + (position.phase == Phase::Forward ? 0 : 1);
+    static std::size_t indexOf(core::StageId stage, Phase phase) {
+        return 2 * stage.index() + (phase == Phase::Forward ? 0 : 1);
     }
+    /// Whether copies to other stages follow a program.
+    static bool sends(Phase phase) { return phase == Phase::Forward || phase == Phase::Backward; }
 
-    /// One kind per stage step; the merged forward step of the last stage has nothing to send.
-    void buildSteps() {
-        std::map<std::vector<std::size_t>, std::uint32_t> kinds;
-        for (const Slot& slot : m_pipeline.schedule.timeSlots) {
-            std::vector<Position> positions;
-            std::vector<std::size_t> key;
-            for (const WorkItem& item : m_pipeline.schedule.work(slot)) {
-                positions.push_back(
-                    {item.stage, item.kind == WorkKind::Forward ? Phase::Forward : Phase::Backward});
-                key.push_back(slotOf(positions.back()));
-            }
+    /// One kind for all slots that hold the same.
+    void buildSlots() {
+        std::map<Programs, std::uint32_t> kinds;
+        for (const Slot& slot : m_schedule.timeSlots) {
+            Programs programs;
+            for (const WorkItem& item : m_schedule.work(slot))
+                programs.push_back({item.phase, item.stage});
             const auto [known, isNew] =
-                kinds.emplace(key, static_cast<std::uint32_t>(m_pattern.kinds.size()));
+                kinds.emplace(programs, static_cast<std::uint32_t>(m_pattern.kinds.size()));
             if (isNew)
-                m_pattern.kinds.push_back(makeKind(positions, {}));
+                m_pattern.kinds.push_back(makeKind(programs));
             m_pattern.kindOfSlot.push_back(known->second);
         }
+        if (m_schedule.hasRamps())
+            takeFullestWork();
     }
 
-    /// In slot t work those positions p for which some micro-batch in flight entered p slots before; that
-    /// repeats with the period of the start offsets.
+    /// Without full slots, the most that an IPU has to do in any.
+    void takeFullestWork() {
+        std::vector<Cycles> most(m_pipeline.ipuCount());
+        for (const SlotKind& kind : m_pattern.kinds)
+            for (std::size_t ipu = 0; ipu < most.size(); ++ipu)
+                most[ipu] = std::max(most[ipu], kind.fullWork[ipu]);
+        for (SlotKind& kind : m_pattern.kinds)
+            kind.fullWork = most;
+    }
+
+    /// What the slots a cycle apart run between them; the shortest cycle that says all.
     void buildCycle() {
-        const auto cycle = static_cast<std::int64_t>(m_shape.positions());
-        const std::int64_t delay = m_pipeline.overlapsHostIo ? 1 : 0;
-        const std::int64_t period = periodOfOffsets(cycle);
-        for (std::int64_t slot = 0; slot < period; ++slot) {
-            std::vector<Position> positions;
-            std::vector<core::StageId> recomputes;
-            for (const std::int64_t offset : m_pipeline.schedule.startOffsets) {
-                const std::int64_t position = ((slot - delay - offset) % cycle + cycle) % cycle;
-                positions.push_back(positionAt(position));
-                // A stage recomputes in the slot before its backward pass.
-                const Position next = positionAt((position + 1) % cycle);
-                if (m_shape.recompute && next.phase == Phase::Backward &&
-                    next.stage.index() + 1 < m_shape.stages)
-                    recomputes.push_back(next.stage);
-            }
-            m_pattern.kinds.push_back(makeKind(positions, recomputes));
+        std::vector<std::map<Program, std::int64_t>> classes(m_schedule.cycle);
+        const std::vector<std::int64_t> entering = enteringSlots();
+        for (std::size_t slot = 0; slot < m_schedule.timeSlots.size(); ++slot)
+            for (const WorkItem& item : m_schedule.work(m_schedule.timeSlots[slot]))
+                classes[slot % classes.size()].try_emplace(
+                    {item.phase, item.stage},
+                    static_cast<std::int64_t>(slot) - entering[static_cast<std::size_t>(item.microBatch)]);
+        const std::size_t period = shortestPeriod(classes);
+        for (std::size_t kind = 0; kind < period; ++kind)
+            m_pattern.kinds.push_back(
+                makeKind(inOrderOfEntry(classes[kind], static_cast<std::int64_t>(kind))));
+        for (std::size_t slot = 0; slot < m_schedule.timeSlots.size(); ++slot)
+            m_pattern.kindOfSlot.push_back(static_cast<std::uint32_t>(slot % period));
+    }
+
+    /// The slot in which every micro-batch is fed in.
+    [[nodiscard]] std::vector<std::int64_t> enteringSlots() const {
+        std::vector<std::int64_t> entering(static_cast<std::size_t>(m_schedule.shape.microBatches));
+        for (std::size_t slot = 0; slot < m_schedule.timeSlots.size(); ++slot)
+            if (const auto microBatch = m_schedule.timeSlots[slot].infeedMicroBatch)
+                entering[static_cast<std::size_t>(*microBatch)] = static_cast<std::int64_t>(slot);
+        return entering;
+    }
+
+    using SlotClass = std::map<Program, std::int64_t>;
+    static std::size_t shortestPeriod(const std::vector<SlotClass>& classes) {
+        const auto same = [&](std::size_t a, std::size_t b) {
+            return std::ranges::equal(std::views::keys(classes[a]), std::views::keys(classes[b]));
+        };
+        for (std::size_t period = 1; period < classes.size(); ++period) {
+            bool repeats = classes.size() % period == 0;
+            for (std::size_t slot = 0; repeats && slot + period < classes.size(); ++slot)
+                repeats = same(slot, slot + period);
+            if (repeats)
+                return period;
         }
-        for (std::size_t slot = 0; slot < m_pipeline.schedule.timeSlots.size(); ++slot)
-            m_pattern.kindOfSlot.push_back(static_cast<std::uint32_t>(slot % m_pattern.kinds.size()));
+        return classes.size();
     }
 
-    /// The smallest shift that leaves the start offsets as they are: 1 for Grouped, 2 for Interleaved
-    /// training.
-    [[nodiscard]] std::int64_t periodOfOffsets(std::int64_t cycle) const {
-        std::vector<bool> isOffset(static_cast<std::size_t>(cycle), false);
-        for (const std::int64_t offset : m_pipeline.schedule.startOffsets)
-            isOffset[static_cast<std::size_t>(offset)] = true;
-        for (std::int64_t shift = 1; shift < cycle; ++shift)
-            if (cycle % shift == 0 &&
-                std::ranges::all_of(m_pipeline.schedule.startOffsets, [&](std::int64_t offset) {
-                    return isOffset[static_cast<std::size_t>((offset + shift) % cycle)];
-                }))
-                return shift;
-        return cycle;
+    /// The micro-batch that entered first, counted around the cycle of positions, comes first.
+    [[nodiscard]] Programs inOrderOfEntry(const SlotClass& programs, std::int64_t slot) const {
+        const auto positions = static_cast<std::int64_t>(m_schedule.shape.positions());
+        const auto entry = [&](const Program& program) {
+            return ((slot - programs.at(program)) % positions + positions) % positions;
+        };
+        Programs ordered;
+        for (const auto& [program, delay] : programs)
+            ordered.push_back(program);
+        std::ranges::stable_sort(ordered, {}, entry);
+        return ordered;
     }
 
-    [[nodiscard]] Position positionAt(std::int64_t position) const {
-        const auto index = static_cast<std::size_t>(position);
-        if (index < m_shape.stages)
-            return {core::StageId(index), Phase::Forward};
-        return {core::StageId(2 * m_shape.stages - 1 - index), Phase::Backward};
-    }
-
-    [[nodiscard]] SlotKind makeKind(const std::vector<Position>& positions,
-                                    const std::vector<core::StageId>& recomputes) const {
+    [[nodiscard]] SlotKind makeKind(const Programs& programs) const {
         ExchangeSum exchange(m_pipeline);
         SlotKind kind;
         kind.fullWork.resize(m_pipeline.ipuCount());
-        const auto work = [&](WorkKind of, core::StageId stage) {
-            kind.fullWork[m_pipeline.ipus[stage.index()].index()] += workCycles(m_pipeline, of, stage);
-        };
-        for (const Position& position : positions) {
-            work(position.phase == Phase::Forward ? WorkKind::Forward : WorkKind::Backward, position.stage);
-            for (const StageTransfer* transfer : m_outgoing[slotOf(position)])
-                exchange.add(*transfer);
+        for (const auto& [phase, stage] : programs) {
+            kind.fullWork[m_pipeline.ipus[stage.index()].index()] += workCycles(m_pipeline, phase, stage);
+            if (sends(phase))
+                for (const StageTransfer* transfer : m_outgoing[indexOf(stage, phase)])
+                    exchange.add(*transfer);
         }
-        for (const core::StageId stage : recomputes)
-            work(WorkKind::Recompute, stage);
         kind.exchange = exchange.finish();
         return kind;
     }
 
     const CompiledPipeline& m_pipeline;
-    const PipelineShape& m_shape;
+    const PipelineSchedule& m_schedule;
     std::vector<std::vector<const StageTransfer*>> m_outgoing;
     std::vector<const StageTransfer*> m_update;
     SlotPattern m_pattern;
@@ -219,17 +237,8 @@ private:
 
 } // namespace
 
-Cycles workCycles(const CompiledPipeline& pipeline, WorkKind kind, core::StageId stage) {
-    const StagePrograms& programs = pipeline.stages[stage.index()];
-    switch (kind) {
-    case WorkKind::Forward:
-        return programs.forward.total();
-    case WorkKind::Backward:
-        return programs.backward.total();
-    case WorkKind::Recompute:
-        return programs.recompute.total();
-    }
-    return {};
+Cycles workCycles(const CompiledPipeline& pipeline, Phase phase, core::StageId stage) {
+    return pipeline.stages[stage.index()].of(phase).total();
 }
 
 SlotPattern slotPattern(const CompiledPipeline& pipeline) {

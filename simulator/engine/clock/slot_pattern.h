@@ -17,12 +17,12 @@ struct SlotExchange {
     std::vector<core::Bytes> received;
 };
 
-/// What a full slot holds. A pipeline with overlapping micro-batches repeats P kinds of slot (one for
-/// Grouped); in ramps the copies of a full slot run all the same, so that Poplar can run the IPUs side by
-/// side.
+/// What the programs of a slot are. Where the ramps of a schedule run the copies of full slots, so that
+/// Poplar can run the IPUs side by side, a kind is a full slot: all that slots a cycle apart ever run.
+/// Elsewhere a kind is what a slot holds, and only that is copied.
 struct SlotKind {
     SlotExchange exchange;
-    /// Work of each IPU when the pipeline is full.
+    /// Work of each IPU when the pipeline is full: in such a slot, or in the fullest of all slots.
     std::vector<core::Cycles> fullWork;
 };
 
@@ -40,6 +40,6 @@ struct SlotPattern {
 [[nodiscard]] SlotPattern slotPattern(const CompiledPipeline& pipeline);
 
 /// Cycles of a piece of work.
-[[nodiscard]] core::Cycles workCycles(const CompiledPipeline& pipeline, WorkKind kind, core::StageId stage);
+[[nodiscard]] core::Cycles workCycles(const CompiledPipeline& pipeline, Phase phase, core::StageId stage);
 
 } // namespace simulator

@@ -20,12 +20,6 @@ core::LaneId laneOf(core::IpuId ipu, LaneKind kind) {
     return core::LaneId(ipu.index() * laneKinds.size() + static_cast<std::size_t>(kind));
 }
 
-SpanKind spanKind(Phase phase) {
-    constexpr std::array kinds{SpanKind::Forward, SpanKind::Backward, SpanKind::Recompute,
-                               SpanKind::WeightUpdate};
-    return kinds[static_cast<std::size_t>(phase)];
-}
-
 /// Collects spans lane by lane and hands them over in portions.
 class SpanRecorder {
 public:
@@ -76,8 +70,8 @@ private:
 
     void addSegment(const LaneSegment& segment) {
         core::SpanRecord record =
-            span(LaneKind::Compute, segment.work ? spanKind(*segment.work) : SpanKind::Idle, segment.start,
-                 segment.duration, segment.slot);
+            span(LaneKind::Compute, segment.work ? core::spanKindOf(*segment.work) : SpanKind::Idle,
+                 segment.start, segment.duration, segment.slot);
         record.stage = segment.stage;
         record.microBatch = segment.microBatch;
         record.cause = segment.cause;
@@ -91,9 +85,7 @@ private:
     /// are wanted.
     void addProgramSteps(const LaneSegment& segment, const core::SpanRecord& of) {
         const StagePrograms& programs = m_pipeline.stages[segment.stage.index()];
-        const std::array byPhase{&programs.forward, &programs.backward, &programs.recompute,
-                                 &programs.weightUpdate};
-        const StageProgram& program = *byPhase[static_cast<std::size_t>(*segment.work)];
+        const StageProgram& program = programs.of(*segment.work);
         Cycles now = segment.start;
         Cycles loopStart;
         for (std::uint32_t index = 0; index < program.steps.size(); ++index) {

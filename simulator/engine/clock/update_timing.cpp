@@ -26,10 +26,10 @@ public:
         , m_infeed(pipeline)
         , m_outfeed(pipeline)
         , m_sync(globalSync(m_target, pipeline.system.ipusPerReplica)) {
-        for (const WorkKind kind : {WorkKind::Forward, WorkKind::Backward, WorkKind::Recompute})
+        for (std::size_t phase = 0; phase < core::phaseCount; ++phase)
             for (std::size_t stage = 0; stage < pipeline.stages.size(); ++stage)
-                m_work[static_cast<std::size_t>(kind)].push_back(
-                    workCycles(pipeline, kind, core::StageId(stage)));
+                m_work[phase].push_back(
+                    workCycles(pipeline, static_cast<Phase>(phase), core::StageId(stage)));
     }
 
     UpdateTiming run() {
@@ -102,7 +102,8 @@ private:
         const auto work = m_pipeline.schedule.work(slot);
         for (std::size_t item = 0; item < work.size(); ++item) {
             const bool isFirst = item == 0 || work[item].ipu != work[item - 1].ipu;
-            const Cycles cycles = m_work[static_cast<std::size_t>(work[item].kind)][work[item].stage.index()];
+            const Cycles cycles =
+                m_work[static_cast<std::size_t>(work[item].phase)][work[item].stage.index()];
             sum = isFirst ? cycles : sum + cycles;
             if (isFirst || cycles > longest) {
                 longest = cycles;
@@ -164,8 +165,8 @@ private:
     InfeedQueue m_infeed;
     OutfeedQueue m_outfeed;
     Cycles m_sync;
-    /// Cycles by kind of work and stage.
-    std::array<std::vector<Cycles>, 3> m_work;
+    /// Cycles by phase and stage.
+    std::array<std::vector<Cycles>, core::phaseCount> m_work;
     /// Start of the update on the host's clock.
     Cycles m_clock;
 };

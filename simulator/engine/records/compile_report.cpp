@@ -122,7 +122,7 @@ void recordOperations(const CompiledPipeline& pipeline, const LayerNames& layers
                            .kind = std::string(kindName(operation.attributes)),
                            .layer = layers(operation.origin),
                            .stage = pipeline.stageOf(operation.id),
-                           .phase = profilePhase(operation.phase),
+                           .phase = operation.phase,
                            .compute = plan.compute,
                            .exchange = plan.exchange,
                            .sync = plan.sync,
@@ -148,7 +148,7 @@ void recordTransfers(const CompiledPipeline& pipeline, core::ProfileSink& sink) 
             {.tensor = pipeline.graph.tensor(transfer.tensor).name,
              .from = transfer.from,
              .to = transfer.to,
-             .phase = profilePhase(transfer.phase),
+             .phase = transfer.phase,
              .bytes = core::Bytes(transfer.bytes),
              .hops = routeInReplica(pipeline.system, ipuOf(transfer.from), ipuOf(transfer.to)).hops,
              .passThrough = transfer.passThrough});
@@ -162,7 +162,7 @@ void recordLiveness(const CompiledPipeline& pipeline, core::ProfileSink& sink) {
         records.reserve(plan.steps.size());
         for (std::size_t step = 0; step < plan.steps.size(); ++step)
             records.push_back({plan.ipu, static_cast<std::int64_t>(step), plan.steps[step].stage,
-                               profilePhase(plan.steps[step].phase), plan.steps[step].operation,
+                               plan.steps[step].phase, plan.steps[step].operation,
                                core::Bytes(plan.live[step])});
         sink.livenessSteps(records);
     }

@@ -14,15 +14,11 @@ using core::Cycles;
 using core::ProgramStepId;
 using core::StepKind;
 
-constexpr std::array<std::string_view, 4> programNames{"forward", "backward", "recompute", "weight update"};
+constexpr std::array<std::string_view, core::phaseCount> programNames{"forward", "backward", "recompute",
+                                                                      "weight update", "weight gradient"};
 
 std::string programName(core::StageId stage, Phase phase) {
     return fmt::format("stage {} {}", stage.index(), programNames[static_cast<std::size_t>(phase)]);
-}
-
-Phase phaseOf(WorkKind kind) {
-    constexpr std::array phases{Phase::Forward, Phase::Backward, Phase::Recompute};
-    return phases[static_cast<std::size_t>(kind)];
 }
 
 class TreeWriter {
@@ -41,8 +37,8 @@ public:
         writeUpdate(body);
         const ProgramStepId programs = add({}, StepKind::Sequence, "stage programs");
         for (const StagePrograms& stage : m_pipeline.stages)
-            for (const StageProgram* program :
-                 {&stage.forward, &stage.recompute, &stage.backward, &stage.weightUpdate})
+            for (const StageProgram* program : {&stage.forward, &stage.recompute, &stage.backward,
+                                                &stage.weightGradient, &stage.weightUpdate})
                 writeProgram(programs, *program);
         return std::move(m_records);
     }
@@ -74,7 +70,7 @@ private:
 
     /// Ramps are unrolled; the main phase repeats its cycle of slots.
     void writePhase(ProgramStepId body, SlotPhase phase, std::size_t first, std::size_t end) {
-        const std::size_t cycle = phase == SlotPhase::Main ? cycleLength() : end - first;
+        const std::size_t cycle = phase == SlotPhase::Main ? m_schedule.cycle : end - first;
         const std::size_t times = (end - first) / std::max<std::size_t>(cycle, 1);
         constexpr std::array<std::string_view, 3> names{"ramp-up", "main", "ramp-down"};
         const std::string name(names[static_cast<std::size_t>(phase)]);
@@ -84,14 +80,6 @@ private:
             writeSlot(parent, slot, phase != SlotPhase::Main);
     }
 
-    /// Slots after which the main phase does the same again: one for Grouped, else a way through the
-    /// pipeline.
-    [[nodiscard]] std::size_t cycleLength() const {
-        return m_schedule.kind == core::ScheduleKind::Grouped ? 1
-               : m_schedule.shape.stages == 1                 ? 1
-                                                              : m_schedule.shape.positions();
-    }
-
     void writeSlot(ProgramStepId parent, std::size_t index, bool isRamp) {
         const Slot& slot = m_schedule.timeSlots[index];
         const ProgramStepId step =
@@ -99,11 +87,11 @@ private:
         if (slot.infeedMicroBatch)
             m_records[add(step, StepKind::StreamCopy, "infeed").index()].bytes = m_pipeline.infeedBytes;
         for (const WorkItem& item : m_schedule.work(slot)) {
-            const Phase phase = phaseOf(item.kind);
+            const Phase phase = item.phase;
             core::ProgramStepRecord& call =
                 m_records[add(step, StepKind::Call, programName(item.stage, phase)).index()];
             call.stage = item.stage;
-            call.phase = profilePhase(phase);
+            call.phase = phase;
             call.duration = programOf(item.stage, phase).total();
         }
         writeCopies(step);
@@ -152,10 +140,7 @@ private:
     // --- stage programs -----------------------------------------------------------------------------------
 
     [[nodiscard]] const StageProgram& programOf(core::StageId stage, Phase phase) const {
-        const StagePrograms& programs = m_pipeline.stages[stage.index()];
-        const std::array byPhase{&programs.forward, &programs.backward, &programs.recompute,
-                                 &programs.weightUpdate};
-        return *byPhase[static_cast<std::size_t>(phase)];
+        return m_pipeline.stages[stage.index()].of(phase);
     }
 
     void writeProgram(ProgramStepId parent, const StageProgram& program) {
@@ -163,7 +148,7 @@ private:
             return;
         const ProgramStepId root = add(parent, StepKind::Sequence, programName(program.stage, program.phase));
         m_records[root.index()].stage = program.stage;
-        m_records[root.index()].phase = profilePhase(program.phase);
+        m_records[root.index()].phase = program.phase;
         m_records[root.index()].duration = program.total();
         Cycles now;
         ProgramStepId loop = root;
@@ -192,7 +177,7 @@ private:
         core::ProgramStepRecord& record =
             m_records[add(parent, step.kind, stepName(step, m_pipeline.graph)).index()];
         record.stage = program.stage;
-        record.phase = profilePhase(program.phase);
+        record.phase = program.phase;
         record.operation = step.operation;
         record.start = start;
         record.duration = duration;

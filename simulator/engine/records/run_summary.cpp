@@ -12,7 +12,7 @@ std::vector<core::StageSummary> stageSummaries(const CompiledPipeline& pipeline)
         summary.stage = core::StageId(stage);
         summary.ipu = pipeline.ipus[stage];
         summary.forward = programs.forward.total();
-        summary.backward = programs.backward.total();
+        summary.backward = programs.backward.total() + programs.weightGradient.total();
         summary.recompute = programs.recompute.total();
         summary.update = programs.weightUpdate.total();
         summary.fifoDepth = pipeline.schedule.fifoDepths[stage];
@@ -21,8 +21,9 @@ std::vector<core::StageSummary> stageSummaries(const CompiledPipeline& pipeline)
     for (const StageTransfer& transfer : pipeline.transfers)
         if (transfer.path == TransferPath::InterIpuCopy && transfer.phase != Phase::WeightUpdate)
             summaries[transfer.from.index()].transfer += core::Bytes(transfer.bytes);
-    for (const Stash& stash : pipeline.stashes)
-        summaries[stash.stage.index()].stash += core::Bytes(stash.onChipBytes());
+    for (const auto* stashes : {&pipeline.stashes, &pipeline.gradientStashes})
+        for (const Stash& stash : *stashes)
+            summaries[stash.stage.index()].stash += core::Bytes(stash.onChipBytes());
     return summaries;
 }
 

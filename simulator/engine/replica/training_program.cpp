@@ -1,7 +1,7 @@
 #include "simulator/engine/replica/training_program.h"
 
+#include "core/plan/schedule/schedule_catalogue.h"
 #include "simulator/numerics/sequence/fuse_operations.h"
-#include "simulator/schedule/schedule_catalogue.h"
 
 #include <algorithm>
 
@@ -40,6 +40,7 @@ TrainingProgram trainingProgram(const CompiledPipeline& pipeline) {
         } else {
             operations.forward = inGraphOrder(stage.forward.order);
             operations.backward = inGraphOrder(stage.backward.order);
+            operations.weightGradient = inGraphOrder(stage.weightGradient.order);
             operations.recompute = inGraphOrder(stage.recompute.order);
         }
         program.stages.push_back(std::move(operations));
@@ -78,9 +79,9 @@ TrainingProgram forwardProgram(TrainingGraph graph) {
     staged->graph = std::move(graph);
     program.staged = std::move(staged);
     // One micro-batch keeps every rule of a schedule.
-    program.schedule =
-        buildUnpipelinedSchedule({.stages = 1, .microBatches = 1, .training = false, .deviceMapping = {}})
-            .value();
+    program.schedule = core::buildUnpipelinedSchedule(
+                           {.stages = 1, .microBatches = 1, .training = false, .deviceMapping = {}})
+                           .value();
     return program;
 }
 

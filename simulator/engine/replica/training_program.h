@@ -18,6 +18,8 @@ struct TrainingProgram {
         /// With merged programs (the last stage of a Sequential pipeline, a model without stages) the forward
         /// operations too.
         std::vector<core::OperationId> backward;
+        /// Empty where the schedule does not split the backward pass.
+        std::vector<core::OperationId> weightGradient;
         /// The forward item of the schedule does nothing; `backward` does both.
         bool isMerged = false;
     };

@@ -65,36 +65,29 @@ core::Result<void> TrainingReplica::runMicroBatches(const Listener& listener, Th
 
 core::Result<void> TrainingReplica::runSlot(const Slot& slot, const Listener& listener, ThreadPool& pool) {
     const std::span<const WorkItem> items = m_program->schedule.work(slot);
-    // Stage programs, FIFOs, recomputation, copies: the order of the programming system within a slot.
+    // On each IPU in the order of the table; what other stages need leaves at the end of the slot.
     for (const WorkItem& item : items)
-        if (item.kind != WorkKind::Recompute)
-            if (auto result = runItem(item, listener, pool); !result)
-                return result;
-    for (const WorkItem& item : items)
-        if (item.kind == WorkKind::Recompute)
-            if (auto result = runItem(item, listener, pool); !result)
-                return result;
+        if (auto result = runItem(item, listener, pool); !result)
+            return result;
     // A value that is only passed on leaves before the next one arrives.
     std::vector<const WorkItem*> senders;
     for (const WorkItem& item : items)
-        if (item.kind != WorkKind::Recompute)
+        if (item.phase == Phase::Forward || item.phase == Phase::Backward)
             senders.push_back(&item);
     std::ranges::stable_sort(senders, {}, [](const WorkItem* item) {
         const auto stage = static_cast<std::int64_t>(item->stage.index());
-        return item->kind == WorkKind::Forward ? -stage : stage;
+        return item->phase == Phase::Forward ? -stage : stage;
     });
     if (m_program->batchSerialization == 1)
         for (const WorkItem* item : senders)
-            m_stages[item->stage.index()].send(item->kind == WorkKind::Forward ? Phase::Forward
-                                                                               : Phase::Backward,
-                                               item->microBatch, m_stages);
+            m_stages[item->stage.index()].send(
+                item->phase == Phase::Forward ? Phase::Forward : Phase::Backward, item->microBatch, m_stages);
     return {};
 }
 
 bool TrainingReplica::isResultOf(const WorkItem& item) const {
     const bool isLast = item.stage.index() + 1 == m_stages.size();
-    return isLast &&
-           item.kind == (m_program->stages.back().isMerged ? WorkKind::Backward : WorkKind::Forward);
+    return isLast && item.phase == (m_program->stages.back().isMerged ? Phase::Backward : Phase::Forward);
 }
 
 core::Result<void> TrainingReplica::runItem(const WorkItem& item, const Listener& listener,
@@ -102,22 +95,23 @@ core::Result<void> TrainingReplica::runItem(const WorkItem& item, const Listener
     TrainingStage& stage = m_stages[item.stage.index()];
     const bool isMerged = m_program->stages[item.stage.index()].isMerged;
     const bool isFirstWork =
-        item.stage.index() == 0 && item.kind == (isMerged ? WorkKind::Backward : WorkKind::Forward);
-    if (isMerged && item.kind == WorkKind::Forward)
+        item.stage.index() == 0 && item.phase == (isMerged ? Phase::Backward : Phase::Forward);
+    if (isMerged && item.phase == Phase::Forward)
         return {};
     const std::int64_t first = firstMicroBatch(item);
     for (std::int64_t microBatch = first; microBatch < first + m_program->batchSerialization; ++microBatch) {
         if (isFirstWork)
             if (auto result = listener.infeed(microBatch); !result)
                 return result;
-        if (auto result = stage.run(item.kind, microBatch, listener.state(microBatch), pool); !result)
+        if (auto result = stage.run(item.phase, microBatch, listener.state(microBatch), pool); !result)
             return result;
-        if (item.kind == WorkKind::Forward)
+        if (item.phase == Phase::Forward)
             stage.stash(microBatch);
+        if (item.phase == Phase::Backward)
+            stage.holdForWeightGradients(microBatch);
         // A loop over a serialised batch fills its buffers as it goes.
-        if (m_program->batchSerialization > 1 && item.kind != WorkKind::Recompute)
-            stage.send(item.kind == WorkKind::Forward ? Phase::Forward : Phase::Backward, microBatch,
-                       m_stages);
+        if (m_program->batchSerialization > 1 && item.phase != Phase::Recompute)
+            stage.send(item.phase == Phase::Forward ? Phase::Forward : Phase::Backward, microBatch, m_stages);
         if (isResultOf(item))
             listener.outfeed(microBatch);
     }

@@ -59,7 +59,8 @@ public:
         , m_operations(program.stages[stage])
         , m_computedForward(computedBy(m_graph, m_operations.forward))
         , m_computedRecompute(computedBy(m_graph, m_operations.recompute))
-        , m_computedBackward(computedBy(m_graph, m_operations.backward)) {
+        , m_computedBackward(computedBy(m_graph, m_operations.backward))
+        , m_computedWeightGradient(computedBy(m_graph, m_operations.weightGradient)) {
         m_result.m_stage = stage;
         m_result.m_isMerged = m_operations.isMerged;
     }
@@ -73,6 +74,10 @@ public:
         if (auto result = bindRecompute(); !result)
             return core::failure(result.error());
         if (auto result = bindBackward(); !result)
+            return core::failure(result.error());
+        if (auto result = addGradientStashes(); !result)
+            return core::failure(result.error());
+        if (auto result = bindWeightGradient(); !result)
             return core::failure(result.error());
         if (auto result = addSendings(); !result)
             return core::failure(result.error());
@@ -105,6 +110,8 @@ private:
             m_keptRecompute.insert(id);
         if (m_computedBackward.contains(id))
             m_keptBackward.insert(id);
+        if (m_computedWeightGradient.contains(id))
+            m_keptWeightGradient.insert(id);
     }
 
     void findKept() {
@@ -115,10 +122,14 @@ private:
         for (const Stash& stash : m_staged.stashes)
             if (stash.stage.index() == m_result.m_stage && m_computedForward.contains(stash.tensor))
                 m_keptForward.insert(stash.tensor);
-        for (const OperationId id : m_operations.backward)
-            for (const TensorId input : m_graph.operation(id).inputs)
-                if (const TensorId root = m_uses.storage(input); m_computedRecompute.contains(root))
-                    m_keptRecompute.insert(root);
+        for (const auto* operations : {&m_operations.backward, &m_operations.weightGradient})
+            for (const OperationId id : *operations)
+                for (const TensorId input : m_graph.operation(id).inputs)
+                    if (const TensorId root = m_uses.storage(input); m_computedRecompute.contains(root))
+                        m_keptRecompute.insert(root);
+        for (const Stash& stash : m_staged.gradientStashes)
+            if (stash.stage.index() == m_result.m_stage && m_computedBackward.contains(stash.tensor))
+                m_keptBackward.insert(stash.tensor);
     }
 
     /// A stored tensor, or one that the host writes and this stage reads.
@@ -168,6 +179,15 @@ private:
             if (std::byte* stored = storedAddress(root))
                 return stored;
         return arrived(m_result.m_backwardArrivals, id);
+    }
+
+    /// Where the weight gradients find a value: as the backward program left it for them.
+    [[nodiscard]] std::byte* weightGradientOperand(TensorId id) const {
+        const TensorId root = m_uses.storage(id);
+        for (const TrainingStage::StashFifo& stash : m_result.m_gradientStashes)
+            if (stash.tensor == root)
+                return stash.fifo.output();
+        return isHostFed(m_graph.tensor(root).role) ? nullptr : storedAddress(root);
     }
 
     using Lookup = std::byte* (StageBinder::*)(TensorId) const;
@@ -242,6 +262,33 @@ private:
         }
     }
 
+    core::Result<void> bindWeightGradient() {
+        auto made = sequence(m_operations.weightGradient, m_computedWeightGradient, m_keptWeightGradient,
+                             &StageBinder::weightGradientOperand);
+        if (!made)
+            return core::failure(made.error());
+        m_result.m_weightGradient = std::move(*made);
+        return {};
+    }
+
+    /// FIFOs from the backward pass to the weight gradients; one without depth is a copy.
+    core::Result<void> addGradientStashes() {
+        for (const Stash& stash : m_staged.gradientStashes) {
+            if (stash.stage.index() != m_result.m_stage)
+                continue;
+            const std::byte* source = m_computedBackward.contains(stash.tensor)
+                                          ? m_result.m_backward->address(stash.tensor)
+                                          : backwardOperand(stash.tensor);
+            if (source == nullptr)
+                return core::failure(
+                    broken(fmt::format("nothing keeps \"{}\" for the weight gradients of stage {}",
+                                       m_graph.tensor(stash.tensor).name, m_result.m_stage)));
+            m_result.m_gradientStashes.push_back(
+                {stash.tensor, source, MicroBatchFifo(bytesOf(stash.tensor), depthOf(stash.depth))});
+        }
+        return {};
+    }
+
     core::Result<void> addSendings() {
         for (const StageTransfer& transfer : m_staged.transfers) {
             if (transfer.from.index() != m_result.m_stage || transfer.phase == Phase::WeightUpdate)
@@ -268,9 +315,11 @@ private:
     TensorSet m_computedForward;
     TensorSet m_computedRecompute;
     TensorSet m_computedBackward;
+    TensorSet m_computedWeightGradient;
     TensorSet m_keptForward;
     TensorSet m_keptRecompute;
     TensorSet m_keptBackward;
+    TensorSet m_keptWeightGradient;
     std::map<TensorId, std::byte*> m_directStashes;
     TrainingStage m_result;
 };
@@ -284,25 +333,28 @@ bool TrainingStage::fetch(Fifos& fifos, std::int64_t microBatch) {
     return std::ranges::all_of(fifos, [&](auto& entry) { return entry.second.fetch(microBatch); });
 }
 
-bool TrainingStage::fetchStashes(std::int64_t microBatch) {
-    return std::ranges::all_of(m_stashes, [&](StashFifo& stash) { return stash.fifo.fetch(microBatch); });
+bool TrainingStage::fetch(std::list<StashFifo>& stashes, std::int64_t microBatch) {
+    return std::ranges::all_of(stashes, [&](StashFifo& stash) { return stash.fifo.fetch(microBatch); });
 }
 
-core::Result<void> TrainingStage::run(WorkKind kind, std::int64_t microBatch, const StepState& state,
+core::Result<void> TrainingStage::run(Phase phase, std::int64_t microBatch, const StepState& state,
                                       ThreadPool& pool) {
     bool isThere = true;
-    if (kind == WorkKind::Forward || m_isMerged)
+    if (phase == Phase::Forward || m_isMerged)
         isThere = fetch(m_forwardArrivals, microBatch);
-    if (kind != WorkKind::Forward)
-        isThere = isThere && fetchStashes(microBatch);
-    if (kind == WorkKind::Backward)
+    if (phase == Phase::Backward || phase == Phase::Recompute)
+        isThere = isThere && fetch(m_stashes, microBatch);
+    if (phase == Phase::WeightGradient)
+        isThere = fetch(m_gradientStashes, microBatch);
+    if (phase == Phase::Backward)
         isThere = isThere && fetch(m_backwardArrivals, microBatch);
     if (!isThere)
         return core::failure(broken(
             fmt::format("micro-batch {} is not what the FIFOs of stage {} hold", microBatch, m_stage)));
-    const std::optional<OperationSequence>& sequence = kind == WorkKind::Forward    ? m_forward
-                                                       : kind == WorkKind::Backward ? m_backward
-                                                                                    : m_recompute;
+    const std::optional<OperationSequence>& sequence = phase == Phase::Forward          ? m_forward
+                                                       : phase == Phase::Backward       ? m_backward
+                                                       : phase == Phase::WeightGradient ? m_weightGradient
+                                                                                        : m_recompute;
     if (sequence)
         sequence->run(state, pool);
     return {};
@@ -310,6 +362,11 @@ core::Result<void> TrainingStage::run(WorkKind kind, std::int64_t microBatch, co
 
 void TrainingStage::stash(std::int64_t microBatch) {
     for (StashFifo& stash : m_stashes)
+        stash.fifo.push(microBatch, stash.source);
+}
+
+void TrainingStage::holdForWeightGradients(std::int64_t microBatch) {
+    for (StashFifo& stash : m_gradientStashes)
         stash.fifo.push(microBatch, stash.source);
 }
 
@@ -327,13 +384,14 @@ void TrainingStage::clear() {
     for (auto* arrivals : {&m_forwardArrivals, &m_backwardArrivals})
         for (auto& [tensor, fifo] : *arrivals)
             fifo.clear();
-    for (StashFifo& stash : m_stashes)
-        stash.fifo.clear();
+    for (auto* stashes : {&m_stashes, &m_gradientStashes})
+        for (StashFifo& stash : *stashes)
+            stash.fifo.clear();
 }
 
 std::byte* TrainingStage::address(TensorId id) const {
     // Forward before backward: a backward program that recomputes computes some tensors again.
-    for (const auto* sequence : {&m_forward, &m_backward})
+    for (const auto* sequence : {&m_forward, &m_backward, &m_weightGradient})
         if (*sequence)
             if (std::byte* found = (*sequence)->address(id))
                 return found;
@@ -342,7 +400,7 @@ std::byte* TrainingStage::address(TensorId id) const {
 
 std::size_t TrainingStage::threadScratch() const {
     std::size_t bytes = 0;
-    for (const auto* sequence : {&m_forward, &m_recompute, &m_backward})
+    for (const auto* sequence : {&m_forward, &m_recompute, &m_backward, &m_weightGradient})
         if (*sequence)
             bytes = std::max(bytes, (*sequence)->threadScratch());
     return bytes;
@@ -350,14 +408,15 @@ std::size_t TrainingStage::threadScratch() const {
 
 std::size_t TrainingStage::memoryBytes() const {
     std::size_t bytes = 0;
-    for (const auto* sequence : {&m_forward, &m_recompute, &m_backward})
+    for (const auto* sequence : {&m_forward, &m_recompute, &m_backward, &m_weightGradient})
         if (*sequence)
             bytes += (*sequence)->arenaBytes();
     for (const auto* arrivals : {&m_forwardArrivals, &m_backwardArrivals})
         for (const auto& [tensor, fifo] : *arrivals)
             bytes += fifo.bytes();
-    for (const StashFifo& stash : m_stashes)
-        bytes += stash.fifo.bytes();
+    for (const auto* stashes : {&m_stashes, &m_gradientStashes})
+        for (const StashFifo& stash : *stashes)
+            bytes += stash.fifo.bytes();
     return bytes;
 }
 

@@ -23,10 +23,12 @@ public:
     make(const TrainingProgram& program, const TensorUses& uses, const TensorStore& store, std::size_t stage);
 
     /// Runs a program on a micro-batch whose values have arrived.
-    [[nodiscard]] core::Result<void> run(WorkKind kind, std::int64_t microBatch, const StepState& state,
+    [[nodiscard]] core::Result<void> run(Phase phase, std::int64_t microBatch, const StepState& state,
                                          ThreadPool& pool);
     /// Pushes what the forward program leaves for the backward one.
     void stash(std::int64_t microBatch);
+    /// Pushes what the backward program has and leaves for weight gradients that run apart from it.
+    void holdForWeightGradients(std::int64_t microBatch);
     /// Hands what a program computed, or only passes on, to the stages after it.
     void send(Phase phase, std::int64_t microBatch, std::vector<TrainingStage>& stages) const;
     /// A new execution of the pipeline begins.
@@ -57,16 +59,18 @@ private:
 
     TrainingStage() = default;
     [[nodiscard]] static bool fetch(Fifos& fifos, std::int64_t microBatch);
-    [[nodiscard]] bool fetchStashes(std::int64_t microBatch);
+    [[nodiscard]] static bool fetch(std::list<StashFifo>& stashes, std::int64_t microBatch);
 
     std::size_t m_stage = 0;
     bool m_isMerged = false;
     std::optional<OperationSequence> m_forward;
     std::optional<OperationSequence> m_recompute;
     std::optional<OperationSequence> m_backward;
+    std::optional<OperationSequence> m_weightGradient;
     Fifos m_forwardArrivals;
     Fifos m_backwardArrivals;
     std::list<StashFifo> m_stashes;
+    std::list<StashFifo> m_gradientStashes;
     std::vector<Sending> m_sendings;
 };
 

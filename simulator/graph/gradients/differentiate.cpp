@@ -3,6 +3,7 @@
 #include "simulator/graph/gradients/gradient_rule.h"
 
 #include <algorithm>
+#include <set>
 
 namespace simulator {
 namespace {
@@ -80,11 +81,13 @@ public:
         , m_forwardCount(build.graph().operations.size())
         , m_isWanted(build.graph().tensors.size(), false)
         , m_leadsToWanted(build.graph().tensors.size(), false)
+        , m_carriesData(build.graph().tensors.size(), false)
         , m_gradients(build.graph().tensors.size()) {
         for (const TensorId id : wanted)
             m_isWanted[id.index()] = true;
         m_leadsToWanted = m_isWanted;
         markDependents();
+        markCarriers();
     }
 
     core::Result<Gradients> run(std::span<const GradientSeed> seeds) {
@@ -114,6 +117,34 @@ private:
         }
     }
 
+    /// A tensor carries data when it is computed from what the host feeds, not from weights alone.
+    void markCarriers() {
+        const TrainingGraph& graph = m_build.graph();
+        for (const Tensor& tensor : graph.tensors)
+            m_carriesData[tensor.id.index()] =
+                tensor.role == TensorRole::Input || tensor.role == TensorRole::Target;
+        for (const Operation& operation : graph.operations)
+            if (std::ranges::any_of(operation.inputs, [&](TensorId id) { return m_carriesData[id.index()]; }))
+                for (const TensorId id : operation.outputs)
+                    m_carriesData[id.index()] = true;
+    }
+
+    /// Of the operations that a rule appended, those from which no gradient of an activation comes.
+    void markWeightGradients(std::size_t first, const Operation& forward, const InputGradients& gradients) {
+        std::set<TensorId> needed;
+        for (std::size_t i = 0; i < gradients.size(); ++i)
+            if (gradients[i].isValid() && m_carriesData[forward.inputs[i].index()])
+                needed.insert(gradients[i]);
+        std::vector<Operation>& operations = m_build.graph().operations;
+        for (std::size_t i = operations.size(); i-- > first;) {
+            Operation& operation = operations[i];
+            operation.isWeightGradient = std::ranges::none_of(
+                operation.outputs, [&](TensorId output) { return needed.contains(output); });
+            if (!operation.isWeightGradient)
+                needed.insert(operation.inputs.begin(), operation.inputs.end());
+        }
+    }
+
     core::Result<void> visit(std::size_t index) {
         // A copy: rules append operations, which moves the vector's elements.
         const Operation operation = m_build.graph().operations[index];
@@ -131,7 +162,9 @@ private:
         GradientRequest request{m_build, operation, {}, wanted};
         for (const TensorId id : operation.outputs)
             request.outputGradients.push_back(m_gradients[id.index()]);
+        const std::size_t first = m_build.graph().operations.size();
         const InputGradients gradients = rule(request);
+        markWeightGradients(first, operation, gradients);
         for (std::size_t i = 0; i < gradients.size(); ++i) {
             if (gradients[i].isValid() && wanted[i])
                 addPart(operation.inputs[i], operation.origin, gradients[i]);
@@ -140,6 +173,13 @@ private:
     }
 
     void addPart(TensorId tensor, core::InvocationId origin, TensorId gradient) {
+        const std::size_t first = m_build.graph().operations.size();
+        addToSums(tensor, origin, gradient);
+        for (std::size_t i = first; i < m_build.graph().operations.size(); ++i)
+            m_build.graph().operations[i].isWeightGradient = !m_carriesData[tensor.index()];
+    }
+
+    void addToSums(TensorId tensor, core::InvocationId origin, TensorId gradient) {
         if (m_isWanted[tensor.index()])
             addWantedPart(m_parts[tensor], origin, gradient);
         TensorId& sum = m_gradients[tensor.index()];
@@ -179,6 +219,7 @@ private:
     std::size_t m_forwardCount;
     std::vector<bool> m_isWanted;
     std::vector<bool> m_leadsToWanted;
+    std::vector<bool> m_carriesData;
     /// Gradient so far, by forward tensor.
     std::vector<TensorId> m_gradients;
     Gradients m_parts;

@@ -52,7 +52,7 @@ private slots:
         QVERIFY2(read.has_value(), firstFinding(wholeText).toUtf8());
         const core::Project& project = read->project;
         QCOMPARE(project.assignment.stageCount(), std::size_t{2});
-        QVERIFY(project.pipeline.schedule == core::ScheduleKind::Interleaved);
+        QVERIFY(project.pipeline.schedule == "Interleaved");
         QCOMPARE(project.training.metrics.size(), std::size_t{2});
         QCOMPARE(project.replicas.value_or(0), std::int64_t{2});
         QCOMPARE(project.system.other["clock_hz"].get<double>(), 1.5e9);
@@ -176,7 +176,7 @@ private slots:
         QVERIFY(core::saveProject(core::readProject(wholeText, "p")->project, path, core::Overwrite::Refuse));
         const auto setting = core::parseSetting("pipeline.schedule=Sequential").value();
         const auto loaded = core::loadProject(path, {setting});
-        QVERIFY(loaded->project.pipeline.schedule == core::ScheduleKind::Sequential);
+        QVERIFY(loaded->project.pipeline.schedule == "Sequential");
         const auto bad = core::loadProject(path, {core::parseSetting("training.batch_size=many").value()});
         QCOMPARE(bad.error().front().location.place, std::string("--set training.batch_size"));
         QVERIFY(bad.error().front().trouble == core::Trouble::Input);

@@ -164,7 +164,7 @@ private slots:
         QCOMPARE(project.model.layers.size(), std::size_t{4});
         QCOMPARE(project.assignment.stages.size(), std::size_t{3});
         QCOMPARE(project.assignment.stages[2], core::StageId(1));
-        QVERIFY(project.pipeline.schedule == core::ScheduleKind::Interleaved);
+        QVERIFY(project.pipeline.schedule == "Interleaved");
         QCOMPARE(*project.pipeline.gradientAccumulationSteps, 4);
         QCOMPARE(project.training.batchSize, 32);
         QCOMPARE(project.training.stepsPerExecution, 60);
@@ -280,7 +280,7 @@ with strategy.scope():
                 (std::vector<core::StageId>{core::StageId(0), core::StageId(0), core::StageId(1)}));
         QCOMPARE(*project.pipeline.gradientAccumulationSteps, 12);
         QCOMPARE(project.training.stepsPerExecution, 120);
-        QVERIFY(project.pipeline.schedule == core::ScheduleKind::Interleaved);
+        QVERIFY(project.pipeline.schedule == "Interleaved");
         QVERIFY(unordered(project)["pipeline"]["offload_activations"] == false);
         QCOMPARE(project.training.batchSize, 8);
         const nlohmann::json training = unordered(project)["training"];

@@ -348,7 +348,7 @@ private slots:
     void writingARun() {
         auto database = ProfileDatabase::open(path("benchmark"));
         core::MemoryProfile profile;
-        tests::record({core::ScheduleKind::Grouped, 4, 64}, profile);
+        tests::record({"Grouped", 4, 64}, profile);
         qInfo("%zu spans, %zu operations, %zu steps, %zu ranges", profile.spans().size(),
               profile.operations().size(), profile.programSteps().size(), profile.liveRanges().size());
         QBENCHMARK {

@@ -294,7 +294,7 @@ private slots:
         QCOMPARE(longerBands.size(), std::size_t{4});
         QVERIFY(longerBands[1].band == ScheduleBand::Main);
         tests::SyntheticRun sequential;
-        sequential.schedule = ScheduleKind::Sequential;
+        sequential.schedule = "Sequential";
         const auto sequentialBands = loadBands(database(), addRun(sequential)).value();
         QVERIFY(sequentialBands.front().band == ScheduleBand::Whole);
     }
@@ -358,7 +358,7 @@ private slots:
     void aSlowerStageShowsInMetricsAndLayers() {
         tests::SyntheticRun slow;
         slow.firstStageScale = 1.5;
-        slow.schedule = ScheduleKind::Interleaved;
+        slow.schedule = "Interleaved";
         const RunId other = addRun(slow);
         const std::vector<RunId> runs{m_run, other};
         const RunComparison comparison = compareRuns(database(), runs, m_run).value();

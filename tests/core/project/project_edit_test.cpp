@@ -119,7 +119,7 @@ private slots:
         const Project before = tests::pipelinedProject();
         QVERIFY(core::differenceBetween(before, before).isEmpty());
         Project after = *core::moveCut(before, 0, 3);
-        after = core::withSchedule(after, core::ScheduleKind::Interleaved);
+        after = core::withSchedule(after, "Interleaved");
         after = *core::withIpuOption(after, "allow_recompute", true);
         after.model.layers[1].config["units"] = 9;
         after.canvas.positions["a"] = {1, 1};

@@ -25,8 +25,7 @@ public:
         project.training.batchSize = pick({1, 2, 4, 7});
         project.training.stepsPerExecution = pick({1, 2, 4, 6, 8, 12, 16, 24});
         project.pipeline.gradientAccumulationSteps = pick({1, 2, 4, 6, 8, 12});
-        project.pipeline.schedule = pick(
-            {core::ScheduleKind::Grouped, core::ScheduleKind::Interleaved, core::ScheduleKind::Sequential});
+        project.pipeline.schedule = pick({"Grouped", "Interleaved", "Sequential"});
         project.system.ipus = pick({2, 4, 8});
         project.training.dataset = core::DatasetSpec{"synthetic", core::Json::object()};
         if (pick({0, 1}) == 1)
@@ -60,9 +59,9 @@ Expected expectedOf(const Project& project, std::int64_t samples) {
     expected.stepsPerReplica = steps / expected.replicas;
     expected.stepsPerExecution = std::min(project.training.stepsPerExecution, expected.stepsPerReplica);
     const std::int64_t accumulation = *project.pipeline.gradientAccumulationSteps;
-    const std::int64_t overlap = project.pipeline.schedule == core::ScheduleKind::Grouped       ? 2 * stages
-                                 : project.pipeline.schedule == core::ScheduleKind::Interleaved ? stages
-                                                                                                : 1;
+    const std::int64_t overlap = project.pipeline.schedule == "Grouped"       ? 2 * stages
+                                 : project.pipeline.schedule == "Interleaved" ? stages
+                                                                              : 1;
     expected.isAllowed = expected.stepsPerReplica > 0 &&
                          expected.stepsPerReplica % expected.stepsPerExecution == 0 &&
                          project.training.stepsPerExecution % accumulation == 0 &&

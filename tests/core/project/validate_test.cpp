@@ -221,14 +221,13 @@ private slots:
     }
 
     void refusesPipelineOptions() {
-        using core::ScheduleKind;
         const auto after = [](const Change& change, RunMode mode = RunMode::Train) {
             return codesAfter(change, {mode});
         };
         QCOMPARE(after([](Project& p) { p.deviceMapping = tests::mapping({0}); }),
                  "value-error/device-mapping-length");
         QCOMPARE(after([](Project& p) {
-                     p.pipeline.schedule = ScheduleKind::Interleaved;
+                     p.pipeline.schedule = "Interleaved";
                      p.deviceMapping = tests::mapping({0, 0});
                  }).section(' ', 0, 0),
                  "not-implemented/interleaved-repeated-device");
@@ -236,7 +235,7 @@ private slots:
                  "not-implemented/batch-serialization-schedule");
         QCOMPARE(after([](Project& p) {
                      p.pipeline.batchSerializationIterations = 2;
-                     p.pipeline.schedule = ScheduleKind::Sequential;
+                     p.pipeline.schedule = "Sequential";
                      p.pipeline.reductionMethod = core::ReductionMethod::Mean;
                      p.deviceMapping = tests::mapping({0, 1});
                  }),
@@ -254,7 +253,7 @@ private slots:
                  "value-error/outfeed-conflict value-error/outfeed-mask-length");
         QCOMPARE(after([](Project& p) { p.pipeline.repeatCount = 3; }), "value-error/repeat-count");
         QCOMPARE(after([](Project& p) {
-                     p.pipeline.schedule = ScheduleKind::Sequential;
+                     p.pipeline.schedule = "Sequential";
                      p.pipeline.recomputationMode = core::RecomputationMode::RecomputeThenBackpropagate;
                  }),
                  "unimplemented/recomputation-mode");
@@ -282,7 +281,7 @@ private slots:
                  refused);
         QCOMPARE(after([](Project& p) {
                      p.pipeline.offloadActivations = true;
-                     p.pipeline.schedule = core::ScheduleKind::Sequential;
+                     p.pipeline.schedule = "Sequential";
                  }),
                  "");
         QCOMPARE(codesAfter([](Project& p) {
@@ -349,7 +348,7 @@ private slots:
     void survivesAbsurdNumbers() {
         const QString codes = codesAfter([](Project& p) {
             p.assignment = tests::stages({0, 1, 40000, 65535});
-            p.pipeline.schedule = core::ScheduleKind::Interleaved;
+            p.pipeline.schedule = "Interleaved";
             p.training.batchSize = 2147483647;
             p.pipeline.gradientAccumulationSteps = 2147483647;
             p.training.stepsPerExecution = 2147483647;

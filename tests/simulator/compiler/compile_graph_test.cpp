@@ -9,7 +9,6 @@
 #include <set>
 
 using core::RecomputationMode;
-using core::ScheduleKind;
 using simulator::CompiledPipeline;
 using simulator::CompileOptions;
 using tests::chainOptions;
@@ -101,11 +100,11 @@ private slots:
                 stages.push_back(stages.back() + random() % 2);
             const std::size_t count = stages.back() + 1;
             CompileOptions options = chainOptions(stages, static_cast<std::int64_t>(4 * count));
-            options.schedule = static_cast<ScheduleKind>(random() % 3);
+            options.schedule = std::array{"Grouped", "Interleaved", "Sequential"}[random() % 3];
             options.allowRecompute = random() % 2 == 0;
-            if (options.schedule == ScheduleKind::Grouped && random() % 2 == 0)
+            if (options.schedule == "Grouped" && random() % 2 == 0)
                 options.recomputationMode = RecomputationMode::RecomputeAndBackpropagateInterleaved;
-            if (options.schedule != ScheduleKind::Interleaved && random() % 3 == 0)
+            if (options.schedule != "Interleaved" && random() % 3 == 0)
                 for (core::IpuId& ipu : options.stages.ipus)
                     ipu = core::IpuId(random() % 3);
             const auto pipeline = compiled(shape, options);
@@ -224,7 +223,7 @@ private slots:
 
     void theModeIsRefusedBeforeTheSlots() {
         CompileOptions options = chainOptions({0, 0, 1, 1}, 7);
-        options.schedule = ScheduleKind::Interleaved;
+        options.schedule = "Interleaved";
         options.recomputationMode = RecomputationMode::RecomputeAndBackpropagateInterleaved;
         QCOMPARE(codeOf(compiled({}, options)), QString("unimplemented/recomputation-mode"));
         options.recomputationMode = RecomputationMode::Auto;
@@ -258,7 +257,7 @@ private slots:
     void aSerialisedBatchLoopsInEveryStageAndBuffersBetweenThem() {
         const ChainShape shape{.layers = 4, .batch = 256, .width = 64};
         CompileOptions options = chainOptions({0, 0, 1, 1}, 2);
-        options.schedule = ScheduleKind::Sequential;
+        options.schedule = "Sequential";
         options.stages.ipus = {core::IpuId(0), core::IpuId(0)};
         const auto plain = compiled(shape, options).value();
         options.batchSerialization = 3;

@@ -58,7 +58,7 @@ private slots:
 
     void whatItWasNotCompiledForIsRefusedByName() {
         core::Project other = someProject();
-        other.pipeline.schedule = core::ScheduleKind::Interleaved;
+        other.pipeline.schedule = "Interleaved";
         QCOMPARE(answer(someProject(), other), QString("executable/options"));
         other = someProject();
         other.training.batchSize = 8;

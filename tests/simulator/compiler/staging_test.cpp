@@ -1,6 +1,5 @@
 #include "simulator/compiler/staging/insert_transfers.h"
 #include "simulator/compiler/staging/plan_activations.h"
-#include "simulator/schedule/slot_layout.h"
 #include "tests/simulator/chain_graph.h"
 #include "tests/support/test_registry.h"
 
@@ -9,7 +8,6 @@
 #include <random>
 #include <set>
 
-using core::ScheduleKind;
 using simulator::StagedGraph;
 using simulator::TensorUses;
 using simulator::TransferPath;
@@ -26,12 +24,22 @@ std::string nameOf(const StagedGraph& graph, core::TensorId tensor) {
     return name.ends_with("/out") ? name.substr(0, name.size() - 4) : name;
 }
 
+/// The table of a full pipeline on the IPUs of a graph.
+core::PipelineSchedule scheduleOf(const StagedGraph& graph, const std::string& name) {
+    core::PipelineShape shape{
+        .stages = graph.stageCount, .training = graph.graph.training, .deviceMapping = graph.ipus};
+    const core::ScheduleDefinition& definition = core::scheduleDefinition(name);
+    shape.microBatches = core::fittingMicroBatches(definition, shape);
+    return graph.stageCount < 2 ? core::buildUnpipelinedSchedule(shape).value()
+                                : core::buildSchedule(definition, shape).value();
+}
+
 /// "input 0>1 pass"; the path where it is not an inter-IPU copy.
-std::string transfersText(const StagedGraph& graph, ScheduleKind schedule) {
+std::string transfersText(const StagedGraph& graph, const std::string& schedule) {
     constexpr std::array<std::string_view, 4> paths{"", " intra", " fifo", " direct"};
     std::string text;
     for (const simulator::StageTransfer& transfer :
-         simulator::insertTransfers(graph, TensorUses(graph.graph), schedule))
+         simulator::insertTransfers(graph, TensorUses(graph.graph), scheduleOf(graph, schedule)))
         text += fmt::format("{} {}>{}{}{}{}\n", nameOf(graph, transfer.tensor), transfer.from.index(),
                             transfer.to.index(), transfer.passThrough ? " pass" : "",
                             paths[static_cast<std::size_t>(transfer.path)],
@@ -41,10 +49,10 @@ std::string transfersText(const StagedGraph& graph, ScheduleKind schedule) {
 
 simulator::ActivationPlan activations(const StagedGraph& graph, bool recompute, core::RecomputationMode mode,
                                       std::int64_t fifoFactor) {
-    simulator::PipelineShape shape;
-    shape.stages = graph.stageCount;
-    return simulator::planActivations(graph, TensorUses(graph.graph),
-                                      {recompute, mode, simulator::fifoDepths(shape, fifoFactor), false});
+    std::vector<std::int64_t> depths;
+    for (std::size_t stage = 0; stage < graph.stageCount; ++stage)
+        depths.push_back(fifoFactor * static_cast<std::int64_t>(graph.stageCount - 1 - stage));
+    return simulator::planActivations(graph, TensorUses(graph.graph), {recompute, mode, depths, false});
 }
 
 std::string stashesText(const StagedGraph& graph, const simulator::ActivationPlan& plan) {
@@ -80,7 +88,7 @@ private slots:
     }
 
     void targetsAndActivationsAreCopiedHopByHop() {
-        QCOMPARE(transfersText(staged({.layers = 3}, {0, 1, 2}), ScheduleKind::Grouped),
+        QCOMPARE(transfersText(staged({.layers = 3}, {0, 1, 2}), "Grouped"),
                  std::string("layer0/relu 0>1\n"
                              "layer1/relu 1>2\n"
                              "target 0>1\n"
@@ -91,7 +99,7 @@ private slots:
 
     void aValueNeededFurtherOnPassesThroughTheStagesBetween() {
         const std::string text =
-            transfersText(staged({.layers = 4, .skips = {0}}, {0, 1, 2, 3}), ScheduleKind::Interleaved);
+            transfersText(staged({.layers = 4, .skips = {0}}, {0, 1, 2, 3}), "Interleaved");
         QVERIFY2(text.find("layer0/relu 0>1\nlayer0/relu 1>2\nlayer0/relu 2>3 pass\n") != std::string::npos,
                  text.c_str());
         // The sum of gradients stands where the last part of it arrives.
@@ -101,25 +109,25 @@ private slots:
     void aSkippedStageOnTheSameIpuIsAFifoWhenGroupedAndNothingWhenSequential() {
         const StagedGraph graph =
             staged({.layers = 4, .training = false, .skips = {0}}, {0, 1, 2, 3}, {0, 1, 2, 0});
-        QCOMPARE(transfersText(graph, ScheduleKind::Grouped), std::string("layer0/relu 0>1\n"
-                                                                          "layer0/relu 0>3 fifo 2\n"
-                                                                          "layer1/relu 1>2\n"
-                                                                          "layer2/relu 2>3\n"));
-        QCOMPARE(transfersText(graph, ScheduleKind::Sequential), std::string("layer0/relu 0>1\n"
-                                                                             "layer0/relu 0>3 direct\n"
-                                                                             "layer1/relu 1>2\n"
-                                                                             "layer2/relu 2>3\n"));
-        QCOMPARE(transfersText(graph, ScheduleKind::Interleaved), std::string("layer0/relu 0>1\n"
-                                                                              "layer0/relu 1>2\n"
-                                                                              "layer0/relu 2>3 pass\n"
-                                                                              "layer1/relu 1>2\n"
-                                                                              "layer2/relu 2>3\n"));
+        QCOMPARE(transfersText(graph, "Grouped"), std::string("layer0/relu 0>1\n"
+                                                              "layer0/relu 0>3 fifo 2\n"
+                                                              "layer1/relu 1>2\n"
+                                                              "layer2/relu 2>3\n"));
+        QCOMPARE(transfersText(graph, "Sequential"), std::string("layer0/relu 0>1\n"
+                                                                 "layer0/relu 0>3 direct\n"
+                                                                 "layer1/relu 1>2\n"
+                                                                 "layer2/relu 2>3\n"));
+        QCOMPARE(transfersText(graph, "Interleaved"), std::string("layer0/relu 0>1\n"
+                                                                  "layer0/relu 1>2\n"
+                                                                  "layer0/relu 2>3 pass\n"
+                                                                  "layer1/relu 1>2\n"
+                                                                  "layer2/relu 2>3\n"));
     }
 
     void neighbouringStagesOnOneIpuAreCopiedOnTheIpuWhenGrouped() {
         const StagedGraph graph = staged({.layers = 2, .training = false}, {0, 1}, {0, 0});
-        QCOMPARE(transfersText(graph, ScheduleKind::Grouped), std::string("layer0/relu 0>1 intra\n"));
-        QCOMPARE(transfersText(graph, ScheduleKind::Sequential), std::string("layer0/relu 0>1 direct\n"));
+        QCOMPARE(transfersText(graph, "Grouped"), std::string("layer0/relu 0>1 intra\n"));
+        QCOMPARE(transfersText(graph, "Sequential"), std::string("layer0/relu 0>1 direct\n"));
     }
 
     void predictionsReachTheOutfeedOfTheLastStage() {
@@ -127,7 +135,7 @@ private slots:
         for (const simulator::Tensor& tensor : graph.graph.tensors)
             if (tensor.name == "layer0/relu/out")
                 graph.outfeeds.push_back(tensor.id);
-        const std::string text = transfersText(graph, ScheduleKind::Grouped);
+        const std::string text = transfersText(graph, "Grouped");
         QVERIFY2(text.find("layer0/relu 1>2\n") != std::string::npos, text.c_str());
     }
 
@@ -145,8 +153,11 @@ private slots:
             for (std::size_t stage = 0; stage <= stages.back(); ++stage)
                 ipus.push_back(random() % 3);
             const StagedGraph graph = staged(shape, stages, ipus);
-            const auto kind = static_cast<ScheduleKind>(random() % 3);
-            verifyReachable(graph, simulator::insertTransfers(graph, TensorUses(graph.graph), kind));
+            // Interleaved training wants every stage on an IPU of its own.
+            const std::array<const char*, 3> names{"Grouped", shape.training ? "Grouped" : "Interleaved",
+                                                   "Sequential"};
+            const core::PipelineSchedule schedule = scheduleOf(graph, names[random() % 3]);
+            verifyReachable(graph, simulator::insertTransfers(graph, TensorUses(graph.graph), schedule));
         }
     }
 

@@ -1,5 +1,5 @@
 #include "core/interchange/templates/template_project.h"
-#include "core/plan/schedule_traits.h"
+#include "core/plan/recomputation.h"
 #include "simulator/engine/clock/executions.h"
 #include "tests/simulator/engine/simulated_run.h"
 #include "tests/support/test_registry.h"
@@ -13,7 +13,6 @@ using core::IdleCause;
 using core::MemoryCategory;
 using core::Project;
 using core::RecomputationMode;
-using core::ScheduleKind;
 using core::SpanKind;
 using simulator::TransferPath;
 using tests::SimulatedRun;
@@ -88,7 +87,7 @@ private slots:
         const auto shortcut = std::ranges::find(grouped.executable.transfers, TransferPath::LocalFifo,
                                                 &simulator::StageTransfer::path);
         QCOMPARE(shortcut->fifoDepth, std::int64_t(2));
-        project.pipeline.schedule = ScheduleKind::Sequential;
+        project.pipeline.schedule = "Sequential";
         QCOMPARE(simulatedRun(project).transfers(TransferPath::Direct), std::size_t(1));
     }
 
@@ -145,20 +144,19 @@ private slots:
     }
 
     void autoMeansTheModeOfTheSchedule() {
-        for (const ScheduleKind kind :
-             {ScheduleKind::Grouped, ScheduleKind::Interleaved, ScheduleKind::Sequential}) {
+        for (const std::string kind : {"Grouped", "Interleaved", "Sequential"}) {
             Project project = fourStages();
             project.ipuConfig.values["allow_recompute"] = true;
             project.pipeline.schedule = kind;
             const SimulatedRun automatic = simulatedRun(project);
-            project.pipeline.recomputationMode = kind == ScheduleKind::Sequential
+            project.pipeline.recomputationMode = kind == "Sequential"
                                                      ? RecomputationMode::RecomputeAndBackpropagateInterleaved
                                                      : RecomputationMode::RecomputeThenBackpropagate;
             const SimulatedRun chosen = simulatedRun(project);
             QCOMPARE(automatic.summary.step, chosen.summary.step);
             QCOMPARE(automatic.summary.memory, chosen.summary.memory);
             // Inside the backward pass there is no program of its own.
-            QCOMPARE(automatic.spans(SpanKind::Recompute) == 0, kind == ScheduleKind::Sequential);
+            QCOMPARE(automatic.spans(SpanKind::Recompute) == 0, kind == "Sequential");
         }
     }
 
@@ -242,7 +240,7 @@ private slots:
 
     void aSerialisedBatchIsALoopInEveryStage() {
         Project project = fourStages();
-        project.pipeline.schedule = ScheduleKind::Sequential;
+        project.pipeline.schedule = "Sequential";
         project.deviceMapping = mapping({0, 0, 0, 0});
         project.system.ipus = 1;
         const SimulatedRun plain = simulatedRun(project);
@@ -418,7 +416,7 @@ private slots:
         QVERIFY(hidden.executable.overlapsHostIo);
         QCOMPARE(hidden.executable.schedule.timeSlots.size(),
                  exposed.executable.schedule.timeSlots.size() + 2);
-        project.pipeline.schedule = ScheduleKind::Interleaved;
+        project.pipeline.schedule = "Interleaved";
         QVERIFY(!simulatedRun(project).executable.overlapsHostIo);
     }
 

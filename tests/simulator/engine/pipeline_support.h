@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/plan/schedule/schedule_catalogue.h"
 #include "simulator/engine/clock/timeline.h"
-#include "simulator/schedule/schedule_catalogue.h"
 #include "simulator/target/selection_order.h"
 #include "simulator/target/target_catalogue.h"
 
@@ -19,7 +19,7 @@ struct StageCycles {
 
 /// A pipeline of given stage times, without a model behind it.
 struct PipelineSpec {
-    core::ScheduleKind kind = core::ScheduleKind::Grouped;
+    std::string kind = "Grouped";
     std::int64_t microBatches = 8;
     bool training = true;
     std::vector<StageCycles> stages = {};
@@ -49,7 +49,7 @@ inline simulator::StageProgram program(std::size_t stage, simulator::Phase phase
 inline simulator::CompiledPipeline pipelineOf(const PipelineSpec& spec) {
     using namespace simulator;
     CompiledPipeline pipeline;
-    PipelineShape shape;
+    core::PipelineShape shape;
     shape.stages = spec.stages.size();
     shape.microBatches = spec.microBatches;
     shape.training = spec.training;
@@ -61,16 +61,16 @@ inline simulator::CompiledPipeline pipelineOf(const PipelineSpec& spec) {
         shape.recompute = shape.recompute || spec.stages[stage].recompute > 0;
         ipuCount = std::max(ipuCount, ipu + 1);
         const StageCycles& cycles = spec.stages[stage];
-        const bool isMerged =
-            spec.kind == core::ScheduleKind::Sequential && spec.training && stage + 1 == spec.stages.size();
+        const bool isMerged = spec.kind == "Sequential" && spec.training && stage + 1 == spec.stages.size();
         pipeline.stages.push_back(
             {program(stage, Phase::Forward, isMerged ? 0 : cycles.forward),
              program(stage, Phase::Backward,
                      spec.training ? cycles.backward + (isMerged ? cycles.forward : 0) : 0),
+             {},
              program(stage, Phase::Recompute, cycles.recompute),
              program(stage, Phase::WeightUpdate, spec.training ? cycles.update : 0)});
     }
-    pipeline.schedule = buildSchedule(spec.kind, shape).value();
+    pipeline.schedule = core::buildSchedule(spec.kind, shape).value();
     pipeline.stageCount = spec.stages.size();
     pipeline.ipus = shape.deviceMapping;
     pipeline.graph.operations.push_back({core::OperationId(0), "work", Copy{}, {}, {}, Phase::Forward, {}});

@@ -1,4 +1,4 @@
-#include "core/plan/schedule_traits.h"
+#include "core/plan/recomputation.h"
 #include "tests/simulator/engine/simulated_run.h"
 #include "tests/support/test_registry.h"
 
@@ -10,7 +10,6 @@ using core::Bytes;
 using core::Cycles;
 using core::LaneKind;
 using core::Project;
-using core::ScheduleKind;
 using core::SpanKind;
 using tests::SimulatedRun;
 
@@ -30,8 +29,7 @@ public:
         for (int& width : widths)
             width = static_cast<int>(8 * (1 + pick(32)));
         Project project = tests::denseProject(widths, stages);
-        project.pipeline.schedule =
-            std::array{ScheduleKind::Grouped, ScheduleKind::Interleaved, ScheduleKind::Sequential}[pick(3)];
+        project.pipeline.schedule = std::array{"Grouped", "Interleaved", "Sequential"}[pick(3)];
         const auto microBatches = static_cast<std::int64_t>(2 * stages * (1 + pick(3)));
         project.pipeline.gradientAccumulationSteps = microBatches;
         project.training.batchSize = static_cast<std::int64_t>(1 + pick(16));
@@ -57,7 +55,7 @@ private:
 
     /// Where the schedule allows it, now and then two stages on one IPU.
     void shareIpus(Project& project, std::size_t stages) {
-        if (stages < 2 || project.pipeline.schedule == ScheduleKind::Interleaved || coin())
+        if (stages < 2 || project.pipeline.schedule == "Interleaved" || coin())
             return;
         for (std::size_t stage = 0; stage < stages; ++stage)
             project.deviceMapping.ipus.emplace_back(pick(stages));

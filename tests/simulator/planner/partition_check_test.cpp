@@ -62,7 +62,7 @@ private slots:
 
     void stagesThatShareAnIpuAreNotCompared() {
         core::Project project = twoStages();
-        project.pipeline.schedule = core::ScheduleKind::Sequential;
+        project.pipeline.schedule = "Sequential";
         project.deviceMapping.ipus = {core::IpuId(0), core::IpuId(0)};
         CompilationCache cache;
         const auto validated = core::validate(project, core::RunMode::Train);

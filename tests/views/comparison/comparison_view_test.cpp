@@ -63,10 +63,10 @@ private slots:
         applyTheme(*qApp, Theme(ThemeKind::Light));
         tests::SyntheticRun run;
         m_ids.push_back(m_runs.add(run));
-        run.schedule = core::ScheduleKind::Interleaved;
+        run.schedule = "Interleaved";
         run.projectText = R"({"name": "resnet50-4x2", "pipeline": {"schedule": "Interleaved"}})";
         m_ids.push_back(m_runs.add(run));
-        run.schedule = core::ScheduleKind::Grouped;
+        run.schedule = "Grouped";
         run.projectText = R"({"name": "resnet50-4x2"})";
         run.firstStageScale = 2;
         run.overLimit = true;

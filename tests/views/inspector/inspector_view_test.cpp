@@ -235,7 +235,7 @@ private slots:
         auto* schedule = qobject_cast<QComboBox*>(view.form().row("pipeline.schedule")->editor());
         schedule->setCurrentText("Interleaved");
         emit schedule->textActivated("Interleaved");
-        QVERIFY(f.document.project().pipeline.schedule == core::ScheduleKind::Interleaved);
+        QVERIFY(f.document.project().pipeline.schedule == "Interleaved");
         QCOMPARE(f.document.project().model, mnist().model);
         QCOMPARE(f.document.project().assignment, mnist().assignment);
         type(view.form().row("pipeline.batch_serialization_iterations")->editor(), "-1");

@@ -15,7 +15,6 @@
 #include <QtTest/QTest>
 
 using namespace views;
-using core::ScheduleKind;
 
 namespace {
 
@@ -31,13 +30,13 @@ core::Project twoStages() {
 
 /// The sample, under the name of whatever schedule and project it is asked for; Sequential is refused.
 core::Result<ScheduleChart> source(const core::Project& project, core::RunMode mode, const std::string&) {
-    if (project.pipeline.schedule == ScheduleKind::Sequential)
+    if (project.pipeline.schedule == "Sequential")
         return core::failure({.code = "test/refused",
                               .location = {"", "/pipeline/schedule"},
                               .message = "no two stages at a time",
                               .hints = {"use Grouped"}});
     ScheduleChart chart = tests::grouped();
-    chart.schedule = core::toString(project.pipeline.schedule);
+    chart.schedule = project.pipeline.schedule;
     chart.subject = project.name;
     chart.isTraining = mode == core::RunMode::Train;
     return chart;
@@ -84,7 +83,7 @@ private slots:
         QVERIFY(at.waitForChart());
         QCOMPARE(at.view.canvas().chart()->schedule, std::string("Grouped"));
         QVERIFY(at.document.apply("x", [](const core::Project& project) -> core::Result<core::Project> {
-            return core::withSchedule(project, ScheduleKind::Interleaved);
+            return core::withSchedule(project, "Interleaved");
         }));
         QTRY_COMPARE(at.view.canvas().chart()->schedule, std::string("Interleaved"));
         at.document.undoStack().undo();
@@ -95,28 +94,28 @@ private slots:
         Fixture at;
         QVERIFY(at.waitForChart());
         QVERIFY(at.button("Use Interleaved") == nullptr);
-        at.view.lookAt(ScheduleKind::Interleaved);
+        at.view.lookAt("Interleaved");
         QTRY_COMPARE(at.view.canvas().chart()->schedule, std::string("Interleaved"));
-        QVERIFY(at.document.project().pipeline.schedule == ScheduleKind::Grouped);
+        QVERIFY(at.document.project().pipeline.schedule == "Grouped");
         QVERIFY(!at.document.isDirty());
         QPushButton* use = at.button("Use Interleaved");
         QVERIFY(use != nullptr);
         use->click();
-        QVERIFY(at.document.project().pipeline.schedule == ScheduleKind::Interleaved);
+        QVERIFY(at.document.project().pipeline.schedule == "Interleaved");
         QVERIFY(at.button("Use Interleaved") == nullptr);
         at.document.undoStack().undo();
-        QVERIFY(at.view.shownSchedule() == ScheduleKind::Grouped);
+        QVERIFY(at.view.shownSchedule() == "Grouped");
     }
 
     void aRefusalSaysWhyAndLeadsToTheOption() {
         Fixture at;
         QVERIFY(at.waitForChart());
-        at.view.lookAt(ScheduleKind::Sequential);
+        at.view.lookAt("Sequential");
         QTRY_VERIFY(at.button("Go to the option") != nullptr);
         QVERIFY(at.view.canvas().chart() == nullptr);
         at.button("Go to the option")->click();
         QCOMPARE(at.intents.calls, (std::vector<QString>{"showSetting /pipeline/schedule"}));
-        at.view.lookAt(ScheduleKind::Grouped);
+        at.view.lookAt("Grouped");
         QVERIFY(at.waitForChart());
     }
 

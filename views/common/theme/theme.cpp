@@ -228,6 +228,8 @@ std::optional<Phase> phaseOf(core::SpanKind kind) {
         return Phase::Recompute;
     case core::SpanKind::WeightUpdate:
         return Phase::WeightUpdate;
+    case core::SpanKind::WeightGradient:
+        return Phase::WeightGradient;
     case core::SpanKind::Exchange:
         return Phase::Exchange;
     case core::SpanKind::InterIpuCopy:

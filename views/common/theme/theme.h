@@ -58,8 +58,18 @@ enum class Role : std::uint8_t {
 inline constexpr std::size_t roleCount = 37;
 
 /// Colour meaning of a piece of time.
-enum class Phase : std::uint8_t { Forward, Backward, Recompute, WeightUpdate, Exchange, Copy, Sync, Host };
-inline constexpr std::size_t phaseCount = 8;
+enum class Phase : std::uint8_t {
+    Forward,
+    Backward,
+    Recompute,
+    WeightUpdate,
+    Exchange,
+    Copy,
+    Sync,
+    Host,
+    WeightGradient
+};
+inline constexpr std::size_t phaseCount = 9;
 
 enum class HatchPattern : std::uint8_t { None, Slash, Backslash, Dots, Cross, Vertical, Horizontal };
 

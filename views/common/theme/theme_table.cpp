@@ -71,6 +71,7 @@ constexpr PhaseColors phases[] = {
     {Phase::Copy, "inter-IPU copy", 0xEE6A9B, 0xDC608F},
     {Phase::Sync, "sync", 0x9A9FA6, 0x87909C},
     {Phase::Host, "host I/O", 0xD2C393, 0xAC8334},
+    {Phase::WeightGradient, "weight gradient", 0xB9CC5A, 0xB7C64F},
 };
 static_assert(std::size(phases) == phaseCount);
 

@@ -6,6 +6,7 @@
 #include "core/interchange/python/writer/dataset_writer.h"
 #include "core/interchange/python/writer/model_writer.h"
 #include "core/interchange/python/writer/python_text.h"
+#include "core/plan/schedule/schedule_catalogue.h"
 #include "core/plan/stage_assignment_json.h"
 #include "core/project/run_figures.h"
 
@@ -85,6 +86,16 @@ public:
     }
 
     Result<std::string> write() {
+        if (const ScheduleDefinition& schedule = scheduleDefinition(m_project.pipeline.schedule);
+            schedule.isWhatIf && m_project.assignment.isPipelined())
+            return failure(
+                {Severity::Error,
+                 Trouble::Input,
+                 "python/schedule",
+                 {"", "/pipeline/schedule"},
+                 fmt::format("the programming system has no schedule {}, so no program can ask for it",
+                             schedule.name),
+                 {"choose Grouped, Interleaved or Sequential before exporting"}});
         m_text.line("import tensorflow as tf");
         m_text.line("from tensorflow.python import ipu");
         m_text.line("import numpy as np");

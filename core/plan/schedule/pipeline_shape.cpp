@@ -1,0 +1,14 @@
+#include "core/plan/schedule/pipeline_shape.h"
+
+#include <algorithm>
+
+namespace core {
+
+std::size_t PipelineShape::ipuCount() const {
+    std::size_t count = 0;
+    for (std::size_t stage = 0; stage < stages; ++stage)
+        count = std::max(count, ipuOf(stage).index() + 1);
+    return count;
+}
+
+} // namespace core

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "core/base/ids.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace core {
+
+/// What a schedule is made from.
+struct PipelineShape {
+    std::size_t stages = 2;
+    /// N: micro-batches of one pipeline execution.
+    std::int64_t microBatches = 4;
+    bool training = true;
+    /// Stages but the last run a separate recompute item before each backward (RecomputeThenBackpropagate).
+    bool recompute = false;
+    /// IPU of each stage; empty: stage k on IPU k.
+    std::vector<IpuId> deviceMapping = {};
+    /// Host I/O on tiles of its own, overlapped with compute.
+    bool ioTiles = false;
+    /// The slots of a schedule of one's own, as CSV; empty otherwise.
+    std::string table = {};
+
+    [[nodiscard]] IpuId ipuOf(std::size_t stage) const {
+        return deviceMapping.empty() ? IpuId(stage) : deviceMapping[stage];
+    }
+    /// P: the positions a micro-batch passes, forward then backward.
+    [[nodiscard]] std::size_t positions() const { return training ? 2 * stages : stages; }
+    [[nodiscard]] std::size_t ipuCount() const;
+
+    bool operator==(const PipelineShape&) const = default;
+};
+
+} // namespace core

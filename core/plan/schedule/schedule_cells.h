@@ -1,0 +1,22 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/plan/schedule/pipeline_schedule.h"
+
+#include <string>
+#include <string_view>
+
+namespace core {
+
+/// A schedule as a table that people edit: CSV with a row per IPU and a column per slot. The first row names
+/// the slots, the first column the IPUs; a cell holds the work of an IPU in a slot, in order: "F2", "B0 F3",
+/// empty or "-" for none. F: forward pass of that micro-batch, B: backward pass, W: weight gradients where
+/// they run apart from it, R: recomputation. The stage follows a dot where an IPU holds several: "F2.1".
+[[nodiscard]] std::string scheduleCells(const PipelineSchedule& schedule);
+
+/// Slots and items of such a table for a shape, in the file's order; whether they make sense is
+/// `checkSchedule`'s matter. Error "value-error/schedule-table", which names row, slot and cell: a cell that
+/// is no work, an IPU that holds no stage or stands twice, a stage left out where an IPU holds several.
+[[nodiscard]] Result<PipelineSchedule> readScheduleCells(std::string_view csv, const PipelineShape& shape);
+
+} // namespace core
