@@ -4,8 +4,6 @@
 #include "app/services/catalogue/view_table.h"
 #include "app/services/plan/schedule_chart.h"
 #include "core/base/file.h"
-#include "core/profile/exports/chrome_trace.h"
-#include "core/profile/exports/csv.h"
 #include "core/profile/queries/run_queries.h"
 #include "views/common/text/number_text.h"
 #include "views/common/theme/active_theme.h"
@@ -24,9 +22,9 @@ QString pictureKinds() {
     return Exports::tr("SVG drawing (*.svg);;PNG picture (*.png);;PDF page (*.pdf)");
 }
 
-/// As a file dialog says it: "CSV (*.csv)".
-QString kindText(const QString& kind, const QString& suffix) {
-    return QStringLiteral("%1 (*.%2)").arg(kind, suffix);
+/// "CSV (*.csv)".
+QString kindOf(const ExportFormat& format) {
+    return QStringLiteral("%1 (*.%2)").arg(toQString(format.fileKind), toQString(format.suffix));
 }
 
 /// What tables and traces of a run are written as.
@@ -106,46 +104,30 @@ void Exports::write(const QString& name, const QString& suffix, const QString& k
     });
 }
 
-void Exports::writeProject(const QString& name) {
-    const ProjectFormat* format = findProjectFormat(name.toStdString());
-    if (format == nullptr || !m_document.isOpen())
+void Exports::writeProject(const ExportFormat& format, const std::string& variant) {
+    if (!m_document.isOpen())
         return;
-    const QString suffix = toQString(format->suffix);
-    const QString file = QFileInfo(m_document.title()).completeBaseName();
-    write(file + toQString(format->nameEnd), suffix, kindText(toQString(format->fileKind), suffix),
-          [format, project = m_document.snapshot(), path = m_document.path().string()] {
-              return format->write(*project, core::RunMode::Train, path);
+    const QString suffix = toQString(format.suffix);
+    QString file = QFileInfo(m_document.title()).completeBaseName();
+    if (suffix == QStringLiteral("csv"))
+        file += QStringLiteral("-schedule");
+    write(file, suffix, kindOf(format),
+          [&format, variant, project = m_document.snapshot(), path = m_document.path().string()] {
+              return format.ofProject(*project, core::RunMode::Train, path, variant);
           });
 }
 
-void Exports::writeTable(const QString& table) {
+void Exports::writeRun(const ExportFormat& format, const std::string& variant) {
     if (!m_selection.state().run)
         return;
-    write(runName(table), csvSuffix, kindText(QStringLiteral("CSV"), csvSuffix),
-          [database = m_source.path(), run = *m_selection.state().run,
-           table = table.toStdString()]() -> core::Result<std::string> {
+    const QString what = variant.empty() ? QStringLiteral("trace") : toQString(variant);
+    write(runName(what), toQString(format.suffix), kindOf(format),
+          [&format, variant, database = m_source.path(),
+           run = *m_selection.state().run]() -> core::Result<std::string> {
               const auto open = reading(database);
               if (!open)
                   return core::failure(open.error());
-              const auto rows = core::exportTable(*open, run, table);
-              if (!rows)
-                  return core::failure(rows.error());
-              return core::toCsv(*rows);
-          });
-}
-
-void Exports::writeTrace() {
-    if (!m_selection.state().run)
-        return;
-    write(runName(QStringLiteral("trace")), jsonSuffix, kindText(QStringLiteral("JSON"), jsonSuffix),
-          [database = m_source.path(), run = *m_selection.state().run]() -> core::Result<std::string> {
-              const auto open = reading(database);
-              if (!open)
-                  return core::failure(open.error());
-              const auto trace = core::loadTrace(*open, run);
-              if (!trace)
-                  return core::failure(trace.error());
-              return core::chromeTrace(*trace);
+              return format.ofRun(*open, run, variant);
           });
 }
 
@@ -203,31 +185,39 @@ void Exports::save(const views::Picture& picture) {
 }
 
 void Exports::saveTable(const QString& name, const QString& csv) {
-    write(name, csvSuffix, kindText(QStringLiteral("CSV"), csvSuffix),
+    write(name, QStringLiteral("csv"), kindOf(*findExportFormat("csv")),
           [text = csv.toStdString()]() -> core::Result<std::string> { return text; });
 }
 
 std::vector<ExportEntry> exportEntries() {
     const QString menu = QStringLiteral("File/Export");
-    const QString tables = menu + QStringLiteral("/Table of the run");
     std::vector<ExportEntry> entries;
-    for (const ProjectFormat& format : projectFormats()) {
-        const QString name = toQString(format.name);
-        entries.push_back({"export." + name, menu, Exports::tr("%1…").arg(toQString(format.title)), false,
-                           [name](Exports& exports) { exports.writeProject(name); }});
+    for (const ExportFormat& format : exportFormats()) {
+        for (const ExportVariant& variant : variantsOf(format)) {
+            if (format.ofProject == nullptr)
+                continue;
+            const QString name =
+                toQString(format.name) + (variant.name.empty() ? QString() : u'-' + toQString(variant.name));
+            entries.push_back(
+                {"export." + name, menu, Exports::tr("%1…").arg(toQString(variant.title)), false,
+                 [&format, variant](Exports& exports) { exports.writeProject(format, variant.name); }});
+        }
     }
     entries.push_back({"export.schedule-picture", menu, Exports::tr("Picture of the schedule…"), false,
                        [](Exports& exports) { exports.writeSchedulePicture(); }});
     entries.push_back({{}, menu, {}, false, {}});
-    entries.push_back({"export.chrome-trace", menu, Exports::tr("Chrome trace of the run…"), true,
-                       [](Exports& exports) { exports.writeTrace(); }});
-    for (const std::string& table : core::exportTableNames()) {
-        const QString name = toQString(table);
-        QString text = name;
-        text.replace(u'_', u' ');
-        entries.push_back({"export.csv." + name, tables,
-                           Exports::tr("%1…").arg(text.left(1).toUpper() + text.mid(1)), true,
-                           [name](Exports& exports) { exports.writeTable(name); }});
+    for (const ExportFormat& format : exportFormats()) {
+        for (const ExportVariant& variant : variantsOf(format)) {
+            if (format.ofRun == nullptr)
+                continue;
+            const bool isOnly = variant.name.empty();
+            const QString id =
+                "export." + toQString(format.name) + (isOnly ? QString() : u'.' + toQString(variant.name));
+            entries.push_back(
+                {id, isOnly ? menu : menu + u'/' + toQString(format.title),
+                 Exports::tr("%1…").arg(toQString(variant.title)), true,
+                 [&format, variant](Exports& exports) { exports.writeRun(format, variant.name); }});
+        }
     }
     entries.push_back({{}, menu, {}, false, {}});
     for (const RunPicture& picture : runPictures()) {

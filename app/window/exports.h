@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/services/export_document.h"
 #include "app/window/dialogs/dialogs.h"
 #include "app/window/frame/window_settings.h"
 #include "views/common/widgets/chip.h"
@@ -25,11 +26,10 @@ public:
             QObject* parent = nullptr);
     ~Exports() override;
 
-    /// A name of `projectFormats()`.
-    void writeProject(const QString& format);
-    /// A name of `core::exportTableNames()`.
-    void writeTable(const QString& table);
-    void writeTrace();
+    /// A format that takes projects, and one of its variants.
+    void writeProject(const ExportFormat& format, const std::string& variant);
+    /// The same of a format that takes runs.
+    void writeRun(const ExportFormat& format, const std::string& variant);
     /// A name of `runPictures()`.
     void writePicture(const QString& view);
     void writeSchedulePicture();

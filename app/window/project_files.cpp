@@ -22,6 +22,26 @@ QString projectFilter() {
     return ProjectFiles::tr("Projects (*.ipuproj);;All files (*)");
 }
 
+QString patterns(const std::vector<std::string_view>& endings) {
+    QStringList texts;
+    for (const std::string_view ending : endings)
+        texts += u'*' + toQString(ending);
+    return texts.join(u' ');
+}
+
+/// Everything that can be imported, then program by program.
+QString importFilter() {
+    std::vector<std::string_view> all;
+    QStringList filters;
+    for (const core::ImporterFamily& family : core::importerFamilies()) {
+        all.insert(all.end(), family.endings.begin(), family.endings.end());
+        filters += QStringLiteral("%1 (%2)").arg(toQString(family.name), patterns(family.endings));
+    }
+    filters.prepend(ProjectFiles::tr("Models (%1)").arg(patterns(all)));
+    filters += ProjectFiles::tr("All files (*)");
+    return filters.join(QStringLiteral(";;"));
+}
+
 fs::path toPath(const QString& text) {
     return text.toStdString();
 }
@@ -116,7 +136,7 @@ bool ProjectFiles::importModel(const fs::path& path) {
             if (!file)
                 return core::failure(std::move(file.error()));
             warnings = std::move(file->warnings);
-            const core::Importer* importer = core::findImporter(*bytes);
+            const core::Importer* importer = core::findImporter(*bytes, path.string());
             if (importer != nullptr && importer->readWeights != nullptr)
                 file->project.training.weights = fs::absolute(path).string();
             return std::move(file->project);
@@ -125,10 +145,7 @@ bool ProjectFiles::importModel(const fs::path& path) {
 }
 
 bool ProjectFiles::importByDialog() {
-    const QString path = m_dialogs.chooseFile(
-        tr("Import a model"), m_settings.folder(),
-        tr("Models (*.json *.keras *.h5 *.hdf5 *.onnx *.py);;Keras models (*.json *.keras *.h5 *.hdf5);;"
-           "ONNX models (*.onnx);;Python programs (*.py);;All files (*)"));
+    const QString path = m_dialogs.chooseFile(tr("Import a model"), m_settings.folder(), importFilter());
     return !path.isEmpty() && importModel(toPath(path));
 }
 

@@ -1,19 +1,13 @@
 #include "core/base/nearest_name.h"
 
+#include "core/base/text_case.h"
+
 #include <algorithm>
-#include <cctype>
 #include <vector>
 
 namespace core {
 
 namespace {
-
-std::string lowerCase(std::string_view text) {
-    std::string out(text);
-    std::transform(out.begin(), out.end(), out.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return out;
-}
 
 std::size_t editDistance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> beforeLast(b.size() + 1);

@@ -1,9 +1,9 @@
 #include "core/config/keras_catalogue.h"
 
 #include "core/base/nearest_name.h"
+#include "core/base/text_case.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,44 +11,6 @@
 namespace core {
 
 namespace {
-
-std::string lowerCaseClass(std::string_view text) {
-    std::string out(text);
-    std::transform(out.begin(), out.end(), out.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return out;
-}
-
-/// "MeanSquaredError" → "mean_squared_error", as Keras names an object after its class.
-std::string snakeCase(std::string_view className) {
-    std::string out;
-    for (std::size_t i = 0; i < className.size(); ++i) {
-        const auto c = static_cast<unsigned char>(className[i]);
-        const bool startsWord =
-            i > 0 && std::isupper(c) != 0 &&
-            (std::islower(static_cast<unsigned char>(className[i - 1])) != 0 ||
-             (i + 1 < className.size() && std::islower(static_cast<unsigned char>(className[i + 1])) != 0));
-        if (startsWord)
-            out += '_';
-        out += static_cast<char>(std::tolower(c));
-    }
-    return out;
-}
-
-/// The class that a bare text names: its class name in any case, in snake case, or one of its aliases.
-const KerasClass* classOfText(const KerasCatalogue& catalogue, std::string_view text) {
-    for (const KerasClass& candidate : catalogue.classes) {
-        const bool isAlias =
-            std::find(candidate.aliases.begin(), candidate.aliases.end(), text) != candidate.aliases.end();
-        if (isAlias || candidate.className == text || snakeCase(candidate.className) == text)
-            return &candidate;
-    }
-    for (const KerasClass& candidate : catalogue.classes) {
-        if (lowerCaseClass(candidate.className) == lowerCaseClass(text))
-            return &candidate;
-    }
-    return nullptr;
-}
 
 /// Reads one Keras object and files what is wrong with it.
 class KerasObjectReader {
@@ -75,7 +37,7 @@ private:
     }
 
     std::optional<KerasObject> readText(const std::string& text, const std::string& pointer) {
-        const KerasClass* found = classOfText(m_catalogue, text);
+        const KerasClass* found = m_catalogue.named(text);
         if (found == nullptr) {
             refuseClass(text, pointer);
             return std::nullopt;
@@ -126,7 +88,7 @@ private:
             if (parameter == nullptr)
                 refuseKey(type, key, place);
             else if (checkValue(*parameter, value, place))
-                object.config[std::string(name)] = value;
+                object.config[std::string(parameter->name)] = value;
         }
     }
 
@@ -150,7 +112,7 @@ private:
     [[nodiscard]] const KerasParameter* findParameter(const KerasClass& type, std::string_view name) const {
         for (const auto* list : {&type.parameters, &m_catalogue.common}) {
             for (const KerasParameter& parameter : *list) {
-                if (parameter.name == name)
+                if (parameter.name == name || (!name.empty() && parameter.otherName == name))
                     return &parameter;
             }
         }
@@ -186,7 +148,7 @@ private:
         }
         case KerasParameterType::Optimizer: {
             const auto inner = readKerasObject(value, optimizerCatalogue(), m_file, place, m_findings);
-            if (inner && inner->className == "LossScaleOptimizer")
+            if (inner && findOptimizer(inner->className)->wrapsAnother)
                 return refuseValue(parameter, value, "an optimizer that scales no loss itself", place);
             return inner.has_value();
         }
@@ -286,13 +248,6 @@ private:
 
 } // namespace
 
-const KerasClass* KerasCatalogue::find(std::string_view className) const {
-    const auto found = std::find_if(classes.begin(), classes.end(), [&](const KerasClass& candidate) {
-        return candidate.className == className;
-    });
-    return found == classes.end() ? nullptr : &*found;
-}
-
 std::optional<KerasObject> readKerasObject(const Json& value, const KerasCatalogue& catalogue,
                                            const std::string& file, const std::string& pointer,
                                            Diagnostics& findings) {
@@ -304,8 +259,7 @@ Json toJson(const KerasObject& object, const KerasCatalogue& catalogue) {
         return object.className;
     if (catalogue.aliasIsName && object.config.size() == 1 && object.config.contains("name")) {
         const Json& name = object.config["name"];
-        const KerasClass* named =
-            name.is_string() ? classOfText(catalogue, name.get<std::string>()) : nullptr;
+        const KerasClass* named = name.is_string() ? catalogue.named(name.get<std::string>()) : nullptr;
         if (named != nullptr && named->className == object.className &&
             name.get<std::string>() != snakeCase(object.className) && name != object.className)
             return name;
@@ -334,12 +288,36 @@ std::string reportedName(const KerasObject& metric) {
     if (name != metric.config.end() && name->is_string())
         return name->get<std::string>();
     const KerasClass* type = metricCatalogue().find(metric.className);
-    for (const KerasParameter& parameter :
-         type == nullptr ? std::vector<KerasParameter>{} : type->parameters) {
-        if (parameter.name == "name")
-            return Json::parse(parameter.defaultText).get<std::string>();
-    }
+    if (const KerasParameter* own = type == nullptr ? nullptr : type->parameter("name"))
+        return Json::parse(own->defaultText).get<std::string>();
     return snakeCase(metric.className);
+}
+
+KerasObject optimizerOf(const TrainingOptions& training) {
+    return training.optimizer.value_or(KerasObject{"RMSprop", Json::object()});
+}
+
+KerasObject unwrappedOptimizer(const KerasObject& optimizer) {
+    const OptimizerDefinition* definition = findOptimizer(optimizer.className);
+    const auto inner = optimizer.config.find("inner_optimizer");
+    if (definition == nullptr || !definition->wrapsAnother || inner == optimizer.config.end())
+        return optimizer;
+    Diagnostics ignored;
+    return readKerasObject(*inner, optimizerCatalogue(), "", "", ignored).value_or(optimizer);
+}
+
+bool keepsState(const KerasObject& optimizer) {
+    const KerasObject updating = unwrappedOptimizer(optimizer);
+    const OptimizerDefinition* definition = findOptimizer(updating.className);
+    if (definition == nullptr || definition->wrapsAnother)
+        return true;
+    const Json config = resolvedConfig(updating, optimizerCatalogue());
+    return std::ranges::any_of(definition->slots, [&](const OptimizerSlot& slot) {
+        if (slot.onlyWith.empty())
+            return true;
+        const Json& value = config[std::string(slot.onlyWith)];
+        return value.is_boolean() ? value.get<bool>() : value.get<double>() != 0;
+    });
 }
 
 } // namespace core

@@ -12,7 +12,6 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <vector>
 
 namespace core {
 
@@ -35,32 +34,11 @@ Result<ModelGraph> readJson(std::string_view bytes, std::string_view file, Diagn
     return readKerasModelText(bytes, file, warnings);
 }
 
-constexpr std::array<Importer, 4> importers{{
-    {"keras-archive", "A .keras file of Keras 3 or TensorFlow 2.12 and later", isKerasArchive,
-     readKerasArchive},
-    {"keras-hdf5", "A .h5 file that Keras saved", isHdf5, readKerasHdf5},
-    {"onnx", "An ONNX model", isOnnx, readOnnx, readOnnxWeights},
-    {"keras-json", "The text of model.to_json()", looksLikeJson, readJson},
-}};
-
-} // namespace
-
-std::span<const Importer> importerCatalogue() {
-    return importers;
-}
-
-const Importer* findImporter(std::string_view bytes) {
-    const auto found = std::find_if(importers.begin(), importers.end(),
-                                    [&](const Importer& importer) { return importer.recognizes(bytes); });
-    return found == importers.end() ? nullptr : &*found;
-}
-
-Result<ProjectFile> importProject(std::string_view bytes, const std::string& file) {
-    const bool isNamedProgram = file.ends_with(".py") && !bytes.starts_with("{");
-    if (isNamedProgram || (findImporter(bytes) == nullptr && isPythonProgram(bytes)))
-        return readPythonProgram(bytes, file);
+/// The project of a format that holds a model and nothing else.
+template <Result<ModelGraph> (*Read)(std::string_view, std::string_view, Diagnostics&)>
+Result<ProjectFile> readModel(std::string_view bytes, const std::string& file) {
     ProjectFile result;
-    auto model = importModel(bytes, file, result.warnings);
+    auto model = Read(bytes, file, result.warnings);
     if (!model)
         return failure(std::move(model.error()));
     result.project.model = std::move(*model);
@@ -69,19 +47,77 @@ Result<ProjectFile> importProject(std::string_view bytes, const std::string& fil
     return result;
 }
 
-Result<ModelGraph> importModel(std::string_view bytes, std::string_view file, Diagnostics& warnings) {
-    if (const Importer* importer = findImporter(bytes))
-        return importer->read(bytes, file, warnings);
-    std::vector<std::string_view> names;
+constexpr std::array<std::string_view, 1> archiveEndings{".keras"};
+constexpr std::array<std::string_view, 2> hdf5Endings{".h5", ".hdf5"};
+constexpr std::array<std::string_view, 1> onnxEndings{".onnx"};
+constexpr std::array<std::string_view, 1> jsonEndings{".json"};
+constexpr std::array<std::string_view, 1> pythonEndings{".py"};
+
+constexpr std::array importers{
+    Importer{"keras-archive", "Keras", "A .keras file of Keras 3 or TensorFlow 2.12 and later",
+             archiveEndings, isKerasArchive, readModel<readKerasArchive>},
+    Importer{"keras-hdf5", "Keras", "A .h5 file that Keras saved", hdf5Endings, isHdf5,
+             readModel<readKerasHdf5>},
+    Importer{"onnx", "ONNX", "An ONNX model", onnxEndings, isOnnx, readModel<readOnnx>, readOnnxWeights},
+    Importer{"keras-json", "Keras", "The text of model.to_json()", jsonEndings, looksLikeJson,
+             readModel<readJson>},
+    Importer{"python", "Python", "A Python program that makes a Keras model", pythonEndings, isPythonProgram,
+             readPythonProgram, nullptr, true},
+};
+
+} // namespace
+
+std::span<const Importer> importerCatalogue() {
+    return importers;
+}
+
+const Importer* findImporter(std::string_view bytes, std::string_view file) {
+    // A program may start with a text in quotes, as JSON does: there its name is the surer sign.
+    for (const Importer& importer : importers) {
+        const auto endsSo = [&](std::string_view ending) { return file.ends_with(ending); };
+        if (importer.isKnownByName && !bytes.starts_with('{') &&
+            std::ranges::any_of(importer.endings, endsSo))
+            return &importer;
+    }
+    for (const Importer& importer : importers) {
+        if (importer.recognizes(bytes))
+            return &importer;
+    }
+    return nullptr;
+}
+
+Result<ProjectFile> importProject(std::string_view bytes, const std::string& file) {
+    if (const Importer* importer = findImporter(bytes, file))
+        return importer->read(bytes, file);
+    std::vector<std::string_view> titles;
     for (const Importer& importer : importers)
-        names.push_back(importer.documentation);
-    names.emplace_back("A Python program that makes a Keras model");
+        titles.push_back(importer.title);
     return failure(Diagnostic{Severity::Error,
                               Trouble::Input,
                               "import/unknown-format",
-                              {std::string(file), ""},
+                              {file, ""},
                               "this is no model of a known format",
-                              {fmt::format("known are: {}", fmt::join(names, "; "))}});
+                              {fmt::format("known are: {}", fmt::join(titles, "; "))}});
+}
+
+std::vector<ImporterFamily> importerFamilies() {
+    std::vector<ImporterFamily> families;
+    for (const Importer& importer : importers) {
+        auto family = std::ranges::find(families, importer.family, &ImporterFamily::name);
+        if (family == families.end())
+            family = families.insert(families.end(), {importer.family, {}});
+        family->endings.insert(family->endings.end(), importer.endings.begin(), importer.endings.end());
+    }
+    return families;
+}
+
+std::string importableFiles() {
+    std::vector<std::string> texts;
+    for (const ImporterFamily& family : importerFamilies())
+        texts.push_back(fmt::format("{} ({})", family.name, fmt::join(family.endings, ", ")));
+    const std::string last = texts.back();
+    texts.pop_back();
+    return fmt::format("{} or {}", fmt::join(texts, ", "), last);
 }
 
 } // namespace core

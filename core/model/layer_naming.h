@@ -1,14 +1,12 @@
 #pragma once
 
+#include "core/base/text_case.h"
 #include "core/model/model_graph.h"
 
 #include <string>
 #include <string_view>
 
 namespace core {
-
-/// Keras' snake case of a class name: "MaxPooling2D" → "max_pooling2d", "ReLU" → "re_lu".
-[[nodiscard]] std::string snakeCase(std::string_view className);
 
 /// The name Keras would give a new layer of this class: "dense", then "dense_1", … ; InputLayer gives
 /// "input_1", "input_2", …. Unique among the layers of `graph`.

@@ -24,11 +24,21 @@ struct OutputForm {
     TensorForm form;
 };
 
+using OutputForms = std::vector<OutputForm>;
+using InputForms = std::span<const TensorForm>;
+
 /// The outputs of an operation whose attributes and inputs determine them. Operations whose output extents
 /// are chosen by whoever makes them (Reshape, Pad-like gradients, convolution gradients, Random, Fill,
-/// Opaque, streams) have no rule: answers an empty list.
-[[nodiscard]] std::vector<OutputForm> outputForms(const OperationAttributes& attributes,
-                                                  std::span<const TensorForm> inputs);
+/// Opaque, streams) and those that rewrite their inputs have no rule: answers an empty list.
+[[nodiscard]] OutputForms outputForms(const OperationAttributes& attributes, InputForms inputs);
+
+/// The same for one kind; defined by family in rules/.
+#define DECLARE_OUTPUTS(Kind) [[nodiscard]] OutputForms outputsOf(const Kind& attributes, InputForms inputs);
+OPERATION_KINDS(DECLARE_OUTPUTS)
+#undef DECLARE_OUTPUTS
+
+[[nodiscard]] OutputForms oneOutput(Extents extents, core::DataType type);
+[[nodiscard]] OutputForms sameOutput(const TensorForm& form);
 
 /// NumPy's broadcast of two extents; the extents must agree.
 [[nodiscard]] Extents broadcastExtents(const Extents& a, const Extents& b);
@@ -60,7 +70,8 @@ struct UnaryGradientNeeds {
 };
 [[nodiscard]] UnaryGradientNeeds gradientNeeds(UnaryFunction function);
 
-/// True for the comparisons and logical functions, which answer Bool.
+/// True for tests, comparisons and logical functions, which answer Bool.
+[[nodiscard]] bool answersBool(UnaryFunction function);
 [[nodiscard]] bool answersBool(BinaryFunction function);
 
 } // namespace simulator

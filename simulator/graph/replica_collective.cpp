@@ -30,12 +30,12 @@ std::optional<ReplicaCollective> replicaCollective(const TrainingGraph& graph, c
     if (const auto* forward = std::get_if<Normalization>(&operation.attributes))
         return sharedStatistics(graph, operation, *forward);
     if (const auto* backward = std::get_if<NormalizationGradient>(&operation.attributes))
-        return sharedStatistics(graph, operation, *backward);
+        return sharedStatistics(graph, operation, backward->forward);
     return std::nullopt;
 }
 
 void shareBatchStatistics(TrainingGraph& graph, std::int64_t replicas) {
-    const auto share = [replicas](auto& norm) {
+    const auto share = [replicas](Normalization& norm) {
         if (measuresItsBatch(norm))
             norm.replicaGroup = replicas;
     };
@@ -43,7 +43,7 @@ void shareBatchStatistics(TrainingGraph& graph, std::int64_t replicas) {
         if (auto* forward = std::get_if<Normalization>(&operation.attributes))
             share(*forward);
         else if (auto* backward = std::get_if<NormalizationGradient>(&operation.attributes))
-            share(*backward);
+            share(backward->forward);
     }
 }
 

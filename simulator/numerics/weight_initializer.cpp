@@ -1,5 +1,6 @@
 #include "simulator/numerics/weight_initializer.h"
 
+#include "core/base/text_case.h"
 #include "simulator/numerics/kernel_choice.h"
 #include "simulator/numerics/kernels/kernel_table.h"
 
@@ -230,8 +231,7 @@ std::string plainName(const Json& initializer) {
         name = initializer["class_name"].get<std::string>();
     name = name.substr(name.rfind('>') + 1);
     std::erase(name, '_');
-    std::ranges::transform(name, name.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    name = core::lowerCase(name);
     if (name.ends_with("v2"))
         name.resize(name.size() - 2);
     return name;

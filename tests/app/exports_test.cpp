@@ -10,6 +10,8 @@
 
 #include <QFile>
 #include <QSignalSpy>
+#include <algorithm>
+#include <set>
 
 using tests::WindowBench;
 
@@ -38,16 +40,39 @@ class ExportsTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void everyFormatHasAllItsParts() {
+        std::set<std::string_view> names;
+        for (const app::ExportFormat& format : app::exportFormats()) {
+            const char* name = format.name.data();
+            QVERIFY2(names.insert(format.name).second, name);
+            QVERIFY2(app::findExportFormat(format.name) == &format, name);
+            QVERIFY2(!format.title.empty() && !format.suffix.empty() && !format.fileKind.empty(), name);
+            QVERIFY2(format.isPicture || format.ofProject != nullptr || format.ofRun != nullptr, name);
+            QVERIFY2((format.variants != nullptr) == !format.option.empty(), name);
+            QVERIFY2(format.option.empty() == format.optionHelp.empty(), name);
+            const auto variants = app::variantsOf(format);
+            QVERIFY2(std::ranges::find(variants, format.defaultVariant, &app::ExportVariant::name) !=
+                         variants.end(),
+                     name);
+        }
+    }
+
     void aProjectIsWrittenInEveryFormatOfTheBatch() {
         WindowBench bench;
         QVERIFY(!bench.window->actions().action("export.keras-json")->isEnabled());
         QVERIFY(bench.window->files().open(bench.writeProject()));
         const core::Project& project = bench.window->document().project();
-        for (const app::ProjectFormat& format : app::projectFormats()) {
-            const QString name = QString::fromUtf8(format.name.data(), qsizetype(format.name.size()));
-            const auto text = format.write(project, core::RunMode::Train, {});
-            QVERIFY2(text.has_value(), qPrintable(name));
-            QCOMPARE(exported(bench, "export." + name, "out." + name), QByteArray::fromStdString(*text));
+        for (const app::ExportFormat& format : app::exportFormats()) {
+            if (format.ofProject == nullptr)
+                continue;
+            for (const app::ExportVariant& variant : app::variantsOf(format)) {
+                QString name = QString::fromUtf8(format.name.data(), qsizetype(format.name.size()));
+                if (!variant.name.empty())
+                    name += "-" + QString::fromStdString(variant.name);
+                const auto text = format.ofProject(project, core::RunMode::Train, {}, variant.name);
+                QVERIFY2(text.has_value(), qPrintable(name));
+                QCOMPARE(exported(bench, "export." + name, "out." + name), QByteArray::fromStdString(*text));
+            }
         }
         QVERIFY(exported(bench, "export.schedule-picture", "schedule.svg").contains("<svg"));
     }

@@ -87,7 +87,7 @@ private:
             scope(layer, Phase::Backward);
             if (contains(m_shape.skips, layer) && layer + 1 < m_shape.layers)
                 dy = m_builder.binary(BinaryFunction::Add, dy, dLast);
-            const core::TensorId dz = m_builder.addAs(UnaryGradient{UnaryFunction::Relu},
+            const core::TensorId dz = m_builder.addAs(UnaryGradient{{UnaryFunction::Relu}},
                                                       {m_outputs[layer], dy}, "relu", activation);
             const core::TensorId dKernel =
                 m_builder.addAs(MatMul{true, false}, {m_inputs[layer], dz}, "kernel", kernel);

@@ -3,47 +3,104 @@
 #include "app/reports/schedule_report.h"
 #include "core/interchange/keras/keras_json.h"
 #include "core/interchange/python/python_program.h"
+#include "core/profile/exports/chrome_trace.h"
+#include "core/profile/exports/csv.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace app {
 
 namespace {
 
-core::Result<std::string> scheduleText(const core::Project& project, core::RunMode mode,
-                                       const std::string& file) {
+using core::Project;
+using core::RunMode;
+using Text = core::Result<std::string>;
+
+/// Editions of the IPU extensions by the TensorFlow they go with.
+constexpr std::pair<std::string_view, core::PythonApi> pythonApis[]{
+    {"2.4", core::PythonApi::TensorFlow24},
+    {"2.1", core::PythonApi::TensorFlow21},
+};
+
+std::vector<ExportVariant> pythonVariants() {
+    std::vector<ExportVariant> variants;
+    for (const auto& [name, api] : pythonApis)
+        variants.push_back({std::string(name), "Python program, TensorFlow " + std::string(name)});
+    return variants;
+}
+
+Text pythonText(const Project& project, RunMode, const std::string&, std::string_view variant) {
+    const auto* const api =
+        std::ranges::find(pythonApis, variant, &std::pair<std::string_view, core::PythonApi>::first);
+    return core::writePythonProgram(project, api->second);
+}
+
+Text kerasText(const Project& project, RunMode, const std::string&, std::string_view) {
+    return core::toText(core::writeKerasModel(project.model));
+}
+
+Text scheduleText(const Project& project, RunMode mode, const std::string& file, std::string_view) {
     const auto schedule = projectSchedule(project, mode, file);
     if (!schedule)
         return core::failure(schedule.error());
     return scheduleCsv(*schedule);
 }
 
+Text traceText(const core::ProfileDatabase& database, core::RunId run, std::string_view) {
+    const auto trace = core::loadTrace(database, run);
+    if (!trace)
+        return core::failure(trace.error());
+    return core::chromeTrace(*trace);
+}
+
+/// "memory_categories" → "Memory categories".
+std::vector<ExportVariant> tableVariants() {
+    std::vector<ExportVariant> variants;
+    for (const std::string& name : core::exportTableNames()) {
+        std::string title = name;
+        std::ranges::replace(title, '_', ' ');
+        if (title.front() >= 'a' && title.front() <= 'z')
+            title.front() = static_cast<char>(title.front() - 'a' + 'A');
+        variants.push_back({name, std::move(title)});
+    }
+    return variants;
+}
+
+Text tableText(const core::ProfileDatabase& database, core::RunId run, std::string_view variant) {
+    const auto table = core::exportTable(database, run, variant);
+    if (!table)
+        return core::failure(table.error());
+    return core::toCsv(*table);
+}
+
+constexpr std::array formats{
+    ExportFormat{"python", "Python program", "py", "Python program", pythonText, nullptr, "api",
+                 "Edition of the IPU extensions for python", "2.4", pythonVariants},
+    ExportFormat{"keras-json", "Keras model", "json", "JSON", kerasText},
+    ExportFormat{"schedule-csv", "Schedule, slot by slot", "csv", "CSV", scheduleText},
+    ExportFormat{"chrome-trace", "Chrome trace of the run", "json", "JSON", nullptr, traceText},
+    ExportFormat{"csv", "Table of the run", "csv", "CSV", nullptr, tableText, "table",
+                 "The table to export as csv", "spans", tableVariants},
+    ExportFormat{"svg", "Picture", "svg", "SVG drawing", nullptr, nullptr, {}, {}, {}, nullptr, true},
+};
+
 } // namespace
 
-std::span<const ProjectFormat> projectFormats() {
-    using core::Project;
-    using core::RunMode;
-    static constexpr ProjectFormat formats[]{
-        {"python-2.4", "Python program, TensorFlow 2.4", "py", "Python program", "",
-         [](const Project& project, RunMode, const std::string&) {
-             return core::writePythonProgram(project, core::PythonApi::TensorFlow24);
-         }},
-        {"python-2.1", "Python program, TensorFlow 2.1", "py", "Python program", "",
-         [](const Project& project, RunMode, const std::string&) {
-             return core::writePythonProgram(project, core::PythonApi::TensorFlow21);
-         }},
-        {"keras-json", "Keras model", "json", "JSON", "",
-         [](const Project& project, RunMode, const std::string&) -> core::Result<std::string> {
-             return core::toText(core::writeKerasModel(project.model));
-         }},
-        {"schedule-csv", "Schedule, slot by slot", "csv", "CSV", "-schedule", scheduleText},
-    };
+std::span<const ExportFormat> exportFormats() {
     return formats;
 }
 
-const ProjectFormat* findProjectFormat(std::string_view name) {
-    const auto format = std::ranges::find(projectFormats(), name, &ProjectFormat::name);
-    return format == projectFormats().end() ? nullptr : &*format;
+const ExportFormat* findExportFormat(std::string_view name) {
+    const auto found = std::ranges::find(formats, name, &ExportFormat::name);
+    return found == formats.end() ? nullptr : &*found;
+}
+
+std::vector<ExportVariant> variantsOf(const ExportFormat& format) {
+    if (format.variants == nullptr)
+        return {{"", std::string(format.title)}};
+    return format.variants();
 }
 
 } // namespace app

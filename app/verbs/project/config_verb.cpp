@@ -2,6 +2,7 @@
 #include "app/verbs/base/verb.h"
 #include "core/base/nearest_name.h"
 #include "core/config/ipu_config/ipu_config_table.h"
+#include "core/project/option_table.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -54,11 +55,57 @@ std::string fullText(const core::OlderConfigFunction& function) {
     return text;
 }
 
+std::string_view typeName(core::ProjectOptionType type) {
+    switch (type) {
+    case core::ProjectOptionType::Switch:
+        return "true or false";
+    case core::ProjectOptionType::OptionalSwitch:
+        return "true, false or null";
+    case core::ProjectOptionType::Integer:
+        return "whole number";
+    case core::ProjectOptionType::Number:
+        return "number";
+    case core::ProjectOptionType::Text:
+        return "text";
+    case core::ProjectOptionType::Choice:
+        return "choice";
+    case core::ProjectOptionType::OpenChoice:
+        return "choice or path";
+    case core::ProjectOptionType::Integers:
+        return "list of whole numbers";
+    case core::ProjectOptionType::Json:
+        return "JSON";
+    }
+    return "";
+}
+
+core::Json toJson(const core::ProjectOption& option) {
+    core::Json json = {{"name", option.path},
+                       {"type", typeName(option.type)},
+                       {"default", core::Json::parse(option.defaultText)},
+                       {"documentation", option.documentation},
+                       {"section", option.section},
+                       {"effect", option.effectText}};
+    if (!option.choices.empty())
+        json["choices"] = option.choices;
+    return json;
+}
+
+std::string fullText(const core::ProjectOption& option) {
+    std::string text = fmt::format("{}: {} = {}\n  {}\n", option.path, typeName(option.type),
+                                   option.defaultText, option.documentation);
+    if (!option.choices.empty())
+        text += fmt::format("  Values: {}\n", fmt::join(option.choices, ", "));
+    return text + fmt::format("  In the simulation: {}\n", option.effectText);
+}
+
 /// Lists IPUConfig's options, or tells about one option, a category or a function of the older API.
 class ConfigVerb final : public Verb {
 public:
     void addOptions(CLI::App& command) override {
-        command.add_option("OPTION", m_name, "An option, a category, or a function of the older API");
+        command.add_option(
+            "OPTION", m_name,
+            "An option of ipu_config or of the project, a category, or a function of the older API");
     }
 
     core::Result<Report> run(const VerbContext&) override {
@@ -72,7 +119,8 @@ public:
             return report;
         }
         const std::vector<core::IpuConfigOption> options = wanted();
-        if (options.empty())
+        const std::vector<core::ProjectOption> others = wantedOfProject();
+        if (options.empty() && others.empty())
             return core::failure(unknown());
         TextTable table({{"option"}, {"type"}, {"default"}, {"honoured"}});
         std::string details;
@@ -82,6 +130,12 @@ public:
                        std::string(option.defaultText),
                        option.effect == core::OptionEffect::Honoured ? "yes" : "no"});
             details += fullText(option) + (options.size() > 1 ? "\n" : "");
+        }
+        for (const core::ProjectOption& option : others) {
+            report.json["project_options"].push_back(toJson(option));
+            table.add({std::string(option.path), std::string(typeName(option.type)),
+                       std::string(option.defaultText), "yes"});
+            details += fullText(option) + (others.size() > 1 ? "\n" : "");
         }
         if (m_name.empty()) {
             report.json["older_functions"] = core::Json::array();
@@ -106,17 +160,31 @@ private:
         return options;
     }
 
+    /// The same of the sections `pipeline`, `training` and `system` of a project.
+    [[nodiscard]] std::vector<core::ProjectOption> wantedOfProject() const {
+        std::vector<core::ProjectOption> options;
+        for (const core::ProjectOption& option : core::projectOptions()) {
+            const bool isInside =
+                option.path.starts_with(m_name) && option.path.substr(m_name.size()).starts_with('.');
+            if (m_name.empty() || option.path == m_name || isInside)
+                options.push_back(option);
+        }
+        return options;
+    }
+
     [[nodiscard]] core::Diagnostic unknown() const {
         std::vector<std::string> names;
         for (const core::IpuConfigOption& option : core::ipuConfigOptions())
             names.emplace_back(option.name);
+        for (const core::ProjectOption& option : core::projectOptions())
+            names.emplace_back(option.path);
         for (const core::OlderConfigFunction& function : core::olderConfigFunctions())
             names.emplace_back(function.name);
         const auto near = core::nearestName(m_name, names);
-        return usageError("usage/unknown-option", "OPTION",
-                          fmt::format("IPUConfig has no option \"{}\"", m_name.substr(0, 120)),
-                          near ? fmt::format("did you mean \"{}\"?", *near)
-                               : "`ipu-workbench config` lists every option");
+        return usageError(
+            "usage/unknown-option", "OPTION",
+            fmt::format("neither IPUConfig nor a project has an option \"{}\"", m_name.substr(0, 120)),
+            near ? fmt::format("did you mean \"{}\"?", *near) : "`ipu-workbench config` lists every option");
     }
 
     std::string m_name;
@@ -126,9 +194,9 @@ private:
 
 VerbDefinition configVerb() {
     return {.name = "config",
-            .summary =
-                "Every ipu_config option: type, default, meaning, and what the simulation does with it",
-            .examples = {"config", "config matmuls.poplar_options", "config optimizations",
+            .summary = "Every option of ipu_config and of a project: type, default, meaning, what the "
+                       "simulation does with it",
+            .examples = {"config", "config matmuls.poplar_options", "config pipeline.schedule",
                          "config set_matmul_options", "config --json"},
             .make = makeVerb<ConfigVerb>,
             .hasCsv = true};

@@ -4,72 +4,94 @@
 #include "app/verbs/base/project_argument.h"
 #include "app/verbs/base/verb.h"
 #include "core/base/nearest_name.h"
-#include "core/profile/exports/chrome_trace.h"
-#include "core/profile/exports/csv.h"
 #include "core/profile/queries/run_queries.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <map>
+#include <optional>
 
 namespace app {
 
 namespace {
 
-/// Whatever can be exported, from a run or from a project.
-struct ExportFormat {
-    std::string_view name;
-    bool fromRun = false;
-    bool fromProject = false;
-};
-
-constexpr ExportFormat formats[]{
-    {"chrome-trace", true, false}, {"csv", true, false},         {"keras-json", true, true},
-    {"python", true, true},        {"schedule-csv", true, true}, {"svg", true, true},
-};
+std::vector<std::string> formatNames() {
+    std::vector<std::string> names;
+    for (const ExportFormat& format : exportFormats())
+        names.emplace_back(format.name);
+    return names;
+}
 
 class ExportVerb final : public Verb {
 public:
     void addOptions(CLI::App& command) override {
         m_project.addOptions(command);
         command.get_option("PROJECT")->description("A run's number, last, or a project file");
-        command
-            .add_option("--format", m_format, "chrome-trace, csv, keras-json, python, schedule-csv or svg")
+        command.add_option("--format", m_format, fmt::format("{}", fmt::join(formatNames(), ", ")))
             ->required();
-        command.add_option("--table", m_table, "The table to export as csv")->capture_default_str();
-        command.add_option("--api", m_api, "Edition of the IPU extensions for python: 2.4 or 2.1")
-            ->capture_default_str()
-            ->check(CLI::IsMember({"2.4", "2.1"}));
+        for (const ExportFormat& format : exportFormats()) {
+            if (format.option.empty())
+                continue;
+            std::string& chosen = m_variants[format.name];
+            chosen = format.defaultVariant;
+            command.add_option(fmt::format("--{}", format.option), chosen, std::string(format.optionHelp))
+                ->capture_default_str();
+        }
         m_picture.addOptions(command, false);
         m_database.addOption(command);
     }
 
     core::Result<Report> run(const VerbContext&) override {
-        const auto format = std::ranges::find(formats, m_format, &ExportFormat::name);
-        if (format == std::end(formats))
+        const ExportFormat* format = findExportFormat(m_format);
+        if (format == nullptr)
             return core::failure(unknownFormat());
         const std::string source = m_project.path().string();
         const bool isRun = isRunText(source);
-        if (isRun ? !format->fromRun : !format->fromProject)
+        if (isRun ? !format->takesRun() : !format->takesProject())
             return core::failure(
                 usageError("usage/export", "--format",
                            fmt::format("{} is exported from a {}", m_format, isRun ? "project" : "run"),
                            isRun ? "name a project file" : "name a run by number, or last"));
-        if (m_format == "svg")
+        if (const auto unknown = unknownVariant(*format))
+            return core::failure(*unknown);
+        if (format->isPicture)
             return picture();
-        return isRun ? fromRun(source) : fromProject();
+        return isRun ? fromRun(*format, source) : fromProject(*format);
     }
 
 private:
     [[nodiscard]] core::Diagnostic unknownFormat() const {
-        std::vector<std::string> names;
-        for (const ExportFormat& format : formats)
-            names.emplace_back(format.name);
+        const std::vector<std::string> names = formatNames();
         const auto near = core::nearestName(m_format, names);
         return usageError("usage/export", "--format",
                           fmt::format("there is no format \"{}\"", m_format.substr(0, 40)),
                           near ? fmt::format("did you mean \"{}\"?", *near)
                                : fmt::format("known: {}", fmt::join(names, ", ")));
+    }
+
+    /// The variant of a format, by its option.
+    [[nodiscard]] std::string variantOf(const ExportFormat& format) const {
+        const auto chosen = m_variants.find(format.name);
+        return chosen == m_variants.end() ? std::string() : chosen->second;
+    }
+
+    [[nodiscard]] std::optional<core::Diagnostic> unknownVariant(const ExportFormat& format) const {
+        // What reads a run knows its variants itself.
+        if (format.ofRun != nullptr)
+            return std::nullopt;
+        std::vector<std::string> names;
+        for (const ExportVariant& variant : variantsOf(format))
+            names.push_back(variant.name);
+        const std::string wanted = variantOf(format);
+        if (std::ranges::find(names, wanted) != names.end())
+            return std::nullopt;
+        const auto near = core::nearestName(wanted, names);
+        return usageError(
+            "usage/export", fmt::format("--{}", format.option),
+            fmt::format("{} has no {} \"{}\"", format.name, format.option, wanted.substr(0, 40)),
+            near ? fmt::format("did you mean \"{}\"?", *near)
+                 : fmt::format("known: {}", fmt::join(names, ", ")));
     }
 
     core::Result<Report> picture() {
@@ -80,36 +102,32 @@ private:
         return bytes ? document(bytes->toStdString()) : core::failure(bytes.error());
     }
 
-    core::Result<Report> fromRun(const std::string& text) const {
+    core::Result<Report> fromRun(const ExportFormat& format, const std::string& text) const {
         const auto database = m_database.open(core::DatabaseAccess::ReadOnly);
         if (!database)
             return core::failure(database.error());
         const auto run = core::findRun(*database, text);
         if (!run)
             return core::failure(run.error());
-        if (m_format == "chrome-trace") {
-            const auto trace = core::loadTrace(*database, *run);
-            return trace ? document(core::chromeTrace(*trace)) : core::failure(trace.error());
-        }
-        if (m_format == "csv") {
-            const auto table = core::exportTable(*database, *run, m_table);
-            return table ? document(core::toCsv(*table)) : core::failure(table.error());
+        if (format.ofRun != nullptr) {
+            auto made = format.ofRun(*database, *run, variantOf(format));
+            return made ? document(*std::move(made)) : core::failure(made.error());
         }
         const auto provenance = core::loadProvenance(*database, *run);
         if (!provenance)
             return core::failure(provenance.error());
         const auto project = core::readProject(provenance->projectText, fmt::format("run {}", run->value()));
-        return project ? ofProject(*project, provenance->mode) : core::failure(project.error());
+        return project ? ofProject(format, *project, provenance->mode) : core::failure(project.error());
     }
 
-    core::Result<Report> fromProject() {
+    core::Result<Report> fromProject(const ExportFormat& format) {
         const auto project = m_project.load();
-        return project ? ofProject(*project, core::RunMode::Train) : core::failure(project.error());
+        return project ? ofProject(format, *project, core::RunMode::Train) : core::failure(project.error());
     }
 
-    core::Result<Report> ofProject(const core::ProjectFile& file, core::RunMode mode) const {
-        const ProjectFormat* format = findProjectFormat(m_format == "python" ? "python-" + m_api : m_format);
-        auto text = format->write(file.project, mode, m_project.path().string());
+    core::Result<Report> ofProject(const ExportFormat& format, const core::ProjectFile& file,
+                                   core::RunMode mode) const {
+        auto text = format.ofProject(file.project, mode, m_project.path().string(), variantOf(format));
         return text ? document(*std::move(text)) : core::failure(text.error());
     }
 
@@ -126,8 +144,8 @@ private:
     PictureArgument m_picture;
     DatabaseArgument m_database;
     std::string m_format;
-    std::string m_table = "spans";
-    std::string m_api = "2.4";
+    /// By name of the format.
+    std::map<std::string_view, std::string> m_variants;
 };
 
 } // namespace

@@ -22,9 +22,7 @@ class ImportVerb final : public Verb {
 public:
     void addOptions(CLI::App& command) override {
         command
-            .add_option("FILE", m_file,
-                        "A Keras model (its JSON, a .keras archive, an HDF5 file, a program that makes one) "
-                        "or an ONNX model")
+            .add_option("FILE", m_file, fmt::format("A model of one of these: {}", core::importableFiles()))
             ->required();
         command.add_flag("--summary", m_summary, "Print the summary of the model instead of a project");
         command.add_option("--name", m_name, "Name of the project; the model's otherwise");
@@ -129,7 +127,7 @@ private:
     /// whole without them.
     core::Result<void> keepWeights(const std::string& bytes, const OutputOptions& output,
                                    core::ProjectFile& file) const {
-        const core::Importer* importer = core::findImporter(bytes);
+        const core::Importer* importer = core::findImporter(bytes, m_file);
         if (importer == nullptr || importer->readWeights == nullptr)
             return {};
         auto weights = importer->readWeights(bytes, m_file);
@@ -173,8 +171,9 @@ private:
 } // namespace
 
 VerbDefinition importVerb() {
+    static const std::string summary = "A project from a model: " + core::importableFiles();
     return {.name = "import",
-            .summary = "A project from a Keras model (JSON, .keras, .h5), an ONNX model or a Python program",
+            .summary = summary,
             .examples = {"import model.json -o model.ipuproj", "import model.h5 --summary",
                          "import train.py -o train.ipuproj", "import model.onnx -o model.ipuproj",
                          "import reshape.onnx --value shape=2,-1 -o reshape.ipuproj",

@@ -2,6 +2,7 @@
 
 #include "app/window/start/project_card.h"
 #include "core/base/version.h"
+#include "core/interchange/importer_catalogue.h"
 #include "core/interchange/project/project_file.h"
 #include "core/interchange/templates/template_catalogue.h"
 #include "core/interchange/templates/template_project.h"
@@ -238,8 +239,8 @@ QWidget* StartPage::makeImport() {
     inner->setContentsMargins(theme.ipx(12), theme.ipx(16), theme.ipx(12), theme.ipx(16));
     auto* title = new QLabel(tr("Drop a model here"), zone);
     title->setFont(theme.font(12, QFont::DemiBold));
-    auto* text = new QLabel(
-        tr("Keras (.json, .keras, .h5), ONNX or a Python program. Nothing leaves this computer."), zone);
+    auto* text =
+        new QLabel(tr("%1. Nothing leaves this computer.").arg(toQString(core::importableFiles())), zone);
     text->setWordWrap(true);
     text->setProperty("role", "text2");
     auto* choose = new QPushButton(views::icon(QStringLiteral("folder")), tr("Choose file…"), zone);

@@ -1,5 +1,6 @@
 #include "core/model/layers/shape_rules.h"
 
+#include "core/base/text_case.h"
 #include "core/model/initializer_catalogue.h"
 
 #include <algorithm>
@@ -181,10 +182,7 @@ bool isArgumentSet(const LayerCall& call, std::string_view name) {
 }
 
 std::string paddingOf(const LayerAttributes& attributes) {
-    std::string mode = attributes.text("padding");
-    std::transform(mode.begin(), mode.end(), mode.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return mode;
+    return lowerCase(attributes.text("padding"));
 }
 
 } // namespace core

@@ -1,6 +1,8 @@
 #include "simulator/compiler/lowering/activation_functions.h"
 
+#include "core/catalogue/functions.h"
 #include "simulator/compiler/lowering/layer_lowering.h"
+
 #include <algorithm>
 #include <array>
 
@@ -8,31 +10,6 @@ namespace simulator {
 namespace {
 
 using core::TensorId;
-
-struct PlainActivation {
-    std::string_view name;
-    ElementwiseActivation activation;
-};
-
-constexpr std::array plainActivations{
-    PlainActivation{"linear", {}},
-    PlainActivation{"relu6", {UnaryFunction::Relu6}},
-    PlainActivation{"selu", {UnaryFunction::Selu}},
-    PlainActivation{"gelu", {UnaryFunction::GeluErf}},
-    PlainActivation{"gelu_tanh", {UnaryFunction::GeluTanh}},
-    PlainActivation{"sigmoid", {UnaryFunction::Sigmoid}},
-    PlainActivation{"hard_sigmoid", {UnaryFunction::HardSigmoid, 0.2, 0.5}},
-    PlainActivation{"tanh", {UnaryFunction::Tanh}},
-    PlainActivation{"hard_tanh", {UnaryFunction::Clip, -1, 1}},
-    PlainActivation{"softplus", {UnaryFunction::Softplus}},
-    PlainActivation{"softsign", {UnaryFunction::Softsign}},
-    PlainActivation{"swish", {UnaryFunction::Swish}},
-    PlainActivation{"mish", {UnaryFunction::Mish}},
-    PlainActivation{"exponential", {UnaryFunction::Exponential}},
-    PlainActivation{"sine", {UnaryFunction::Sine}},
-    PlainActivation{"square", {UnaryFunction::Square}},
-    PlainActivation{"absolute", {UnaryFunction::Absolute}},
-};
 
 /// Constants and operations on x of one activation.
 struct Composer {
@@ -167,8 +144,13 @@ std::optional<ElementwiseActivation> elementwiseActivation(const core::Activatio
         return ElementwiseActivation{UnaryFunction::ThresholdedRelu, number(config, "theta", 1)};
     if (activation.name == "gelu" && config.value("approximate", false))
         return ElementwiseActivation{UnaryFunction::GeluTanh};
-    const auto it = std::ranges::find(plainActivations, activation.name, &PlainActivation::name);
-    return it == plainActivations.end() ? std::nullopt : std::optional(it->activation);
+    if (activation.name == "hard_tanh")
+        return ElementwiseActivation{UnaryFunction::Clip, -1, 1};
+    static constexpr auto rows = core::unaryDefinitions();
+    const auto row = std::ranges::find(rows, activation.name, &core::UnaryDefinition::activation);
+    if (activation.name.empty() || row == rows.end())
+        return std::nullopt;
+    return ElementwiseActivation{row->function, row->alpha, row->beta};
 }
 
 core::Result<TensorId> addActivation(GraphBuilder& build, TensorId x,

@@ -1,6 +1,7 @@
 #include "simulator/compiler/lowering/loss_lowering.h"
 
 #include <algorithm>
+#include <cassert>
 #include <fmt/format.h>
 #include <numeric>
 
@@ -54,11 +55,11 @@ core::Result<LossLowering> LossLowering::make(const core::KerasObject& loss, Ext
     if (!attributes)
         return core::failure(attributes.error());
     lowering.m_loss = std::move(*attributes);
-    lowering.m_definition = findLoss(lowering.m_loss.className);
+    lowering.m_definition = core::findLoss(lowering.m_loss.className);
     const std::string& name = lowering.m_loss.className;
     const std::size_t rank = prediction.size();
     const auto asked = lossAxes(loss);
-    if (lowering.m_definition->isComposed && rank == 0)
+    if (lowering.isComposed() && rank == 0)
         return core::failure(refusal(fmt::format("{} takes predictions with an axis of samples", name),
                                      "let the output keep its batch axis"));
     if (asked && asked->empty())
@@ -97,7 +98,7 @@ core::Result<LossLowering> LossLowering::make(const core::KerasObject& loss, Ext
 }
 
 TensorForm LossLowering::targetForm() const {
-    if (m_definition->target == TargetForm::Dense)
+    if (m_definition->target == core::TargetForm::Dense)
         return {m_extents, DataType::Float32};
     Extents extents = m_extents;
     if (!extents.empty())
@@ -106,7 +107,7 @@ TensorForm LossLowering::targetForm() const {
 }
 
 std::optional<Extents> LossLowering::weightExtents() const {
-    if (m_extents.empty() || (coversSamples() && !m_definition->isComposed))
+    if (m_extents.empty() || (coversSamples() && !isComposed()))
         return std::nullopt;
     if (coversSamples())
         return Extents{m_extents.front()};
@@ -118,14 +119,12 @@ std::optional<Extents> LossLowering::weightExtents() const {
 }
 
 TensorId LossLowering::add(GraphBuilder& build, const LossOperands& operands, bool fromLogits) const {
-    if (m_definition->className == "Circle")
-        return circle(build, operands);
-    if (m_definition->isComposed)
-        return overlap(build, operands);
+    if (isComposed())
+        return (this->*composition())(build, operands);
     Loss loss = m_loss;
     loss.fromLogits = fromLogits;
     loss.weighted = operands.weight.has_value();
-    const bool isDense = m_definition->target == TargetForm::Dense;
+    const bool isDense = m_definition->target == core::TargetForm::Dense;
     std::vector<TensorId> inputs{withAxisLast(build, operands.prediction, axis()),
                                  isDense ? withAxisLast(build, operands.target, axis()) : operands.target};
     if (operands.weight)
@@ -133,27 +132,50 @@ TensorId LossLowering::add(GraphBuilder& build, const LossOperands& operands, bo
     return build.add(loss, std::move(inputs), "loss");
 }
 
-/// Dice: 1 − 2·Σtp / (Σt + Σp + ε). Tversky: 1 − Σtp / (Σtp + α·Σt(1 − p) + β·Σp(1 − t) + ε).
-TensorId LossLowering::overlap(GraphBuilder& build, const LossOperands& operands) const {
+LossLowering::Composition LossLowering::composition() const {
+    static constexpr std::pair<std::string_view, Composition> rows[]{
+        {"Dice", &LossLowering::dice},
+        {"Tversky", &LossLowering::tversky},
+        {"Circle", &LossLowering::circle},
+    };
+    const auto found =
+        std::ranges::find(rows, m_definition->className, &std::pair<std::string_view, Composition>::first);
+    assert(found != std::end(rows));
+    return found->second;
+}
+
+/// 1 − 2·Σtp / (Σt + Σp + ε).
+TensorId LossLowering::dice(GraphBuilder& build, const LossOperands& operands) const {
     const TensorId p = build.cast(operands.prediction, DataType::Float32);
     const TensorId t = operands.target;
     const TensorId both = product(build, t, p);
     const std::vector<std::int64_t> axes = signedAxes(m_axes);
     const TensorId common = sum(build, both, axes);
-    TensorId share;
-    if (m_definition->className == "Dice") {
-        const TensorId all = build.binary(BinaryFunction::Add, sum(build, t, axes), sum(build, p, axes));
-        share = build.binary(BinaryFunction::Divide, build.scaleShift(common, 2),
-                             build.scaleShift(all, 1, epsilon));
-    } else {
-        const TensorId missed = sum(build, build.binary(BinaryFunction::Subtract, t, both), axes);
-        const TensorId wrong = sum(build, build.binary(BinaryFunction::Subtract, p, both), axes);
-        const TensorId weighed = build.binary(BinaryFunction::Add, build.scaleShift(missed, m_loss.parameter),
-                                              build.scaleShift(wrong, m_loss.secondParameter));
-        share =
-            build.binary(BinaryFunction::Divide, common,
-                         build.scaleShift(build.binary(BinaryFunction::Add, common, weighed), 1, epsilon));
-    }
+    const TensorId all = build.binary(BinaryFunction::Add, sum(build, t, axes), sum(build, p, axes));
+    return overlap(
+        build, operands,
+        build.binary(BinaryFunction::Divide, build.scaleShift(common, 2), build.scaleShift(all, 1, epsilon)));
+}
+
+/// 1 − Σtp / (Σtp + α·Σt(1 − p) + β·Σp(1 − t) + ε).
+TensorId LossLowering::tversky(GraphBuilder& build, const LossOperands& operands) const {
+    const TensorId p = build.cast(operands.prediction, DataType::Float32);
+    const TensorId t = operands.target;
+    const TensorId both = product(build, t, p);
+    const std::vector<std::int64_t> axes = signedAxes(m_axes);
+    const TensorId common = sum(build, both, axes);
+    const TensorId missed = sum(build, build.binary(BinaryFunction::Subtract, t, both), axes);
+    const TensorId wrong = sum(build, build.binary(BinaryFunction::Subtract, p, both), axes);
+    const TensorId weighed = build.binary(BinaryFunction::Add, build.scaleShift(missed, m_loss.parameter),
+                                          build.scaleShift(wrong, m_loss.secondParameter));
+    return overlap(
+        build, operands,
+        build.binary(BinaryFunction::Divide, common,
+                     build.scaleShift(build.binary(BinaryFunction::Add, common, weighed), 1, epsilon)));
+}
+
+/// 1 − share, weighted and reduced.
+TensorId LossLowering::overlap(GraphBuilder& build, const LossOperands& operands, TensorId share) const {
     const TensorId values = build.scaleShift(share, -1, 1);
     if (!operands.weight || !coversSamples())
         return reduced(build, values, operands.weight);

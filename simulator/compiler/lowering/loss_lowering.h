@@ -2,8 +2,9 @@
 
 #include "core/base/result.h"
 #include "core/config/training_options.h"
+#include "simulator/catalogue/loss_formulas.h"
+#include "simulator/catalogue/loss_settings.h"
 #include "simulator/graph/graph_builder.h"
-#include "simulator/graph/loss_catalogue.h"
 
 #include <optional>
 
@@ -23,7 +24,7 @@ public:
     /// Refuses axes that the predictions do not have, and predictions that the loss cannot take.
     [[nodiscard]] static core::Result<LossLowering> make(const core::KerasObject& loss, Extents prediction);
 
-    [[nodiscard]] const LossDefinition& definition() const { return *m_definition; }
+    [[nodiscard]] const core::LossDefinition& definition() const { return *m_definition; }
     [[nodiscard]] const Loss& attributes() const { return m_loss; }
     /// The one axis of a loss that has an operation of its own.
     [[nodiscard]] std::size_t axis() const { return m_axes.front(); }
@@ -38,13 +39,21 @@ public:
                                      bool fromLogits) const;
 
 private:
-    [[nodiscard]] core::TensorId overlap(GraphBuilder& build, const LossOperands& operands) const;
+    /// How a loss without an operation of its own is made of others.
+    using Composition = core::TensorId (LossLowering::*)(GraphBuilder& build,
+                                                         const LossOperands& operands) const;
+    [[nodiscard]] Composition composition() const;
+    [[nodiscard]] core::TensorId dice(GraphBuilder& build, const LossOperands& operands) const;
+    [[nodiscard]] core::TensorId tversky(GraphBuilder& build, const LossOperands& operands) const;
+    [[nodiscard]] core::TensorId overlap(GraphBuilder& build, const LossOperands& operands,
+                                         core::TensorId share) const;
     [[nodiscard]] core::TensorId circle(GraphBuilder& build, const LossOperands& operands) const;
     [[nodiscard]] core::TensorId reduced(GraphBuilder& build, core::TensorId values,
                                          std::optional<core::TensorId> weight) const;
     [[nodiscard]] bool coversSamples() const { return m_axes.front() == 0; }
+    [[nodiscard]] bool isComposed() const { return lossFormula(m_definition->className).isComposed(); }
 
-    const LossDefinition* m_definition = nullptr;
+    const core::LossDefinition* m_definition = nullptr;
     Loss m_loss;
     Extents m_extents;
     /// Axes that become one value, rising.

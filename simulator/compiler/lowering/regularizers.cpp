@@ -1,5 +1,6 @@
 #include "simulator/compiler/lowering/regularizers.h"
 
+#include "core/base/text_case.h"
 #include "core/model/layer_definition.h"
 #include "simulator/compiler/lowering/layer_lowering.h"
 
@@ -36,9 +37,7 @@ std::optional<Regularizer> regularizerFromJson(const Json& value) {
         className = it != value.end() && it->is_string() ? it->get<std::string>() : "L1L2";
         config = value.contains("config") && value["config"].is_object() ? value["config"] : value;
     }
-    className = className.substr(className.rfind('>') + 1);
-    std::ranges::transform(className, className.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    className = core::lowerCase(className.substr(className.rfind('>') + 1));
     std::erase(className, '_');
     constexpr double preset = 0.01;
     const double second = number(config, "l2", 0);

@@ -1,6 +1,6 @@
 #include "simulator/compiler/lowering/weight_update.h"
 
-#include "simulator/graph/optimizer_catalogue.h"
+#include "simulator/catalogue/optimizer_settings.h"
 
 #include <algorithm>
 #include <numeric>
@@ -32,7 +32,7 @@ Accumulation accumulationOf(core::ReductionMethod method) {
 class Updates {
 public:
     Updates(GraphBuilder& build, const Gradients& gradients, const UpdateOptions& options,
-            const OptimizerDefinition& definition, std::vector<double> hyperparameters)
+            const core::OptimizerDefinition& definition, std::vector<double> hyperparameters)
         : m_build(build)
         , m_gradients(gradients)
         , m_options(options)
@@ -151,7 +151,7 @@ private:
         const Tensor parameter = parameterTensor(m_build.graph().parameters[index]);
         setScope(parameter, Phase::WeightUpdate, parameter.origin);
         std::vector<TensorId> slots;
-        for (const OptimizerSlot& slot : activeSlots(m_definition, m_hyperparameters)) {
+        for (const ActiveSlot& slot : activeSlots(m_definition, m_hyperparameters)) {
             const TensorId id =
                 m_build.tensor(parameter.name + "/" + std::string(slot.name),
                                {parameter.extents, parameter.type}, TensorRole::OptimizerSlot);
@@ -169,14 +169,15 @@ private:
     GraphBuilder& m_build;
     const Gradients& m_gradients;
     const UpdateOptions& m_options;
-    const OptimizerDefinition& m_definition;
+    const core::OptimizerDefinition& m_definition;
     std::vector<double> m_hyperparameters;
 };
 
 } // namespace
 
 UnwrappedOptimizer unwrapOptimizer(const core::KerasObject& optimizer) {
-    if (optimizer.className != "LossScaleOptimizer")
+    const core::OptimizerDefinition* definition = core::findOptimizer(optimizer.className);
+    if (definition == nullptr || !definition->wrapsAnother)
         return {optimizer, 1, {}};
     UnwrappedOptimizer unwrapped;
     const Json& config = optimizer.config;
@@ -221,8 +222,8 @@ core::Result<void> addWeightUpdates(GraphBuilder& build, const Gradients& gradie
     auto hyperparameters = readHyperparameters(options.optimizer);
     if (!hyperparameters)
         return core::failure(hyperparameters.error());
-    const OptimizerDefinition& definition = *findOptimizer(options.optimizer.className);
-    auto rate = readLearningRate(options.optimizer.config, definition.learningRate);
+    const core::OptimizerDefinition& definition = *core::findOptimizer(options.optimizer.className);
+    auto rate = readLearningRate(options.optimizer.config, defaultLearningRate(definition));
     if (!rate)
         return core::failure(rate.error());
     build.graph().learningRate = *rate;

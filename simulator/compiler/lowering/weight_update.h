@@ -4,7 +4,7 @@
 #include "core/config/pipeline_options.h"
 #include "core/config/training_options.h"
 #include "simulator/graph/dynamic_loss_scale.h"
-#include "simulator/graph/gradients/differentiate.h"
+#include "simulator/graph/rules/differentiate.h"
 #include "simulator/graph/graph_builder.h"
 
 namespace simulator {

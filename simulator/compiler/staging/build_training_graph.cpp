@@ -3,7 +3,7 @@
 #include "simulator/compiler/lowering/functions/evaluation.h"
 #include "simulator/compiler/lowering/lower_model.h"
 #include "simulator/compiler/lowering/weight_update.h"
-#include "simulator/graph/gradients/differentiate.h"
+#include "simulator/graph/rules/differentiate.h"
 #include "simulator/graph/prune.h"
 #include "simulator/graph/replica_collective.h"
 
@@ -209,7 +209,7 @@ void takeStableStatistics(TrainingGraph& graph) {
         if (auto* forward = std::get_if<Normalization>(&operation.attributes))
             forward->stableStatistics = true;
         else if (auto* backward = std::get_if<NormalizationGradient>(&operation.attributes))
-            backward->stableStatistics = true;
+            backward->forward.stableStatistics = true;
     }
 }
 

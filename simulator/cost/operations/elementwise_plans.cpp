@@ -71,7 +71,7 @@ OperationPlan plan(const PlanContext& context, const Unary& operation) {
 }
 
 OperationPlan plan(const PlanContext& context, const UnaryGradient& operation) {
-    const UnaryFunction function = fastForm(context, operation.function);
+    const UnaryFunction function = fastForm(context, operation.forward.function);
     return elementwisePlan(context, unaryGradientCost(function),
                            std::string(toString(function)) + "Gradient");
 }

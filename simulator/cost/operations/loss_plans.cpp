@@ -1,3 +1,4 @@
+#include "simulator/catalogue/loss_formulas.h"
 #include "simulator/cost/operations/elementwise_step.h"
 
 #include "core/base/quantity.h"
@@ -5,50 +6,12 @@
 #include "simulator/cost/operations/reduction_step.h"
 
 #include <algorithm>
-#include <array>
 
 namespace simulator {
 
 namespace {
 
 using core::real;
-
-/// Element-wise cycles per element of float32 (half of that for float16), forward and backward.
-struct LossRow {
-    std::string_view className;
-    double forward;
-    double gradient;
-    /// Losses over classes normalise their rows first when they take logits.
-    bool overClasses = false;
-};
-
-/// Cross-entropies: 5 to 9 cycles per element (poplibs, lib/popnn). The others are composed of element-wise
-/// functions: difference, square or absolute, logarithms where the loss has them.
-constexpr std::array lossRows{
-    LossRow{"CategoricalCrossentropy", 9, 5, true},
-    LossRow{"SparseCategoricalCrossentropy", 9, 5, true},
-    LossRow{"BinaryCrossentropy", 16, 9, false},
-    LossRow{"BinaryFocalCrossentropy", 30, 30, false},
-    LossRow{"CategoricalFocalCrossentropy", 24, 24, true},
-    LossRow{"MeanSquaredError", 3, 3, false},
-    LossRow{"MeanAbsoluteError", 4, 4, false},
-    LossRow{"MeanAbsolutePercentageError", 10, 10, false},
-    LossRow{"MeanSquaredLogarithmicError", 20, 20, false},
-    LossRow{"Huber", 8, 8, false},
-    LossRow{"LogCosh", 20, 8, false},
-    LossRow{"KLDivergence", 14, 12, false},
-    LossRow{"Poisson", 10, 8, false},
-    LossRow{"CosineSimilarity", 8, 8, false},
-    LossRow{"Hinge", 5, 5, false},
-    LossRow{"SquaredHinge", 6, 6, false},
-    LossRow{"CategoricalHinge", 8, 8, true},
-};
-constexpr LossRow anyLoss{"", 10, 10, false};
-
-const LossRow& lossRow(std::string_view className) {
-    const auto found = std::ranges::find(lossRows, className, &LossRow::className);
-    return found == lossRows.end() ? anyLoss : *found;
-}
 
 std::int64_t samples(const Tensor& prediction) {
     return prediction.extents.empty() ? 1 : std::max<std::int64_t>(prediction.extents.front(), 1);
@@ -96,7 +59,7 @@ std::int64_t extent(const Tensor& tensor, std::size_t axis) {
 OperationPlan plan(const PlanContext& context, const Loss& operation) {
     const Tensor& prediction = context.input();
     const std::int64_t elements = countElements(prediction.extents);
-    const LossRow& row = lossRow(operation.className);
+    const LossPrice& row = lossFormula(operation.className).price;
     PlanTally tally(context);
     if (row.overClasses && operation.fromLogits)
         addRowSoftmax(tally, context, prediction);
@@ -108,7 +71,7 @@ OperationPlan plan(const PlanContext& context, const Loss& operation) {
 OperationPlan plan(const PlanContext& context, const LossGradient& operation) {
     const Tensor& prediction = context.input();
     const std::int64_t elements = countElements(prediction.extents);
-    const LossRow& row = lossRow(operation.forward.className);
+    const LossPrice& row = lossFormula(operation.forward.className).price;
     PlanTally tally(context);
     if (row.overClasses && operation.forward.fromLogits)
         addRowSoftmax(tally, context, prediction);

@@ -84,10 +84,10 @@ OperationPlan plan(const PlanContext& context, const NormalizationGradient& oper
     addScaleAndShift(tally, context, elements, x.type, 3 + 3);
     // Gradients of gamma and beta.
     addReduction(tally, context, {elements, channels, x.type, 2});
-    if (!operation.useMovingStatistics && operation.kind != NormalizationKind::Batch)
+    if (!operation.forward.useMovingStatistics && operation.forward.kind != NormalizationKind::Batch)
         addReduction(
             tally, context,
-            {elements, statistics(operation.kind, operation.groups, x, context.input(1)), x.type, 2});
+            {elements, statistics(operation.forward.kind, operation.forward.groups, x, context.input(1)), x.type, 2});
     tally.addReceived(bytesPerTile(context, channels, core::DataType::Float32) * 2);
     tally.addSupersteps(2);
     addScaleAndShift(tally, context, elements, x.type, 3);

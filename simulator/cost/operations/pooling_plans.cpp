@@ -53,9 +53,9 @@ OperationPlan plan(const PlanContext& context, const Pool& operation) {
 OperationPlan plan(const PlanContext& context, const PoolGradient& operation) {
     // Every input position meets the windows that cover it: window / stride of them.
     const std::int64_t overlapping =
-        std::max<std::int64_t>(positions(operation.window.kernel) / positions(operation.window.stride), 1);
+        std::max<std::int64_t>(positions(operation.forward.window.kernel) / positions(operation.forward.window.stride), 1);
     return slide(context, countElements(context.output().extents), countElements(context.input(2).extents),
-                 overlapping, operation.function == PoolFunction::Maximum);
+                 overlapping, operation.forward.function == PoolFunction::Maximum);
 }
 
 OperationPlan plan(const PlanContext& context, const Upsample& operation) {
@@ -68,7 +68,7 @@ OperationPlan plan(const PlanContext& context, const Upsample& operation) {
 
 OperationPlan plan(const PlanContext& context, const UpsampleGradient& operation) {
     return slide(context, countElements(context.output().extents), countElements(context.input().extents),
-                 positions(operation.factors), false);
+                 positions(operation.forward.factors), false);
 }
 
 } // namespace simulator

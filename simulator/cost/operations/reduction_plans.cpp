@@ -221,7 +221,7 @@ OperationPlan plan(const PlanContext& context, const Softmax& operation) {
 
 OperationPlan plan(const PlanContext& context, const SoftmaxGradient& operation) {
     // Product, sum, then a fused subtract and product.
-    return planRows(context, operation.axis, 3 + 1 + 5, 1, {"Multiply", "Subtract"});
+    return planRows(context, operation.forward.axis, 3 + 1 + 5, 1, {"Multiply", "Subtract"});
 }
 
 } // namespace simulator

@@ -1,7 +1,8 @@
+#include "core/catalogue/functions.h"
+#include "simulator/catalogue/optimizer_formulas.h"
 #include "simulator/cost/query/planned_operation.h"
 
 #include <algorithm>
-#include <array>
 
 namespace simulator {
 
@@ -9,97 +10,21 @@ namespace {
 
 using Kind = CostKeyKind;
 constexpr std::string_view elementwiseGroup = plannedGroup;
-
-struct NamedUnary {
-    std::string_view name;
-    UnaryFunction function;
-};
-constexpr std::array namedUnaries{
-    NamedUnary{"identity", UnaryFunction::Identity},
-    NamedUnary{"negate", UnaryFunction::Negate},
-    NamedUnary{"abs", UnaryFunction::Absolute},
-    NamedUnary{"sign", UnaryFunction::Sign},
-    NamedUnary{"square", UnaryFunction::Square},
-    NamedUnary{"sqrt", UnaryFunction::SquareRoot},
-    NamedUnary{"rsqrt", UnaryFunction::ReciprocalSquareRoot},
-    NamedUnary{"inverse", UnaryFunction::Reciprocal},
-    NamedUnary{"exp", UnaryFunction::Exponential},
-    NamedUnary{"expm1", UnaryFunction::ExponentialMinusOne},
-    NamedUnary{"log", UnaryFunction::Logarithm},
-    NamedUnary{"log1p", UnaryFunction::LogarithmPlusOne},
-    NamedUnary{"sin", UnaryFunction::Sine},
-    NamedUnary{"cos", UnaryFunction::Cosine},
-    NamedUnary{"tan", UnaryFunction::Tangent},
-    NamedUnary{"asin", UnaryFunction::ArcSine},
-    NamedUnary{"acos", UnaryFunction::ArcCosine},
-    NamedUnary{"atan", UnaryFunction::ArcTangent},
-    NamedUnary{"sinh", UnaryFunction::HyperbolicSine},
-    NamedUnary{"cosh", UnaryFunction::HyperbolicCosine},
-    NamedUnary{"erf", UnaryFunction::ErrorFunction},
-    NamedUnary{"floor", UnaryFunction::Floor},
-    NamedUnary{"ceil", UnaryFunction::Ceiling},
-    NamedUnary{"round", UnaryFunction::Round},
-    NamedUnary{"logical_not", UnaryFunction::LogicalNot},
-    NamedUnary{"is_nan", UnaryFunction::IsNan},
-    NamedUnary{"is_inf", UnaryFunction::IsInfinite},
-    NamedUnary{"relu", UnaryFunction::Relu},
-    NamedUnary{"relu6", UnaryFunction::Relu6},
-    NamedUnary{"leaky_relu", UnaryFunction::LeakyRelu},
-    NamedUnary{"thresholded_relu", UnaryFunction::ThresholdedRelu},
-    NamedUnary{"elu", UnaryFunction::Elu},
-    NamedUnary{"selu", UnaryFunction::Selu},
-    NamedUnary{"sigmoid", UnaryFunction::Sigmoid},
-    NamedUnary{"hard_sigmoid", UnaryFunction::HardSigmoid},
-    NamedUnary{"tanh", UnaryFunction::Tanh},
-    NamedUnary{"softplus", UnaryFunction::Softplus},
-    NamedUnary{"softsign", UnaryFunction::Softsign},
-    NamedUnary{"swish", UnaryFunction::Swish},
-    NamedUnary{"gelu_erf", UnaryFunction::GeluErf},
-    NamedUnary{"gelu", UnaryFunction::GeluTanh},
-    NamedUnary{"mish", UnaryFunction::Mish},
-    NamedUnary{"clip", UnaryFunction::Clip},
-    NamedUnary{"scale_shift", UnaryFunction::ScaleShift},
-};
-
-struct NamedBinary {
-    std::string_view name;
-    BinaryFunction function;
-};
-constexpr std::array namedBinaries{
-    NamedBinary{"add", BinaryFunction::Add},
-    NamedBinary{"subtract", BinaryFunction::Subtract},
-    NamedBinary{"multiply", BinaryFunction::Multiply},
-    NamedBinary{"divide", BinaryFunction::Divide},
-    NamedBinary{"maximum", BinaryFunction::Maximum},
-    NamedBinary{"minimum", BinaryFunction::Minimum},
-    NamedBinary{"power", BinaryFunction::Power},
-    NamedBinary{"modulo", BinaryFunction::Modulo},
-    NamedBinary{"remainder", BinaryFunction::Remainder},
-    NamedBinary{"squared_difference", BinaryFunction::SquaredDifference},
-    NamedBinary{"atan2", BinaryFunction::Atan2},
-    NamedBinary{"equal", BinaryFunction::Equal},
-    NamedBinary{"not_equal", BinaryFunction::NotEqual},
-    NamedBinary{"less", BinaryFunction::Less},
-    NamedBinary{"less_equal", BinaryFunction::LessEqual},
-    NamedBinary{"greater", BinaryFunction::Greater},
-    NamedBinary{"greater_equal", BinaryFunction::GreaterEqual},
-    NamedBinary{"logical_and", BinaryFunction::LogicalAnd},
-    NamedBinary{"logical_or", BinaryFunction::LogicalOr},
-    NamedBinary{"logical_xor", BinaryFunction::LogicalXor},
-};
+constexpr auto unaryRows = core::unaryDefinitions();
+constexpr auto binaryRows = core::binaryDefinitions();
 
 core::Result<CostAnswer> priceUnary(const CostArguments& arguments, const CostOperation& operation) {
     const UnaryFunction function =
-        std::ranges::find(namedUnaries, operation.name, &NamedUnary::name)->function;
+        std::ranges::find(unaryRows, operation.name, &core::UnaryDefinition::key)->function;
     const TensorForm form{{arguments.integer("elements")}, arguments.type("type")};
     if (arguments.isOn("gradient"))
-        return priced(arguments, UnaryGradient{function, 0, 0}, {form, form}, {form});
+        return priced(arguments, UnaryGradient{{function, 0, 0}}, {form, form}, {form});
     return priced(arguments, Unary{function, 0, 0}, {form}, {form});
 }
 
 core::Result<CostAnswer> priceBinary(const CostArguments& arguments, const CostOperation& operation) {
     const BinaryFunction function =
-        std::ranges::find(namedBinaries, operation.name, &NamedBinary::name)->function;
+        std::ranges::find(binaryRows, operation.name, &core::BinaryDefinition::key)->function;
     const TensorForm form{{arguments.integer("elements")}, arguments.type("type")};
     const TensorForm other{arguments.isOn("scalar") ? Extents{1} : form.extents, form.type};
     return priced(arguments, Binary{function}, {form, other}, {form});
@@ -159,14 +84,14 @@ core::Result<CostAnswer> priceOptimizer(const CostArguments& arguments, const Co
 
 std::vector<PricedOperation> elementwiseOperations() {
     std::vector<PricedOperation> operations;
-    for (const NamedUnary& unary : namedUnaries)
-        operations.push_back({{std::string(unary.name),
+    for (const core::UnaryDefinition& unary : unaryRows)
+        operations.push_back({{std::string(unary.key),
                                elementwiseGroup,
                                "element-wise function of one operand",
                                {elementsKey, typeKey, gradientKey, tilesKey}},
                               priceUnary});
-    for (const NamedBinary& binary : namedBinaries)
-        operations.push_back({{std::string(binary.name),
+    for (const core::BinaryDefinition& binary : binaryRows)
+        operations.push_back({{std::string(binary.key),
                                elementwiseGroup,
                                "element-wise function of two operands",
                                {elementsKey,
@@ -218,7 +143,7 @@ std::vector<PricedOperation> elementwiseOperations() {
                            elementwiseGroup,
                            "one optimizer step over a parameter",
                            {elementsKey,
-                            {"name", Kind::Text, "SGD", "Keras' class name"},
+                            {"name", Kind::Choice, "SGD", "Keras' class name", 0, 0, optimizerNames()},
                             optional("slots", "0", "slots beside the parameter", 0, 8),
                             typeKey,
                             tilesKey}},

@@ -19,7 +19,7 @@ core::Result<CostAnswer> pricePool(const CostArguments& arguments, const CostOpe
     const PoolFunction function =
         arguments.text("function") == "max" ? PoolFunction::Maximum : PoolFunction::Average;
     if (arguments.isOn("gradient"))
-        return priced(arguments, PoolGradient{function, window, false}, {input, output, output}, {input});
+        return priced(arguments, PoolGradient{{function, window, false}}, {input, output, output}, {input});
     return priced(arguments, Pool{function, window, false}, {input}, {output});
 }
 

@@ -1,3 +1,4 @@
+#include "simulator/catalogue/loss_formulas.h"
 #include "simulator/cost/query/planned_operation.h"
 
 #include <algorithm>
@@ -49,17 +50,13 @@ core::Result<CostAnswer> priceNormalization(const CostArguments& arguments, cons
     const TensorForm scale{{extents.back()}, type};
     const TensorForm statistic{{extents.back()}, core::DataType::Float32};
     const std::int64_t groups = arguments.integer("groups");
-    if (arguments.isOn("gradient")) {
-        NormalizationGradient norm;
-        norm.kind = kind;
-        norm.axes = {2};
-        norm.groups = groups;
-        return priced(arguments, norm, {x, scale, statistic, statistic, x}, {x, scale, scale});
-    }
     Normalization norm;
     norm.kind = kind;
     norm.axes = {2};
     norm.groups = groups;
+    if (arguments.isOn("gradient"))
+        return priced(arguments, NormalizationGradient{norm}, {x, scale, statistic, statistic, x},
+                      {x, scale, scale});
     norm.useMovingStatistics = arguments.isOn("inference") && kind == NormalizationKind::Batch;
     return priced(arguments, norm, {x, scale, scale}, {x, statistic, statistic});
 }
@@ -86,7 +83,8 @@ std::vector<PricedOperation> rowOperations() {
           "a loss over rows of classes or values",
           {rows,
            columns,
-           {"name", Kind::Text, "SparseCategoricalCrossentropy", "Keras' class name"},
+           {"name", Kind::Choice, "SparseCategoricalCrossentropy", "Keras' class name", 0, 0,
+            lossOperationNames()},
            {"from_logits", Kind::Switch, "true", "the rows are logits"},
            typeKey,
            gradientKey,

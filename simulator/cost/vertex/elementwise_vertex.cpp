@@ -29,68 +29,70 @@ constexpr ElementwiseCost withLaunch(ElementwiseCost cost, std::int64_t launch) 
 }
 
 struct UnaryRow {
+    UnaryFunction function;
     ElementwiseCost forward;
     ElementwiseCost gradient;
 };
 
 /// The gradient of a function without a vertex of its own: its derivative, then a product with dy.
-constexpr UnaryRow composed(ElementwiseCost forward) {
+constexpr UnaryRow composed(UnaryFunction function, ElementwiseCost forward) {
     constexpr double derivativeAndProduct = 6;
     ElementwiseCost gradient = forward;
     gradient.single.cycles += derivativeAndProduct * real(forward.single.elements) / 2;
     gradient.half.cycles += derivativeAndProduct * real(forward.half.elements) / 4;
-    return {forward, gradient};
+    return {function, forward, gradient};
 }
+
+using F = UnaryFunction;
 
 /// In the order of `UnaryFunction`. Published rows as they are; the others are composed of published ones, as
 /// the comment says.
 constexpr std::array unaryRows{
-    composed(perVector(2, 2)),                                  // Identity: as negate
-    composed(perVector(2, 2)),                                  // Negate
-    composed(perElement(1 + plainLoop, 1 + plainLoop)),         // Absolute
-    composed(perVector(5 + plainLoop, 5 + plainLoop)),          // Sign
-    composed(perVector(2, 2)),                                  // Square
-    composed(perVector(10, 23)),                                // SquareRoot
-    composed(perVector(8, 19)),                                 // ReciprocalSquareRoot
-    composed(perVector(6, 15)),                                 // Reciprocal
-    composed(withLaunch(perVector(6, 4), 33)),                  // Exponential
-    composed({{4 + plainLoop, 1}, {5 + plainLoop, 4}}),         // ExponentialMinusOne
-    composed(perVector(12, 4)),                                 // Logarithm
-    composed(perVector(18 + plainLoop, 18 + plainLoop)),        // LogarithmPlusOne
-    composed(perElement(2300 + plainLoop, 25 + plainLoop)),     // Sine
-    composed(perElement(2300 + plainLoop, 25 + plainLoop)),     // Cosine
-    composed(perElement(5100, 5700)),                           // Tangent
-    composed(perElement(2300 + plainLoop, 25 + plainLoop)),     // ArcSine: as sine
-    composed(perElement(2300 + plainLoop, 25 + plainLoop)),     // ArcCosine: as sine
-    composed(perElement(2300 + plainLoop, 25 + plainLoop)),     // ArcTangent: as sine
-    composed(withLaunch(perVector(6 + 6 + 6, 4 + 15 + 6), 33)), // HyperbolicSine: exp, reciprocal, 2 ops
-    composed(withLaunch(perVector(6 + 6 + 6, 4 + 15 + 6), 33)), // HyperbolicCosine: likewise
-    composed(perElement(41, 13)),                               // ErrorFunction
-    composed(perVector(2 + plainLoop, 2 + plainLoop)),          // Floor
-    composed(perVector(2 + plainLoop, 2 + plainLoop)),          // Ceiling
-    composed(perVector(2 + plainLoop, 2 + plainLoop)),          // Round
-    composed({{3, 4}, {3, 4}}),                                 // LogicalNot: one operation of 4 booleans
-    composed(perVector(1 + plainLoop, 1 + plainLoop)),          // IsNan
-    composed(perVector(1 + plainLoop, 1 + plainLoop)),          // IsInfinite
-    UnaryRow{perVector(3, 3), perVector(3, 3)},                 // Relu
-    UnaryRow{perVector(6, 6), perVector(6, 6)},                 // Relu6: maximum, minimum
-    UnaryRow{perVector(5, 5), perVector(5, 5)},                 // LeakyRelu: product, maximum
-    UnaryRow{perVector(6, 6), perVector(6, 6)},                 // ThresholdedRelu: compare, select
-    composed(withLaunch(perVector(6 + 5, 4 + 5), 33)),          // Elu: exp, select
-    composed(withLaunch(perVector(6 + 7, 4 + 7), 33)),          // Selu: exp, select, product
-    UnaryRow{perVector(12, 6), perVector(3, 3)},                // Sigmoid
-    UnaryRow{perVector(8, 8), perVector(6, 6)},                 // HardSigmoid: scale and shift, clip
-    UnaryRow{perVector(12, 4), perVector(3, 3)},                // Tanh
-    composed(perVector(6 + 22, 4 + 22)),                        // Softplus: exp, log1p
-    composed(perVector(6 + 10, 6 + 21)),                        // Softsign: absolute, add, divide
-    composed(perVector(11, 5)),                                 // Swish
-    UnaryRow{perElement(22, 16), perVector(30, 15)},            // GeluErf
-    UnaryRow{perVector(10, 5), perVector(10, 5)},               // GeluTanh
-    composed(perVector(28 + 12 + 3, 26 + 4 + 3)),               // Mish: softplus, tanh, product
-    UnaryRow{perVector(6, 6), perVector(6, 6)},                 // Clip: maximum, minimum
-    UnaryRow{perVector(3, 3), perVector(3, 3)},                 // ScaleShift: as a scaled add
+    composed(F::Identity, perVector(2, 2)), // as negate
+    composed(F::Negate, perVector(2, 2)),
+    composed(F::Absolute, perElement(1 + plainLoop, 1 + plainLoop)),
+    composed(F::Sign, perVector(5 + plainLoop, 5 + plainLoop)),
+    composed(F::Square, perVector(2, 2)),
+    composed(F::SquareRoot, perVector(10, 23)),
+    composed(F::ReciprocalSquareRoot, perVector(8, 19)),
+    composed(F::Reciprocal, perVector(6, 15)),
+    composed(F::Exponential, withLaunch(perVector(6, 4), 33)),
+    composed(F::ExponentialMinusOne, {{4 + plainLoop, 1}, {5 + plainLoop, 4}}),
+    composed(F::Logarithm, perVector(12, 4)),
+    composed(F::LogarithmPlusOne, perVector(18 + plainLoop, 18 + plainLoop)),
+    composed(F::Sine, perElement(2300 + plainLoop, 25 + plainLoop)),
+    composed(F::Cosine, perElement(2300 + plainLoop, 25 + plainLoop)),
+    composed(F::Tangent, perElement(5100, 5700)),
+    composed(F::ArcSine, perElement(2300 + plainLoop, 25 + plainLoop)),              // as sine
+    composed(F::ArcCosine, perElement(2300 + plainLoop, 25 + plainLoop)),            // as sine
+    composed(F::ArcTangent, perElement(2300 + plainLoop, 25 + plainLoop)),           // as sine
+    composed(F::HyperbolicSine, withLaunch(perVector(6 + 6 + 6, 4 + 15 + 6), 33)),   // exp, reciprocal, 2 ops
+    composed(F::HyperbolicCosine, withLaunch(perVector(6 + 6 + 6, 4 + 15 + 6), 33)), // likewise
+    composed(F::ErrorFunction, perElement(41, 13)),
+    composed(F::Floor, perVector(2 + plainLoop, 2 + plainLoop)),
+    composed(F::Ceiling, perVector(2 + plainLoop, 2 + plainLoop)),
+    composed(F::Round, perVector(2 + plainLoop, 2 + plainLoop)),
+    composed(F::LogicalNot, {{3, 4}, {3, 4}}), // one operation of 4 booleans
+    composed(F::IsNan, perVector(1 + plainLoop, 1 + plainLoop)),
+    composed(F::IsInfinite, perVector(1 + plainLoop, 1 + plainLoop)),
+    UnaryRow{F::Relu, perVector(3, 3), perVector(3, 3)},
+    UnaryRow{F::Relu6, perVector(6, 6), perVector(6, 6)},           // maximum, minimum
+    UnaryRow{F::LeakyRelu, perVector(5, 5), perVector(5, 5)},       // product, maximum
+    UnaryRow{F::ThresholdedRelu, perVector(6, 6), perVector(6, 6)}, // compare, select
+    composed(F::Elu, withLaunch(perVector(6 + 5, 4 + 5), 33)),      // exp, select
+    composed(F::Selu, withLaunch(perVector(6 + 7, 4 + 7), 33)),     // exp, select, product
+    UnaryRow{F::Sigmoid, perVector(12, 6), perVector(3, 3)},
+    UnaryRow{F::HardSigmoid, perVector(8, 8), perVector(6, 6)}, // scale and shift, clip
+    UnaryRow{F::Tanh, perVector(12, 4), perVector(3, 3)},
+    composed(F::Softplus, perVector(6 + 22, 4 + 22)), // exp, log1p
+    composed(F::Softsign, perVector(6 + 10, 6 + 21)), // absolute, add, divide
+    composed(F::Swish, perVector(11, 5)),
+    UnaryRow{F::GeluErf, perElement(22, 16), perVector(30, 15)},
+    UnaryRow{F::GeluTanh, perVector(10, 5), perVector(10, 5)},
+    composed(F::Mish, perVector(28 + 12 + 3, 26 + 4 + 3)),     // softplus, tanh, product
+    UnaryRow{F::Clip, perVector(6, 6), perVector(6, 6)},       // maximum, minimum
+    UnaryRow{F::ScaleShift, perVector(3, 3), perVector(3, 3)}, // as a scaled add
 };
-static_assert(unaryRows.size() == static_cast<std::size_t>(UnaryFunction::ScaleShift) + 1);
 
 constexpr ElementwiseCost binary(LoopRate single, LoopRate half) {
     return {single, half, 29, 26, 11};
@@ -99,30 +101,47 @@ constexpr ElementwiseCost binaryPerVector(double single, double half) {
     return binary({single, 2}, {half, 4});
 }
 
+struct BinaryRow {
+    BinaryFunction function;
+    ElementwiseCost cost;
+};
+
+using G = BinaryFunction;
+
 /// In the order of `BinaryFunction`.
 constexpr std::array binaryRows{
-    binaryPerVector(3, 3),              // Add
-    binaryPerVector(3, 3),              // Subtract
-    binaryPerVector(3, 3),              // Multiply
-    binaryPerVector(10, 21),            // Divide
-    binaryPerVector(3, 4),              // Maximum
-    binaryPerVector(3, 4),              // Minimum
-    binary({312, 1}, {312, 1}),         // Power
-    binaryPerVector(10 + 9, 21 + 9),    // Modulo: divide, round, product, subtract
-    binaryPerVector(10 + 9, 21 + 9),    // Remainder: likewise
-    binaryPerVector(5, 5),              // SquaredDifference: subtract, square
-    binary({2304 + 5, 1}, {29 + 6, 1}), // Atan2: divide, arc tangent
-    binary({14, 4}, {9, 4}),            // Equal
-    binary({14, 4}, {9, 4}),            // NotEqual
-    binary({14, 4}, {9, 4}),            // Less
-    binary({14, 4}, {9, 4}),            // LessEqual
-    binary({14, 4}, {9, 4}),            // Greater
-    binary({14, 4}, {9, 4}),            // GreaterEqual
-    binary({3, 4}, {3, 4}),             // LogicalAnd: one operation of 4 booleans
-    binary({3, 4}, {3, 4}),             // LogicalOr
-    binary({3, 4}, {3, 4}),             // LogicalXor
+    BinaryRow{G::Add, binaryPerVector(3, 3)},
+    BinaryRow{G::Subtract, binaryPerVector(3, 3)},
+    BinaryRow{G::Multiply, binaryPerVector(3, 3)},
+    BinaryRow{G::Divide, binaryPerVector(10, 21)},
+    BinaryRow{G::Maximum, binaryPerVector(3, 4)},
+    BinaryRow{G::Minimum, binaryPerVector(3, 4)},
+    BinaryRow{G::Power, binary({312, 1}, {312, 1})},
+    BinaryRow{G::Modulo, binaryPerVector(10 + 9, 21 + 9)},    // divide, round, product, subtract
+    BinaryRow{G::Remainder, binaryPerVector(10 + 9, 21 + 9)}, // likewise
+    BinaryRow{G::SquaredDifference, binaryPerVector(5, 5)},   // subtract, square
+    BinaryRow{G::Atan2, binary({2304 + 5, 1}, {29 + 6, 1})},  // divide, arc tangent
+    BinaryRow{G::Equal, binary({14, 4}, {9, 4})},
+    BinaryRow{G::NotEqual, binary({14, 4}, {9, 4})},
+    BinaryRow{G::Less, binary({14, 4}, {9, 4})},
+    BinaryRow{G::LessEqual, binary({14, 4}, {9, 4})},
+    BinaryRow{G::Greater, binary({14, 4}, {9, 4})},
+    BinaryRow{G::GreaterEqual, binary({14, 4}, {9, 4})},
+    BinaryRow{G::LogicalAnd, binary({3, 4}, {3, 4})}, // one operation of 4 booleans
+    BinaryRow{G::LogicalOr, binary({3, 4}, {3, 4})},
+    BinaryRow{G::LogicalXor, binary({3, 4}, {3, 4})},
 };
-static_assert(binaryRows.size() == static_cast<std::size_t>(BinaryFunction::LogicalXor) + 1);
+
+template <class Rows>
+constexpr bool isInOrderOf(const Rows& rows, std::size_t count) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (static_cast<std::size_t>(rows[i].function) != i)
+            return false;
+    }
+    return rows.size() == count;
+}
+static_assert(isInOrderOf(unaryRows, core::unaryDefinitions().size()), "every function has its price");
+static_assert(isInOrderOf(binaryRows, core::binaryDefinitions().size()), "every function has its price");
 
 constexpr ElementwiseCost scalarOperandCost(double single, double half) {
     return {{single, 2}, {half, 4}, 20, 20, 11};
@@ -166,7 +185,7 @@ const ElementwiseCost& binaryCost(BinaryFunction function, bool scalarOperand) {
         return scalarAdd;
     if (scalarOperand && function == BinaryFunction::Divide)
         return scalarDivide;
-    return binaryRows[static_cast<std::size_t>(function)];
+    return binaryRows[static_cast<std::size_t>(function)].cost;
 }
 
 const ElementwiseCost& inverseProductCost() {

@@ -1,6 +1,7 @@
 #include "simulator/data/files/image_file.h"
 
 #include "core/base/file.h"
+#include "core/base/text_case.h"
 #include "simulator/data/files/byte_source.h"
 
 #include <algorithm>
@@ -241,9 +242,7 @@ core::Result<Image> decode(const std::filesystem::path& path, std::string_view b
 } // namespace
 
 bool isImageName(const std::filesystem::path& path) {
-    std::string extension = path.extension().string();
-    std::ranges::transform(extension, extension.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const std::string extension = core::lowerCase(path.extension().string());
     constexpr std::array<std::string_view, 5> extensions{".png", ".jpg", ".jpeg", ".pgm", ".ppm"};
     return std::ranges::find(extensions, extension) != extensions.end();
 }

@@ -1,5 +1,6 @@
 #include "simulator/engine/replica/training_weights.h"
 
+#include "core/base/text_case.h"
 #include "core/interchange/archive/zip_archive.h"
 #include "core/interchange/keras/keras_archive.h"
 #include "core/interchange/keras/keras_hdf5.h"
@@ -9,7 +10,6 @@
 #include "simulator/data/files/npz_archive.h"
 
 #include <algorithm>
-#include <cctype>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <map>
@@ -64,29 +64,12 @@ core::Result<StoredWeights> readNpz(const core::ZipArchive& archive, const std::
     return weights;
 }
 
-/// Keras' to_snake_case.
-std::string snakeCase(std::string_view name) {
-    std::string snake;
-    for (std::size_t i = 0; i < name.size(); ++i) {
-        const auto isUpper = [&](std::size_t at) {
-            return at < name.size() && std::isupper(static_cast<unsigned char>(name[at])) != 0;
-        };
-        const bool startsWord =
-            i > 0 && isUpper(i) && (!isUpper(i - 1) || (i + 1 < name.size() && !isUpper(i + 1)));
-        if (startsWord && name[i] != '_' && name[i - 1] != '_' &&
-            std::isdigit(static_cast<unsigned char>(name[i - 1])) == 0)
-            snake += '_';
-        snake += static_cast<char>(std::tolower(static_cast<unsigned char>(name[i])));
-    }
-    return snake;
-}
-
 /// The names under which Keras 3 files its layers: class and number among its like.
 std::map<std::string, std::string> kerasThreeNames(const core::TypedGraph& model) {
     std::map<std::string, std::string> names;
     std::map<std::string, int> counts;
     for (const core::TypedLayer& layer : model.layers) {
-        const std::string name = snakeCase(layer.className);
+        const std::string name = core::snakeCase(layer.className);
         const int count = counts[layerOf(layer.path) + "/" + name]++;
         names[layer.path] = count == 0 ? name : fmt::format("{}_{}", name, count);
     }

@@ -1,6 +1,6 @@
 #include "simulator/engine/training/training_metrics.h"
 
-#include "simulator/graph/metric_sums.h"
+#include "simulator/catalogue/metric_formulas.h"
 
 #include <algorithm>
 #include <cmath>

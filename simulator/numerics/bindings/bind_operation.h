@@ -4,7 +4,9 @@
 #include "simulator/numerics/bindings/bound_operation.h"
 
 #include <functional>
+#include <optional>
 #include <span>
+#include <vector>
 
 namespace simulator {
 
@@ -23,65 +25,44 @@ namespace simulator {
 /// Rewrites `count` elements of a parameter and its slots, from element `begin` on, by as many gradients.
 using ElementUpdate = std::function<void(const StepState& state, const float* gradient, std::int64_t begin,
                                          std::int64_t count)>;
-/// An optimizer that goes element by element (all but LAMB); `updated`: the parameter and its slots.
+/// An optimizer that goes element by element (all but those with a trust ratio); `updated`: the parameter and
+/// its slots.
 [[nodiscard]] ElementUpdate elementUpdate(const OptimizerUpdate& attributes,
                                           std::span<const Operand> updated);
 
-// One binder per kind of operation; families by file. Each adds the phases of the operation to `bound`;
-// operands have the types that `operandTypes` says.
-using Binder = void (*)(BindRequest& request, BoundOperation& bound);
+/// The types the kernels of one operation want; nothing where any type will do.
+struct OperandTypes {
+    std::vector<std::optional<core::DataType>> inputs;
+    std::vector<std::optional<core::DataType>> outputs;
+};
 
-void bindMatMul(BindRequest& request, BoundOperation& bound);      // products.cpp
-void bindConvolution(BindRequest& request, BoundOperation& bound); // convolution/convolutions.cpp
-void bindUnary(BindRequest& request, BoundOperation& bound);       // elementwise_bindings.cpp
-void bindUnaryGradient(BindRequest& request, BoundOperation& bound);
-void bindBinary(BindRequest& request, BoundOperation& bound);
-void bindSelect(BindRequest& request, BoundOperation& bound);
-void bindReduce(BindRequest& request, BoundOperation& bound); // reductions.cpp
-void bindCumulative(BindRequest& request, BoundOperation& bound);
-void bindArgReduce(BindRequest& request, BoundOperation& bound);
-void bindTopK(BindRequest& request, BoundOperation& bound);
-void bindSoftmax(BindRequest& request, BoundOperation& bound);
-void bindSoftmaxGradient(BindRequest& request, BoundOperation& bound);
-void bindNormalization(BindRequest& request, BoundOperation& bound); // normalizations.cpp
-void bindNormalizationGradient(BindRequest& request, BoundOperation& bound);
-void bindMovingAverage(BindRequest& request, BoundOperation& bound);
-void bindPool(BindRequest& request, BoundOperation& bound); // windows.cpp
-void bindPoolGradient(BindRequest& request, BoundOperation& bound);
-void bindExtractPatches(BindRequest& request, BoundOperation& bound);
-void bindExtractPatchesGradient(BindRequest& request, BoundOperation& bound);
-void bindBroadcast(BindRequest& request, BoundOperation& bound); // movements.cpp
-void bindCopy(BindRequest& request, BoundOperation& bound);
-void bindTranspose(BindRequest& request, BoundOperation& bound);
-void bindConcatenate(BindRequest& request, BoundOperation& bound);
-void bindSlice(BindRequest& request, BoundOperation& bound);
-void bindPad(BindRequest& request, BoundOperation& bound);
-void bindUpsample(BindRequest& request, BoundOperation& bound);
-void bindUpsampleGradient(BindRequest& request, BoundOperation& bound);
-void bindCast(BindRequest& request, BoundOperation& bound);
-void bindFill(BindRequest& request, BoundOperation& bound);
-void bindGather(BindRequest& request, BoundOperation& bound);
-void bindGatherGradient(BindRequest& request, BoundOperation& bound);
-void bindOneHot(BindRequest& request, BoundOperation& bound);
-void bindSequenceSlice(BindRequest& request, BoundOperation& bound);
-void bindHistogram(BindRequest& request, BoundOperation& bound);
-void bindRecurrent(BindRequest& request, BoundOperation& bound); // recurrents.cpp
-void bindRecurrentGradient(BindRequest& request, BoundOperation& bound);
-void bindDropout(BindRequest& request, BoundOperation& bound); // randoms.cpp
-void bindDropoutGradient(BindRequest& request, BoundOperation& bound);
-void bindRandom(BindRequest& request, BoundOperation& bound);
-void bindLoss(BindRequest& request, BoundOperation& bound); // losses.cpp
-void bindLossGradient(BindRequest& request, BoundOperation& bound);
-void bindMetric(BindRequest& request, BoundOperation& bound);  // metrics.cpp
-void bindCtcLoss(BindRequest& request, BoundOperation& bound); // ctc.cpp
-void bindCtcBeamSearch(BindRequest& request, BoundOperation& bound);
-void bindAccumulateGradient(BindRequest& request, BoundOperation& bound); // updates.cpp
-void bindOptimizerUpdate(BindRequest& request, BoundOperation& bound);
+/// How one kind of operation is computed.
+struct Binding {
+    /// Adds the phases of the operation; operands have the types below. Null: the operation is carried out by
+    /// a session (streams) or not at all (Opaque).
+    void (*bind)(BindRequest& request, BoundOperation& bound) = nullptr;
+    /// Changes the types from float32, which most kernels want, to others.
+    void (*setTypes)(const BindRequest& request, OperandTypes& types) = nullptr;
+};
 
-void bindCollective(BindRequest& request, BoundOperation& bound); // collectives.cpp
-void bindReplicationIndex(BindRequest& request, BoundOperation& bound);
-void bindUserOperation(BindRequest& request, BoundOperation& bound);
-void bindHostLookup(BindRequest& request, BoundOperation& bound); // host_tables.cpp
-void bindHostUpdate(BindRequest& request, BoundOperation& bound);
+/// The binding of one kind; defined by family in families/.
+#define DECLARE_BINDING(Kind) [[nodiscard]] Binding bindingOf(const Kind& attributes);
+OPERATION_KINDS(DECLARE_BINDING)
+#undef DECLARE_BINDING
+
+// What `Binding::setTypes` often is.
+
+/// Elements are moved, not computed with: any type will do.
+void keepTypes(const BindRequest& request, OperandTypes& types);
+/// Class numbers that a prediction is compared with stay whole.
+void keepClassNumbers(const BindRequest& request, OperandTypes& types);
+template <std::size_t... Inputs>
+void wholeInputs(const BindRequest&, OperandTypes& types) {
+    ((types.inputs[Inputs] = core::DataType::Int32), ...);
+}
+template <std::size_t... Outputs>
+void wholeOutputs(const BindRequest&, OperandTypes& types) {
+    ((types.outputs[Outputs] = core::DataType::Int32), ...);
+}
 
 } // namespace simulator

@@ -21,7 +21,7 @@ float root(float x) {
 void sgd(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
     float* p = map.parameter;
     const float* g = map.gradient;
-    const float rate = map.factors[0];
+    const float rate = map.factors.rate;
     each(begin, end, [=](std::int64_t i) { p[i] -= rate * g[i]; });
 }
 
@@ -29,8 +29,8 @@ void momentum(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
     float* p = map.parameter;
     const float* g = map.gradient;
     float* m = map.slot[0];
-    const float rate = map.factors[0];
-    const float momentumShare = map.factors[1];
+    const float rate = map.factors.rate;
+    const float momentumShare = map.factors.momentum;
     each(begin, end, [=](std::int64_t i) {
         m[i] = momentumShare * m[i] - rate * g[i];
         p[i] += m[i];
@@ -41,8 +41,8 @@ void nesterov(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
     float* p = map.parameter;
     const float* g = map.gradient;
     float* m = map.slot[0];
-    const float rate = map.factors[0];
-    const float momentumShare = map.factors[1];
+    const float rate = map.factors.rate;
+    const float momentumShare = map.factors.momentum;
     each(begin, end, [=](std::int64_t i) {
         m[i] = momentumShare * m[i] - rate * g[i];
         p[i] += momentumShare * m[i] - rate * g[i];
@@ -57,11 +57,11 @@ void rmspropOf(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
     float* rms = map.slot[0];
     float* velocity = HasMomentum ? map.slot[1] : nullptr;
     float* mean = IsCentered ? map.slot[HasMomentum ? 2 : 1] : nullptr;
-    const float rate = map.factors[0];
-    const float rho = map.factors[1];
-    const float epsilon = map.factors[2];
-    const float momentumShare = map.factors[3];
-    const float newShare = map.factors[4];
+    const float rate = map.factors.rate;
+    const float rho = map.factors.rho;
+    const float epsilon = map.factors.epsilon;
+    const float momentumShare = map.factors.momentum;
+    const float newShare = map.factors.oneMinusRho;
     each(begin, end, [=](std::int64_t i) {
         rms[i] = rho * rms[i] + newShare * g[i] * g[i];
         float spread = rms[i];
@@ -85,11 +85,11 @@ void adamOf(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
     float* m = map.slot[0];
     float* v = map.slot[1];
     float* highest = IsAmsgrad ? map.slot[2] : nullptr;
-    const float rate = map.factors[0];
-    const float epsilon = map.factors[3];
-    const float decay = map.factors[4];
-    const float newShare1 = map.factors[5];
-    const float newShare2 = map.factors[6];
+    const float rate = map.factors.rate;
+    const float epsilon = map.factors.epsilon;
+    const float decay = map.factors.decay;
+    const float newShare1 = map.factors.oneMinusBeta1;
+    const float newShare2 = map.factors.oneMinusBeta2;
     each(begin, end, [=](std::int64_t i) {
         m[i] += newShare1 * (g[i] - m[i]);
         v[i] += newShare2 * (g[i] * g[i] - v[i]);
@@ -107,10 +107,10 @@ void adamax(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
     const float* g = map.gradient;
     float* m = map.slot[0];
     float* v = map.slot[1];
-    const float rate = map.factors[0];
-    const float beta2 = map.factors[2];
-    const float epsilon = map.factors[3];
-    const float newShare1 = map.factors[4];
+    const float rate = map.factors.rate;
+    const float beta2 = map.factors.beta2;
+    const float epsilon = map.factors.epsilon;
+    const float newShare1 = map.factors.oneMinusBeta1;
     each(begin, end, [=](std::int64_t i) {
         m[i] += newShare1 * (g[i] - m[i]);
         v[i] = larger(beta2 * v[i], absolute(g[i]));
@@ -123,15 +123,15 @@ void nadam(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
     const float* g = map.gradient;
     float* m = map.slot[0];
     float* v = map.slot[1];
-    const float rate = map.factors[0];
-    const float beta1 = map.factors[1];
-    const float beta2 = map.factors[2];
-    const float epsilon = map.factors[3];
-    const float gradientShare = map.factors[4];
-    const float momentumShare = map.factors[5];
-    const float correction = map.factors[6];
-    const float newShare1 = map.factors[7];
-    const float newShare2 = map.factors[8];
+    const float rate = map.factors.rate;
+    const float beta1 = map.factors.beta1;
+    const float beta2 = map.factors.beta2;
+    const float epsilon = map.factors.epsilon;
+    const float gradientShare = map.factors.gradientShare;
+    const float momentumShare = map.factors.momentumShare;
+    const float correction = map.factors.correction2;
+    const float newShare1 = map.factors.oneMinusBeta1;
+    const float newShare2 = map.factors.oneMinusBeta2;
     each(begin, end, [=](std::int64_t i) {
         m[i] = beta1 * m[i] + newShare1 * g[i];
         v[i] = beta2 * v[i] + newShare2 * g[i] * g[i];
@@ -144,8 +144,8 @@ void adagrad(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
     float* p = map.parameter;
     const float* g = map.gradient;
     float* sum = map.slot[0];
-    const float rate = map.factors[0];
-    const float epsilon = map.factors[1];
+    const float rate = map.factors.rate;
+    const float epsilon = map.factors.epsilon;
     each(begin, end, [=](std::int64_t i) {
         sum[i] += g[i] * g[i];
         p[i] -= rate * g[i] / (root(sum[i]) + epsilon);
@@ -157,10 +157,10 @@ void adadelta(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
     const float* g = map.gradient;
     float* gradients = map.slot[0];
     float* updates = map.slot[1];
-    const float rate = map.factors[0];
-    const float rho = map.factors[1];
-    const float epsilon = map.factors[2];
-    const float newShare = map.factors[3];
+    const float rate = map.factors.rate;
+    const float rho = map.factors.rho;
+    const float epsilon = map.factors.epsilon;
+    const float newShare = map.factors.oneMinusRho;
     each(begin, end, [=](std::int64_t i) {
         gradients[i] = rho * gradients[i] + newShare * g[i] * g[i];
         const float update = root(updates[i] + epsilon) / root(gradients[i] + epsilon) * g[i];
@@ -174,11 +174,11 @@ void ftrl(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
     const float* g = map.gradient;
     float* sum = map.slot[0];
     float* linear = map.slot[1];
-    const float rate = map.factors[0];
-    const float power = map.factors[1];
-    const float l1 = map.factors[2];
-    const float l2 = map.factors[3];
-    const float shrinkage = map.factors[4];
+    const float rate = map.factors.rate;
+    const float power = map.factors.power;
+    const float l1 = map.factors.l1;
+    const float l2 = map.factors.l2;
+    const float shrinkage = map.factors.shrinkage;
     for (std::int64_t i = begin; i < end; ++i) {
         const float next = sum[i] + g[i] * g[i];
         const float before = power == -0.5F ? root(sum[i]) : __builtin_powf(sum[i], -power);
@@ -193,17 +193,17 @@ void ftrl(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
 
 /// LAMB's step before the trust ratio.
 [[gnu::always_inline]] inline float lambStep(const OptimizerMap& map, std::int64_t i) {
-    const float m = map.slot[0][i] * map.factors[4];
-    const float v = map.slot[1][i] * map.factors[5];
-    return m / (root(v) + map.factors[2]) + map.factors[3] * map.parameter[i];
+    const float m = map.slot[0][i] * map.factors.correction1;
+    const float v = map.slot[1][i] * map.factors.correction2;
+    return m / (root(v) + map.factors.epsilon) + map.factors.decay * map.parameter[i];
 }
 
 TrustSums lambMoments(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
     TrustSums sums;
     for (std::int64_t i = begin; i < end; ++i) {
         const float g = map.gradient[i];
-        map.slot[0][i] = map.factors[0] * map.slot[0][i] + map.factors[7] * g;
-        map.slot[1][i] = map.factors[1] * map.slot[1][i] + map.factors[8] * g * g;
+        map.slot[0][i] = map.factors.beta1 * map.slot[0][i] + map.factors.oneMinusBeta1 * g;
+        map.slot[1][i] = map.factors.beta2 * map.slot[1][i] + map.factors.oneMinusBeta2 * g * g;
         const float step = lambStep(map, i);
         sums.parameter += static_cast<double>(map.parameter[i]) * map.parameter[i];
         sums.update += static_cast<double>(step) * step;
@@ -213,28 +213,30 @@ TrustSums lambMoments(const OptimizerMap& map, std::int64_t begin, std::int64_t 
 
 void lamb(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i)
-        map.parameter[i] -= map.factors[6] * lambStep(map, i);
+        map.parameter[i] -= map.factors.rate * lambStep(map, i);
 }
 
 } // namespace
 
 const OptimizerKernels& optimizerKernels() {
-    static constexpr OptimizerKernels kernels{sgd,
-                                              momentum,
-                                              nesterov,
-                                              rmspropOf<false, false>,
-                                              rmspropOf<false, true>,
-                                              rmspropOf<true, false>,
-                                              rmspropOf<true, true>,
-                                              adamOf<false>,
-                                              adamOf<true>,
-                                              adamax,
-                                              nadam,
-                                              adagrad,
-                                              adadelta,
-                                              ftrl,
-                                              lambMoments,
-                                              lamb};
+    static constexpr OptimizerKernel rows[]{
+        {"sgd", sgd},
+        {"momentum", momentum},
+        {"nesterov", nesterov},
+        {"rmsprop", rmspropOf<false, false>},
+        {"rmsprop momentum", rmspropOf<false, true>},
+        {"rmsprop centered", rmspropOf<true, false>},
+        {"rmsprop centered momentum", rmspropOf<true, true>},
+        {"adam", adamOf<false>},
+        {"amsgrad", adamOf<true>},
+        {"adamax", adamax},
+        {"nadam", nadam},
+        {"adagrad", adagrad},
+        {"adadelta", adadelta},
+        {"ftrl", ftrl},
+        {"lamb", lamb, lambMoments},
+    };
+    static constexpr OptimizerKernels kernels{rows};
     return kernels;
 }
 

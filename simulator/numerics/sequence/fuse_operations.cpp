@@ -1,5 +1,7 @@
 #include "simulator/numerics/sequence/fuse_operations.h"
 
+#include "simulator/catalogue/optimizer_formulas.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -45,9 +47,9 @@ bool isPlainProduct(const TrainingGraph& graph, const Operation& operation) {
 /// Whether an operation updates a weight element by element with this gradient.
 bool updatesWith(const TrainingGraph& graph, const Operation& operation, TensorId gradient) {
     const auto* update = std::get_if<OptimizerUpdate>(&operation.attributes);
-    // LAMB wants the length of the whole step first.
-    return update != nullptr && update->className != "LAMB" && operation.inputs.front() == gradient &&
-           graph.tensor(gradient).type == DataType::Float32 &&
+    // A trust ratio wants the length of the whole step first.
+    return update != nullptr && !optimizerFormula(update->className).scalesByTrustRatio &&
+           operation.inputs.front() == gradient && graph.tensor(gradient).type == DataType::Float32 &&
            std::ranges::all_of(operation.outputs,
                                [&](TensorId id) { return graph.tensor(id).type == DataType::Float32; });
 }

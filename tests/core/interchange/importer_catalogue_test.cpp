@@ -7,6 +7,7 @@
 #include <QtTest/QTest>
 #include <hdf5.h>
 #include <random>
+#include <set>
 #include <zlib.h>
 
 namespace {
@@ -94,9 +95,8 @@ std::string hdf5(const char* name, const std::string& text, bool isVariable) {
 }
 
 QString codeOf(const std::string& bytes) {
-    core::Diagnostics warnings;
-    const auto graph = core::importModel(bytes, "file", warnings);
-    return graph ? QString() : QString::fromStdString(graph.error().front().code);
+    const auto file = core::importProject(bytes, "file");
+    return file ? QString() : QString::fromStdString(file.error().front().code);
 }
 
 } // namespace
@@ -120,13 +120,31 @@ private slots:
     }
     void everyFormatIsKnownByItsContent() {
         QFETCH(QByteArray, bytes);
-        const core::Importer* importer = core::findImporter(bytes.toStdString());
+        const core::Importer* importer = core::findImporter(bytes.toStdString(), "file");
         QVERIFY(importer != nullptr);
-        QTEST(QString::fromStdString(std::string(importer->name)), "importer");
-        core::Diagnostics warnings;
-        const auto graph = core::importModel(bytes.toStdString(), "file", warnings);
-        QVERIFY2(graph.has_value(), graph ? "" : core::toText(graph.error().front()).c_str());
-        QCOMPARE(graph->layers.back().name, std::string("d"));
+        QTEST(QString::fromStdString(std::string(importer->id)), "importer");
+        const auto file = core::importProject(bytes.toStdString(), "file");
+        QVERIFY2(file.has_value(), file ? "" : core::toText(file.error().front()).c_str());
+        QCOMPARE(file->project.model.layers.back().name, std::string("d"));
+    }
+
+    void everyImporterHasAllItsParts() {
+        std::set<std::string_view> ids;
+        std::set<std::string_view> endings;
+        for (const core::Importer& importer : core::importerCatalogue()) {
+            QVERIFY2(ids.insert(importer.id).second, importer.id.data());
+            QVERIFY2(!importer.family.empty() && !importer.title.empty(), importer.id.data());
+            QVERIFY2(importer.recognizes != nullptr && importer.read != nullptr, importer.id.data());
+            QVERIFY2(!importer.endings.empty(), importer.id.data());
+            for (const std::string_view ending : importer.endings) {
+                QVERIFY2(ending.starts_with('.'), ending.data());
+                QVERIFY2(endings.insert(ending).second, ending.data());
+            }
+            // What no format begins with is taken for none.
+            QVERIFY2(!importer.recognizes("") && !importer.recognizes("layers: 3"), importer.id.data());
+        }
+        QCOMPARE(core::importableFiles(),
+                 std::string("Keras (.keras, .h5, .hdf5, .json), ONNX (.onnx) or Python (.py)"));
     }
 
     void whatIsWrongIsSaid() {

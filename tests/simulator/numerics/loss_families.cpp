@@ -1,5 +1,6 @@
 // Losses with respect to what was predicted.
-#include "simulator/graph/loss_catalogue.h"
+#include "simulator/catalogue/loss_formulas.h"
+#include "simulator/catalogue/loss_settings.h"
 #include "tests/simulator/numerics/gradient_families.h"
 
 #include <algorithm>
@@ -10,7 +11,7 @@ namespace {
 using namespace simulator;
 
 /// Targets and predictions that lie where the loss is smooth.
-void setOperands(RandomOperands& random, const LossDefinition& definition, const Loss& loss,
+void setOperands(RandomOperands& random, const core::LossDefinition& definition, const Loss& loss,
                  GradientCase& one) {
     // Any number of samples, none as well; a class at least.
     Extents extents = random.extents(static_cast<std::size_t>(random.integer(2, 3)));
@@ -31,7 +32,7 @@ void setOperands(RandomOperands& random, const LossDefinition& definition, const
             target.values[static_cast<std::size_t>(row * extents.back() +
                                                    random.integer(0, extents.back() - 1))] = 1;
     }
-    if (definition.target == TargetForm::Classes) {
+    if (definition.target == core::TargetForm::Classes) {
         const Extents classes(extents.begin(), extents.end() - 1);
         target = integers(classes, random.integers(elementCount(classes), 0, extents.back() - 1));
     }
@@ -41,9 +42,10 @@ void setOperands(RandomOperands& random, const LossDefinition& definition, const
 }
 
 GradientCase lossCase(RandomOperands& random) {
-    std::vector<LossDefinition> catalogue(lossCatalogue().begin(), lossCatalogue().end());
-    std::erase_if(catalogue, [](const LossDefinition& loss) { return loss.isComposed; });
-    const LossDefinition& definition = catalogue[static_cast<std::size_t>(
+    std::vector<core::LossDefinition> catalogue(core::losses().begin(), core::losses().end());
+    std::erase_if(catalogue,
+                  [](const core::LossDefinition& loss) { return lossFormula(loss.className).isComposed(); });
+    const core::LossDefinition& definition = catalogue[static_cast<std::size_t>(
         random.integer(0, static_cast<std::int64_t>(catalogue.size()) - 1))];
     core::KerasObject object{std::string(definition.className), core::Json::object()};
     object.config["from_logits"] = random.coin();

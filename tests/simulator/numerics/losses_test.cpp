@@ -1,5 +1,5 @@
 #include "simulator/compiler/lowering/loss_lowering.h"
-#include "simulator/graph/gradients/differentiate.h"
+#include "simulator/graph/rules/differentiate.h"
 #include "tests/support/numerics/layer_probe.h"
 #include "tests/support/test_registry.h"
 #include "tests/tools/oracle/graph_run.h"
@@ -359,7 +359,7 @@ private slots:
         std::set<std::string> seen{"SparseCategoricalCrossentropy", "Circle"};
         for (const LossRow& row : lossRows())
             seen.insert(row.loss.className);
-        for (const LossDefinition& definition : lossCatalogue())
+        for (const core::LossDefinition& definition : core::losses())
             QVERIFY2(seen.contains(std::string(definition.className)), definition.className.data());
     }
 
@@ -509,8 +509,8 @@ private slots:
     }
 
     void noSamplesAreNoLoss() {
-        for (const LossDefinition& definition : lossCatalogue()) {
-            const bool isDense = definition.target == TargetForm::Dense;
+        for (const core::LossDefinition& definition : core::losses()) {
+            const bool isDense = definition.target == core::TargetForm::Dense;
             const LossAnswer answer = LossProbe({std::string(definition.className), {{"reduction", "sum"}}},
                                                 tests::valuesOf({0, 3}, {}),
                                                 isDense ? tests::valuesOf({0, 3}, {})

@@ -1,6 +1,6 @@
 #include "core/model/graph/layer_catalogue.h"
 #include "simulator/compiler/lowering/ipu_operations.h"
-#include "simulator/graph/gradients/differentiate.h"
+#include "simulator/graph/rules/differentiate.h"
 #include "tests/support/numerics/random_operands.h"
 #include "tests/support/test_registry.h"
 #include "tests/tools/oracle/graph_run.h"

@@ -1,4 +1,4 @@
-#include "simulator/graph/gradients/differentiate.h"
+#include "simulator/graph/rules/differentiate.h"
 #include "tests/support/numerics/central_differences.h"
 #include "tests/support/test_registry.h"
 #include "tests/tools/oracle/graph_run.h"

@@ -1,6 +1,6 @@
 #include "tests/support/numerics/central_differences.h"
 
-#include "simulator/graph/gradients/differentiate.h"
+#include "simulator/graph/rules/differentiate.h"
 #include "tests/tools/oracle/graph_run.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // Facts about operations of the IPU extensions.
 #include "simulator/compiler/lowering/ipu_operations.h"
-#include "simulator/graph/gradients/differentiate.h"
+#include "simulator/graph/rules/differentiate.h"
 #include "tests/tools/oracle/graph_run.h"
 
 #include <algorithm>

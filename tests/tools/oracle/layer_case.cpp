@@ -3,7 +3,7 @@
 #include "core/model/graph/layer_catalogue.h"
 #include "core/model/graph/model_builder.h"
 #include "simulator/compiler/lowering/lower_model.h"
-#include "simulator/graph/gradients/differentiate.h"
+#include "simulator/graph/rules/differentiate.h"
 #include "tests/tools/oracle/graph_run.h"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 // Losses and optimizers: single operations.
+#include "simulator/catalogue/optimizer_settings.h"
 #include "simulator/compiler/lowering/loss_lowering.h"
 #include "simulator/compiler/lowering/weight_update.h"
-#include "simulator/graph/gradients/differentiate.h"
-#include "simulator/graph/optimizer_catalogue.h"
+#include "simulator/graph/rules/differentiate.h"
 #include "tests/tools/oracle/graph_run.h"
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ using namespace simulator;
 Verdict runLossCase(const Json& document) {
     const core::KerasObject named{document["loss"].get<std::string>(),
                                   document.value("options", Json::object())};
-    if (findLoss(named.className) == nullptr)
+    if (core::findLoss(named.className) == nullptr)
         return unsupported("no loss \"" + named.className + "\"");
     const auto target = valuesFromJson(document["y_true"]);
     const auto prediction = valuesFromJson(document["y_pred"]);
@@ -72,7 +72,7 @@ bool isSameSlot(std::string_view own, std::string_view other) {
 Verdict runOptimizerCase(const Json& document) {
     core::KerasObject optimizer{document["optimizer"].get<std::string>(),
                                 document.value("config", Json::object())};
-    const OptimizerDefinition* definition = findOptimizer(optimizer.className);
+    const core::OptimizerDefinition* definition = core::findOptimizer(optimizer.className);
     if (definition == nullptr)
         return unsupported("no optimizer \"" + optimizer.className + "\"");
     optimizer.className = definition->className;

@@ -1,8 +1,8 @@
 #include "simulator/compiler/lowering/functions/evaluation.h"
 
 #include "core/project/run_figures.h"
+#include "simulator/catalogue/loss_settings.h"
 #include "simulator/compiler/lowering/loss_lowering.h"
-#include "simulator/graph/loss_catalogue.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -162,12 +162,12 @@ private:
             auto named = readMetric(metric, &loss.definition(), extents.empty() ? 1 : extents[*axis]);
             if (!named)
                 return core::failure(named.error());
-            const MetricDefinition* definition = findMetric(named->attributes.className);
-            const bool targetIsClasses = loss.definition().target == TargetForm::Classes;
-            if (definition->target == TargetForm::Classes && !targetIsClasses)
+            const core::MetricDefinition* definition = core::findMetric(named->attributes.className);
+            const bool targetIsClasses = loss.definition().target == core::TargetForm::Classes;
+            if (definition->target == core::TargetForm::Classes && !targetIsClasses)
                 return core::failure(mismatch(named->name, output.name));
             TensorId compared = target;
-            if (definition->target == TargetForm::Dense && targetIsClasses && extents[*axis] > 1)
+            if (definition->target == core::TargetForm::Dense && targetIsClasses && extents[*axis] > 1)
                 compared = m_build.add(OneHot{extents[*axis], 1, 0}, {target}, named->name + "/target");
             else if (!targetIsClasses)
                 compared = withAxisLast(m_build, target, *axis);
@@ -188,7 +188,7 @@ private:
                                                 std::size_t rank) {
         const auto given = metric.config.find("axis");
         const bool isGiven = given != metric.config.end() && given->is_number();
-        const bool hasClasses = loss.definition().target == TargetForm::Classes;
+        const bool hasClasses = loss.definition().target == core::TargetForm::Classes;
         if (rank == 0)
             return std::size_t{0};
         if (!isGiven)

@@ -1,9 +1,10 @@
 // A small grammar of formulas:
 //   sum = product {(+ | −) product}    product = sign {(* | /) sign}    sign = − sign | power
 //   power = atom [(^ | **) sign]       atom = number | x0 … | name(sum {, sum}) | (sum)
+#include "core/catalogue/functions.h"
 #include "simulator/compiler/lowering/ipu_operations.h"
 
-#include <array>
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <fmt/format.h>
@@ -14,59 +15,23 @@ namespace {
 
 using core::TensorId;
 
-struct NamedUnary {
-    std::string_view name;
-    Unary unary;
-};
-constexpr std::array unaryNames{
-    NamedUnary{"abs", {UnaryFunction::Absolute}},
-    NamedUnary{"sign", {UnaryFunction::Sign}},
-    NamedUnary{"square", {UnaryFunction::Square}},
-    NamedUnary{"sqrt", {UnaryFunction::SquareRoot}},
-    NamedUnary{"rsqrt", {UnaryFunction::ReciprocalSquareRoot}},
-    NamedUnary{"reciprocal", {UnaryFunction::Reciprocal}},
-    NamedUnary{"exp", {UnaryFunction::Exponential}},
-    NamedUnary{"expm1", {UnaryFunction::ExponentialMinusOne}},
-    NamedUnary{"log", {UnaryFunction::Logarithm}},
-    NamedUnary{"log1p", {UnaryFunction::LogarithmPlusOne}},
-    NamedUnary{"sin", {UnaryFunction::Sine}},
-    NamedUnary{"cos", {UnaryFunction::Cosine}},
-    NamedUnary{"tan", {UnaryFunction::Tangent}},
-    NamedUnary{"asin", {UnaryFunction::ArcSine}},
-    NamedUnary{"acos", {UnaryFunction::ArcCosine}},
-    NamedUnary{"atan", {UnaryFunction::ArcTangent}},
-    NamedUnary{"sinh", {UnaryFunction::HyperbolicSine}},
-    NamedUnary{"cosh", {UnaryFunction::HyperbolicCosine}},
-    NamedUnary{"tanh", {UnaryFunction::Tanh}},
-    NamedUnary{"erf", {UnaryFunction::ErrorFunction}},
-    NamedUnary{"floor", {UnaryFunction::Floor}},
-    NamedUnary{"ceil", {UnaryFunction::Ceiling}},
-    NamedUnary{"round", {UnaryFunction::Round}},
-    NamedUnary{"relu", {UnaryFunction::Relu}},
-    NamedUnary{"relu6", {UnaryFunction::Relu6}},
-    NamedUnary{"elu", {UnaryFunction::Elu, 1}},
-    NamedUnary{"selu", {UnaryFunction::Selu}},
-    NamedUnary{"sigmoid", {UnaryFunction::Sigmoid}},
-    NamedUnary{"hard_sigmoid", {UnaryFunction::HardSigmoid, 0.2, 0.5}},
-    NamedUnary{"softplus", {UnaryFunction::Softplus}},
-    NamedUnary{"softsign", {UnaryFunction::Softsign}},
-    NamedUnary{"swish", {UnaryFunction::Swish}},
-    NamedUnary{"gelu", {UnaryFunction::GeluTanh}},
-    NamedUnary{"mish", {UnaryFunction::Mish}},
-};
+/// By what functional models call it, else by its key; null when there is none.
+const core::UnaryDefinition* unaryNamed(std::string_view name) {
+    if (const core::UnaryDefinition* called = core::unaryCalled(name))
+        return called;
+    static constexpr auto rows = core::unaryDefinitions();
+    const auto found = std::ranges::find(rows, name, &core::UnaryDefinition::key);
+    return found == rows.end() || found->needsParameters ? nullptr : &*found;
+}
 
-struct NamedBinary {
-    std::string_view name;
-    BinaryFunction function;
-};
-constexpr std::array binaryNames{
-    NamedBinary{"maximum", BinaryFunction::Maximum},
-    NamedBinary{"minimum", BinaryFunction::Minimum},
-    NamedBinary{"pow", BinaryFunction::Power},
-    NamedBinary{"mod", BinaryFunction::Modulo},
-    NamedBinary{"atan2", BinaryFunction::Atan2},
-    NamedBinary{"squared_difference", BinaryFunction::SquaredDifference},
-};
+const core::BinaryDefinition* binaryNamed(std::string_view name) {
+    const core::BinaryCall call = core::binaryCalled(name);
+    if (call.definition != nullptr && !call.isSwapped)
+        return call.definition;
+    static constexpr auto rows = core::binaryDefinitions();
+    const auto found = std::ranges::find(rows, name, &core::BinaryDefinition::key);
+    return found == rows.end() ? nullptr : &*found;
+}
 
 /// Reads a formula from left to right; once something is wrong every part answers an invalid tensor.
 class Reader {
@@ -214,14 +179,12 @@ private:
     }
 
     TensorId function(std::string_view name, const std::vector<TensorId>& arguments, std::size_t begin) {
-        for (const NamedUnary& one : unaryNames) {
-            if (one.name == name && arguments.size() == 1)
-                return m_build.unary(one.unary.function, arguments[0], one.unary.alpha, one.unary.beta);
-        }
-        for (const NamedBinary& one : binaryNames) {
-            if (one.name == name && arguments.size() == 2)
-                return m_build.binary(one.function, arguments[0], arguments[1]);
-        }
+        const core::UnaryDefinition* unary = unaryNamed(name);
+        if (unary != nullptr && arguments.size() == 1)
+            return m_build.unary(unary->function, arguments[0], unary->alpha, unary->beta);
+        const core::BinaryDefinition* two = binaryNamed(name);
+        if (two != nullptr && arguments.size() == 2)
+            return m_build.binary(two->function, arguments[0], arguments[1]);
         m_at = begin;
         return refuse(
             fmt::format("calls \"{}\" with {} arguments, which is no function,", name, arguments.size()));

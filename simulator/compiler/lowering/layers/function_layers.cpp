@@ -1,5 +1,7 @@
 // TensorFlow functions called on tensors of a model (TFOpLambda) and Python's brackets.
+#include "core/catalogue/functions.h"
 #include "core/model/layer_naming.h"
+#include "core/model/layers/function_shapes.h"
 #include "core/model/tensor_indexing.h"
 #include "simulator/compiler/lowering/activation_functions.h"
 #include "simulator/compiler/lowering/function_call.h"
@@ -19,23 +21,6 @@ using core::DataType;
 using core::Json;
 using core::TensorId;
 
-/// The last part of a function's name without decoration: "__operators__.add" → "add", "tf.math.add_1" →
-/// "add".
-std::string plainName(std::string_view name) {
-    name = name.substr(name.rfind('.') + 1);
-    while (name.starts_with('_'))
-        name.remove_prefix(1);
-    while (name.ends_with('_'))
-        name.remove_suffix(1);
-    const std::size_t number = name.find_last_not_of("0123456789");
-    if (number != std::string_view::npos && number + 1 < name.size() && name[number] == '_')
-        name = name.substr(0, number);
-    std::string lower(name);
-    std::ranges::transform(lower, lower.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return lower;
-}
-
 /// Axes of a reduction: all where none are given.
 std::vector<std::int64_t> reducedAxes(const LoweringCall& call) {
     const Json axis = setting(call, {"axis", "reduction_indices"}, 1);
@@ -49,71 +34,6 @@ std::vector<std::int64_t> reducedAxes(const LoweringCall& call) {
 bool keepsAxes(const LoweringCall& call) {
     return setting(call, {"keepdims", "keep_dims"}, 2) == true;
 }
-
-struct NamedBinary {
-    std::string_view names;
-    BinaryFunction function;
-    bool isReversed = false;
-};
-constexpr std::array binaryFunctions{
-    NamedBinary{" add addv2 bias_add ", BinaryFunction::Add},
-    NamedBinary{" radd ", BinaryFunction::Add, true},
-    NamedBinary{" sub subtract ", BinaryFunction::Subtract},
-    NamedBinary{" rsub ", BinaryFunction::Subtract, true},
-    NamedBinary{" mul multiply ", BinaryFunction::Multiply},
-    NamedBinary{" rmul ", BinaryFunction::Multiply, true},
-    NamedBinary{" truediv true_divide divide div realdiv real_div ", BinaryFunction::Divide},
-    NamedBinary{" rtruediv rdiv ", BinaryFunction::Divide, true},
-    NamedBinary{" pow power ", BinaryFunction::Power},
-    NamedBinary{" rpow ", BinaryFunction::Power, true},
-    NamedBinary{" maximum ", BinaryFunction::Maximum},
-    NamedBinary{" minimum ", BinaryFunction::Minimum},
-    NamedBinary{" mod floormod floor_mod remainder ", BinaryFunction::Modulo},
-    NamedBinary{" squared_difference ", BinaryFunction::SquaredDifference},
-    NamedBinary{" atan2 arctan2 ", BinaryFunction::Atan2},
-    NamedBinary{" greater ", BinaryFunction::Greater},
-    NamedBinary{" greater_equal ", BinaryFunction::GreaterEqual},
-    NamedBinary{" less ", BinaryFunction::Less},
-    NamedBinary{" less_equal ", BinaryFunction::LessEqual},
-    NamedBinary{" equal ", BinaryFunction::Equal},
-    NamedBinary{" not_equal ", BinaryFunction::NotEqual},
-    NamedBinary{" logical_and ", BinaryFunction::LogicalAnd},
-    NamedBinary{" logical_or ", BinaryFunction::LogicalOr},
-    NamedBinary{" logical_xor ", BinaryFunction::LogicalXor},
-};
-
-struct NamedUnary {
-    std::string_view names;
-    UnaryFunction function;
-};
-constexpr std::array unaryFunctions{
-    NamedUnary{" exp ", UnaryFunction::Exponential},
-    NamedUnary{" expm1 ", UnaryFunction::ExponentialMinusOne},
-    NamedUnary{" log ", UnaryFunction::Logarithm},
-    NamedUnary{" log1p ", UnaryFunction::LogarithmPlusOne},
-    NamedUnary{" sqrt ", UnaryFunction::SquareRoot},
-    NamedUnary{" rsqrt ", UnaryFunction::ReciprocalSquareRoot},
-    NamedUnary{" square ", UnaryFunction::Square},
-    NamedUnary{" abs absolute ", UnaryFunction::Absolute},
-    NamedUnary{" neg negative ", UnaryFunction::Negate},
-    NamedUnary{" sin ", UnaryFunction::Sine},
-    NamedUnary{" cos ", UnaryFunction::Cosine},
-    NamedUnary{" tan ", UnaryFunction::Tangent},
-    NamedUnary{" asin ", UnaryFunction::ArcSine},
-    NamedUnary{" acos ", UnaryFunction::ArcCosine},
-    NamedUnary{" atan arctan ", UnaryFunction::ArcTangent},
-    NamedUnary{" sinh ", UnaryFunction::HyperbolicSine},
-    NamedUnary{" cosh ", UnaryFunction::HyperbolicCosine},
-    NamedUnary{" erf ", UnaryFunction::ErrorFunction},
-    NamedUnary{" reciprocal ", UnaryFunction::Reciprocal},
-    NamedUnary{" sign ", UnaryFunction::Sign},
-    NamedUnary{" round ", UnaryFunction::Round},
-    NamedUnary{" floor ", UnaryFunction::Floor},
-    NamedUnary{" ceil ", UnaryFunction::Ceiling},
-    NamedUnary{" logical_not ", UnaryFunction::LogicalNot},
-    NamedUnary{" is_nan isnan ", UnaryFunction::IsNan},
-    NamedUnary{" is_inf isinf ", UnaryFunction::IsInfinite},
-};
 
 struct NamedReduction {
     std::string_view names;
@@ -138,7 +58,7 @@ auto findRow(const Table& table, const std::string& name) {
         table, [&](const auto& row) { return row.names.find(wanted) != std::string_view::npos; });
 }
 
-Lowered lowerBinary(LoweringCall& call, const NamedBinary& row) {
+Lowered lowerBinary(LoweringCall& call, BinaryFunction function, bool isSwapped) {
     TensorId a = call.input(0);
     TensorId b;
     if (call.inputs.size() > 1) {
@@ -154,9 +74,9 @@ Lowered lowerBinary(LoweringCall& call, const NamedBinary& row) {
         if (isFirst)
             std::swap(a, b);
     }
-    if (row.isReversed)
+    if (isSwapped)
         std::swap(a, b);
-    return one(call.build.binary(row.function, a, b));
+    return one(call.build.binary(function, a, b));
 }
 
 Lowered lowerReduction(LoweringCall& call, ReduceFunction function) {
@@ -368,7 +288,7 @@ Lowered lowerIdentityFunction(LoweringCall& call) {
 Lowered lowerDivideNoNan(LoweringCall& call) {
     GraphBuilder& build = call.build;
     if (call.inputs.size() < 2)
-        return lowerBinary(call, {"", BinaryFunction::Divide});
+        return lowerBinary(call, BinaryFunction::Divide, false);
     const TensorId zero = build.constant(0, {}, build.type(call.input(1)));
     const TensorId one_ = build.constant(1, {}, build.type(call.input(1)));
     const TensorId isZero = build.binary(BinaryFunction::Equal, call.input(1), zero);
@@ -378,7 +298,7 @@ Lowered lowerDivideNoNan(LoweringCall& call) {
 }
 
 Lowered lowerFloorDivide(LoweringCall& call) {
-    const Lowered quotient = lowerBinary(call, {"", BinaryFunction::Divide});
+    const Lowered quotient = lowerBinary(call, BinaryFunction::Divide, false);
     return quotient ? one(call.build.unary(UnaryFunction::Floor, quotient->front())) : quotient;
 }
 
@@ -416,11 +336,11 @@ constexpr std::array lowerings{
 Lowered lowerFunction(LoweringCall& call) {
     const std::string function = call.attributes.text("function");
     const bool isClass = call.attributes.definition().className == "Operation";
-    const std::string name = isClass ? core::snakeCase(function) : plainName(function);
-    if (const auto row = findRow(binaryFunctions, name); row != binaryFunctions.end())
-        return lowerBinary(call, *row);
-    if (const auto row = findRow(unaryFunctions, name); row != unaryFunctions.end())
-        return one(call.build.unary(row->function, call.input()));
+    const std::string name = isClass ? core::snakeCase(function) : core::plainFunctionName(function);
+    if (const core::BinaryCall binary = core::binaryCalled(name); binary.definition != nullptr)
+        return lowerBinary(call, binary.definition->function, binary.isSwapped);
+    if (const core::UnaryDefinition* unary = core::unaryCalled(name))
+        return one(call.build.unary(unary->function, call.input()));
     if (const auto row = findRow(reductions, name); row != reductions.end())
         return lowerReduction(call, row->function);
     if (const auto row = findRow(lowerings, name); row != lowerings.end())

@@ -15,7 +15,7 @@ ConvolutionBinding convolutionBinding(const BindRequest& request, const Extents&
     return plan;
 }
 
-void bindConvolution(BindRequest& request, BoundOperation& bound) {
+static void bindConvolution(BindRequest& request, BoundOperation& bound) {
     const auto& convolution = request.attributes<Convolution>();
     const Extents& first = request.inputs[0].extents();
     const Extents& second = request.inputs[1].extents();
@@ -46,6 +46,10 @@ void bindConvolution(BindRequest& request, BoundOperation& bound) {
         break;
     }
     }
+}
+
+Binding bindingOf(const Convolution&) {
+    return {bindConvolution};
 }
 
 } // namespace simulator

@@ -88,7 +88,7 @@ void exchange(const Collective& collective, const GroupContributions& all, std::
 
 } // namespace
 
-void bindCollective(BindRequest& request, BoundOperation& bound) {
+static void bindCollective(BindRequest& request, BoundOperation& bound) {
     const auto collective = request.attributes<Collective>();
     const float* in = request.inputs[0].as();
     float* out = request.outputs[0].as();
@@ -104,14 +104,14 @@ void bindCollective(BindRequest& request, BoundOperation& bound) {
                             }});
 }
 
-void bindReplicationIndex(BindRequest& request, BoundOperation& bound) {
+static void bindReplicationIndex(BindRequest& request, BoundOperation& bound) {
     auto* out = request.outputs[0].as<std::int32_t>();
     bound.phases.push_back({1, [out](const StepState& state, std::int64_t, std::byte*) {
                                 *out = static_cast<std::int32_t>(state.replica);
                             }});
 }
 
-void bindUserOperation(BindRequest& request, BoundOperation& bound) {
+static void bindUserOperation(BindRequest& request, BoundOperation& bound) {
     // The caller made sure that it loads.
     const auto function = loadUserFunction(request);
     if (!function)
@@ -153,6 +153,16 @@ void bindUserOperation(BindRequest& request, BoundOperation& bound) {
                                     std::fill_n(call->outputs[i].data, call->outputElements[i],
                                                 std::numeric_limits<float>::quiet_NaN());
                             }});
+}
+
+Binding bindingOf(const Collective&) {
+    return {bindCollective};
+}
+Binding bindingOf(const UserOperation&) {
+    return {bindUserOperation};
+}
+Binding bindingOf(const ReplicationIndex&) {
+    return {bindReplicationIndex, wholeOutputs<0>};
 }
 
 } // namespace simulator

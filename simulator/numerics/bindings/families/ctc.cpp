@@ -197,7 +197,7 @@ std::int64_t blankOf(std::int64_t blank, std::int64_t classes) {
 
 } // namespace
 
-void bindCtcLoss(BindRequest& request, BoundOperation& bound) {
+static void bindCtcLoss(BindRequest& request, BoundOperation& bound) {
     const Extents& data = request.inputs[0].extents();
     CtcOperands ctc{request.inputs[0].as(),
                     request.inputs[1].as<std::int32_t>(),
@@ -219,7 +219,7 @@ void bindCtcLoss(BindRequest& request, BoundOperation& bound) {
                    }));
 }
 
-void bindCtcBeamSearch(BindRequest& request, BoundOperation& bound) {
+static void bindCtcBeamSearch(BindRequest& request, BoundOperation& bound) {
     const Extents& extents = request.inputs[0].extents();
     const std::int64_t steps = extents[0];
     const std::int64_t samples = extents[1];
@@ -249,6 +249,22 @@ void bindCtcBeamSearch(BindRequest& request, BoundOperation& bound) {
         }
     };
     bound.phases.push_back(rangePhase(WorkPartition{samples, 1}, run));
+}
+
+namespace {
+
+void setBeamTypes(const BindRequest& request, OperandTypes& types) {
+    wholeInputs<1>(request, types);
+    wholeOutputs<1, 2>(request, types);
+}
+
+} // namespace
+
+Binding bindingOf(const CtcLoss&) {
+    return {bindCtcLoss, wholeInputs<1, 2, 3>};
+}
+Binding bindingOf(const CtcBeamSearch&) {
+    return {bindCtcBeamSearch, setBeamTypes};
 }
 
 } // namespace simulator

@@ -1,4 +1,5 @@
 // Functions applied element by element.
+#include "simulator/graph/output_rules.h"
 #include "simulator/numerics/bindings/bind_operation.h"
 #include "simulator/numerics/kernel_choice.h"
 #include "simulator/numerics/kernels/kernel_table.h"
@@ -129,7 +130,7 @@ void bindBroadcasting(BindRequest& request, BoundOperation& bound, BinaryMap map
 
 } // namespace
 
-void bindUnary(BindRequest& request, BoundOperation& bound) {
+static void bindUnary(BindRequest& request, BoundOperation& bound) {
     const auto& unary = request.attributes<Unary>();
     const auto range = kernels().elementwise.unary(unary.function);
     if (range == nullptr) {
@@ -143,8 +144,8 @@ void bindUnary(BindRequest& request, BoundOperation& bound) {
                                                    std::byte*) { range(map, begin, end); }));
 }
 
-void bindUnaryGradient(BindRequest& request, BoundOperation& bound) {
-    const auto& unary = request.attributes<UnaryGradient>();
+static void bindUnaryGradient(BindRequest& request, BoundOperation& bound) {
+    const auto& unary = request.attributes<UnaryGradient>().forward;
     const auto range = kernels().elementwise.unaryGradient(unary.function);
     UnaryGradientMap map;
     map.alpha = static_cast<float>(unary.alpha);
@@ -158,7 +159,7 @@ void bindUnaryGradient(BindRequest& request, BoundOperation& bound) {
                                                    std::byte*) { range(map, begin, end); }));
 }
 
-void bindBinary(BindRequest& request, BoundOperation& bound) {
+static void bindBinary(BindRequest& request, BoundOperation& bound) {
     const BinaryFunction function = request.attributes<Binary>().function;
     BinaryMap map;
     map.a = request.inputs[0].as();
@@ -171,7 +172,7 @@ void bindBinary(BindRequest& request, BoundOperation& bound) {
                      {&request.inputs[0].extents(), &request.inputs[1].extents()});
 }
 
-void bindSelect(BindRequest& request, BoundOperation& bound) {
+static void bindSelect(BindRequest& request, BoundOperation& bound) {
     BinaryMap map;
     map.condition = request.inputs[0].as<std::uint8_t>();
     map.a = request.inputs[1].as();
@@ -180,6 +181,35 @@ void bindSelect(BindRequest& request, BoundOperation& bound) {
     bindBroadcasting(
         request, bound, map, kernels().elementwise.select,
         {&request.inputs[1].extents(), &request.inputs[2].extents(), &request.inputs[0].extents()});
+}
+
+namespace {
+
+void setTestTypes(const BindRequest& request, OperandTypes& types) {
+    if (answersBool(request.attributes<Unary>().function))
+        types.outputs[0] = core::DataType::Bool;
+}
+void setComparisonTypes(const BindRequest& request, OperandTypes& types) {
+    if (answersBool(request.attributes<Binary>().function))
+        types.outputs[0] = core::DataType::Bool;
+}
+void setConditionType(const BindRequest&, OperandTypes& types) {
+    types.inputs[0] = core::DataType::Bool;
+}
+
+} // namespace
+
+Binding bindingOf(const Unary&) {
+    return {bindUnary, setTestTypes};
+}
+Binding bindingOf(const UnaryGradient&) {
+    return {bindUnaryGradient};
+}
+Binding bindingOf(const Binary&) {
+    return {bindBinary, setComparisonTypes};
+}
+Binding bindingOf(const Select&) {
+    return {bindSelect, setConditionType};
 }
 
 } // namespace simulator

@@ -82,7 +82,7 @@ struct TableUpdate {
 
 } // namespace
 
-void bindHostLookup(BindRequest& request, BoundOperation& bound) {
+static void bindHostLookup(BindRequest& request, BoundOperation& bound) {
     const bool clips = request.attributes<HostLookup>().clipIndices;
     const std::int64_t rows = request.inputs[0].extents()[0];
     const std::int64_t width = request.inputs[0].extents()[1];
@@ -102,7 +102,7 @@ void bindHostLookup(BindRequest& request, BoundOperation& bound) {
                    }));
 }
 
-void bindHostUpdate(BindRequest& request, BoundOperation& bound) {
+static void bindHostUpdate(BindRequest& request, BoundOperation& bound) {
     TableUpdate update;
     update.attributes = request.attributes<HostUpdate>();
     update.table = request.outputs[0].as();
@@ -129,6 +129,22 @@ void bindHostUpdate(BindRequest& request, BoundOperation& bound) {
                                                all.of(replica) + lookups);
                                 update.finish();
                             }});
+}
+
+namespace {
+
+/// The indices stand before the gradient.
+void setIndexType(const BindRequest&, OperandTypes& types) {
+    types.inputs[types.inputs.size() - 2] = core::DataType::Int32;
+}
+
+} // namespace
+
+Binding bindingOf(const HostLookup&) {
+    return {bindHostLookup, wholeInputs<1>};
+}
+Binding bindingOf(const HostUpdate&) {
+    return {bindHostUpdate, setIndexType};
 }
 
 } // namespace simulator

@@ -1,68 +1,68 @@
 // Losses over a micro-batch and their gradients.
 #include "simulator/numerics/bindings/bind_operation.h"
 #include "simulator/numerics/bindings/sample_view.h"
+#include "simulator/numerics/kernel_choice.h"
+#include "simulator/numerics/kernels/kernel_table.h"
 
 #include <algorithm>
 
 namespace simulator {
 
-SampleView::SampleView(const BindRequest& request, bool weighted)
-    : prediction(request.inputs[0].as()) {
+ComparedSamples comparedSamples(const BindRequest& request, bool weighted) {
+    ComparedSamples view;
+    view.prediction = request.inputs[0].as();
     const Extents& extents = request.inputs[0].extents();
-    classes = extents.empty() ? 1 : extents.back();
-    samples = classes == 0 ? 0 : request.inputs[0].elements() / classes;
+    view.classes = extents.empty() ? 1 : extents.back();
+    view.samples = view.classes == 0 ? 0 : request.inputs[0].elements() / view.classes;
     if (request.inputs[1].tensor->type == core::DataType::Int32)
-        targetClasses = request.inputs[1].as<std::int32_t>();
+        view.targetClasses = request.inputs[1].as<std::int32_t>();
     else
-        target = request.inputs[1].as();
+        view.target = request.inputs[1].as();
     if (weighted)
-        weight = request.inputs[2].as();
+        view.weight = request.inputs[2].as();
+    return view;
 }
 
-LossSample SampleView::sample(std::int64_t index, const Loss& attributes, float* scratch) const {
+LossSample lossSample(const ComparedSamples& samples, std::int64_t index, const Loss& attributes,
+                      float* scratch) {
     LossSample sample;
-    sample.prediction = prediction + index * classes;
-    sample.target = target == nullptr ? nullptr : target + index * classes;
-    sample.targetClass = targetClasses == nullptr ? 0 : targetClasses[index];
-    sample.classes = classes;
+    sample.prediction = samples.prediction + index * samples.classes;
+    sample.target = samples.target == nullptr ? nullptr : samples.target + index * samples.classes;
+    sample.targetClass = samples.targetClasses == nullptr ? 0 : samples.targetClasses[index];
+    sample.classes = samples.classes;
     sample.attributes = &attributes;
     sample.scratch = scratch;
+    sample.softmax = [](const float* x, float* y, std::int64_t classes) {
+        const SoftmaxMap map{x, y, classes, 1, false};
+        kernels().softmax.softmax(map, 0, 1);
+    };
     return sample;
-}
-
-bool SampleView::hasBinaryLabels() const {
-    return target != nullptr &&
-           std::all_of(target, target + samples * classes, [](float t) { return t == 0 || t == 1; });
 }
 
 namespace {
 
-bool isHinge(const Loss& loss) {
-    return loss.className == "Hinge" || loss.className == "SquaredHinge";
-}
-
-void reserveScratch(BoundOperation& bound, const SampleView& view) {
+void reserveScratch(BoundOperation& bound, const ComparedSamples& view) {
     bound.threadScratch =
         std::max(bound.threadScratch, static_cast<std::size_t>(view.classes) * sizeof(float));
 }
 
 } // namespace
 
-void bindLoss(BindRequest& request, BoundOperation& bound) {
+static void bindLoss(BindRequest& request, BoundOperation& bound) {
     const auto loss = request.attributes<Loss>();
-    const SampleView view(request, loss.weighted);
-    const LossFunction* function = findLossFunction(loss.className);
+    const ComparedSamples view = comparedSamples(request, loss.weighted);
+    const LossFormula* function = &lossFormula(loss.className);
     reserveScratch(bound, view);
     float* out = request.outputs[0].as();
     const bool isPerSample = loss.reduction == LossReduction::None;
     float* values = isPerSample ? out : request.takeFloats(view.samples);
-    const bool checksLabels = isHinge(loss);
+    const bool checksLabels = function->takesBinaryLabels;
     bound.phases.push_back(
         rangePhase(rowPartition(view.samples, view.classes * 8),
                    [=](const StepState&, std::int64_t begin, std::int64_t end, std::byte* scratch) {
                        const bool isBinary = checksLabels && view.hasBinaryLabels();
                        for (std::int64_t i = begin; i < end; ++i) {
-                           LossSample sample = view.sample(i, loss, reinterpret_cast<float*>(scratch));
+                           LossSample sample = lossSample(view, i, loss, reinterpret_cast<float*>(scratch));
                            sample.hasBinaryLabels = isBinary;
                            values[i] = static_cast<float>(function->value(sample) * view.weightOf(i));
                        }
@@ -81,10 +81,10 @@ void bindLoss(BindRequest& request, BoundOperation& bound) {
                             }});
 }
 
-void bindLossGradient(BindRequest& request, BoundOperation& bound) {
+static void bindLossGradient(BindRequest& request, BoundOperation& bound) {
     const Loss loss = request.attributes<LossGradient>().forward;
-    const SampleView view(request, loss.weighted);
-    const LossFunction* function = findLossFunction(loss.className);
+    const ComparedSamples view = comparedSamples(request, loss.weighted);
+    const LossFormula* function = &lossFormula(loss.className);
     reserveScratch(bound, view);
     const float* dLoss = request.inputs.back().as();
     float* out = request.outputs[0].as();
@@ -92,18 +92,25 @@ void bindLossGradient(BindRequest& request, BoundOperation& bound) {
     const double share = loss.reduction == LossReduction::Mean
                              ? 1.0 / static_cast<double>(std::max<std::int64_t>(1, view.samples))
                              : 1.0;
-    const bool checksLabels = isHinge(loss);
+    const bool checksLabels = function->takesBinaryLabels;
     bound.phases.push_back(
         rangePhase(rowPartition(view.samples, view.classes * 8), [=](const StepState&, std::int64_t begin,
                                                                      std::int64_t end, std::byte* scratch) {
             const bool isBinary = checksLabels && view.hasBinaryLabels();
             for (std::int64_t i = begin; i < end; ++i) {
-                LossSample sample = view.sample(i, loss, reinterpret_cast<float*>(scratch));
+                LossSample sample = lossSample(view, i, loss, reinterpret_cast<float*>(scratch));
                 sample.hasBinaryLabels = isBinary;
                 const double upstream = dLoss[isPerSample ? i : 0];
                 function->gradient(sample, upstream * share * view.weightOf(i), out + i * view.classes);
             }
         }));
+}
+
+Binding bindingOf(const Loss&) {
+    return {bindLoss, keepClassNumbers};
+}
+Binding bindingOf(const LossGradient&) {
+    return {bindLossGradient, keepClassNumbers};
 }
 
 } // namespace simulator

@@ -120,12 +120,12 @@ void addFill(BoundOperation& bound, const Operand& out, double value) {
 
 } // namespace
 
-void bindCopy(BindRequest& request, BoundOperation& bound) {
+static void bindCopy(BindRequest& request, BoundOperation& bound) {
     addMove(bound, request.inputs[0].data, 0, request.outputs[0].data, 0, elementBytes(request.inputs[0]),
             {{request.inputs[0].elements(), 1, 1}});
 }
 
-void bindBroadcast(BindRequest& request, BoundOperation& bound) {
+static void bindBroadcast(BindRequest& request, BoundOperation& bound) {
     const Extents& in = request.inputs[0].extents();
     const Extents& out = request.outputs[0].extents();
     const std::vector<std::int64_t> inStrides = denseStrides(in);
@@ -140,7 +140,7 @@ void bindBroadcast(BindRequest& request, BoundOperation& bound) {
             axes);
 }
 
-void bindTranspose(BindRequest& request, BoundOperation& bound) {
+static void bindTranspose(BindRequest& request, BoundOperation& bound) {
     const auto& permutation = request.attributes<Transpose>().permutation;
     const Extents& out = request.outputs[0].extents();
     const std::vector<std::int64_t> inStrides = denseStrides(request.inputs[0].extents());
@@ -152,7 +152,7 @@ void bindTranspose(BindRequest& request, BoundOperation& bound) {
             axes);
 }
 
-void bindConcatenate(BindRequest& request, BoundOperation& bound) {
+static void bindConcatenate(BindRequest& request, BoundOperation& bound) {
     const Extents& out = request.outputs[0].extents();
     const std::size_t axis = normalizedAxis(request.attributes<Concatenate>().axis, out.size());
     const std::vector<std::int64_t> outStrides = denseStrides(out);
@@ -168,7 +168,7 @@ void bindConcatenate(BindRequest& request, BoundOperation& bound) {
     }
 }
 
-void bindSlice(BindRequest& request, BoundOperation& bound) {
+static void bindSlice(BindRequest& request, BoundOperation& bound) {
     const auto& slice = request.attributes<Slice>();
     const Extents& out = request.outputs[0].extents();
     const std::vector<std::int64_t> inStrides = denseStrides(request.inputs[0].extents());
@@ -215,7 +215,7 @@ void bindPadByPosition(BindRequest& request, BoundOperation& bound, const Pad& p
 
 } // namespace
 
-void bindPad(BindRequest& request, BoundOperation& bound) {
+static void bindPad(BindRequest& request, BoundOperation& bound) {
     const auto& pad = request.attributes<Pad>();
     if (pad.mode != PadMode::Constant) {
         bindPadByPosition(request, bound, pad);
@@ -321,7 +321,7 @@ struct UpsamplePlan {
 
 } // namespace
 
-void bindUpsample(BindRequest& request, BoundOperation& bound) {
+static void bindUpsample(BindRequest& request, BoundOperation& bound) {
     const auto& upsample = request.attributes<Upsample>();
     const UpsamplePlan plan(upsample.factors, upsample.interpolation, request.inputs[0].extents(),
                             request.outputs[0].extents());
@@ -345,8 +345,8 @@ void bindUpsample(BindRequest& request, BoundOperation& bound) {
     bound.phases.push_back(rangePhase(WorkPartition{plan.small[0], 1}, run));
 }
 
-void bindUpsampleGradient(BindRequest& request, BoundOperation& bound) {
-    const auto& upsample = request.attributes<UpsampleGradient>();
+static void bindUpsampleGradient(BindRequest& request, BoundOperation& bound) {
+    const auto& upsample = request.attributes<UpsampleGradient>().forward;
     const UpsamplePlan plan(upsample.factors, upsample.interpolation, request.outputs[0].extents(),
                             request.inputs[0].extents());
     const float* dy = request.inputs[0].as();
@@ -369,7 +369,7 @@ void bindUpsampleGradient(BindRequest& request, BoundOperation& bound) {
     bound.phases.push_back(rangePhase(WorkPartition{plan.small[0], 1}, run));
 }
 
-void bindCast(BindRequest& request, BoundOperation& bound) {
+static void bindCast(BindRequest& request, BoundOperation& bound) {
     const Operand& in = request.inputs[0];
     const Operand& out = request.outputs[0];
     if (in.tensor->type == out.tensor->type) {
@@ -380,113 +380,48 @@ void bindCast(BindRequest& request, BoundOperation& bound) {
         convertPhase(request, in.tensor->type, out.tensor->type, in.data, out.data, in.elements()));
 }
 
-void bindFill(BindRequest& request, BoundOperation& bound) {
+static void bindFill(BindRequest& request, BoundOperation& bound) {
     addFill(bound, request.outputs[0], request.attributes<Fill>().value);
 }
 
-namespace {
-
-/// table [outer, rows, inner] around `axis`.
-GatherMap gatherMap(const Extents& table, std::size_t axis, std::int64_t indices) {
-    GatherMap map;
-    map.rows = table[axis];
-    map.count = indices;
-    for (std::size_t i = 0; i < table.size(); ++i)
-        (i < axis ? map.outer : map.inner) *= i == axis ? 1 : table[i];
-    return map;
+Binding bindingOf(const Broadcast&) {
+    return {bindBroadcast, keepTypes};
 }
-
-} // namespace
-
-void bindGather(BindRequest& request, BoundOperation& bound) {
-    const Extents& table = request.inputs[0].extents();
-    GatherMap map = gatherMap(table, normalizedAxis(request.attributes<Gather>().axis, table.size()),
-                              request.inputs[1].elements());
-    map.table = request.inputs[0].as();
-    map.indices = request.inputs[1].as<std::int32_t>();
-    map.out = request.outputs[0].as();
-    const auto& kernel = kernels().movement;
-    bound.phases.push_back(rangePhase(rowPartition(map.outer * map.count, map.inner),
-                                      [map, &kernel](const StepState&, std::int64_t begin, std::int64_t end,
-                                                     std::byte*) { kernel.gather(map, begin, end); }));
+Binding bindingOf(const Reshape&) {
+    return {bindCopy, keepTypes};
 }
-
-void bindGatherGradient(BindRequest& request, BoundOperation& bound) {
-    const Extents& table = request.outputs[0].extents();
-    const auto axis = static_cast<std::size_t>(request.attributes<GatherGradient>().axis);
-    GatherMap map = gatherMap(table, axis, request.inputs[0].elements());
-    map.indices = request.inputs[0].as<std::int32_t>();
-    map.out = request.inputs[1].as();
-    float* gradient = request.outputs[0].as();
-    const auto& kernel = kernels().movement;
-    bound.phases.push_back(
-        rangePhase(WorkPartition{map.inner, 64},
-                   [=, &kernel](const StepState&, std::int64_t begin, std::int64_t end, std::byte*) {
-                       kernel.gatherGradient(map, gradient, begin, end);
-                   }));
+Binding bindingOf(const Transpose&) {
+    return {bindTranspose, keepTypes};
 }
-
-void bindOneHot(BindRequest& request, BoundOperation& bound) {
-    const auto oneHot = request.attributes<OneHot>();
-    const auto* indices = request.inputs[0].as<std::int32_t>();
-    float* out = request.outputs[0].as();
-    bound.phases.push_back(rangePhase(
-        rowPartition(request.inputs[0].elements(), oneHot.depth),
-        [=](const StepState&, std::int64_t begin, std::int64_t end, std::byte*) {
-            for (std::int64_t i = begin; i < end; ++i) {
-                for (std::int64_t k = 0; k < oneHot.depth; ++k)
-                    out[i * oneHot.depth + k] = static_cast<float>(indices[i] == k ? oneHot.on : oneHot.off);
-            }
-        }));
+Binding bindingOf(const Concatenate&) {
+    return {bindConcatenate, keepTypes};
 }
-
-void bindSequenceSlice(BindRequest& request, BoundOperation& bound) {
-    const Operand destination = request.inputs[0];
-    const Operand source = request.inputs[1];
-    const std::int64_t rows = destination.extents()[0];
-    const std::int64_t sourceRows = source.extents()[0];
-    const std::int64_t inner = rows == 0 ? 0 : destination.elements() / rows;
-    const std::int64_t slices = request.inputs[2].elements();
-    const auto* counts = request.inputs[2].as<std::int32_t>();
-    const auto* from = request.inputs[3].as<std::int32_t>();
-    const auto* to = request.inputs[4].as<std::int32_t>();
-    const auto attributes = request.attributes<SequenceSlice>();
-    const float* old = destination.as();
-    const float* x = source.as();
-    float* out = request.outputs[0].as();
-    const auto writeRow = [=](std::int64_t row, std::int64_t read) {
-        if (row < 0 || row >= rows || read < 0 || read >= sourceRows)
-            return;
-        for (std::int64_t i = 0; i < inner; ++i)
-            out[row * inner + i] =
-                x[read * inner + i] + (attributes.accumulates ? out[row * inner + i] : 0.0F);
-    };
-    bound.phases.push_back({1, [=](const StepState&, std::int64_t, std::byte*) {
-                                for (std::int64_t i = 0; i < rows * inner; ++i)
-                                    out[i] = attributes.zeroUnused ? 0.0F : old[i];
-                                for (std::int64_t s = 0; s < slices; ++s) {
-                                    for (std::int64_t r = 0; r < counts[s]; ++r)
-                                        writeRow(to[s] + r, from[s] + r);
-                                }
-                            }});
+Binding bindingOf(const Slice&) {
+    return {bindSlice, keepTypes};
 }
-
-void bindHistogram(BindRequest& request, BoundOperation& bound) {
-    const auto histogram = request.attributes<Histogram>();
-    const float* x = request.inputs[0].as();
-    const float* levels = request.inputs[1].as();
-    const float* before = histogram.update ? request.inputs[2].as() : nullptr;
-    float* out = request.outputs[0].as();
-    const std::int64_t elements = request.inputs[0].elements();
-    const std::int64_t levelCount = request.inputs[1].elements();
-    bound.phases.push_back({1, [=](const StepState&, std::int64_t, std::byte*) {
-                                for (std::int64_t bin = 0; bin <= levelCount; ++bin)
-                                    out[bin] = before == nullptr ? 0.0F : before[bin];
-                                for (std::int64_t i = 0; i < elements; ++i) {
-                                    const float value = histogram.absolute ? std::abs(x[i]) : x[i];
-                                    out[std::upper_bound(levels, levels + levelCount, value) - levels] += 1;
-                                }
-                            }});
+Binding bindingOf(const Pad&) {
+    return {bindPad};
+}
+Binding bindingOf(const Upsample&) {
+    return {bindUpsample};
+}
+Binding bindingOf(const UpsampleGradient&) {
+    return {bindUpsampleGradient};
+}
+Binding bindingOf(const Cast&) {
+    return {bindCast, keepTypes};
+}
+Binding bindingOf(const RecomputationCheckpoint&) {
+    return {bindCopy, keepTypes};
+}
+Binding bindingOf(const Copy&) {
+    return {bindCopy, keepTypes};
+}
+Binding bindingOf(const Fill&) {
+    return {bindFill};
+}
+Binding bindingOf(const InterIpuCopy&) {
+    return {bindCopy, keepTypes};
 }
 
 } // namespace simulator

@@ -123,7 +123,7 @@ void bindSharedGradient(BindRequest& request, BoundOperation& bound, const Norma
 
 } // namespace
 
-void bindNormalization(BindRequest& request, BoundOperation& bound) {
+static void bindNormalization(BindRequest& request, BoundOperation& bound) {
     const auto& normalization = request.attributes<Normalization>();
     NormalizationMap map = shapedMap(normalization, request.inputs[0].extents());
     map.x = request.inputs[0].as();
@@ -151,8 +151,8 @@ void bindNormalization(BindRequest& request, BoundOperation& bound) {
         }));
 }
 
-void bindNormalizationGradient(BindRequest& request, BoundOperation& bound) {
-    const auto& normalization = request.attributes<NormalizationGradient>();
+static void bindNormalizationGradient(BindRequest& request, BoundOperation& bound) {
+    const auto& normalization = request.attributes<NormalizationGradient>().forward;
     NormalizationGradientMap map;
     map.forward = shapedMap(normalization, request.inputs[0].extents());
     map.forward.x = request.inputs[0].as();
@@ -195,7 +195,7 @@ void bindNormalizationGradient(BindRequest& request, BoundOperation& bound) {
                             }});
 }
 
-void bindMovingAverage(BindRequest& request, BoundOperation& bound) {
+static void bindMovingAverage(BindRequest& request, BoundOperation& bound) {
     const auto average = request.attributes<MovingAverage>();
     const float* statistic = request.inputs[1].as();
     const float* moving = request.inputs[0].as();
@@ -211,6 +211,16 @@ void bindMovingAverage(BindRequest& request, BoundOperation& bound) {
                                     out[i] = moving[i] * keep + value * share;
                                 }
                             }});
+}
+
+Binding bindingOf(const Normalization&) {
+    return {bindNormalization};
+}
+Binding bindingOf(const NormalizationGradient&) {
+    return {bindNormalizationGradient};
+}
+Binding bindingOf(const MovingAverage&) {
+    return {bindMovingAverage};
 }
 
 } // namespace simulator

@@ -110,7 +110,7 @@ void bindUpdatedProduct(const MatrixProduct& product, const FusedEnd& end, Bound
 
 } // namespace
 
-void bindMatMul(BindRequest& request, BoundOperation& bound) {
+static void bindMatMul(BindRequest& request, BoundOperation& bound) {
     const auto& matMul = request.attributes<MatMul>();
     const Extents& left = request.inputs[0].extents();
     const Extents& right = request.inputs[1].extents();
@@ -161,6 +161,10 @@ void bindMatMul(BindRequest& request, BoundOperation& bound) {
                        reinterpret_cast<float*>(scratch));
     };
     bound.phases.push_back({parts * static_cast<std::int64_t>(offsets.left.size()), run});
+}
+
+Binding bindingOf(const MatMul&) {
+    return {bindMatMul};
 }
 
 } // namespace simulator

@@ -21,7 +21,7 @@ void addBroadcastProduct(BoundOperation& bound, const Operand& x, const Operand&
     static const Operation product{
         core::OperationId(0), "", Binary{BinaryFunction::Multiply}, {}, {}, {}, {}};
     BindRequest inner{&product, {x, factors}, {out}, {}, {}, nullptr, 0};
-    bindBinary(inner, bound);
+    bindingOf(Binary{}).bind(inner, bound);
 }
 
 using NumberFunction = float (*)(float number, float a, float b);
@@ -83,7 +83,7 @@ std::int64_t logUniformClasses(const RandomPlace& place, std::int64_t classes, s
 
 } // namespace
 
-void bindDropout(BindRequest& request, BoundOperation& bound) {
+static void bindDropout(BindRequest& request, BoundOperation& bound) {
     const auto dropout = request.attributes<Dropout>();
     float* mask = request.outputs[1].as();
     const float keep = dropout.rate >= 1 ? 0.0F : static_cast<float>(1 / (1 - dropout.rate));
@@ -97,11 +97,11 @@ void bindDropout(BindRequest& request, BoundOperation& bound) {
     addBroadcastProduct(bound, request.inputs[0], request.outputs[1], request.outputs[0]);
 }
 
-void bindDropoutGradient(BindRequest& request, BoundOperation& bound) {
+static void bindDropoutGradient(BindRequest& request, BoundOperation& bound) {
     addBroadcastProduct(bound, request.inputs[1], request.inputs[0], request.outputs[0]);
 }
 
-void bindRandom(BindRequest& request, BoundOperation& bound) {
+static void bindRandom(BindRequest& request, BoundOperation& bound) {
     const auto random = request.attributes<Random>();
     const std::int64_t count = request.outputs[0].elements();
     const auto a = static_cast<float>(random.a);
@@ -140,6 +140,25 @@ void bindRandom(BindRequest& request, BoundOperation& bound) {
                        for (std::int64_t i = begin; i < end; ++i)
                            out[i] = function(out[i], a, b);
                    }));
+}
+
+namespace {
+
+void setClassType(const BindRequest& request, OperandTypes& types) {
+    if (request.attributes<Random>().distribution == RandomDistribution::LogUniformClasses)
+        types.outputs[0] = core::DataType::Int32;
+}
+
+} // namespace
+
+Binding bindingOf(const Dropout&) {
+    return {bindDropout};
+}
+Binding bindingOf(const DropoutGradient&) {
+    return {bindDropoutGradient};
+}
+Binding bindingOf(const Random&) {
+    return {bindRandom, setClassType};
 }
 
 } // namespace simulator

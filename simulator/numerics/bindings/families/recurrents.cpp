@@ -134,7 +134,7 @@ void addInputGradient(BoundOperation& bound, const RecurrentGradientMap& map, fl
 
 } // namespace
 
-void bindRecurrent(BindRequest& request, BoundOperation& bound) {
+static void bindRecurrent(BindRequest& request, BoundOperation& bound) {
     RecurrentMap map;
     map.attributes = request.attributes<Recurrent>();
     map.partials = request.partials(map.attributes.halfPartials);
@@ -153,7 +153,7 @@ void bindRecurrent(BindRequest& request, BoundOperation& bound) {
         }));
 }
 
-void bindRecurrentGradient(BindRequest& request, BoundOperation& bound) {
+static void bindRecurrentGradient(BindRequest& request, BoundOperation& bound) {
     RecurrentGradientMap map;
     RecurrentMap& forward = map.forward;
     forward.attributes = request.attributes<RecurrentGradient>().forward;
@@ -200,6 +200,35 @@ void bindRecurrentGradient(BindRequest& request, BoundOperation& bound) {
         }));
     addWeightGradients(request, bound, map);
     addInputGradient(bound, map, request.outputs[0].as());
+}
+
+namespace {
+
+/// Recurrent's optional inputs that are not floats: the lengths and the mask.
+void setOptionalTypes(const Recurrent& recurrent, OperandTypes& types) {
+    std::size_t next = 3U + (recurrent.useBias ? 1U : 0U) +
+                       (recurrent.cell == RecurrentCell::Lstm ? 2U : 1U) +
+                       (recurrent.attentionUpdate ? 1U : 0U);
+    if (recurrent.sequenceLengths)
+        types.inputs[next++] = core::DataType::Int32;
+    if (recurrent.masked)
+        types.inputs[next++] = core::DataType::Bool;
+}
+template <class Kind>
+void setSequenceTypes(const BindRequest& request, OperandTypes& types) {
+    if constexpr (std::is_same_v<Kind, Recurrent>)
+        setOptionalTypes(request.attributes<Recurrent>(), types);
+    else
+        setOptionalTypes(request.attributes<Kind>().forward, types);
+}
+
+} // namespace
+
+Binding bindingOf(const Recurrent&) {
+    return {bindRecurrent, setSequenceTypes<Recurrent>};
+}
+Binding bindingOf(const RecurrentGradient&) {
+    return {bindRecurrentGradient, setSequenceTypes<RecurrentGradient>};
 }
 
 } // namespace simulator

@@ -106,7 +106,7 @@ void reduceSlowly(const Reduction& reduction, ReduceFunction function) {
 
 } // namespace
 
-void bindReduce(BindRequest& request, BoundOperation& bound) {
+static void bindReduce(BindRequest& request, BoundOperation& bound) {
     const auto& reduce = request.attributes<Reduce>();
     Reduction reduction = joinedReduction(request.inputs[0].extents(), reduce.axes);
     reduction.x = request.inputs[0].as();
@@ -129,7 +129,7 @@ void bindReduce(BindRequest& request, BoundOperation& bound) {
                    }));
 }
 
-void bindCumulative(BindRequest& request, BoundOperation& bound) {
+static void bindCumulative(BindRequest& request, BoundOperation& bound) {
     const auto& cumulative = request.attributes<Cumulative>();
     const AxisView view(request.inputs[0].extents(), cumulative.axis);
     const float* x = request.inputs[0].as();
@@ -152,7 +152,7 @@ void bindCumulative(BindRequest& request, BoundOperation& bound) {
     bound.phases.push_back(rangePhase(rowPartition(view.outer * view.inner, view.extent), run));
 }
 
-void bindArgReduce(BindRequest& request, BoundOperation& bound) {
+static void bindArgReduce(BindRequest& request, BoundOperation& bound) {
     const auto& reduce = request.attributes<ArgReduce>();
     const AxisView view(request.inputs[0].extents(), reduce.axis);
     const float* x = request.inputs[0].as();
@@ -172,7 +172,7 @@ void bindArgReduce(BindRequest& request, BoundOperation& bound) {
     bound.phases.push_back(rangePhase(rowPartition(view.outer * view.inner, view.extent), run));
 }
 
-void bindTopK(BindRequest& request, BoundOperation& bound) {
+static void bindTopK(BindRequest& request, BoundOperation& bound) {
     const std::int64_t count = request.attributes<TopK>().count;
     const std::int64_t extent = request.inputs[0].extents().back();
     const float* x = request.inputs[0].as();
@@ -198,7 +198,7 @@ void bindTopK(BindRequest& request, BoundOperation& bound) {
     bound.phases.push_back(rangePhase(rowPartition(rows, extent), run));
 }
 
-void bindSoftmax(BindRequest& request, BoundOperation& bound) {
+static void bindSoftmax(BindRequest& request, BoundOperation& bound) {
     const auto& softmax = request.attributes<Softmax>();
     const AxisView view(request.inputs[0].extents(), softmax.axis);
     const SoftmaxMap map{request.inputs[0].as(), request.outputs[0].as(), view.extent, view.inner,
@@ -209,8 +209,8 @@ void bindSoftmax(BindRequest& request, BoundOperation& bound) {
                                                      std::byte*) { kernel.softmax(map, begin, end); }));
 }
 
-void bindSoftmaxGradient(BindRequest& request, BoundOperation& bound) {
-    const auto& softmax = request.attributes<SoftmaxGradient>();
+static void bindSoftmaxGradient(BindRequest& request, BoundOperation& bound) {
+    const auto& softmax = request.attributes<SoftmaxGradient>().forward;
     const AxisView view(request.inputs[0].extents(), softmax.axis);
     const SoftmaxGradientMap map{
         request.inputs[0].as(), request.inputs[1].as(), request.outputs[0].as(), view.extent, view.inner,
@@ -219,6 +219,25 @@ void bindSoftmaxGradient(BindRequest& request, BoundOperation& bound) {
     bound.phases.push_back(rangePhase(rowPartition(view.outer, view.extent * view.inner * 2),
                                       [map, &kernel](const StepState&, std::int64_t begin, std::int64_t end,
                                                      std::byte*) { kernel.gradient(map, begin, end); }));
+}
+
+Binding bindingOf(const Reduce&) {
+    return {bindReduce};
+}
+Binding bindingOf(const Cumulative&) {
+    return {bindCumulative};
+}
+Binding bindingOf(const ArgReduce&) {
+    return {bindArgReduce, wholeOutputs<0>};
+}
+Binding bindingOf(const TopK&) {
+    return {bindTopK, wholeOutputs<1>};
+}
+Binding bindingOf(const Softmax&) {
+    return {bindSoftmax};
+}
+Binding bindingOf(const SoftmaxGradient&) {
+    return {bindSoftmaxGradient};
 }
 
 } // namespace simulator

@@ -19,7 +19,7 @@ void bindSamples(const PoolMap& map, SampleKernel kernel, std::int64_t samples, 
 
 } // namespace
 
-void bindPool(BindRequest& request, BoundOperation& bound) {
+static void bindPool(BindRequest& request, BoundOperation& bound) {
     const auto& pool = request.attributes<Pool>();
     PoolMap map;
     map.window = windowMap(pool.window, request.inputs[0].extents(), request.outputs[0].extents());
@@ -31,8 +31,8 @@ void bindPool(BindRequest& request, BoundOperation& bound) {
                 request.inputs[0].extents()[0], bound);
 }
 
-void bindPoolGradient(BindRequest& request, BoundOperation& bound) {
-    const auto& pool = request.attributes<PoolGradient>();
+static void bindPoolGradient(BindRequest& request, BoundOperation& bound) {
+    const auto& pool = request.attributes<PoolGradient>().forward;
     const bool isMaximum = pool.function == PoolFunction::Maximum;
     PoolMap map;
     map.window = windowMap(pool.window, request.outputs[0].extents(), request.inputs.back().extents());
@@ -46,7 +46,7 @@ void bindPoolGradient(BindRequest& request, BoundOperation& bound) {
                 request.outputs[0].extents()[0], bound);
 }
 
-void bindExtractPatches(BindRequest& request, BoundOperation& bound) {
+static void bindExtractPatches(BindRequest& request, BoundOperation& bound) {
     PoolMap map;
     map.window = windowMap(request.attributes<ExtractPatches>().window, request.inputs[0].extents(),
                            request.outputs[0].extents());
@@ -55,13 +55,26 @@ void bindExtractPatches(BindRequest& request, BoundOperation& bound) {
     bindSamples(map, kernels().window.extractPatches, request.inputs[0].extents()[0], bound);
 }
 
-void bindExtractPatchesGradient(BindRequest& request, BoundOperation& bound) {
+static void bindExtractPatchesGradient(BindRequest& request, BoundOperation& bound) {
     PoolMap map;
-    map.window = windowMap(request.attributes<ExtractPatchesGradient>().window, request.outputs[0].extents(),
-                           request.inputs[0].extents());
+    map.window = windowMap(request.attributes<ExtractPatchesGradient>().forward.window,
+                           request.outputs[0].extents(), request.inputs[0].extents());
     map.dy = request.inputs[0].as();
     map.dx = request.outputs[0].as();
     bindSamples(map, kernels().window.addPatches, request.outputs[0].extents()[0], bound);
+}
+
+Binding bindingOf(const Pool&) {
+    return {bindPool};
+}
+Binding bindingOf(const PoolGradient&) {
+    return {bindPoolGradient};
+}
+Binding bindingOf(const ExtractPatches&) {
+    return {bindExtractPatches};
+}
+Binding bindingOf(const ExtractPatchesGradient&) {
+    return {bindExtractPatchesGradient};
 }
 
 } // namespace simulator

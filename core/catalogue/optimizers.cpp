@@ -1,0 +1,112 @@
+#include "core/catalogue/optimizers.h"
+
+#include "core/catalogue/keras_parameters.h"
+
+namespace core {
+
+namespace {
+
+/// 2¹²⁷: beyond, a scaled loss is no float32.
+constexpr double largestScale = 1.7014118346046923e38;
+
+KerasParameter learningRate(std::string_view defaultText) {
+    return {"learning_rate", KerasParameterType::NumberOrSchedule, defaultText, 0, 1e12};
+}
+
+/// Learning rate, the decay of both moments and the number that keeps a division finite, then `more`.
+std::vector<KerasParameter> momentKeys(std::string_view epsilon, std::vector<KerasParameter> more = {}) {
+    std::vector<KerasParameter> keys{learningRate("0.001"), shareKey("beta_1", "0.9"),
+                                     shareKey("beta_2", "0.999"), notNegativeKey("epsilon", epsilon)};
+    keys.insert(keys.end(), more.begin(), more.end());
+    return keys;
+}
+
+KerasParameter weightDecayRate() {
+    KerasParameter key = notNegativeKey("weight_decay_rate", "0.0");
+    key.otherName = "weight_decay";
+    return key;
+}
+
+const std::vector<OptimizerSlot> moments{{"m"}, {"v"}};
+const std::vector<OptimizerSlot> momentsAndHighest{{"m"}, {"v"}, {"vhat", {}, "amsgrad"}};
+
+} // namespace
+
+std::span<const OptimizerDefinition> optimizers() {
+    static const std::vector<OptimizerDefinition> rows{
+        {{"SGD", {learningRate("0.01"), shareKey("momentum", "0.0"), switchKey("nesterov", "false")}},
+         {{"momentum", {}, "momentum"}}},
+        {{"RMSprop",
+          {learningRate("0.001"), shareKey("rho", "0.9"), shareKey("momentum", "0.0"),
+           notNegativeKey("epsilon", "1e-07"), switchKey("centered", "false")}},
+         {{"rms"}, {"momentum", {}, "momentum"}, {"mg", {}, "centered"}}},
+        {{"Adam", momentKeys("1e-07", {switchKey("amsgrad", "false")})}, momentsAndHighest},
+        {{"AdamW",
+          momentKeys("1e-07", {switchKey("amsgrad", "false"), notNegativeKey("weight_decay", "0.004")})},
+         momentsAndHighest},
+        {{"Adamax", momentKeys("1e-07")}, moments},
+        {{"Nadam", momentKeys("1e-07")}, moments},
+        {{"Adagrad",
+          {learningRate("0.001"), notNegativeKey("initial_accumulator_value", "0.1"),
+           notNegativeKey("epsilon", "1e-07")}},
+         {{"accumulator", "initial_accumulator_value"}}},
+        {{"Adadelta", {learningRate("0.001"), shareKey("rho", "0.95"), notNegativeKey("epsilon", "1e-07")}},
+         {{"accum_grad"}, {"accum_var"}}},
+        {{"Ftrl",
+          {learningRate("0.001"), numberKey("learning_rate_power", "-0.5", -1e12, 0),
+           notNegativeKey("initial_accumulator_value", "0.1"),
+           notNegativeKey("l1_regularization_strength", "0.0"),
+           notNegativeKey("l2_regularization_strength", "0.0"),
+           notNegativeKey("l2_shrinkage_regularization_strength", "0.0"), notNegativeKey("beta", "0.0")}},
+         {{"accumulator", "initial_accumulator_value"}, {"linear"}}},
+        {{"LAMB", momentKeys("1e-06", {weightDecayRate()})}, moments},
+        // tf.keras.mixed_precision.LossScaleOptimizer
+        {{"LossScaleOptimizer",
+          {{"inner_optimizer", KerasParameterType::Optimizer, ""},
+           switchKey("dynamic", "true"),
+           numberKey("initial_scale", "null", 1, largestScale),
+           integerKey("dynamic_growth_steps", "2000", 1, 1e15)}},
+         {},
+         true},
+    };
+    return rows;
+}
+
+const KerasCatalogue& optimizerCatalogue() {
+    static const KerasCatalogue catalogue{
+        "optimizer",
+        classesOf(optimizers()),
+        {textKey("name", "null"), notNegativeKey("decay", "0.0"), notNegativeKey("clipnorm", "null"),
+         notNegativeKey("clipvalue", "null"), notNegativeKey("global_clipnorm", "null")},
+        false,
+        {{"lr", "learning_rate"}},
+    };
+    return catalogue;
+}
+
+const OptimizerDefinition* findOptimizer(std::string_view text) {
+    return rowNamed(optimizers(), optimizerCatalogue(), text);
+}
+
+const KerasCatalogue& learningRateScheduleCatalogue() {
+    constexpr auto numbers = KerasParameterType::Numbers;
+    const KerasParameter initial = notNegativeKey("initial_learning_rate", "");
+    const KerasParameter steps = numberKey("decay_steps", "", 1, 1e15);
+    const KerasParameter staircase = switchKey("staircase", "false");
+    static const KerasCatalogue catalogue{
+        "learning rate schedule",
+        {
+            {"ExponentialDecay", {initial, steps, notNegativeKey("decay_rate", ""), staircase}},
+            {"InverseTimeDecay", {initial, steps, notNegativeKey("decay_rate", ""), staircase}},
+            {"PolynomialDecay",
+             {initial, steps, notNegativeKey("end_learning_rate", "0.0001"), notNegativeKey("power", "1.0"),
+              switchKey("cycle", "false")}},
+            {"CosineDecay", {initial, steps, notNegativeKey("alpha", "0.0")}},
+            {"PiecewiseConstantDecay", {{"boundaries", numbers, ""}, {"values", numbers, ""}}},
+        },
+        {textKey("name", "null")},
+    };
+    return catalogue;
+}
+
+} // namespace core

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "core/catalogue/keras_class.h"
+
+namespace core {
+
+/// A tensor that an optimizer keeps beside each parameter, with Keras' name.
+struct OptimizerSlot {
+    std::string_view name;
+    /// Key of the config that gives the initial value; empty: zero.
+    std::string_view initialKey = {};
+    /// Key of the config that must be positive (a switch: on) for the slot to exist; empty: always there.
+    std::string_view onlyWith = {};
+};
+
+/// A Keras optimizer. Defaults are those of tf.keras 2.4. Source: the constructors' signatures in the Keras
+/// documentation. How it computes and what that costs is the simulator's row of the same class name.
+struct OptimizerDefinition : KerasClass {
+    std::vector<OptimizerSlot> slots = {};
+    /// Its updates are those of another optimizer (key `inner_optimizer`).
+    bool wrapsAnother = false;
+};
+
+[[nodiscard]] std::span<const OptimizerDefinition> optimizers();
+/// By class name in any case or in snake case; null when unknown.
+[[nodiscard]] const OptimizerDefinition* findOptimizer(std::string_view text);
+
+/// The same rows as their keys alone.
+[[nodiscard]] const KerasCatalogue& optimizerCatalogue();
+[[nodiscard]] const KerasCatalogue& learningRateScheduleCatalogue();
+
+} // namespace core

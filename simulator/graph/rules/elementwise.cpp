@@ -1,0 +1,215 @@
+// Outputs and gradients of functions applied element by element.
+#include "simulator/graph/rules/gradient_rule.h"
+
+namespace simulator {
+
+using core::DataType;
+using core::TensorId;
+
+static InputGradients unaryGradients(const GradientRequest& request) {
+    GraphBuilder& build = request.build;
+    const auto& unary = request.attributes<Unary>();
+    const UnaryGradientNeeds needs = gradientNeeds(unary.function);
+    if (needs.isFlat)
+        return {TensorId{}};
+    if (unary.function == UnaryFunction::Negate || unary.function == UnaryFunction::ScaleShift)
+        return {
+            build.scaleShift(request.gradient(), unary.function == UnaryFunction::Negate ? -1 : unary.alpha)};
+    std::vector<TensorId> inputs;
+    if (needs.input)
+        inputs.push_back(request.input(0));
+    if (needs.output)
+        inputs.push_back(request.output());
+    inputs.push_back(request.gradient());
+    return {build.add(UnaryGradient{unary}, std::move(inputs), "")};
+}
+
+namespace {
+
+/// One where `comparison` holds, zero elsewhere, in the type of `like`.
+TensorId indicator(GraphBuilder& build, BinaryFunction comparison, TensorId a, TensorId b) {
+    return build.cast(build.binary(comparison, a, b), build.type(a));
+}
+
+/// Partial derivatives of one binary function, before broadcasting is undone. Each is called only when
+/// wanted.
+struct BinaryRule {
+    GraphBuilder& build;
+    TensorId a;
+    TensorId b;
+    TensorId y;
+    TensorId dy;
+
+    TensorId times(TensorId left, TensorId right) const {
+        return build.binary(BinaryFunction::Multiply, left, right);
+    }
+    TensorId divided(TensorId left, TensorId right) const {
+        return build.binary(BinaryFunction::Divide, left, right);
+    }
+    TensorId sumOfSquares() const { return build.binary(BinaryFunction::Add, times(a, a), times(b, b)); }
+
+    TensorId left(BinaryFunction function) const {
+        switch (function) {
+        case BinaryFunction::Add:
+        case BinaryFunction::Subtract:
+        case BinaryFunction::Modulo:
+        case BinaryFunction::Remainder:
+            return dy;
+        case BinaryFunction::Multiply:
+            return times(dy, b);
+        case BinaryFunction::Divide:
+            return divided(dy, b);
+        case BinaryFunction::Maximum:
+            return times(dy, indicator(build, BinaryFunction::GreaterEqual, a, b));
+        case BinaryFunction::Minimum:
+            return times(dy, indicator(build, BinaryFunction::LessEqual, a, b));
+        case BinaryFunction::Power: {
+            const TensorId lower = build.binary(BinaryFunction::Power, a, build.scaleShift(b, 1, -1));
+            return times(dy, times(b, lower));
+        }
+        case BinaryFunction::SquaredDifference:
+            return times(dy, build.scaleShift(build.binary(BinaryFunction::Subtract, a, b), 2));
+        case BinaryFunction::Atan2:
+            return times(dy, divided(b, sumOfSquares()));
+        default:
+            return {};
+        }
+    }
+
+    TensorId right(BinaryFunction function) const {
+        switch (function) {
+        case BinaryFunction::Add:
+            return dy;
+        case BinaryFunction::Subtract:
+            return build.scaleShift(dy, -1);
+        case BinaryFunction::Multiply:
+            return times(dy, a);
+        case BinaryFunction::Divide:
+            return build.scaleShift(times(dy, divided(y, b)), -1);
+        case BinaryFunction::Maximum:
+            return times(dy, indicator(build, BinaryFunction::Less, a, b));
+        case BinaryFunction::Minimum:
+            return times(dy, indicator(build, BinaryFunction::Greater, a, b));
+        case BinaryFunction::Power: {
+            // log(a) only where a is positive, as TensorFlow has it.
+            const TensorId zero = build.constant(0, {}, build.type(a));
+            const TensorId one = build.constant(1, {}, build.type(a));
+            const TensorId isPositive = build.binary(BinaryFunction::Greater, a, zero);
+            const TensorId safe = build.add(Select{}, {isPositive, a, one}, "");
+            return times(dy, times(y, build.unary(UnaryFunction::Logarithm, safe)));
+        }
+        case BinaryFunction::SquaredDifference:
+            return times(dy, build.scaleShift(build.binary(BinaryFunction::Subtract, a, b), -2));
+        case BinaryFunction::Atan2:
+            return build.scaleShift(times(dy, divided(a, sumOfSquares())), -1);
+        default:
+            return {};
+        }
+    }
+};
+
+} // namespace
+
+static InputGradients binaryGradients(const GradientRequest& request) {
+    GraphBuilder& build = request.build;
+    const BinaryFunction function = request.attributes<Binary>().function;
+    InputGradients gradients(2);
+    if (answersBool(function))
+        return gradients;
+    const BinaryRule rule{build, request.input(0), request.input(1), request.output(), request.gradient()};
+    if (request.wanted[0])
+        gradients[0] = rule.left(function);
+    if (request.wanted[1])
+        gradients[1] = rule.right(function);
+    for (std::size_t i = 0; i < 2; ++i) {
+        if (gradients[i].isValid())
+            gradients[i] = unbroadcast(build, gradients[i], Extents(build.extents(request.input(i))));
+    }
+    return gradients;
+}
+
+static InputGradients selectGradients(const GradientRequest& request) {
+    GraphBuilder& build = request.build;
+    const TensorId zero = build.constant(0, {}, build.type(request.output()));
+    InputGradients gradients(3);
+    for (std::size_t i = 1; i < 3; ++i) {
+        if (!request.wanted[i])
+            continue;
+        const TensorId kept = i == 1 ? request.gradient() : zero;
+        const TensorId other = i == 1 ? zero : request.gradient();
+        const TensorId wide = build.add(Select{}, {request.input(0), kept, other}, "");
+        gradients[i] = unbroadcast(build, wide, Extents(build.extents(request.input(i))));
+    }
+    return gradients;
+}
+
+static InputGradients castGradients(const GradientRequest& request) {
+    const core::DataType from = request.build.type(request.input(0));
+    return {core::isFloating(from) ? request.build.cast(request.gradient(), from) : TensorId{}};
+}
+
+static InputGradients dropoutGradients(const GradientRequest& request) {
+    const DropoutGradient attributes{request.attributes<Dropout>().rate};
+    return {request.build.add(attributes, {request.output(1), request.gradient()}, "")};
+}
+
+// Gradients.
+
+GradientRule gradientRule(const Unary&) {
+    return unaryGradients;
+}
+GradientRule gradientRule(const UnaryGradient&) {
+    return nullptr;
+}
+GradientRule gradientRule(const Binary&) {
+    return binaryGradients;
+}
+GradientRule gradientRule(const Select&) {
+    return selectGradients;
+}
+GradientRule gradientRule(const Cast&) {
+    return castGradients;
+}
+GradientRule gradientRule(const Dropout&) {
+    return dropoutGradients;
+}
+GradientRule gradientRule(const DropoutGradient&) {
+    return nullptr;
+}
+GradientRule gradientRule(const Random&) {
+    return noGradients;
+}
+
+// Outputs.
+
+OutputForms outputsOf(const Unary& unary, InputForms inputs) {
+    return oneOutput(inputs[0].extents, answersBool(unary.function) ? DataType::Bool : inputs[0].type);
+}
+OutputForms outputsOf(const UnaryGradient&, InputForms inputs) {
+    return sameOutput(inputs.back());
+}
+OutputForms outputsOf(const Binary& binary, InputForms inputs) {
+    return oneOutput(broadcastExtents(inputs[0].extents, inputs[1].extents),
+                     answersBool(binary.function) ? DataType::Bool : inputs[0].type);
+}
+OutputForms outputsOf(const Select&, InputForms inputs) {
+    const Extents values = broadcastExtents(inputs[1].extents, inputs[2].extents);
+    return oneOutput(broadcastExtents(inputs[0].extents, values), inputs[1].type);
+}
+OutputForms outputsOf(const Cast& cast, InputForms inputs) {
+    return oneOutput(inputs[0].extents, cast.to);
+}
+OutputForms outputsOf(const Dropout& dropout, InputForms inputs) {
+    OutputForms outputs = sameOutput(inputs[0]);
+    const bool isWhole = dropout.noiseExtents.empty();
+    outputs.push_back({"mask", {isWhole ? inputs[0].extents : dropout.noiseExtents, inputs[0].type}});
+    return outputs;
+}
+OutputForms outputsOf(const DropoutGradient&, InputForms inputs) {
+    return sameOutput(inputs[1]);
+}
+OutputForms outputsOf(const Random&, InputForms) {
+    return {};
+}
+
+} // namespace simulator

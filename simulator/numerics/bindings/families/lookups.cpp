@@ -1,0 +1,135 @@
+// Bindings of operations that look rows up or count them.
+#include "simulator/graph/output_rules.h"
+#include "simulator/numerics/bindings/bind_operation.h"
+#include "simulator/numerics/bindings/conversion.h"
+#include "simulator/numerics/kernel_choice.h"
+#include "simulator/numerics/kernels/kernel_table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <optional>
+
+namespace simulator {
+namespace {
+
+/// table [outer, rows, inner] around `axis`.
+GatherMap gatherMap(const Extents& table, std::size_t axis, std::int64_t indices) {
+    GatherMap map;
+    map.rows = table[axis];
+    map.count = indices;
+    for (std::size_t i = 0; i < table.size(); ++i)
+        (i < axis ? map.outer : map.inner) *= i == axis ? 1 : table[i];
+    return map;
+}
+
+} // namespace
+
+static void bindGather(BindRequest& request, BoundOperation& bound) {
+    const Extents& table = request.inputs[0].extents();
+    GatherMap map = gatherMap(table, normalizedAxis(request.attributes<Gather>().axis, table.size()),
+                              request.inputs[1].elements());
+    map.table = request.inputs[0].as();
+    map.indices = request.inputs[1].as<std::int32_t>();
+    map.out = request.outputs[0].as();
+    const auto& kernel = kernels().movement;
+    bound.phases.push_back(rangePhase(rowPartition(map.outer * map.count, map.inner),
+                                      [map, &kernel](const StepState&, std::int64_t begin, std::int64_t end,
+                                                     std::byte*) { kernel.gather(map, begin, end); }));
+}
+
+static void bindGatherGradient(BindRequest& request, BoundOperation& bound) {
+    const Extents& table = request.outputs[0].extents();
+    const auto axis = static_cast<std::size_t>(request.attributes<GatherGradient>().axis);
+    GatherMap map = gatherMap(table, axis, request.inputs[0].elements());
+    map.indices = request.inputs[0].as<std::int32_t>();
+    map.out = request.inputs[1].as();
+    float* gradient = request.outputs[0].as();
+    const auto& kernel = kernels().movement;
+    bound.phases.push_back(
+        rangePhase(WorkPartition{map.inner, 64},
+                   [=, &kernel](const StepState&, std::int64_t begin, std::int64_t end, std::byte*) {
+                       kernel.gatherGradient(map, gradient, begin, end);
+                   }));
+}
+
+static void bindOneHot(BindRequest& request, BoundOperation& bound) {
+    const auto oneHot = request.attributes<OneHot>();
+    const auto* indices = request.inputs[0].as<std::int32_t>();
+    float* out = request.outputs[0].as();
+    bound.phases.push_back(rangePhase(
+        rowPartition(request.inputs[0].elements(), oneHot.depth),
+        [=](const StepState&, std::int64_t begin, std::int64_t end, std::byte*) {
+            for (std::int64_t i = begin; i < end; ++i) {
+                for (std::int64_t k = 0; k < oneHot.depth; ++k)
+                    out[i * oneHot.depth + k] = static_cast<float>(indices[i] == k ? oneHot.on : oneHot.off);
+            }
+        }));
+}
+
+static void bindSequenceSlice(BindRequest& request, BoundOperation& bound) {
+    const Operand destination = request.inputs[0];
+    const Operand source = request.inputs[1];
+    const std::int64_t rows = destination.extents()[0];
+    const std::int64_t sourceRows = source.extents()[0];
+    const std::int64_t inner = rows == 0 ? 0 : destination.elements() / rows;
+    const std::int64_t slices = request.inputs[2].elements();
+    const auto* counts = request.inputs[2].as<std::int32_t>();
+    const auto* from = request.inputs[3].as<std::int32_t>();
+    const auto* to = request.inputs[4].as<std::int32_t>();
+    const auto attributes = request.attributes<SequenceSlice>();
+    const float* old = destination.as();
+    const float* x = source.as();
+    float* out = request.outputs[0].as();
+    const auto writeRow = [=](std::int64_t row, std::int64_t read) {
+        if (row < 0 || row >= rows || read < 0 || read >= sourceRows)
+            return;
+        for (std::int64_t i = 0; i < inner; ++i)
+            out[row * inner + i] =
+                x[read * inner + i] + (attributes.accumulates ? out[row * inner + i] : 0.0F);
+    };
+    bound.phases.push_back({1, [=](const StepState&, std::int64_t, std::byte*) {
+                                for (std::int64_t i = 0; i < rows * inner; ++i)
+                                    out[i] = attributes.zeroUnused ? 0.0F : old[i];
+                                for (std::int64_t s = 0; s < slices; ++s) {
+                                    for (std::int64_t r = 0; r < counts[s]; ++r)
+                                        writeRow(to[s] + r, from[s] + r);
+                                }
+                            }});
+}
+
+static void bindHistogram(BindRequest& request, BoundOperation& bound) {
+    const auto histogram = request.attributes<Histogram>();
+    const float* x = request.inputs[0].as();
+    const float* levels = request.inputs[1].as();
+    const float* before = histogram.update ? request.inputs[2].as() : nullptr;
+    float* out = request.outputs[0].as();
+    const std::int64_t elements = request.inputs[0].elements();
+    const std::int64_t levelCount = request.inputs[1].elements();
+    bound.phases.push_back({1, [=](const StepState&, std::int64_t, std::byte*) {
+                                for (std::int64_t bin = 0; bin <= levelCount; ++bin)
+                                    out[bin] = before == nullptr ? 0.0F : before[bin];
+                                for (std::int64_t i = 0; i < elements; ++i) {
+                                    const float value = histogram.absolute ? std::abs(x[i]) : x[i];
+                                    out[std::upper_bound(levels, levels + levelCount, value) - levels] += 1;
+                                }
+                            }});
+}
+
+Binding bindingOf(const OneHot&) {
+    return {bindOneHot, wholeInputs<0>};
+}
+Binding bindingOf(const Gather&) {
+    return {bindGather, wholeInputs<1>};
+}
+Binding bindingOf(const GatherGradient&) {
+    return {bindGatherGradient, wholeInputs<0>};
+}
+Binding bindingOf(const Histogram&) {
+    return {bindHistogram};
+}
+Binding bindingOf(const SequenceSlice&) {
+    return {bindSequenceSlice, wholeInputs<2, 3, 4>};
+}
+
+} // namespace simulator
