@@ -337,7 +337,7 @@ void addRow(MainWindow& window, const ActionRow& row) {
     action->setObjectName(QString::fromLatin1(row.id));
     action->setShortcuts(sequences(row.keys));
     if (row.icon[0] != '\0')
-        action->setIcon(views::icon(QString::fromLatin1(row.icon)));
+        action->setIcon(views::icon(&window, QString::fromLatin1(row.icon)));
     action->setCheckable(row.isChecked != nullptr);
     // A checkable action that is triggered while it is on would show itself off until the next update.
     QObject::connect(action, &QAction::triggered, &window, [&window, run = row.run] {
@@ -350,8 +350,8 @@ void addRow(MainWindow& window, const ActionRow& row) {
 void addWorkspaces(MainWindow& window) {
     int number = 0;
     for (const WorkspaceRow& row : workspaceRows()) {
-        auto* action =
-            new QAction(views::icon(QString::fromLatin1(row.icon)), Workspaces::tr(row.title), &window);
+        auto* action = new QAction(views::icon(&window, QString::fromLatin1(row.icon)),
+                                   Workspaces::tr(row.title), &window);
         action->setShortcut(QKeySequence(QStringLiteral("Ctrl+Alt+%1").arg(++number)));
         action->setToolTip(Workspaces::tr(row.tip));
         QObject::connect(action, &QAction::triggered, &window,
@@ -379,10 +379,10 @@ void addExports(MainWindow& window) {
 void addHistory(MainWindow& window, QMenu& menu) {
     QAction* undo = window.document().undoStack().createUndoAction(&window, Actions::tr("Undo"));
     undo->setShortcut(QKeySequence(QStringLiteral("Ctrl+Z")));
-    undo->setIcon(views::icon(QStringLiteral("undo")));
+    undo->setIcon(views::icon(&window, QStringLiteral("undo")));
     QAction* redo = window.document().undoStack().createRedoAction(&window, Actions::tr("Redo"));
     redo->setShortcuts(sequences({"Ctrl+Y", "Ctrl+Shift+Z"}));
-    redo->setIcon(views::icon(QStringLiteral("redo")));
+    redo->setIcon(views::icon(&window, QStringLiteral("redo")));
     window.actions().add({undo, QStringLiteral("edit.undo"), {}});
     window.actions().add({redo, QStringLiteral("edit.redo"), {}});
     menu.addActions({undo, redo});

@@ -6,9 +6,10 @@
 #include "core/base/file.h"
 #include "core/profile/queries/run_queries.h"
 #include "views/common/text/number_text.h"
-#include "views/common/theme/active_theme.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/plan/schedule_painter.h"
 
+#include <QApplication>
 #include <QDir>
 #include <QFileInfo>
 
@@ -26,10 +27,6 @@ QString pictureKinds() {
 QString kindOf(const ExportFormat& format) {
     return QStringLiteral("%1 (*.%2)").arg(toQString(format.fileKind), toQString(format.suffix));
 }
-
-/// What tables and traces of a run are written as.
-const QString csvSuffix = QStringLiteral("csv");
-const QString jsonSuffix = QStringLiteral("json");
 
 /// What a file system may not like in a name.
 QString asFileName(QString name) {
@@ -154,7 +151,7 @@ void Exports::writePicture(const QString& name) {
                 request.runs.push_back(row->run);
         }
     }
-    const auto picture = view->paint(*database, request, views::activeTheme());
+    const auto picture = view->paint(*database, request, views::themeOf(QApplication::activeWindow()));
     if (!picture)
         return emit failed(what, picture.error());
     save(*picture);
@@ -169,7 +166,7 @@ void Exports::writeSchedulePicture() {
         return emit failed(tr("The picture could not be made"), chart.error());
     views::ScheduleState state;
     state.microBatch = m_selection.state().microBatch;
-    save(views::schedulePicture(*chart, views::activeTheme(), {}, state));
+    save(views::schedulePicture(*chart, views::themeOf(QApplication::activeWindow()), {}, state));
 }
 
 void Exports::save(const views::Picture& picture) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/services/export_document.h"
+#include "app/services/catalogue/export_document.h"
 #include "app/window/dialogs/dialogs.h"
 #include "app/window/frame/window_settings.h"
 #include "views/common/widgets/chip.h"

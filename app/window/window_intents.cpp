@@ -54,7 +54,7 @@ void WindowIntents::showSetting(const QString& pointer) {
 
 void WindowIntents::showSelectedLayers() {
     m_window.workspaces().show(WorkspaceId::Model);
-    m_window.graph().canvas().fitSelection();
+    m_window.graph().scene().fitSelection();
 }
 
 void WindowIntents::openSolver() {

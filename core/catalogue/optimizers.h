@@ -16,7 +16,7 @@ struct OptimizerSlot {
 /// A Keras optimizer. Defaults are those of tf.keras 2.4. Source: the constructors' signatures in the Keras
 /// documentation. How it computes and what that costs is the simulator's row of the same class name.
 struct OptimizerDefinition : KerasClass {
-    std::vector<OptimizerSlot> slots = {};
+    std::vector<OptimizerSlot> slotVariables = {};
     /// Its updates are those of another optimizer (key `inner_optimizer`).
     bool wrapsAnother = false;
 };

@@ -312,7 +312,7 @@ bool keepsState(const KerasObject& optimizer) {
     if (definition == nullptr || definition->wrapsAnother)
         return true;
     const Json config = resolvedConfig(updating, optimizerCatalogue());
-    return std::ranges::any_of(definition->slots, [&](const OptimizerSlot& slot) {
+    return std::ranges::any_of(definition->slotVariables, [&](const OptimizerSlot& slot) {
         if (slot.onlyWith.empty())
             return true;
         const Json& value = config[std::string(slot.onlyWith)];

@@ -1,5 +1,7 @@
 #include "core/project/option_table.h"
 
+#include "core/plan/schedule/schedule_catalogue.h"
+
 #include <algorithm>
 
 namespace core {
@@ -15,14 +17,10 @@ const std::vector<std::string_view> floatTypes{"float16", "float32"};
 
 std::vector<ProjectOption> pipelineOptions() {
     return {
-        {"pipeline.schedule",
-         Type::Choice,
-         "\"Grouped\"",
+        {"pipeline.schedule", Type::Choice, "\"Grouped\"",
          "Order of the forward and backward steps in the pipeline.",
-         "The order of work on every IPU, and with it slots, ramps, FIFOs and memory.",
-         "Schedule",
-         "schedule",
-         {"Grouped", "Interleaved", "Sequential"}},
+         "The order of work on every IPU, and with it slots, ramps, FIFOs and memory.", "Schedule",
+         "schedule", scheduleNames()},
         {"pipeline.gradient_accumulation_steps_per_replica",
          Type::Integer,
          "null",

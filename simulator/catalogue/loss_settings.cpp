@@ -15,6 +15,7 @@ core::Diagnostic unknownClass(const core::KerasCatalogue& catalogue, const std::
     std::vector<std::string> names;
     for (const core::KerasClass& known : catalogue.classes) {
         names.emplace_back(known.className);
+        names.push_back(core::snakeCase(known.className));
         names.insert(names.end(), known.aliases.begin(), known.aliases.end());
     }
     const std::string kind(catalogue.family);

@@ -82,7 +82,7 @@ std::vector<ActiveSlot> activeSlots(const core::OptimizerDefinition& definition,
                                     std::span<const double> hyperparameters) {
     const OptimizerSettings settings(definition, hyperparameters);
     std::vector<ActiveSlot> slots;
-    for (const core::OptimizerSlot& slot : definition.slots) {
+    for (const core::OptimizerSlot& slot : definition.slotVariables) {
         if (slot.onlyWith.empty() || settings.has(slot.onlyWith))
             slots.push_back({slot.name, slot.initialKey.empty() ? 0 : settings[slot.initialKey]});
     }

@@ -129,7 +129,7 @@ inline const std::vector<std::pair<std::string_view, std::vector<std::string_vie
           "simulator/engine/training:theFirstNanIsNamedByLayerAndMicroBatch"}},
         {"P33",
          {"simulator/compiler/compare_algorithms:everyAlgorithmGivesALivenessOfTheSameProgram",
-          "simulator/compiler/scheduling:chooseBestIsAsGoodAsItsBestCandidate"}},
+          "simulator/compiler/ordering_algorithm:chooseBestIsAsGoodAsItsBestCandidate"}},
         {"P34",
          {"app/programming_system:optimizationsChangeTheirFigures", "app/ipu_config_effects:changesAFigure",
           "simulator/engine/pipeline_options:gradientsWaitForOneAnotherUpToTheBuffer",

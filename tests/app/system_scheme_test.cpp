@@ -2,7 +2,7 @@
 
 #include "app/window/frame/appearance.h"
 #include "tests/support/test_registry.h"
-#include "views/common/theme/active_theme.h"
+#include "views/common/theme/widget_theme.h"
 
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -40,12 +40,12 @@ private slots:
         app::Appearance appearance(settings);
         appearance.choose("system");
         appearance.system().take("color-scheme", 1U);
-        QVERIFY(views::activeTheme().kind() == ThemeKind::Dark);
+        QVERIFY(views::themeOf(nullptr).kind() == ThemeKind::Dark);
         appearance.system().take("color-scheme", 2U);
-        QVERIFY(views::activeTheme().kind() == ThemeKind::Light);
+        QVERIFY(views::themeOf(nullptr).kind() == ThemeKind::Light);
         appearance.choose("high-contrast");
         appearance.system().take("color-scheme", 1U);
-        QVERIFY(views::activeTheme().kind() == ThemeKind::HighContrast);
+        QVERIFY(views::themeOf(nullptr).kind() == ThemeKind::HighContrast);
     }
 };
 

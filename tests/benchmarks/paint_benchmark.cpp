@@ -11,7 +11,7 @@
 #include "tests/benchmarks/measure.h"
 #include "tests/support/recorded_intents.h"
 #include "tests/support/synthetic_run.h"
-#include "views/common/theme/active_theme.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/graph/canvas/canvas_view.h"
 #include "views/graph/graph_view.h"
 #include "views/liveness/liveness_chart.h"

@@ -177,8 +177,7 @@ private:
         p.ipus = p.ipusPerReplica * p.replicas;
         p.microBatches = m_run.microBatches;
         p.batchSize = 16;
-        constexpr std::array<const char*, 3> names{"Grouped", "Interleaved", "Sequential"};
-        p.schedule = names[static_cast<std::size_t>(m_run.schedule)];
+        p.schedule = m_run.schedule;
         p.profileLevel = "tile";
         p.started = "2024-05-01T12:00:00+02:00";
         return p;

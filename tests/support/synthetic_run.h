@@ -8,7 +8,7 @@ namespace tests {
 /// A made-up training run of a residual network on a pipeline, shaped like a real one: schedule by the closed
 /// forms, busy + idle = step on every IPU, liveness and lifetimes that agree. Same options, same records.
 struct SyntheticRun {
-    const std::string& schedule = "Grouped";
+    std::string schedule = "Grouped";
     std::size_t stages = 4;
     std::int64_t microBatches = 8;
     std::int64_t replicas = 2;

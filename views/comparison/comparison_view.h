@@ -1,37 +1,33 @@
 #pragma once
 
-#include "views/common/widgets/picture_export.h"
 #include "views/comparison/comparison_scene.h"
-#include "views/document/document.h"
-#include "views/document/selection.h"
-#include "views/profile/profile_query.h"
-#include "views/profile/profile_source.h"
+#include "views/profile/profile_view.h"
 
-#include <QWidget>
 #include <array>
 
 class QCheckBox;
 class QCustomPlot;
 class QLabel;
 class QMenu;
-class QSplitter;
-class QStackedWidget;
 class QToolButton;
 
 namespace views {
 
 class ComparisonCanvas;
-class EmptyView;
 class RunChips;
 class SegmentedControl;
 class TablePanel;
 class TableTabs;
-class ViewBar;
-class ViewIntents;
+
+/// What a comparison is made of: every complete run, and those that are compared.
+struct ComparedRuns {
+    std::vector<core::RunRow> rows;
+    std::shared_ptr<const ComparisonData> comparison;
+};
 
 /// Runs against a baseline: timelines on one axis, signed metrics, what differs in model, stages and options,
 /// and throughput against memory of all runs.
-class ComparisonView final : public QWidget {
+class ComparisonView final : public ProfileViewOf<ComparedRuns> {
     Q_OBJECT
 
 public:
@@ -44,18 +40,25 @@ public:
     [[nodiscard]] std::vector<core::RunId> runs() const;
     [[nodiscard]] const ComparisonScene& scene() const;
 
+protected:
+    [[nodiscard]] Query query() const override;
+    void dataChanged() override;
+    [[nodiscard]] bool hasData() const override { return m_data != nullptr; }
+    void showData() override;
+    void clearData() override;
+    /// Without a run there is nothing to wait for: any complete run would be compared.
+    [[nodiscard]] bool isReading() const override { return false; }
+    void setUnits(const Units& units) override;
+    void restyle() override;
+    void followSelection(const SelectionState& before) override;
+
 private:
     enum Table { Metrics, Stages, Layers, Memory };
-    struct Loaded;
 
-    ViewBar* buildBar();
+    void buildBar();
     QWidget* buildTables();
     QWidget* buildDifferences();
     QWidget* buildPareto();
-    void followSelection(const SelectionState& before);
-    void reload();
-    void take(core::Result<Loaded> answer);
-    void showData();
     void showTables();
     void showDifferences();
     void replot();
@@ -66,24 +69,16 @@ private:
     void clickPareto(QMouseEvent* event);
     void setMicroBatch(std::optional<std::int64_t> microBatch);
 
-    Document& m_document;
-    Selection& m_selection;
-    ProfileSource& m_source;
-    ViewIntents& m_intents;
     std::vector<core::RunId> m_wanted;
     std::optional<core::RunId> m_baseline;
     std::shared_ptr<const ComparisonData> m_data;
     std::vector<core::RunRow> m_rows;
-    core::Diagnostics m_trouble;
     ComparisonState m_state;
     RunChips* m_chips = nullptr;
     QToolButton* m_add = nullptr;
     QMenu* m_addMenu = nullptr;
     SegmentedControl* m_align = nullptr;
     SegmentedControl* m_scale = nullptr;
-    QStackedWidget* m_stack = nullptr;
-    EmptyView* m_empty = nullptr;
-    QSplitter* m_content = nullptr;
     ComparisonCanvas* m_canvas = nullptr;
     TableTabs* m_tabs = nullptr;
     std::array<TablePanel*, 4> m_tables{};
@@ -93,7 +88,6 @@ private:
     QLabel* m_differenceCount = nullptr;
     QLabel* m_runCount = nullptr;
     QCustomPlot* m_pareto = nullptr;
-    ProfileQuery m_query;
 };
 
 } // namespace views

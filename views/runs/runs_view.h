@@ -1,29 +1,19 @@
 #pragma once
 
 #include "core/profile/queries/run_queries.h"
-#include "views/document/document.h"
-#include "views/document/selection.h"
-#include "views/profile/profile_query.h"
-#include "views/profile/profile_source.h"
+#include "views/profile/profile_view.h"
 #include "views/profile/tables/table_content.h"
-
-#include <QWidget>
-
-class QPushButton;
-class QStackedWidget;
 
 namespace views {
 
-class EmptyView;
 class NoticeBar;
 class TablePanel;
-class ViewIntents;
 
 /// The stored runs as a table, newest first.
 [[nodiscard]] TableContent runsTable(const std::vector<core::RunRow>& runs, const Units& units);
 
 /// The list of stored runs: what each gave; open one, compare some, delete what is not needed.
-class RunsView final : public QWidget {
+class RunsView final : public ProfileViewOf<std::vector<core::RunRow>> {
     Q_OBJECT
 
 public:
@@ -34,21 +24,22 @@ public:
     /// Newest first, as shown.
     [[nodiscard]] const std::vector<core::RunRow>& runs() const { return m_runs; }
 
+protected:
+    [[nodiscard]] Query query() const override;
+    void dataChanged() override;
+    [[nodiscard]] bool hasData() const override { return !m_runs.empty(); }
+    void showData() override;
+    void clearData() override { showData(); }
+    /// All runs are shown, whichever is chosen.
+    void followSelection(const SelectionState&) override {}
+    void explainNoData(EmptyView& view) const override;
+
 private:
-    void reload();
-    void showRuns(core::Result<std::vector<core::RunRow>> runs);
     void openMenu(const QPoint& at);
     [[nodiscard]] std::vector<core::RunId> selectedRuns() const;
 
-    Document& m_document;
-    Selection& m_selection;
-    ProfileSource& m_source;
-    ViewIntents& m_intents;
-    ProfileQuery m_query;
     std::vector<core::RunRow> m_runs;
-    QStackedWidget* m_stack;
-    EmptyView* m_empty;
-    NoticeBar* m_trouble;
+    NoticeBar* m_notice;
     TablePanel* m_table;
 };
 

@@ -1,26 +1,17 @@
 #pragma once
 
-#include "views/common/widgets/picture_export.h"
-#include "views/document/document.h"
-#include "views/document/selection.h"
-#include "views/profile/profile_query.h"
-#include "views/profile/profile_source.h"
+#include "views/profile/profile_view.h"
 #include "views/profile/tables/table_content.h"
 #include "views/tiles/tiles_painter.h"
 
-#include <QWidget>
-
 class QComboBox;
-class QStackedWidget;
 
 namespace views {
 
-class EmptyView;
 class TablePanel;
-class ViewIntents;
 
 /// The tiles of an IPU: map, histogram, and what is on one tile. Stands beside the memory view.
-class TilesView final : public QWidget {
+class TilesView final : public ProfileViewOf<TileData> {
     Q_OBJECT
 
 public:
@@ -32,25 +23,23 @@ public:
 
     [[nodiscard]] QSize sizeHint() const override { return {320, 620}; }
 
+protected:
+    [[nodiscard]] Query query() const override;
+    void dataChanged() override;
+    void showData() override;
+    void setUnits(const Units& units) override;
+    void followSelection(const SelectionState& before) override;
+
 private:
     class Map;
 
-    void reload();
-    void showData();
+    void buildBar();
     void showCategories();
+    [[nodiscard]] std::optional<Picture> picture() const;
 
-    Document& m_document;
-    Selection& m_selection;
-    ProfileSource& m_source;
-    ViewIntents& m_intents;
-    QComboBox* m_category;
-    QStackedWidget* m_stack;
-    EmptyView* m_empty;
-    QWidget* m_content;
-    Map* m_map;
-    TablePanel* m_table;
-    core::Diagnostics m_trouble;
-    ProfileQuery m_query;
+    QComboBox* m_category = nullptr;
+    Map* m_map = nullptr;
+    TablePanel* m_table = nullptr;
 };
 
 /// What is on a tile (nothing: on the mean tile) by category.

@@ -150,14 +150,13 @@ void TimelineDrawer::connectTables() {
     connect(m_details, &DetailsPanel::layerRequested, this, &TimelineDrawer::layerChosen);
 }
 
-void TimelineDrawer::showRun() {
+void TimelineDrawer::forgetRun() {
     m_tickedOut.clear();
     m_hits.clear();
     m_hit = -1;
-    showUnits();
 }
 
-void TimelineDrawer::showUnits() {
+void TimelineDrawer::showRun() {
     updateGaps();
     updateArea();
     updateDetails();

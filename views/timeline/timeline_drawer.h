@@ -24,10 +24,10 @@ class TimelineDrawer final : public QSplitter {
 public:
     TimelineDrawer(Document& document, TimelineLoader& loader, TimelineCanvas& canvas, QWidget* parent);
 
-    /// Everything anew: another run.
+    /// What was ticked and found is of another run.
+    void forgetRun();
+    /// Everything anew: another run, or other units.
     void showRun();
-    /// The same with other units.
-    void showUnits();
     void updateArea();
     void updateDetails();
     void search(const QString& text);

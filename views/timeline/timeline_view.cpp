@@ -2,12 +2,9 @@
 
 #include "views/common/theme/icons.h"
 #include "views/common/theme/widget_theme.h"
-#include "views/common/widgets/empty_view.h"
 #include "views/common/widgets/segmented_control.h"
 #include "views/document/view_intents.h"
-#include "views/profile/empty_reason.h"
 #include "views/profile/legend_bar.h"
-#include "views/profile/run_chooser.h"
 #include "views/profile/view_bar.h"
 #include "views/timeline/lane_finder.h"
 #include "views/timeline/painting/timeline_painter.h"
@@ -17,9 +14,6 @@
 #include <QLineEdit>
 #include <QShortcut>
 #include <QSplitter>
-#include <QStackedWidget>
-#include <QToolButton>
-#include <QVBoxLayout>
 
 namespace views {
 
@@ -35,53 +29,35 @@ constexpr std::array<FlowMode, 3> flowChoices{FlowMode::Selected, FlowMode::All,
 
 TimelineView::TimelineView(Document& document, Selection& selection, ProfileSource& source,
                            ViewIntents& intents, QWidget* parent)
-    : QWidget(parent)
-    , m_document(document)
-    , m_selection(selection)
-    , m_source(source)
-    , m_intents(intents)
+    : ProfileView(document, selection, source, intents, parent)
     , m_loader(new TimelineLoader(source, this)) {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    setPromise(QStringLiteral("time"),
+               tr("A timeline shows what every IPU does, and why it waits. It appears after a run."));
     buildBar();
-    m_stack = new QStackedWidget(this);
-    m_empty = new EmptyView(m_stack);
-    m_content = new QSplitter(Qt::Vertical, m_stack);
-    m_content->setHandleWidth(1);
-    m_content->setChildrenCollapsible(false);
-    m_canvas = new TimelineCanvas(*m_loader, m_content);
-    m_content->addWidget(m_canvas);
-    m_drawer = new TimelineDrawer(document, *m_loader, *m_canvas, m_content);
-    m_content->addWidget(m_drawer);
-    m_content->setStretchFactor(0, 1);
-    m_content->setSizes({560, 216});
-    m_stack->addWidget(m_empty);
-    m_stack->addWidget(m_content);
-    layout->addWidget(m_stack, 1);
+    QSplitter* content = makeSplitter(Qt::Vertical, this);
+    m_canvas = new TimelineCanvas(*m_loader, content);
+    content->addWidget(m_canvas);
+    m_drawer = new TimelineDrawer(document, *m_loader, *m_canvas, content);
+    content->addWidget(m_drawer);
+    content->setStretchFactor(0, 1);
+    content->setSizes({560, 216});
+    setContent(content);
     connectCanvas();
     m_canvas->setUnits(document.units());
-    connect(&document, &Document::unitsChanged, this, [this] {
-        m_canvas->setUnits(m_document.units());
-        m_drawer->showUnits();
-        updateChips();
+    connect(m_loader, &TimelineLoader::frameChanged, this, [this] {
+        m_drawer->forgetRun();
+        showAll();
     });
-    connect(m_empty, &EmptyView::actionRequested, this, [this] { m_intents.run(); });
-    connect(&selection, &Selection::changed, this, &TimelineView::followSelection);
-    connect(m_loader, &TimelineLoader::frameChanged, this, &TimelineView::showFrame);
     connect(m_loader, &TimelineLoader::dataChanged, m_drawer, &TimelineDrawer::updateDetails);
-    connect(m_runChooser, &RunChooser::listed, this, &TimelineView::showFrame);
     m_loader->setRun(selection.state().run);
-    showFrame();
+    showAll();
 }
 
 TimelineView::~TimelineView() = default;
 
 void TimelineView::buildBar() {
-    auto* bar = new ViewBar(this);
-    layout()->addWidget(bar);
-    m_runChooser = new RunChooser(m_source, m_selection, bar);
-    bar->add(m_runChooser);
+    addRunChooser();
+    ViewBar* bar = &this->bar();
     bar->addLabel(tr("Colour"));
     m_colours = new SegmentedControl(tr("Colour by"), bar);
     for (const QString& name : {tr("Phase"), tr("Stage"), tr("Layer"), tr("Micro-batch")})
@@ -106,8 +82,7 @@ void TimelineView::buildBar() {
     m_search->setFixedWidth(themeOf(this).ipx(150));
     m_search->setProperty("small", true);
     bar->add(m_search);
-    connect(bar->addButton(QStringLiteral("export"), tr("Save the picture")), &QToolButton::clicked, this,
-            &TimelineView::savePicture);
+    addPictureExport(tr("Save the picture"), [this] { return picture(); });
 
     connect(m_colours, &SegmentedControl::chosen, this,
             [this](int index) { m_canvas->setColour(colourChoices[static_cast<std::size_t>(index)]); });
@@ -144,18 +119,18 @@ void TimelineView::connectCanvas() {
         m_drawer->updateDetails();
         if (!span)
             return;
-        SelectionState state = m_selection.state();
+        SelectionState state = selection().state();
         if (span->span.stage.isValid())
             state.stage = span->span.stage;
         if (const auto ipu = m_canvas->scene().frame->ipuOfLane(span->span.lane))
             state.ipu = m_canvas->scene().frame->ipus[*ipu].ipu;
-        m_selection.set(state);
+        selection().set(state);
     });
     connect(m_canvas, &TimelineCanvas::areaChanged, this, [this] {
         m_drawer->updateArea();
         updateChips();
         const auto& area = m_canvas->state().area;
-        m_selection.selectTime(area ? std::optional(TimeRange{area->from, area->to}) : std::nullopt);
+        selection().selectTime(area ? std::optional(TimeRange{area->from, area->to}) : std::nullopt);
     });
     connect(m_canvas, &TimelineCanvas::viewChanged, this, [this] {
         if (!m_canvas->state().area)
@@ -163,38 +138,44 @@ void TimelineView::connectCanvas() {
     });
     connect(m_canvas, &TimelineCanvas::microBatchChanged, this, [this] {
         updateChips();
-        m_selection.selectMicroBatch(m_canvas->state().microBatch);
+        selection().selectMicroBatch(m_canvas->state().microBatch);
     });
     connect(m_canvas, &TimelineCanvas::ipuChosen, this,
-            [this](std::size_t ipu) { m_selection.selectIpu(m_canvas->scene().frame->ipus[ipu].ipu); });
+            [this](std::size_t ipu) { selection().selectIpu(m_canvas->scene().frame->ipus[ipu].ipu); });
     connect(m_canvas, &TimelineCanvas::drawerToggled, this,
             [this] { m_drawer->setVisible(m_drawer->isHidden()); });
     connect(m_canvas, &TimelineCanvas::lanesRequested, this, &TimelineView::showLanes);
     connect(m_canvas, &TimelineCanvas::hitRequested, m_drawer, &TimelineDrawer::goToHit);
     connect(m_drawer, &TimelineDrawer::layerChosen, this, &TimelineView::chooseLayer);
     connect(m_drawer, &TimelineDrawer::workspaceRequested, this,
-            [this](WorkspaceId workspace) { m_intents.showWorkspace(workspace); });
+            [this](WorkspaceId workspace) { intents().showWorkspace(workspace); });
     connect(m_drawer, &TimelineDrawer::tableRequested, this,
-            [this](const QString& name, const QString& csv) { m_intents.saveTable(name, csv); });
+            [this](const QString& name, const QString& csv) { intents().saveTable(name, csv); });
 }
 
-void TimelineView::showEmpty() {
-    m_stack->setCurrentWidget(m_empty);
-    explainEmpty(*m_empty, QStringLiteral("time"),
-                 tr("A timeline shows what every IPU does, and why it waits. It appears after a run."),
-                 m_source, m_loader->run().has_value(), m_loader->trouble());
+bool TimelineView::hasData() const {
+    return m_loader->frame() != nullptr;
 }
 
-void TimelineView::showFrame() {
-    if (!m_loader->frame())
-        return showEmpty();
-    m_stack->setCurrentWidget(m_content);
+bool TimelineView::isReading() const {
+    return m_loader->run().has_value();
+}
+
+const core::Diagnostics& TimelineView::trouble() const {
+    return m_loader->trouble();
+}
+
+void TimelineView::setUnits(const Units& units) {
+    m_canvas->setUnits(units);
+}
+
+void TimelineView::showData() {
     m_drawer->showRun();
     updateChips();
 }
 
 void TimelineView::followSelection(const SelectionState& before) {
-    const SelectionState& now = m_selection.state();
+    const SelectionState& now = selection().state();
     if (now.run != before.run)
         m_loader->setRun(now.run);
     if (now.microBatch != before.microBatch)
@@ -209,13 +190,16 @@ void TimelineView::followSelection(const SelectionState& before) {
                 m_canvas->scrollToIpu(i);
         }
     }
-    if (now.invocations == before.invocations || !m_loader->programs())
-        return;
-    // The stage programs that hold a selected layer stand out.
+    if (now.invocations != before.invocations && m_loader->programs())
+        highlightLayers(now.invocations);
+}
+
+/// The stage programs that hold one of these layers stand out.
+void TimelineView::highlightLayers(const std::set<InvocationKey>& invocations) {
     std::set<std::pair<core::StageId, core::SpanKind>> programs;
     for (const auto& [program, layers] : *m_loader->programs()) {
         for (const core::LayerShare& layer : layers) {
-            for (const InvocationKey& key : now.invocations) {
+            for (const InvocationKey& key : invocations) {
                 if (layer.layer == key.path || layer.layer.starts_with(key.path + "/"))
                     programs.insert(program);
             }
@@ -243,7 +227,7 @@ void TimelineView::updateChips() {
 }
 
 void TimelineView::chooseLayer(const QString& layer) {
-    m_selection.selectLayer(layer.toStdString());
+    selection().selectLayer(layer.toStdString());
 }
 
 void TimelineView::showLanes() {
@@ -265,9 +249,9 @@ void TimelineView::showLanes() {
     finder->openAt(m_canvas->mapToGlobal(QPoint(themeOf(this).ipx(12), themeOf(this).ipx(110))));
 }
 
-void TimelineView::savePicture() {
+std::optional<Picture> TimelineView::picture() const {
     if (!m_loader->frame())
-        return;
+        return std::nullopt;
     const auto scene = std::make_shared<TimelineScene>(m_canvas->scene());
     const Theme theme = themeOf(this);
     // All lanes, not only those that are scrolled into view.
@@ -275,9 +259,9 @@ void TimelineView::savePicture() {
         std::max(scene->layout.height, naturalHeight(*scene->frame, scene->state, theme.scale()));
     scene->layout = layOut(*scene->frame, scene->state, scene->layout.width, height, theme.scale());
     scene->scroll = 0;
-    m_intents.savePicture({tr("Timeline of run %1").arg(scene->frame->run.value()),
-                           QSizeF(scene->layout.width, height),
-                           [scene, theme](QPainter& painter) { paintTimeline(painter, *scene, theme); }});
+    return Picture{tr("Timeline of run %1").arg(scene->frame->run.value()),
+                   QSizeF(scene->layout.width, height),
+                   [scene, theme](QPainter& painter) { paintTimeline(painter, *scene, theme); }};
 }
 
 } // namespace views

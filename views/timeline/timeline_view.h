@@ -1,32 +1,22 @@
 #pragma once
 
-#include "views/common/widgets/picture_export.h"
-#include "views/document/document.h"
-#include "views/document/selection.h"
-#include "views/profile/profile_source.h"
+#include "views/profile/profile_view.h"
 #include "views/timeline/timeline_canvas.h"
 
-#include <QWidget>
-
 class QLineEdit;
-class QSplitter;
-class QStackedWidget;
 
 namespace views {
 
-class EmptyView;
 class FilterChips;
 class LegendBar;
-class RunChooser;
 class SegmentedControl;
 class TimelineCanvas;
 class TimelineDrawer;
 class TimelineLoader;
-class ViewIntents;
 
 /// The timeline of a run: canvas, tables of the area, the gaps, the layers and the events, details of what is
 /// selected.
-class TimelineView final : public QWidget {
+class TimelineView final : public ProfileView {
     Q_OBJECT
 
 public:
@@ -36,31 +26,31 @@ public:
 
     [[nodiscard]] TimelineCanvas& canvas() const { return *m_canvas; }
 
+protected:
+    /// The loader follows the database by itself.
+    void reload() override {}
+    [[nodiscard]] bool hasData() const override;
+    void showData() override;
+    [[nodiscard]] bool isReading() const override;
+    [[nodiscard]] const core::Diagnostics& trouble() const override;
+    void setUnits(const Units& units) override;
+    void followSelection(const SelectionState& before) override;
+
 private:
     void buildBar();
     void connectCanvas();
-    void showFrame();
-    void showEmpty();
-    void followSelection(const SelectionState& before);
+    void highlightLayers(const std::set<InvocationKey>& invocations);
     void updateChips();
     void chooseLayer(const QString& layer);
     void showLanes();
-    void savePicture();
+    [[nodiscard]] std::optional<Picture> picture() const;
 
-    Document& m_document;
-    Selection& m_selection;
-    ProfileSource& m_source;
-    ViewIntents& m_intents;
     TimelineLoader* m_loader;
-    RunChooser* m_runChooser = nullptr;
     SegmentedControl* m_colours = nullptr;
     SegmentedControl* m_flows = nullptr;
     FilterChips* m_chips = nullptr;
     LegendBar* m_legend = nullptr;
     QLineEdit* m_search = nullptr;
-    QStackedWidget* m_stack = nullptr;
-    EmptyView* m_empty = nullptr;
-    QSplitter* m_content = nullptr;
     TimelineCanvas* m_canvas = nullptr;
     TimelineDrawer* m_drawer = nullptr;
 };

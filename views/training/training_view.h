@@ -1,37 +1,35 @@
 #pragma once
 
-#include "views/common/widgets/picture_export.h"
-#include "views/document/document.h"
-#include "views/document/selection.h"
-#include "views/profile/profile_query.h"
-#include "views/profile/profile_source.h"
+#include "views/profile/profile_view.h"
 #include "views/training/training_plot.h"
 
 #include <QPointer>
-#include <QWidget>
 
 class QCustomPlot;
+class QHBoxLayout;
 class QLabel;
 class QMenu;
 class QMouseEvent;
 class QSlider;
-class QSplitter;
-class QStackedWidget;
 
 namespace views {
 
-class EmptyView;
 class FilterChips;
 class RunChooser;
 class SegmentedControl;
 class TablePanel;
 class ToolTipCard;
 class TrainingFeed;
-class ViewIntents;
+
+/// A run's training and the profile of the program that computed it.
+struct TrainedRun {
+    TrainingData training;
+    std::shared_ptr<const MiniTimeline> profile;
+};
 
 /// What a run learned: metrics over weight updates, throughput, epochs, callbacks, and the profile of the
 /// program that computed them. Shows a run that goes on while it is fed.
-class TrainingView final : public QWidget {
+class TrainingView final : public ProfileViewOf<TrainedRun> {
     Q_OBJECT
 
 public:
@@ -48,18 +46,24 @@ public:
     [[nodiscard]] const std::vector<core::RunId>& overlays() const { return m_overlays; }
 
 protected:
+    [[nodiscard]] Query query() const override;
+    void reload() override;
+    void dataChanged() override;
+    [[nodiscard]] bool hasData() const override { return m_scene.data != nullptr; }
+    void showData() override;
+    void restyle() override { replot(); }
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     class Head;
     class Profile;
-    struct Stored;
 
     void buildBar();
     QWidget* buildPlots();
     QWidget* buildSide();
-    void reload();
-    void showTraining();
+    [[nodiscard]] QWidget* sectionTitle(const QString& text, const QString& fileName = {},
+                                        const TablePanel* table = nullptr);
+    [[nodiscard]] QHBoxLayout* makeLinks();
     void replot();
     void showCallbacks();
     void fillOverlayMenu();
@@ -67,19 +71,11 @@ private:
     void showOverlays();
     void hover(QMouseEvent* event);
 
-    Document& m_document;
-    Selection& m_selection;
-    ProfileSource& m_source;
-    ViewIntents& m_intents;
     QPointer<TrainingFeed> m_feed;
     TrainingScene m_scene;
-    core::Diagnostics m_trouble;
     RunChooser* m_runChooser = nullptr;
     SegmentedControl* m_lossAxis = nullptr;
     QSlider* m_smoothing = nullptr;
-    QStackedWidget* m_stack = nullptr;
-    EmptyView* m_empty = nullptr;
-    QSplitter* m_content = nullptr;
     Head* m_head = nullptr;
     QWidget* m_cancel = nullptr;
     QCustomPlot* m_plot = nullptr;
@@ -93,7 +89,6 @@ private:
     TablePanel* m_epochs = nullptr;
     TablePanel* m_callbacks = nullptr;
     QLabel* m_timingNote = nullptr;
-    ProfileQuery m_query;
 };
 
 } // namespace views

@@ -150,6 +150,7 @@ std::vector<Feature> systemFeatures() {
          "Floating point: exceptions, stochastic rounding, partials, loss scaling",
          "",
          {"run projects/tutorial/4-pipelined-sequential.ipuproj --set training.precision=float16 --set "
+          "training.epochs=1 --set "
           "ipu_config.floating_point_behaviour.esr=true --database runs.sqlite"}},
         {"P33",
          "Scheduling algorithms and their liveness",

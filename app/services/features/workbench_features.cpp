@@ -30,6 +30,17 @@ std::vector<Feature> workbenchFeatures() {
          "Schedules Grouped, Interleaved, Sequential",
          "In the window: choose another schedule above the workspace Schedule, then Apply.",
          {"schedule --stages 2 --micro-batches 4 --schedule Sequential"}},
+        {"31",
+         "GPipe, 1F1B, interleaved 1F1B, ZB-H1, ZB-H2 and a table of one's own, as what-ifs on the same "
+         "costs",
+         "In the window: the choice Schedule lists them beside those of the programming system.",
+         {"schedule --stages 4 --micro-batches 8 --schedule ZB-H1",
+          "run projects/encoder/encoder.ipuproj --no-numerics --set pipeline.schedule=ZB-H2 --database "
+          "runs.sqlite"}},
+        {"32",
+         "The slots of a schedule as a table to edit and read back",
+         "",
+         {"schedule --stages 4 --micro-batches 8 --schedule 1F1B --cells"}},
         {"33", "Unequal times per stage from the drawn model", "", {"show last --database runs.sqlite"}},
         {"34",
          "Inter-IPU links and host I/O, exposed time reported",

@@ -58,9 +58,11 @@ public:
         const core::Project planned = simulator::withPlan(file->project, partitions->front());
         DatasetFactsCache datasets;
         const auto facts = datasets.facts(planned, core::RunMode::Train, m_project.folder());
+        // The search has told its progress; the check behind it is short.
+        const core::JobContext quietly{context.job.stopToken, {}};
         const auto compiled =
             simulator::compilePartition(planned, partitions->front(), facts ? *facts : std::nullopt,
-                                        m_project.path().string(), m_project.folder(), cache, context.job);
+                                        m_project.path().string(), m_project.folder(), cache, quietly);
         Report report = reportOf(*partitions, calls);
         addProof(compiled, report);
         report.diagnostics = std::move(file->warnings);

@@ -79,7 +79,7 @@ std::string_view typeName(core::ProjectOptionType type) {
     return "";
 }
 
-core::Json toJson(const core::ProjectOption& option) {
+core::Json projectOptionJson(const core::ProjectOption& option) {
     core::Json json = {{"name", option.path},
                        {"type", typeName(option.type)},
                        {"default", core::Json::parse(option.defaultText)},
@@ -132,7 +132,7 @@ public:
             details += fullText(option) + (options.size() > 1 ? "\n" : "");
         }
         for (const core::ProjectOption& option : others) {
-            report.json["project_options"].push_back(toJson(option));
+            report.json["project_options"].push_back(projectOptionJson(option));
             table.add({std::string(option.path), std::string(typeName(option.type)),
                        std::string(option.defaultText), "yes"});
             details += fullText(option) + (others.size() > 1 ? "\n" : "");

@@ -4,8 +4,8 @@
 #include "app/services/features/feature_rows.h"
 #include "app/window/frame/action_set.h"
 #include "views/common/text/number_text.h"
-#include "views/common/theme/active_theme.h"
 #include "views/common/theme/icons.h"
+#include "views/common/theme/widget_theme.h"
 
 #include <QCoreApplication>
 #include <QDialog>
@@ -89,7 +89,7 @@ void showPage(QWidget& window, const QString& title, const QString& html, const 
     auto* layout = new QVBoxLayout(&dialog);
     auto* text = new QTextBrowser(&dialog);
     text->setOpenExternalLinks(true);
-    text->setFont(views::activeTheme().font(12));
+    text->setFont(views::themeOf(&dialog).font(12));
     text->setHtml(html);
     text->setAccessibleName(title);
     layout->addWidget(text);
@@ -97,7 +97,7 @@ void showPage(QWidget& window, const QString& title, const QString& html, const 
     QPushButton* done = buttons->addButton(Information::tr("Close"), QDialogButtonBox::RejectRole);
     QObject::connect(done, &QPushButton::clicked, &dialog, &QDialog::reject);
     layout->addWidget(buttons);
-    const views::Theme& theme = views::activeTheme();
+    const views::Theme& theme = views::themeOf(&dialog);
     dialog.resize(QSize(theme.ipx(size.width()), theme.ipx(size.height())).boundedTo(window.size() * 0.9));
     dialog.exec();
 }

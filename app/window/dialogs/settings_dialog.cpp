@@ -3,7 +3,7 @@
 #include "app/window/frame/appearance.h"
 #include "app/window/frame/window_settings.h"
 #include "app/window/frame/workspaces.h"
-#include "views/common/theme/active_theme.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/document/document.h"
 
 #include <QCheckBox>
@@ -25,7 +25,7 @@ SettingsDialog::SettingsDialog(Appearance& appearance, WindowSettings& settings,
                                Workspaces& workspaces, QWidget* parent)
     : QDialog(parent) {
     setWindowTitle(tr("Settings"));
-    setMinimumWidth(views::activeTheme().ipx(380));
+    setMinimumWidth(views::themeOf(this).ipx(380));
     auto* layout = new QVBoxLayout(this);
     auto* form = new QFormLayout;
     layout->addLayout(form);

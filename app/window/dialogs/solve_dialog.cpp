@@ -2,7 +2,7 @@
 
 #include "core/plan/assignment_entries.h"
 #include "simulator/planner/stage_plan.h"
-#include "views/common/theme/active_theme.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/notice_bar.h"
 #include "views/document/selection.h"
 #include "views/profile/tables/table_panel.h"
@@ -70,7 +70,7 @@ SolveDialog::SolveDialog(views::Document& document, views::Selection& selection,
     , m_solve(new QPushButton(tr("Solve"), this))
     , m_apply(new QPushButton(tr("Apply plan"), this))
     , m_cache(std::make_shared<simulator::CompilationCache>()) {
-    const views::Theme& theme = views::activeTheme();
+    const views::Theme& theme = views::themeOf(this);
     setWindowTitle(tr("Solve split"));
     auto* layout = new QVBoxLayout(this);
     layout->setSpacing(theme.ipx(10));

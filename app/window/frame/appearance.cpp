@@ -1,6 +1,6 @@
 #include "app/window/frame/appearance.h"
 
-#include "views/common/theme/active_theme.h"
+#include "views/common/theme/widget_theme.h"
 
 #include <QApplication>
 #include <QFontInfo>

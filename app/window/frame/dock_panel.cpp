@@ -1,7 +1,7 @@
 #include "app/window/frame/dock_panel.h"
 
-#include "views/common/theme/active_theme.h"
 #include "views/common/theme/icons.h"
+#include "views/common/theme/widget_theme.h"
 
 #include <QFrame>
 #include <QHBoxLayout>
@@ -22,14 +22,14 @@ public:
     explicit DockHead(QDockWidget& dock)
         : QFrame(&dock)
         , m_layout(new QHBoxLayout(this)) {
-        const views::Theme& theme = views::activeTheme();
+        const views::Theme& theme = views::themeOf(this);
         setProperty("surface", "panel");
         setProperty("line", "bottom");
         m_layout->setContentsMargins(theme.ipx(8), 0, theme.ipx(4), 0);
         m_layout->setSpacing(theme.ipx(4));
         m_layout->addStretch(1);
         auto* close = new QToolButton(this);
-        close->setIcon(views::icon(QStringLiteral("close"), views::Role::Text3));
+        close->setIcon(views::icon(this, QStringLiteral("close"), views::Role::Text3));
         close->setProperty("kind", "quiet");
         close->setProperty("small", true);
         close->setToolTip(QDockWidget::tr("Close (View menu shows it again)"));
@@ -41,7 +41,7 @@ public:
 
     // What QDockWidget lays it out by.
     [[nodiscard]] QSize sizeHint() const override {
-        return {QFrame::sizeHint().width(), views::activeTheme().ipx(32)};
+        return {QFrame::sizeHint().width(), views::themeOf(this).ipx(32)};
     }
 
     void setContent(QWidget* content) {
@@ -67,7 +67,7 @@ DockPanel::DockPanel(const QString& id, const QString& title, std::vector<Page> 
     auto* head = new DockHead(*this);
     if (m_pages.size() == 1) {
         auto* label = new QLabel(title, head);
-        label->setFont(views::activeTheme().font(12, QFont::DemiBold));
+        label->setFont(views::themeOf(this).font(12, QFont::DemiBold));
         head->setContent(label);
     } else {
         m_tabs = new QTabBar(head);
@@ -92,7 +92,7 @@ DockPanel::DockPanel(const QString& id, const QString& title, std::vector<Page> 
         m_stack->addWidget(holder);
     }
     // Squeezed further, nothing in it could be read.
-    m_stack->setMinimumWidth(views::activeTheme().ipx(170));
+    m_stack->setMinimumWidth(views::themeOf(this).ipx(170));
     setWidget(m_stack);
     connect(this, &QDockWidget::visibilityChanged, this, [this](bool isVisible) {
         if (isVisible)

@@ -1,6 +1,6 @@
 #include "app/window/frame/plan_figures.h"
 
-#include "views/common/theme/active_theme.h"
+#include "views/common/theme/widget_theme.h"
 
 #include <QFontMetrics>
 #include <QPainter>
@@ -80,7 +80,7 @@ void PlanFigures::refresh() {
 }
 
 QSize PlanFigures::sizeHint() const {
-    const views::Theme& theme = views::activeTheme();
+    const views::Theme& theme = views::themeOf(this);
     double width = 0;
     for (int i = 0; i < m_count; ++i)
         width += columnWidth(i, theme);
@@ -89,7 +89,7 @@ QSize PlanFigures::sizeHint() const {
 
 void PlanFigures::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    const views::Theme& theme = views::activeTheme();
+    const views::Theme& theme = views::themeOf(this);
     const std::vector<Figure> all = figures();
     QFont valueFont = theme.mono(valueSize, QFont::DemiBold);
     const bool isMeasured = m_isMeasured && !m_document.preview();

@@ -1,8 +1,8 @@
 #include "app/window/frame/status_line.h"
 
 #include "simulator/target/target_catalogue.h"
-#include "views/common/theme/active_theme.h"
 #include "views/common/theme/icons.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/elided_label.h"
 #include "views/common/widgets/segmented_control.h"
 
@@ -22,7 +22,7 @@ QToolButton* statusButton(QWidget* parent, const QString& tip) {
     auto* button = new QToolButton(parent);
     button->setProperty("kind", "quiet");
     button->setProperty("small", true);
-    button->setFont(views::activeTheme().font(11));
+    button->setFont(views::themeOf(parent).font(11));
     button->setToolTip(tip);
     button->setFocusPolicy(Qt::TabFocus);
     return button;
@@ -67,7 +67,7 @@ StatusLine::StatusLine(views::Document& document, QWidget* parent)
     , m_bytes(statusButton(this, tr("Unit of bytes: click for the next")))
     , m_target(statusButton(this, tr("The simulated system: click to change it")))
     , m_seed(statusButton(this, tr("Seed of the run: click to change it"))) {
-    const views::Theme& theme = views::activeTheme();
+    const views::Theme& theme = views::themeOf(this);
     setSizeGripEnabled(false);
     setMinimumHeight(theme.ipx(26));
     auto* left = new QWidget(this);
@@ -118,7 +118,7 @@ StatusLine::StatusLine(views::Document& document, QWidget* parent)
 }
 
 void StatusLine::tell(views::ChipTone tone, const QString& text) {
-    const views::Theme& theme = views::activeTheme();
+    const views::Theme& theme = views::themeOf(this);
     const ToneLook look = lookOf(tone);
     m_icon->setPixmap(views::iconPixmap(QString::fromLatin1(look.icon), theme.color(look.role), theme.ipx(14),
                                         devicePixelRatioF()));

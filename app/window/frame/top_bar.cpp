@@ -6,8 +6,8 @@
 #include "core/plan/schedule/schedule_catalogue.h"
 #include "core/project/project_edit.h"
 #include "simulator/planner/plan_choices.h"
-#include "views/common/theme/active_theme.h"
 #include "views/common/theme/icons.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/segmented_control.h"
 #include "views/common/widgets/tooltip_card.h"
 
@@ -55,7 +55,7 @@ TopBar::TopBar(views::Document& document, ActionSet& actions, QWidget* parent)
     , m_workspaces(new views::SegmentedControl(tr("Workspace"), this))
     , m_figures(new PlanFigures(document, this))
     , m_run(new QToolButton(this)) {
-    const views::Theme& theme = views::activeTheme();
+    const views::Theme& theme = views::themeOf(this);
     setObjectName(QStringLiteral("toolbar"));
     setWindowTitle(tr("Toolbar"));
     setMovable(false);
@@ -165,7 +165,8 @@ void TopBar::connectChoices() {
     };
     connectNumber(m_microBatches, QT_TR_NOOP("Use %1 micro-batches"), simulator::withMicroBatchChoice,
                   simulator::microBatchesOf);
-    connectNumber(m_replicas, QT_TR_NOOP("Use %1 replicas"), simulator::withReplicaChoice, replicasOf);
+    connectNumber(m_replicas, QT_TR_NOOP("Use %1 replicas"), simulator::withReplicaChoice,
+                  simulator::replicasOf);
     connect(m_system, &QComboBox::activated, this, [this](int index) {
         const simulator::SystemChoice choice{
             m_system->itemData(index, Qt::UserRole).toLongLong(),
@@ -193,7 +194,7 @@ void TopBar::complain(QComboBox* box, const QString& why) {
         m_complaint = new views::ToolTipCard(window());
     box->setProperty("invalid", true);
     box->update();
-    m_complaint->showAt(box->mapTo(window(), QPoint(0, box->height() - views::activeTheme().ipx(8))),
+    m_complaint->showAt(box->mapTo(window(), QPoint(0, box->height() - views::themeOf(this).ipx(8))),
                         {why, {}, tr("%1 stays").arg(box->currentText())});
     constexpr int readingTime = 6000;
     QTimer::singleShot(readingTime, m_complaint, [card = m_complaint] { card->showAt({}, {}); });
@@ -247,8 +248,8 @@ void TopBar::showWorkspace(views::WorkspaceId workspace) {
 void TopBar::setRunning(bool isRunning) {
     QAction* action = m_actions.action(isRunning ? QStringLiteral("run.stop") : QStringLiteral("run.train"));
     m_run->setText(action->text());
-    m_run->setIcon(isRunning ? views::icon(QStringLiteral("stop"), views::Role::Error)
-                             : views::icon(QStringLiteral("play"), views::Role::OnAccent));
+    m_run->setIcon(isRunning ? views::icon(this, QStringLiteral("stop"), views::Role::Error)
+                             : views::icon(this, QStringLiteral("play"), views::Role::OnAccent));
     m_run->setProperty("kind", isRunning ? "" : "primary");
     m_run->setToolTip(action->text() +
                       QStringLiteral(" (%1)").arg(action->shortcut().toString(QKeySequence::NativeText)));

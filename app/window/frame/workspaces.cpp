@@ -2,7 +2,7 @@
 
 #include "app/window/frame/dock_panel.h"
 #include "app/window/frame/window_settings.h"
-#include "views/common/theme/active_theme.h"
+#include "views/common/theme/widget_theme.h"
 
 #include <QMainWindow>
 #include <QScopeGuard>
@@ -20,8 +20,7 @@ namespace {
 constexpr int stateVersion = 1;
 
 /// Share of the window a dock gets where it was never changed: small at 1280 px, the design's at 1600.
-QSize dockSize(const DockRow& row, const QSize& window) {
-    const views::Theme& theme = views::activeTheme();
+QSize dockSize(const DockRow& row, const QSize& window, const views::Theme& theme) {
     const bool isSmall = window.width() < theme.ipx(1400);
     const bool isLarge = window.width() > theme.ipx(2200);
     if (row.area == Qt::LeftDockWidgetArea)
@@ -169,7 +168,7 @@ void Workspaces::applyDefaultDocks() {
     for (std::size_t i = 0; i < rows.size(); ++i) {
         if (m_docks[i]->isHidden())
             continue;
-        const QSize size = dockSize(rows[i], m_window.size());
+        const QSize size = dockSize(rows[i], m_window.size(), views::themeOf(&m_window));
         const bool isBelow = rows[i].area == Qt::BottomDockWidgetArea;
         m_window.resizeDocks({m_docks[i]}, {isBelow ? size.height() : size.width()},
                              isBelow ? Qt::Vertical : Qt::Horizontal);

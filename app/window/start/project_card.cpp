@@ -3,8 +3,8 @@
 #include "core/project/project.h"
 #include "views/common/text/elided_text.h"
 #include "views/common/text/number_text.h"
-#include "views/common/theme/active_theme.h"
 #include "views/common/theme/control_painters.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/chip.h"
 
 #include <QPushButton>
@@ -125,7 +125,7 @@ QPushButton* ProjectCard::addButton(const QString& text) {
 }
 
 QSize ProjectCard::sizeHint() const {
-    const views::Theme& theme = views::activeTheme();
+    const views::Theme& theme = views::themeOf(this);
     return {theme.ipx(210), theme.ipx(cardHeight)};
 }
 
@@ -133,14 +133,14 @@ void ProjectCard::resizeEvent(QResizeEvent* event) {
     QAbstractButton::resizeEvent(event);
     if (m_button == nullptr)
         return;
-    const views::Theme& theme = views::activeTheme();
+    const views::Theme& theme = views::themeOf(this);
     m_button->adjustSize();
     m_button->move(width() - m_button->width() - theme.ipx(10), theme.ipx(drawingHeight + 8));
 }
 
 void ProjectCard::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    const views::Theme& theme = views::activeTheme();
+    const views::Theme& theme = views::themeOf(this);
     const QRectF card(rect());
     const double radius = theme.px(8);
     const bool isFirst = m_button != nullptr;

@@ -6,8 +6,8 @@
 #include "core/interchange/project/project_file.h"
 #include "core/interchange/templates/template_catalogue.h"
 #include "core/interchange/templates/template_project.h"
-#include "views/common/theme/active_theme.h"
 #include "views/common/theme/icons.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/notice_bar.h"
 #include "views/profile/tables/table_content.h"
 #include "views/profile/tables/table_panel.h"
@@ -28,7 +28,6 @@
 
 namespace app {
 
-using views::activeTheme;
 using views::toQString;
 
 namespace {
@@ -37,7 +36,7 @@ constexpr int shownRecents = 6;
 
 QLabel* heading(const QString& text, QWidget* parent) {
     auto* label = new QLabel(text, parent);
-    label->setFont(activeTheme().font(15, QFont::DemiBold));
+    label->setFont(views::themeOf(parent).font(15, QFont::DemiBold));
     return label;
 }
 
@@ -114,7 +113,7 @@ StartPage::StartPage(WindowSettings& settings, Recovery& recovery, QWidget* pare
     auto* content = new QFrame(scroll);
     content->setProperty("surface", "window");
     auto* page = new QVBoxLayout(content);
-    const views::Theme& theme = activeTheme();
+    const views::Theme& theme = views::themeOf(this);
     page->setContentsMargins(theme.ipx(32), theme.ipx(24), theme.ipx(32), theme.ipx(24));
     page->setSpacing(theme.ipx(12));
     m_notice = new views::NoticeBar(content);
@@ -134,7 +133,7 @@ StartPage::StartPage(WindowSettings& settings, Recovery& recovery, QWidget* pare
 }
 
 QWidget* StartPage::makeSide() {
-    const views::Theme& theme = activeTheme();
+    const views::Theme& theme = views::themeOf(this);
     auto* side = new QFrame(this);
     side->setProperty("surface", "panel");
     side->setProperty("line", "right");
@@ -160,7 +159,7 @@ QWidget* StartPage::makeSide() {
     layout->addSpacing(theme.ipx(14));
     const auto addLink = [&](const char* iconName, const QString& text, const char* keys,
                              void (StartPage::*signal)()) {
-        auto* button = new QPushButton(views::icon(QString::fromLatin1(iconName)), text, side);
+        auto* button = new QPushButton(views::icon(this, QString::fromLatin1(iconName)), text, side);
         button->setProperty("kind", "quiet");
         button->setProperty("align", "left");
         button->setToolTip(keys[0] == '\0' ? text
@@ -185,7 +184,7 @@ QWidget* StartPage::makeSide() {
 }
 
 QWidget* StartPage::makeRecents() {
-    const views::Theme& theme = activeTheme();
+    const views::Theme& theme = views::themeOf(this);
     auto* box = new QWidget(this);
     auto* layout = new QVBoxLayout(box);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -227,7 +226,7 @@ QWidget* StartPage::makeRecents() {
 }
 
 QWidget* StartPage::makeImport() {
-    const views::Theme& theme = activeTheme();
+    const views::Theme& theme = views::themeOf(this);
     auto* box = new QWidget(this);
     auto* layout = new QVBoxLayout(box);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -243,7 +242,7 @@ QWidget* StartPage::makeImport() {
         new QLabel(tr("%1. Nothing leaves this computer.").arg(toQString(core::importableFiles())), zone);
     text->setWordWrap(true);
     text->setProperty("role", "text2");
-    auto* choose = new QPushButton(views::icon(QStringLiteral("folder")), tr("Choose file…"), zone);
+    auto* choose = new QPushButton(views::icon(this, QStringLiteral("folder")), tr("Choose file…"), zone);
     connect(choose, &QPushButton::clicked, this, &StartPage::importRequested);
     for (QLabel* label : {title, text})
         label->setAlignment(Qt::AlignCenter);
@@ -264,15 +263,15 @@ void StartPage::makeExamples(QVBoxLayout& page) {
         return;
     page.addWidget(heading(tr("Learn by example"), this));
     m_exampleGrid = new QGridLayout;
-    m_exampleGrid->setSpacing(activeTheme().ipx(14));
+    m_exampleGrid->setSpacing(views::themeOf(this).ipx(14));
     page.addLayout(m_exampleGrid);
-    page.addSpacing(activeTheme().ipx(8));
+    page.addSpacing(views::themeOf(this).ipx(8));
     for (const Example& example : m_examples) {
         auto* card = new ProjectCard(titleOf(example.name), example.text, this);
         const QString path = toQString(example.path.string());
         if (m_exampleCards.empty()) {
             QPushButton* run = card->addButton(tr("Run"));
-            run->setIcon(views::icon(QStringLiteral("play"), views::Role::OnAccent));
+            run->setIcon(views::icon(this, QStringLiteral("play"), views::Role::OnAccent));
             connect(run, &QPushButton::clicked, this, [this, path] { emit exampleChosen(path, true); });
         }
         connect(card, &QAbstractButton::clicked, this, [this, path] { emit exampleChosen(path, false); });
@@ -281,10 +280,10 @@ void StartPage::makeExamples(QVBoxLayout& page) {
 }
 
 void StartPage::makeTemplates(QVBoxLayout& page) {
-    page.addSpacing(activeTheme().ipx(8));
+    page.addSpacing(views::themeOf(this).ipx(8));
     page.addWidget(heading(tr("New from a template"), this));
     m_templateGrid = new QGridLayout;
-    m_templateGrid->setSpacing(activeTheme().ipx(14));
+    m_templateGrid->setSpacing(views::themeOf(this).ipx(14));
     page.addLayout(m_templateGrid);
     for (const core::ModelTemplate& row : core::templateCatalogue()) {
         const QString name = toQString(row.name);
@@ -326,7 +325,7 @@ void StartPage::resizeEvent(QResizeEvent* event) {
 }
 
 void StartPage::layCards() {
-    const views::Theme& theme = activeTheme();
+    const views::Theme& theme = views::themeOf(this);
     const int columns = std::clamp((width() - theme.ipx(220 + 64)) / theme.ipx(226), 1, 8);
     for (const auto& [grid, cards] :
          {std::pair{m_exampleGrid, &m_exampleCards}, {m_templateGrid, &m_templateCards}}) {

@@ -11,10 +11,10 @@ namespace core {
 namespace {
 
 /// PyTorch and Keras give one slope per channel, or one for all.
-bool parametricRelu(OnnxImport& import, const OnnxNode& node) {
-    const OnnxTensor* slope = import.constant(node, 1);
-    const std::int64_t rank = import.rank(node);
-    if (!import.isTensor(node, 0) || slope == nullptr || rank < 2 || slope->extents.empty() ||
+bool parametricRelu(OnnxImport& onnx, const OnnxNode& node) {
+    const OnnxTensor* slope = onnx.constant(node, 1);
+    const std::int64_t rank = onnx.rank(node);
+    if (!onnx.isTensor(node, 0) || slope == nullptr || rank < 2 || slope->extents.empty() ||
         static_cast<std::int64_t>(slope->extents.size()) > rank)
         return false;
     std::vector<std::int64_t> extents = slope->extents;
@@ -30,21 +30,20 @@ bool parametricRelu(OnnxImport& import, const OnnxNode& node) {
             shared.push_back(i + 1);
     }
     const Json made =
-        import.add(onnxLabel(node), "PReLU", {{"shared_axes", std::move(shared)}}, {import.tensor(node)});
-    import.keep(made, "alpha", [&] { return OnnxWeight(*slope).reshaped(extents);
-});
-return import.bind(node, made);
-} // namespace
+        onnx.add(onnxLabel(node), "PReLU", {{"shared_axes", std::move(shared)}}, {onnx.tensor(node)});
+    onnx.keep(made, "alpha", [&] { return OnnxWeight(*slope).reshaped(extents); });
+    return onnx.bind(node, made);
+}
 
-bool activation(OnnxImport& import, const OnnxNode& node) {
+bool activation(OnnxImport& onnx, const OnnxNode& node) {
     static const std::map<std::string, const char*, std::less<>> names{
         {"Relu", "relu"},         {"Sigmoid", "sigmoid"},         {"Tanh", "tanh"},
         {"Softplus", "softplus"}, {"Softsign", "softsign"},       {"Gelu", "gelu"},
         {"Mish", "mish"},         {"HardSwish", "hard_swish"},    {"Selu", "selu"},
         {"Exp", "exponential"},   {"HardSigmoid", "hard_sigmoid"}};
-    if (!import.isTensor(node, 0))
+    if (!onnx.isTensor(node, 0))
         return false;
-    const Json& x = import.tensor(node);
+    const Json& x = onnx.tensor(node);
     std::string name = names.at(node.operation);
     if (node.operation == "Gelu" && node.text("approximate", "none") == "tanh")
         name = "gelu_tanh";
@@ -53,81 +52,80 @@ bool activation(OnnxImport& import, const OnnxNode& node) {
     const double offset = node.number("beta", 0.5);
     if (node.operation == "HardSigmoid" && (slope != 0.2 || offset != 0.5)) {
         const bool isSixth = std::abs(slope - oneSixth) < 1e-6;
-        const Json scaled = import.function(node, "math.multiply", x, {{"y", isSixth ? oneSixth : slope}});
-        const Json moved = import.function(node, "__operators__.add", scaled, {{"y", offset}});
-        return import.bind(node, import.function(node, "clip_by_value", moved,
-                                                 {{"clip_value_min", 0.0}, {"clip_value_max", 1.0}}));
+        const Json scaled = onnx.function(node, "math.multiply", x, {{"y", isSixth ? oneSixth : slope}});
+        const Json moved = onnx.function(node, "__operators__.add", scaled, {{"y", offset}});
+        return onnx.bind(node, onnx.function(node, "clip_by_value", moved,
+                                             {{"clip_value_min", 0.0}, {"clip_value_max", 1.0}}));
     }
     constexpr double seluAlpha = 1.67326319217681884765625;
     constexpr double seluGamma = 1.05070102214813232421875;
     if (node.operation == "Selu" && (std::abs(node.number("alpha", seluAlpha) - seluAlpha) > 1e-4 ||
                                      std::abs(node.number("gamma", seluGamma) - seluGamma) > 1e-4))
         return false;
-    return import.bind(node, import.add(onnxLabel(node), "Activation", {{"activation", name}}, {x}));
+    return onnx.bind(node, onnx.add(onnxLabel(node), "Activation", {{"activation", name}}, {x}));
 }
 
-bool slopedActivation(OnnxImport& import, const OnnxNode& node) {
-    if (!import.isTensor(node, 0))
+bool slopedActivation(OnnxImport& onnx, const OnnxNode& node) {
+    if (!onnx.isTensor(node, 0))
         return false;
     if (node.operation == "Elu")
-        return import.bind(node, import.add(onnxLabel(node), "ELU", {{"alpha", node.number("alpha", 1)}},
-                                            {import.tensor(node)}));
-    return import.bind(node, import.add(onnxLabel(node), "LeakyReLU", {{"alpha", node.number("alpha", 0.01)}},
-                                        {import.tensor(node)}));
+        return onnx.bind(node, onnx.add(onnxLabel(node), "ELU", {{"alpha", node.number("alpha", 1)}},
+                                        {onnx.tensor(node)}));
+    return onnx.bind(node, onnx.add(onnxLabel(node), "LeakyReLU", {{"alpha", node.number("alpha", 0.01)}},
+                                    {onnx.tensor(node)}));
 }
 
-bool softmax(OnnxImport& import, const OnnxNode& node) {
-    if (!import.isTensor(node, 0))
+bool softmax(OnnxImport& onnx, const OnnxNode& node) {
+    if (!onnx.isTensor(node, 0))
         return false;
-    const std::int64_t axis = node.integer("axis", import.opset() < 13 ? 1 : -1);
-    const std::int64_t rank = import.rank(node);
+    const std::int64_t axis = node.integer("axis", onnx.opset() < 13 ? 1 : -1);
+    const std::int64_t rank = onnx.rank(node);
     // Until operator set 13 it took everything from the axis on as one.
-    if (import.opset() < 13 && axis != -1 && axis != rank - 1)
+    if (onnx.opset() < 13 && axis != -1 && axis != rank - 1)
         return false;
     if (node.operation == "LogSoftmax")
-        return import.bind(node,
-                           import.function(node, "nn.log_softmax", import.tensor(node), {{"axis", axis}}));
-    return import.bind(node, import.add(onnxLabel(node), "Softmax", {{"axis", axis}}, {import.tensor(node)}));
+        return onnx.bind(node, onnx.function(node, "nn.log_softmax", onnx.tensor(node), {{"axis", axis}}));
+    return onnx.bind(node, onnx.add(onnxLabel(node), "Softmax", {{"axis", axis}}, {onnx.tensor(node)}));
 }
 
-bool dropout(OnnxImport& import, const OnnxNode& node) {
-    if (!import.isTensor(node, 0) || (node.hasOutput(1) && import.uses(node.outputs[1]) > 0))
+bool dropout(OnnxImport& onnx, const OnnxNode& node) {
+    if (!onnx.isTensor(node, 0) || (node.hasOutput(1) && onnx.uses(node.outputs[1]) > 0))
         return false;
     double rate = node.number("ratio", 0.5);
-    if (const OnnxTensor* given = import.constant(node, 1); given != nullptr && given->elements() == 1)
+    if (const OnnxTensor* given = onnx.constant(node, 1); given != nullptr && given->elements() == 1)
         rate = numbersOf(*given).at(0);
-    return import.bind(node, import.add(onnxLabel(node), "Dropout", {{"rate", rate}}, {import.tensor(node)}));
+    return onnx.bind(node, onnx.add(onnxLabel(node), "Dropout", {{"rate", rate}}, {onnx.tensor(node)}));
 }
 
-bool clip(OnnxImport& import, const OnnxNode& node) {
+bool clip(OnnxImport& onnx, const OnnxNode& node) {
     const auto bound = [&](const char* name, std::size_t position, double byDefault) {
-        const OnnxTensor* given = import.constant(node, position);
+        const OnnxTensor* given = onnx.constant(node, position);
         return given != nullptr && given->elements() == 1 ? numbersOf(*given).at(0)
                                                           : node.number(name, byDefault);
     };
     const double low = bound("min", 1, -3.4e38);
     const double high = bound("max", 2, 3.4e38);
-    if (!import.isTensor(node, 0))
+    if (!onnx.isTensor(node, 0))
         return false;
     if (low == 0)
-        return import.bind(node, import.add(onnxLabel(node), "ReLU",
-                                            {{"max_value", high < 3e38 ? Json(high) : Json()}},
-                                            {import.tensor(node)}));
-    return import.bind(node, import.function(node, "clip_by_value", import.tensor(node),
-                                             {{"clip_value_min", low}, {"clip_value_max", high}}));
+        return onnx.bind(node,
+                         onnx.add(onnxLabel(node), "ReLU", {{"max_value", high < 3e38 ? Json(high) : Json()}},
+                                  {onnx.tensor(node)}));
+    return onnx.bind(node, onnx.function(node, "clip_by_value", onnx.tensor(node),
+                                         {{"clip_value_min", low}, {"clip_value_max", high}}));
 }
 
-bool castTo(OnnxImport& import, const OnnxNode& node) {
+bool castTo(OnnxImport& onnx, const OnnxNode& node) {
     const auto type = static_cast<OnnxType>(node.integer("to", 1));
     const char* name = type == OnnxType::Float || type == OnnxType::Double ? "float32"
                        : type == OnnxType::Float16                         ? "float16"
                        : type == OnnxType::Bool                            ? "bool"
                                                                            : "int32";
-    return import.isTensor(node, 0) &&
-           import.bind(node, import.function(node, "cast", import.tensor(node), {{"dtype", name}}));
+    return onnx.isTensor(node, 0) &&
+           onnx.bind(node, onnx.function(node, "cast", onnx.tensor(node), {{"dtype", name}}));
 }
 
-bool unaryFunction(OnnxImport& import, const OnnxNode& node) {
+bool unaryFunction(OnnxImport& onnx, const OnnxNode& node) {
     static const std::map<std::string, const char*, std::less<>> names{
         {"Sqrt", "math.sqrt"},    {"Log", "math.log"},
         {"Neg", "math.negative"}, {"Abs", "math.abs"},
@@ -139,9 +137,8 @@ bool unaryFunction(OnnxImport& import, const OnnxNode& node) {
         {"Acos", "math.acos"},    {"Atan", "math.atan"},
         {"Sinh", "math.sinh"},    {"Cosh", "math.cosh"},
         {"IsNaN", "math.is_nan"}, {"Reciprocal", "math.reciprocal"}};
-    return import.isTensor(node, 0) &&
-           import.bind(node,
-                       import.function(node, names.at(node.operation), import.tensor(node), Json::object()));
+    return onnx.isTensor(node, 0) &&
+           onnx.bind(node, onnx.function(node, names.at(node.operation), onnx.tensor(node), Json::object()));
 }
 
 constexpr OnnxMakerRow activationRows[]{
@@ -186,7 +183,7 @@ constexpr OnnxMakerRow activationRows[]{
     {"Tanh", activation},
 };
 
-} // namespace core
+} // namespace
 
 std::span<const OnnxMakerRow> activationMakers() {
     return activationRows;

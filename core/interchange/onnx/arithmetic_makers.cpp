@@ -29,21 +29,21 @@ Json numbersJson(const OnnxTensor& tensor) {
 }
 
 /// A product and the bias behind it are one Dense layer.
-bool joinBias(OnnxImport& import, const OnnxNode& node, std::size_t product, const OnnxTensor& bias) {
-    const Json tensor = import.tensor(node, product);
-    Json* last = import.lastLayer(tensor);
-    if (last == nullptr || import.uses(node.inputs[product]) != 1)
+bool joinBias(OnnxImport& onnx, const OnnxNode& node, std::size_t product, const OnnxTensor& bias) {
+    const Json tensor = onnx.tensor(node, product);
+    Json* last = onnx.lastLayer(tensor);
+    if (last == nullptr || onnx.uses(node.inputs[product]) != 1)
         return false;
     Json& layer = *last;
     if (layer["class_name"] != "Dense" || layer["config"]["use_bias"] != false ||
         bias.extents != std::vector<std::int64_t>{layer["config"]["units"].get<std::int64_t>()})
         return false;
     layer["config"]["use_bias"] = true;
-    import.keep(tensor, "bias", bias);
-    return import.bind(node, tensor);
+    onnx.keep(tensor, "bias", bias);
+    return onnx.bind(node, tensor);
 }
 
-bool merge(OnnxImport& import, const OnnxNode& node) {
+bool merge(OnnxImport& onnx, const OnnxNode& node) {
     static const std::map<std::string, std::pair<const char*, const char*>, std::less<>> rows{
         {"Add", {"Add", "__operators__.add"}},
         {"Sum", {"Add", "__operators__.add"}},
@@ -66,64 +66,64 @@ bool merge(OnnxImport& import, const OnnxNode& node) {
     std::vector<Json> tensors;
     const bool isArithmetic = *layer != '\0' || node.operation == "Div" || node.operation == "Pow";
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
-        if (import.isTensor(node, i))
-            tensors.push_back(import.tensor(node, i));
+        if (onnx.isTensor(node, i))
+            tensors.push_back(onnx.tensor(node, i));
         // Keras divides whole numbers into real ones, and casts what it merges.
-        if (isArithmetic && import.isTensor(node, i) && !import.isReal(node, i))
+        if (isArithmetic && onnx.isTensor(node, i) && !onnx.isReal(node, i))
             return false;
     }
     if (tensors.size() == node.inputs.size() && *layer != '\0' && tensors.size() > 1)
-        return import.bind(node, import.add(onnxLabel(node), layer, Json::object(), tensors));
+        return onnx.bind(node, onnx.add(onnxLabel(node), layer, Json::object(), tensors));
     if (node.inputs.size() != 2 || *functionName == '\0' || tensors.empty())
         return false;
     if (tensors.size() == 2)
-        return import.bind(node, import.function(node, functionName, tensors[0], {{"y", tensors[1]}}));
-    const std::size_t which = import.isTensor(node, 0) ? 1 : 0;
-    const OnnxTensor* other = import.constant(node, which);
+        return onnx.bind(node, onnx.function(node, functionName, tensors[0], {{"y", tensors[1]}}));
+    const std::size_t which = onnx.isTensor(node, 0) ? 1 : 0;
+    const OnnxTensor* other = onnx.constant(node, which);
     if (other == nullptr)
         return false;
-    if (node.operation == "Add" && joinBias(import, node, 1 - which, *other))
+    if (node.operation == "Add" && joinBias(onnx, node, 1 - which, *other))
         return true;
     static const std::map<std::string, const char*, std::less<>> reversed{
         {"Sub", "__operators__.rsub"}, {"Div", "__operators__.rtruediv"}, {"Pow", "__operators__.rpow"}};
     const auto turned = reversed.find(node.operation);
     const bool isTurned = which == 0 && turned != reversed.end();
     // Single numbers are constants of the formula, everything else is learned.
-    const bool isLearned = !import.isLiteral(node, which) && other->elements() > 1;
+    const bool isLearned = !onnx.isLiteral(node, which) && other->elements() > 1;
     if (isFloating(other->type) && (isLearned || other->elements() > longestConstant)) {
-        Json learned = import.variable(node, which, tensors[0]);
-        return import.bind(node, import.function(node, isTurned ? turned->second : functionName, tensors[0],
-                                                 {{"y", std::move(learned)}}));
+        Json learned = onnx.variable(node, which, tensors[0]);
+        return onnx.bind(node, onnx.function(node, isTurned ? turned->second : functionName, tensors[0],
+                                             {{"y", std::move(learned)}}));
     }
     const bool isFinite =
         std::ranges::all_of(numbersOf(*other), [](double number) { return std::isfinite(number); });
     if (other->elements() > longestConstant || !isFinite)
         return false;
-    return import.bind(node, import.function(node, isTurned ? turned->second : functionName, tensors[0],
-                                             {{"y", numbersJson(*other)}}));
+    return onnx.bind(node, onnx.function(node, isTurned ? turned->second : functionName, tensors[0],
+                                         {{"y", numbersJson(*other)}}));
 }
 
-bool reduce(OnnxImport& import, const OnnxNode& node) {
+bool reduce(OnnxImport& onnx, const OnnxNode& node) {
     static const std::map<std::string, const char*, std::less<>> names{
         {"ReduceMean", "math.reduce_mean"},    {"ReduceSum", "math.reduce_sum"},
         {"ReduceMax", "math.reduce_max"},      {"ReduceMin", "math.reduce_min"},
         {"ReduceProd", "math.reduce_prod"},    {"ReduceLogSumExp", "math.reduce_logsumexp"},
         {"ReduceL1", "math.reduce_sum"},       {"ReduceL2", "math.reduce_sum"},
         {"ReduceSumSquare", "math.reduce_sum"}};
-    const auto axes = import.integers(node, "axes", 1);
-    if (!import.isTensor(node, 0) || !axes || (axes->empty() && node.integer("noop_with_empty_axes", 0) != 0))
+    const auto axes = onnx.integers(node, "axes", 1);
+    if (!onnx.isTensor(node, 0) || !axes || (axes->empty() && node.integer("noop_with_empty_axes", 0) != 0))
         return false;
     const bool keeps = node.integer("keepdims", 1) != 0;
-    Json x = import.tensor(node);
+    Json x = onnx.tensor(node);
     if (node.operation == "ReduceL1")
-        x = import.function(node, "math.abs", x, Json::object());
+        x = onnx.function(node, "math.abs", x, Json::object());
     if (node.operation == "ReduceL2" || node.operation == "ReduceSumSquare")
-        x = import.function(node, "math.square", x, Json::object());
-    x = import.function(node, names.at(node.operation), x,
-                        {{"axis", axes->empty() ? Json() : Json(*axes)}, {"keepdims", keeps}});
+        x = onnx.function(node, "math.square", x, Json::object());
+    x = onnx.function(node, names.at(node.operation), x,
+                      {{"axis", axes->empty() ? Json() : Json(*axes)}, {"keepdims", keeps}});
     if (node.operation == "ReduceL2")
-        x = import.function(node, "math.sqrt", x, Json::object());
-    return import.bind(node, x);
+        x = onnx.function(node, "math.sqrt", x, Json::object());
+    return onnx.bind(node, x);
 }
 
 constexpr OnnxMakerRow arithmeticRows[]{

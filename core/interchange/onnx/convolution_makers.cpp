@@ -11,7 +11,7 @@ namespace core {
 namespace {
 
 /// The tensor padded where the node asks for it; `same` when Keras' own padding does.
-bool padded(OnnxImport& import, const OnnxNode& node, std::size_t size, double value, Json& tensor,
+bool padded(OnnxImport& onnx, const OnnxNode& node, std::size_t size, double value, Json& tensor,
             std::string& mode) {
     const std::string automatic = node.text("auto_pad", "NOTSET");
     mode = automatic == "SAME_UPPER" ? "same" : "valid";
@@ -26,9 +26,9 @@ bool padded(OnnxImport& import, const OnnxNode& node, std::size_t size, double v
     Json amounts = Json::array({Json::array({0, 0}), Json::array({0, 0})});
     for (std::size_t i = 0; i < size; ++i)
         amounts.push_back(Json::array({pads[i], pads[size + i]}));
-    tensor = import.add(onnxLabel(node) + "_pad", "TFOpLambda",
-                        {{"trainable", true}, {"dtype", "float32"}, {"function", "pad"}}, {tensor},
-                        {{"paddings", std::move(amounts)}, {"constant_values", value}});
+    tensor = onnx.add(onnxLabel(node) + "_pad", "TFOpLambda",
+                      {{"trainable", true}, {"dtype", "float32"}, {"function", "pad"}}, {tensor},
+                      {{"paddings", std::move(amounts)}, {"constant_values", value}});
     return true;
 }
 
@@ -38,24 +38,24 @@ Json orOnes(std::vector<std::int64_t> list, std::size_t size) {
     return list;
 }
 
-bool convolution(OnnxImport& import, const OnnxNode& node) {
-    const OnnxTensor* weights = import.constant(node, 1);
+bool convolution(OnnxImport& onnx, const OnnxNode& node) {
+    const OnnxTensor* weights = onnx.constant(node, 1);
     if (weights == nullptr || weights->extents.size() < 3 || weights->extents.size() > 5 ||
-        !import.isTensor(node, 0))
+        !onnx.isTensor(node, 0))
         return false;
     const std::size_t size = weights->extents.size() - 2;
     const bool isTransposed = node.operation == "ConvTranspose";
     const std::int64_t groups = node.integer("group", 1);
     const bool hasShape = !node.integers("output_shape").empty() || !node.integers("output_padding").empty();
     const std::vector<std::int64_t> pads = node.integers("pads");
-    const OnnxTensor* bias = import.constant(node, 2);
+    const OnnxTensor* bias = onnx.constant(node, 2);
     if ((isTransposed &&
          (groups != 1 || hasShape || std::ranges::any_of(pads, [](std::int64_t pad) { return pad != 0; }))) ||
         (node.hasInput(2) && bias == nullptr))
         return false;
-    Json tensor = import.tensor(node);
+    Json tensor = onnx.tensor(node);
     std::string mode;
-    if (!padded(import, node, size, 0.0, tensor, mode))
+    if (!padded(onnx, node, size, 0.0, tensor, mode))
         return false;
     Json config{
         {"filters", weights->extents[isTransposed ? 1 : 0]},
@@ -68,50 +68,49 @@ bool convolution(OnnxImport& import, const OnnxNode& node) {
     if (!isTransposed)
         config["groups"] = groups;
     const std::string className = fmt::format("Conv{}D{}", size, isTransposed ? "Transpose" : "");
-    const Json made = import.add(onnxLabel(node), className.c_str(), std::move(config), {tensor});
-    import.keep(made, "kernel", [&] { return convolutionKernel(*weights);
-});
-if (bias != nullptr)
-    import.keep(made, "bias", *bias);
-return import.bind(node, made);
-} // namespace
+    const Json made = onnx.add(onnxLabel(node), className.c_str(), std::move(config), {tensor});
+    onnx.keep(made, "kernel", [&] { return convolutionKernel(*weights); });
+    if (bias != nullptr)
+        onnx.keep(made, "bias", *bias);
+    return onnx.bind(node, made);
+}
 
-bool pool(OnnxImport& import, const OnnxNode& node) {
+bool pool(OnnxImport& onnx, const OnnxNode& node) {
     const std::vector<std::int64_t> kernel = node.integers("kernel_shape");
     const bool isMaximum = node.operation == "MaxPool";
     const std::vector<std::int64_t> dilations = node.integers("dilations");
     const bool isDilated =
         std::ranges::any_of(dilations, [](std::int64_t dilation) { return dilation != 1; });
-    if (!import.isTensor(node, 0) || kernel.empty() || kernel.size() > 3 || isDilated || node.hasOutput(1) ||
+    if (!onnx.isTensor(node, 0) || kernel.empty() || kernel.size() > 3 || isDilated || node.hasOutput(1) ||
         node.integer("ceil_mode", 0) != 0)
         return false;
     const std::vector<std::int64_t> pads = node.integers("pads");
     const bool hasPads = std::ranges::any_of(pads, [](std::int64_t pad) { return pad != 0; });
     if (!isMaximum && hasPads && node.integer("count_include_pad", 0) == 0)
         return false;
-    Json tensor = import.tensor(node);
+    Json tensor = onnx.tensor(node);
     std::string mode;
     constexpr double lowest = -3.4e38;
-    if (!padded(import, node, kernel.size(), isMaximum ? lowest : 0.0, tensor, mode))
+    if (!padded(onnx, node, kernel.size(), isMaximum ? lowest : 0.0, tensor, mode))
         return false;
     const std::string className = fmt::format("{}Pooling{}D", isMaximum ? "Max" : "Average", kernel.size());
-    return import.bind(node, import.add(onnxLabel(node), className.c_str(),
-                                        {{"pool_size", kernel},
-                                         {"strides", orOnes(node.integers("strides"), kernel.size())},
-                                         {"padding", mode},
-                                         {"data_format", "channels_first"}},
-                                        {tensor}));
+    return onnx.bind(node, onnx.add(onnxLabel(node), className.c_str(),
+                                    {{"pool_size", kernel},
+                                     {"strides", orOnes(node.integers("strides"), kernel.size())},
+                                     {"padding", mode},
+                                     {"data_format", "channels_first"}},
+                                    {tensor}));
 }
 
-bool globalPool(OnnxImport& import, const OnnxNode& node) {
-    const std::int64_t rank = import.rank(node);
-    if (!import.isTensor(node, 0) || rank < 3 || rank > 5)
+bool globalPool(OnnxImport& onnx, const OnnxNode& node) {
+    const std::int64_t rank = onnx.rank(node);
+    if (!onnx.isTensor(node, 0) || rank < 3 || rank > 5)
         return false;
     const std::string className =
         fmt::format("Global{}Pooling{}D", node.operation == "GlobalMaxPool" ? "Max" : "Average", rank - 2);
-    return import.bind(node, import.add(onnxLabel(node), className.c_str(),
-                                        {{"data_format", "channels_first"}, {"keepdims", true}},
-                                        {import.tensor(node)}));
+    return onnx.bind(node,
+                     onnx.add(onnxLabel(node), className.c_str(),
+                              {{"data_format", "channels_first"}, {"keepdims", true}}, {onnx.tensor(node)}));
 }
 
 constexpr OnnxMakerRow convolutionRows[]{
@@ -120,7 +119,7 @@ constexpr OnnxMakerRow convolutionRows[]{
     {"GlobalMaxPool", globalPool},  {"MaxPool", pool},
 };
 
-} // namespace core
+} // namespace
 
 std::span<const OnnxMakerRow> convolutionMakers() {
     return convolutionRows;

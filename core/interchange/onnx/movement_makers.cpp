@@ -10,20 +10,20 @@ namespace core {
 
 namespace {
 
-bool same(OnnxImport& import, const OnnxNode& node) {
-    return import.alias(node);
+bool same(OnnxImport& onnx, const OnnxNode& node) {
+    return onnx.alias(node);
 }
 
-bool flatten(OnnxImport& import, const OnnxNode& node) {
-    return import.isTensor(node, 0) && node.integer("axis", 1) == 1 &&
-           import.bind(node, import.add(onnxLabel(node), "Flatten", Json::object(), {import.tensor(node)}));
+bool flatten(OnnxImport& onnx, const OnnxNode& node) {
+    return onnx.isTensor(node, 0) && node.integer("axis", 1) == 1 &&
+           onnx.bind(node, onnx.add(onnxLabel(node), "Flatten", Json::object(), {onnx.tensor(node)}));
 }
 
 /// The shape that a Reshape asks for, 0 where it keeps the batch axis; nothing where a layer cannot say it.
-std::optional<std::vector<std::int64_t>> targetShape(OnnxImport& import, const OnnxNode& node) {
+std::optional<std::vector<std::int64_t>> targetShape(OnnxImport& onnx, const OnnxNode& node) {
     if (!node.hasInput(1))
         return node.integers("shape");
-    const KnownValue* known = import.known(node, 1);
+    const KnownValue* known = onnx.known(node, 1);
     if (known == nullptr || std::ssize(known->elements) > longestConstant ||
         node.integer("allowzero", 0) != 0)
         return std::nullopt;
@@ -38,144 +38,140 @@ std::optional<std::vector<std::int64_t>> targetShape(OnnxImport& import, const O
     return target;
 }
 
-bool reshape(OnnxImport& import, const OnnxNode& node) {
-    auto target = targetShape(import, node);
-    if (!import.isTensor(node, 0) || !target || target->empty())
+bool reshape(OnnxImport& onnx, const OnnxNode& node) {
+    auto target = targetShape(onnx, node);
+    if (!onnx.isTensor(node, 0) || !target || target->empty())
         return false;
     const bool keepsBatch = target->front() == 0;
     const bool hasZero = std::count(target->begin() + 1, target->end(), 0) > 0;
     if (hasZero || std::count(target->begin(), target->end(), -1) > 1)
         return false;
     if (!keepsBatch)
-        return import.bind(node, import.function(node, "reshape", import.tensor(node), {{"shape", *target}}));
+        return onnx.bind(node, onnx.function(node, "reshape", onnx.tensor(node), {{"shape", *target}}));
     target->erase(target->begin());
-    return import.bind(
-        node, import.add(onnxLabel(node), "Reshape", {{"target_shape", *target}}, {import.tensor(node)}));
+    return onnx.bind(node,
+                     onnx.add(onnxLabel(node), "Reshape", {{"target_shape", *target}}, {onnx.tensor(node)}));
 }
 
-bool transpose(OnnxImport& import, const OnnxNode& node) {
+bool transpose(OnnxImport& onnx, const OnnxNode& node) {
     std::vector<std::int64_t> order = node.integers("perm");
-    if (!import.isTensor(node, 0) || order.empty())
+    if (!onnx.isTensor(node, 0) || order.empty())
         return false;
     if (order[0] != 0)
-        return import.bind(node, import.function(node, "transpose", import.tensor(node), {{"perm", order}}));
+        return onnx.bind(node, onnx.function(node, "transpose", onnx.tensor(node), {{"perm", order}}));
     order.erase(order.begin());
-    return import.bind(node,
-                       import.add(onnxLabel(node), "Permute", {{"dims", order}}, {import.tensor(node)}));
+    return onnx.bind(node, onnx.add(onnxLabel(node), "Permute", {{"dims", order}}, {onnx.tensor(node)}));
 }
 
-bool concatenate(OnnxImport& import, const OnnxNode& node) {
+bool concatenate(OnnxImport& onnx, const OnnxNode& node) {
     std::vector<Json> tensors;
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
-        if (!import.isTensor(node, i))
+        if (!onnx.isTensor(node, i))
             return false;
-        tensors.push_back(import.tensor(node, i));
+        tensors.push_back(onnx.tensor(node, i));
     }
-    return tensors.size() > 1 && import.bind(node, import.add(onnxLabel(node), "Concatenate",
-                                                              {{"axis", node.integer("axis", 1)}}, tensors));
+    return tensors.size() > 1 && onnx.bind(node, onnx.add(onnxLabel(node), "Concatenate",
+                                                          {{"axis", node.integer("axis", 1)}}, tensors));
 }
 
-bool expandOrSqueeze(OnnxImport& import, const OnnxNode& node) {
-    const auto axes = import.integers(node, "axes", 1);
-    if (!import.isTensor(node, 0) || !axes || axes->empty())
+bool expandOrSqueeze(OnnxImport& onnx, const OnnxNode& node) {
+    const auto axes = onnx.integers(node, "axes", 1);
+    if (!onnx.isTensor(node, 0) || !axes || axes->empty())
         return false;
     const bool isSqueeze = node.operation == "Squeeze";
-    Json tensor = import.tensor(node);
-    const std::int64_t rank = import.rank(node);
+    Json tensor = onnx.tensor(node);
+    const std::int64_t rank = onnx.rank(node);
     const auto count = static_cast<std::int64_t>(axes->size());
     if (isSqueeze)
-        return import.bind(node, import.function(node, "squeeze", tensor, {{"axis", *axes}}));
+        return onnx.bind(node, onnx.function(node, "squeeze", tensor, {{"axis", *axes}}));
     // Axes of the result, the first first.
     std::vector<std::int64_t> places = *axes;
     for (std::int64_t& axis : places)
         axis = axis < 0 && rank >= 0 ? axis + rank + count : axis;
     std::ranges::sort(places);
     for (const std::int64_t axis : places)
-        tensor = import.function(node, "expand_dims", tensor, {{"axis", axis}});
-    return import.bind(node, tensor);
+        tensor = onnx.function(node, "expand_dims", tensor, {{"axis", axis}});
+    return onnx.bind(node, tensor);
 }
 
 /// tensor[…] with one entry along an axis.
-Json sliced(OnnxImport& import, const OnnxNode& node, const Json& tensor, std::int64_t axis, Json bounds) {
+Json sliced(OnnxImport& onnx, const OnnxNode& node, const Json& tensor, std::int64_t axis, Json bounds) {
     Json spec = Json::array();
     const Json all{{"start", nullptr}, {"stop", nullptr}, {"step", nullptr}};
     for (std::int64_t i = 0; i < axis; ++i)
         spec.push_back(all);
     spec.push_back(std::move(bounds));
-    return import.add(onnxLabel(node), "SlicingOpLambda",
-                      {{"trainable", true}, {"dtype", "float32"}, {"function", "__operators__.getitem"}},
-                      {tensor}, {{"slice_spec", std::move(spec)}});
+    return onnx.add(onnxLabel(node), "SlicingOpLambda",
+                    {{"trainable", true}, {"dtype", "float32"}, {"function", "__operators__.getitem"}},
+                    {tensor}, {{"slice_spec", std::move(spec)}});
 }
 
-std::optional<std::int64_t> axisOf(const OnnxImport& import, const OnnxNode& node, std::int64_t axis) {
-    const std::int64_t rank = import.rank(node);
+std::optional<std::int64_t> axisOf(const OnnxImport& onnx, const OnnxNode& node, std::int64_t axis) {
+    const std::int64_t rank = onnx.rank(node);
     if (axis < -rank || axis >= rank)
         return std::nullopt;
     return axis < 0 ? axis + rank : axis;
 }
 
-bool gather(OnnxImport& import, const OnnxNode& node) {
-    const OnnxTensor* table = import.constant(node, 0);
+bool gather(OnnxImport& onnx, const OnnxNode& node) {
+    const OnnxTensor* table = onnx.constant(node, 0);
     if (table != nullptr && isFloating(table->type) && table->extents.size() == 2 &&
-        node.integer("axis", 0) == 0 && import.isTensor(node, 1)) {
-        const Json made = import.add(onnxLabel(node), "Embedding",
-                                     {{"input_dim", table->extents[0]}, {"output_dim", table->extents[1]}},
-                                     {import.tensor(node, 1)});
-        import.keep(made, "embeddings", *table);
-        return import.bind(node, made);
+        node.integer("axis", 0) == 0 && onnx.isTensor(node, 1)) {
+        const Json made = onnx.add(onnxLabel(node), "Embedding",
+                                   {{"input_dim", table->extents[0]}, {"output_dim", table->extents[1]}},
+                                   {onnx.tensor(node, 1)});
+        onnx.keep(made, "embeddings", *table);
+        return onnx.bind(node, made);
     }
-    const OnnxTensor* index = import.constant(node, 1);
-    const auto axis = axisOf(import, node, node.integer("axis", 0));
-    if (!import.isTensor(node, 0) || index == nullptr || index->elements() != 1 || !axis)
+    const OnnxTensor* index = onnx.constant(node, 1);
+    const auto axis = axisOf(onnx, node, node.integer("axis", 0));
+    if (!onnx.isTensor(node, 0) || index == nullptr || index->elements() != 1 || !axis)
         return false;
     const auto place = static_cast<std::int64_t>(numbersOf(*index).at(0));
     if (index->extents.empty())
-        return import.bind(node, sliced(import, node, import.tensor(node), *axis, place));
-    return import.bind(
+        return onnx.bind(node, sliced(onnx, node, onnx.tensor(node), *axis, place));
+    return onnx.bind(
         node,
-        sliced(import, node, import.tensor(node), *axis,
+        sliced(onnx, node, onnx.tensor(node), *axis,
                {{"start", place}, {"stop", place == -1 ? Json() : Json(place + 1)}, {"step", nullptr}}));
 }
 
-bool slice(OnnxImport& import, const OnnxNode& node) {
-    const bool hasInputs = import.opset() >= 10;
-    const auto starts = hasInputs ? import.integers(node, "", 1) : std::optional(node.integers("starts"));
-    const auto ends = hasInputs ? import.integers(node, "", 2) : std::optional(node.integers("ends"));
-    const auto axes = import.integers(node, "axes", 3);
-    const auto steps = import.integers(node, "", 4);
-    if (!import.isTensor(node, 0) || !starts || !ends || !axes || !steps || starts->size() != ends->size() ||
+bool slice(OnnxImport& onnx, const OnnxNode& node) {
+    const bool hasInputs = onnx.opset() >= 10;
+    const auto starts = hasInputs ? onnx.integers(node, "", 1) : std::optional(node.integers("starts"));
+    const auto ends = hasInputs ? onnx.integers(node, "", 2) : std::optional(node.integers("ends"));
+    const auto axes = onnx.integers(node, "axes", 3);
+    const auto steps = onnx.integers(node, "", 4);
+    if (!onnx.isTensor(node, 0) || !starts || !ends || !axes || !steps || starts->size() != ends->size() ||
         std::ranges::any_of(*steps, [](std::int64_t step) { return step <= 0; }))
         return false;
-    Json tensor = import.tensor(node);
+    Json tensor = onnx.tensor(node);
     for (std::size_t i = 0; i < starts->size(); ++i) {
-        const auto axis = axisOf(import, node, i < axes->size() ? (*axes)[i] : static_cast<std::int64_t>(i));
+        const auto axis = axisOf(onnx, node, i < axes->size() ? (*axes)[i] : static_cast<std::int64_t>(i));
         if (!axis)
             return false;
         constexpr std::int64_t far = 1LL << 31;
         const bool isOpen = (*ends)[i] >= far - 1;
-        tensor = sliced(import, node, tensor, *axis,
+        tensor = sliced(onnx, node, tensor, *axis,
                         {{"start", (*starts)[i]},
                          {"stop", isOpen ? Json() : Json((*ends)[i])},
                          {"step", i < steps->size() ? Json((*steps)[i]) : Json()}});
     }
-    return import.bind(node, tensor);
+    return onnx.bind(node, tensor);
 }
 
-bool split(OnnxImport& import, const OnnxNode& node) {
-    const auto sizes = import.integers(node, "split", 1);
-    const auto axis = axisOf(import, node, node.integer("axis", 0));
-    if (!import.isTensor(node, 0) || !sizes || !axis || sizes->size() != node.outputs.size())
+bool split(OnnxImport& onnx, const OnnxNode& node) {
+    const auto sizes = onnx.integers(node, "split", 1);
+    const auto axis = axisOf(onnx, node, node.integer("axis", 0));
+    if (!onnx.isTensor(node, 0) || !sizes || !axis || sizes->size() != node.outputs.size())
         return false;
-    const Json tensor = import.tensor(node);
+    const Json tensor = onnx.tensor(node);
     std::int64_t begin = 0;
     for (std::size_t i = 0; i < sizes->size(); ++i) {
-        import.bind(node,
-                    sliced(import, node, tensor, *axis,
-                           {{"start", begin},
-                            {"stop", begin + (*sizes)[i]},
-                            { "step",
-                              nullptr }}),
-                    i);
+        onnx.bind(node,
+                  sliced(onnx, node, tensor, *axis,
+                         {{"start", begin}, {"stop", begin + (*sizes)[i]}, {"step", nullptr}}),
+                  i);
         begin += (*sizes)[i];
     }
     return true;

@@ -153,7 +153,7 @@ private:
 };
 
 /// Makes layers of Keras for a node; false where Keras has none that computes the same.
-using OnnxMaker = bool (*)(OnnxImport& import, const OnnxNode& node);
+using OnnxMaker = bool (*)(OnnxImport& onnx, const OnnxNode& node);
 struct OnnxMakerRow {
     std::string_view operation;
     OnnxMaker make;

@@ -68,16 +68,16 @@ void warnOfFixedInputs(const OnnxModel& model, std::string_view file, Diagnostic
 } // namespace
 
 Result<ModelGraph> modelFromOnnx(const OnnxModel& model, std::string_view file, Diagnostics& warnings) {
-    OnnxImport import(model, {.opensBatch = opensBatch(model)});
+    OnnxImport onnx(model, {.opensBatch = opensBatch(model)});
     warnOfUnknownOperators(model.graph, file, warnings);
     warnOfFixedInputs(model, file, warnings);
-    return readKerasModel(import.document(), file, warnings);
+    return readKerasModel(onnx.document(), file, warnings);
 }
 
 std::vector<StoredWeight> weightsFromOnnx(const OnnxModel& model) {
-    OnnxImport import(model, {.keepsValues = true, .opensBatch = opensBatch(model)});
-    static_cast<void>(import.document());
-    return import.takeWeights();
+    OnnxImport onnx(model, {.keepsValues = true, .opensBatch = opensBatch(model)});
+    static_cast<void>(onnx.document());
+    return onnx.takeWeights();
 }
 
 Result<ModelGraph> readOnnx(std::string_view bytes, std::string_view file, Diagnostics& warnings) {

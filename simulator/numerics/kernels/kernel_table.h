@@ -6,7 +6,7 @@
 #include "simulator/numerics/kernels/normalization.h"
 #include "simulator/numerics/kernels/optimizer.h"
 #include "simulator/numerics/kernels/random.h"
-#include "simulator/numerics/kernels/recurrent/recurrent.h"
+#include "simulator/numerics/kernels/recurrent.h"
 #include "simulator/numerics/kernels/reduction.h"
 #include "simulator/numerics/kernels/softmax.h"
 #include "simulator/numerics/kernels/vector.h"

@@ -56,7 +56,7 @@ private slots:
 
     void slotsNameKeysOfTheirOptimizer() {
         for (const core::OptimizerDefinition& optimizer : core::optimizers()) {
-            for (const core::OptimizerSlot& slot : optimizer.slots) {
+            for (const core::OptimizerSlot& slot : optimizer.slotVariables) {
                 QVERIFY2(slot.initialKey.empty() || optimizer.parameter(slot.initialKey) != nullptr,
                          optimizer.className.data());
                 QVERIFY2(slot.onlyWith.empty() || optimizer.parameter(slot.onlyWith) != nullptr,

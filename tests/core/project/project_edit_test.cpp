@@ -1,5 +1,4 @@
 #include "core/model/edit/graph_edit.h"
-#include "core/project/project_change.h"
 #include "core/project/project_edit.h"
 #include "tests/core/project/project_fixture.h"
 #include "tests/support/test_registry.h"
@@ -113,26 +112,6 @@ private slots:
         QVERIFY(renamed->model.findLayer("last").has_value());
         QVERIFY(!core::withLayerName(project, "d", "a"));
         QVERIFY(!core::withLayerName(project, "nobody", "x"));
-    }
-
-    void tellsWhatChanged() {
-        const Project before = tests::pipelinedProject();
-        QVERIFY(core::differenceBetween(before, before).isEmpty());
-        Project after = *core::moveCut(before, 0, 3);
-        after = core::withSchedule(after, "Interleaved");
-        after = *core::withIpuOption(after, "allow_recompute", true);
-        after.model.layers[1].config["units"] = 9;
-        after.canvas.positions["a"] = {1, 1};
-        const core::ProjectChange change = core::differenceBetween(before, after);
-        QCOMPARE(change.movedCalls.size(), std::size_t{1});
-        QVERIFY(change.movedCalls[0] == (core::ProjectChange::MovedCall{"c", 0, 1, 0}));
-        QCOMPARE(change.changedValues.size(), std::size_t{2});
-        QCOMPARE(change.changedValues[0].path, std::string("pipeline.schedule"));
-        QCOMPARE(change.changedValues[1].path, std::string("ipu_config.allow_recompute"));
-        QCOMPARE(change.changedLayers.size(), std::size_t{1});
-        QVERIFY(change.changedLayers[0] == (core::ProjectChange::ChangedLayer{"a", {"config"}}));
-        QVERIFY(change.canvasChanged);
-        QVERIFY(change.addedLayers.empty() && change.removedLayers.empty());
     }
 };
 

@@ -68,7 +68,7 @@ private slots:
                 QVERIFY2(kernel->update != nullptr, name);
                 QVERIFY2((kernel->moments != nullptr) == formula->scalesByTrustRatio, name);
                 QVERIFY2(std::isfinite(formula->factors(settings, 0.01, 3).rate), name);
-                QVERIFY2(simulator::activeSlots(definition, *values).size() <= definition.slots.size(), name);
+                QVERIFY2(simulator::activeSlots(definition, *values).size() <= definition.slotVariables.size(), name);
             }
         }
         for (const simulator::OptimizerFormula& formula : simulator::optimizerFormulas())
@@ -94,15 +94,15 @@ private slots:
 
     void slotsAreThoseThatTheConfigAsksFor() {
         const core::OptimizerDefinition& rmsprop = *core::findOptimizer("rmsprop");
-        const auto slots = [&](bool on) {
+        const auto slotNames = [&](bool on) {
             std::vector<std::string> names;
             const auto values = simulator::readHyperparameters(configured(rmsprop, on));
             for (const simulator::ActiveSlot& slot : simulator::activeSlots(rmsprop, *values))
                 names.emplace_back(slot.name);
             return names;
         };
-        QCOMPARE(slots(false), (std::vector<std::string>{"rms"}));
-        QCOMPARE(slots(true), (std::vector<std::string>{"rms", "momentum", "mg"}));
+        QCOMPARE(slotNames(false), (std::vector<std::string>{"rms"}));
+        QCOMPARE(slotNames(true), (std::vector<std::string>{"rms", "momentum", "mg"}));
         const core::OptimizerDefinition& adagrad = *core::findOptimizer("Adagrad");
         const auto values =
             simulator::readHyperparameters({"Adagrad", {{"initial_accumulator_value", 0.25}}});

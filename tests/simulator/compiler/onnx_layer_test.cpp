@@ -45,8 +45,8 @@ core::Result<simulator::TrainingGraph> trainingGraph(const core::OnnxModel& onnx
 
 std::vector<std::string> trainedNames(const simulator::TrainingGraph& graph) {
     std::vector<std::string> names;
-    for (const simulator::ParameterSlots& slots : graph.parameters)
-        names.push_back(graph.tensor(slots.parameter).name);
+    for (const simulator::ParameterSlots& parameter : graph.parameters)
+        names.push_back(graph.tensor(parameter.parameter).name);
     return names;
 }
 
@@ -64,7 +64,7 @@ private slots:
             QVERIFY2(simulator::findOnnxEntry(known->name) != nullptr, known->name.data());
             ++count;
         }
-        QVERIFY(count >= 175);
+        QVERIFY(count >= 160);
         for (const auto family :
              {simulator::onnxElementwise(), simulator::onnxReductions(), simulator::onnxProducts(),
               simulator::onnxWindows(), simulator::onnxMovements(), simulator::onnxNormalizations(),
@@ -139,7 +139,7 @@ private slots:
         QVERIFY2(typed.has_value(), typed ? "" : firstMessage(typed.error()).c_str());
         QCOMPARE(typed->outputs.size(), std::size_t{3});
         QCOMPARE(typed->spec(typed->outputs[0]).shape, (core::Shape{std::nullopt, 1}));
-        QCOMPARE(typed->spec(typed->outputs[1]).type, core::DataType::Int32);
+        QVERIFY(typed->spec(typed->outputs[1]).type == core::DataType::Int32);
         QCOMPARE(typed->spec(typed->outputs[2]).shape, (core::Shape{std::nullopt, 1}));
     }
 

@@ -1,3 +1,4 @@
+#include "core/plan/schedule/schedule_catalogue.h"
 #include "simulator/compiler/staging/insert_transfers.h"
 #include "simulator/compiler/staging/plan_activations.h"
 #include "tests/simulator/chain_graph.h"
@@ -52,7 +53,7 @@ simulator::ActivationPlan activations(const StagedGraph& graph, bool recompute, 
     std::vector<std::int64_t> depths;
     for (std::size_t stage = 0; stage < graph.stageCount; ++stage)
         depths.push_back(fifoFactor * static_cast<std::int64_t>(graph.stageCount - 1 - stage));
-    return simulator::planActivations(graph, TensorUses(graph.graph), {recompute, mode, depths, false});
+    return simulator::planActivations(graph, TensorUses(graph.graph), {recompute, mode, depths, {}, false});
 }
 
 std::string stashesText(const StagedGraph& graph, const simulator::ActivationPlan& plan) {

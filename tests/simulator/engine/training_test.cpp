@@ -1,4 +1,5 @@
 #include "core/base/file.h"
+#include "core/plan/schedule/schedule_catalogue.h"
 #include "simulator/data/files/npy_array.h"
 #include "simulator/engine/run.h"
 #include "tests/simulator/training_support.h"

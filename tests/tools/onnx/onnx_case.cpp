@@ -147,9 +147,14 @@ core::Result<std::vector<Output>> runProject(const core::Project& project,
     if (const auto result = run->run(profile, {}); !result)
         return core::failure(result.error());
     std::vector<Output> outputs;
-    const simulator::TrainingGraph& graph = run->replica().graph();
-    for (const core::TensorId prediction : graph.predictions)
-        outputs.push_back({graph.tensor(prediction).extents, run->replica().values(prediction)});
+    const simulator::TrainingReplica& replica = run->replica();
+    for (const core::TensorId prediction : replica.graph().predictions) {
+        const simulator::Tensor& tensor = replica.graph().tensor(prediction);
+        // An output may be an input passed on.
+        const bool isInput = tensor.role == simulator::TensorRole::Input;
+        outputs.push_back(
+            {tensor.extents, isInput ? replica.store().read(prediction) : replica.values(prediction)});
+    }
     return outputs;
 }
 

@@ -1,9 +1,9 @@
 #include "tests/views/common/component_board.h"
 
 #include "views/common/text/number_text.h"
-#include "views/common/theme/active_theme.h"
 #include "views/common/theme/hatch.h"
 #include "views/common/theme/icons.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/chip.h"
 #include "views/common/widgets/empty_view.h"
 #include "views/common/widgets/gauge.h"
@@ -45,7 +45,7 @@ public:
     }
     void paintEvent(QPaintEvent*) override {
         QPainter painter(this);
-        m_paint(painter, rect(), activeTheme());
+        m_paint(painter, rect(), views::themeOf(this));
     }
 
 private:
@@ -57,7 +57,7 @@ QWidget* titled(const QString& title, QWidget* content) {
     frame->setProperty("surface", "card");
     auto* layout = new QVBoxLayout(frame);
     auto* label = new QLabel(title);
-    label->setFont(activeTheme().font(12, QFont::DemiBold));
+    label->setFont(views::themeOf(nullptr).font(12, QFont::DemiBold));
     layout->addWidget(label);
     layout->addWidget(content, 1);
     return frame;
@@ -74,7 +74,7 @@ QWidget* buttons() {
     auto* widget = new QWidget;
     auto* layout = new QGridLayout(widget);
     auto* run = button("Run", "primary");
-    run->setIcon(icon("play", Role::OnAccent));
+    run->setIcon(icon(run, "play", Role::OnAccent));
     layout->addWidget(run, 0, 0);
     layout->addWidget(button("Disabled", "primary", false), 0, 1);
     layout->addWidget(button("Delete", "danger"), 0, 2);
@@ -87,7 +87,7 @@ QWidget* buttons() {
         segments->addSegment(text);
     layout->addWidget(segments, 2, 0, 1, 3);
     auto* tool = new QToolButton;
-    tool->setIcon(icon("undo"));
+    tool->setIcon(icon(tool, "undo"));
     layout->addWidget(tool, 2, 3);
     layout->addWidget(
         new Painted({340, 24},
@@ -274,7 +274,7 @@ ComponentBoard::ComponentBoard(QWidget* parent)
     : QWidget(parent) {
     setAutoFillBackground(true);
     QPalette colors = palette();
-    colors.setColor(QPalette::Window, activeTheme().color(Role::Window));
+    colors.setColor(QPalette::Window, views::themeOf(nullptr).color(Role::Window));
     setPalette(colors);
     auto* layout = new QGridLayout(this);
     layout->addWidget(titled("Buttons, segments, chips", buttons()), 0, 0);

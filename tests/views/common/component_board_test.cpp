@@ -1,10 +1,11 @@
 #include "tests/views/common/component_board.h"
 
 #include "tests/support/test_registry.h"
-#include "views/common/theme/active_theme.h"
 #include "views/common/theme/icons.h"
+#include "views/common/theme/widget_theme.h"
 
 #include <QApplication>
+#include <QLabel>
 #include <QtTest/QTest>
 
 using views::Theme;
@@ -46,12 +47,30 @@ private slots:
     }
 
     void anIconFollowsTheTheme() {
-        const QIcon icon = views::icon("play", views::Role::Text);
+        const QIcon icon = views::icon(nullptr, "play", views::Role::Text);
         views::applyTheme(*qApp, Theme(ThemeKind::Dark));
         const QColor dark = icon.pixmap(16, 16).toImage().pixelColor(7, 8);
         views::applyTheme(*qApp, Theme(ThemeKind::Light));
         const QColor light = icon.pixmap(16, 16).toImage().pixelColor(7, 8);
         QVERIFY(dark.lightness() > light.lightness());
+    }
+
+    void aWindowMayHaveAThemeOfItsOwn() {
+        views::applyTheme(*qApp, Theme(ThemeKind::Light));
+        QWidget light;
+        {
+            QWidget dark;
+            auto* inside = new QLabel(&dark);
+            views::applyTheme(dark, Theme(ThemeKind::Dark));
+            QVERIFY(views::themeOf(inside).kind() == ThemeKind::Dark);
+            QVERIFY(views::themeOf(&light).kind() == ThemeKind::Light);
+            const auto brightness = [](const QWidget& widget) {
+                const QIcon icon = views::icon(&widget, "play", views::Role::Text);
+                return icon.pixmap(16, 16).toImage().pixelColor(7, 8).lightness();
+            };
+            QVERIFY(brightness(*inside) > brightness(light));
+        }
+        QVERIFY(views::themeOf(nullptr).kind() == ThemeKind::Light);
     }
 };
 

@@ -2,7 +2,7 @@
 
 #include "tests/support/test_registry.h"
 #include "views/common/text/number_text.h"
-#include "views/common/theme/active_theme.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/table_style.h"
 
 #include <QClipboard>

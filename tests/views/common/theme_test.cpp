@@ -3,9 +3,9 @@
 #include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"
 #include "tests/views/common/color_vision.h"
-#include "views/common/theme/active_theme.h"
 #include "views/common/theme/color_mix.h"
 #include "views/common/theme/theme_table.h"
+#include "views/common/theme/widget_theme.h"
 
 #include <QDirIterator>
 #include <QFile>

@@ -1,7 +1,7 @@
 #include "tests/support/recorded_intents.h"
 #include "tests/support/stored_run.h"
 #include "tests/support/test_registry.h"
-#include "views/common/theme/active_theme.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/comparison/comparison_canvas.h"
 #include "views/comparison/comparison_painter.h"
 #include "views/comparison/comparison_view.h"

@@ -4,7 +4,7 @@
 #include "core/project/validate.h"
 #include "tests/support/recorded_intents.h"
 #include "tests/support/test_registry.h"
-#include "views/common/theme/active_theme.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/diagnostics/quick_fix.h"
 
 #include <QApplication>

@@ -2,7 +2,7 @@
 
 #include "tests/support/test_registry.h"
 #include "tests/views/graph/canvas_samples.h"
-#include "views/common/theme/active_theme.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/graph/layout/stage_layout.h"
 
 #include <QApplication>

@@ -8,7 +8,7 @@
 #include "tests/support/recorded_intents.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"
-#include "views/common/theme/active_theme.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/search_popup.h"
 #include "views/graph/scene/canvas_handles.h"
 

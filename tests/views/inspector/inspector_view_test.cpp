@@ -5,7 +5,7 @@
 #include "core/project/project_edit.h"
 #include "tests/support/recorded_intents.h"
 #include "tests/support/test_registry.h"
-#include "views/common/theme/active_theme.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/document/layer_drag.h"
 #include "views/inspector/fact_list.h"
 #include "views/inspector/layer_palette.h"
@@ -126,13 +126,13 @@ private slots:
         QCOMPARE(qobject_cast<QLineEdit*>(view.form().row("op_type")->editor())->text(), "Pad");
         type(view.form().row("attributes")->editor(), R"({"mode": "edge"})");
         QVERIFY(f.config("pad")["attributes"] == (core::Json{{"mode", "edge"}}));
-        QVERIFY(f.document.analysis().findings.empty());
+        QVERIFY(f.document.analysis().diagnostics.empty());
         // What it cannot compute is a finding of the layer.
         type(view.form().row("op_type")->editor(), "Loop");
-        QCOMPARE(f.document.analysis().findings.size(), std::size_t{1});
-        QVERIFY(f.document.analysis().findings.front().message.find("Loop") != std::string::npos);
+        QCOMPARE(f.document.analysis().diagnostics.size(), std::size_t{1});
+        QVERIFY(f.document.analysis().diagnostics.front().message.find("Loop") != std::string::npos);
         f.document.undoStack().undo();
-        QVERIFY(f.document.analysis().findings.empty());
+        QVERIFY(f.document.analysis().diagnostics.empty());
         keep(view, "inspector-onnx-node");
     }
 
@@ -316,7 +316,7 @@ private slots:
         QCOMPARE(data->data(layerMimeType), QByteArray("Conv2DTranspose"));
         palette.filter().clear();
         QCOMPARE(palette.tree().model()->index(0, 0).data().toString(), "Recent");
-        const LayerPalette next(intents);
+        LayerPalette next(intents);
         QCOMPARE(next.tree().model()->index(0, 0).data().toString(), "Recent");
     }
 

@@ -5,7 +5,7 @@
 #include "tests/support/recorded_intents.h"
 #include "tests/support/test_registry.h"
 #include "tests/views/plan/schedule_samples.h"
-#include "views/common/theme/active_theme.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/plan/schedule_canvas.h"
 #include "views/plan/schedule_details.h"
 
@@ -165,7 +165,7 @@ private slots:
         Fixture at;
         QVERIFY(at.waitForChart());
         const auto bytes = renderPicture(at.view.canvas().picture(), PictureFormat::Svg);
-        QCOMPARE(bytes, renderPicture(schedulePicture(*at.view.canvas().chart(), activeTheme()),
+        QCOMPARE(bytes, renderPicture(schedulePicture(*at.view.canvas().chart(), themeOf(nullptr)),
                                       PictureFormat::Svg));
     }
 

@@ -2,7 +2,7 @@
 
 #include "tests/support/recorded_intents.h"
 #include "tests/support/test_registry.h"
-#include "views/common/theme/active_theme.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/profile/tables/table_panel.h"
 
 #include <QApplication>

@@ -1,7 +1,7 @@
 #include "tests/support/recorded_intents.h"
 #include "tests/support/stored_run.h"
 #include "tests/support/test_registry.h"
-#include "views/common/theme/active_theme.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/profile/tables/table_panel.h"
 #include "views/training/training_feed.h"
 #include "views/training/training_view.h"
@@ -188,7 +188,7 @@ private slots:
         QTRY_COMPARE(view.scene().others.size(), std::size_t{1});
         QCOMPARE(view.overlays(), std::vector<core::RunId>{other});
         const auto bytes =
-            renderPicture(pictureOf(view.scene(), QSizeF(900, 700), activeTheme()), PictureFormat::Svg);
+            renderPicture(pictureOf(view.scene(), QSizeF(900, 700), themeOf(nullptr)), PictureFormat::Svg);
         QVERIFY(bytes.has_value());
         QVERIFY(QString::fromUtf8(*bytes).contains(QRegularExpression("A [0-9.]+ +B [0-9.]+")));
         // The run itself is not laid over itself.

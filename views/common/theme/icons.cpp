@@ -45,8 +45,8 @@ QSvgRenderer* renderer(const QString& name, const QColor& color) {
 
 class RoleIconEngine final : public QIconEngine {
 public:
-    RoleIconEngine(const QWidget* wearer, QString name, Role role, Role roleOn)
-        : m_wearer(wearer)
+    RoleIconEngine(const QWidget* widget, QString name, Role role, Role roleOn)
+        : m_widget(widget)
         , m_name(std::move(name))
         , m_role(role)
         , m_roleOn(roleOn) {}
@@ -72,10 +72,10 @@ public:
 private:
     [[nodiscard]] QColor color(QIcon::Mode mode, QIcon::State state) const {
         const Role role = mode == QIcon::Disabled ? Role::Disabled : state == QIcon::On ? m_roleOn : m_role;
-        return themeOf(m_wearer).color(role);
+        return themeOf(m_widget).color(role);
     }
 
-    QPointer<const QWidget> m_wearer;
+    QPointer<const QWidget> m_widget;
     QString m_name;
     Role m_role;
     Role m_roleOn;
@@ -115,20 +115,12 @@ void paintIcon(QPainter& painter, const QRectF& rect, const QString& name, const
         svg->render(&painter, rect);
 }
 
-QIcon icon(const QWidget* wearer, const QString& name, Role role) {
-    return icon(wearer, name, role, role);
+QIcon icon(const QWidget* widget, const QString& name, Role role) {
+    return icon(widget, name, role, role);
 }
 
-QIcon icon(const QWidget* wearer, const QString& name, Role role, Role roleOn) {
-    return QIcon(new RoleIconEngine(wearer, name, role, roleOn));
-}
-
-QIcon icon(const QString& name, Role role) {
-    return icon(nullptr, name, role, role);
-}
-
-QIcon icon(const QString& name, Role role, Role roleOn) {
-    return icon(nullptr, name, role, roleOn);
+QIcon icon(const QWidget* widget, const QString& name, Role role, Role roleOn) {
+    return QIcon(new RoleIconEngine(widget, name, role, roleOn));
 }
 
 QIcon programIcon() {

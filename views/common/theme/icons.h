@@ -23,13 +23,10 @@ namespace views {
 void paintIcon(QPainter& painter, const QRectF& rect, const QString& name, const QColor& color);
 
 /// An icon that recolours itself: `role` normally, Role::Disabled when disabled, `roleOn` when checked. It
-/// asks for the theme of `wearer` (null: the application's) each time it is drawn, so a change of theme needs
+/// asks for the theme of `widget` (null: the application's) each time it is drawn, so a change of theme needs
 /// no new icon.
-[[nodiscard]] QIcon icon(const QWidget* wearer, const QString& name, Role role = Role::Text2);
-[[nodiscard]] QIcon icon(const QWidget* wearer, const QString& name, Role role, Role roleOn);
-/// In the colours of the application's theme.
-[[nodiscard]] QIcon icon(const QString& name, Role role = Role::Text2);
-[[nodiscard]] QIcon icon(const QString& name, Role role, Role roleOn);
+[[nodiscard]] QIcon icon(const QWidget* widget, const QString& name, Role role = Role::Text2);
+[[nodiscard]] QIcon icon(const QWidget* widget, const QString& name, Role role, Role roleOn);
 
 /// The mark of the program, in its own colours.
 [[nodiscard]] QIcon programIcon();

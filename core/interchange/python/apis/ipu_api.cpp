@@ -1,6 +1,6 @@
 // The names of the IPU extensions, except for those of pipelines of stage functions.
 #include "core/interchange/python/apis/api_catalogue.h"
-#include "core/interchange/python/apis/ipu_configuration.h"
+#include "core/interchange/python/apis/calls/ipu_configuration.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/models.h"
 

@@ -1,7 +1,7 @@
 // The names of Keras.
 #include "core/config/keras_catalogue.h"
 #include "core/interchange/python/apis/api_catalogue.h"
-#include "core/interchange/python/apis/configured_objects.h"
+#include "core/interchange/python/apis/calls/configured_objects.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/losses.h"
 #include "core/interchange/python/draft/models.h"

@@ -1,6 +1,6 @@
 // The names of NumPy: functions of numbers are computed, arrays are data.
 #include "core/interchange/python/apis/api_catalogue.h"
-#include "core/interchange/python/apis/number_functions.h"
+#include "core/interchange/python/apis/calls/number_functions.h"
 
 namespace core {
 

@@ -1,6 +1,6 @@
 // The names of pipelines of stage functions: pipelining_ops, its queues, and what compiles them.
 #include "core/interchange/python/apis/api_catalogue.h"
-#include "core/interchange/python/apis/pipeline_call.h"
+#include "core/interchange/python/apis/calls/pipeline_call.h"
 
 #include <algorithm>
 #include <array>

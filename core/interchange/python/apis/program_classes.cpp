@@ -2,7 +2,7 @@
 #include "core/interchange/python/apis/program_classes.h"
 
 #include "core/interchange/python/apis/api_catalogue.h"
-#include "core/interchange/python/apis/configured_objects.h"
+#include "core/interchange/python/apis/calls/configured_objects.h"
 #include "core/interchange/python/draft/models.h"
 
 #include <array>

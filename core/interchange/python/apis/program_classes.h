@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/interchange/python/apis/api_table.h"
+#include "core/interchange/python/apis/calls/api_table.h"
 
 #include <string>
 

@@ -1,6 +1,6 @@
 // The modules that come with Python. argparse is followed with its defaults; the rest is about the host.
 #include "core/interchange/python/apis/api_catalogue.h"
-#include "core/interchange/python/apis/number_functions.h"
+#include "core/interchange/python/apis/calls/number_functions.h"
 
 #include <algorithm>
 #include <numbers>

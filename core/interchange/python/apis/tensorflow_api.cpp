@@ -1,7 +1,7 @@
 // The names of TensorFlow 2.
 #include "core/interchange/python/apis/api_catalogue.h"
-#include "core/interchange/python/apis/configured_objects.h"
-#include "core/interchange/python/apis/data_methods.h"
+#include "core/interchange/python/apis/calls/configured_objects.h"
+#include "core/interchange/python/apis/calls/data_methods.h"
 #include "core/interchange/python/draft/losses.h"
 #include "core/interchange/python/draft/tensor_functions.h"
 

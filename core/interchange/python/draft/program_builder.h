@@ -2,7 +2,7 @@
 
 #include "core/interchange/python/draft/program_draft.h"
 #include "core/interchange/python/language/arguments.h"
-#include "core/interchange/python/language/messages.h"
+#include "core/interchange/python/syntax/messages.h"
 
 #include <map>
 #include <optional>

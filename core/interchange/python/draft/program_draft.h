@@ -2,7 +2,7 @@
 
 #include "core/base/json.h"
 #include "core/interchange/python/language/library_values.h"
-#include "core/interchange/python/language/syntax.h"
+#include "core/interchange/python/syntax/syntax.h"
 
 #include <cstdint>
 #include <map>

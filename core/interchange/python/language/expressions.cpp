@@ -47,9 +47,27 @@ PythonValue partOf(const PythonValue& whole, const PythonSlice& slice) {
     return pythonList(std::move(items), whole.as<PythonList>()->isTuple);
 }
 
+/// Counts expressions within one another while it lives.
+struct ExpressionDepth {
+    explicit ExpressionDepth(int& counted)
+        : depth(counted) {
+        ++depth;
+    }
+    ~ExpressionDepth() { --depth; }
+    ExpressionDepth(const ExpressionDepth&) = delete;
+    ExpressionDepth& operator=(const ExpressionDepth&) = delete;
+    int& depth;
+};
+
 } // namespace
 
 PythonValue PythonInterpreter::evaluate(const PythonExpression& expression) {
+    // Functions within expressions within functions would overflow the stack.
+    constexpr int deepestExpressions = 1500;
+    const ExpressionDepth depth(m_expressions);
+    if (m_expressions > deepestExpressions)
+        m_messages.refuse(expression.place, "python/endless", "functions call one another without end",
+                          {"give the recursion an end"});
     switch (expression.kind) {
     case Kind::None:
         return {};

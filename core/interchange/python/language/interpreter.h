@@ -2,9 +2,9 @@
 
 #include "core/interchange/python/language/arguments.h"
 #include "core/interchange/python/language/library.h"
-#include "core/interchange/python/language/messages.h"
-#include "core/interchange/python/language/syntax.h"
 #include "core/interchange/python/language/value.h"
+#include "core/interchange/python/syntax/messages.h"
+#include "core/interchange/python/syntax/syntax.h"
 
 #include <cstdint>
 #include <map>
@@ -116,6 +116,7 @@ private:
     PythonNames* m_names = nullptr;
     std::vector<std::string> m_stars;
     int m_depth = 0;
+    int m_expressions = 0;
     std::int64_t m_steps = 0;
 };
 

@@ -22,7 +22,13 @@ std::optional<Diagnostic> brokenTable(const PipelineShape& shape) {
 }
 
 PipelineSchedule tableLayOut(const PipelineShape& shape) {
-    return readScheduleCells(shape.table, shape).value_or(PipelineSchedule{.shape = shape});
+    auto table = readScheduleCells(shape.table, shape);
+    if (table)
+        return std::move(*table);
+    // Refused before; the check of the empty table says so again.
+    PipelineSchedule empty;
+    empty.shape = shape;
+    return empty;
 }
 
 } // namespace

@@ -28,7 +28,14 @@ core::Result<TensorId> negativeLikelihood(OnnxCall& call, TensorId logarithms) {
     samples.erase(samples.begin() + 1);
     if (call.extents(1) != samples || (call.has(2) && call.extents(2) != Extents{extents[1]}))
         return refuseOnnx("its targets or weights do not fit");
-    const TensorId target = build.cast(call.input(1), DataType::Int32);
+    TensorId target = build.cast(call.input(1), DataType::Int32);
+    TensorId counts; // whether a sample is not ignored
+    if (call.node.attribute("ignore_index") != nullptr) {
+        const auto ignored = static_cast<double>(call.node.integer("ignore_index", 0));
+        counts = build.binary(BinaryFunction::NotEqual, target, build.constant(ignored, {}, DataType::Int32));
+        // The ignored number need not be that of a class.
+        target = build.add(Select{}, {counts, target, build.constant(0, {}, DataType::Int32)}, "");
+    }
     const TensorId hot = build.cast(build.add(OneHot{extents[1]}, {target}, ""), build.type(logarithms));
     const auto last = static_cast<std::int64_t>(extents.size()) - 1;
     // A logarithm of −∞ that is not asked for counts nothing.
@@ -40,12 +47,8 @@ core::Result<TensorId> negativeLikelihood(OnnxCall& call, TensorId logarithms) {
         build.unary(UnaryFunction::Negate, build.reduce(ReduceFunction::Sum, picked, {last}, false));
     TensorId weight = call.has(2) ? build.binary(BinaryFunction::Multiply, hot, call.input(2)) : hot;
     weight = build.reduce(ReduceFunction::Sum, weight, {last}, false);
-    if (call.node.attribute("ignore_index") != nullptr) {
-        const auto ignored = static_cast<double>(call.node.integer("ignore_index", 0));
-        const TensorId counts =
-            build.binary(BinaryFunction::NotEqual, target, build.constant(ignored, {}, DataType::Int32));
+    if (counts.isValid())
         weight = build.binary(BinaryFunction::Multiply, weight, build.cast(counts, build.type(weight)));
-    }
     loss = build.binary(BinaryFunction::Multiply, loss, weight);
     const std::string reduction = call.node.text("reduction", "mean");
     if (reduction == "none")

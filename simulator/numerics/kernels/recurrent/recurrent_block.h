@@ -3,7 +3,7 @@
 #include "simulator/graph/output_rules.h"
 #include "simulator/numerics/kernels/functions.h"
 #include "simulator/numerics/kernels/kernel_table.h"
-#include "simulator/numerics/kernels/recurrent/recurrent.h"
+#include "simulator/numerics/kernels/recurrent.h"
 
 namespace simulator::KERNEL_VARIANT {
 

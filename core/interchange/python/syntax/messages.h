@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/diagnostic.h"
-#include "core/interchange/python/language/syntax.h"
+#include "core/interchange/python/syntax/syntax.h"
 
 #include <set>
 #include <string>

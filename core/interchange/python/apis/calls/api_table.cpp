@@ -1,4 +1,4 @@
-#include "core/interchange/python/apis/api_table.h"
+#include "core/interchange/python/apis/calls/api_table.h"
 
 namespace core {
 

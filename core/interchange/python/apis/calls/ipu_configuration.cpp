@@ -1,4 +1,4 @@
-#include "core/interchange/python/apis/ipu_configuration.h"
+#include "core/interchange/python/apis/calls/ipu_configuration.h"
 
 #include "core/config/ipu_config/ipu_config_table.h"
 

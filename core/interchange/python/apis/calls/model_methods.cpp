@@ -1,5 +1,5 @@
 // What programs tell a model. One row per function.
-#include "core/interchange/python/apis/model_methods.h"
+#include "core/interchange/python/apis/calls/model_methods.h"
 
 #include "core/interchange/keras/keras_json.h"
 #include "core/interchange/python/draft/layers.h"

@@ -1,5 +1,5 @@
 // Statements of the parser.
-#include "core/interchange/python/language/parser.h"
+#include "core/interchange/python/syntax/parser.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "core/interchange/python/apis/number_functions.h"
+#include "core/interchange/python/apis/calls/number_functions.h"
 
 #include <array>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "core/interchange/python/apis/pipeline_call.h"
+#include "core/interchange/python/apis/calls/pipeline_call.h"
 
 #include "core/interchange/python/draft/layers.h"
 

@@ -1,5 +1,5 @@
 // Expressions of the parser, from the loosest binding to the tightest.
-#include "core/interchange/python/language/parser.h"
+#include "core/interchange/python/syntax/parser.h"
 
 #include <algorithm>
 #include <array>

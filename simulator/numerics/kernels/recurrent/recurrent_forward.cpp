@@ -1,5 +1,3 @@
-#include "simulator/numerics/kernels/recurrent/recurrent.h"
-
 #include "simulator/numerics/kernels/recurrent/recurrent_block.h"
 
 namespace simulator::KERNEL_VARIANT {

@@ -1,4 +1,4 @@
-#include "core/interchange/python/apis/data_methods.h"
+#include "core/interchange/python/apis/calls/data_methods.h"
 
 #include <algorithm>
 #include <array>

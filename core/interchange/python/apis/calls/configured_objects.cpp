@@ -1,4 +1,4 @@
-#include "core/interchange/python/apis/configured_objects.h"
+#include "core/interchange/python/apis/calls/configured_objects.h"
 
 #include "core/config/keras_catalogue.h"
 

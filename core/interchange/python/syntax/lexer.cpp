@@ -1,6 +1,6 @@
-#include "core/interchange/python/language/lexer.h"
+#include "core/interchange/python/syntax/lexer.h"
 
-#include "core/interchange/python/language/messages.h"
+#include "core/interchange/python/syntax/messages.h"
 
 #include <algorithm>
 #include <array>

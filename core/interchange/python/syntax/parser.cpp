@@ -1,7 +1,7 @@
 // What every part of the parser reads with: tokens, names, the first error.
-#include "core/interchange/python/language/parser.h"
+#include "core/interchange/python/syntax/parser.h"
 
-#include "core/interchange/python/language/messages.h"
+#include "core/interchange/python/syntax/messages.h"
 
 #include <algorithm>
 #include <fmt/format.h>

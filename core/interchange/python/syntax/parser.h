@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/interchange/python/language/lexer.h"
-#include "core/interchange/python/language/syntax.h"
+#include "core/interchange/python/syntax/lexer.h"
+#include "core/interchange/python/syntax/syntax.h"
 
 #include <optional>
 #include <string>

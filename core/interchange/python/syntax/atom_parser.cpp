@@ -1,6 +1,6 @@
 // What expressions are made of: numbers, texts, names and what stands in brackets.
-#include "core/interchange/python/language/lexer.h"
-#include "core/interchange/python/language/parser.h"
+#include "core/interchange/python/syntax/lexer.h"
+#include "core/interchange/python/syntax/parser.h"
 
 #include <algorithm>
 #include <fmt/format.h>

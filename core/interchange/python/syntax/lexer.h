@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/interchange/python/language/syntax.h"
+#include "core/interchange/python/syntax/syntax.h"
 
 #include <string>
 #include <string_view>

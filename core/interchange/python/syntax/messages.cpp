@@ -1,4 +1,4 @@
-#include "core/interchange/python/language/messages.h"
+#include "core/interchange/python/syntax/messages.h"
 
 #include <fmt/format.h>
 

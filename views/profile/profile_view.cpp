@@ -1,0 +1,136 @@
+#include "views/profile/profile_view.h"
+
+#include "views/common/widgets/empty_view.h"
+#include "views/document/view_intents.h"
+#include "views/profile/empty_reason.h"
+#include "views/profile/run_chooser.h"
+#include "views/profile/tables/table_panel.h"
+#include "views/profile/time/time_filter.h"
+#include "views/profile/view_bar.h"
+
+#include <QEvent>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace views {
+
+ProfileView::ProfileView(Document& document, Selection& selection, ProfileSource& source,
+                         ViewIntents& intents, QWidget* parent)
+    : QWidget(parent)
+    , m_document(document)
+    , m_selection(selection)
+    , m_source(source)
+    , m_intents(intents)
+    , m_layout(new QVBoxLayout(this)) {
+    m_layout->setContentsMargins(0, 0, 0, 0);
+    m_layout->setSpacing(0);
+    connect(&document, &Document::unitsChanged, this, [this] {
+        setUnits(m_document.units());
+        showAll();
+    });
+    connect(&selection, &Selection::changed, this,
+            [this](const SelectionState& before) { followSelection(before); });
+    connect(&source, &ProfileSource::changed, this, [this] { reload(); });
+}
+
+ProfileView::~ProfileView() = default;
+
+ViewBar& ProfileView::bar() {
+    if (m_bar == nullptr) {
+        m_bar = new ViewBar(this);
+        m_layout->insertWidget(0, m_bar);
+    }
+    return *m_bar;
+}
+
+RunChooser& ProfileView::addRunChooser() {
+    auto* chooser = new RunChooser(m_source, m_selection, &bar());
+    bar().add(chooser);
+    // Whether there are runs at all is a part of why nothing is shown.
+    connect(chooser, &RunChooser::listed, this, [this] {
+        if (!hasData())
+            showAll();
+    });
+    return *chooser;
+}
+
+void ProfileView::addTimeChip() {
+    m_timeChip = new FilterChips(&bar());
+    bar().add(m_timeChip);
+    connect(m_timeChip, &FilterChips::removed, this, [this] { m_selection.selectTime(std::nullopt); });
+}
+
+void ProfileView::showTimeChip(const std::optional<TimeRange>& time, const TimeScale& scale) {
+    std::vector<FilterChips::Chip> chips;
+    if (time)
+        chips.push_back({0, timeChipText(*time, m_document.units(), scale), QStringLiteral("time")});
+    m_timeChip->setChips(std::move(chips));
+}
+
+void ProfileView::addPictureExport(const QString& toolTip, std::function<std::optional<Picture>()> picture) {
+    connect(bar().addButton(QStringLiteral("export"), toolTip), &QToolButton::clicked, this,
+            [this, picture = std::move(picture)] {
+                if (const std::optional<Picture> present = picture())
+                    m_intents.savePicture(*present);
+            });
+}
+
+void ProfileView::addTableExport(const QString& toolTip, const QString& name, const TablePanel& table) {
+    connect(bar().addButton(QStringLiteral("export"), toolTip), &QToolButton::clicked, this,
+            [this, name, &table] { m_intents.saveTable(name, table.toCsv()); });
+}
+
+void ProfileView::setContent(QWidget* content) {
+    m_content = content;
+    m_stack = new QStackedWidget(this);
+    m_empty = new EmptyView(m_stack);
+    m_stack->addWidget(m_empty);
+    m_stack->addWidget(content);
+    m_layout->addWidget(m_stack, 1);
+    connect(m_empty, &EmptyView::actionRequested, this, [this] { m_intents.run(); });
+}
+
+void ProfileView::addAbove(QWidget* widget) {
+    m_layout->addWidget(widget);
+}
+
+void ProfileView::setPromise(const QString& iconName, const QString& promise) {
+    m_iconName = iconName;
+    m_promise = promise;
+}
+
+void ProfileView::followSelection(const SelectionState& before) {
+    if (m_selection.state().run != before.run)
+        reload();
+}
+
+void ProfileView::explainNoData(EmptyView& view) const {
+    explainEmpty(view, m_iconName, m_promise, m_source, isReading(), trouble());
+}
+
+void ProfileView::showAll() {
+    if (!hasData()) {
+        m_stack->setCurrentWidget(m_empty);
+        clearData();
+        return explainNoData(*m_empty);
+    }
+    m_stack->setCurrentWidget(m_content);
+    showData();
+}
+
+void ProfileView::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_content != nullptr && hasData())
+        restyle();
+}
+
+QSplitter* makeSplitter(Qt::Orientation orientation, QWidget* parent) {
+    auto* splitter = new QSplitter(orientation, parent);
+    splitter->setHandleWidth(1);
+    splitter->setChildrenCollapsible(false);
+    return splitter;
+}
+
+} // namespace views
