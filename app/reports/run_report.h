@@ -2,7 +2,7 @@
 
 #include "app/reports/report.h"
 #include "core/base/ids.h"
-#include "core/profile/records/records.h"
+#include "core/profile/records/run_records.h"
 
 #include <string>
 

@@ -14,12 +14,12 @@ std::string versionText(bool asJson) {
     if (!asJson)
         return fmt::format("ipu-workbench {}\nengine {}\ncost model {}\ndatabase schema {}\n",
                            core::programVersion, simulator::engineVersion, simulator::costModelVersion,
-                           core::profileSchemaVersion);
+                           core::profileSchemaVersion());
     core::Json json = reportJson("version");
     json["program"] = core::programVersion;
     json["engine"] = simulator::engineVersion;
     json["cost_model"] = simulator::costModelVersion;
-    json["database_schema"] = core::profileSchemaVersion;
+    json["database_schema"] = core::profileSchemaVersion();
     return core::toText(json);
 }
 

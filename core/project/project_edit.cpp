@@ -212,16 +212,4 @@ Project withPositions(const Project& project,
     return next;
 }
 
-Result<Project> withOpaqueLayer(const Project& project, const std::string& layer,
-                                std::optional<OpaqueLayer> declared) {
-    Project next = project;
-    if (!declared)
-        next.opaqueLayers.erase(layer);
-    else if (declared->parameters < 0 || declared->flops < 0)
-        return refuse("opaque-layer", layer, "parameters and FLOPs cannot be negative", "type 0 or more");
-    else
-        next.opaqueLayers[layer] = std::move(*declared);
-    return next;
-}
-
 } // namespace core

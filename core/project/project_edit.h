@@ -48,8 +48,6 @@ namespace core {
 /// Positions of some layers on the canvas; the others stay.
 [[nodiscard]] Project withPositions(const Project& project,
                                     const std::map<std::string, CanvasLayout::Position>& positions);
-[[nodiscard]] Result<Project> withOpaqueLayer(const Project& project, const std::string& layer,
-                                              std::optional<OpaqueLayer> declared);
 
 /// An edit of the graph (`core/model/edit/graph_edit.h`), stages carried over as by `withModel`.
 [[nodiscard]] Result<Project> editModel(const Project& project,

@@ -5,6 +5,7 @@
 #include "core/config/device_connection.h"
 #include "core/interchange/project/project_file.h"
 #include "core/profile/records/project_difference.h"
+#include "core/profile/records/run_records.h"
 #include "core/project/run_figures.h"
 #include "simulator/compiler/planning/compile_options.h"
 #include "simulator/compiler/staging/build_training_graph.h"

@@ -3,6 +3,7 @@
 #include "core/base/job_context.h"
 #include "core/base/result.h"
 #include "core/profile/records/profile_sink.h"
+#include "core/profile/records/run_records.h"
 #include "core/project/validated_project.h"
 #include "simulator/compiler/compile.h"
 #include "simulator/engine/records/record_simulation.h"

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "core/profile/records/records.h"
+#include "core/base/diagnostic.h"
+#include "core/profile/records/memory_records.h"
 #include "simulator/graph/operation.h"
 #include "simulator/memory/liveness.h"
 #include "simulator/memory/tile_mapping.h"

@@ -2,7 +2,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/model/data_type.h"
-#include "core/profile/records/records.h"
+#include "core/profile/records/run_records.h"
 #include "simulator/target/ipu_system.h"
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/profile/records/program_records.h"
 #include "core/project/validated_project.h"
 #include "simulator/memory/memory_plan.h"
 #include "simulator/program/lowered_pipeline.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/profile/records/records.h"
+#include "core/profile/records/program_records.h"
 #include "simulator/program/deployment.h"
 #include "simulator/program/ordered_graph.h"
 

@@ -58,12 +58,4 @@ std::int64_t hopsBetween(std::int64_t a, std::int64_t b) {
     return std::abs(a / 2 - b / 2) + (a % 2 == b % 2 ? 0 : 1);
 }
 
-std::vector<std::int64_t> neighbourHops(SelectionOrder order, std::int64_t n) {
-    const std::vector<std::int64_t> indices = physicalIndices(order, n);
-    std::vector<std::int64_t> hops;
-    for (std::size_t v = 0; v + 1 < indices.size(); ++v)
-        hops.push_back(hopsBetween(indices[v], indices[v + 1]));
-    return hops;
-}
-
 } // namespace simulator

@@ -27,7 +27,4 @@ enum class SelectionOrder : std::uint8_t { Auto, Zigzag, Snake, Hoof };
 /// is joined from rung to rung.
 [[nodiscard]] std::int64_t hopsBetween(std::int64_t a, std::int64_t b);
 
-/// Hops of virtual IPU v to v+1, for v = 0 … n−2.
-[[nodiscard]] std::vector<std::int64_t> neighbourHops(SelectionOrder order, std::int64_t n);
-
 } // namespace simulator

@@ -2,6 +2,7 @@
 #include "app/services/run/dataset_facts.h"
 #include "core/config/ipu_config/ipu_config_table.h"
 #include "core/interchange/project/project_file.h"
+#include "core/profile/records/memory_profile.h"
 #include "core/profile/records/profile_sink.h"
 #include "core/project/validate.h"
 #include "simulator/engine/run.h"

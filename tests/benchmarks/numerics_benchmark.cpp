@@ -9,9 +9,9 @@
 #include "simulator/engine/replica/training_replica.h"
 #include "simulator/numerics/kernel_choice.h"
 #include "simulator/numerics/kernels/kernel_table.h"
-#include "simulator/numerics/sequence/graph_session.h"
 #include "simulator/numerics/weight_initializer.h"
 #include "tests/benchmarks/measure.h"
+#include "tests/tools/oracle/graph_session.h"
 
 #include <fmt/ranges.h>
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/interchange/keras/keras_json.h"
+#include "core/profile/records/memory_profile.h"
 #include "core/profile/records/profile_sink.h"
 #include "simulator/compiler/compile.h"
 #include "simulator/engine/training/training_run.h"

@@ -1,5 +1,9 @@
 #include "tests/support/synthetic_run.h"
 
+#include "core/profile/records/callback_record.h"
+#include "core/profile/records/program_records.h"
+#include "core/profile/records/time_records.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -2,6 +2,7 @@
 
 #include "core/config/pipeline_options.h"
 #include "core/profile/records/profile_sink.h"
+#include "core/profile/records/run_records.h"
 
 namespace tests {
 

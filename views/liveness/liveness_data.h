@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/profile/queries/memory_queries.h"
-#include "core/profile/records/records.h"
+#include "core/profile/records/run_records.h"
 #include "core/profile/schema/profile_database.h"
 #include "views/common/text/number_text.h"
 #include "views/profile/tables/table_content.h"

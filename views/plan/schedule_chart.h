@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/profile/queries/schedule_bands.h"
-#include "core/profile/records/records.h"
+#include "core/profile/records/time_records.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,7 +1,8 @@
 #pragma once
 
 #include "core/profile/records/callback_record.h"
-#include "core/profile/records/records.h"
+#include "core/profile/records/run_records.h"
+#include "core/profile/records/time_records.h"
 #include "core/profile/schema/profile_database.h"
 #include "views/common/text/number_text.h"
 #include "views/profile/tables/table_content.h"

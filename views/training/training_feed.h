@@ -1,6 +1,10 @@
 #pragma once
 
+#include "core/profile/records/callback_record.h"
 #include "core/profile/records/profile_sink.h"
+#include "core/profile/records/program_records.h"
+#include "core/profile/records/run_records.h"
+#include "core/profile/records/time_records.h"
 #include "views/training/training_data.h"
 
 #include <QElapsedTimer>

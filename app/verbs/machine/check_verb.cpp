@@ -6,6 +6,7 @@
 #include "app/verbs/base/verb.h"
 #include "core/base/file.h"
 #include "core/profile/queries/run_queries.h"
+#include "core/profile/records/memory_profile.h"
 #include "core/profile/records/profile_sink.h"
 
 #include <CLI/CLI.hpp>

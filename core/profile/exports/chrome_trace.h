@@ -1,6 +1,7 @@
 #pragma once
 
-#include "core/profile/records/records.h"
+#include "core/profile/records/run_records.h"
+#include "core/profile/records/time_records.h"
 #include "core/profile/schema/profile_database.h"
 
 #include <string>

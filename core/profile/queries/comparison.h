@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/profile/records/project_difference.h"
-#include "core/profile/records/records.h"
+#include "core/profile/records/run_records.h"
 #include "core/profile/schema/profile_database.h"
 
 #include <optional>

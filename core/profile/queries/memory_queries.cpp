@@ -1,30 +1,13 @@
 #include "core/profile/queries/memory_queries.h"
 
-#include "core/profile/schema/database_trouble.h"
-#include "core/profile/schema/row_reader.h"
+#include "core/profile/queries/record_query.h"
+#include "core/profile/schema/memory_tables.h"
 
 #include <algorithm>
 
 namespace core {
 
 namespace {
-
-constexpr const char* rangeSql =
-    "SELECT ipu, coalesce(n.value, ''), category, is_always_live, bytes, address_bytes, first_step, "
-    "last_step, "
-    "coalesce(l.value, ''), stage, coalesce(s.value, '') FROM live_range "
-    "LEFT JOIN text AS n ON n.id = name_id LEFT JOIN text AS l ON l.id = layer_id "
-    "LEFT JOIN text AS s ON s.id = shape_id WHERE run_id = ?1 AND ipu = ?2 ";
-
-std::vector<LiveRangeRecord> readRanges(SQLite::Statement& statement) {
-    std::vector<LiveRangeRecord> ranges;
-    while (statement.executeStep()) {
-        LiveRangeRecord& r = ranges.emplace_back();
-        RowReader(statement).read(r.ipu, r.name, r.category, r.alwaysLive, r.bytes, r.address, r.firstStep,
-                                  r.lastStep, r.layer, r.stage, r.shape);
-    }
-    return ranges;
-}
 
 void readLimits(const ProfileDatabase& database, RunId run, LivenessCurve& curve) {
     SQLite::Statement statement(
@@ -83,33 +66,9 @@ void decimate(std::vector<LivenessPoint>& points, std::size_t count) {
 
 } // namespace
 
-Result<std::vector<IpuId>> memoryIpus(const ProfileDatabase& database, RunId run) {
-    return guarded(database, [&]() -> Result<std::vector<IpuId>> {
-        SQLite::Statement statement(database.connection(),
-                                    "SELECT DISTINCT ipu FROM ipu_memory WHERE run_id = ? ORDER BY ipu");
-        statement.bind(1, sqlId(run));
-        std::vector<IpuId> ipus;
-        while (statement.executeStep())
-            RowReader(statement).read(ipus.emplace_back());
-        return ipus;
-    });
-}
-
 Result<std::vector<LivenessStepRecord>> loadLivenessSteps(const ProfileDatabase& database, RunId run,
                                                           IpuId ipu) {
-    return guarded(database, [&]() -> Result<std::vector<LivenessStepRecord>> {
-        SQLite::Statement statement(
-            database.connection(), "SELECT ipu, step, stage, phase, operation, live_bytes FROM liveness_step "
-                                   "WHERE run_id = ? AND ipu = ? ORDER BY step");
-        statement.bind(1, sqlId(run));
-        statement.bind(2, sqlId(ipu));
-        std::vector<LivenessStepRecord> steps;
-        while (statement.executeStep()) {
-            LivenessStepRecord& s = steps.emplace_back();
-            RowReader(statement).read(s.ipu, s.step, s.stage, s.phase, s.operation, s.live);
-        }
-        return steps;
-    });
+    return loadRecords(database, livenessStepTable, "run_id = ?1 AND ipu = ?2 ORDER BY step", run, ipu);
 }
 
 Result<LivenessCurve> livenessCurve(const ProfileDatabase& database, RunId run, IpuId ipu,
@@ -141,26 +100,7 @@ Result<LivenessCurve> livenessCurve(const ProfileDatabase& database, RunId run, 
 }
 
 Result<std::vector<LiveRangeRecord>> liveRanges(const ProfileDatabase& database, RunId run, IpuId ipu) {
-    return guarded(database, [&]() -> Result<std::vector<LiveRangeRecord>> {
-        SQLite::Statement statement(database.connection(), std::string(rangeSql) + "ORDER BY position");
-        statement.bind(1, sqlId(run));
-        statement.bind(2, sqlId(ipu));
-        return readRanges(statement);
-    });
-}
-
-Result<std::vector<LiveRangeRecord>> liveAt(const ProfileDatabase& database, RunId run, IpuId ipu,
-                                            std::int64_t step) {
-    return guarded(database, [&]() -> Result<std::vector<LiveRangeRecord>> {
-        SQLite::Statement statement(
-            database.connection(),
-            std::string(rangeSql) +
-                "AND (is_always_live OR ?3 BETWEEN first_step AND last_step) ORDER BY bytes DESC, position");
-        statement.bind(1, sqlId(run));
-        statement.bind(2, sqlId(ipu));
-        statement.bind(3, step);
-        return readRanges(statement);
-    });
+    return loadRecords(database, liveRangeTable, "run_id = ?1 AND ipu = ?2 ORDER BY position", run, ipu);
 }
 
 Result<std::vector<ProgramLiveness>> programLiveness(const ProfileDatabase& database, RunId run, IpuId ipu) {
@@ -188,22 +128,19 @@ Result<std::vector<ProgramLiveness>> programLiveness(const ProfileDatabase& data
 }
 
 Result<TileMemoryRecord> loadTileMemory(const ProfileDatabase& database, RunId run, IpuId ipu) {
-    return guarded(database, [&]() -> Result<TileMemoryRecord> {
-        SQLite::Statement statement(database.connection(),
-                                    "SELECT * FROM tile_memory WHERE run_id = ? AND ipu = ? ORDER BY tile");
-        statement.bind(1, sqlId(run));
-        statement.bind(2, sqlId(ipu));
-        TileMemoryRecord record;
-        record.ipu = ipu;
-        constexpr int firstCategory = 3;
-        while (statement.executeStep()) {
-            record.bytes.resize(memoryCategoryCount);
-            for (std::size_t category = 0; category < memoryCategoryCount; ++category)
-                record.bytes[category].push_back(
-                    statement.getColumn(firstCategory + static_cast<int>(category)).getInt());
-        }
-        return record;
-    });
+    const auto tiles =
+        loadRecords(database, tileMemoryTable, "run_id = ?1 AND ipu = ?2 ORDER BY tile", run, ipu);
+    if (!tiles)
+        return failure(tiles.error());
+    TileMemoryRecord record;
+    record.ipu = ipu;
+    if (!tiles->empty())
+        record.bytes.resize(memoryCategoryCount);
+    for (std::size_t category = 0; category < record.bytes.size(); ++category) {
+        for (const TileBytes& tile : *tiles)
+            record.bytes[category].push_back(static_cast<std::int32_t>(tile.byCategory[category]));
+    }
+    return record;
 }
 
 } // namespace core

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/profile/records/records.h"
+#include "core/profile/records/memory_records.h"
 #include "core/profile/schema/profile_database.h"
 
 #include <array>
@@ -33,9 +33,6 @@ struct LivenessCurve {
     std::optional<std::size_t> peak;
 };
 
-/// IPUs whose memory a run recorded.
-[[nodiscard]] Result<std::vector<IpuId>> memoryIpus(const ProfileDatabase& database, RunId run);
-
 /// Exact, or with at most `mostPoints` points.
 [[nodiscard]] Result<LivenessCurve> livenessCurve(const ProfileDatabase& database, RunId run, IpuId ipu,
                                                   std::optional<std::int64_t> mostPoints = {});
@@ -43,9 +40,6 @@ struct LivenessCurve {
 /// Every block of an IPU, in the order of recording.
 [[nodiscard]] Result<std::vector<LiveRangeRecord>> liveRanges(const ProfileDatabase& database, RunId run,
                                                               IpuId ipu);
-/// The blocks that are live at a step, largest first.
-[[nodiscard]] Result<std::vector<LiveRangeRecord>> liveAt(const ProfileDatabase& database, RunId run,
-                                                          IpuId ipu, std::int64_t step);
 [[nodiscard]] Result<std::vector<LivenessStepRecord>> loadLivenessSteps(const ProfileDatabase& database,
                                                                         RunId run, IpuId ipu);
 /// What is live while an operation of a stage program runs; times are relative to the start of the program.

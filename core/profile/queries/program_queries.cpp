@@ -1,49 +1,18 @@
 #include "core/profile/queries/program_queries.h"
 
-#include "core/profile/schema/database_trouble.h"
-#include "core/profile/schema/row_reader.h"
+#include "core/profile/queries/record_query.h"
+#include "core/profile/schema/program_tables.h"
 
 #include <algorithm>
 
 namespace core {
 
 Result<std::vector<OperationRecord>> loadOperations(const ProfileDatabase& database, RunId run) {
-    return guarded(database, [&]() -> Result<std::vector<OperationRecord>> {
-        SQLite::Statement statement(
-            database.connection(),
-            "SELECT operation, n.value, k.value, coalesce(l.value, ''), stage, phase, compute_cycles, "
-            "exchange_cycles, sync_cycles, flops, tiles_used, exchange_bytes, temporary_bytes_per_tile, "
-            "output_bytes, coalesce(p.value, '') FROM operation JOIN text AS n ON n.id = name_id "
-            "JOIN text AS k ON k.id = kind_id LEFT JOIN text AS l ON l.id = layer_id "
-            "LEFT JOIN text AS p ON p.id = plan_id WHERE run_id = ? ORDER BY operation");
-        statement.bind(1, sqlId(run));
-        std::vector<OperationRecord> operations;
-        while (statement.executeStep()) {
-            OperationRecord& o = operations.emplace_back();
-            RowReader(statement).read(o.id, o.name, o.kind, o.layer, o.stage, o.phase, o.compute, o.exchange,
-                                      o.sync, o.flops, o.tilesUsed, o.exchangeBytes, o.temporaryPerTile,
-                                      o.outputBytes, o.plan);
-        }
-        return operations;
-    });
+    return loadRecords(database, operationTable, "run_id = ?1 ORDER BY operation", run);
 }
 
 Result<std::vector<ProgramStepRecord>> loadProgram(const ProfileDatabase& database, RunId run) {
-    return guarded(database, [&]() -> Result<std::vector<ProgramStepRecord>> {
-        SQLite::Statement statement(
-            database.connection(),
-            "SELECT step, parent, kind, coalesce(value, ''), count, stage, phase, operation, start_cycles, "
-            "duration_cycles, bytes FROM program_step LEFT JOIN text ON text.id = label_id WHERE run_id = ? "
-            "ORDER BY step");
-        statement.bind(1, sqlId(run));
-        std::vector<ProgramStepRecord> steps;
-        while (statement.executeStep()) {
-            ProgramStepRecord& s = steps.emplace_back();
-            RowReader(statement).read(s.id, s.parent, s.kind, s.label, s.count, s.stage, s.phase, s.operation,
-                                      s.start, s.duration, s.bytes);
-        }
-        return steps;
-    });
+    return loadRecords(database, programStepTable, "run_id = ?1 ORDER BY step", run);
 }
 
 Result<std::vector<LayerShare>> stageProgram(const ProfileDatabase& database, RunId run, StageId stage,

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/profile/records/records.h"
+#include "core/profile/records/program_records.h"
 #include "core/profile/schema/profile_database.h"
 
 #include <vector>

@@ -1,9 +1,9 @@
 #include "core/profile/queries/run_queries.h"
 
-#include "core/base/json.h"
-#include "core/profile/schema/database_trouble.h"
+#include "core/profile/queries/record_query.h"
+#include "core/profile/schema/memory_tables.h"
 #include "core/profile/schema/process_identity.h"
-#include "core/profile/schema/row_reader.h"
+#include "core/profile/schema/run_tables.h"
 
 #include <algorithm>
 #include <charconv>
@@ -53,62 +53,28 @@ std::optional<RunState> stateOf(const ProfileDatabase& database, RunId run) {
 std::optional<RunProvenance> readProvenance(const ProfileDatabase& database, RunId run) {
     SQLite::Statement statement(
         database.connection(),
-        "SELECT project_name, content, hash, program_version, cost_model_version, mode, seed, target_name, "
-        "tiles, memory_per_tile_bytes, clock_hz, ipus, ipus_per_replica, replicas, micro_batches, "
-        "batch_size, "
-        "schedule, profile_level, started FROM run JOIN project_snapshot ON project_snapshot.id = "
-        "snapshot_id "
-        "WHERE run.id = ?");
+        fmt::format("SELECT {}, content, hash FROM run JOIN project_snapshot ON project_snapshot.id = "
+                    "run.snapshot_id WHERE run.id = ?",
+                    selectList(startedRunTable)));
     statement.bind(1, sqlId(run));
     if (!statement.executeStep())
         return std::nullopt;
-    RunProvenance p;
-    RowReader(statement).read(p.projectName, p.projectText, p.projectHash, p.programVersion,
-                              p.costModelVersion, p.mode, p.seed, p.targetName, p.tiles, p.memoryPerTile,
-                              p.clockHz, p.ipus, p.ipusPerReplica, p.replicas, p.microBatches, p.batchSize,
-                              p.schedule, p.profileLevel, p.started);
-    return p;
-}
-
-/// Rows of `sql`, whose only parameter is the run, each read by `read(reader, row)`.
-template <class Row, class Read>
-std::vector<Row> rowsOf(const ProfileDatabase& database, RunId run, const char* sql, Read read) {
-    SQLite::Statement statement(database.connection(), sql);
-    statement.bind(1, sqlId(run));
-    std::vector<Row> rows;
-    while (statement.executeStep()) {
-        RowReader reader(statement);
-        read(reader, rows.emplace_back());
-    }
-    return rows;
+    StartedRun started;
+    RowReader row = readRecord(statement, startedRunTable, started);
+    row.next(started.provenance.projectText);
+    row.next(started.provenance.projectHash);
+    return started.provenance;
 }
 
 Diagnostics readDiagnostics(const ProfileDatabase& database, RunId run) {
-    return rowsOf<Diagnostic>(
-        database, run,
-        "SELECT severity, trouble, code, file, place, message, hints FROM diagnostic WHERE run_id = ? "
-        "ORDER BY position",
-        [](RowReader& reader, Diagnostic& d) {
-            std::string hints;
-            reader.read(d.severity, d.trouble, d.code, d.location.file, d.location.place, d.message, hints);
-            const Result<Json> list = parseJson(hints, "hints");
-            if (!list || !list->is_array())
-                return;
-            for (const Json& hint : *list) {
-                if (hint.is_string())
-                    d.hints.push_back(hint.get<std::string>());
-            }
-        });
+    return selectRecords(database, diagnosticTable, "run_id = ?1 ORDER BY position", run);
 }
 
 void readTotals(const ProfileDatabase& database, RunId run, RunSummary& summary) {
-    SQLite::Statement statement(database.connection(),
-                                "SELECT fits, effective_batch, executions, step_cycles, samples_per_second, "
-                                "idle_fraction, host_stall_fraction FROM run WHERE id = ?");
+    SQLite::Statement statement(database.connection(), selectFrom(runTotalsTable, "id = ?"));
     statement.bind(1, sqlId(run));
-    statement.executeStep();
-    RowReader(statement).read(summary.fits, summary.effectiveBatch, summary.executions, summary.step,
-                              summary.samplesPerSecond, summary.idleFraction, summary.hostStallFraction);
+    if (statement.executeStep())
+        readRecord(statement, runTotalsTable, summary);
 }
 
 /// Puts a value of a list that is indexed by an enumeration; values that were not stored are 0.
@@ -121,40 +87,18 @@ void putAt(std::vector<Value>& values, Enum key, Value value) {
 }
 
 std::vector<Cycles> readIdle(const ProfileDatabase& database, RunId run) {
-    SQLite::Statement statement(database.connection(),
-                                "SELECT cause, cycles FROM idle_total WHERE run_id = ? ORDER BY cause");
-    statement.bind(1, sqlId(run));
     std::vector<Cycles> idle;
-    while (statement.executeStep()) {
-        IdleCause cause = IdleCause::WarmUp;
-        Cycles cycles;
-        RowReader(statement).read(cause, cycles);
-        putAt(idle, cause, cycles);
-    }
+    for (const IdleTotal& total : selectRecords(database, idleTotalTable, "run_id = ?1 ORDER BY cause", run))
+        putAt(idle, total.cause, total.cycles);
     return idle;
 }
 
 std::vector<IpuMemorySummary> readMemory(const ProfileDatabase& database, RunId run) {
-    auto memory = rowsOf<IpuMemorySummary>(
-        database, run,
-        "SELECT ipu, limit_bytes, peak_bytes, always_live_bytes, not_always_live_peak_bytes, worst_tile, "
-        "worst_tile_bytes FROM ipu_memory WHERE run_id = ? ORDER BY position",
-        [](RowReader& reader, IpuMemorySummary& m) {
-            reader.read(m.ipu, m.limit, m.peak, m.alwaysLive, m.notAlwaysLivePeak, m.worstTile,
-                        m.worstTileBytes);
-        });
-    SQLite::Statement categories(
-        database.connection(),
-        "SELECT position, category, bytes FROM ipu_memory_category WHERE run_id = ? ORDER BY position, "
-        "category");
-    categories.bind(1, sqlId(run));
-    while (categories.executeStep()) {
-        std::int64_t position = 0;
-        MemoryCategory category = MemoryCategory::VertexCode;
-        Bytes bytes;
-        RowReader(categories).read(position, category, bytes);
-        if (position < static_cast<std::int64_t>(memory.size()))
-            putAt(memory[static_cast<std::size_t>(position)].byCategory, category, bytes);
+    auto memory = selectRecords(database, ipuMemoryTable, "run_id = ?1 ORDER BY position", run);
+    for (const CategoryBytes& row :
+         selectRecords(database, ipuMemoryCategoryTable, "run_id = ?1 ORDER BY position, category", run)) {
+        if (row.position < static_cast<std::int64_t>(memory.size()))
+            putAt(memory[static_cast<std::size_t>(row.position)].byCategory, row.category, row.bytes);
     }
     return memory;
 }
@@ -183,15 +127,7 @@ RunSummary readSummary(const ProfileDatabase& database, RunId run) {
     RunSummary summary;
     summary.provenance = *readProvenance(database, run);
     readTotals(database, run, summary);
-    summary.stages =
-        rowsOf<StageSummary>(database, run,
-                             "SELECT stage, ipu, forward_cycles, backward_cycles, recompute_cycles, "
-                             "update_cycles, transfer_bytes, "
-                             "fifo_depth, stash_bytes FROM stage WHERE run_id = ? ORDER BY position",
-                             [](RowReader& reader, StageSummary& s) {
-                                 reader.read(s.stage, s.ipu, s.forward, s.backward, s.recompute, s.update,
-                                             s.transfer, s.fifoDepth, s.stash);
-                             });
+    summary.stages = selectRecords(database, stageTable, "run_id = ?1 ORDER BY position", run);
     summary.memory = readMemory(database, run);
     summary.idleByCause = readIdle(database, run);
     summary.metrics = readMetrics(database, run);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/profile/records/records.h"
+#include "core/profile/records/run_records.h"
 #include "core/profile/schema/profile_database.h"
 #include "core/profile/schema/run_state.h"
 

@@ -186,12 +186,23 @@ Result<StatementHandle> prepare(const ProfileDatabase& database, std::string_vie
     return statement;
 }
 
+/// SQLite makes the table of a pragma when it is first asked for, which the guard would take for a change.
+void makePragmaTables(const ProfileDatabase& database) {
+    for (const char* name : {"table_info", "table_xinfo", "table_list", "index_list", "index_info"}) {
+        sqlite3_stmt* raw = nullptr;
+        const std::string sql = fmt::format("SELECT 1 FROM pragma_{} LIMIT 0", name);
+        sqlite3_prepare_v2(database.connection().getHandle(), sql.c_str(), -1, &raw, nullptr);
+        sqlite3_finalize(raw);
+    }
+}
+
 } // namespace
 
 Result<SqlTable> querySql(const ProfileDatabase& database, std::string_view sql, std::int64_t mostRows,
                           const JobContext& job) {
     Diagnostics troubles;
     SqlTable table;
+    makePragmaTables(database);
     {
         const ReadOnlyGuard guard(database.connection().getHandle(), job);
         Result<StatementHandle> statement = prepare(database, sql);
@@ -220,23 +231,6 @@ Result<SqlTable> querySql(const ProfileDatabase& database, std::string_view sql,
     return guarded(database, [&]() -> Result<SqlTable> {
         addNearestName(database, troubles.front());
         return failure(troubles);
-    });
-}
-
-Result<std::vector<SqlSource>> sqlSources(const ProfileDatabase& database) {
-    return guarded(database, [&]() -> Result<std::vector<SqlSource>> {
-        SQLite::Statement statement(
-            database.connection(),
-            "SELECT m.name, c.name FROM sqlite_schema AS m JOIN pragma_table_info(m.name) "
-            "AS c WHERE m.type = 'view' ORDER BY m.name, c.cid");
-        std::vector<SqlSource> sources;
-        while (statement.executeStep()) {
-            const std::string name = statement.getColumn(0).getString();
-            if (sources.empty() || sources.back().name != name)
-                sources.push_back({name, {}});
-            sources.back().columns.push_back(statement.getColumn(1).getString());
-        }
-        return sources;
     });
 }
 

@@ -28,11 +28,4 @@ struct SqlTable {
 [[nodiscard]] Result<SqlTable> querySql(const ProfileDatabase& database, std::string_view sql,
                                         std::int64_t mostRows = 1'000'000, const JobContext& job = {});
 
-/// Names of the documented views, with their columns.
-struct SqlSource {
-    std::string name;
-    std::vector<std::string> columns;
-};
-[[nodiscard]] Result<std::vector<SqlSource>> sqlSources(const ProfileDatabase& database);
-
 } // namespace core

@@ -1,7 +1,7 @@
 #include "core/profile/queries/timeline_queries.h"
 
-#include "core/profile/schema/database_trouble.h"
-#include "core/profile/schema/row_reader.h"
+#include "core/profile/queries/record_query.h"
+#include "core/profile/schema/time_tables.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -10,26 +10,8 @@ namespace core {
 
 namespace {
 
-constexpr const char* spanColumns = "lane, kind, start_cycles, duration_cycles, stage, "
-                                    "coalesce(micro_batch, -1), coalesce(slot, -1), coalesce(bytes, 0), "
-                                    "cause, blame_stage";
-
-void readSpan(SQLite::Statement& statement, SpanRecord& s) {
-    std::optional<IdleCause> cause;
-    RowReader(statement).read(s.lane, s.kind, s.start, s.duration, s.stage, s.microBatch, s.slot, s.bytes,
-                              cause, s.blame);
-    s.cause = cause.value_or(SpanRecord().cause);
-}
-
-std::vector<SpanRecord> readSpans(SQLite::Statement& statement) {
-    std::vector<SpanRecord> spans;
-    while (statement.executeStep())
-        readSpan(statement, spans.emplace_back());
-    return spans;
-}
-
 std::string selectSpans(std::string_view condition) {
-    return fmt::format("SELECT {} FROM span WHERE run_id = ?1 AND {}", spanColumns, condition);
+    return selectFrom(spanTable, fmt::format("run_id = ?1 AND {}", condition));
 }
 
 /// Condition for spans of compute lanes.
@@ -49,15 +31,7 @@ std::string kindsInSlots() {
 }
 
 std::vector<LaneRecord> readLanes(const ProfileDatabase& database, RunId run) {
-    SQLite::Statement statement(database.connection(),
-                                "SELECT lane, kind, ipu FROM lane WHERE run_id = ? ORDER BY lane");
-    statement.bind(1, sqlId(run));
-    std::vector<LaneRecord> lanes;
-    while (statement.executeStep()) {
-        LaneRecord& lane = lanes.emplace_back();
-        RowReader(statement).read(lane.id, lane.kind, lane.ipu);
-    }
-    return lanes;
+    return selectRecords(database, laneTable, "run_id = ?1 ORDER BY lane", run);
 }
 
 Cycles stepOf(const ProfileDatabase& database, RunId run) {
@@ -78,9 +52,9 @@ bool readStoredBins(const ProfileDatabase& database, const TimelineRequest& requ
         return false;
     const SpanBinner stored(Cycles(), step, storedBinCount);
     SpanBinner binner(request.from, request.to, request.binCount);
-    SQLite::Statement statement(database.connection(), "SELECT bin, kind, cause, cycles, spans FROM span_bin "
-                                                       "WHERE run_id = ? AND lane = ? AND bin BETWEEN ? "
-                                                       "AND ? ORDER BY bin");
+    SQLite::Statement statement(
+        database.connection(),
+        selectFrom(spanBinTable, "run_id = ? AND lane = ? AND bin BETWEEN ? AND ? ORDER BY bin"));
     statement.bind(1, sqlId(request.run));
     statement.bind(2, sqlId(window.lane.id));
     statement.bind(3, stored.binOf(request.from));
@@ -89,7 +63,7 @@ bool readStoredBins(const ProfileDatabase& database, const TimelineRequest& requ
     while (statement.executeStep()) {
         isStored = true;
         SpanBin bin;
-        RowReader(statement).read(bin.index, bin.kind, bin.cause, bin.cycles, bin.spans);
+        readRecord(statement, spanBinTable, bin);
         // Where in its bin the work happened is not known: it is put around the middle.
         const Cycles middle((stored.edge(bin.index) + stored.edge(bin.index + 1)).value() / 2);
         binner.add(bin.kind, bin.cause, middle - Cycles(bin.cycles.value() / 2), bin.cycles, bin.spans);
@@ -111,7 +85,7 @@ void readWindow(SQLite::Statement& statement, const TimelineRequest& request, La
     };
     SpanRecord span;
     while (statement.executeStep()) {
-        readSpan(statement, span);
+        readRecord(statement, spanTable, span);
         ++spanCount;
         if (isBinned && span.duration < binWidth) {
             fold(span);
@@ -138,45 +112,11 @@ Result<std::vector<LaneRecord>> loadLanes(const ProfileDatabase& database, RunId
 }
 
 Result<std::vector<ExecutionRecord>> loadExecutions(const ProfileDatabase& database, RunId run) {
-    return guarded(database, [&]() -> Result<std::vector<ExecutionRecord>> {
-        SQLite::Statement statement(
-            database.connection(),
-            "SELECT execution, epoch, start_cycles, duration_cycles, host_before_cycles, host_after_cycles, "
-            "updates FROM execution WHERE run_id = ? ORDER BY execution");
-        statement.bind(1, sqlId(run));
-        std::vector<ExecutionRecord> executions;
-        while (statement.executeStep()) {
-            ExecutionRecord& e = executions.emplace_back();
-            RowReader(statement).read(e.index, e.epoch, e.start, e.duration, e.hostBefore, e.hostAfter,
-                                      e.updates);
-        }
-        return executions;
-    });
-}
-
-Result<std::vector<TransferRecord>> loadTransfers(const ProfileDatabase& database, RunId run) {
-    return guarded(database, [&]() -> Result<std::vector<TransferRecord>> {
-        SQLite::Statement statement(
-            database.connection(),
-            "SELECT coalesce(value, ''), from_stage, to_stage, phase, bytes, hops, is_pass_through FROM "
-            "transfer LEFT JOIN text ON text.id = tensor_id WHERE run_id = ? ORDER BY position");
-        statement.bind(1, sqlId(run));
-        std::vector<TransferRecord> transfers;
-        while (statement.executeStep()) {
-            TransferRecord& t = transfers.emplace_back();
-            RowReader(statement).read(t.tensor, t.from, t.to, t.phase, t.bytes, t.hops, t.passThrough);
-        }
-        return transfers;
-    });
+    return loadRecords(database, executionTable, "run_id = ?1 ORDER BY execution", run);
 }
 
 Result<std::vector<SpanRecord>> loadSpans(const ProfileDatabase& database, RunId run) {
-    return guarded(database, [&]() -> Result<std::vector<SpanRecord>> {
-        SQLite::Statement statement(database.connection(),
-                                    selectSpans("1 ORDER BY lane, start_cycles, sequence"));
-        statement.bind(1, sqlId(run));
-        return readSpans(statement);
-    });
+    return loadRecords(database, spanTable, "run_id = ?1 ORDER BY lane, start_cycles, sequence", run);
 }
 
 Result<TimelineWindow> loadTimeline(const ProfileDatabase& database, const TimelineRequest& request) {
@@ -230,7 +170,7 @@ Result<std::vector<SpanRecord>> idleGaps(const ProfileDatabase& database, RunId 
             selectSpans("cause IS NOT NULL ORDER BY duration_cycles DESC, start_cycles, lane LIMIT ?2"));
         statement.bind(1, sqlId(run));
         statement.bind(2, limit);
-        return readSpans(statement);
+        return readRecords(statement, spanTable);
     });
 }
 
@@ -272,7 +212,7 @@ Result<std::vector<SpanRecord>> findSpans(const ProfileDatabase& database, RunId
         else
             statement.bind(7, filter.operation);
         statement.bind(8, limit);
-        return readSpans(statement);
+        return readRecords(statement, spanTable);
     });
 }
 
@@ -286,7 +226,7 @@ Result<std::optional<SpanRecord>> neighbourSpan(const ProfileDatabase& database,
         statement.bind(1, sqlId(run));
         statement.bind(2, sqlId(lane));
         statement.bind(3, start.value());
-        std::vector<SpanRecord> spans = readSpans(statement);
+        std::vector<SpanRecord> spans = readRecords(statement, spanTable);
         return spans.empty() ? std::nullopt : std::optional(spans.front());
     });
 }
@@ -301,7 +241,7 @@ Result<std::optional<SpanRecord>> spanAt(const ProfileDatabase& database, RunId 
         statement.bind(1, sqlId(run));
         statement.bind(2, sqlId(lane));
         statement.bind(3, time.value());
-        std::vector<SpanRecord> spans = readSpans(statement);
+        std::vector<SpanRecord> spans = readRecords(statement, spanTable);
         if (spans.empty() || spans.front().start + spans.front().duration <= time)
             return std::nullopt;
         return spans.front();

@@ -1,7 +1,8 @@
 #pragma once
 
-#include "core/profile/records/records.h"
+#include "core/profile/records/program_records.h"
 #include "core/profile/records/span_bins.h"
+#include "core/profile/records/time_records.h"
 #include "core/profile/schema/profile_database.h"
 
 #include <array>
@@ -15,7 +16,6 @@ namespace core {
 
 [[nodiscard]] Result<std::vector<LaneRecord>> loadLanes(const ProfileDatabase& database, RunId run);
 [[nodiscard]] Result<std::vector<ExecutionRecord>> loadExecutions(const ProfileDatabase& database, RunId run);
-[[nodiscard]] Result<std::vector<TransferRecord>> loadTransfers(const ProfileDatabase& database, RunId run);
 /// Every span in order of lane and time. For exports; views ask for a window.
 [[nodiscard]] Result<std::vector<SpanRecord>> loadSpans(const ProfileDatabase& database, RunId run);
 

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/base/ids.h"
 #include "core/profile/records/callback_record.h"
-#include "core/profile/records/records.h"
 #include "core/profile/records/training_records.h"
 #include "core/profile/schema/profile_database.h"
 

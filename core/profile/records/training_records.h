@@ -8,6 +8,25 @@
 
 namespace core {
 
+/// A value that arrived from the host queues.
+struct MetricRecord {
+    /// "loss", "accuracy", "val_loss", …
+    std::string name;
+    /// Weight updates before this value (training), or 0.
+    std::int64_t update = 0;
+    std::int64_t epoch = 0;
+    double value = 0;
+
+    bool operator==(const MetricRecord&) const = default;
+};
+
+struct MetricSeries {
+    std::string name;
+    std::vector<double> values;
+
+    bool operator==(const MetricSeries&) const = default;
+};
+
 /// What a tensor of the training is to its layer.
 enum class TrainedTensorKind : std::uint8_t {
     Weight,   ///< after the update

@@ -1,7 +1,9 @@
 #pragma once
 
 #include "core/base/diagnostic.h"
-#include "core/profile/records/records.h"
+#include "core/profile/records/program_records.h"
+#include "core/profile/records/run_records.h"
+#include "core/profile/records/time_records.h"
 #include "core/profile/records/training_records.h"
 #include "core/profile/schema/run_state.h"
 

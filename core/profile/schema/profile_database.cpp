@@ -5,6 +5,7 @@
 #include "core/profile/schema/process_identity.h"
 #include "core/profile/schema/profile_schema.h"
 
+#include <SQLiteCpp/Backup.h>
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/core.h>
 #include <optional>
@@ -39,18 +40,6 @@ std::string immutableUri(const fs::path& path) {
 
 int pragma(SQLite::Database& connection, const std::string& name) {
     return connection.execAndGet("PRAGMA " + name).getInt();
-}
-
-bool lacksEnumRows(SQLite::Database& connection) {
-    bool lacks = false;
-    forEachStoredEnum([&]<class Enum>(Enum) {
-        using Stored = StoredEnum<Enum>;
-        if constexpr (!Stored::table.empty())
-            lacks = lacks ||
-                    connection.execAndGet(fmt::format("SELECT count(*) FROM {}", Stored::table)).getInt() <
-                        static_cast<int>(Stored::rows.size());
-    });
-    return lacks;
 }
 
 bool isEmpty(SQLite::Database& connection) {
@@ -97,34 +86,62 @@ void makeSchema(SQLite::Database& connection) {
     transaction.commit();
 }
 
-std::optional<Diagnostic> objectionTo(SQLite::Database& connection, const fs::path& path,
-                                      DatabaseAccess access) {
+std::optional<Diagnostic> objectionTo(SQLite::Database& connection, const fs::path& path) {
     if (pragma(connection, "application_id") != profileApplicationId)
         return worldTrouble(path, "database/foreign", "the file is a database of another program",
                             "choose another file with --database");
     const int version = pragma(connection, "user_version");
-    if (version > profileSchemaVersion)
+    if (version > profileSchemaVersion())
         return worldTrouble(path, "database/newer-version",
                             fmt::format("the profile database has version {}; this program knows versions up "
                                         "to {}",
-                                        version, profileSchemaVersion),
+                                        version, profileSchemaVersion()),
                             "use the newer program, or choose another file with --database");
-    if (version < profileSchemaVersion && access == DatabaseAccess::ReadOnly)
-        return worldTrouble(path, "database/older-version",
-                            fmt::format("the profile database has version {} and is only read; this program "
-                                        "works with version {}",
-                                        version, profileSchemaVersion),
-                            "allow writing to the file, so that it can be brought up to date");
     return std::nullopt;
 }
 
-void bringUpToDate(SQLite::Database& connection) {
-    if (pragma(connection, "user_version") == profileSchemaVersion && !lacksEnumRows(connection))
+/// Another process may do the same; whoever comes second finds it done.
+void updateFile(SQLite::Database& connection) {
+    if (isUpToDate(connection))
         return;
     SQLite::Transaction transaction(connection, SQLite::TransactionBehavior::IMMEDIATE);
-    migrateSchema(connection, pragma(connection, "user_version"), schemaMigrations());
-    refreshEnumTables(connection);
+    if (!isUpToDate(connection))
+        bringUpToDate(connection);
     transaction.commit();
+}
+
+/// A copy in memory, brought up to date: what shows an old file that nobody may write.
+std::unique_ptr<SQLite::Database> updatedCopy(SQLite::Database& connection) {
+    auto copy = std::make_unique<SQLite::Database>(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    SQLite::Backup(*copy, connection).executeStep();
+    bringUpToDate(*copy);
+    copy->exec("PRAGMA query_only = ON");
+    return copy;
+}
+
+/// Reading asks for today's tables and views. So a file that may be written gets them even when it is only
+/// read; of another, a copy does.
+std::unique_ptr<SQLite::Database> upToDateForReading(std::unique_ptr<SQLite::Database> connection,
+                                                     const fs::path& path, int timeout) {
+    if (isUpToDate(*connection))
+        return connection;
+    const bool isOfThisVersion = pragma(*connection, "user_version") == profileSchemaVersion();
+    try {
+        SQLite::Database writer(path.string(), SQLite::OPEN_READWRITE, timeout);
+        if (sqlite3_db_readonly(writer.getHandle(), "main") == 0) {
+            updateFile(writer);
+            return connection;
+        }
+    } catch (const SQLite::Exception& error) {
+        const int primary = error.getErrorCode() & 0xff;
+        const bool isInUse = primary == SQLITE_BUSY && isOfThisVersion;
+        if (primary != SQLITE_CANTOPEN && primary != SQLITE_READONLY && !isInUse)
+            throw;
+    }
+    // Only its views are others; nothing of the program reads those.
+    if (isOfThisVersion)
+        return connection;
+    return updatedCopy(*connection);
 }
 
 void markInterruptedRuns(SQLite::Database& connection) {
@@ -177,12 +194,14 @@ Result<ProfileDatabase> ProfileDatabase::open(const fs::path& path, const Databa
             throw SQLite::Exception("attempt to write a readonly database", SQLITE_READONLY);
         if (writes && isEmpty(*connection))
             makeSchema(*connection);
-        if (std::optional<Diagnostic> objection = objectionTo(*connection, path, options.access))
+        if (std::optional<Diagnostic> objection = objectionTo(*connection, path))
             return failure(std::move(*objection));
+        if (!writes)
+            connection = upToDateForReading(std::move(connection), path, options.busyTimeoutMs);
         connection->exec("PRAGMA foreign_keys = ON");
         if (writes) {
             connection->exec("PRAGMA synchronous = NORMAL");
-            bringUpToDate(*connection);
+            updateFile(*connection);
             markInterruptedRuns(*connection);
         }
         return ProfileDatabase(path, std::move(connection));

@@ -12,7 +12,7 @@ class Database;
 namespace core {
 
 enum class DatabaseAccess : std::uint8_t {
-    ReadOnly,  ///< an existing file; never changes it
+    ReadOnly,  ///< an existing file; its runs are never changed
     ReadWrite, ///< makes the file when there is none
 };
 
@@ -28,9 +28,9 @@ class ProfileDatabase {
 public:
     /// Opens `path`. All errors are Trouble::World: "database/missing" (read only), "database/is-a-folder",
     /// "database/foreign" (another program's file), "database/damaged", "database/newer-version",
-    /// "database/older-version" (read only; opening it for writing brings it up to date), "database/locked",
-    /// "database/read-only", "database/cannot-open". Opening for writing marks runs whose process died as
-    /// interrupted.
+    /// "database/locked", "database/read-only", "database/cannot-open". A file of an older version is brought
+    /// up to date; one that cannot be written is shown through a copy in memory that is. Opening for writing
+    /// marks runs whose process died as interrupted.
     [[nodiscard]] static Result<ProfileDatabase> open(const std::filesystem::path& path,
                                                       const DatabaseOptions& options = {});
 

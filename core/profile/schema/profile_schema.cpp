@@ -4,12 +4,51 @@
 #include "core/profile/schema/profile_tables.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <algorithm>
 #include <array>
 #include <fmt/core.h>
 
 namespace core {
 
 namespace {
+
+/// The last version whose step is a text of its own.
+constexpr std::int32_t lastVersionByText = 3;
+
+std::string createText(const TableText& table, std::int32_t version) {
+    std::string columns;
+    for (const ColumnText& column : table.columns) {
+        if (column.since <= version)
+            columns += fmt::format("{}\n    {} {}", columns.empty() ? "" : ",", column.name, column.type);
+    }
+    return table.key.empty() ? fmt::format("CREATE TABLE {} ({});\n", table.name, columns)
+                             : fmt::format("CREATE TABLE {} ({},\n    PRIMARY KEY ({})) WITHOUT ROWID;\n",
+                                           table.name, columns, table.key);
+}
+
+/// What the tables and columns of a version ask for.
+std::string stepTo(std::int32_t version) {
+    std::string sql;
+    for (const TableText& table : recordTables()) {
+        if (table.since == version)
+            sql += createText(table, version);
+        if (table.since >= version)
+            continue;
+        for (const ColumnText& column : table.columns) {
+            if (column.since == version)
+                sql +=
+                    fmt::format("ALTER TABLE {} ADD COLUMN {} {};\n", table.name, column.name, column.type);
+        }
+    }
+    return sql;
+}
+
+template <class Enum>
+std::string_view enumColumns() {
+    return std::is_same_v<Enum, MemoryCategory>
+               ? "id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, is_always_live INTEGER NOT NULL"
+               : "id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE";
+}
 
 /// Adds to an enum table what it lacks; published rows stay as they are.
 template <class Enum>
@@ -29,28 +68,93 @@ void insertNames(SQLite::Database& connection) {
     }
 }
 
+/// Calls `visit` with a value of each enumeration that has an enum table.
+template <class Visit>
+void forEachEnumTable(Visit visit) {
+    forEachStoredEnum([&]<class Enum>(Enum value) {
+        if constexpr (!StoredEnum<Enum>::table.empty())
+            visit(value);
+    });
+}
+
+void refreshEnumTables(SQLite::Database& connection) {
+    forEachEnumTable([&]<class Enum>(Enum) {
+        connection.exec(
+            fmt::format("CREATE TABLE IF NOT EXISTS {} ({})", StoredEnum<Enum>::table, enumColumns<Enum>()));
+        insertNames<Enum>(connection);
+    });
+}
+
+bool hasEveryEnumRow(SQLite::Database& connection) {
+    bool hasAll = true;
+    forEachEnumTable([&]<class Enum>(Enum) {
+        using Stored = StoredEnum<Enum>;
+        hasAll =
+            hasAll && connection.execAndGet(fmt::format("SELECT count(*) FROM {}", Stored::table)).getInt() >=
+                          static_cast<int>(Stored::rows.size());
+    });
+    return hasAll;
+}
+
+std::string createText(const ViewText& view) {
+    return fmt::format("CREATE VIEW {} AS{}", view.name, view.select);
+}
+
+bool hasEveryView(SQLite::Database& connection) {
+    SQLite::Statement find(connection, "SELECT sql FROM sqlite_schema WHERE type = 'view' AND name = ?");
+    for (const ViewText& view : profileViews()) {
+        find.bind(1, std::string(view.name));
+        if (!find.executeStep() || find.getColumn(0).getString() != createText(view))
+            return false;
+        find.reset();
+    }
+    return true;
+}
+
+/// Views hold no data: those of this program replace those of the program that wrote the file.
+void refreshViews(SQLite::Database& connection) {
+    const std::vector<ViewText> views = profileViews();
+    for (const ViewText& view : views)
+        connection.exec(fmt::format("DROP VIEW IF EXISTS {}", view.name));
+    for (const ViewText& view : views)
+        connection.exec(createText(view));
+}
+
+std::int32_t versionOf(SQLite::Database& connection) {
+    return connection.execAndGet("PRAGMA user_version").getInt();
+}
+
 } // namespace
 
-std::span<const SchemaMigration> schemaMigrations() {
-    static const std::array steps{SchemaMigration{1, trainingRecordsSql}, SchemaMigration{2, callbacksSql}};
+std::int32_t profileSchemaVersion() {
+    static const std::int32_t version = [] {
+        std::int32_t latest = lastVersionByText;
+        for (const TableText& table : recordTables()) {
+            for (const ColumnText& column : table.columns)
+                latest = std::max(latest, column.since);
+        }
+        return latest;
+    }();
+    return version;
+}
+
+std::vector<SchemaMigration> schemaMigrations() {
+    std::vector<SchemaMigration> steps{{1, std::string(addedByVersion2Sql)},
+                                       {2, std::string(addedByVersion3Sql)}};
+    for (std::int32_t version = lastVersionByText + 1; version <= profileSchemaVersion(); ++version)
+        steps.push_back({version - 1, stepTo(version)});
     return steps;
 }
 
 void createSchema(SQLite::Database& connection) {
-    for (const std::string_view sql :
-         {enumTablesSql, runTablesSql, programTablesSql, timeTablesSql, memoryTablesSql, trainingTablesSql,
-          trainingRecordsSql, callbacksSql, runViewsSql, timeViewsSql, memoryViewsSql, programViewsSql})
-        connection.exec(std::string(sql));
+    connection.exec(std::string(supportTablesSql));
     refreshEnumTables(connection);
+    for (const TableText& table : recordTables())
+        connection.exec(createText(table, profileSchemaVersion()));
+    connection.exec("CREATE INDEX run_by_snapshot ON run (snapshot_id)");
+    refreshViews(connection);
     connection.exec("PRAGMA application_id = " + std::to_string(profileApplicationId));
-    connection.exec("PRAGMA user_version = " + std::to_string(profileSchemaVersion));
-}
-
-void refreshEnumTables(SQLite::Database& connection) {
-    forEachStoredEnum([&]<class Enum>(Enum) {
-        if constexpr (!StoredEnum<Enum>::table.empty())
-            insertNames<Enum>(connection);
-    });
+    connection.exec("PRAGMA user_version = " + std::to_string(profileSchemaVersion()));
 }
 
 void migrateSchema(SQLite::Database& connection, std::int32_t version,
@@ -58,9 +162,23 @@ void migrateSchema(SQLite::Database& connection, std::int32_t version,
     for (const SchemaMigration& step : steps) {
         if (step.from < version)
             continue;
-        connection.exec(std::string(step.sql));
+        connection.exec(step.sql);
         connection.exec("PRAGMA user_version = " + std::to_string(step.from + 1));
     }
+}
+
+bool isUpToDate(SQLite::Database& connection) {
+    return versionOf(connection) == profileSchemaVersion() && hasEveryEnumRow(connection) &&
+           hasEveryView(connection);
+}
+
+void bringUpToDate(SQLite::Database& connection) {
+    const std::int32_t version = versionOf(connection);
+    if (version > profileSchemaVersion())
+        return;
+    migrateSchema(connection, version, schemaMigrations());
+    refreshEnumTables(connection);
+    refreshViews(connection);
 }
 
 } // namespace core

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <string_view>
+#include <vector>
 
 namespace SQLite {
 class Database;
@@ -13,27 +13,32 @@ namespace core {
 
 /// `PRAGMA application_id` of a profile database: "IPUW".
 inline constexpr std::int32_t profileApplicationId = 0x49505557;
-/// `PRAGMA user_version` that this program writes and reads.
-inline constexpr std::int32_t profileSchemaVersion = 3;
+/// `PRAGMA user_version` that this program writes and reads: the latest that a table or column says.
+[[nodiscard]] std::int32_t profileSchemaVersion();
 
 /// Leads from one version of the schema to the next.
 struct SchemaMigration {
     std::int32_t from = 0;
-    std::string_view sql;
+    std::string sql;
 };
 
-/// One step for every version before the current one.
-[[nodiscard]] std::span<const SchemaMigration> schemaMigrations();
+/// One step for every version before the current one. Versions 2 and 3 came as texts; from then on a step
+/// adds the columns and tables that say its version.
+[[nodiscard]] std::vector<SchemaMigration> schemaMigrations();
 
 /// Tables, enum tables with their rows, indices and views of an empty database. Throws SQLite::Exception.
 void createSchema(SQLite::Database& connection);
-
-/// Adds the rows that the enum tables lack. Throws SQLite::Exception.
-void refreshEnumTables(SQLite::Database& connection);
 
 /// Runs the steps that lead from `version` onwards, each raising `user_version` by one, inside the caller's
 /// transaction. Throws SQLite::Exception.
 void migrateSchema(SQLite::Database& connection, std::int32_t version,
                    std::span<const SchemaMigration> steps);
+
+/// Whether the file is of this version, its enum tables hold every row and its views are those of this
+/// program. Throws SQLite::Exception.
+[[nodiscard]] bool isUpToDate(SQLite::Database& connection);
+/// Makes it so, inside the caller's transaction; a file of a later version is left alone. Throws
+/// SQLite::Exception.
+void bringUpToDate(SQLite::Database& connection);
 
 } // namespace core

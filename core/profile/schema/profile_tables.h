@@ -1,27 +1,26 @@
 #pragma once
 
-#include <string_view>
+#include "core/profile/schema/table.h"
+
+#include <span>
 
 namespace core {
 
-// The SQL text that makes an empty profile database, by subject. Conventions: the unit ends the column's name
-// (`_cycles`, `_bytes`); NULL stands for "none applies"; every table of a run starts its key with `run_id`
-// and goes with its run. Views (`v_…`) speak names instead of numbers and are what people and scripts query.
+// The tables and views of a profile database; the rows of their columns stand in the files named after their
+// subject. Conventions: the unit ends a column's name (`_cycles`, `_bytes`); NULL stands for "none applies";
+// every table of a run starts its key with `run_id` and goes with its run. Views (`v_…`) speak names instead
+// of numbers and are what people and scripts query.
 
-extern const std::string_view enumTablesSql;
-extern const std::string_view runTablesSql;
-extern const std::string_view programTablesSql;
-extern const std::string_view timeTablesSql;
-extern const std::string_view memoryTablesSql;
-extern const std::string_view trainingTablesSql;
-/// Tables, enum table and views of the training records: what version 2 of the schema added.
-extern const std::string_view trainingRecordsSql;
-/// Table and view of the callbacks' timing: what version 3 added.
-extern const std::string_view callbacksSql;
+/// Every table of records. The two of `run` are two parts of one table.
+[[nodiscard]] std::span<const TableText> recordTables();
+/// In an order in which each uses only those before it.
+[[nodiscard]] std::vector<ViewText> profileViews();
+/// Texts, snapshots of projects and the index: what holds no records.
+extern const std::string_view supportTablesSql;
 
-extern const std::string_view runViewsSql;
-extern const std::string_view timeViewsSql;
-extern const std::string_view memoryViewsSql;
-extern const std::string_view programViewsSql;
+/// The tables that a version added, as they were published. Never changed: files of the version before it
+/// still come.
+extern const std::string_view addedByVersion2Sql;
+extern const std::string_view addedByVersion3Sql;
 
 } // namespace core

@@ -28,6 +28,12 @@ public:
         (readField(fields), ...);
     }
 
+    /// The next column only.
+    template <class Field>
+    void next(Field& field) {
+        readField(field);
+    }
+
 private:
     SQLite::Column column() { return m_statement.getColumn(m_column++); }
     void readField(bool& field) { field = column().getInt() != 0; }

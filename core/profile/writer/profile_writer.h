@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/profile/records/memory_profile.h"
 #include "core/profile/records/profile_sink.h"
 #include "core/profile/schema/profile_database.h"
 #include "core/profile/schema/run_state.h"

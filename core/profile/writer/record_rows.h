@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/profile/records/memory_profile.h"
 #include "core/profile/records/profile_sink.h"
 
 namespace SQLite {

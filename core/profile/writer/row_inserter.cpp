@@ -1,6 +1,7 @@
 #include "core/profile/writer/row_inserter.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace core {
 
@@ -9,12 +10,12 @@ namespace {
 /// Beyond some hundred values the gain is used up and preparing the statement costs more.
 constexpr int valuesPerStatement = 320;
 
-std::string insertSql(const std::string& table, int columns, std::size_t rows) {
+std::string rowsSql(int columns, std::size_t rows) {
     std::string tuple = "(?";
     for (int i = 1; i < columns; ++i)
         tuple += ",?";
     tuple += ")";
-    std::string sql = "INSERT INTO " + table + " VALUES " + tuple;
+    std::string sql = tuple;
     for (std::size_t i = 1; i < rows; ++i)
         sql += "," + tuple;
     return sql;
@@ -22,30 +23,33 @@ std::string insertSql(const std::string& table, int columns, std::size_t rows) {
 
 } // namespace
 
-RowInserter::RowInserter(SQLite::Database& connection, std::string table, int columns, std::size_t rows)
-    : m_connection(connection)
-    , m_table(std::move(table))
-    , m_columns(columns)
+RowsStatement::RowsStatement(SQLite::Database& connection, TextTable& texts, std::string_view table,
+                             const std::vector<std::string_view>& columns, std::size_t rows)
+    : m_binder(texts)
+    , m_connection(connection)
+    , m_start(fmt::format("INSERT INTO {} ({}) VALUES ", table, fmt::join(columns, ", ")))
+    , m_columns(static_cast<int>(columns.size()))
     , m_rowsLeft(rows) {
     prepare();
 }
 
 /// A full statement while there are rows for it, then one for the rest.
-void RowInserter::prepare() {
-    const std::size_t most = std::max(1, valuesPerStatement / m_columns);
+void RowsStatement::prepare() {
+    const auto most = static_cast<std::size_t>(std::max(1, valuesPerStatement / m_columns));
     const std::size_t rows = std::min(most, m_rowsLeft);
     if (rows == 0 || rows == m_rowsPerStatement)
         return;
-    m_statement.emplace(m_connection, insertSql(m_table, m_columns, rows));
+    m_statement.emplace(m_connection, m_start + rowsSql(m_columns, rows));
     m_rowsPerStatement = rows;
+    m_binder.restart(*m_statement);
 }
 
-void RowInserter::endRow() {
-    if (m_bound < m_columns * static_cast<int>(m_rowsPerStatement))
+void RowsStatement::endRow() {
+    if (m_binder.bound() < m_columns * static_cast<int>(m_rowsPerStatement))
         return;
     m_statement->exec();
     m_statement->reset();
-    m_bound = 0;
+    m_binder.restart(*m_statement);
     m_rowsLeft -= m_rowsPerStatement;
     prepare();
 }
@@ -54,10 +58,6 @@ TextTable::TextTable(SQLite::Database& connection)
     : m_find(connection, "SELECT id FROM text WHERE value = ?")
     , m_insert(connection, "INSERT INTO text (value) VALUES (?)")
     , m_connection(connection) {}
-
-std::optional<std::int64_t> TextTable::optionalId(const std::string& text) {
-    return text.empty() ? std::nullopt : std::optional(id(text));
-}
 
 std::int64_t TextTable::id(const std::string& text) {
     const auto known = m_ids.find(text);

@@ -1,39 +1,44 @@
 #pragma once
 
-#include "core/base/quantity.h"
-#include "core/base/strong_id.h"
-#include "core/profile/schema/enum_codes.h"
+#include "core/profile/schema/table.h"
 
-#include <SQLiteCpp/SQLiteCpp.h>
 #include <cmath>
-#include <initializer_list>
-#include <optional>
-#include <string>
-#include <string_view>
 #include <unordered_map>
-#include <vector>
 
 // Private to the folder.
 
 namespace core {
 
-/// Inserts a known number of rows into one table, many with each statement: binding is cheap, starting a
-/// statement is not.
-class RowInserter {
+/// The number of each text of the `text` table; new texts are added.
+class TextTable {
 public:
-    RowInserter(SQLite::Database& connection, std::string table, int columns, std::size_t rows);
+    explicit TextTable(SQLite::Database& connection);
 
-    /// One row; the number of values is the number of columns. An invalid id and an empty optional are NULL,
-    /// and so is NaN (SQLite knows none).
-    template <class... Values>
-    void row(const Values&... values) {
-        (bind(values), ...);
-        endRow();
-    }
+    [[nodiscard]] std::int64_t id(const std::string& text);
 
 private:
+    SQLite::Statement m_find;
+    SQLite::Statement m_insert;
+    SQLite::Database& m_connection;
+    std::unordered_map<std::string, std::int64_t> m_ids;
+};
+
+/// Binds values to the parameters of a statement from left to right. An invalid id and an empty optional are
+/// NULL, and so is NaN (SQLite knows none).
+class ValueBinder {
+public:
+    explicit ValueBinder(TextTable& texts)
+        : m_texts(texts) {}
+
+    /// Starts anew; the statement must outlive the values bound.
+    void restart(SQLite::Statement& statement) {
+        m_statement = &statement;
+        m_bound = 0;
+    }
+    [[nodiscard]] int bound() const { return m_bound; }
+
     void bind(std::int64_t value) { m_statement->bind(++m_bound, value); }
-    void bind(int value) { m_statement->bind(++m_bound, value); }
+    void bind(std::uint64_t value) { bind(static_cast<std::int64_t>(value)); }
     void bind(bool value) { m_statement->bind(++m_bound, value ? 1 : 0); }
     void bind(double value) {
         if (std::isnan(value))
@@ -43,6 +48,12 @@ private:
     }
     /// Copied: the statement runs after the text may be gone.
     void bind(const std::string& value) { m_statement->bind(++m_bound, value); }
+    void bind(const InternedText& text) {
+        if (text.isEmptyNull && text.value.empty())
+            m_statement->bind(++m_bound);
+        else
+            bind(m_texts.id(text.value));
+    }
     void bind(const std::vector<std::uint8_t>& blob) {
         m_statement->bind(++m_bound, static_cast<const void*>(blob.data()), static_cast<int>(blob.size()));
     }
@@ -52,49 +63,98 @@ private:
     }
     template <class Tag>
     void bind(StrongId<Tag> id) {
-        bindOptional(id.isValid() ? std::optional<std::int64_t>(id.value()) : std::nullopt);
+        if (id.isValid())
+            bind(sqlId(id));
+        else
+            m_statement->bind(++m_bound);
     }
     template <class Value>
     void bind(const std::optional<Value>& value) {
-        bindOptional(value);
-    }
-    template <class Enum>
-    requires std::is_enum_v<Enum>
-    void bind(Enum value) { bind(codeOf(value)); }
-    template <class Value>
-    void bindOptional(const std::optional<Value>& value) {
         if (value)
             bind(*value);
         else
             m_statement->bind(++m_bound);
     }
+    template <class Enum>
+    requires std::is_enum_v<Enum>
+    void bind(Enum value) { bind(codeOf(value)); }
+
+    /// The columns of a table: the record's fields, and what is given for the others in their order.
+    template <class Table, std::size_t Count>
+    void bindRow(const Table& table, const typename Table::RecordType& record,
+                 const std::array<std::int64_t, Count>& given) {
+        std::size_t next = 0;
+        forEachColumn(table, [&](const auto& column) {
+            using Type = std::remove_cvref_t<decltype(column)>;
+            if constexpr (isGiven<Type>)
+                bind(given[next++]);
+            else
+                bind(Type::How::write(record, std::invoke(column.field, record)));
+        });
+    }
+
+private:
+    TextTable& m_texts;
+    SQLite::Statement* m_statement = nullptr;
+    int m_bound = 0;
+};
+
+/// A statement that inserts a known number of rows, some with each execution: binding is cheap, starting a
+/// statement is not.
+class RowsStatement {
+public:
+    RowsStatement(SQLite::Database& connection, TextTable& texts, std::string_view table,
+                  const std::vector<std::string_view>& columns, std::size_t rows);
+
+protected:
     void endRow();
+    ValueBinder m_binder;
+
+private:
     void prepare();
 
     SQLite::Database& m_connection;
-    std::string m_table;
+    /// "INSERT INTO table (columns) VALUES ".
+    std::string m_start;
     int m_columns;
     std::size_t m_rowsLeft;
-    /// Rows and values of the statement at hand.
+    /// Rows of the statement at hand.
     std::size_t m_rowsPerStatement = 0;
-    int m_bound = 0;
     std::optional<SQLite::Statement> m_statement;
 };
 
-/// The number of each text of the `text` table; new texts are added.
-class TextTable {
-public:
-    explicit TextTable(SQLite::Database& connection);
+template <class Table>
+std::vector<std::string_view> columnNames(const Table& table) {
+    std::vector<std::string_view> names;
+    forEachColumn(table, [&](const auto& column) { names.push_back(column.name); });
+    return names;
+}
 
-    /// Nothing for an empty text.
-    [[nodiscard]] std::optional<std::int64_t> optionalId(const std::string& text);
-    [[nodiscard]] std::int64_t id(const std::string& text);
+/// Inserts a known number of records into their table.
+template <class Table>
+class RowInserter : private RowsStatement {
+public:
+    RowInserter(SQLite::Database& connection, TextTable& texts, const Table& table, std::size_t rows)
+        : RowsStatement(connection, texts, table.name, columnNames(table), rows)
+        , m_table(table) {}
+
+    /// `given`: the values of the columns that are no fields, in their order.
+    template <class... Given>
+    void row(const typename Table::RecordType& record, Given... given) {
+        static_assert(givenCount == sizeof...(Given), "a value for each column that is no field");
+        m_binder.bindRow(m_table, record, std::array<std::int64_t, sizeof...(Given)>{given...});
+        endRow();
+    }
 
 private:
-    SQLite::Statement m_find;
-    SQLite::Statement m_insert;
-    SQLite::Database& m_connection;
-    std::unordered_map<std::string, std::int64_t> m_ids;
+    template <class... Columns>
+    static constexpr std::size_t countGiven(const std::tuple<Columns...>*) {
+        return (std::size_t{0} + ... + (isGiven<Columns> ? 1 : 0));
+    }
+    static constexpr std::size_t givenCount =
+        countGiven(static_cast<const decltype(Table::columns)*>(nullptr));
+
+    const Table& m_table;
 };
 
 } // namespace core

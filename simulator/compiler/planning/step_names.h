@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/profile/records/records.h"
+#include "core/profile/records/program_phase.h"
 #include "simulator/program/lowered_pipeline.h"
 
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/profile/records/records.h"
+#include "core/plan/plan_estimate.h"
 #include "simulator/engine/clock/update_timing.h"
 
 #include <optional>

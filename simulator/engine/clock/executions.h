@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/profile/records/profile_sink.h"
+#include "core/profile/records/time_records.h"
 #include "simulator/engine/clock/update_timing.h"
 
 #include <vector>

@@ -1,5 +1,6 @@
 #include "simulator/engine/clock/timeline.h"
 
+#include "core/profile/records/time_records.h"
 #include "simulator/engine/clock/infeed_queue.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/profile/records/records.h"
+#include "core/profile/records/run_records.h"
 #include "simulator/engine/clock/timeline.h"
 
 namespace simulator {

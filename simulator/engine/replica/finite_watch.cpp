@@ -1,9 +1,11 @@
 #include "simulator/engine/replica/finite_watch.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <fmt/format.h>
 
 namespace simulator {
 namespace {
@@ -82,6 +84,21 @@ private:
     std::optional<OperationSequence> m_sequence;
 };
 
+/// What made the value, and the call of a layer that it comes from.
+std::pair<core::InvocationId, std::string> causeOf(const NotFinite& found, const TrainingGraph& graph) {
+    if (found.operation.isValid()) {
+        const Operation& operation = graph.operation(found.operation);
+        return {operation.origin, fmt::format("\"{}\" is the first to make one", operation.name)};
+    }
+    if (!found.tensor.isValid())
+        return {{}, "it is the loss of finite values"};
+    const Tensor& tensor = graph.tensor(found.tensor);
+    if (isHostFed(tensor.role))
+        return {tensor.origin, fmt::format("the dataset brings one to \"{}\"", tensor.name)};
+    return {tensor.origin, fmt::format("the {} of \"{}\" is the first to be one",
+                                       tensor.role == TensorRole::Parameter ? "update" : "sum", tensor.name)};
+}
+
 } // namespace
 
 bool isFinite(const Tensor& tensor, const std::byte* data) {
@@ -145,6 +162,58 @@ findNotFinite(const TrainingReplica& replica,
             return found;
     }
     return std::optional<NotFinite>();
+}
+
+core::Result<std::optional<core::Diagnostic>>
+FiniteWatch::findInMicroBatches(const TrainingReplica& replica, TensorId gradient,
+                                const std::function<core::Result<void>(std::int64_t, TensorStore&)>& feed,
+                                const std::function<StepState(std::int64_t)>& state, ThreadPool& pool) {
+    if (m_hasFound)
+        return std::nullopt;
+    const auto found = findNotFinite(replica, feed, state, pool);
+    if (!found)
+        return core::failure(found.error());
+    return report(found->value_or(NotFinite{-1, {}, gradient}), replica, state(0));
+}
+
+core::Result<std::optional<core::Diagnostic>>
+FiniteWatch::checkWeights(const TrainingReplica& replica, const StepState& state, ThreadPool& pool) {
+    if (m_hasFound)
+        return std::nullopt;
+    const TensorId weight = firstNotFiniteWeight(replica);
+    if (!weight.isValid())
+        return std::nullopt;
+    const auto found = findNotFiniteUpdate(replica, state, pool);
+    if (!found)
+        return core::failure(found.error());
+    return report(found->value_or(NotFinite{-1, {}, weight}), replica, state);
+}
+
+core::Result<std::optional<core::Diagnostic>>
+FiniteWatch::report(const NotFinite& found, const TrainingReplica& replica, const StepState& state) {
+    m_hasFound = true;
+    const auto [origin, what] = causeOf(found, replica.graph());
+    const std::string where =
+        found.microBatch < 0
+            ? ""
+            : fmt::format(", micro-batch {}", found.microBatch) +
+                  (m_executable->system.replicas > 1 ? fmt::format(" of replica {}", state.replica) : "");
+    core::Diagnostic diagnostic{
+        core::Severity::Warning,
+        core::Trouble::Negative,
+        "numerics/not-finite",
+        {{}, origin.isValid() ? m_executable->project.graph().layerOf(origin).path : std::string()},
+        fmt::format("NaN or infinity in weight update {}{}: {}", state.update, where, what),
+        {"lower the learning rate, clip gradients (clipnorm), or scale the loss in half precision"}};
+    const core::IpuConfig& config = m_executable->project.project().ipuConfig;
+    const bool stops = std::ranges::any_of(std::array{"inv", "div0", "oflo"}, [&](const char* behaviour) {
+        return core::floatingPointBehaviourIsOn(config, behaviour);
+    });
+    if (!stops)
+        return diagnostic;
+    diagnostic.severity = core::Severity::Error;
+    diagnostic.code = "runtime-error/floating-point-exception";
+    return core::failure(std::move(diagnostic));
 }
 
 } // namespace simulator

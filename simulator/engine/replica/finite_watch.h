@@ -2,6 +2,7 @@
 
 #include "core/base/result.h"
 #include "simulator/engine/replica/training_replica.h"
+#include "simulator/program/executable.h"
 
 #include <functional>
 #include <optional>
@@ -39,5 +40,34 @@ findNotFiniteUpdate(const TrainingReplica& replica, const StepState& state, Thre
 findNotFinite(const TrainingReplica& replica,
               const std::function<core::Result<void>(std::int64_t, TensorStore&)>& feed,
               const std::function<StepState(std::int64_t)>& state, ThreadPool& pool);
+
+/// Looks for the first value of a run that is no finite number, and says what made it: once.
+class FiniteWatch {
+public:
+    explicit FiniteWatch(const Executable& executable)
+        : m_executable(&executable) {}
+
+    [[nodiscard]] bool hasFound() const { return m_hasFound; }
+
+    // Both answer the finding, nothing where there is none or one was found before, and fail with it where
+    // floating-point exceptions are on ("runtime-error/floating-point-exception").
+
+    /// A loss, a metric or `gradient` (where it is valid) of the micro-batches just run is none. `feed` and
+    /// `state` as for findNotFinite.
+    [[nodiscard]] core::Result<std::optional<core::Diagnostic>>
+    findInMicroBatches(const TrainingReplica& replica, core::TensorId gradient,
+                       const std::function<core::Result<void>(std::int64_t, TensorStore&)>& feed,
+                       const std::function<StepState(std::int64_t)>& state, ThreadPool& pool);
+    /// Looks at the weights after an update; `state` is the update's.
+    [[nodiscard]] core::Result<std::optional<core::Diagnostic>>
+    checkWeights(const TrainingReplica& replica, const StepState& state, ThreadPool& pool);
+
+private:
+    [[nodiscard]] core::Result<std::optional<core::Diagnostic>>
+    report(const NotFinite& found, const TrainingReplica& replica, const StepState& state);
+
+    const Executable* m_executable;
+    bool m_hasFound = false;
+};
 
 } // namespace simulator

@@ -43,6 +43,11 @@ struct TrainingProgram {
 
 [[nodiscard]] TrainingProgram trainingProgram(const CompiledPipeline& pipeline);
 
+/// The graph of a program as part of the staged graph that holds it.
+[[nodiscard]] inline std::shared_ptr<const TrainingGraph> graphOf(const TrainingProgram& program) {
+    return {program.staged, &program.graph()};
+}
+
 /// Lets the weight update compute the gradients that only it reads, piece by piece, where they are larger
 /// than what they are computed from: they need no memory then, but nobody else can see them. Only a program
 /// without stages whose updates take one micro-batch has such gradients.

@@ -8,6 +8,7 @@
 #include "core/interchange/onnx/onnx_importer.h"
 #include "simulator/data/files/npy_array.h"
 #include "simulator/data/files/npz_archive.h"
+#include "simulator/numerics/weight_initializer.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -279,6 +280,30 @@ core::Result<void> saveWeightFile(const std::filesystem::path& path, const Store
         bytes = zipBytes(members);
     }
     return core::writeFileAtomically(path, bytes, core::Overwrite::Replace);
+}
+
+void initializeWeights(const core::TypedGraph& model, std::uint64_t seed,
+                       std::span<TrainingReplica> replicas) {
+    const TrainingGraph& graph = replicas.front().graph();
+    for (const LayerWeight& weight : graph.weights) {
+        const core::TypedLayer& layer = model.layer(weight.layer);
+        const core::WeightSpec& spec = layer.weights[weight.index];
+        const Extents& extents = graph.tensor(weight.tensor).extents;
+        const std::vector<float> values =
+            initialWeights(spec.initializer, extents, layer.path + "/" + spec.name, seed);
+        for (TrainingReplica& replica : replicas)
+            replica.store().write(weight.tensor, values);
+    }
+}
+
+void copyWeights(const TrainingReplica& from, TrainingReplica& to) {
+    std::map<std::pair<core::LayerId, std::size_t>, core::TensorId> sources;
+    for (const LayerWeight& weight : from.graph().weights)
+        sources[{weight.layer, weight.index}] = weight.tensor;
+    for (const LayerWeight& weight : to.graph().weights)
+        if (const auto source = sources.find({weight.layer, weight.index}); source != sources.end())
+            std::memcpy(to.store().address(weight.tensor), from.store().address(source->second),
+                        static_cast<std::size_t>(to.graph().tensor(weight.tensor).bytes()));
 }
 
 } // namespace simulator

@@ -5,6 +5,7 @@
 #include "simulator/engine/replica/training_replica.h"
 
 #include <filesystem>
+#include <span>
 
 namespace simulator {
 
@@ -29,5 +30,13 @@ namespace simulator {
 /// Replaces the old one atomically.
 [[nodiscard]] core::Result<void> saveWeightFile(const std::filesystem::path& path,
                                                 const std::vector<core::StoredWeight>& weights);
+
+/// The first weights of a run in all its replicas, by the initializers of the layers. They depend on the seed
+/// and the names of the weights alone.
+void initializeWeights(const core::TypedGraph& model, std::uint64_t seed,
+                       std::span<TrainingReplica> replicas);
+
+/// The layers' weights of one replica into another of the same model.
+void copyWeights(const TrainingReplica& from, TrainingReplica& to);
 
 } // namespace simulator

@@ -245,6 +245,53 @@ private:
     std::string m_text;
 };
 
+class TerminateOnNaN final : public TrainingCallback {
+public:
+    TerminateOnNaN(const Json&, const std::filesystem::path&) {}
+
+    bool updateEnds(std::int64_t epoch, double loss, const TrainingControl& control) override {
+        if (std::isfinite(loss))
+            return false;
+        control.tell("TerminateOnNaN", fmt::format("stopped in epoch {}", epoch + 1));
+        return true;
+    }
+};
+
+/// Goes on after the last epoch that was backed up; as in Keras, a run that came to its end leaves nothing to
+/// go on from.
+class BackupAndRestore final : public TrainingCallback {
+public:
+    BackupAndRestore(const Json& config, const std::filesystem::path& folder)
+        : m_path(folder / config.at("backup_dir").get<std::string>() / "backup.npz")
+        , m_isDeleted(config.at("delete_checkpoint").get<bool>()) {}
+
+    core::Result<std::int64_t> trainingBegins(const TrainingControl& control) override {
+        const auto epochs = control.loadBackup(m_path);
+        if (!epochs)
+            return core::failure(epochs.error());
+        if (!*epochs)
+            return 0;
+        control.tell("BackupAndRestore", fmt::format("went on after epoch {}", **epochs));
+        return **epochs;
+    }
+    core::Result<bool> epochEnds(std::int64_t epoch, const EpochLogs&,
+                                 const TrainingControl& control) override {
+        if (auto result = control.saveBackup(m_path, epoch + 1); !result)
+            return core::failure(result.error());
+        return false;
+    }
+    void trainingEnds() override {
+        std::error_code error;
+        if (m_isDeleted)
+            std::filesystem::remove(m_path, error);
+    }
+    [[nodiscard]] bool writesBackups() const override { return true; }
+
+private:
+    std::filesystem::path m_path;
+    bool m_isDeleted;
+};
+
 using Maker = std::unique_ptr<TrainingCallback> (*)(const Json&, const std::filesystem::path&);
 
 template <class Callback>
@@ -259,7 +306,9 @@ struct CallbackRow {
 constexpr std::array callbackRows{CallbackRow{"EarlyStopping", make<EarlyStopping>},
                                   CallbackRow{"ReduceLROnPlateau", make<ReduceLearningRate>},
                                   CallbackRow{"ModelCheckpoint", make<ModelCheckpoint>},
-                                  CallbackRow{"CSVLogger", make<CsvLogger>}};
+                                  CallbackRow{"CSVLogger", make<CsvLogger>},
+                                  CallbackRow{"TerminateOnNaN", make<TerminateOnNaN>},
+                                  CallbackRow{"BackupAndRestore", make<BackupAndRestore>}};
 
 } // namespace
 
@@ -271,6 +320,7 @@ std::vector<std::unique_ptr<TrainingCallback>> makeCallbacks(const std::vector<c
         if (row != callbackRows.end())
             made.push_back(row->make(core::resolvedConfig(callback, core::callbackCatalogue()), folder));
     }
+    std::ranges::stable_partition(made, [](const auto& callback) { return !callback->writesBackups(); });
     return made;
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/config/training_options.h"
-#include "core/profile/records/records.h"
 
 #include <filesystem>
 #include <functional>
@@ -26,23 +25,40 @@ struct TrainingControl {
     /// The factor on the learning rate of the updates to come, and the rate it gives now.
     std::function<double()> learningRate;
     std::function<void(double)> setLearningRate;
+    /// Writes all that the run would need to go on from here with so many epochs done.
+    std::function<core::Result<void>(const std::filesystem::path&, std::int64_t)> saveBackup;
+    /// Goes on from such a file: the epochs that are done; nothing where there is no file.
+    std::function<core::Result<std::optional<std::int64_t>>(const std::filesystem::path&)> loadBackup;
     /// Told to the person at the end.
     std::function<void(std::string callback, std::string what)> tell;
 };
 
-/// One of Keras' callbacks at the ends of epochs. Source of each rule: tf.keras.callbacks.
+/// One of Keras' callbacks. Source of each rule: tf.keras.callbacks.
 class TrainingCallback {
 public:
     virtual ~TrainingCallback() = default;
+    /// Before the first epoch. Answers how many epochs need not be run. Errors: those of reading files.
+    [[nodiscard]] virtual core::Result<std::int64_t> trainingBegins(const TrainingControl&) { return 0; }
+    /// After each weight update. True: training stops here.
+    [[nodiscard]] virtual bool updateEnds(std::int64_t /*epoch*/, double /*loss*/, const TrainingControl&) {
+        return false;
+    }
     /// True: training stops here. Errors: those of writing files.
-    [[nodiscard]] virtual core::Result<bool> epochEnds(std::int64_t epoch, const EpochLogs& logs,
-                                                       const TrainingControl& control) = 0;
-    /// Numbers to go on from after an interruption, and back.
-    [[nodiscard]] virtual core::Json state() const { return core::Json::object(); }
+    [[nodiscard]] virtual core::Result<bool> epochEnds(std::int64_t /*epoch*/, const EpochLogs&,
+                                                       const TrainingControl&) {
+        return false;
+    }
+    /// The training came to its end; one that failed or was cancelled does not.
+    virtual void trainingEnds() {}
+    /// Whether it writes backups, so that the run has to keep what it recorded.
+    [[nodiscard]] virtual bool writesBackups() const { return false; }
+    /// Numbers to go on from after an interruption, and back; null for one that needs none.
+    [[nodiscard]] virtual core::Json state() const { return nullptr; }
     virtual void setState(const core::Json&) {}
 };
 
-/// The callbacks of a project that act at the ends of epochs, in its order; files start at `folder`.
+/// The callbacks of a project that act while it trains, in its order; files start at `folder`. A backup comes
+/// last: it holds what the others made of the epoch.
 [[nodiscard]] std::vector<std::unique_ptr<TrainingCallback>>
 makeCallbacks(const std::vector<core::KerasObject>& callbacks, const std::filesystem::path& folder);
 

@@ -22,6 +22,11 @@ Extents squeezed(Extents extents) {
     return extents;
 }
 
+bool asksToShuffle(const core::DatasetSpec& spec) {
+    const auto found = spec.parameters.find("shuffle");
+    return found != spec.parameters.end() && found->is_boolean() && found->get<bool>();
+}
+
 bool movesValues(const Operation& operation) {
     return std::holds_alternative<Cast>(operation.attributes) ||
            std::holds_alternative<Reshape>(operation.attributes) ||
@@ -296,6 +301,26 @@ core::Result<void> TrainingFeed::write(std::int64_t batch, TensorStore& store) {
     if (m_ahead)
         m_ahead->expect(m_stream.samplesOf(batch + 1));
     return writeWeights(samples, store);
+}
+
+core::Result<TrainingFeed> openFeed(std::shared_ptr<const TrainingGraph> graph, const FeedOptions& options) {
+    const DatasetRequest request{options.dataset, options.folder, wantedInputs(*graph),
+                                 wantedTargets(*graph)};
+    auto source = openDataset(request);
+    if (!source)
+        return core::failure(source.error());
+    const std::int64_t samples = (*source)->samples();
+    auto weights = SampleWeights::open(request, samples, options.isWeighted);
+    if (!weights)
+        return core::failure(weights.error());
+    const SampleRange range = options.range(samples);
+    const BatchOptions batches{options.training.batchSize,
+                               options.isShuffled && asksToShuffle(options.dataset),
+                               options.training.seed,
+                               range.first,
+                               range.count,
+                               options.threads != 1};
+    return TrainingFeed::make(std::move(graph), *source, batches, std::move(*weights));
 }
 
 } // namespace simulator

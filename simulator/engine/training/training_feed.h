@@ -3,10 +3,13 @@
 #include "simulator/data/readers/open_dataset.h"
 #include "simulator/data/readers/sample_weights.h"
 #include "simulator/data/samples/batch_stream.h"
+#include "simulator/data/samples/dataset_split.h"
 #include "simulator/data/samples/read_ahead.h"
 #include "simulator/graph/training_graph.h"
 #include "simulator/numerics/sequence/tensor_store.h"
 
+#include <filesystem>
+#include <functional>
 #include <memory>
 
 namespace simulator {
@@ -77,5 +80,25 @@ private:
     std::vector<core::TensorId> m_weighed;
     std::vector<Channel> m_channels;
 };
+
+/// Which samples of a dataset a run or its validation takes.
+struct FeedOptions {
+    const core::DatasetSpec& dataset;
+    const core::TrainingOptions& training;
+    /// Relative paths start here.
+    std::filesystem::path folder;
+    /// 1: nothing is read ahead.
+    unsigned threads = 0;
+    /// Of as many samples as the dataset has.
+    std::function<SampleRange(std::int64_t)> range{};
+    /// Classes weigh as the project says.
+    bool isWeighted = false;
+    /// Where the dataset asks for it.
+    bool isShuffled = true;
+};
+
+/// Opens a dataset for a graph. Errors: those of the dataset and of TrainingFeed::make.
+[[nodiscard]] core::Result<TrainingFeed> openFeed(std::shared_ptr<const TrainingGraph> graph,
+                                                  const FeedOptions& options);
 
 } // namespace simulator

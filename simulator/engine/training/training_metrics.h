@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/profile/records/records.h"
+#include "core/profile/records/training_records.h"
 #include "simulator/engine/replica/training_replica.h"
 
 #include <string>

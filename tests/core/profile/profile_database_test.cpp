@@ -226,14 +226,6 @@ private slots:
         QCOMPARE(codeOf(ProfileDatabase::open(path("no/such/folder"))), std::string("database/cannot-open"));
     }
 
-    void refusesANewerVersion() {
-        const fs::path file = stored("newer");
-        SQLite::Database(file.string(), SQLite::OPEN_READWRITE).exec("PRAGMA user_version = 99");
-        const auto result = ProfileDatabase::open(file);
-        QCOMPARE(codeOf(result), std::string("database/newer-version"));
-        QVERIFY(result.error().front().trouble == core::Trouble::World);
-    }
-
     void saysThatADatabaseIsDamaged() {
         const fs::path file = stored("damaged");
         {
@@ -281,51 +273,6 @@ private slots:
         QCOMPARE(codeOf(ProfileDatabase::open(file)), std::string("database/read-only"));
         auto database = ProfileDatabase::open(file, {DatabaseAccess::ReadOnly});
         QVERIFY(core::loadRun(*database, RunId(1)).has_value());
-    }
-
-    void migrationsRunFromTheFilesVersionOn() {
-        SQLite::Database database(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-        const std::array<core::SchemaMigration, 3> steps{{{1, "CREATE TABLE one (a)"},
-                                                          {2, "ALTER TABLE one ADD COLUMN b"},
-                                                          {3, "CREATE TABLE three (a)"}}};
-        database.exec("CREATE TABLE one (a)");
-        core::migrateSchema(database, 2, steps);
-        QCOMPARE(database.execAndGet("PRAGMA user_version").getInt(), 4);
-        QCOMPARE(database.execAndGet("SELECT count(*) FROM pragma_table_info('one')").getInt(), 2);
-        QCOMPARE(core::schemaMigrations().size(), std::size_t{core::profileSchemaVersion - 1});
-    }
-
-    void theTablesOfAnOldFileBecomeThoseOfANewOne() {
-        const auto tables = [](const SQLite::Database& database) {
-            std::vector<std::string> all;
-            SQLite::Statement rows(database, "SELECT sql FROM sqlite_schema WHERE sql NOT NULL ORDER BY sql");
-            while (rows.executeStep())
-                all.push_back(rows.getColumn(0).getString());
-            return all;
-        };
-        const auto fresh = ProfileDatabase::open(path("version-2"));
-        SQLite::Database old(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-        core::createSchema(old);
-        for (const char* name :
-             {"v_tensor_statistics", "v_confusion", "v_sample_prediction", "v_sample_image", "v_callback"})
-            old.exec(std::string("DROP VIEW ") + name);
-        for (const char* name : {"tensor_statistics", "confusion", "sample_prediction", "sample_image",
-                                 "trained_tensor_kind", "callback"})
-            old.exec(std::string("DROP TABLE ") + name);
-        QVERIFY(tables(old) != tables(fresh->connection()));
-        core::migrateSchema(old, 1, core::schemaMigrations());
-        QCOMPARE(tables(old), tables(fresh->connection()));
-    }
-
-    void numbersTheKindsOfTrainedTensorsAsTheProgramDoes() {
-        const auto database = ProfileDatabase::open(path("kinds"));
-        SQLite::Statement kinds(database->connection(), "SELECT name FROM trained_tensor_kind ORDER BY id");
-        for (std::size_t i = 0; i < core::trainedTensorKindCount; ++i) {
-            QVERIFY(kinds.executeStep());
-            QCOMPARE(kinds.getColumn(0).getString(),
-                     std::string(core::toString(static_cast<core::TrainedTensorKind>(i))));
-        }
-        QVERIFY(!kinds.executeStep());
     }
 
     void theTileTableHasOneColumnPerCategory() {

@@ -1,4 +1,5 @@
 #include "core/plan/recomputation.h"
+#include "core/profile/records/time_records.h"
 #include "tests/simulator/engine/simulated_run.h"
 #include "tests/support/test_registry.h"
 

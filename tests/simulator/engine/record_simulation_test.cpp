@@ -1,3 +1,4 @@
+#include "core/profile/records/memory_profile.h"
 #include "simulator/engine/records/record_simulation.h"
 
 #include "core/profile/records/profile_sink.h"

@@ -1,3 +1,4 @@
+#include "core/profile/records/memory_profile.h"
 #include "simulator/engine/run.h"
 
 #include "simulator/planner/estimate.h"

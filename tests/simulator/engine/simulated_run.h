@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/profile/records/memory_profile.h"
 #include "simulator/compiler/compile.h"
 #include "simulator/engine/run.h"
 #include "tests/simulator/project_support.h"

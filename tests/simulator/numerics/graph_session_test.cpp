@@ -1,4 +1,4 @@
-#include "simulator/numerics/sequence/graph_session.h"
+#include "tests/tools/oracle/graph_session.h"
 
 #include "core/model/graph/infer_shapes.h"
 #include "core/model/graph/model_builder.h"
@@ -6,9 +6,9 @@
 #include "simulator/graph/graph_builder.h"
 #include "simulator/numerics/sequence/fuse_operations.h"
 #include "simulator/numerics/weight_initializer.h"
+#include "tests/simulator/project_support.h"
 #include "tests/support/allocations/allocation_count.h"
 #include "tests/support/numerics/random_operands.h"
-#include "tests/simulator/project_support.h"
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>

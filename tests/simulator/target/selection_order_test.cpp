@@ -8,6 +8,19 @@
 using namespace simulator;
 using Indices = std::vector<std::int64_t>;
 
+namespace {
+
+/// Hops of virtual IPU v to v + 1.
+Indices neighbourHops(SelectionOrder order, std::int64_t n) {
+    const Indices indices = physicalIndices(order, n);
+    Indices hops;
+    for (std::size_t v = 0; v + 1 < indices.size(); ++v)
+        hops.push_back(hopsBetween(indices[v], indices[v + 1]));
+    return hops;
+}
+
+} // namespace
+
 class SelectionOrderTest : public QObject {
     Q_OBJECT
 

@@ -5,6 +5,7 @@
 #include "core/interchange/onnx/input_values.h"
 #include "core/interchange/onnx/onnx_file.h"
 #include "core/interchange/onnx/onnx_importer.h"
+#include "core/profile/records/memory_profile.h"
 #include "core/profile/records/profile_sink.h"
 #include "core/project/validate.h"
 #include "simulator/compiler/compile.h"

@@ -3,7 +3,7 @@
 #include "core/model/graph/infer_shapes.h"
 #include "simulator/compiler/staging/build_training_graph.h"
 #include "simulator/graph/learning_rate.h"
-#include "simulator/numerics/sequence/graph_session.h"
+#include "tests/tools/oracle/graph_session.h"
 #include "tests/tools/oracle/oracle_case.h"
 
 #include <cmath>

@@ -1,7 +1,8 @@
 #pragma once
 
 #include "core/plan/plan_estimate.h"
-#include "core/profile/records/records.h"
+#include "core/profile/records/memory_category.h"
+#include "core/profile/records/time_records.h"
 
 #include <QColor>
 #include <QFont>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/profile/records/records.h"
+#include "core/profile/records/time_records.h"
 #include "views/common/theme/theme.h"
 
 #include <QPainter>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/profile/records/records.h"
+#include "core/profile/records/program_phase.h"
 #include "core/profile/schema/profile_database.h"
 #include "views/common/text/number_text.h"
 #include "views/document/selection.h"

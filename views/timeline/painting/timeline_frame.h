@@ -3,7 +3,8 @@
 #include "core/profile/queries/memory_queries.h"
 #include "core/profile/queries/schedule_bands.h"
 #include "core/profile/queries/timeline_queries.h"
-#include "core/profile/records/records.h"
+#include "core/profile/records/run_records.h"
+#include "core/profile/records/time_records.h"
 #include "core/profile/schema/profile_database.h"
 #include "views/common/text/number_text.h"
 

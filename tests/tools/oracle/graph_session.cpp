@@ -1,4 +1,4 @@
-#include "simulator/numerics/sequence/graph_session.h"
+#include "tests/tools/oracle/graph_session.h"
 
 #include "simulator/numerics/kernel_choice.h"
 #include "simulator/numerics/kernels/kernel_table.h"

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "core/base/job_context.h"
+#include "simulator/engine/replica/training_replica.h"
+#include "simulator/engine/training/training_feed.h"
+#include "simulator/engine/training/training_metrics.h"
+#include "simulator/engine/training/training_recorder.h"
+#include "simulator/program/executable.h"
+
+#include <filesystem>
+#include <optional>
+
+namespace simulator {
+
+/// The pass over data after each epoch, with the weights of a replica: the validation, or, where predictions
+/// are recorded and there is none, another pass over the training data.
+class ValidationPass {
+public:
+    /// Nothing when neither is asked for. Errors: those of the dataset and of TrainingReplica.
+    [[nodiscard]] static core::Result<std::optional<ValidationPass>> make(const Executable& executable,
+                                                                          const TrainingRecorder& recorder,
+                                                                          const std::filesystem::path& folder,
+                                                                          unsigned threads);
+
+    /// Hands the predictions to the recorder. Answers what `names` names; nothing when there is no
+    /// validation.
+    [[nodiscard]] core::Result<std::optional<std::vector<double>>> run(const TrainingReplica& trained,
+                                                                       TrainingRecorder& recorder,
+                                                                       ThreadPool& pool,
+                                                                       const core::JobContext& job);
+    /// "loss", then the metrics.
+    [[nodiscard]] const std::vector<std::string>& names() const { return m_means.names(); }
+    [[nodiscard]] const TrainingReplica& replica() const { return m_replica; }
+
+private:
+    ValidationPass(TrainingReplica replica, TrainingFeed feed, bool isMeasured, std::uint64_t seed)
+        : m_replica(std::move(replica))
+        , m_feed(std::move(feed))
+        , m_means(m_replica.graph())
+        , m_isMeasured(isMeasured)
+        , m_seed(seed) {}
+
+    /// All of the validation; of another pass, what the recorder wants.
+    [[nodiscard]] std::int64_t batches(const TrainingRecorder& recorder) const;
+
+    TrainingReplica m_replica;
+    TrainingFeed m_feed;
+    MetricMeans m_means;
+    bool m_isMeasured;
+    std::uint64_t m_seed;
+};
+
+} // namespace simulator
