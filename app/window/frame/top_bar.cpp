@@ -11,6 +11,7 @@
 #include "views/common/widgets/segmented_control.h"
 #include "views/common/widgets/tooltip_card.h"
 
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -219,6 +220,12 @@ void TopBar::refreshChoices() {
                 m_schedule->addItem(schedule.isWhatIf ? tr("%1 (what-if)").arg(toQString(schedule.name))
                                                       : toQString(schedule.name),
                                     toQString(schedule.name));
+        // The list is as wide as its longest name, the closed box is not.
+        constexpr int nameLength = 11;
+        m_schedule->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        m_schedule->setMinimumContentsLength(nameLength);
+        m_schedule->view()->setMinimumWidth(m_schedule->view()->sizeHintForColumn(0) +
+                                            views::themeOf(this).ipx(24));
         m_schedule->setCurrentIndex(m_schedule->findData(toQString(project.pipeline.schedule)));
         m_schedule->setEnabled(project.assignment.isPipelined());
         for (const std::int64_t count : simulator::microBatchChoices(project))
@@ -234,6 +241,7 @@ void TopBar::refreshChoices() {
         m_system->setCurrentText(systemText({project.system.ipus, project.system.target}));
     }
     m_isRefreshing = false;
+    adapt();
     adapt();
 }
 
