@@ -64,6 +64,12 @@ private slots:
             views::applyTheme(dark, Theme(ThemeKind::Dark));
             QVERIFY(views::themeOf(inside).kind() == ThemeKind::Dark);
             QVERIFY(views::themeOf(&light).kind() == ThemeKind::Light);
+            inside->ensurePolished();
+            // Known to be wrong, cause not found yet: colours that come from the palette stay the
+            // application's.
+            QEXPECT_FAIL("", "the palette inside stays the application's", Continue);
+            QCOMPARE(inside->palette().color(QPalette::WindowText),
+                     Theme(ThemeKind::Dark).color(views::Role::Text));
             const auto brightness = [](const QWidget& widget) {
                 const QIcon icon = views::icon(&widget, "play", views::Role::Text);
                 return icon.pixmap(16, 16).toImage().pixelColor(7, 8).lightness();
