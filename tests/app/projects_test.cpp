@@ -42,13 +42,14 @@ std::filesystem::path projectsFolder() {
     return tests::projectRoot() / "projects";
 }
 
-QString example(const char* file) {
+QString bundledExample(const char* file) {
     return QString::fromStdString((projectsFolder() / file).string());
 }
 
 /// A run of an example, recorded in the workbench's own folder.
 Answer runExample(const Workbench& workbench, const char* file, const QStringList& options) {
-    return workbench.run(QStringList{"run", example(file), "--json", "--database", "runs.sqlite"} + options);
+    return workbench.run(QStringList{"run", bundledExample(file), "--json", "--database", "runs.sqlite"} +
+                         options);
 }
 
 } // namespace
@@ -80,10 +81,10 @@ private slots:
         QFETCH(const std::size_t, index);
         const Promise& promise = promises()[index];
         const Workbench workbench;
-        const Answer answer = workbench.run({"validate", example(promise.file), "--json"});
+        const Answer answer = workbench.run({"validate", bundledExample(promise.file), "--json"});
         QVERIFY2(answer.code == 0, answer.err);
         QVERIFY(answer.json()["valid"].get<bool>());
-        QCOMPARE(workbench.run({"summary", example(promise.file)}).code, 0);
+        QCOMPARE(workbench.run({"summary", bundledExample(promise.file)}).code, 0);
     }
 
     void keepsItsPromise_data() { addRows(); }
@@ -147,7 +148,7 @@ private slots:
     void resnetIsCutAtTheTutorialsLayer() {
         const Workbench workbench;
         const core::Json summary =
-            workbench.run({"summary", example("resnet50/resnet50.ipuproj"), "--json"}).json();
+            workbench.run({"summary", bundledExample("resnet50/resnet50.ipuproj"), "--json"}).json();
         bool isBefore = true;
         for (const core::Json& entry : summary["stage_assignment"]) {
             QCOMPARE(entry["stage"].get<int>(), isBefore ? 0 : 1);

@@ -9,7 +9,7 @@ using tests::Workbench;
 
 namespace {
 
-QString keysOf(const core::Json& object) {
+QString keysOfRun(const core::Json& object) {
     QStringList keys;
     for (const auto& [key, value] : object.items())
         keys << QString::fromStdString(key);
@@ -35,14 +35,14 @@ private slots:
         const Answer answer = workbench.run({"run", "p.ipuproj", "--no-numerics", "--json"});
         QVERIFY2(answer.code == 0, answer.err);
         const core::Json json = answer.json();
-        QCOMPARE(keysOf(json),
+        QCOMPARE(keysOfRun(json),
                  "schema version run project mode fits target ipus replicas effective_batch executions "
                  "step_cycles step_ns samples_per_second idle_fraction host_stall_fraction stages memory "
                  "metrics diagnostics");
-        QCOMPARE(keysOf(json["stages"][0]),
+        QCOMPARE(keysOfRun(json["stages"][0]),
                  "stage ipu forward_cycles backward_cycles recompute_cycles update_cycles "
                  "transfer_bytes fifo_depth stash_bytes");
-        QCOMPARE(keysOf(json["memory"][0]),
+        QCOMPARE(keysOfRun(json["memory"][0]),
                  "ipu limit_bytes peak_bytes always_live_bytes not_always_live_peak_bytes "
                  "worst_tile worst_tile_bytes by_category");
         for (const char* key : {"weights", "optimizer_state", "accumulators", "activations", "stash",
@@ -134,10 +134,10 @@ private slots:
             0);
         const core::Json runs = workbench.run(with({"runs", "--json"})).json()["runs"];
         QCOMPARE(runs.size(), std::size_t{2});
-        QCOMPARE(keysOf(runs[0]), "run project mode state samples_per_second peak_bytes started");
+        QCOMPARE(keysOfRun(runs[0]), "run project mode state samples_per_second peak_bytes started");
         QCOMPARE(runs[1]["state"].get<std::string>(), std::string("complete"));
         const core::Json compared = workbench.run(with({"compare", "1", "2", "--json"})).json();
-        QCOMPARE(keysOf(compared), "schema version baseline runs metrics model_diff option_diff");
+        QCOMPARE(keysOfRun(compared), "schema version baseline runs metrics model_diff option_diff");
         QCOMPARE(compared["option_diff"][0]["path"].get<std::string>(), std::string("pipeline.schedule"));
         QCOMPARE(compared["option_diff"][0]["after"].get<std::string>(), std::string("Interleaved"));
         QVERIFY(compared["model_diff"].empty());
@@ -204,7 +204,7 @@ private slots:
         workbench.writeProject("p.ipuproj");
         const Answer passed = workbench.run({"check", "p.ipuproj", "--max-peak-fraction", "0.9", "--json"});
         QCOMPARE(passed.code, 0);
-        QCOMPARE(keysOf(passed.json()["checks"][1]), "name limit value passed");
+        QCOMPARE(keysOfRun(passed.json()["checks"][1]), "name limit value passed");
         const Answer failed =
             workbench.run({"check", "p.ipuproj", "--max-step-ns", "5", "--junit", "report.xml", "--json"});
         QCOMPARE(failed.code, 1);
@@ -226,10 +226,11 @@ private slots:
         const Answer plan = workbench.run(
             {"plan", "r.ipuproj", "--stages", "3", "--alternatives", "2", "--json", "-o", "planned.ipuproj"});
         QVERIFY2(plan.code == 0, plan.err);
-        QCOMPARE(keysOf(plan.json()), "schema version objective bottleneck_cycles exact_for proven_optimal "
-                                      "stages assignment alternatives "
-                                      "compiled");
-        QCOMPARE(keysOf(plan.json()["stages"][0]),
+        QCOMPARE(keysOfRun(plan.json()),
+                 "schema version objective bottleneck_cycles exact_for proven_optimal "
+                 "stages assignment alternatives "
+                 "compiled");
+        QCOMPARE(keysOfRun(plan.json()["stages"][0]),
                  "stage first last invocations cycles peak_bytes cut_bytes");
         QCOMPARE(plan.json()["alternatives"].size(), std::size_t{2});
         QCOMPARE(workbench.run({"summary", "planned.ipuproj", "--json"})

@@ -7,7 +7,7 @@ using core::Json;
 
 namespace {
 
-core::TrainingOptions read(const char* text, core::Diagnostics& findings) {
+core::TrainingOptions readTraining(const char* text, core::Diagnostics& findings) {
     const std::vector<std::string> outputs{"left", "right"};
     return core::readTrainingOptions(Json::parse(text), outputs, "p", "/training", findings);
 }
@@ -28,25 +28,25 @@ private slots:
             R"("validation_split":0.25,"asynchronous_callbacks":true,"infeed":{"prefetch_depth":5},)"
             R"("outfeed":{"buffer_depth":7},"weights":"w.h5"})";
         core::Diagnostics findings;
-        const core::TrainingOptions training = read(text, findings);
+        const core::TrainingOptions training = readTraining(text, findings);
         QVERIFY(findings.empty());
         QCOMPARE(core::toText(core::toJson(training), -1), std::string(text));
     }
 
     void readsLossesByOutputName() {
         core::Diagnostics findings;
-        const auto training = read(R"({"loss": {"right": "mae", "left": "mse"}})", findings);
+        const auto training = readTraining(R"({"loss": {"right": "mae", "left": "mse"}})", findings);
         QVERIFY(findings.empty());
         QCOMPARE(training.losses.at(0).className, std::string("MeanSquaredError"));
         QCOMPARE(training.losses.at(1).className, std::string("MeanAbsoluteError"));
-        (void)read(R"({"loss": {"left": "mse", "rihgt": "mae"}})", findings);
+        (void)readTraining(R"({"loss": {"left": "mse", "rihgt": "mae"}})", findings);
         QCOMPARE(findings.size(), std::size_t{2});
         QCOMPARE(findings[1].hints[0], std::string("did you mean \"right\"?"));
     }
 
     void takesAPrefetchDepthOfZeroAsTheDefault() {
         core::Diagnostics findings;
-        QCOMPARE(read(R"({"infeed": {"prefetch_depth": 0}})", findings).infeed.prefetchDepth,
+        QCOMPARE(readTraining(R"({"infeed": {"prefetch_depth": 0}})", findings).infeed.prefetchDepth,
                  std::int64_t{3});
     }
 
@@ -81,7 +81,7 @@ private slots:
         QFETCH(QByteArray, text);
         QFETCH(QByteArray, code);
         core::Diagnostics findings;
-        (void)read(text.constData(), findings);
+        (void)readTraining(text.constData(), findings);
         QVERIFY(!findings.empty());
         QCOMPARE(findings[0].code, code.toStdString());
         QVERIFY(!findings[0].hints.empty());

@@ -33,7 +33,7 @@ std::string reluModel() {
     return field(1, 0, number(8)) + bytesField(7, graph) + bytesField(8, opset);
 }
 
-std::string codeOf(const std::string& bytes) {
+std::string codeOfModel(const std::string& bytes) {
     const auto model = core::readOnnxModel(bytes, "model.onnx");
     return model ? "" : model.error().front().code;
 }
@@ -78,10 +78,10 @@ private slots:
 
     void refusesWhatIsDamaged() {
         const std::string whole = reluModel();
-        QCOMPARE(codeOf(whole.substr(0, whole.size() - 3)), std::string("onnx/damaged"));
-        QCOMPARE(codeOf(field(1, 0, number(8))), std::string("onnx/structure"));
+        QCOMPARE(codeOfModel(whole.substr(0, whole.size() - 3)), std::string("onnx/damaged"));
+        QCOMPARE(codeOfModel(field(1, 0, number(8))), std::string("onnx/structure"));
         const std::string loose = bytesField(7, bytesField(1, bytesField(1, "z") + bytesField(4, "Relu")));
-        QCOMPARE(codeOf(loose), std::string("onnx/structure"));
+        QCOMPARE(codeOfModel(loose), std::string("onnx/structure"));
         const auto tensor = core::readOnnxTensor(
             field(1, 0, number(3)) + field(2, 0, number(1)) + bytesField(9, "1234"), "t.pb");
         QVERIFY(!tensor.has_value());

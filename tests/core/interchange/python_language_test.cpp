@@ -15,7 +15,7 @@ for width in units:
 )";
 }
 
-QString firstLine(const core::Diagnostics& diagnostics) {
+QString firstRefusal(const core::Diagnostics& diagnostics) {
     return diagnostics.empty() ? QString() : QString::fromStdString(core::toText(diagnostics.front()));
 }
 
@@ -148,7 +148,7 @@ private slots:
     void everydayPythonIsFollowed() {
         QFETCH(const QString, program);
         const auto file = core::readPythonProgram(withLayers(program.toStdString()), "program.py");
-        QVERIFY2(file.has_value(), file ? "" : qPrintable(firstLine(file.error())));
+        QVERIFY2(file.has_value(), file ? "" : qPrintable(firstRefusal(file.error())));
         QTEST(widths(file->project.model), "expected");
     }
 
@@ -180,7 +180,7 @@ private slots:
             "model = tf.keras.Sequential([tf.keras.layers.Dense(2, name=" +
                 text.toStdString() + ", input_shape=(4,))])\n",
             "program.py");
-        QVERIFY2(file.has_value(), file ? "" : qPrintable(firstLine(file.error())));
+        QVERIFY2(file.has_value(), file ? "" : qPrintable(firstRefusal(file.error())));
         QTEST(names(file->project.model), "expected");
     }
 
@@ -239,7 +239,7 @@ if __name__ == "__main__":
 )";
         QVERIFY(core::isPythonProgram(program));
         const auto file = core::importProject(program, "train.py");
-        QVERIFY2(file.has_value(), file ? "" : qPrintable(firstLine(file.error())));
+        QVERIFY2(file.has_value(), file ? "" : qPrintable(firstRefusal(file.error())));
         const core::Project& project = file->project;
         QCOMPARE(widths(project.model), QString("32 32 32 16 16 16"));
         QCOMPARE(names(project.model), QString("dense_0 block_0_0 block_0_1 dense_1 block_1_0 block_1_1"));

@@ -17,7 +17,7 @@ namespace {
 using core::Json;
 using core::PythonApi;
 
-std::string firstLine(const core::Diagnostics& diagnostics) {
+std::string firstMessage(const core::Diagnostics& diagnostics) {
     return diagnostics.empty() ? "" : core::toText(diagnostics.front());
 }
 
@@ -26,10 +26,10 @@ nlohmann::json unordered(const core::Project& project) {
     return nlohmann::json::parse(core::toJson(project).dump());
 }
 
-core::Project read(const std::string& text) {
+core::Project readProgram(const std::string& text) {
     const auto file = core::readPythonProgram(text, "program.py");
     if (!file)
-        qWarning("%s", firstLine(file.error()).c_str());
+        qWarning("%s", firstMessage(file.error()).c_str());
     return file ? file->project : core::Project();
 }
 
@@ -159,7 +159,7 @@ class PythonProgramTest : public QObject {
 
 private slots:
     void readsAProgramAsPeopleWriteIt() {
-        const core::Project project = read(pipelined);
+        const core::Project project = readProgram(pipelined);
         QCOMPARE(project.name, std::string("two_stages"));
         QCOMPARE(project.model.layers.size(), std::size_t{4});
         QCOMPARE(project.assignment.stages.size(), std::size_t{3});
@@ -175,7 +175,7 @@ private slots:
     }
 
     void readsSequentialModelsAndStagesByList() {
-        const core::Project project = read(R"(
+        const core::Project project = readProgram(R"(
   model = tf.keras.Sequential([
       tf.keras.layers.Dense(8),  # Pipeline stage 0.
       tf.keras.layers.Dense(16),
@@ -190,7 +190,7 @@ private slots:
     }
 
     void readsWhatPeopleWriteAroundLayers() {
-        const core::Project project = read(R"(
+        const core::Project project = readProgram(R"(
 from tensorflow.keras import layers, optimizers
 import tensorflow as tf
 inputs = tf.keras.Input(shape=(8,))
@@ -217,7 +217,7 @@ model.compile(optimizers.SGD(schedule, momentum=0.9), "mse", ["mae"])
     }
 
     void readsAnExistingModelSplitByName() {
-        const core::Project project = read(R"(
+        const core::Project project = readProgram(R"(
 strategy = ipu.ipu_strategy.IPUStrategy()
 with strategy.scope():
   from tensorflow.keras.applications.resnet50 import ResNet50
@@ -255,7 +255,7 @@ with strategy.scope():
   model.fit(dataset, epochs=2, steps_per_epoch=128)
 )",
                                                   "old.py");
-        QVERIFY2(file.has_value(), file ? "" : firstLine(file.error()).c_str());
+        QVERIFY2(file.has_value(), file ? "" : firstMessage(file.error()).c_str());
         const core::Project& project = file->project;
         QCOMPARE(project.assignment.stages,
                  (std::vector{core::StageId(0), core::StageId(0), core::StageId(1), core::StageId(1)}));
@@ -270,7 +270,7 @@ with strategy.scope():
     }
 
     void readsPipelinesOfStageFunctions() {
-        const core::Project project = read(std::string(stageFunctions) + trainedPipeline);
+        const core::Project project = readProgram(std::string(stageFunctions) + trainedPipeline);
         QCOMPARE(project.name, std::string("Pipeline"));
         // The labels are no input of the model, and the loss is no layer.
         QCOMPARE(project.model.layers.size(), std::size_t{4});
@@ -297,7 +297,7 @@ with strategy.scope():
 
     /// A pipeline without an optimizer predicts: what its last stage returns are the model's outputs.
     void readsInferencePipelines() {
-        const core::Project project = read(R"(
+        const core::Project project = readProgram(R"(
 infeed_queue = ipu_infeed_queue.IPUInfeedQueue(dataset)
 outfeed_queue = ipu_outfeed_queue.IPUOutfeedQueue()
 def stage1(image):
@@ -349,7 +349,7 @@ with strategy.scope():
     per_worker_loss = math_ops.reduce_mean(per_worker_losses)
 )",
                                                   "program.py");
-        QVERIFY2(file.has_value(), file ? "" : firstLine(file.error()).c_str());
+        QVERIFY2(file.has_value(), file ? "" : firstMessage(file.error()).c_str());
         // Nothing says what the learning rate is fed.
         QVERIFY(std::ranges::count(file->warnings, "python/fed", &core::Diagnostic::code) == 1);
         QVERIFY(file->project.training.losses.front().config["from_logits"] == true);
@@ -371,7 +371,7 @@ a, b = convs(left, right)
 model = keras.Model([left, right], [a, b])
 )";
         const auto file = core::readPythonProgram(program, "program.py");
-        QVERIFY2(file.has_value(), file ? "" : firstLine(file.error()).c_str());
+        QVERIFY2(file.has_value(), file ? "" : firstMessage(file.error()).c_str());
         QVERIFY(file->warnings.empty());
         const core::ModelGraph& model = file->project.model;
         std::vector<std::string> classes;
@@ -379,7 +379,7 @@ model = keras.Model([left, right], [a, b])
             classes.push_back(layer.className);
         QCOMPARE(classes, (std::vector<std::string>{"InputLayer", "InputLayer", "ReLU", "MultiConv"}));
         const auto typed = core::inferShapes(model, {});
-        QVERIFY2(typed.has_value(), typed ? "" : firstLine(typed.error()).c_str());
+        QVERIFY2(typed.has_value(), typed ? "" : firstMessage(typed.error()).c_str());
         QCOMPARE(model.outputs.size(), std::size_t{2});
         QCOMPARE(model.outputs[1].output, 1);
     }
@@ -442,13 +442,13 @@ model = keras.Model([left, right], [a, b])
         QVERIFY(!file.has_value());
         QTEST(QString::fromStdString(file.error().front().code), "code");
         QFETCH(const QString, says);
-        QVERIFY2(QString::fromStdString(firstLine(file.error())).contains(says),
-                 firstLine(file.error()).c_str());
+        QVERIFY2(QString::fromStdString(firstMessage(file.error())).contains(says),
+                 firstMessage(file.error()).c_str());
         QVERIFY(file.error().front().location.place.find(':') != std::string::npos);
     }
 
     void readsShardsAndOptimizersThatWrapOthers() {
-        const core::Project project = read(R"(
+        const core::Project project = readProgram(R"(
 model = tf.keras.Sequential([], name="wide")
 with ipu.scopes.ipu_shard(0):
   model.add(tf.keras.layers.Dense(8, input_shape=(4,)))
@@ -470,7 +470,7 @@ model.fit(dataset, epochs=2, steps_per_epoch=64)
 
     /// Keras builds a model without an input shape from the samples.
     void takesTheInputShapeFromTheDataset() {
-        const core::Project project = read(R"(
+        const core::Project project = readProgram(R"(
 def create_dataset():
   mnist = tf.keras.datasets.mnist
   (x_train, y_train), (_, _) = mnist.load_data()
@@ -517,22 +517,22 @@ model.fit(create_dataset(), epochs=2, steps_per_epoch=100)
     void everyExampleComesBack() {
         QFETCH(QString, path);
         const auto file = core::loadProject(path.toStdString());
-        QVERIFY2(file.has_value(), file ? "" : firstLine(file.error()).c_str());
+        QVERIFY2(file.has_value(), file ? "" : firstMessage(file.error()).c_str());
         for (const PythonApi api : {PythonApi::TensorFlow24, PythonApi::TensorFlow21}) {
             const auto program = core::writePythonProgram(file->project, api);
             if (api == PythonApi::TensorFlow21 && !program) {
                 QCOMPARE(program.error().front().code, std::string("python/api"));
                 continue;
             }
-            QVERIFY2(program.has_value(), program ? "" : firstLine(program.error()).c_str());
+            QVERIFY2(program.has_value(), program ? "" : firstMessage(program.error()).c_str());
             QVERIFY(program->find(api == PythonApi::TensorFlow21 ? "ipu.keras." : "IPUConfig") !=
                     std::string::npos);
-            QCOMPARE(unordered(read(*program)) == unordered(file->project), true);
+            QCOMPARE(unordered(readProgram(*program)) == unordered(file->project), true);
         }
     }
 
     void layersAndLossesOfTheirOwnComeBack() {
-        const core::Project project = read(R"(
+        const core::Project project = readProgram(R"(
 model = tf.keras.Sequential([
     tf.keras.layers.Input(shape=(6,), dtype=tf.int32),
     ipu.keras.layers.HostEmbedding(input_dim=40, output_dim=8, optimizer="SGDGA", learning_rate=0.5,
@@ -549,10 +549,10 @@ model.compile(loss=tf.keras.losses.Tversky(alpha=0.3, beta=0.7, axis=[1, 2]),
         QCOMPARE(project.model.layers[2].config["layer"]["class_name"].get<std::string>(),
                  std::string("Dense"));
         const auto program = core::writePythonProgram(project, PythonApi::TensorFlow24);
-        QVERIFY2(program.has_value(), program ? "" : firstLine(program.error()).c_str());
+        QVERIFY2(program.has_value(), program ? "" : firstMessage(program.error()).c_str());
         QVERIFY(program->find("ipu.keras.layers.HostEmbedding(") != std::string::npos);
         QVERIFY(program->find("ipu.keras.layers.OutlinedFunction(") != std::string::npos);
-        QVERIFY(unordered(read(*program)) == unordered(project));
+        QVERIFY(unordered(readProgram(*program)) == unordered(project));
     }
 
     void everySharedModelComesBack_data() {
@@ -568,8 +568,8 @@ model.compile(loss=tf.keras.losses.Tversky(alpha=0.3, beta=0.7, axis=[1, 2]),
         const auto file = core::importProject(*bytes, path.toStdString());
         QVERIFY(file.has_value());
         const auto program = core::writePythonProgram(file->project, PythonApi::TensorFlow24);
-        QVERIFY2(program.has_value(), program ? "" : firstLine(program.error()).c_str());
-        QCOMPARE(unordered(read(*program)) == unordered(file->project), true);
+        QVERIFY2(program.has_value(), program ? "" : firstMessage(program.error()).c_str());
+        QCOMPARE(unordered(readProgram(*program)) == unordered(file->project), true);
     }
 
     void datasetsOfEveryKindAreWritten_data() {
@@ -614,22 +614,22 @@ model.compile(loss=tf.keras.losses.Tversky(alpha=0.3, beta=0.7, axis=[1, 2]),
     void datasetsOfEveryKindAreWritten() {
         QFETCH(QString, dataset);
         QFETCH(QStringList, words);
-        core::Json document = core::toJson(read(pipelined));
+        core::Json document = core::toJson(readProgram(pipelined));
         document["training"]["dataset"] = Json::parse(dataset.toStdString());
         const auto project = core::readProjectDocument(document, "p");
-        QVERIFY2(project.has_value(), project ? "" : firstLine(project.error()).c_str());
+        QVERIFY2(project.has_value(), project ? "" : firstMessage(project.error()).c_str());
         for (const PythonApi api : {PythonApi::TensorFlow24, PythonApi::TensorFlow21}) {
             const auto program = core::writePythonProgram(project->project, api);
-            QVERIFY2(program.has_value(), program ? "" : firstLine(program.error()).c_str());
+            QVERIFY2(program.has_value(), program ? "" : firstMessage(program.error()).c_str());
             for (const QString& word : words)
                 QVERIFY2(QString::fromStdString(*program).contains(word),
                          qPrintable(word + " is not in\n" + QString::fromStdString(*program)));
-            QVERIFY(unordered(read(*program)) == unordered(project->project));
+            QVERIFY(unordered(readProgram(*program)) == unordered(project->project));
         }
     }
 
     void callbacksAndLossScalesComeBackWithoutTheComment() {
-        core::Json document = core::toJson(read(pipelined));
+        core::Json document = core::toJson(readProgram(pipelined));
         document["training"]["optimizer"] = Json::parse(
             R"({"class_name": "LossScaleOptimizer", "config": {"initial_scale": 1024.0, "dynamic_growth_steps": 50,
                 "inner_optimizer": {"class_name": "SGD", "config": {"learning_rate": 0.125}}}})");
@@ -637,12 +637,12 @@ model.compile(loss=tf.keras.losses.Tversky(alpha=0.3, beta=0.7, axis=[1, 2]),
             R"([{"class_name": "EarlyStopping", "config": {"monitor": "loss", "patience": 3}},
                 {"class_name": "RecordTraining", "config": {"tensor_statistics": 4, "confusion_matrix": true}}])");
         const auto project = core::readProjectDocument(document, "p");
-        QVERIFY2(project.has_value(), project ? "" : firstLine(project.error()).c_str());
+        QVERIFY2(project.has_value(), project ? "" : firstMessage(project.error()).c_str());
         for (const PythonApi api : {PythonApi::TensorFlow24, PythonApi::TensorFlow21}) {
             const auto program = core::writePythonProgram(project->project, api);
-            QVERIFY2(program.has_value(), program ? "" : firstLine(program.error()).c_str());
-            QVERIFY(unordered(read(*program)) == unordered(project->project));
-            const core::Project bare = read(program->substr(0, program->find(core::pythonRemainder)));
+            QVERIFY2(program.has_value(), program ? "" : firstMessage(program.error()).c_str());
+            QVERIFY(unordered(readProgram(*program)) == unordered(project->project));
+            const core::Project bare = readProgram(program->substr(0, program->find(core::pythonRemainder)));
             QVERIFY(bare.training.callbacks == project->project.training.callbacks);
             QVERIFY(unordered(bare).at("training").at("optimizer") ==
                     unordered(project->project).at("training").at("optimizer"));
@@ -675,7 +675,7 @@ model.fit(dataset, epochs=2, callbacks=[tf.keras.callbacks.EarlyStopping("loss",
                                         tf.keras.callbacks.TensorBoard("logs"), Printer()])
 )",
                                                   "p.py");
-        QVERIFY2(file.has_value(), file ? "" : firstLine(file.error()).c_str());
+        QVERIFY2(file.has_value(), file ? "" : firstMessage(file.error()).c_str());
         const core::TrainingOptions& training = file->project.training;
         QCOMPARE(training.callbacks.size(), std::size_t{2});
         QCOMPARE(training.callbacks[0].className, std::string("EarlyStopping"));
@@ -688,7 +688,7 @@ model.fit(dataset, epochs=2, callbacks=[tf.keras.callbacks.EarlyStopping("loss",
     }
 
     void changedProgramsLoseOnlyTheirComment() {
-        core::Project project = read(pipelined);
+        core::Project project = readProgram(pipelined);
         project.canvas.positions["logits"] = {3, 4};
         const std::string program = core::writePythonProgram(project, PythonApi::TensorFlow24).value();
         QVERIFY(program.find(core::pythonRemainder) != std::string::npos);

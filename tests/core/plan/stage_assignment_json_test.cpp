@@ -11,7 +11,7 @@ namespace {
 
 const core::Json dense = Json::object({{"units", 4}});
 
-core::ModelGraph chain() {
+core::ModelGraph chainOfLayers() {
     return core::sequentialModel("chain", {8},
                                  {{"Dense", "a", dense}, {"Dense", "b", dense}, {"Dense", "c", dense}});
 }
@@ -58,7 +58,7 @@ private slots:
 
     void readsAFlatList() {
         core::Diagnostics findings;
-        QCOMPARE(numbers(read(chain(), "[0, 0, 1]", findings)), (std::vector<int>{0, 0, 1}));
+        QCOMPARE(numbers(read(chainOfLayers(), "[0, 0, 1]", findings)), (std::vector<int>{0, 0, 1}));
         QCOMPARE(numbers(read(nested(), "[0, 0, 1, 1]", findings)), (std::vector<int>{0, 0, 1, 1}));
         QVERIFY(findings.empty());
     }
@@ -73,7 +73,7 @@ private slots:
 
     void readsStagesByLayerName() {
         core::Diagnostics findings;
-        QCOMPARE(numbers(read(chain(), R"({"c": 1, "a": 0, "b": 0})", findings)),
+        QCOMPARE(numbers(read(chainOfLayers(), R"({"c": 1, "a": 0, "b": 0})", findings)),
                  (std::vector<int>{0, 0, 1}));
         QCOMPARE(numbers(read(nested(), R"({"shared": [0, 1], "inner/p": 0, "inner/q": 1})", findings)),
                  (std::vector<int>{0, 0, 1, 1}));
@@ -82,10 +82,10 @@ private slots:
 
     void readsNullAsUnset() {
         core::Diagnostics findings;
-        QCOMPARE(numbers(read(chain(), "[0, null, 1]", findings)), (std::vector<int>{0, -1, 1}));
+        QCOMPARE(numbers(read(chainOfLayers(), "[0, null, 1]", findings)), (std::vector<int>{0, -1, 1}));
         QVERIFY(findings.empty());
-        QCOMPARE(read(chain(), "[0, null, 1]", findings).stageCount(), std::size_t{2});
-        QVERIFY(!read(chain(), "null", findings).isPipelined());
+        QCOMPARE(read(chainOfLayers(), "[0, null, 1]", findings).stageCount(), std::size_t{2});
+        QVERIFY(!read(chainOfLayers(), "null", findings).isPipelined());
     }
 
     void refusesAsAValueError_data() {
@@ -111,7 +111,7 @@ private slots:
         QFETCH(QByteArray, code);
         QFETCH(QByteArray, place);
         core::Diagnostics findings;
-        QVERIFY(!read(chain(), stages.constData(), findings).isPipelined());
+        QVERIFY(!read(chainOfLayers(), stages.constData(), findings).isPipelined());
         QCOMPARE(findings.size(), std::size_t{1});
         QCOMPARE(findings[0].code, code.toStdString());
         QCOMPARE(findings[0].location.place, place.toStdString());

@@ -13,7 +13,7 @@ core::StageAssignment stages(std::initializer_list<std::size_t> numbers) {
     return assignment;
 }
 
-const core::Json dense = core::Json::object({{"units", 4}});
+const core::Json denseLayer = core::Json::object({{"units", 4}});
 
 } // namespace
 
@@ -22,8 +22,8 @@ class StageSummaryTableTest : public QObject {
 
 private slots:
     void printsASequentialModel() {
-        const auto model =
-            core::sequentialModel("sequential", {8}, {{"Flatten", "flatten"}, {"Dense", "dense", dense}});
+        const auto model = core::sequentialModel("sequential", {8},
+                                                 {{"Flatten", "flatten"}, {"Dense", "dense", denseLayer}});
         QCOMPARE(core::stageSummaryTable(model, stages({0, 1})),
                  std::string("Model: \"sequential\"\n"
                              "____________________________________________________________\n"
@@ -61,12 +61,12 @@ private slots:
         core::ModelBuilder inner("inner");
         const auto x = inner.input("inner_in", {4});
         const auto innerModel = std::make_shared<const core::ModelGraph>(
-            std::move(inner).build({inner.call("Dense", "p", dense, {x})}));
+            std::move(inner).build({inner.call("Dense", "p", denseLayer, {x})}));
         core::ModelBuilder outer("outer");
         const auto in = outer.input("in", {4});
-        const auto first = outer.call("Dense", "a", dense, {in});
+        const auto first = outer.call("Dense", "a", denseLayer, {in});
         const auto model = std::move(outer).build(
-            {outer.call("Dense", "b", dense, {outer.callModel("inner", innerModel, {first})})});
+            {outer.call("Dense", "b", denseLayer, {outer.callModel("inner", innerModel, {first})})});
         const std::string text = core::stageSummaryTable(model, stages({0, 0, 1}), 40);
         QCOMPARE(text, std::string() + "Model: \"outer\"\n" + std::string(40, '_') + "\n" +
                            "Layer (type) (n Input Layers    Pipeline\n" + std::string(40, '=') + "\n" +
@@ -78,7 +78,7 @@ private slots:
 
     void cutsLongNamesAtTheirColumn() {
         const auto model = core::sequentialModel(
-            "m", {8}, {{"Dense", "a_layer_with_a_name_that_is_far_too_long_for_it", dense}});
+            "m", {8}, {{"Dense", "a_layer_with_a_name_that_is_far_too_long_for_it", denseLayer}});
         QVERIFY(core::stageSummaryTable(model, stages({3})).find("\na_layer_with_a_name_that_is_f 3 ") !=
                 std::string::npos);
     }

@@ -13,7 +13,7 @@ using tests::simulatedRun;
 
 namespace {
 
-constexpr int calls = 4;
+constexpr int callsIn = 4;
 
 Json dense() {
     return {{"class_name", "Dense"},
@@ -23,7 +23,7 @@ Json dense() {
               {"kernel_regularizer", {{"class_name", "L2"}, {"config", {{"l2", 0.01}}}}}}}};
 }
 
-Project projectOf(core::ModelGraph model) {
+Project projectWith(core::ModelGraph model) {
     Project project;
     project.name = "blocks";
     project.model = std::move(model);
@@ -45,20 +45,20 @@ Project oneBlock(const char* className, const Json& config) {
     core::ModelBuilder builder("blocks");
     core::TensorRef x = builder.input("in", {48});
     x = builder.call(className, "block", config, {x});
-    for (int i = 1; i < calls; ++i)
+    for (int i = 1; i < callsIn; ++i)
         x = builder.callAgain("block", {x});
     const core::TensorRef out = builder.call("Dense", "out", {{"units", 3}}, {x});
-    return projectOf(std::move(builder).build({out}));
+    return projectWith(std::move(builder).build({out}));
 }
 
 /// Four blocks, each with weights of its own.
 Project fourBlocks(const char* className, const Json& config) {
     core::ModelBuilder builder("blocks");
     core::TensorRef x = builder.input("in", {48});
-    for (int i = 0; i < calls; ++i)
+    for (int i = 0; i < callsIn; ++i)
         x = builder.call(className, "block" + std::to_string(i), config, {x});
     const core::TensorRef out = builder.call("Dense", "out", {{"units", 3}}, {x});
-    return projectOf(std::move(builder).build({out}));
+    return projectWith(std::move(builder).build({out}));
 }
 
 Json outlined(Json config = Json::object(), Json layer = dense()) {
@@ -71,7 +71,7 @@ core::Bytes codeOf(const SimulatedRun& run) {
            run.memory(MemoryCategory::ControlCode);
 }
 
-void trainsAlike(const Project& found, const Project& expected) {
+void trainsAsInline(const Project& found, const Project& expected) {
     const auto one = tests::train(found);
     const auto other = tests::train(expected);
     QVERIFY2(one.has_value(), one ? "" : core::toText(one.error().front()).c_str());
@@ -82,15 +82,15 @@ void trainsAlike(const Project& found, const Project& expected) {
 
 } // namespace
 
-/// Blocks whose calls share their code: what they compute is the same, what they take is not.
+/// Blocks whose callsIn share their code: what they compute is the same, what they take is not.
 class OutlinedFunctionTest : public QObject {
     Q_OBJECT
 
 private slots:
     void computesWhatItsLayerDoes() {
-        trainsAlike(oneBlock("OutlinedFunction", outlined()), oneBlock("Dense", dense()["config"]));
-        trainsAlike(fourBlocks("OutlinedFunction", outlined({{"function", "block"}})),
-                    fourBlocks("Dense", dense()["config"]));
+        trainsAsInline(oneBlock("OutlinedFunction", outlined()), oneBlock("Dense", dense()["config"]));
+        trainsAsInline(fourBlocks("OutlinedFunction", outlined({{"function", "block"}})),
+                       fourBlocks("Dense", dense()["config"]));
     }
 
     void callsShareTheirCodeAndCopyTheirArguments() {
@@ -118,8 +118,8 @@ private slots:
         const SimulatedRun kept =
             simulatedRun(oneBlock("OutlinedFunction", outlined({{"keep_input_layouts", true}})));
         QVERIFY(kept.summary.step < copied.summary.step);
-        trainsAlike(oneBlock("OutlinedFunction", outlined({{"keep_input_layouts", true}})),
-                    oneBlock("OutlinedFunction", outlined()));
+        trainsAsInline(oneBlock("OutlinedFunction", outlined({{"keep_input_layouts", true}})),
+                       oneBlock("OutlinedFunction", outlined()));
     }
 
     void aBlockThatDrawsRandomNumbersIsInlined() {

@@ -23,7 +23,7 @@ RunRequest requestOf(const core::Project& project, core::RunMode mode = core::Ru
             .started = "2024-01-01T00:00:00Z"};
 }
 
-const std::vector<int> widths{128, 128, 256, 256, 128, 64, 32, 10};
+const std::vector<int> layerWidths{128, 128, 256, 256, 128, 64, 32, 10};
 
 } // namespace
 
@@ -33,7 +33,7 @@ class RunTest : public QObject {
 private slots:
     void aRunIsCompiledSimulatedAndFinished() {
         MemoryProfile profile;
-        const auto summary = simulator::run(requestOf(tests::denseProject(widths, 4)), profile);
+        const auto summary = simulator::run(requestOf(tests::denseProject(layerWidths, 4)), profile);
         QVERIFY(summary.has_value());
         QVERIFY(profile.isComplete() && profile.summary() == *summary);
         QCOMPARE(summary->provenance.schedule, std::string("Grouped"));
@@ -50,7 +50,7 @@ private slots:
     void theEstimateEqualsTheRun() {
         for (const std::size_t stages : {1, 2, 4}) {
             for (const bool recompute : {false, true}) {
-                core::Project project = tests::denseProject(widths, stages);
+                core::Project project = tests::denseProject(layerWidths, stages);
                 project.ipuConfig.values["allow_recompute"] = recompute;
                 MemoryProfile profile;
                 const auto summary = simulator::run(requestOf(project), profile);
@@ -75,7 +75,7 @@ private slots:
     }
 
     void aCacheGivesTheSameEstimateAfterALayerMoved() {
-        core::Project project = tests::denseProject(widths, 4);
+        core::Project project = tests::denseProject(layerWidths, 4);
         simulator::CompilationCache cache;
         (void)simulator::estimate(tests::validated(project), cache);
         const std::size_t plans = cache.plans().size();
@@ -97,7 +97,7 @@ private slots:
         double before = 0;
         core::Cycles reduction;
         for (const std::int64_t replicas : {1, 4, 64}) {
-            core::Project project = tests::denseProject(widths, 4);
+            core::Project project = tests::denseProject(layerWidths, 4);
             project.replicas = replicas;
             project.system.ipus = 4 * replicas;
             project.training.stepsPerExecution = 32 * replicas;
@@ -119,7 +119,7 @@ private slots:
     }
 
     void everyModeRuns() {
-        core::Project project = tests::denseProject(widths, 2);
+        core::Project project = tests::denseProject(layerWidths, 2);
         for (const core::RunMode mode :
              {core::RunMode::Train, core::RunMode::Evaluate, core::RunMode::Predict}) {
             MemoryProfile profile;
@@ -133,7 +133,7 @@ private slots:
     void theSameProjectGivesTheSameRecords() {
         MemoryProfile first;
         MemoryProfile second;
-        const RunRequest request = requestOf(tests::denseProject(widths, 4));
+        const RunRequest request = requestOf(tests::denseProject(layerWidths, 4));
         QVERIFY(simulator::run(request, first).has_value() && simulator::run(request, second).has_value());
         QVERIFY(first.spans() == second.spans() && first.liveRanges() == second.liveRanges());
         QVERIFY(first.programSteps() == second.programSteps() && first.summary() == second.summary());
@@ -144,13 +144,13 @@ private slots:
         source.request_stop();
         MemoryProfile profile;
         const auto result =
-            simulator::run(requestOf(tests::denseProject(widths, 2)), profile, {source.get_token(), {}});
+            simulator::run(requestOf(tests::denseProject(layerWidths, 2)), profile, {source.get_token(), {}});
         QCOMPARE(result.error().front().trouble, core::Trouble::Interrupted);
         QVERIFY(!profile.isComplete());
     }
 
     void aTargetThatCannotBeReadIsRefusedBeforeTheSinkHearsOfIt() {
-        core::Project project = tests::denseProject(widths, 2);
+        core::Project project = tests::denseProject(layerWidths, 2);
         project.system.target = "no-such-target";
         MemoryProfile profile;
         QVERIFY(!simulator::run(requestOf(project), profile).has_value());
@@ -165,7 +165,7 @@ private slots:
                                        isMonotone = isMonotone && fraction >= last && fraction <= 1;
                                        last = fraction;
                                    }};
-        QVERIFY(simulator::run(requestOf(tests::denseProject(widths, 2)), profile, job).has_value());
+        QVERIFY(simulator::run(requestOf(tests::denseProject(layerWidths, 2)), profile, job).has_value());
         QVERIFY(isMonotone);
         QCOMPARE(last, 1.0);
     }

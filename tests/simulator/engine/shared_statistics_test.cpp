@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view groupSize = "norms.experimental.distributed_batch_norm_replica_group_size";
 constexpr std::int64_t samples = 48;
-constexpr double rate = 0.05;
+constexpr double learningRate = 0.05;
 
 /// Dense, batch normalisation of five channels, Dense.
 core::ModelGraph model() {
@@ -53,7 +53,7 @@ core::Project grouped(core::Project made, std::int64_t group) {
 }
 
 core::Project staged(core::RecomputationMode mode) {
-    core::Project made = grouped(project(2, 2, rate, 4), 2);
+    core::Project made = grouped(project(2, 2, learningRate, 4), 2);
     made.system.ipus = 4;
     made.training.stepsPerExecution = 4;
     made.training.stepsPerEpoch = 8;
@@ -111,21 +111,21 @@ private slots:
         QFETCH(std::int64_t, group);
         QFETCH(std::int64_t, microBatches);
         constexpr std::int64_t batch = 2;
-        const Trained shared = trained(grouped(project(replicas, batch, rate, microBatches), group));
+        const Trained shared = trained(grouped(project(replicas, batch, learningRate, microBatches), group));
         // Replicas add up their gradients; the mean over a group's samples is a group's share of that sum.
-        const Trained whole = trained(
-            project(replicas / group, batch * group, rate * static_cast<double>(group), microBatches));
+        const Trained whole = trained(project(replicas / group, batch * group,
+                                              learningRate * static_cast<double>(group), microBatches));
         QVERIFY(!shared.weights.empty());
         QCOMPARE(shared.weights.size(), whole.weights.size());
         QVERIFY(shared.weights.contains("norm/moving_variance"));
         QVERIFY2(largestDifference(shared, whole) < 2e-5,
                  qPrintable(QString::number(largestDifference(shared, whole))));
-        const Trained alone = trained(project(replicas, batch, rate, microBatches));
+        const Trained alone = trained(project(replicas, batch, learningRate, microBatches));
         QVERIFY(largestDifference(alone, whole) > 1e-3);
     }
 
     void theSameBytesComeEveryTime() {
-        const core::Project given = grouped(project(4, 2, rate, 1), 2);
+        const core::Project given = grouped(project(4, 2, learningRate, 1), 2);
         QVERIFY(trained(given).weights == trained(given).weights);
     }
 
@@ -133,9 +133,9 @@ private slots:
         const auto programs = [](const core::Project& given) {
             return simulator::compile(tests::validated(given)).value().stages.front();
         };
-        const simulator::StagePrograms alone = programs(project(4, 2, rate, 1));
-        const simulator::StagePrograms pairs = programs(grouped(project(4, 2, rate, 1), 2));
-        const simulator::StagePrograms all = programs(grouped(project(4, 2, rate, 1), 4));
+        const simulator::StagePrograms alone = programs(project(4, 2, learningRate, 1));
+        const simulator::StagePrograms pairs = programs(grouped(project(4, 2, learningRate, 1), 2));
+        const simulator::StagePrograms all = programs(grouped(project(4, 2, learningRate, 1), 4));
         for (const auto program : {&simulator::StagePrograms::forward, &simulator::StagePrograms::backward}) {
             QVERIFY(globalExchange(alone.*program) == nullptr);
             const simulator::Step* exchange = globalExchange(pairs.*program);
@@ -149,12 +149,13 @@ private slots:
     }
 
     void evaluationKeepsToTheMovingStatistics() {
-        const auto executable =
-            simulator::compile(tests::validated(grouped(project(2, 2, rate, 1), 2), core::RunMode::Evaluate));
+        const auto executable = simulator::compile(
+            tests::validated(grouped(project(2, 2, learningRate, 1), 2), core::RunMode::Evaluate));
         QVERIFY(executable.has_value());
         QVERIFY(globalExchange(executable->stages.front().forward) == nullptr);
         // Nothing is shared there, so nothing has to divide.
-        QVERIFY(core::validate(grouped(project(2, 2, rate, 1), 3), core::RunMode::Evaluate).has_value());
+        QVERIFY(
+            core::validate(grouped(project(2, 2, learningRate, 1), 3), core::RunMode::Evaluate).has_value());
     }
 
     void recomputationSharesAgainUnlessItIsInsideTheBackwardPass() {
@@ -179,12 +180,12 @@ private slots:
                 found.push_back(finding.code);
             return found;
         };
-        QCOMPARE(codes(grouped(project(2, 2, rate, 1), 2)), std::vector<std::string>{});
-        QCOMPARE(codes(grouped(project(2, 2, rate, 1), 4)),
+        QCOMPARE(codes(grouped(project(2, 2, learningRate, 1), 2)), std::vector<std::string>{});
+        QCOMPARE(codes(grouped(project(2, 2, learningRate, 1), 4)),
                  std::vector<std::string>{"value-error/batch-norm-group"});
-        QCOMPARE(codes(grouped(project(4, 2, rate, 1), 3)),
+        QCOMPARE(codes(grouped(project(4, 2, learningRate, 1), 3)),
                  std::vector<std::string>{"value-error/batch-norm-group"});
-        core::Project withIoTiles = grouped(project(2, 2, rate, 1), 2);
+        core::Project withIoTiles = grouped(project(2, 2, learningRate, 1), 2);
         withIoTiles.ipuConfig.values["io_tiles.num_io_tiles"] = 32;
         QVERIFY(std::ranges::count(codes(withIoTiles), "unimplemented/batch-norm-group") == 1);
         QVERIFY(std::ranges::count(codes(staged(core::RecomputationMode::Auto)),

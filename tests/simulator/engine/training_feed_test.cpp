@@ -19,7 +19,7 @@ namespace {
 const std::vector<float> inputs{1, 2, 2, 1, 3, 0, 1, 1};
 const std::vector<float> targets{1, 2, 0, 1};
 constexpr std::array<double, 4> sampleWeights{1, 0, 2, 0.5};
-constexpr double rate = 0.1;
+constexpr double feedRate = 0.1;
 
 /// The prediction of a layer with the kernel (0.5, 0.25) and the bias 0.1; above 0, so its relu does nothing.
 double prediction(std::size_t sample) {
@@ -38,7 +38,7 @@ double biasAfter(const std::array<double, 4>& weights, std::size_t count) {
     double slope = 0;
     for (std::size_t i = 0; i < count; ++i)
         slope += weights[i] * 2 * (prediction(i) - targets[i]) / static_cast<double>(count);
-    return 0.1 - rate * slope;
+    return 0.1 - feedRate * slope;
 }
 
 bool isNear(double a, double b) {
@@ -178,7 +178,7 @@ private:
         made.training.stepsPerEpoch = 1;
         made.training.epochs = 1;
         made.pipeline.gradientAccumulationSteps = 1;
-        made.training.optimizer = core::KerasObject{"SGD", {{"learning_rate", rate}}};
+        made.training.optimizer = core::KerasObject{"SGD", {{"learning_rate", feedRate}}};
         made.training.dataset = core::DatasetSpec{"npy", {{"inputs", "x.npy"}, {"labels", "y.npy"}}};
         made.training.dataset->parameters.update(weights);
         return made;

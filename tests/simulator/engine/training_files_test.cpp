@@ -17,10 +17,10 @@ using tests::Trained;
 
 namespace {
 
-const std::vector<std::size_t> twoStages{0, 0, 0, 0, 1, 1, 1, 1, 1, 1};
+const std::vector<std::size_t> inTwoStages{0, 0, 0, 0, 1, 1, 1, 1, 1, 1};
 
-core::Project project(std::vector<KerasObject> callbacks = {}) {
-    core::Project made = skippingProject(twoStages);
+core::Project projectWithCallbacks(std::vector<KerasObject> callbacks = {}) {
+    core::Project made = skippingProject(inTwoStages);
     made.training.epochs = 4;
     made.training.callbacks = std::move(callbacks);
     return made;
@@ -41,9 +41,10 @@ private slots:
     }
     void savedWeightsAreTheWeightsOfTheNextRun() {
         QFETCH(QString, file);
-        const Trained first = trained(project({{"ModelCheckpoint", {{"filepath", file.toStdString()}}}}));
+        const Trained first =
+            trained(projectWithCallbacks({{"ModelCheckpoint", {{"filepath", file.toStdString()}}}}));
         QVERIFY(std::filesystem::exists(path() / file.toStdString()));
-        core::Project next = project();
+        core::Project next = projectWithCallbacks();
         next.training.weights = file.toStdString();
         std::map<std::string, std::vector<float>> loaded;
         const auto result =
@@ -56,7 +57,7 @@ private slots:
     }
 
     void weightsOfAnotherModelAreRefused() {
-        (void)trained(project({{"ModelCheckpoint", {{"filepath", "w.npz"}}}}));
+        (void)trained(projectWithCallbacks({{"ModelCheckpoint", {{"filepath", "w.npz"}}}}));
         core::Project other = tests::denseProject({8, 4}, 1);
         other.training.dataset = core::DatasetSpec{"synthetic", Json::object()};
         other.training.weights = "w.npz";
@@ -119,11 +120,11 @@ private slots:
         const std::vector<KerasObject> callbacks{
             {"ReduceLROnPlateau", {{"monitor", "loss"}, {"patience", 1}, {"min_delta", 10.0}}},
             {"BackupAndRestore", {{"backup_dir", "backup"}}}};
-        const Trained whole = trained(project(callbacks));
+        const Trained whole = trained(projectWithCallbacks(callbacks));
         QVERIFY(!std::filesystem::exists(path() / "backup" / "backup.npz"));
-        stopInEpoch(project(callbacks), 3);
+        stopInEpoch(projectWithCallbacks(callbacks), 3);
         QVERIFY(std::filesystem::exists(path() / "backup" / "backup.npz"));
-        const Trained rest = trained(project(callbacks));
+        const Trained rest = trained(projectWithCallbacks(callbacks));
         QCOMPARE(rest.series("loss"), whole.series("loss"));
         QVERIFY(rest.weights == whole.weights);
         QVERIFY(rest.findings.front().message.find("went on after epoch 2") != std::string::npos);
@@ -131,23 +132,23 @@ private slots:
 
     void aBackupOfAnotherModelIsRefused() {
         const std::vector<KerasObject> callbacks{{"BackupAndRestore", {{"backup_dir", "backup"}}}};
-        stopInEpoch(project(callbacks), 2);
-        core::Project other = project(callbacks);
+        stopInEpoch(projectWithCallbacks(callbacks), 2);
+        core::Project other = projectWithCallbacks(callbacks);
         other.training.optimizer = KerasObject{"Adagrad", Json::object()};
         QCOMPARE(refusal(other), QString("backup/other-model"));
     }
 
     void earlyStoppingStopsAndTakesTheBestWeightsBack() {
-        const Trained first = trained(project());
-        const Trained stopped = trained(project({{"EarlyStopping",
-                                                  {{"monitor", "loss"},
-                                                   {"mode", "max"},
-                                                   {"min_delta", 100.0},
-                                                   {"patience", 1},
-                                                   {"restore_best_weights", true}}}}));
+        const Trained first = trained(projectWithCallbacks());
+        const Trained stopped = trained(projectWithCallbacks({{"EarlyStopping",
+                                                               {{"monitor", "loss"},
+                                                                {"mode", "max"},
+                                                                {"min_delta", 100.0},
+                                                                {"patience", 1},
+                                                                {"restore_best_weights", true}}}}));
         // The first epoch is the best: the second does not gain 100.
         QCOMPARE(stopped.series("loss").size(), std::size_t(6));
-        core::Project once = project();
+        core::Project once = projectWithCallbacks();
         once.training.epochs = 1;
         QVERIFY(stopped.weights == trained(once).weights);
         QVERIFY(first.series("loss").size() == 12);
@@ -155,10 +156,10 @@ private slots:
     }
 
     void aSmallerRateChangesWhatFollows() {
-        const Trained plain = trained(project());
-        const Trained reduced = trained(
-            project({{"ReduceLROnPlateau",
-                      {{"monitor", "loss"}, {"patience", 1}, {"min_delta", 100.0}, {"factor", 0.5}}}}));
+        const Trained plain = trained(projectWithCallbacks());
+        const Trained reduced = trained(projectWithCallbacks(
+            {{"ReduceLROnPlateau",
+              {{"monitor", "loss"}, {"patience", 1}, {"min_delta", 100.0}, {"factor", 0.5}}}}));
         // Epochs 1 and 2 are alike; from the third the rate is half.
         for (std::size_t update = 0; update < 7; ++update)
             QCOMPARE(reduced.series("loss")[update], plain.series("loss")[update]);
@@ -166,7 +167,7 @@ private slots:
     }
 
     void theLogHasARowPerEpoch() {
-        core::Project logged = project({{"CSVLogger", {{"filename", "log.csv"}}}});
+        core::Project logged = projectWithCallbacks({{"CSVLogger", {{"filename", "log.csv"}}}});
         logged.training.stepsPerEpoch = 16;
         logged.training.validationSplit = 0.25;
         const Trained result = trained(logged);
@@ -181,7 +182,8 @@ private slots:
     }
 
     void checkpointsAreNamedByEpochAndMetric() {
-        (void)trained(project({{"ModelCheckpoint", {{"filepath", "m-{epoch:02d}-{loss:.3f}.npz"}}}}));
+        (void)trained(
+            projectWithCallbacks({{"ModelCheckpoint", {{"filepath", "m-{epoch:02d}-{loss:.3f}.npz"}}}}));
         int files = 0;
         for (const auto& entry : std::filesystem::directory_iterator(path()))
             files += entry.path().filename().string().starts_with("m-0") ? 1 : 0;
@@ -189,7 +191,7 @@ private slots:
     }
 
     void nanEndsTheRunWhereAsked() {
-        core::Project diverging = project({{"TerminateOnNaN", Json::object()}});
+        core::Project diverging = projectWithCallbacks({{"TerminateOnNaN", Json::object()}});
         diverging.training.optimizer = KerasObject{"SGD", {{"learning_rate", 1e38}}};
         QVERIFY(trained(diverging).series("loss").size() < 12);
     }

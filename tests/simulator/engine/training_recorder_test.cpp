@@ -14,7 +14,7 @@ using core::TrainedTensorKind;
 namespace {
 
 /// Three epochs of one update each; a layer and its classes.
-core::Project project() {
+core::Project recordedProject() {
     core::Project made = tests::denseProject({16, 5}, 1);
     made.model = tests::denseModel({16, 5}, 12);
     made.training.batchSize = 8;
@@ -37,14 +37,16 @@ core::KerasObject recording(int tensorStatistics, bool confusion, int samples) {
              {"sample_predictions", samples}}};
 }
 
-struct Recorded {
+struct RecordedTraining {
     core::MemoryProfile profile;
     std::map<std::string, std::vector<float>> weights;
 };
 
-std::unique_ptr<Recorded> recorded(const core::Project& given, const std::filesystem::path& folder = {},
-                                   std::stop_source stop = {}, const std::string& stopAt = "never") {
-    auto result = std::make_unique<Recorded>();
+std::unique_ptr<RecordedTraining> recordedTraining(const core::Project& given,
+                                                   const std::filesystem::path& folder = {},
+                                                   std::stop_source stop = {},
+                                                   const std::string& stopAt = "never") {
+    auto result = std::make_unique<RecordedTraining>();
     const auto executable = simulator::compile(tests::validated(given));
     if (!executable)
         return nullptr;
@@ -92,24 +94,24 @@ private slots:
     }
 
     void nothingIsRecordedThatWasNotAskedFor() {
-        const auto plain = recorded(project());
+        const auto plain = recordedTraining(recordedProject());
         QVERIFY(plain != nullptr);
         QVERIFY(plain->profile.trainingRecords().isEmpty());
     }
 
     void recordingChangesNothing() {
-        core::Project watched = project();
+        core::Project watched = recordedProject();
         watched.training.callbacks = {recording(1, true, 4)};
-        const auto plain = recorded(project());
-        const auto all = recorded(watched);
+        const auto plain = recordedTraining(recordedProject());
+        const auto all = recordedTraining(watched);
         QVERIFY(all->weights == plain->weights);
         QVERIFY(all->profile.metrics() == plain->profile.metrics());
     }
 
     void plainDescentMovesWeightsByTheRecordedGradient() {
-        core::Project watched = project();
+        core::Project watched = recordedProject();
         watched.training.callbacks = {recording(8, false, 0)};
-        const auto all = recorded(watched);
+        const auto all = recordedTraining(watched);
         const auto& tensors = all->profile.trainingRecords().tensors;
         // Updates 0, 8 and 16 of 24; two layers of kernel and bias; weights and gradients.
         QCOMPARE(tensors.size(), std::size_t{3 * 4 * 2});
@@ -132,10 +134,10 @@ private slots:
     }
 
     void theDiagonalOfTheConfusionIsTheAccuracy() {
-        core::Project watched = project();
+        core::Project watched = recordedProject();
         watched.training.validationSplit = 0.25;
         watched.training.callbacks = {recording(0, true, 0)};
-        const auto all = recorded(watched);
+        const auto all = recordedTraining(watched);
         const auto& cells = all->profile.trainingRecords().confusion;
         std::vector<double> accuracies;
         for (const core::MetricRecord& metric : all->profile.metrics())
@@ -158,10 +160,10 @@ private slots:
     }
 
     void samplesKeepTheirNumbersAndTheirProbabilities() {
-        core::Project watched = project();
+        core::Project watched = recordedProject();
         watched.training.validationSplit = 0.25;
         watched.training.callbacks = {recording(0, false, 5)};
-        const auto all = recorded(watched);
+        const auto all = recordedTraining(watched);
         const auto& predictions = all->profile.trainingRecords().predictions;
         QCOMPARE(predictions.size(), std::size_t{15});
         for (std::size_t i = 0; i < predictions.size(); ++i) {
@@ -174,9 +176,9 @@ private slots:
     }
 
     void withoutValidationTheTrainingDataAreLookedAt() {
-        core::Project watched = project();
+        core::Project watched = recordedProject();
         watched.training.callbacks = {recording(0, true, 2)};
-        const auto all = recorded(watched);
+        const auto all = recordedTraining(watched);
         std::int64_t count = 0;
         for (const core::ConfusionRecord& cell : all->profile.trainingRecords().confusion)
             count += cell.epoch == 0 ? cell.count : 0;
@@ -189,12 +191,12 @@ private slots:
     void aRunThatGoesOnTellsWhatItsFirstPartRecorded() {
         QTemporaryDir folder;
         const std::filesystem::path path = folder.path().toStdString();
-        core::Project watched = project();
+        core::Project watched = recordedProject();
         watched.training.callbacks = {{"BackupAndRestore", {{"backup_dir", "backup"}}},
                                       recording(4, true, 3)};
-        const auto whole = recorded(watched, path);
-        (void)recorded(watched, path, {}, "training, epoch 3");
-        const auto rest = recorded(watched, path);
+        const auto whole = recordedTraining(watched, path);
+        (void)recordedTraining(watched, path, {}, "training, epoch 3");
+        const auto rest = recordedTraining(watched, path);
         QVERIFY(rest->profile.trainingRecords() == whole->profile.trainingRecords());
     }
 };

@@ -16,9 +16,10 @@ using tests::Trained;
 
 namespace {
 
-constexpr double rate = 0.01;
-/// Two replicas with two samples of three inputs each; all so large that the layers' relu does nothing.
-const std::vector<float> inputs{1, 2, 3, 2, 1, 1, 3, 1, 2, 1, 1, 4};
+constexpr double replicaRate = 0.01;
+/// Two replicas with two samples of three replicaInputs each; all so large that the layers' relu does
+/// nothing.
+const std::vector<float> replicaInputs{1, 2, 3, 2, 1, 1, 3, 1, 2, 1, 1, 4};
 const std::vector<float> firstKernel{0.5, 0.25, 0.125, 0.5, 0.25, 0.75};
 const std::vector<float> firstBias{0.25, 0.5};
 
@@ -34,7 +35,7 @@ double totalLoss(const Row& kernel, const Exchange& exchange, const std::vector<
         for (std::size_t unit = 0; unit < 2; ++unit) {
             double value = firstBias[unit];
             for (std::size_t i = 0; i < 3; ++i)
-                value += inputs[sample * 3 + i] * kernel[i * 2 + unit];
+                value += replicaInputs[sample * 3 + i] * kernel[i * 2 + unit];
             hidden[sample / 2].push_back(value);
         }
     const std::array<Row, 2> outputs = exchange(hidden);
@@ -57,13 +58,14 @@ Row updatedKernel(const Exchange& exchange, const std::vector<float>& targets) {
         Row down = kernel;
         up[i] += 0.01;
         down[i] -= 0.01;
-        updated[i] -= rate * (totalLoss(up, exchange, targets) - totalLoss(down, exchange, targets)) / 0.02;
+        updated[i] -=
+            replicaRate * (totalLoss(up, exchange, targets) - totalLoss(down, exchange, targets)) / 0.02;
     }
     return updated;
 }
 
 /// A Dense layer of two units and a layer that exchanges.
-core::ModelGraph model(const std::string& layer, const std::string& config) {
+core::ModelGraph replicatedModel(const std::string& layer, const std::string& config) {
     core::Diagnostics warnings;
     return core::readKerasModelText(
                fmt::format(
@@ -76,7 +78,7 @@ core::ModelGraph model(const std::string& layer, const std::string& config) {
         .value();
 }
 
-core::Project project(const core::ModelGraph& given) {
+core::Project replicatedProject(const core::ModelGraph& given) {
     core::Project made = tests::denseProject({1}, 1);
     made.model = given;
     made.replicas = 2;
@@ -86,7 +88,7 @@ core::Project project(const core::ModelGraph& given) {
     made.training.stepsPerEpoch = 2;
     made.training.epochs = 1;
     made.pipeline.gradientAccumulationSteps = 1;
-    made.training.optimizer = core::KerasObject{"SGD", {{"learning_rate", rate}}};
+    made.training.optimizer = core::KerasObject{"SGD", {{"learning_rate", replicaRate}}};
     made.training.dataset = core::DatasetSpec{"npy", {{"inputs", "x.npy"}, {"labels", "y.npy"}}};
     return made;
 }
@@ -103,7 +105,7 @@ class TrainingReplicaTest : public QObject {
 private slots:
     void init() {
         m_folder = std::make_unique<QTemporaryDir>();
-        write("x.npy", {4, 3}, inputs);
+        write("x.npy", {4, 3}, replicaInputs);
     }
 
     void replicasThatMeetTrainAsTheFormulasSay_data() {
@@ -171,7 +173,8 @@ private slots:
         for (std::int64_t i = 0; i < simulator::elementCount(shape); ++i)
             targets.push_back(static_cast<float>(i % 5) - 1);
         write("y.npy", shape, targets);
-        const Trained result = trained(project(model(layer.toStdString(), config.toStdString())));
+        const Trained result =
+            trained(replicatedProject(replicatedModel(layer.toStdString(), config.toStdString())));
         QVERIFY(!result.weights.empty());
         const Row expected = updatedKernel(exchange, targets);
         const std::vector<float>& kernel = result.weights.at("dense/kernel");
@@ -184,7 +187,7 @@ private slots:
 
     void meetingReplicasGiveTheSameBytesEveryTime() {
         write("y.npy", {4, 2}, {1, 2, 3, 4, 5, 6, 7, 8});
-        core::Project given = project(model("CrossReplicaSum", ""));
+        core::Project given = replicatedProject(replicatedModel("CrossReplicaSum", ""));
         given.training.stepsPerEpoch = 20;
         const Trained first = trained(given);
         for (int again = 0; again < 3; ++again) {
@@ -196,7 +199,7 @@ private slots:
 
     void aCancelledMeetingEnds() {
         write("y.npy", {4, 2}, {1, 2, 3, 4, 5, 6, 7, 8});
-        core::Project given = project(model("CrossReplicaSum", ""));
+        core::Project given = replicatedProject(replicatedModel("CrossReplicaSum", ""));
         given.training.epochs = 5;
         const auto executable = simulator::compile(tests::validated(given));
         QVERIFY(executable.has_value());

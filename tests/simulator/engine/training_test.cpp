@@ -16,8 +16,8 @@ using tests::Trained;
 namespace {
 
 // Calls in post-order: d0 bn drop d1 square flat d2 add join out.
-const std::vector<std::size_t> twoStages{0, 0, 0, 0, 1, 1, 1, 1, 1, 1};
-const std::vector<std::size_t> fourStages{0, 0, 1, 1, 2, 2, 2, 3, 3, 3};
+const std::vector<std::size_t> cutInTwo{0, 0, 0, 0, 1, 1, 1, 1, 1, 1};
+const std::vector<std::size_t> cutInFour{0, 0, 1, 1, 2, 2, 2, 3, 3, 3};
 
 /// Largest difference relative to the largest value.
 double difference(const std::vector<float>& a, const std::vector<float>& b) {
@@ -47,7 +47,7 @@ double difference(const Trained& a, const Trained& b) {
 }
 
 /// Trains; a refusal fails the test with its text.
-Trained trained(const core::Project& project, unsigned threads = 1) {
+Trained trainedOn(const core::Project& project, unsigned threads = 1) {
     auto result = tests::train(project, threads);
     if (!result) {
         qWarning("%s", core::toText(result.error().front()).c_str());
@@ -101,7 +101,7 @@ private slots:
             whole.pipeline.reductionMethod = core::ReductionMethod::Mean;
         if (option == "running mean")
             whole.pipeline.reductionMethod = core::ReductionMethod::RunningMean;
-        core::Project split = skippingProject(stages == 2 ? twoStages : fourStages);
+        core::Project split = skippingProject(stages == 2 ? cutInTwo : cutInFour);
         split.pipeline.reductionMethod = whole.pipeline.reductionMethod;
         split.pipeline.schedule = schedule.toStdString();
         if (core::scheduleDefinition(split.pipeline.schedule).brokenRule != nullptr) {
@@ -117,8 +117,8 @@ private slots:
             split.pipeline.offloadGradientAccumulationBuffers = true;
             split.pipeline.offloadWeightUpdateVariables = true;
         }
-        const Trained expected = trained(whole);
-        const Trained result = trained(split);
+        const Trained expected = trainedOn(whole);
+        const Trained result = trainedOn(split);
         QCOMPARE(expected.series("loss").size(), std::size_t(3));
         QCOMPARE(result.series("accuracy").size(), std::size_t(3));
         // Additions happen in the same order, so nothing differs.
@@ -126,19 +126,19 @@ private slots:
     }
 
     void recomputationInsideTheBackwardPassChangesNothing() {
-        core::Project split = skippingProject(fourStages);
+        core::Project split = skippingProject(cutInFour);
         split.ipuConfig.values["allow_recompute"] = true;
         split.pipeline.recomputationMode = core::RecomputationMode::RecomputeAndBackpropagateInterleaved;
-        QCOMPARE(difference(trained(unpipelined()), trained(split)), 0.0);
+        QCOMPARE(difference(trainedOn(unpipelined()), trainedOn(split)), 0.0);
     }
 
     void stagesMayShareIpus() {
-        core::Project split = skippingProject(fourStages);
+        core::Project split = skippingProject(cutInFour);
         split.deviceMapping.ipus = {core::IpuId(0), core::IpuId(1), core::IpuId(0), core::IpuId(0)};
         split.system.ipus = 2;
         for (const std::string kind : {"Grouped", "Sequential"}) {
             split.pipeline.schedule = kind;
-            QCOMPARE(difference(trained(unpipelined()), trained(split)), 0.0);
+            QCOMPARE(difference(trainedOn(unpipelined()), trainedOn(split)), 0.0);
         }
     }
 
@@ -156,8 +156,8 @@ private slots:
         both.pipeline.gradientAccumulationSteps = 8;
         both.system.ipus = 4;
         both.replicas = 2;
-        const Trained expected = trained(whole);
-        const Trained result = trained(both);
+        const Trained expected = trainedOn(whole);
+        const Trained result = trainedOn(both);
         QCOMPARE(result.series("loss").size(), expected.series("loss").size());
         QVERIFY2(difference(expected, result) < 1e-5, std::to_string(difference(expected, result)).c_str());
         QVERIFY(expected.series("loss").back() < expected.series("loss").front());
@@ -165,7 +165,7 @@ private slots:
 
     void aSerialisedBatchIsALargerBatch() {
         core::Project whole = unpipelined();
-        core::Project split = skippingProject(twoStages);
+        core::Project split = skippingProject(cutInTwo);
         split.pipeline.schedule = "Sequential";
         split.pipeline.batchSerializationIterations = 4;
         split.pipeline.gradientAccumulationSteps = 2;
@@ -174,23 +174,23 @@ private slots:
         split.system.ipus = 1;
         const auto result = tests::train(split);
         QVERIFY2(result.has_value(), result ? "" : core::toText(result.error().front()).c_str());
-        QCOMPARE(difference(trained(whole), *result), 0.0);
+        QCOMPARE(difference(trainedOn(whole), *result), 0.0);
     }
 
     void twoThreadsGiveTheBytesOfOne() {
-        const core::Project project = skippingProject(fourStages);
-        QCOMPARE(difference(trained(project, 1), trained(project, 2)), 0.0);
+        const core::Project project = skippingProject(cutInFour);
+        QCOMPARE(difference(trainedOn(project, 1), trainedOn(project, 2)), 0.0);
     }
 
     void anotherSeedGivesAnotherRun() {
-        core::Project project = skippingProject(twoStages);
-        const Trained first = trained(project);
+        core::Project project = skippingProject(cutInTwo);
+        const Trained first = trainedOn(project);
         project.training.seed = 8;
-        QVERIFY(difference(first, trained(project)) > 1e-3);
+        QVERIFY(difference(first, trainedOn(project)) > 1e-3);
     }
 
     void evaluationIsOneValueAndPredictionNone() {
-        core::Project project = skippingProject(twoStages);
+        core::Project project = skippingProject(cutInTwo);
         project.training.stepsPerExecution = 4;
         const auto evaluated = tests::train(project, 1, {}, core::RunMode::Evaluate);
         QVERIFY2(evaluated.has_value(), evaluated ? "" : core::toText(evaluated.error().front()).c_str());
@@ -204,7 +204,7 @@ private slots:
     void aPipelineEvaluatesLikeTheModelWithoutStages() {
         for (const std::string kind : {"Grouped", "Interleaved", "Sequential"}) {
             core::Project whole = unpipelined();
-            core::Project split = skippingProject(fourStages);
+            core::Project split = skippingProject(cutInFour);
             split.pipeline.schedule = kind;
             const auto expected = tests::train(whole, 1, {}, core::RunMode::Evaluate);
             const auto result = tests::train(split, 1, {}, core::RunMode::Evaluate);
@@ -214,11 +214,11 @@ private slots:
     }
 
     void validationIsOneValuePerEpoch() {
-        core::Project project = skippingProject(twoStages);
+        core::Project project = skippingProject(cutInTwo);
         project.training.epochs = 2;
         project.training.stepsPerEpoch = 16;
         project.training.validationSplit = 0.25;
-        const Trained result = trained(project);
+        const Trained result = trainedOn(project);
         QCOMPARE(result.series("loss").size(), std::size_t(4));
         QCOMPARE(result.series("val_loss").size(), std::size_t(2));
         QCOMPARE(result.series("val_accuracy").size(), std::size_t(2));
@@ -226,12 +226,12 @@ private slots:
     }
 
     void learningRateSchedulesCount() {
-        core::Project project = skippingProject(twoStages);
-        const Trained constant = trained(project);
+        core::Project project = skippingProject(cutInTwo);
+        const Trained constant = trainedOn(project);
         project.training.optimizer->config["learning_rate"] = {
             {"class_name", "ExponentialDecay"},
             {"config", {{"initial_learning_rate", 0.01}, {"decay_steps", 1}, {"decay_rate", 0.0001}}}};
-        const Trained falling = trained(project);
+        const Trained falling = trainedOn(project);
         // The first two losses come before the second update.
         QCOMPARE(falling.series("loss")[1], constant.series("loss")[1]);
         QVERIFY(falling.series("loss")[2] != constant.series("loss")[2]);
@@ -331,10 +331,10 @@ private slots:
     }
 
     void aDivergingModelIsToldOnce() {
-        core::Project project = skippingProject(twoStages);
+        core::Project project = skippingProject(cutInTwo);
         project.training.optimizer = core::KerasObject{"SGD", {{"learning_rate", 1e38}}};
         project.training.epochs = 3;
-        QCOMPARE(trained(project).findings.size(), std::size_t(1));
+        QCOMPARE(trainedOn(project).findings.size(), std::size_t(1));
     }
 
     void theMlpOracleHoldsThroughAPipeline() {
@@ -357,7 +357,7 @@ private slots:
 
     void aRunTellsItsMetricsToTheSinkAndTheSummary() {
         core::MemoryProfile profile;
-        const auto summary = simulator::run(requestOf(skippingProject(twoStages)), profile);
+        const auto summary = simulator::run(requestOf(skippingProject(cutInTwo)), profile);
         QVERIFY(summary.has_value());
         QCOMPARE(summary->metrics.size(), std::size_t(3));
         QCOMPARE(summary->metrics[0].name, std::string("loss"));
@@ -375,14 +375,14 @@ private slots:
                                      stop.request_stop();
                              }};
         core::MemoryProfile profile;
-        const auto summary = simulator::run(requestOf(skippingProject(twoStages)), profile, job);
+        const auto summary = simulator::run(requestOf(skippingProject(cutInTwo)), profile, job);
         QVERIFY(!summary.has_value());
         QCOMPARE(summary.error().front().trouble, core::Trouble::Interrupted);
         QVERIFY(!profile.isComplete());
     }
 
     void aWrongDatasetIsRefusedBeforeTheSinkHearsAnything() {
-        core::Project project = skippingProject(twoStages);
+        core::Project project = skippingProject(cutInTwo);
         project.training.dataset =
             core::DatasetSpec{"idx", {{"images", "nothing-here"}, {"labels", "neither"}}};
         core::MemoryProfile profile;

@@ -120,7 +120,7 @@ GradientCase castCase(RandomOperands& random) {
     return {Cast{core::DataType::Float32}, {smooth(random, random.extents(2))}};
 }
 
-constexpr GradientFamily families[]{
+constexpr GradientFamily elementwiseCases[]{
     {"unary", unaryCase},   {"binary", binaryCase},   {"modulo", moduloCase}, {"power", constantPowerCase},
     {"select", selectCase}, {"dropout", dropoutCase}, {"cast", castCase},
 };
@@ -128,7 +128,7 @@ constexpr GradientFamily families[]{
 } // namespace
 
 std::span<const GradientFamily> elementwiseFamilies() {
-    return families;
+    return elementwiseCases;
 }
 
 } // namespace tests

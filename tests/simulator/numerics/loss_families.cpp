@@ -88,12 +88,12 @@ GradientCase ctcCase(RandomOperands& random) {
              integers({samples}, random.integers(samples, 3, steps))}};
 }
 
-constexpr GradientFamily families[]{{"loss", lossCase}, {"ctc loss", ctcCase}};
+constexpr GradientFamily lossCases[]{{"loss", lossCase}, {"ctc loss", ctcCase}};
 
 } // namespace
 
 std::span<const GradientFamily> lossFamilies() {
-    return families;
+    return lossCases;
 }
 
 } // namespace tests

@@ -66,10 +66,10 @@ const Rows wanted{{0, 1, 0}, {0, 0, 1}, {0, 0, 1}, {0, 1, 0}};
 const std::vector<float> classes{1, 2, 2, 1};
 /// Above one half: 0.9, 0.6 and 0.8, of which the first and the third are marked; 0.4 is marked and missed.
 const Rows chances{{0.9, 0.2}, {0.6, 0.4}, {0.8, 0.1}};
-const Rows marks{{1, 0}, {0, 1}, {1, 0}};
+const Rows metricMarks{{1, 0}, {0, 1}, {1, 0}};
 const Rows values{{1, 2}, {3, -1}};
 const Rows truths{{2, 2}, {1, 1}};
-const Rows shares{{0.25, 0.75}, {0.5, 0.5}};
+const Rows metricShares{{0.25, 0.75}, {0.5, 0.5}};
 const Rows mixes{{0.5, 0.5}, {0.25, 0.75}};
 
 std::vector<MetricRow> metricRows() {
@@ -77,8 +77,8 @@ std::vector<MetricRow> metricRows() {
     const double ln3 = std::log(3.0);
     return {
         {"equal values", {"Accuracy", {}}, {{1, 2, 3}, {0, 2, 2}}, dense({{1, 2, 0}, {1, 1, 2}}), 0.5},
-        {"values on the right side", {"BinaryAccuracy", {}}, chances, dense(marks), 4.0 / 6},
-        {"another threshold", {"BinaryAccuracy", {{"threshold", 0.3}}}, chances, dense(marks), 5.0 / 6},
+        {"values on the right side", {"BinaryAccuracy", {}}, chances, dense(metricMarks), 4.0 / 6},
+        {"another threshold", {"BinaryAccuracy", {{"threshold", 0.3}}}, chances, dense(metricMarks), 5.0 / 6},
         {"largest of the classes", {"CategoricalAccuracy", {}}, scores, dense(wanted), 0.5},
         {"largest at the class number", {"SparseCategoricalAccuracy", {}}, scores, numbers(classes), 0.5},
         {"among the two largest", {"TopKCategoricalAccuracy", {{"k", 2}}}, scores, dense(wanted), 1},
@@ -88,25 +88,25 @@ std::vector<MetricRow> metricRows() {
          scores,
          numbers({0, 2, 0, 2}),
          0.25},
-        {"marked among the shown", {"Precision", {}}, chances, dense(marks), 2.0 / 3},
-        {"precision of a threshold", {"Precision", {{"thresholds", 0.7}}}, chances, dense(marks), 1},
-        {"shown among the marked", {"Recall", {}}, chances, dense(marks), 2.0 / 3},
+        {"marked among the shown", {"Precision", {}}, chances, dense(metricMarks), 2.0 / 3},
+        {"precision of a threshold", {"Precision", {{"thresholds", 0.7}}}, chances, dense(metricMarks), 1},
+        {"shown among the marked", {"Recall", {}}, chances, dense(metricMarks), 2.0 / 3},
         {"recall of a threshold in a list",
          {"Recall", {{"thresholds", {0.85}}}},
          chances,
-         dense(marks),
+         dense(metricMarks),
          1.0 / 3},
-        {"true positives", {"TruePositives", {}}, chances, dense(marks), 2},
-        {"true negatives", {"TrueNegatives", {}}, chances, dense(marks), 2},
-        {"false positives", {"FalsePositives", {}}, chances, dense(marks), 1},
-        {"false negatives", {"FalseNegatives", {}}, chances, dense(marks), 1},
+        {"true positives", {"TruePositives", {}}, chances, dense(metricMarks), 2},
+        {"true negatives", {"TrueNegatives", {}}, chances, dense(metricMarks), 2},
+        {"false positives", {"FalsePositives", {}}, chances, dense(metricMarks), 1},
+        {"false negatives", {"FalseNegatives", {}}, chances, dense(metricMarks), 1},
         // Marked 0.9, 0.4 and 0.8 against 0.2, 0.6 and 0.1: eight of the nine pairs stand in order.
-        {"area under the curve", {"AUC", {{"num_thresholds", 21}}}, chances, dense(marks), 8.0 / 9},
+        {"area under the curve", {"AUC", {{"num_thresholds", 21}}}, chances, dense(metricMarks), 8.0 / 9},
         // Thresholds −0, 0.5 and 1: (1, 1), (1/3, 2/3), (0, 0).
         {"area of three thresholds",
          {"AUC", {{"num_thresholds", 3}}},
          chances,
-         dense(marks),
+         dense(metricMarks),
          2.0 / 3 * (1 + 2.0 / 3) / 2 + 1.0 / 3 * (2.0 / 3) / 2},
         // Shown 1, 0, 2, 0: class 1 one of two, class 2 one of two, class 0 none of two.
         {"overlap of the classes",
@@ -139,7 +139,7 @@ std::vector<MetricRow> metricRows() {
          (std::pow(ln2 - ln3, 2) + 0 + ln2 * ln2 + ln2 * ln2) / 4},
         {"binary cross-entropy",
          {"BinaryCrossentropy", {}},
-         shares,
+         metricShares,
          dense({{0, 1}, {1, 0}}),
          -(std::log(0.75) + std::log(0.75) + 2 * std::log(0.5)) / 4},
         {"smoothed binary cross-entropy of logits",
@@ -150,17 +150,17 @@ std::vector<MetricRow> metricRows() {
          -(std::log(0.5) + 0.75 * std::log(0.75) + 0.25 * std::log(0.25)) / 2},
         {"categorical cross-entropy",
          {"CategoricalCrossentropy", {}},
-         shares,
+         metricShares,
          dense({{0, 1}, {1, 0}}),
          -(std::log(0.75) + std::log(0.5)) / 2},
         {"smoothed categorical cross-entropy",
          {"CategoricalCrossentropy", {{"label_smoothing", 0.5}}},
-         shares,
+         metricShares,
          dense({{0, 1}, {1, 0}}),
          -(0.75 * std::log(0.75) + 0.25 * std::log(0.25) + std::log(0.5)) / 2},
         {"sparse categorical cross-entropy",
          {"SparseCategoricalCrossentropy", {}},
-         shares,
+         metricShares,
          numbers({1, 0}),
          -(std::log(0.75) + std::log(0.5)) / 2},
         {"sparse categorical cross-entropy of logits",
@@ -170,12 +170,12 @@ std::vector<MetricRow> metricRows() {
          std::log(4.0)},
         {"divergence",
          {"KLDivergence", {}},
-         shares,
+         metricShares,
          dense(mixes),
          (0.5 * ln2 + 0.5 * std::log(2.0 / 3) + 0.25 * std::log(0.5) + 0.75 * std::log(1.5)) / 2},
         {"Poisson",
          {"Poisson", {}},
-         shares,
+         metricShares,
          dense(mixes),
          (2 - 0.5 * std::log(0.25) - 0.5 * std::log(0.75) - std::log(0.5)) / 4},
         {"logarithm of the hyperbolic cosine",
@@ -184,18 +184,18 @@ std::vector<MetricRow> metricRows() {
          dense(truths),
          (std::log(std::cosh(1.0)) + 2 * std::log(std::cosh(2.0))) / 4},
         // Marks stand for ±1: 1 − 0.9, 1 + 0.2, 1 + 0.6, 1 − 0.4, 1 − 0.8, 1 + 0.1.
-        {"hinge", {"Hinge", {}}, chances, dense(marks), (0.1 + 1.2 + 1.6 + 0.6 + 0.2 + 1.1) / 6},
+        {"hinge", {"Hinge", {}}, chances, dense(metricMarks), (0.1 + 1.2 + 1.6 + 0.6 + 0.2 + 1.1) / 6},
         {"squared hinge",
          {"SquaredHinge", {}},
          chances,
-         dense(marks),
+         dense(metricMarks),
          (0.01 + 1.44 + 2.56 + 0.36 + 0.04 + 1.21) / 6},
         // The right class against the best other one.
         {"categorical hinge", {"CategoricalHinge", {}}, scores, dense(wanted), (0.7 + 1.2 + 0.8 + 1.05) / 4},
     };
 }
 
-void compare(double found, double expected) {
+void compareMetric(double found, double expected) {
     QVERIFY2(std::abs(found - expected) <= 1e-6 + 1e-5 * std::abs(expected),
              qPrintable(QString("%1, expected %2").arg(found, 0, 'g', 9).arg(expected, 0, 'g', 9)));
 }
@@ -219,10 +219,10 @@ private slots:
         QFETCH(MetricRow, row);
         const std::vector<float> answer = answerOf(row.metric, row.prediction, row.target);
         QVERIFY(!answer.empty());
-        compare(static_cast<double>(answer.front()), row.expected);
+        compareMetric(static_cast<double>(answer.front()), row.expected);
         const std::vector<double> sums(answer.begin() + 1, answer.end());
         if (!sums.empty())
-            compare(metricOf(row.metric.className, sums), row.expected);
+            compareMetric(metricOf(row.metric.className, sums), row.expected);
     }
 
     void everyMetricHasARow() {
@@ -244,11 +244,11 @@ private slots:
             const std::vector<float> answer = answerOf({name, {}}, p, t, weights);
             return answer.empty() ? std::nan("") : static_cast<double>(answer.front());
         };
-        compare(weighed("MeanAbsoluteError", values, dense(truths)), (0.5 + 3 * 2) / 4);
-        compare(weighed("RootMeanSquaredError", values, dense(truths)), std::sqrt((1 + 3 * 8) / 8.0));
-        compare(weighed("TruePositives", {{0.9}, {0.8}}, dense({{1}, {1}})), 4);
-        compare(weighed("Precision", {{0.9}, {0.8}}, dense({{1}, {0}})), 0.25);
-        compare(weighed("MeanIoU", {{0.9, 0.1}, {0.8, 0.2}}, numbers({0, 1})), (0.25 + 0) / 2);
+        compareMetric(weighed("MeanAbsoluteError", values, dense(truths)), (0.5 + 3 * 2) / 4);
+        compareMetric(weighed("RootMeanSquaredError", values, dense(truths)), std::sqrt((1 + 3 * 8) / 8.0));
+        compareMetric(weighed("TruePositives", {{0.9}, {0.8}}, dense({{1}, {1}})), 4);
+        compareMetric(weighed("Precision", {{0.9}, {0.8}}, dense({{1}, {0}})), 0.25);
+        compareMetric(weighed("MeanIoU", {{0.9, 0.1}, {0.8, 0.2}}, numbers({0, 1})), (0.25 + 0) / 2);
     }
 
     void sumsOfMicroBatchesGiveTheValueOfAll() {
@@ -262,7 +262,7 @@ private slots:
             std::vector<double> sums;
             for (std::size_t i = 1; i < one.size(); ++i)
                 sums.push_back(static_cast<double>(one[i]) + static_cast<double>(other[i]));
-            compare(metricOf(name, sums), static_cast<double>(both.front()));
+            compareMetric(metricOf(name, sums), static_cast<double>(both.front()));
         }
     }
 

@@ -120,7 +120,7 @@ GradientCase copyCase(RandomOperands& random) {
     return {RecomputationCheckpoint{}, {std::move(x)}};
 }
 
-constexpr GradientFamily families[]{
+constexpr GradientFamily movementCases[]{
     {"transpose", transposeCase},
     {"reshape", reshapeCase},
     {"concatenate", concatenateCase},
@@ -135,7 +135,7 @@ constexpr GradientFamily families[]{
 } // namespace
 
 std::span<const GradientFamily> movementFamilies() {
-    return families;
+    return movementCases;
 }
 
 } // namespace tests

@@ -22,7 +22,7 @@ struct Scalar {
     /// Product of Nadam's momenta.
     double product = 1;
 };
-using Formula = void (*)(Scalar& s, double g, double t);
+using UpdateFormula = void (*)(Scalar& s, double g, double t);
 
 constexpr double rate = 0.01;
 
@@ -163,42 +163,44 @@ private slots:
     void updatesFollowTheFormulas_data() {
         QTest::addColumn<QString>("className");
         QTest::addColumn<QString>("config");
-        QTest::addColumn<Formula>("formula");
+        QTest::addColumn<UpdateFormula>("formula");
         QTest::newRow("sgd") << "SGD"
-                             << "{}" << Formula(sgd);
+                             << "{}" << UpdateFormula(sgd);
         QTest::newRow("momentum") << "SGD"
-                                  << R"({"momentum": 0.9})" << Formula(momentum);
+                                  << R"({"momentum": 0.9})" << UpdateFormula(momentum);
         QTest::newRow("nesterov") << "SGD"
-                                  << R"({"momentum": 0.9, "nesterov": true})" << Formula(nesterov);
+                                  << R"({"momentum": 0.9, "nesterov": true})" << UpdateFormula(nesterov);
         const QString rms = R"({"rho": 0.8, "epsilon": 1e-5, "momentum": %1, "centered": %2})";
-        QTest::newRow("rmsprop") << "RMSprop" << rms.arg("0", "false") << Formula(rmsprop);
-        QTest::newRow("rmsprop momentum") << "RMSprop" << rms.arg("0.7", "false") << Formula(rmspropMomentum);
-        QTest::newRow("rmsprop centered") << "RMSprop" << rms.arg("0", "true") << Formula(rmspropCentered);
+        QTest::newRow("rmsprop") << "RMSprop" << rms.arg("0", "false") << UpdateFormula(rmsprop);
+        QTest::newRow("rmsprop momentum")
+            << "RMSprop" << rms.arg("0.7", "false") << UpdateFormula(rmspropMomentum);
+        QTest::newRow("rmsprop centered")
+            << "RMSprop" << rms.arg("0", "true") << UpdateFormula(rmspropCentered);
         QTest::newRow("rmsprop centered momentum")
-            << "RMSprop" << rms.arg("0.7", "true") << Formula(rmspropCenteredMomentum);
+            << "RMSprop" << rms.arg("0.7", "true") << UpdateFormula(rmspropCenteredMomentum);
         QTest::newRow("adam") << "Adam"
-                              << "{}" << Formula(adam);
+                              << "{}" << UpdateFormula(adam);
         QTest::newRow("amsgrad") << "Adam"
-                                 << R"({"amsgrad": true})" << Formula(amsgrad);
+                                 << R"({"amsgrad": true})" << UpdateFormula(amsgrad);
         QTest::newRow("adamw") << "AdamW"
-                               << R"({"weight_decay": 0.05})" << Formula(adamw);
+                               << R"({"weight_decay": 0.05})" << UpdateFormula(adamw);
         QTest::newRow("adamax") << "Adamax"
-                                << "{}" << Formula(adamax);
+                                << "{}" << UpdateFormula(adamax);
         QTest::newRow("nadam") << "Nadam"
-                               << "{}" << Formula(nadam);
+                               << "{}" << UpdateFormula(nadam);
         QTest::newRow("adagrad") << "Adagrad"
-                                 << "{}" << Formula(adagrad);
+                                 << "{}" << UpdateFormula(adagrad);
         QTest::newRow("adadelta") << "Adadelta"
-                                  << R"({"rho": 0.9, "epsilon": 1e-6})" << Formula(adadelta);
+                                  << R"({"rho": 0.9, "epsilon": 1e-6})" << UpdateFormula(adadelta);
         QTest::newRow("ftrl") << "Ftrl"
                               << R"({"l1_regularization_strength": 0.01, "l2_regularization_strength": 0.02})"
-                              << Formula(ftrl);
+                              << UpdateFormula(ftrl);
     }
 
     void updatesFollowTheFormulas() {
         QFETCH(QString, className);
         QFETCH(QString, config);
-        QFETCH(Formula, formula);
+        QFETCH(UpdateFormula, formula);
         constexpr int updates = 6;
         core::KerasObject optimizer{className.toStdString(), *core::parseJson(config.toStdString(), "")};
         optimizer.config["learning_rate"] = rate;

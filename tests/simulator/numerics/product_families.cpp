@@ -92,7 +92,7 @@ GradientCase patchesCase(RandomOperands& random) {
     return {patches, {smooth(random, joined(random.extent(), random.extents(fields), {random.extent()}))}};
 }
 
-constexpr GradientFamily families[]{
+constexpr GradientFamily productCases[]{
     {"matrix product", matMulCase},
     {"convolution", convolutionCase},
     {"pooling", poolCase},
@@ -102,7 +102,7 @@ constexpr GradientFamily families[]{
 } // namespace
 
 std::span<const GradientFamily> productFamilies() {
-    return families;
+    return productCases;
 }
 
 } // namespace tests

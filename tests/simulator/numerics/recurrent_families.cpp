@@ -49,12 +49,12 @@ GradientCase recurrentCase(RandomOperands& random) {
     return one;
 }
 
-constexpr GradientFamily families[]{{"recurrent", recurrentCase}};
+constexpr GradientFamily recurrentCases[]{{"recurrent", recurrentCase}};
 
 } // namespace
 
 std::span<const GradientFamily> recurrentFamilies() {
-    return families;
+    return recurrentCases;
 }
 
 } // namespace tests

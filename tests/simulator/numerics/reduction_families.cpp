@@ -104,7 +104,7 @@ GradientCase inferenceNormalizationCase(RandomOperands& random) {
              std::move(variance)}};
 }
 
-constexpr GradientFamily families[]{
+constexpr GradientFamily reductionCases[]{
     {"reduce", reduceCase},
     {"product with zeros", zeroProductCase},
     {"cumulative", cumulativeCase},
@@ -118,7 +118,7 @@ constexpr GradientFamily families[]{
 } // namespace
 
 std::span<const GradientFamily> reductionFamilies() {
-    return families;
+    return reductionCases;
 }
 
 } // namespace tests

@@ -19,7 +19,7 @@ constexpr std::int64_t samples = 3;
 constexpr std::int64_t width = 4;
 constexpr SampledClasses sampling{20, 6, 2, 5, 1};
 
-oracles::Values values(Extents extents, std::vector<float> data) {
+oracles::Values valuesOf(Extents extents, std::vector<float> data) {
     oracles::Values result;
     result.form.extents = std::move(extents);
     result.data = std::move(data);
@@ -35,10 +35,10 @@ public:
         build.setScope({"loss", {}, Phase::Forward});
         m_operands = {random.between(samples * width, -1, 1), random.between(sampling.classes * width, -1, 1),
                       random.between(sampling.classes, -1, 1)};
-        m_ids = {m_graph.feed("inputs", values({samples, width}, m_operands[0])),
-                 m_graph.feed("weights", values({sampling.classes, width}, m_operands[1])),
-                 m_graph.feed("biases", values({sampling.classes}, m_operands[2]))};
-        oracles::Values labels = values({samples, 2}, {0, 3, 1, 2, 7, 0});
+        m_ids = {m_graph.feed("inputs", valuesOf({samples, width}, m_operands[0])),
+                 m_graph.feed("weights", valuesOf({sampling.classes, width}, m_operands[1])),
+                 m_graph.feed("biases", valuesOf({sampling.classes}, m_operands[2]))};
+        oracles::Values labels = valuesOf({samples, 2}, {0, 3, 1, 2, 7, 0});
         labels.form.type = core::DataType::Int32;
         m_loss = add(build, sampling, m_ids[0], m_graph.feed("labels", labels), m_ids[1], m_ids[2]);
         const GradientSeed seed{m_loss, build.constant(1, {samples}, core::DataType::Float32)};
