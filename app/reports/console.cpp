@@ -1,5 +1,7 @@
 #include "app/reports/console.h"
 
+#include "core/base/visible_text.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -73,7 +75,7 @@ void Console::note(std::string_view line) {
     if (m_verbosity == Verbosity::Quiet)
         return;
     endProgress();
-    writeLine(line);
+    writeLine(core::visibleText(line));
 }
 
 void Console::detail(std::string_view line) {
@@ -89,17 +91,18 @@ core::Progress Console::progress() {
 }
 
 void Console::report(double fraction, std::string_view activity) {
+    const std::string text = core::visibleText(activity);
     const int percent = static_cast<int>(std::clamp(fraction, 0.0, 1.0) * 100);
     const int step = m_isTerminal ? percent : percent / 10;
     if (step <= m_lastStep)
         return;
     m_lastStep = step;
     if (m_isTerminal) {
-        std::fputs(fmt::format("\r\x1b[K{:3} % {}", percent, activity).c_str(), stderr);
+        std::fputs(fmt::format("\r\x1b[K{:3} % {}", percent, text).c_str(), stderr);
         std::fflush(stderr);
         m_hasLine = true;
     } else if (step > 0) {
-        writeLine(fmt::format("{} % {}", step * 10, activity));
+        writeLine(fmt::format("{} % {}", step * 10, text));
     }
 }
 

@@ -1,6 +1,7 @@
 #include "app/reports/report.h"
 
 #include "core/base/file.h"
+#include "core/base/visible_text.h"
 
 #include <cerrno>
 #include <cmath>
@@ -42,16 +43,17 @@ core::Result<void> checkOutput(const OutputOptions& options) {
 }
 
 core::Result<void> write(const Report& report, const OutputOptions& options) {
+    // Names of a project are in every text; whatever made it, no control of a terminal leaves here.
     const std::string told = options.json  ? core::toText(report.json)
                              : options.csv ? report.csv
-                                           : report.text;
+                                           : core::visibleLines(report.text);
     if (!options.toFile())
         return writeToStdout(report.content && !options.json ? *report.content : told);
     const auto overwrite = options.force ? core::Overwrite::Replace : core::Overwrite::Refuse;
     const auto written = core::writeFileAtomically(options.file, report.content.value_or(told), overwrite);
     if (!written || !report.content)
         return written;
-    return writeToStdout(options.json ? told : report.besideContent);
+    return writeToStdout(options.json ? told : core::visibleLines(report.besideContent));
 }
 
 core::Result<void> writeToStdout(const std::string& data) {

@@ -1,5 +1,7 @@
 #include "app/reports/text_table.h"
 
+#include "core/base/visible_text.h"
+
 #include <algorithm>
 
 namespace app {
@@ -12,32 +14,16 @@ std::size_t widthOf(const std::string& text) {
         std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
-std::string printable(std::string text) {
-    std::ranges::replace_if(
-        text, [](char c) { return static_cast<unsigned char>(c) < 0x20U; }, ' ');
-    return text;
-}
-
-std::string csvField(const std::string& text) {
-    if (text.find_first_of(",\"\r\n") == std::string::npos)
-        return text;
-    std::string quoted(1, '"');
-    for (const char c : text)
-        quoted.append(c == '"' ? 2 : 1, c);
-    quoted += '"';
-    return quoted;
-}
-
 } // namespace
 
 std::string TextTable::text() const {
     std::vector<std::vector<std::string>> lines(1);
     for (const Column& column : m_columns)
-        lines.front().push_back(column.title);
+        lines.front().push_back(core::visibleText(column.title));
     for (const auto& row : m_rows) {
         auto& line = lines.emplace_back();
         for (const std::string& cell : row)
-            line.push_back(printable(cell));
+            line.push_back(core::visibleText(cell));
     }
     std::vector<std::size_t> widths(m_columns.size(), 0);
     for (const auto& line : lines) {
@@ -62,7 +48,7 @@ std::string TextTable::csv() const {
     std::string out;
     const auto addLine = [&](const auto& cells, auto&& textOf) {
         for (std::size_t i = 0; i < cells.size(); ++i)
-            out.append(i == 0 ? "" : ",").append(csvField(textOf(cells[i])));
+            out.append(i == 0 ? "" : ",").append(core::csvField(textOf(cells[i])));
         out += "\r\n";
     };
     addLine(m_columns, [](const Column& column) { return column.title; });

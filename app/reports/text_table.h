@@ -21,9 +21,9 @@ public:
     /// One cell per column.
     void add(std::vector<std::string> cells) { m_rows.push_back(std::move(cells)); }
 
-    /// Title line, rows; every line ends with a line break. Control characters become spaces.
+    /// Title line, rows; every line ends with a line break. Cells as `core::visibleText`.
     [[nodiscard]] std::string text() const;
-    /// RFC 4180.
+    /// Fields as `core::csvField`.
     [[nodiscard]] std::string csv() const;
 
 private:

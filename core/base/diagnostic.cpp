@@ -1,26 +1,11 @@
 #include "core/base/diagnostic.h"
 
+#include "core/base/visible_text.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 
 namespace core {
-
-namespace {
-
-std::string escapeControl(std::string_view text) {
-    std::string out;
-    out.reserve(text.size());
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (byte < 0x20 || byte == 0x7f)
-            out += fmt::format("\\x{:02x}", byte);
-        else
-            out += c;
-    }
-    return out;
-}
-
-} // namespace
 
 std::string_view toString(Severity severity) {
     switch (severity) {
@@ -38,14 +23,14 @@ std::string toText(const Diagnostic& diagnostic) {
     std::string text;
     for (const std::string& part : {diagnostic.location.file, diagnostic.location.place}) {
         if (!part.empty())
-            text += escapeControl(part) + ":";
+            text += visibleText(part) + ":";
     }
     if (!text.empty())
         text += ' ';
-    text += fmt::format("{}: {} [{}]", toString(diagnostic.severity), escapeControl(diagnostic.message),
+    text += fmt::format("{}: {} [{}]", toString(diagnostic.severity), visibleText(diagnostic.message),
                         diagnostic.code);
     for (const std::string& hint : diagnostic.hints)
-        text += "\nhint: " + escapeControl(hint);
+        text += "\nhint: " + visibleText(hint);
     return text;
 }
 

@@ -1,5 +1,7 @@
 #include "core/base/json.h"
 
+#include "core/base/visible_text.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -180,7 +182,7 @@ Result<Json> parseJson(std::string_view text, std::string_view file, const JsonL
 }
 
 std::string toText(const Json& value, int indent) {
-    std::string text = value.dump(indent, ' ', false, Json::error_handler_t::replace);
+    std::string text = withEscapedMarks(value.dump(indent, ' ', false, Json::error_handler_t::replace));
     if (indent >= 0)
         text += '\n';
     return text;

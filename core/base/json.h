@@ -26,7 +26,7 @@ struct JsonLimits {
                                      const JsonLimits& limits = {});
 
 /// Text of `value`: two-space indent (or one line when `indent` < 0), trailing newline when indented.
-/// Floats print with the shortest digits that read back the same.
+/// Floats print with the shortest digits that read back the same; controls and marks that reorder text are `\uNNNN`.
 [[nodiscard]] std::string toText(const Json& value, int indent = 2);
 
 /// `pointer` + "/" + `key`, with the key escaped as RFC 6901 asks.

@@ -1,6 +1,7 @@
 #include "core/profile/exports/csv.h"
 
 #include "core/base/nearest_name.h"
+#include "core/base/visible_text.h"
 
 #include <array>
 #include <fmt/format.h>
@@ -39,26 +40,13 @@ constexpr std::array<ExportTable, 21> exportTables{{
     {"sample_predictions", "v_sample_prediction", "epoch, output, sample"},
 }};
 
-std::string quoted(const std::string& text) {
-    if (text.find_first_of(",\"\r\n") == std::string::npos)
-        return text;
-    std::string result = "\"";
-    for (const char c : text) {
-        if (c == '"')
-            result += '"';
-        result += c;
-    }
-    result += '"';
-    return result;
-}
-
 std::string fieldOf(const SqlValue& value) {
     if (const auto* number = std::get_if<std::int64_t>(&value))
         return std::to_string(*number);
     if (const auto* real = std::get_if<double>(&value))
         return fmt::format("{}", *real);
     if (const auto* text = std::get_if<std::string>(&value))
-        return quoted(*text);
+        return csvField(*text);
     return {};
 }
 
@@ -67,7 +55,7 @@ std::string fieldOf(const SqlValue& value) {
 std::string toCsv(const SqlTable& table) {
     std::string csv;
     for (std::size_t i = 0; i < table.columns.size(); ++i)
-        csv.append(i == 0 ? "" : ",").append(quoted(table.columns[i]));
+        csv.append(i == 0 ? "" : ",").append(csvField(table.columns[i]));
     csv += "\r\n";
     for (const std::vector<SqlValue>& row : table.rows) {
         for (std::size_t i = 0; i < row.size(); ++i) {

@@ -9,7 +9,7 @@
 
 namespace core {
 
-/// RFC 4180: comma, CRLF, quotes where needed; a header line; whole numbers and the shortest reals that read
+/// Comma, CRLF, texts as `csvField`; a header line; whole numbers and the shortest reals that read
 /// back the same; NULL is an empty field.
 [[nodiscard]] std::string toCsv(const SqlTable& table);
 

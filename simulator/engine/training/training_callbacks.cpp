@@ -1,6 +1,7 @@
 #include "simulator/engine/training/training_callbacks.h"
 
 #include "core/base/file.h"
+#include "core/base/visible_text.h"
 #include "core/config/keras_catalogue.h"
 
 #include <algorithm>
@@ -225,7 +226,7 @@ public:
         if (m_text.empty()) {
             m_text = "epoch";
             for (const auto& [name, value] : logs)
-                m_text += m_separator + name;
+                m_text += m_separator + core::csvField(name, m_separator.front());
             m_text += "\n";
         }
         m_text += std::to_string(epoch);

@@ -1,5 +1,6 @@
 #include "views/common/widgets/table_text.h"
 
+#include "core/base/visible_text.h"
 #include "views/common/text/number_text.h"
 #include "views/common/widgets/table_style.h"
 
@@ -19,14 +20,8 @@ QString plain(QString text) {
     return text;
 }
 
-QString csvField(const QString& text) {
-    const bool needsQuotes = text.contains(QLatin1Char(',')) || text.contains(QLatin1Char('"')) ||
-                             text.contains(QLatin1Char('\n')) || text.contains(QLatin1Char('\r'));
-    if (!needsQuotes)
-        return text;
-    QString escaped = text;
-    escaped.replace(QLatin1Char('"'), QStringLiteral("\"\""));
-    return QLatin1Char('"') + escaped + QLatin1Char('"');
+QString fieldOf(const QString& text, char separator) {
+    return QString::fromStdString(core::csvField(text.toStdString(), separator));
 }
 
 bool isTree(const QAbstractItemModel& model) {
@@ -44,7 +39,7 @@ void appendRows(QString& csv, const QAbstractItemModel& model, const QModelIndex
         if (withLevel)
             fields.append(QString::number(level));
         for (int column = 0; column < model.columnCount(parent); ++column)
-            fields.append(csvField(plainCellText(model.index(row, column, parent))));
+            fields.append(fieldOf(plainCellText(model.index(row, column, parent)), ','));
         csv += fields.join(QLatin1Char(',')) + QStringLiteral("\r\n");
         appendRows(csv, model, model.index(row, 0, parent), level + 1, withLevel);
     }
@@ -64,7 +59,7 @@ QString tableToCsv(const QAbstractItemModel& model) {
     if (withLevel)
         header.append(QStringLiteral("level"));
     for (int column = 0; column < model.columnCount(); ++column)
-        header.append(csvField(plain(model.headerData(column, Qt::Horizontal).toString())));
+        header.append(fieldOf(plain(model.headerData(column, Qt::Horizontal).toString()), ','));
     QString csv = header.join(QLatin1Char(',')) + QStringLiteral("\r\n");
     appendRows(csv, model, {}, 0, withLevel);
     return csv;
@@ -85,7 +80,7 @@ void copySelection(const QAbstractItemView& view) {
             continue;
         QStringList cells;
         for (int column = 0; column < view.model()->columnCount(index.parent()); ++column)
-            cells.append(plainCellText(index.siblingAtColumn(column)));
+            cells.append(fieldOf(plainCellText(index.siblingAtColumn(column)), '\t'));
         lines.append(cells.join(QLatin1Char('\t')));
     }
     QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));

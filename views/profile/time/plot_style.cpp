@@ -35,6 +35,7 @@ void styleAxisRect(QCPAxisRect& rect, const Theme& theme) {
 
 void stylePlot(QCustomPlot& plot, const Theme& theme) {
     plot.setBackground(QBrush(theme.color(Role::Canvas)));
+    plot.setLocale(QLocale::c()); // pictures are the same wherever they are drawn
     plot.setNotAntialiasedElements(QCP::aeAll);
     plot.setAntialiasedElements(QCP::aePlottables | QCP::aeItems | QCP::aeScatters);
     plot.setNoAntialiasingOnDrag(false);
