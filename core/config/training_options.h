@@ -26,13 +26,13 @@ enum class RunMode : std::uint8_t { Train, Evaluate, Predict };
 struct InfeedOptions {
     /// 1 … 255; 0 in a project file means the default.
     std::int64_t prefetchDepth = 3;
-    Json other = Json::object();
+    std::optional<std::string> feedName;
 
     bool operator==(const InfeedOptions&) const = default;
 };
 struct OutfeedOptions {
     std::int64_t bufferDepth = 3;
-    Json other = Json::object();
+    std::optional<std::string> feedName;
 
     bool operator==(const OutfeedOptions&) const = default;
 };
