@@ -91,7 +91,7 @@ std::vector<Case> everyKind(std::int64_t n, DataType type = DataType::Float16) {
                  {image, channel, channel}),
         makeCase(MovingAverage{}, {channel, channel}, {channel}),
         makeCase(Gather{}, {matrix, indices}, {matrix}),
-        makeCase(GatherGradient{0, n, 1}, {indices, matrix}, {matrix}),
+        makeCase(GatherGradient{{}, n}, {indices, matrix}, {matrix}),
         makeCase(Recurrent{}, {sequence, wide, wide}, {sequence}),
         makeCase(RecurrentGradient{}, {sequence, wide, wide}, {sequence, wide, wide}),
         makeCase(Dropout{}, {matrix}, {matrix, matrix}),
