@@ -226,6 +226,16 @@ private slots:
         QCOMPARE(cache.size(), std::size_t(4));
     }
 
+    void everyThresholdOfACurveIsPaidFor() {
+        const auto cycles = [&](const char* metric, double parameter) {
+            const TensorForm wide{{1 << 14, 16}, DataType::Float32};
+            return planOf(makeCase(Metric{metric, parameter}, {wide, wide}, {scalar})).total().value();
+        };
+        QCOMPARE(cycles("Precision", 0.5), cycles("Accuracy", 0));
+        QVERIFY(cycles("AUC", 2) > cycles("Precision", 0.5));
+        QVERIFY(cycles("AUC", 200) > 20 * cycles("AUC", 2));
+    }
+
     void viewsAreFree() {
         const TensorForm matrix{{256, 256}, DataType::Float16};
         QCOMPARE(planOf(makeCase(Reshape{}, {matrix}, {{{65536}, matrix.type}})).total().value(), 0);
