@@ -69,6 +69,8 @@ struct TrainingOptions {
     std::optional<DatasetSpec> validationDataset;
     /// Share of the dataset, 0 … 1, taken from its end as Keras does.
     double validationSplit = 0.0;
+    /// Epochs from one validation to the next: the last of each so many is measured.
+    std::int64_t validationFrequency = 1;
     bool asynchronousCallbacks = false;
     InfeedOptions infeed;
     OutfeedOptions outfeed;

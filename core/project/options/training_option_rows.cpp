@@ -150,6 +150,11 @@ std::vector<ProjectOption> fitRows() {
          {.place = 12, .isCompiledIn = false},
          {.low = 0, .high = 1},
          {.site = PythonSite::Fit, .place = 2, .position = 6}},
+        fitCount<&Options::validationFrequency>(
+            "training.validation_freq", {.isCompiledIn = false},
+            "Epochs from one validation to the next (validation_freq).",
+            "Only the last of each so many epochs is measured; the others have no val_ values.",
+            "validation_freq", {.site = PythonSite::Fit, .place = 3, .position = 15}),
         {"training.asynchronous_callbacks",
          Type::Switch,
          "Call callbacks as soon as each batch's results are there.",
