@@ -17,8 +17,8 @@ namespace fs = std::filesystem;
 namespace {
 
 core::Diagnostic refusal(const std::string& file, std::string code, std::string message, std::string hint) {
-    return {core::Severity::Error, core::Trouble::World, std::move(code), {file, ""},
-            std::move(message),    {std::move(hint)}};
+    return core::makeError(core::Trouble::World, std::move(code), {file, ""}, std::move(message),
+                           {std::move(hint)});
 }
 
 } // namespace

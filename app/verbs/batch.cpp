@@ -205,8 +205,8 @@ int answerWithoutVerb(const std::vector<std::string>& arguments) {
 } // namespace
 
 core::Diagnostic usageError(std::string code, std::string place, std::string message, std::string hint) {
-    return {core::Severity::Error,  core::Trouble::Usage, std::move(code),
-            {"", std::move(place)}, std::move(message),   {std::move(hint)}};
+    return core::makeError(core::Trouble::Usage, std::move(code), {"", std::move(place)}, std::move(message),
+                           {std::move(hint)});
 }
 
 bool isBatch(const std::vector<std::string>& arguments) {

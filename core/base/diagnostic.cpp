@@ -34,6 +34,13 @@ std::string toText(const Diagnostic& diagnostic) {
     return text;
 }
 
+Diagnostic makeError(Trouble trouble, std::string code, Location location, std::string message,
+                     std::vector<std::string> hints) {
+    std::erase(hints, "");
+    return {Severity::Error,    trouble,         std::move(code), std::move(location),
+            std::move(message), std::move(hints)};
+}
+
 bool hasErrors(const Diagnostics& diagnostics) {
     return std::any_of(diagnostics.begin(), diagnostics.end(),
                        [](const Diagnostic& d) { return d.severity == Severity::Error; });

@@ -52,6 +52,11 @@ using Diagnostics = std::vector<Diagnostic>;
 /// hostile name cannot forge a second line.
 [[nodiscard]] std::string toText(const Diagnostic& diagnostic);
 
+/// An error in words, the one way to make one: who has to act, what it is, where, and how to mend it. Empty
+/// hints are left out.
+[[nodiscard]] Diagnostic makeError(Trouble trouble, std::string code, Location location, std::string message,
+                                   std::vector<std::string> hints = {});
+
 /// True when any of them is an error.
 [[nodiscard]] bool hasErrors(const Diagnostics& diagnostics);
 

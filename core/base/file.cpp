@@ -17,8 +17,8 @@ namespace fs = std::filesystem;
 namespace {
 
 Diagnostic worldRefused(const fs::path& path, std::string code, std::string message, std::string hint) {
-    return {Severity::Error,     Trouble::World,     std::move(code),
-            {path.string(), ""}, std::move(message), {std::move(hint)}};
+    return makeError(Trouble::World, std::move(code), {path.string(), ""}, std::move(message),
+                     {std::move(hint)});
 }
 
 /// Closes a file descriptor on every way out.

@@ -1,5 +1,6 @@
 #include "core/catalogue/functions.h"
 
+#include <algorithm>
 #include <string>
 
 namespace core {
@@ -53,6 +54,27 @@ BinaryCall binaryCalled(std::string_view name) {
             return {&row, true};
     }
     return {};
+}
+
+const UnaryDefinition* unaryOfOnnx(std::string_view operation) {
+    for (const UnaryDefinition& row : unaryRows) {
+        if (!operation.empty() && row.onnx == operation)
+            return &row;
+    }
+    return nullptr;
+}
+
+const BinaryDefinition* binaryOfOnnx(std::string_view operation) {
+    for (const BinaryDefinition& row : binaryRows) {
+        if (!operation.empty() && row.onnx == operation)
+            return &row;
+    }
+    return nullptr;
+}
+
+std::string_view firstCall(std::string_view calls) {
+    calls.remove_prefix(std::min<std::size_t>(1, calls.size()));
+    return calls.substr(0, calls.find(' '));
 }
 
 std::string_view toString(UnaryFunction function) {

@@ -70,7 +70,7 @@ struct UnaryDefinition {
     /// "sqrt": of formulas and of the cost query.
     std::string_view key;
     /// What it is called in functional models of Keras (functions of TensorFlow, NumPy, keras.ops), separated
-    /// and enclosed by blanks; empty: it is met as a layer or an activation only.
+    /// and enclosed by blanks, that of tf.math first; empty: it is met as a layer or an activation only.
     std::string_view calls;
     /// The ONNX operator that is the function and nothing more.
     std::string_view onnx;
@@ -92,7 +92,7 @@ struct UnaryDefinition {
     // clang-format off
     return std::array{
         UnaryDefinition{F::Identity, "Identity", "identity", "", "", "linear", Constant},
-        UnaryDefinition{F::Negate, "Negate", "negate", " neg negative ", "Neg", "", Constant},
+        UnaryDefinition{F::Negate, "Negate", "negate", " negative neg ", "Neg", "", Constant},
         UnaryDefinition{F::Absolute, "Absolute", "abs", " abs absolute ", "Abs", "absolute"},
         UnaryDefinition{F::Sign, "Sign", "sign", " sign ", "Sign", "", Flat},
         UnaryDefinition{F::Square, "Square", "square", " square ", "", "square"},
@@ -185,8 +185,8 @@ struct BinaryDefinition {
     // clang-format off
     return std::array{
         BinaryDefinition{F::Add, "Add", "add", " add addv2 bias_add ", " radd ", "Add"},
-        BinaryDefinition{F::Subtract, "Subtract", "subtract", " sub subtract ", " rsub ", "Sub"},
-        BinaryDefinition{F::Multiply, "Multiply", "multiply", " mul multiply ", " rmul ", "Mul"},
+        BinaryDefinition{F::Subtract, "Subtract", "subtract", " subtract sub ", " rsub ", "Sub"},
+        BinaryDefinition{F::Multiply, "Multiply", "multiply", " multiply mul ", " rmul ", "Mul"},
         BinaryDefinition{F::Divide, "Divide", "divide", " truediv true_divide divide div realdiv real_div ", " rtruediv rdiv ", ""},
         BinaryDefinition{F::Maximum, "Maximum", "maximum", " maximum ", "", ""},
         BinaryDefinition{F::Minimum, "Minimum", "minimum", " minimum ", "", ""},
@@ -218,6 +218,13 @@ struct BinaryCall {
     bool isSwapped = false;
 };
 [[nodiscard]] BinaryCall binaryCalled(std::string_view name);
+
+/// By its ONNX operator; null when none is the function and nothing more.
+[[nodiscard]] const UnaryDefinition* unaryOfOnnx(std::string_view operation);
+[[nodiscard]] const BinaryDefinition* binaryOfOnnx(std::string_view operation);
+
+/// The first of a row's `calls`: its name in tf.math.
+[[nodiscard]] std::string_view firstCall(std::string_view calls);
 
 /// "SquareRoot", "Add".
 [[nodiscard]] std::string_view toString(UnaryFunction function);

@@ -1,12 +1,14 @@
 #include "core/config/device_connection.h"
 
+#include "core/config/ipu_config/ipu_config_values.h"
+
 namespace core {
 
 namespace {
 
-constexpr std::string_view type = "device_connection.type";
-constexpr std::string_view version = "device_connection.version";
-constexpr std::string_view remoteBuffers = "device_connection.enable_remote_buffers";
+constexpr TextOptionName connectionType = "device_connection.type";
+constexpr TextOptionName connectionVersion = "device_connection.version";
+constexpr SwitchOptionName remoteBuffers = "device_connection.enable_remote_buffers";
 
 } // namespace
 
@@ -17,11 +19,13 @@ std::string_view DeviceConnection::moment() const {
 }
 
 DeviceConnection deviceConnection(const IpuConfig& config) {
-    return {optionText(config, type), optionText(config, version), optionIsOn(config, remoteBuffers)};
+    return {optionText(config, connectionType), optionText(config, connectionVersion),
+            optionIsOn(config, remoteBuffers)};
 }
 
 IpuConfig withoutConnection(IpuConfig config) {
-    for (const std::string_view option : {type, version, remoteBuffers})
+    for (const std::string_view option :
+         {connectionType.text(), connectionVersion.text(), remoteBuffers.text()})
         if (const auto found = config.values.find(option); found != config.values.end())
             config.values.erase(found);
     return config;

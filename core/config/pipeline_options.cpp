@@ -35,6 +35,14 @@ std::string_view toString(ReductionMethod method) {
     return reductionMethodNames[static_cast<std::size_t>(method)];
 }
 
+std::span<const std::string_view> namesOfRecomputationModes() {
+    return recomputationModeNames;
+}
+
+std::span<const std::string_view> namesOfReductionMethods() {
+    return reductionMethodNames;
+}
+
 std::optional<RecomputationMode> recomputationModeFromName(std::string_view name) {
     return fromName<RecomputationMode>(recomputationModeNames, withoutEnumName(name, "RecomputationMode"));
 }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -80,6 +81,8 @@ struct PipelineOptions {
 /// Names as the Python API writes them ("RecomputeThenBackpropagate", "sum").
 [[nodiscard]] std::string_view toString(RecomputationMode mode);
 [[nodiscard]] std::string_view toString(ReductionMethod method);
+[[nodiscard]] std::span<const std::string_view> namesOfRecomputationModes();
+[[nodiscard]] std::span<const std::string_view> namesOfReductionMethods();
 [[nodiscard]] std::optional<RecomputationMode> recomputationModeFromName(std::string_view name);
 /// Any case; "running_mean" and "RUNNING_MEAN" alike.
 [[nodiscard]] std::optional<ReductionMethod> reductionMethodFromName(std::string_view name);

@@ -26,13 +26,13 @@ enum class RunMode : std::uint8_t { Train, Evaluate, Predict };
 struct InfeedOptions {
     /// 1 … 255; 0 in a project file means the default.
     std::int64_t prefetchDepth = 3;
-    Json other = Json::object();
+    std::optional<std::string> feedName;
 
     bool operator==(const InfeedOptions&) const = default;
 };
 struct OutfeedOptions {
     std::int64_t bufferDepth = 3;
-    Json other = Json::object();
+    std::optional<std::string> feedName;
 
     bool operator==(const OutfeedOptions&) const = default;
 };
@@ -69,6 +69,8 @@ struct TrainingOptions {
     std::optional<DatasetSpec> validationDataset;
     /// Share of the dataset, 0 … 1, taken from its end as Keras does.
     double validationSplit = 0.0;
+    /// Epochs from one validation to the next: the last of each so many is measured.
+    std::int64_t validationFrequency = 1;
     bool asynchronousCallbacks = false;
     InfeedOptions infeed;
     OutfeedOptions outfeed;

@@ -11,11 +11,8 @@ namespace core {
 namespace {
 
 Diagnostic noDevice(std::string message) {
-    Diagnostic finding;
-    finding.code = "failed-precondition/no-device";
-    finding.message = std::move(message);
-    finding.hints = {"see the device listing (`devices`): groups have 1, 2, 4, 8, 16, … IPUs"};
-    return finding;
+    return makeError(Trouble::Input, "failed-precondition/no-device", {}, std::move(message),
+                     {"see the device listing (`devices`): groups have 1, 2, 4, 8, 16, … IPUs"});
 }
 
 } // namespace

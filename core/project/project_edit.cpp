@@ -16,12 +16,8 @@ constexpr std::int64_t largestCount = 2147483647;
 
 tl::unexpected<Diagnostics> refuse(std::string code, std::string place, std::string message,
                                    std::string hint) {
-    return failure(Diagnostic{Severity::Error,
-                              Trouble::Input,
-                              "edit/" + std::move(code),
-                              {"", std::move(place)},
-                              std::move(message),
-                              {std::move(hint)}});
+    return failure(makeError(Trouble::Input, "edit/" + std::move(code), {"", std::move(place)},
+                             std::move(message), {std::move(hint)}));
 }
 
 std::size_t entryCount(const Project& project) {

@@ -1,6 +1,5 @@
 #include "core/project/project_sections.h"
 
-#include "core/base/nearest_name.h"
 #include "core/base/whole_number.h"
 
 #include <algorithm>
@@ -12,8 +11,6 @@
 namespace core {
 
 namespace {
-
-constexpr std::array<std::string_view, 4> systemKeys{"ipus", "target", "remote_memory", "machines"};
 
 /// What the canvas keeps beside the positions.
 constexpr std::array<std::string_view, 6> canvasKeys{"frames",    "comments", "groups",
@@ -46,42 +43,7 @@ Json toJson(const Shape& shape) {
     return list;
 }
 
-/// Keys that may be figures of the target: numbers and switches that are no misspelt key of the section.
-void readFigures(const Json& object, ObjectReader& reader, Json& figures) {
-    const std::vector<std::string> names(systemKeys.begin(), systemKeys.end());
-    for (const auto& [key, value] : object.items()) {
-        const bool isFigure = value.is_number() || value.is_boolean();
-        if (isFigure && !nearestName(key, names))
-            figures[key] = *reader.readValue(key);
-    }
-}
-
 } // namespace
-
-SystemOptions readSystem(const Json& object, const std::string& file, const std::string& pointer,
-                         Diagnostics& findings) {
-    SystemOptions system;
-    ObjectReader reader(object, file, pointer, findings);
-    system.ipus = reader.readInteger("ipus", 1, largestSystem).value_or(system.ipus);
-    system.target = reader.readText("target").value_or(system.target);
-    system.remoteMemory = reader.readBool("remote_memory").value_or(system.remoteMemory);
-    system.machines = reader.readInteger("machines", 1, largestSystem);
-    if (object.is_object())
-        readFigures(object, reader, system.other);
-    reader.finish();
-    return system;
-}
-
-Json toJson(const SystemOptions& system) {
-    const SystemOptions defaults;
-    Json object = {{"ipus", system.ipus}, {"target", system.target}};
-    if (system.remoteMemory != defaults.remoteMemory)
-        object["remote_memory"] = system.remoteMemory;
-    if (system.machines)
-        object["machines"] = *system.machines;
-    object.update(system.other);
-    return object;
-}
 
 std::map<std::string, OpaqueLayer> readOpaqueLayers(const Json& object, const std::string& file,
                                                     const std::string& pointer, Diagnostics& findings) {

@@ -11,12 +11,6 @@ namespace core {
 // The sections of a project file that belong to no other room, read strictly. The file as a whole is read in
 // core/interchange, which knows Keras' format for the model.
 
-/// `system`. Figures of the target (numbers and switches with other keys) are kept for the simulator, which
-/// knows their names.
-[[nodiscard]] SystemOptions readSystem(const Json& object, const std::string& file,
-                                       const std::string& pointer, Diagnostics& findings);
-[[nodiscard]] Json toJson(const SystemOptions& system);
-
 /// `opaque_layers`: layer name → {"output_shape", "parameters", "flops"}.
 [[nodiscard]] std::map<std::string, OpaqueLayer> readOpaqueLayers(const Json& object, const std::string& file,
                                                                   const std::string& pointer,

@@ -11,8 +11,8 @@ namespace core {
 namespace {
 
 Diagnostic refusal(const ProjectSetting& setting, std::string message, std::string hint) {
-    return {Severity::Error,       Trouble::Input,     "project/set-path",
-            {"", setting.place()}, std::move(message), {std::move(hint)}};
+    return makeError(Trouble::Input, "project/set-path", {"", setting.place()}, std::move(message),
+                     {std::move(hint)});
 }
 
 /// "schedule" and "pipeline_schedule" are one option: setting one takes the other away.

@@ -1,6 +1,7 @@
 #include "core/project/run_figures.h"
 
 #include "core/config/device_connection.h"
+#include "core/config/ipu_config/ipu_config_values.h"
 #include "core/plan/device_listing.h"
 #include "core/plan/recomputation.h"
 #include "core/plan/shard_stages.h"
@@ -38,10 +39,10 @@ std::vector<IpuId> ipusOfShards(const Project& project) {
 
 std::int64_t ipusOfDevice(const Project& project, std::int64_t ipusPerReplica) {
     const std::int64_t attached = project.system.ipus;
-    const auto counts = deviceNumbers(optionValue(project.ipuConfig, "auto_select_ipus"));
+    const auto counts = deviceNumbers(optionIntegers(project.ipuConfig, "auto_select_ipus"));
     if (!counts.empty())
         return std::min(counts.front(), attached);
-    const auto ids = deviceNumbers(optionValue(project.ipuConfig, "select_ipus"));
+    const auto ids = deviceNumbers(optionIntegers(project.ipuConfig, "select_ipus"));
     if (!ids.empty()) {
         const auto devices = listDevices(attached);
         const auto found = std::ranges::find(devices, ids.front(), &ListedDevice::id);

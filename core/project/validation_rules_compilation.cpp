@@ -1,3 +1,4 @@
+#include "core/config/ipu_config/ipu_config_values.h"
 #include "core/config/keras_catalogue.h"
 #include "core/plan/recomputation.h"
 #include "core/plan/schedule/schedule_catalogue.h"
@@ -176,11 +177,11 @@ void theExecutionsAreCountable(const RuleContext& context) {
 }
 
 void batchNormGroupsAreForDataParallelism(const RuleContext& context) {
-    constexpr std::string_view option = "norms.experimental.distributed_batch_norm_replica_group_size";
+    constexpr IntegerOptionName option = "norms.experimental.distributed_batch_norm_replica_group_size";
     const std::int64_t group = optionInteger(context.project.ipuConfig, option);
     if (group <= 1 || !context.figures.isTraining)
         return;
-    const std::string place = fmt::format("/ipu_config/{}", option);
+    const std::string place = fmt::format("/ipu_config/{}", option.text());
     const std::int64_t replicas = context.figures.replicas;
     if (replicas % group != 0)
         context.refuse("value-error/batch-norm-group", place,

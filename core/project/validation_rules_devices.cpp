@@ -1,4 +1,5 @@
 #include "core/config/device_connection.h"
+#include "core/config/ipu_config/ipu_config_values.h"
 #include "core/plan/device_listing.h"
 #include "core/project/validation_rules.h"
 
@@ -11,8 +12,8 @@ namespace {
 
 /// The two ways to choose devices exclude each other, and what is chosen must be there.
 void chosenDevicesExist(const RuleContext& context) {
-    const auto counts = deviceNumbers(optionValue(context.project.ipuConfig, "auto_select_ipus"));
-    const auto ids = deviceNumbers(optionValue(context.project.ipuConfig, "select_ipus"));
+    const auto counts = deviceNumbers(optionIntegers(context.project.ipuConfig, "auto_select_ipus"));
+    const auto ids = deviceNumbers(optionIntegers(context.project.ipuConfig, "select_ipus"));
     if (!counts.empty() && !ids.empty()) {
         context.refuse("exception/selection-conflict", "/ipu_config/select_ipus",
                        "auto_select_ipus and select_ipus are both set", "keep one of the two");
@@ -67,8 +68,9 @@ void enoughIpusForTheReplicas(const RuleContext& context) {
 void processesShareTheReplicas(const RuleContext& context) {
     const IpuConfig& config = context.project.ipuConfig;
     const std::string section = "experimental.multi_replica_distribution";
-    const std::int64_t processes = optionInteger(config, section + ".process_count");
-    const std::int64_t index = optionInteger(config, section + ".process_index");
+    const std::int64_t processes =
+        optionInteger(config, "experimental.multi_replica_distribution.process_count");
+    const std::int64_t index = optionInteger(config, "experimental.multi_replica_distribution.process_index");
     if (processes > 0 && context.figures.replicas % processes != 0)
         context.refuse(
             "value-error/process-count", "/ipu_config/" + section + ".process_count",

@@ -19,9 +19,9 @@ constexpr std::array<std::string_view, 4> kindNames{"micro", "app", "memory", "s
 
 core::Diagnostic finding(std::string code, std::string_view file, std::size_t line, std::string message,
                          std::string hint) {
-    return {core::Severity::Error, core::Trouble::Input,
-            std::move(code),       {std::string(file), fmt::format("{}", line)},
-            std::move(message),    {std::move(hint)}};
+    return core::makeError(core::Trouble::Input, std::move(code),
+                           {std::string(file), fmt::format("{}", line)}, std::move(message),
+                           {std::move(hint)});
 }
 
 /// The case a description stands for; nothing (and a finding) when it lacks what every case has.
@@ -220,10 +220,7 @@ std::string textOf(const core::Json& description, const char* key) {
 }
 
 core::Diagnostic noPrediction(std::string message) {
-    core::Diagnostic finding;
-    finding.code = "calibration/no-prediction";
-    finding.message = std::move(message);
-    return finding;
+    return core::makeError(core::Trouble::Input, "calibration/no-prediction", {}, std::move(message));
 }
 
 core::Result<std::vector<CalibrationCase>> readCalibrationCases(std::string_view text,

@@ -1,5 +1,6 @@
 #include "simulator/calibration/calibration_project.h"
 
+#include "core/config/ipu_config/ipu_config_values.h"
 #include "core/interchange/templates/template_project.h"
 #include "core/project/validate.h"
 
@@ -143,9 +144,9 @@ core::Result<core::Project> calibrationProject(const CalibrationCase& item) {
         project->pipeline.recomputationMode = core::RecomputationMode::RecomputeAndBackpropagateInterleaved;
     project->system.other.update(figuresOf(item));
     // The measured programs compute GELU by its tanh form.
-    project->ipuConfig.values["optimizations.enable_fast_math"] = true;
+    core::setOption(project->ipuConfig, "optimizations.enable_fast_math", true);
     // The published applications reduce their gradients in large pieces, not one by one.
-    project->ipuConfig.values["optimizations.maximum_cross_replica_sum_buffer_size"] = 1 << 30;
+    core::setOption(project->ipuConfig, "optimizations.maximum_cross_replica_sum_buffer_size", 1 << 30);
     // Measured without input pipelines: what the host feeds is fetched ahead.
     project->training.dataset.reset();
     return project;

@@ -70,13 +70,10 @@ const core::MetricDefinition& chosenMetric(std::string_view ending, const core::
 }
 
 core::Diagnostic tooFewClasses(double classes, std::int64_t width) {
-    core::Diagnostic diagnostic;
-    diagnostic.code = "training/metric-classes";
-    diagnostic.location.place = "/training/metrics";
-    diagnostic.message =
-        fmt::format("MeanIoU has num_classes {}, but the output has {} values per position", classes, width);
-    diagnostic.hints.push_back(fmt::format("set num_classes to {}", width));
-    return diagnostic;
+    return core::makeError(
+        core::Trouble::Input, "training/metric-classes", {"", "/training/metrics"},
+        fmt::format("MeanIoU has num_classes {}, but the output has {} values per position", classes, width),
+        {fmt::format("set num_classes to {}", width)});
 }
 
 } // namespace

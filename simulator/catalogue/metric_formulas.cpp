@@ -163,23 +163,26 @@ double rootOf(std::span<const double> sums) {
     return std::sqrt(meanOf(sums));
 }
 
+/// Every threshold is compared with every prediction.
+constexpr MetricPrice curve{.passesAreParameter = true};
+
 constexpr std::array metricRows{
-    MetricFormula{"Accuracy", equalShare},
-    MetricFormula{"BinaryAccuracy", binaryHits},
-    MetricFormula{"CategoricalAccuracy", classHit},
-    MetricFormula{"SparseCategoricalAccuracy", classHit},
-    MetricFormula{"TopKCategoricalAccuracy", topHit},
-    MetricFormula{"SparseTopKCategoricalAccuracy", topHit},
-    MetricFormula{"CosineSimilarity", cosineOf},
-    MetricFormula{"Precision", nullptr, precisionSums, shareOf},
-    MetricFormula{"Recall", nullptr, recallSums, shareOf},
-    MetricFormula{"TruePositives", nullptr, countSum<&Confusion::truePositives>, countOf},
-    MetricFormula{"TrueNegatives", nullptr, countSum<&Confusion::trueNegatives>, countOf},
-    MetricFormula{"FalsePositives", nullptr, countSum<&Confusion::falsePositives>, countOf},
-    MetricFormula{"FalseNegatives", nullptr, countSum<&Confusion::falseNegatives>, countOf},
-    MetricFormula{"AUC", nullptr, areaSums, areaOf},
-    MetricFormula{"RootMeanSquaredError", nullptr, squareSums, rootOf},
-    MetricFormula{"MeanIoU", nullptr, overlapSums, overlapOf},
+    MetricFormula{"Accuracy", sharedReduction, equalShare},
+    MetricFormula{"BinaryAccuracy", sharedReduction, binaryHits},
+    MetricFormula{"CategoricalAccuracy", sharedReduction, classHit},
+    MetricFormula{"SparseCategoricalAccuracy", sharedReduction, classHit},
+    MetricFormula{"TopKCategoricalAccuracy", sharedReduction, topHit},
+    MetricFormula{"SparseTopKCategoricalAccuracy", sharedReduction, topHit},
+    MetricFormula{"CosineSimilarity", sharedReduction, cosineOf},
+    MetricFormula{"Precision", sharedReduction, nullptr, precisionSums, shareOf},
+    MetricFormula{"Recall", sharedReduction, nullptr, recallSums, shareOf},
+    MetricFormula{"TruePositives", sharedReduction, nullptr, countSum<&Confusion::truePositives>, countOf},
+    MetricFormula{"TrueNegatives", sharedReduction, nullptr, countSum<&Confusion::trueNegatives>, countOf},
+    MetricFormula{"FalsePositives", sharedReduction, nullptr, countSum<&Confusion::falsePositives>, countOf},
+    MetricFormula{"FalseNegatives", sharedReduction, nullptr, countSum<&Confusion::falseNegatives>, countOf},
+    MetricFormula{"AUC", curve, nullptr, areaSums, areaOf},
+    MetricFormula{"RootMeanSquaredError", sharedReduction, nullptr, squareSums, rootOf},
+    MetricFormula{"MeanIoU", sharedReduction, nullptr, overlapSums, overlapOf},
 };
 
 } // namespace
@@ -191,6 +194,11 @@ std::span<const MetricFormula> metricFormulas() {
 const MetricFormula* findMetricFormula(std::string_view className) {
     const auto found = std::ranges::find(metricRows, className, &MetricFormula::className);
     return found == metricRows.end() ? nullptr : &*found;
+}
+
+MetricPrice priceOfMetric(std::string_view className) {
+    const MetricFormula* formula = findMetricFormula(className);
+    return formula == nullptr ? sharedReduction : formula->price;
 }
 
 double metricOf(std::string_view className, std::span<const double> sums) {

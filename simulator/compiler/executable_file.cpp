@@ -6,6 +6,7 @@
 #include "core/interchange/project/project_file.h"
 #include "core/profile/records/project_difference.h"
 #include "core/profile/records/run_records.h"
+#include "core/project/options/option_table.h"
 #include "core/project/run_figures.h"
 #include "simulator/compiler/planning/compile_options.h"
 #include "simulator/compiler/staging/build_training_graph.h"
@@ -26,8 +27,8 @@ constexpr std::string_view magic = "ipu-workbench-executable\n";
 constexpr std::size_t fingerprintLength = 32;
 
 core::Diagnostic trouble(std::string code, std::string message, std::string hint, std::string file = {}) {
-    return {core::Severity::Error, core::Trouble::Input, std::move(code),
-            {std::move(file), {}}, std::move(message),   {std::move(hint)}};
+    return core::makeError(core::Trouble::Input, std::move(code), {std::move(file), {}}, std::move(message),
+                           {std::move(hint)});
 }
 
 // --- plans and orders -------------------------------------------------------------------------------------
@@ -136,9 +137,11 @@ std::string textForComparison(core::Project project) {
         const Json data = training->value("dataset", Json::object());
         if (data.contains("sample_weights") || data.contains("class_weights"))
             (*training)["weighs_samples"] = true;
-        for (const char* key : {"epochs", "steps_per_epoch", "seed", "dataset", "validation_dataset",
-                                "validation_split", "weights", "asynchronous_callbacks"})
+        for (const char* key : {"dataset", "validation_dataset"})
             training->erase(key);
+        for (const core::ProjectOption* option : core::projectOptionsInFileOrder("training"))
+            if (!option->file.isCompiledIn)
+                training->erase(std::string(option->key()));
     }
     return core::toText(json);
 }

@@ -104,13 +104,9 @@ const Schedule* findSchedule(std::string_view className) {
 }
 
 core::Diagnostic refusal(std::string code, std::string message, std::string hint = {}) {
-    core::Diagnostic diagnostic;
-    diagnostic.code = std::move(code);
-    diagnostic.location.place = "/training/optimizer/config/learning_rate";
-    diagnostic.message = std::move(message);
-    if (!hint.empty())
-        diagnostic.hints.push_back(std::move(hint));
-    return diagnostic;
+    return core::makeError(core::Trouble::Input, std::move(code),
+                           {"", "/training/optimizer/config/learning_rate"}, std::move(message),
+                           {std::move(hint)});
 }
 
 bool isNumberList(const Json& value) {

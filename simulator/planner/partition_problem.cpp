@@ -1,5 +1,6 @@
 #include "simulator/planner/partition_problem.h"
 
+#include "core/config/ipu_config/ipu_config_values.h"
 #include "core/plan/recomputation.h"
 #include "core/plan/schedule/schedule_catalogue.h"
 #include "simulator/compiler/planning/compile_options.h"

@@ -1,5 +1,6 @@
 #include "simulator/planner/plan_advice.h"
 
+#include "core/config/ipu_config/ipu_config_values.h"
 #include "core/plan/schedule/schedule_catalogue.h"
 #include "core/project/project_edit.h"
 #include "core/project/validate.h"

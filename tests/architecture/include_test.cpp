@@ -46,6 +46,7 @@ const std::map<std::string, Names> folderOrder{
       "config",
       "plan",
       "project",
+      "project/options",
       "interchange/archive",
       "interchange/keras",
       "interchange/onnx",

@@ -4,11 +4,12 @@
 #include "core/config/keras_catalogue.h"
 #include "core/interchange/project/project_file.h"
 #include "core/model/graph/model_builder.h"
-#include "core/plan/schedule/schedule_catalogue.h"
+#include "core/project/options/option_table.h"
 #include "core/project/project_setting.h"
 #include "views/common/text/number_text.h"
 
 #include <QCoreApplication>
+#include <algorithm>
 #include <array>
 
 namespace views {
@@ -21,126 +22,6 @@ using Editor = PropertyEditor;
 QString settingText(const char* text) {
     return QCoreApplication::translate("views::SettingRows", text);
 }
-
-/// A row of the tables below. Choices are separated by "|".
-struct SettingRow {
-    const char* path;
-    const char* label;
-    Editor editor;
-    const char* defaultText; ///< as JSON
-    const char* documentation;
-    const char* choices = "";
-};
-
-/// The names of the catalogue of schedules.
-constexpr const char* scheduleChoices = "schedules";
-constexpr const char* dataTypes = "float16|float32";
-
-constexpr std::array pipelineRows{
-    SettingRow{"pipeline.schedule", "schedule", Editor::Choice, "\"Grouped\"",
-               "Order of the forward and backward steps in the pipeline.", scheduleChoices},
-    SettingRow{"pipeline.gradient_accumulation_steps_per_replica", "micro-batches", Editor::Integer, "null",
-               "Micro-batches per weight update and replica (gradient_accumulation_steps_per_replica)."},
-    SettingRow{"pipeline.recomputation_mode", "recomputation_mode", Editor::Choice, "\"Auto\"",
-               "How activations are recomputed where ipu_config.allow_recompute is on.",
-               "Auto|RecomputeThenBackpropagate|RecomputeAndBackpropagateInterleaved"},
-    SettingRow{"pipeline.device_mapping", "device_mapping", Editor::Tuple, "null",
-               "IPU of every stage, such as 0, 1, 1, 0. Default: stage k on IPU k."},
-    SettingRow{"pipeline.batch_serialization_iterations", "batch_serialization", Editor::Integer, "1",
-               "Iterations into which each micro-batch is cut."},
-    SettingRow{"pipeline.repeat_count", "repeat_count", Editor::Integer, "null",
-               "Times the pipeline runs in one execution."},
-};
-
-constexpr std::array accumulationRows{
-    SettingRow{"pipeline.gradient_accumulation_reduction_method", "reduction_method", Editor::Choice,
-               "\"sum\"", "How the gradients of micro-batches are put together.", "sum|mean|running_mean"},
-    SettingRow{"pipeline.gradient_accumulation_dtype", "accumulation dtype", Editor::Choice, "null",
-               "Type of the accumulators. Default: that of each variable.", dataTypes},
-};
-
-constexpr std::array offloadRows{
-    SettingRow{"pipeline.offload_activations", "activations", Editor::OptionalSwitch, "null",
-               "Keep stashed activations in remote memory."},
-    SettingRow{"pipeline.offload_gradient_accumulation_buffers", "accumulators", Editor::OptionalSwitch,
-               "null", "Keep gradient accumulation buffers in remote memory."},
-    SettingRow{"pipeline.offload_weight_update_variables", "optimizer state", Editor::OptionalSwitch, "null",
-               "Keep variables that only the weight update needs in remote memory."},
-    SettingRow{"pipeline.offload_weights", "weights", Editor::OptionalSwitch, "null",
-               "Keep weights in remote memory."},
-    SettingRow{"pipeline.replicated_optimizer_state_sharding", "shard optimizer state",
-               Editor::OptionalSwitch, "false",
-               "Each replica keeps a part of the offloaded optimizer state."},
-    SettingRow{"pipeline.replicated_weight_sharding", "shard weights", Editor::OptionalSwitch, "null",
-               "Each replica keeps a part of the offloaded weights."},
-};
-
-constexpr std::array outfeedRows{
-    SettingRow{"pipeline.continuous_weight_updates", "continuous updates", Editor::Switch, "false",
-               "Apply gradients after every micro-batch."},
-    SettingRow{"pipeline.outfeed_loss", "outfeed_loss", Editor::Switch, "false",
-               "The loss goes to the outfeed instead of the last stage's outputs."},
-    SettingRow{"pipeline.accumulate_outfeed", "accumulate_outfeed", Editor::Switch, "false",
-               "Outfeed once per weight update instead of once per micro-batch."},
-    SettingRow{"pipeline.accumulate_outfeed_dtype", "outfeed dtype", Editor::Choice, "null",
-               "Type of the accumulated outfeed.", dataTypes},
-    SettingRow{"pipeline.outfeed_mask", "outfeed_mask", Editor::Json, "null",
-               "Which outputs are left out, such as [false, true]."},
-};
-
-constexpr std::array poplarRows{
-    SettingRow{"pipeline.forward_propagation_stages_poplar_options", "forward", Editor::Json, "null",
-               "Poplar options of the forward pass, one entry per stage."},
-    SettingRow{"pipeline.backward_propagation_stages_poplar_options", "backward", Editor::Json, "null",
-               "Poplar options of the backward pass, one entry per stage."},
-    SettingRow{"pipeline.weight_update_poplar_options", "weight update", Editor::Json, "null",
-               "Poplar options of the weight update."},
-};
-
-constexpr std::array fitRows{
-    SettingRow{"training.batch_size", "batch_size", Editor::Integer, "32",
-               "Samples of one micro-batch on one replica."},
-    SettingRow{"training.steps_per_execution", "steps_per_execution", Editor::Integer, "1",
-               "Batches per call of the program; with a pipeline a multiple of the micro-batches."},
-    SettingRow{"training.steps_per_epoch", "steps_per_epoch", Editor::Integer, "null",
-               "Batches per epoch. Default: the whole dataset."},
-    SettingRow{"training.epochs", "epochs", Editor::Integer, "1", "Passes over the dataset."},
-    SettingRow{"training.precision", "precision", Editor::Choice, "\"float32\"",
-               "Element types of variables and computation.", "float32|float16|mixed_float16"},
-    SettingRow{"training.seed", "seed", Editor::Integer, "0",
-               "Same project and seed: same results, bit for bit."},
-    SettingRow{"training.validation_split", "validation_split", Editor::Number, "0",
-               "Share of the dataset, taken from its end, for validation."},
-    SettingRow{"training.asynchronous_callbacks", "asynchronous_callbacks", Editor::Switch, "false",
-               "Call callbacks as soon as each batch's results are there."},
-    SettingRow{"training.weights", "weights", Editor::Text, "null", "File of initial weights."},
-};
-
-constexpr std::array queueRows{
-    SettingRow{"training.infeed.prefetch_depth", "infeed prefetch_depth", Editor::Integer, "3",
-               "Batches that the host prepares ahead, 1 to 255."},
-    SettingRow{"training.infeed.feed_name", "infeed feed_name", Editor::Text, "null",
-               "Name of the infeed queue."},
-    SettingRow{"training.outfeed.buffer_depth", "outfeed buffer_depth", Editor::Integer, "3",
-               "Results that wait for the host before the IPU does."},
-    SettingRow{"training.outfeed.feed_name", "outfeed feed_name", Editor::Text, "null",
-               "Name of the outfeed queue."},
-    SettingRow{"training.synthetic_data", "synthetic_data", Editor::Json, "[]",
-               "What a run neither takes from nor gives to the host: a list of infeed, outfeed, parameters, "
-               "seed and hostembedding, or true for all of them."},
-};
-
-constexpr std::array systemRows{
-    SettingRow{"system.ipus", "ipus", Editor::Integer, "1", "IPUs of all replicas together."},
-    SettingRow{"system.target", "target", Editor::OpenChoice, "\"ipu2\"",
-               "Generation of the IPU, or the path of a target file.", "ipu1|ipu2|bow"},
-    SettingRow{"replicas", "replicas", Editor::Integer, "null",
-               "Copies of the whole pipeline that share the data. Default: as many as the system holds."},
-    SettingRow{"system.remote_memory", "remote_memory", Editor::Switch, "true",
-               "The system has memory beside its IPUs, which offloading needs."},
-    SettingRow{"system.machines", "machines", Editor::Integer, "null",
-               "Host machines. Default: as many as the IPUs need."},
-};
 
 /// The project file without the model: what options can be read from and written to quickly.
 core::Project withoutModel(const core::Project& project) {
@@ -170,32 +51,52 @@ const Json* valueAt(const Json& document, const std::string& path) {
     return at;
 }
 
-Property propertyOf(const SettingRow& row, const Json& document) {
+Editor editorOf(core::ProjectOptionType type) {
+    switch (type) {
+    case core::ProjectOptionType::Switch:
+        return Editor::Switch;
+    case core::ProjectOptionType::OptionalSwitch:
+        return Editor::OptionalSwitch;
+    case core::ProjectOptionType::Integer:
+        return Editor::Integer;
+    case core::ProjectOptionType::Number:
+        return Editor::Number;
+    case core::ProjectOptionType::Text:
+        return Editor::Text;
+    case core::ProjectOptionType::Choice:
+        return Editor::Choice;
+    case core::ProjectOptionType::OpenChoice:
+        return Editor::OpenChoice;
+    case core::ProjectOptionType::Integers:
+        return Editor::Tuple;
+    case core::ProjectOptionType::Json:
+        return Editor::Json;
+    }
+    return Editor::Json;
+}
+
+Property propertyOf(const core::ProjectOption& option, const core::Project& project) {
     Property property;
-    property.id = row.path;
-    property.label = QString::fromUtf8(row.label);
-    property.documentation =
-        settingText(row.documentation) + QStringLiteral("\n\n") + QString::fromUtf8(row.path);
-    property.editor = row.editor;
-    property.defaultValue = Json::parse(row.defaultText);
-    const Json* value = valueAt(document, row.path);
-    property.value = value != nullptr ? *value : property.defaultValue;
+    property.id = option.path;
+    property.label = toQString(option.label);
+    property.documentation = settingText(std::string(option.documentation).c_str()) + QStringLiteral("\n\n") +
+                             toQString(option.path);
+    property.editor = editorOf(option.type);
+    property.defaultValue = core::defaultValue(option);
+    property.value = core::valueIn(project, option);
     property.isNullable = property.defaultValue.is_null();
-    if (row.choices == scheduleChoices)
-        for (const std::string_view name : core::scheduleNames())
-            property.choices.emplace_back(name);
-    else
-        for (const QString& choice : QString::fromUtf8(row.choices).split(u'|', Qt::SkipEmptyParts))
-            property.choices.push_back(choice.toStdString());
+    for (const std::string_view choice : option.range.choices)
+        property.choices.emplace_back(choice);
     return property;
 }
 
-template <std::size_t N>
-PropertySection sectionOf(const QString& title, const std::array<SettingRow, N>& rows, const Json& document,
-                          bool isOpen = true) {
-    PropertySection section{title, {}, isOpen};
-    for (const SettingRow& row : rows)
-        section.properties.push_back(propertyOf(row, document));
+/// A heading of the option table with its options.
+PropertySection sectionOf(std::string_view title, const core::Project& project, bool isOpen = true) {
+    PropertySection section{settingText(std::string(title).c_str()), {}, isOpen};
+    for (const core::ProjectOption& option : core::projectOptions()) {
+        if (option.section == title)
+            section.properties.push_back(propertyOf(option, project));
+    }
     return section;
 }
 
@@ -258,7 +159,15 @@ PropertySection objectSection(const QString& title, const std::string& path, con
 }
 
 Property jsonProperty(const char* path, const char* label, const char* documentation, const Json& document) {
-    return propertyOf({path, label, Editor::Json, "null", documentation}, document);
+    Property property;
+    property.id = path;
+    property.label = QString::fromUtf8(label);
+    property.documentation = settingText(documentation) + QStringLiteral("\n\n") + QString::fromUtf8(path);
+    property.editor = Editor::Json;
+    const Json* value = valueAt(document, path);
+    property.value = value != nullptr ? *value : Json(nullptr);
+    property.isNullable = true;
+    return property;
 }
 
 /// The dataset at `path`, which may be nothing.
@@ -322,12 +231,17 @@ Json completed(const std::string& path, const Json& value) {
 } // namespace
 
 std::vector<PropertySection> pipelineSections(const core::Project& project) {
-    const Json document = core::toJson(withoutModel(project));
-    return {sectionOf(settingText("Schedule"), pipelineRows, document),
-            sectionOf(settingText("Gradient accumulation"), accumulationRows, document),
-            sectionOf(settingText("Offloading"), offloadRows, document),
-            sectionOf(settingText("Outfeed"), outfeedRows, document, false),
-            sectionOf(settingText("Poplar options"), poplarRows, document, false)};
+    // What few people set begins folded.
+    constexpr std::array<std::string_view, 2> folded{"Outfeed", "Poplar options"};
+    std::vector<PropertySection> sections;
+    for (const std::string_view title : core::projectOptionSections()) {
+        const auto inside = [&](const core::ProjectOption& option) {
+            return option.section == title && option.parent() == "pipeline";
+        };
+        if (std::ranges::any_of(core::projectOptions(), inside))
+            sections.push_back(sectionOf(title, project, std::ranges::find(folded, title) == folded.end()));
+    }
+    return sections;
 }
 
 std::vector<PropertySection> trainingSections(const core::Project& project) {
@@ -344,7 +258,7 @@ std::vector<PropertySection> trainingSections(const core::Project& project) {
                      "[{\"class_name\": \"EarlyStopping\", \"config\": {\"patience\": 3}}].",
                      document));
     const bool hasValidation = project.training.validationDataset.has_value();
-    return {sectionOf(settingText("Fit"), fitRows, document),
+    return {sectionOf("Fit", project),
             datasetSection(settingText("Dataset"), "training.dataset",
                            "Where samples come from. Without a dataset a run has a profile and no loss.",
                            project.training.dataset, document, true),
@@ -355,12 +269,11 @@ std::vector<PropertySection> trainingSections(const core::Project& project) {
                           core::optimizerCatalogue()),
             std::move(loss),
             std::move(callbacks),
-            sectionOf(settingText("Host queues"), queueRows, document, false)};
+            sectionOf("Host queues", project, false)};
 }
 
 std::vector<PropertySection> systemSections(const core::Project& project) {
-    PropertySection system =
-        sectionOf(settingText("System"), systemRows, core::toJson(withoutModel(project)));
+    PropertySection system = sectionOf("System", project);
     // Figures of the target that the project sets by itself.
     for (const auto& [name, value] : project.system.other.items()) {
         Property figure;

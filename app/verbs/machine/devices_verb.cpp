@@ -3,6 +3,7 @@
 #include "app/verbs/base/project_argument.h"
 #include "app/verbs/base/verb.h"
 #include "core/config/device_connection.h"
+#include "core/config/ipu_config/ipu_config_values.h"
 #include "core/plan/device_listing.h"
 #include "core/project/run_figures.h"
 
@@ -33,8 +34,8 @@ std::string listingText(const std::vector<core::ListedDevice>& devices) {
 /// What a program attaches to: what it selects, else the first device with as many IPUs as it uses.
 core::Result<std::vector<core::ListedDevice>> attachedDevices(const core::Project& project,
                                                               std::span<const core::ListedDevice> listing) {
-    const auto numbers = [&](std::string_view option) {
-        return core::deviceNumbers(core::optionValue(project.ipuConfig, option));
+    const auto numbers = [&](core::IntegersOptionName option) {
+        return core::deviceNumbers(core::optionIntegers(project.ipuConfig, option));
     };
     if (const auto ids = numbers("select_ipus"); !ids.empty())
         return core::selectById(listing, ids);

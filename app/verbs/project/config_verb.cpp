@@ -2,7 +2,7 @@
 #include "app/verbs/base/verb.h"
 #include "core/base/nearest_name.h"
 #include "core/config/ipu_config/ipu_config_table.h"
-#include "core/project/option_table.h"
+#include "core/project/options/option_table.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -82,20 +82,20 @@ std::string_view typeName(core::ProjectOptionType type) {
 core::Json projectOptionJson(const core::ProjectOption& option) {
     core::Json json = {{"name", option.path},
                        {"type", typeName(option.type)},
-                       {"default", core::Json::parse(option.defaultText)},
+                       {"default", core::defaultValue(option)},
                        {"documentation", option.documentation},
                        {"section", option.section},
                        {"effect", option.effectText}};
-    if (!option.choices.empty())
-        json["choices"] = option.choices;
+    if (!option.range.choices.empty())
+        json["choices"] = option.range.choices;
     return json;
 }
 
 std::string fullText(const core::ProjectOption& option) {
     std::string text = fmt::format("{}: {} = {}\n  {}\n", option.path, typeName(option.type),
-                                   option.defaultText, option.documentation);
-    if (!option.choices.empty())
-        text += fmt::format("  Values: {}\n", fmt::join(option.choices, ", "));
+                                   core::defaultText(option), option.documentation);
+    if (!option.range.choices.empty())
+        text += fmt::format("  Values: {}\n", fmt::join(option.range.choices, ", "));
     return text + fmt::format("  In the simulation: {}\n", option.effectText);
 }
 
@@ -134,7 +134,7 @@ public:
         for (const core::ProjectOption& option : others) {
             report.json["project_options"].push_back(projectOptionJson(option));
             table.add({std::string(option.path), std::string(typeName(option.type)),
-                       std::string(option.defaultText), "yes"});
+                       core::defaultText(option), "yes"});
             details += fullText(option) + (others.size() > 1 ? "\n" : "");
         }
         if (m_name.empty()) {

@@ -1,20 +1,28 @@
 #pragma once
 
-#include "core/config/ipu_config/ipu_config_option.h"
+#include "core/config/ipu_config/ipu_config_rows_arithmetic.h"
+#include "core/config/ipu_config/ipu_config_rows_compiler.h"
+#include "core/config/ipu_config/ipu_config_rows_system.h"
+#include "core/config/ipu_config/ipu_config_rows_top.h"
 
 #include <span>
 
-namespace core {
+// The rows of the option table, one file per group of subtrees: options without a category; convolutions,
+// matmuls, norms, pooling, floating_point_behaviour; device_connection, experimental, io_tiles, ipu_model;
+// optimizations, scheduling. They are constants, so that a name is looked up while the program is compiled
+// (`ipu_config_name.h`). Everybody else reads `ipu_config_table.h`.
 
-// The rows of the option table, one file per group of subtrees. Only ipu_config_table.cpp reads them.
+namespace core::ipu_config_rows {
 
-/// Options without a category.
-[[nodiscard]] std::span<const IpuConfigOption> ipuConfigTopRows();
-/// convolutions, matmuls, norms, pooling, floating_point_behaviour.
-[[nodiscard]] std::span<const IpuConfigOption> ipuConfigArithmeticRows();
-/// device_connection, experimental, io_tiles, ipu_model.
-[[nodiscard]] std::span<const IpuConfigOption> ipuConfigSystemRows();
-/// optimizations, scheduling.
-[[nodiscard]] std::span<const IpuConfigOption> ipuConfigCompilerRows();
+/// Null where there is none.
+[[nodiscard]] constexpr const IpuConfigOption* find(std::string_view name) {
+    for (const std::span<const IpuConfigOption> rows :
+         {std::span<const IpuConfigOption>(topRows), std::span<const IpuConfigOption>(arithmeticRows),
+          std::span<const IpuConfigOption>(systemRows), std::span<const IpuConfigOption>(compilerRows)})
+        for (const IpuConfigOption& row : rows)
+            if (row.name == name)
+                return &row;
+    return nullptr;
+}
 
-} // namespace core
+} // namespace core::ipu_config_rows

@@ -10,14 +10,18 @@ namespace core {
 const std::vector<IpuConfigOption>& ipuConfigOptions() {
     static const std::vector<IpuConfigOption> options = [] {
         std::vector<IpuConfigOption> categorised;
-        for (const auto& rows : {ipuConfigArithmeticRows(), ipuConfigSystemRows(), ipuConfigCompilerRows()})
+        const auto add = [&](const auto& rows) {
             categorised.insert(categorised.end(), rows.begin(), rows.end());
+        };
+        add(ipu_config_rows::arithmeticRows);
+        add(ipu_config_rows::systemRows);
+        add(ipu_config_rows::compilerRows);
         // Categories by name, options of one category as documented.
         std::stable_sort(categorised.begin(), categorised.end(),
                          [](const IpuConfigOption& a, const IpuConfigOption& b) {
                              return a.name.substr(0, a.name.find('.')) < b.name.substr(0, b.name.find('.'));
                          });
-        std::vector<IpuConfigOption> all(ipuConfigTopRows().begin(), ipuConfigTopRows().end());
+        std::vector<IpuConfigOption> all(ipu_config_rows::topRows.begin(), ipu_config_rows::topRows.end());
         all.insert(all.end(), categorised.begin(), categorised.end());
         return all;
     }();

@@ -3,7 +3,7 @@
 #include "core/base/nearest_name.h"
 
 #include <algorithm>
-#include <cstdlib>
+#include <charconv>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -17,10 +17,40 @@ struct PoplarFlagRow {
     std::string_view name;
     FlagType type = FlagType::Text;
     std::vector<std::string_view> choices = {};
+    /// What a legal text says to the planner; null where it says nothing.
+    void (*hint)(std::string_view text, PoplarPlanHints& hints) = nullptr;
 };
 
-const PoplarFlagRow memoryProportion{"availableMemoryProportion", FlagType::Proportion};
-const PoplarFlagRow partials{"partialsType", FlagType::Choice, {"half", "float", "float16", "float32"}};
+/// The number that the whole text is, when it lies within the limits.
+std::optional<double> numberIn(std::string_view text, double low, double high) {
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool isRead = error == std::errc() && end == text.data() + text.size();
+    return isRead && number >= low && number <= high ? std::optional(number) : std::nullopt;
+}
+
+const PoplarFlagRow memoryProportion{
+    "availableMemoryProportion", FlagType::Proportion, {}, [](std::string_view text, PoplarPlanHints& hints) {
+        hints.availableMemoryProportion = numberIn(text, 0, 1);
+    }};
+const PoplarFlagRow partials{"partialsType",
+                             FlagType::Choice,
+                             {"half", "float", "float16", "float32"},
+                             [](std::string_view text, PoplarPlanHints& hints) {
+                                 hints.partialsType = text == "half" || text == "float16" ? DataType::Float16
+                                                                                          : DataType::Float32;
+                             }};
+const PoplarFlagRow wideLoads{
+    "use128BitConvUnitLoad", FlagType::Switch, {}, [](std::string_view text, PoplarPlanHints& hints) {
+        hints.use128BitConvUnitLoad = text == "true";
+    }};
+const PoplarFlagRow minimisation{"planMinimisationTarget",
+                                 FlagType::Choice,
+                                 {"memory", "cycles"},
+                                 [](std::string_view text, PoplarPlanHints& hints) {
+                                     if (text == "memory")
+                                         hints.availableMemoryProportion = 0;
+                                 }};
 
 const std::vector<PoplarFlagRow>& rowsOf(PoplarOperation operation) {
     static const std::vector<PoplarFlagRow> convolution{
@@ -30,7 +60,7 @@ const std::vector<PoplarFlagRow>& rowsOf(PoplarOperation operation) {
          FlagType::Choice,
          {"NONE", "INFERENCE_FWD", "TRAINING_FWD", "TRAINING_BWD", "TRAINING_WU", "FC_INFERENCE_FWD",
           "FC_TRAINING_FWD", "FC_TRAINING_BWD", "FC_TRAINING_WU"}},
-        {"use128BitConvUnitLoad", FlagType::Switch},
+        wideLoads,
         {"enableMultiStageReduce", FlagType::Switch},
         {"enableFastReduce", FlagType::Switch},
         {"enableConvDithering", FlagType::Switch},
@@ -53,7 +83,7 @@ const std::vector<PoplarFlagRow>& rowsOf(PoplarOperation operation) {
          FlagType::Choice,
          {"NONE", "INFERENCE_FWD", "TRAINING_FWD", "TRAINING_BWD", "TRAINING_WU"}},
         {"inputRHSIsPreArranged", FlagType::Switch},
-        {"use128BitConvUnitLoad", FlagType::Switch},
+        wideLoads,
         {"enableMultiStageReduce", FlagType::Switch},
         {"enableFastReduce", FlagType::Switch},
         {"enableSingleInputReduce", FlagType::Switch},
@@ -66,7 +96,7 @@ const std::vector<PoplarFlagRow>& rowsOf(PoplarOperation operation) {
         {"usedForSlice", FlagType::Switch},
         {"usedForUpdate", FlagType::Switch},
         {"operationForUpdate", FlagType::Choice, {"none", "add", "max", "sum"}},
-        {"planMinimisationTarget", FlagType::Choice, {"memory", "cycles"}},
+        minimisation,
         {"partialType", FlagType::Choice, partials.choices},
         {"indicesDistribution", FlagType::Choice, {"uniform", "onePoint"}},
         {"indicesAreSorted", FlagType::Switch},
@@ -90,22 +120,23 @@ const std::vector<PoplarFlagRow>& rowsOf(PoplarOperation operation) {
     return convolution;
 }
 
-bool isNumber(const std::string& text, double low, double high, bool whole) {
-    char* end = nullptr;
-    const double number = std::strtod(text.c_str(), &end);
-    const bool isRead = !text.empty() && *end == '\0' && number >= low && number <= high;
-    return isRead && (!whole || text.find_first_not_of("0123456789") == std::string::npos);
+const PoplarFlagRow* findRow(PoplarOperation operation, std::string_view name) {
+    const std::vector<PoplarFlagRow>& rows = rowsOf(operation);
+    const auto row = std::ranges::find(rows, name, &PoplarFlagRow::name);
+    return row == rows.end() ? nullptr : &*row;
 }
 
 /// What the text should have been, or nothing when it is right.
 std::string wantedInstead(const PoplarFlagRow& row, const std::string& text) {
     switch (row.type) {
     case FlagType::Proportion:
-        return isNumber(text, 0, 1, false) ? "" : "a number from 0 to 1";
+        return numberIn(text, 0, 1) ? "" : "a number from 0 to 1";
     case FlagType::Switch:
         return text == "true" || text == "false" ? "" : "true or false";
     case FlagType::WholeNumber:
-        return isNumber(text, 0, 1e15, true) ? "" : "a whole number";
+        return numberIn(text, 0, 1e15) && text.find_first_not_of("0123456789") == std::string::npos
+                   ? ""
+                   : "a whole number";
     case FlagType::Choice:
         return std::find(row.choices.begin(), row.choices.end(), text) != row.choices.end()
                    ? ""
@@ -155,14 +186,22 @@ Json toJson(const PoplarFlags& flags) {
     return object;
 }
 
+PoplarPlanHints planHints(PoplarOperation operation, const PoplarFlags& flags) {
+    PoplarPlanHints hints;
+    for (const auto& [name, text] : flags) {
+        const PoplarFlagRow* row = findRow(operation, name);
+        if (row != nullptr && row->hint != nullptr)
+            row->hint(text, hints);
+    }
+    return hints;
+}
+
 void checkPoplarFlags(PoplarOperation operation, const PoplarFlags& flags, const std::string& file,
                       const std::string& pointer, Diagnostics& findings) {
     const std::vector<PoplarFlagRow>& rows = rowsOf(operation);
     for (const auto& [name, text] : flags) {
-        const auto row = std::find_if(rows.begin(), rows.end(), [&key = name](const PoplarFlagRow& known) {
-            return known.name == key;
-        });
-        if (row == rows.end()) {
+        const PoplarFlagRow* row = findRow(operation, name);
+        if (row == nullptr) {
             std::vector<std::string> names;
             for (const PoplarFlagRow& known : rows)
                 names.emplace_back(known.name);

@@ -117,8 +117,7 @@ Result<Table> findTable(const ZipFile& file) {
 } // namespace
 
 Diagnostic zipTrouble(std::string code, std::string_view file, std::string message) {
-    return {Severity::Error,         Trouble::Input,     std::move(code),
-            {std::string(file), ""}, std::move(message), {}};
+    return makeError(Trouble::Input, std::move(code), {std::string(file), ""}, std::move(message));
 }
 
 Result<ZipMembers> readZipDirectory(const ZipFile& file) {

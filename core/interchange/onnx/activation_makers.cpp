@@ -1,10 +1,13 @@
 // Functions of one tensor.
+#include "core/catalogue/functions.h"
 #include "core/interchange/onnx/onnx_import.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <iterator>
+#include <map>
 
 namespace core {
 
@@ -36,15 +39,15 @@ bool parametricRelu(OnnxImport& onnx, const OnnxNode& node) {
 }
 
 bool activation(OnnxImport& onnx, const OnnxNode& node) {
-    static const std::map<std::string, const char*, std::less<>> names{
-        {"Relu", "relu"},         {"Sigmoid", "sigmoid"},         {"Tanh", "tanh"},
-        {"Softplus", "softplus"}, {"Softsign", "softsign"},       {"Gelu", "gelu"},
-        {"Mish", "mish"},         {"HardSwish", "hard_swish"},    {"Selu", "selu"},
-        {"Exp", "exponential"},   {"HardSigmoid", "hard_sigmoid"}};
+    static const std::map<std::string_view, std::string_view> names{
+        {"Gelu", "gelu"}, {"HardSwish", "hard_swish"}, {"Selu", "selu"}, {"HardSigmoid", "hard_sigmoid"}};
     if (!onnx.isTensor(node, 0))
         return false;
     const Json& x = onnx.tensor(node);
-    std::string name = names.at(node.operation);
+    const UnaryDefinition* function = unaryOfOnnx(node.operation);
+    std::string name(function == nullptr            ? names.at(node.operation)
+                     : function->activation.empty() ? function->key
+                                                    : function->activation);
     if (node.operation == "Gelu" && node.text("approximate", "none") == "tanh")
         name = "gelu_tanh";
     constexpr double oneSixth = 1.0 / 6;
@@ -125,68 +128,46 @@ bool castTo(OnnxImport& onnx, const OnnxNode& node) {
            onnx.bind(node, onnx.function(node, "cast", onnx.tensor(node), {{"dtype", name}}));
 }
 
+/// A function of the catalogue: by its name in tf.math, or as an activation where it is one and nothing else.
 bool unaryFunction(OnnxImport& onnx, const OnnxNode& node) {
-    static const std::map<std::string, const char*, std::less<>> names{
-        {"Sqrt", "math.sqrt"},    {"Log", "math.log"},
-        {"Neg", "math.negative"}, {"Abs", "math.abs"},
-        {"Erf", "math.erf"},      {"Floor", "math.floor"},
-        {"Ceil", "math.ceil"},    {"Round", "math.round"},
-        {"Sign", "math.sign"},    {"Sin", "math.sin"},
-        {"Cos", "math.cos"},      {"Not", "math.logical_not"},
-        {"Tan", "math.tan"},      {"Asin", "math.asin"},
-        {"Acos", "math.acos"},    {"Atan", "math.atan"},
-        {"Sinh", "math.sinh"},    {"Cosh", "math.cosh"},
-        {"IsNaN", "math.is_nan"}, {"Reciprocal", "math.reciprocal"}};
+    const UnaryDefinition& function = *unaryOfOnnx(node.operation);
+    if (function.calls.empty())
+        return activation(onnx, node);
     return onnx.isTensor(node, 0) &&
-           onnx.bind(node, onnx.function(node, names.at(node.operation), onnx.tensor(node), Json::object()));
+           onnx.bind(node, onnx.function(node, "math." + std::string(firstCall(function.calls)),
+                                         onnx.tensor(node), Json::object()));
 }
 
-constexpr OnnxMakerRow activationRows[]{
-    {"Abs", unaryFunction},
-    {"Acos", unaryFunction},
-    {"Asin", unaryFunction},
-    {"Atan", unaryFunction},
+/// Operators that are more than one function of the catalogue, or have a better layer.
+constexpr OnnxMakerRow furtherActivations[]{
     {"Cast", castTo},
-    {"Ceil", unaryFunction},
     {"Clip", clip},
-    {"Cos", unaryFunction},
-    {"Cosh", unaryFunction},
     {"Dropout", dropout},
     {"Elu", slopedActivation},
-    {"Erf", unaryFunction},
     {"Exp", activation},
-    {"Floor", unaryFunction},
     {"Gelu", activation},
     {"HardSigmoid", activation},
     {"HardSwish", activation},
-    {"IsNaN", unaryFunction},
     {"LeakyRelu", slopedActivation},
-    {"Log", unaryFunction},
     {"LogSoftmax", softmax},
-    {"Mish", activation},
-    {"Neg", unaryFunction},
-    {"Not", unaryFunction},
     {"PRelu", parametricRelu},
-    {"Reciprocal", unaryFunction},
-    {"Relu", activation},
-    {"Round", unaryFunction},
     {"Selu", activation},
-    {"Sigmoid", activation},
-    {"Sign", unaryFunction},
-    {"Sin", unaryFunction},
-    {"Sinh", unaryFunction},
     {"Softmax", softmax},
-    {"Softplus", activation},
-    {"Softsign", activation},
-    {"Sqrt", unaryFunction},
-    {"Tan", unaryFunction},
-    {"Tanh", activation},
 };
 
 } // namespace
 
 std::span<const OnnxMakerRow> activationMakers() {
-    return activationRows;
+    static const std::vector<OnnxMakerRow> rows = [] {
+        std::vector<OnnxMakerRow> all(std::begin(furtherActivations), std::end(furtherActivations));
+        for (const UnaryDefinition& function : unaryDefinitions())
+            if (!function.onnx.empty() &&
+                std::ranges::find(furtherActivations, function.onnx, &OnnxMakerRow::operation) ==
+                    std::end(furtherActivations))
+                all.push_back({function.onnx, unaryFunction});
+        return all;
+    }();
+    return rows;
 }
 
 } // namespace core

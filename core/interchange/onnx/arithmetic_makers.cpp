@@ -1,10 +1,13 @@
 // Arithmetic of two tensors or of a tensor and constants, and reductions.
+#include "core/catalogue/functions.h"
 #include "core/interchange/onnx/onnx_import.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <iterator>
+#include <map>
 
 namespace core {
 
@@ -43,28 +46,36 @@ bool joinBias(OnnxImport& onnx, const OnnxNode& node, std::size_t product, const
     return onnx.bind(node, tensor);
 }
 
+/// What Keras calls an operator of several tensors.
+struct MergeNames {
+    /// Of the layer that merges tensors; empty where there is none.
+    std::string layer;
+    /// Of the function of two operands; empty where there is none.
+    std::string function;
+    bool isArithmetic = true;
+};
+
+MergeNames mergeNames(const std::string& operation) {
+    static const std::map<std::string_view, MergeNames> further{{"Add", {"Add", "__operators__.add"}},
+                                                                {"Sum", {"Add", "__operators__.add"}},
+                                                                {"Max", {"Maximum", "math.maximum"}},
+                                                                {"Min", {"Minimum", "math.minimum"}},
+                                                                {"Mean", {"Average", ""}},
+                                                                {"Div", {"", "math.truediv"}}};
+    if (const auto found = further.find(operation); found != further.end())
+        return found->second;
+    const BinaryDefinition& function = *binaryOfOnnx(operation);
+    const bool hasLayer =
+        function.function == BinaryFunction::Multiply || function.function == BinaryFunction::Subtract;
+    return {hasLayer ? std::string(function.name) : std::string(),
+            "math." + std::string(firstCall(function.calls)), !function.answersBool};
+}
+
 bool merge(OnnxImport& onnx, const OnnxNode& node) {
-    static const std::map<std::string, std::pair<const char*, const char*>, std::less<>> rows{
-        {"Add", {"Add", "__operators__.add"}},
-        {"Sum", {"Add", "__operators__.add"}},
-        {"Mul", {"Multiply", "math.multiply"}},
-        {"Sub", {"Subtract", "math.subtract"}},
-        {"Max", {"Maximum", "math.maximum"}},
-        {"Min", {"Minimum", "math.minimum"}},
-        {"Mean", {"Average", ""}},
-        {"Div", {"", "math.truediv"}},
-        {"Pow", {"", "math.pow"}},
-        {"Equal", {"", "math.equal"}},
-        {"Less", {"", "math.less"}},
-        {"Greater", {"", "math.greater"}},
-        {"LessOrEqual", {"", "math.less_equal"}},
-        {"GreaterOrEqual", {"", "math.greater_equal"}},
-        {"And", {"", "math.logical_and"}},
-        {"Or", {"", "math.logical_or"}},
-        {"Xor", {"", "math.logical_xor"}}};
-    const auto& [layer, functionName] = rows.at(node.operation);
+    const MergeNames names = mergeNames(node.operation);
+    const std::string& functionName = names.function;
     std::vector<Json> tensors;
-    const bool isArithmetic = *layer != '\0' || node.operation == "Div" || node.operation == "Pow";
+    const bool isArithmetic = names.isArithmetic;
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
         if (onnx.isTensor(node, i))
             tensors.push_back(onnx.tensor(node, i));
@@ -72,9 +83,9 @@ bool merge(OnnxImport& onnx, const OnnxNode& node) {
         if (isArithmetic && onnx.isTensor(node, i) && !onnx.isReal(node, i))
             return false;
     }
-    if (tensors.size() == node.inputs.size() && *layer != '\0' && tensors.size() > 1)
-        return onnx.bind(node, onnx.add(onnxLabel(node), layer, Json::object(), tensors));
-    if (node.inputs.size() != 2 || *functionName == '\0' || tensors.empty())
+    if (tensors.size() == node.inputs.size() && !names.layer.empty() && tensors.size() > 1)
+        return onnx.bind(node, onnx.add(onnxLabel(node), names.layer, Json::object(), tensors));
+    if (node.inputs.size() != 2 || functionName.empty() || tensors.empty())
         return false;
     if (tensors.size() == 2)
         return onnx.bind(node, onnx.function(node, functionName, tensors[0], {{"y", tensors[1]}}));
@@ -92,15 +103,15 @@ bool merge(OnnxImport& onnx, const OnnxNode& node) {
     const bool isLearned = !onnx.isLiteral(node, which) && other->elements() > 1;
     if (isFloating(other->type) && (isLearned || other->elements() > longestConstant)) {
         Json learned = onnx.variable(node, which, tensors[0]);
-        return onnx.bind(node, onnx.function(node, isTurned ? turned->second : functionName, tensors[0],
-                                             {{"y", std::move(learned)}}));
+        return onnx.bind(node, onnx.function(node, isTurned ? std::string(turned->second) : functionName,
+                                             tensors[0], {{"y", std::move(learned)}}));
     }
     const bool isFinite =
         std::ranges::all_of(numbersOf(*other), [](double number) { return std::isfinite(number); });
     if (other->elements() > longestConstant || !isFinite)
         return false;
-    return onnx.bind(node, onnx.function(node, isTurned ? turned->second : functionName, tensors[0],
-                                         {{"y", numbersJson(*other)}}));
+    return onnx.bind(node, onnx.function(node, isTurned ? std::string(turned->second) : functionName,
+                                         tensors[0], {{"y", numbersJson(*other)}}));
 }
 
 bool reduce(OnnxImport& onnx, const OnnxNode& node) {
@@ -126,21 +137,12 @@ bool reduce(OnnxImport& onnx, const OnnxNode& node) {
     return onnx.bind(node, x);
 }
 
-constexpr OnnxMakerRow arithmeticRows[]{
-    {"Add", merge},
-    {"And", merge},
+/// Operators that are more than one function of the catalogue.
+constexpr OnnxMakerRow furtherArithmetic[]{
     {"Div", merge},
-    {"Equal", merge},
-    {"Greater", merge},
-    {"GreaterOrEqual", merge},
-    {"Less", merge},
-    {"LessOrEqual", merge},
     {"Max", merge},
     {"Mean", merge},
     {"Min", merge},
-    {"Mul", merge},
-    {"Or", merge},
-    {"Pow", merge},
     {"ReduceL1", reduce},
     {"ReduceL2", reduce},
     {"ReduceLogSumExp", reduce},
@@ -150,15 +152,20 @@ constexpr OnnxMakerRow arithmeticRows[]{
     {"ReduceProd", reduce},
     {"ReduceSum", reduce},
     {"ReduceSumSquare", reduce},
-    {"Sub", merge},
     {"Sum", merge},
-    {"Xor", merge},
 };
 
 } // namespace
 
 std::span<const OnnxMakerRow> arithmeticMakers() {
-    return arithmeticRows;
+    static const std::vector<OnnxMakerRow> rows = [] {
+        std::vector<OnnxMakerRow> all(std::begin(furtherArithmetic), std::end(furtherArithmetic));
+        for (const BinaryDefinition& function : binaryDefinitions())
+            if (!function.onnx.empty())
+                all.push_back({function.onnx, merge});
+        return all;
+    }();
+    return rows;
 }
 
 } // namespace core

@@ -205,7 +205,7 @@ void OnnxImport::describe(const std::string& layer, std::string_view className, 
         ++m_refusals;
 }
 
-Json OnnxImport::function(const OnnxNode& node, const char* name, const Json& tensor, Json keywords) {
+Json OnnxImport::function(const OnnxNode& node, const std::string& name, const Json& tensor, Json keywords) {
     return add(onnxLabel(node), "TFOpLambda", {{"trainable", true}, {"dtype", "float32"}, {"function", name}},
                {tensor}, std::move(keywords));
 }

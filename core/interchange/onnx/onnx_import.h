@@ -70,7 +70,7 @@ public:
     Json add(const std::string& name, std::string_view className, Json config,
              const std::vector<Json>& tensors, Json keywords = Json::object());
     /// A TensorFlow function.
-    Json function(const OnnxNode& node, const char* name, const Json& tensor, Json keywords);
+    Json function(const OnnxNode& node, const std::string& name, const Json& tensor, Json keywords);
     /// An initializer as a tensor that training changes, named after it; it stands next to `beside`, which it
     /// does not read.
     Json variable(const OnnxNode& node, std::size_t position, const Json& beside);

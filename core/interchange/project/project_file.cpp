@@ -2,10 +2,9 @@
 
 #include "core/base/object_reader.h"
 #include "core/config/ipu_config/ipu_config_json.h"
-#include "core/config/pipeline_options_json.h"
-#include "core/config/training_options_json.h"
 #include "core/interchange/keras/keras_json.h"
 #include "core/plan/stage_assignment_json.h"
+#include "core/project/options/option_sections.h"
 #include "core/project/project_sections.h"
 
 #include <fmt/format.h>
@@ -38,11 +37,10 @@ public:
         m_project.name = m_reader.readText("name").value_or(m_project.model.name);
         readPipeline();
         if (const Json* training = m_reader.readObject("training"))
-            m_project.training =
-                readTrainingOptions(*training, outputNames(), m_file, "/training", m_findings);
-        m_project.replicas = m_reader.readInteger("replicas", 1, 65536);
+            readTrainingOptions(*training, outputNames(), m_file, "/training", m_findings, m_project);
+        readProjectOptions(m_reader, m_project);
         if (const Json* system = m_reader.readObject("system"))
-            m_project.system = readSystem(*system, m_file, "/system", m_findings);
+            readSystemOptions(*system, m_file, "/system", m_findings, m_project);
         if (const Json* config = m_reader.readObject("ipu_config"))
             m_project.ipuConfig = readIpuConfig(*config, m_file, "/ipu_config", m_findings);
         if (const Json* layers = m_reader.readObject("opaque_layers"))
@@ -93,8 +91,7 @@ private:
             return;
         ObjectReader reader(*object, m_file, "/pipeline", m_findings);
         readAssignment(reader);
-        m_project.deviceMapping = readDeviceMapping(reader);
-        m_project.pipeline = readPipelineOptions(reader);
+        readPipelineOptions(reader, m_project);
         reader.finish();
     }
 
@@ -182,18 +179,15 @@ Json toJson(const Project& project) {
     if (!project.assignment.stages.empty())
         pipeline[project.assignment.isSharding ? "sharding" : "stages"] =
             toJson(project.assignment, project.model);
-    if (!project.deviceMapping.ipus.empty())
-        pipeline["device_mapping"] = toJson(project.deviceMapping);
-    writePipelineOptions(project.pipeline, pipeline);
+    writePipelineOptions(project, pipeline);
     const auto put = [&](const char* key, Json section) {
         if (!section.empty())
             document[key] = std::move(section);
     };
     put("pipeline", std::move(pipeline));
-    put("training", toJson(project.training));
-    if (project.replicas)
-        document["replicas"] = *project.replicas;
-    put("system", toJson(project.system));
+    put("training", trainingSection(project));
+    writeProjectOptions(project, document);
+    put("system", systemSection(project));
     put("ipu_config", toJson(project.ipuConfig));
     put("opaque_layers", toJson(project.opaqueLayers));
     put("canvas", toJson(project.canvas));

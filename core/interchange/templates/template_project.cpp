@@ -1,9 +1,11 @@
 #include "core/interchange/templates/template_project.h"
 
 #include "core/base/nearest_name.h"
+#include "core/config/ipu_config/ipu_config_values.h"
 #include "core/interchange/templates/stage_split.h"
 #include "core/interchange/templates/template_catalogue.h"
 #include "core/plan/schedule/schedule_catalogue.h"
+#include "core/project/options/option_table.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -12,9 +14,25 @@ namespace core {
 
 namespace {
 
-std::vector<std::string> namesOfSchedules() {
-    const std::vector<std::string_view> names = scheduleNames();
-    return {names.begin(), names.end()};
+/// What an option of a project can be.
+std::vector<std::string> choicesOf(std::string_view path) {
+    const std::vector<std::string_view>& choices = projectOption(path).range.choices;
+    return {choices.begin(), choices.end()};
+}
+
+/// An option's own limits and, where a template takes it as it is, its default.
+TemplateParameter count(std::string name, std::string_view path, Json byDefault, std::string documentation) {
+    const OptionRange& range = projectOption(path).range;
+    return parameter::integer(std::move(name), std::move(byDefault), static_cast<std::int64_t>(range.low),
+                              static_cast<std::int64_t>(range.high), std::move(documentation));
+}
+
+/// How activations are recomputed: whether at all, or in which mode.
+std::vector<std::string> recomputations() {
+    std::vector<std::string> all{"off", "on", "false", "true"};
+    for (std::string& mode : choicesOf("pipeline.recomputation_mode"))
+        all.push_back(std::move(mode));
+    return all;
 }
 
 using namespace parameter;
@@ -35,11 +53,8 @@ std::vector<TemplateParameter> stageParameters() {
         integer("embedding_ipu", nullptr, 0, 1023, "IPU of what comes before the split layers; default 0."),
         integer("head_ipu", nullptr, 0, 1023,
                 "IPU of the heads; default: the last one, or that of shared embeddings."),
-        choice("schedule", namesOfSchedules(), "Pipeline schedule."),
-        withAliases(choice("recomputation",
-                           {"off", "on", "false", "true", "Auto", "RecomputeThenBackpropagate",
-                            "RecomputeAndBackpropagateInterleaved"},
-                           "Whether and how activations are recomputed."),
+        choice("schedule", choicesOf("pipeline.schedule"), "Pipeline schedule."),
+        withAliases(choice("recomputation", recomputations(), "Whether and how activations are recomputed."),
                     {"recompute"}),
     };
 }
@@ -48,12 +63,12 @@ std::vector<TemplateParameter> runParameters() {
     return {
         choice("mode", {"train", "infer"}, "What the project is for; infer has no optimizer."),
         withAliases(integer("micro_batch", 1, 1, 1000000, "Samples of a micro-batch."), {"batch_size"}),
-        withAliases(integer("accumulation", nullptr, 1, 2147483647,
-                            "Micro-batches of a weight update; default: the fewest the schedule allows."),
+        withAliases(count("accumulation", "pipeline.gradient_accumulation_steps_per_replica", nullptr,
+                          "Micro-batches of a weight update; default: the fewest the schedule allows."),
                     {"grad_accum", "gradient_accumulation"}),
-        integer("replicas", 1, 1, 65536, "Copies of the whole model."),
-        text("target", "ipu2", "Name or file of the simulated chip."),
-        choice("precision", {"float32", "float16", "mixed_float16"}, "Element types."),
+        count("replicas", "replicas", 1, "Copies of the whole model."),
+        text("target", defaultValue(projectOption("system.target")), "Name or file of the simulated chip."),
+        choice("precision", choicesOf("training.precision"), "Element types."),
         choice("partials", {"float32", "float16"}, "Element type of partial sums."),
         list(Kind::Numbers, "available_memory_proportion", nullptr,
              "Share of a tile's memory that products may use for temporaries: one, or one per IPU."),
@@ -90,8 +105,8 @@ Result<void> setPoplarOptions(const Draft& draft, Project& project) {
     if (!shares.empty() && isSame)
         options["availableMemoryProportion"] = numberText(shares[0]);
     if (!options.empty()) {
-        project.ipuConfig.values["convolutions.poplar_options"] = options;
-        project.ipuConfig.values["matmuls.poplar_options"] = options;
+        setOption(project.ipuConfig, "convolutions.poplar_options", options);
+        setOption(project.ipuConfig, "matmuls.poplar_options", options);
     }
     if (shares.empty() || isSame)
         return {};
@@ -127,7 +142,7 @@ void setPipeline(const Draft& draft, Project& project) {
         pipeline.gradientAccumulationSteps = fittingMicroBatches(schedule, {.stages = stages});
     const std::string recomputation = arguments.text("recomputation");
     if (recomputation != "off" && recomputation != "false")
-        project.ipuConfig.values["allow_recompute"] = true;
+        setOption(project.ipuConfig, "allow_recompute", true);
     pipeline.recomputationMode = recomputationModeFromName(recomputation).value_or(RecomputationMode::Auto);
     if (arguments.isOn("optimizer_state_offchip"))
         pipeline.offloadWeightUpdateVariables = true;

@@ -1,7 +1,9 @@
 // Functions applied element by element.
+#include "core/catalogue/functions.h"
 #include "core/model/onnx/onnx_operator.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace core {
 
@@ -47,79 +49,38 @@ Facts convertedLike(const Call& call) {
     return onnxOutput(call.extents(), call.type(1), 1);
 }
 
-constexpr OnnxOperator elementwiseRows[]{
-    {"Abs", sameOnnxForm},
-    {"Acos", sameOnnxForm},
-    {"Acosh", sameOnnxForm},
-    {"Add", arithmetic, 2},
-    {"And", comparison, 2},
-    {"Asin", sameOnnxForm},
-    {"Asinh", sameOnnxForm},
-    {"Atan", sameOnnxForm},
-    {"Atanh", sameOnnxForm},
-    {"BitShift", arithmetic, 2},
-    {"Cast", converted},
-    {"CastLike", convertedLike, 2},
-    {"Ceil", sameOnnxForm},
-    {"Celu", sameOnnxForm},
-    {"Clip", sameOnnxForm, 1, 0, inputsAt({1, 2})},
-    {"Cos", sameOnnxForm},
-    {"Cosh", sameOnnxForm},
-    {"Div", arithmetic, 2},
-    {"Elu", sameOnnxForm},
-    {"Equal", comparison, 2},
-    {"Erf", sameOnnxForm},
-    {"Exp", sameOnnxForm},
-    {"Floor", sameOnnxForm},
-    {"Gelu", sameOnnxForm},
-    {"Greater", comparison, 2},
-    {"GreaterOrEqual", comparison, 2},
-    {"HardSigmoid", sameOnnxForm},
-    {"HardSwish", sameOnnxForm},
-    {"Identity", sameOnnxForm},
-    {"IsInf", logicalUnary},
-    {"IsNaN", logicalUnary},
-    {"LeakyRelu", sameOnnxForm},
-    {"Less", comparison, 2},
-    {"LessOrEqual", comparison, 2},
-    {"Log", sameOnnxForm},
-    {"Max", arithmetic},
-    {"Mean", arithmetic},
-    {"Min", arithmetic},
-    {"Mish", sameOnnxForm},
-    {"Mod", arithmetic, 2},
-    {"Mul", arithmetic, 2},
-    {"Neg", sameOnnxForm},
-    {"Not", logicalUnary},
-    {"Or", comparison, 2},
-    {"PRelu", sameOnnxForm, 2},
-    {"Pow", arithmetic, 2},
-    {"Reciprocal", sameOnnxForm},
-    {"Relu", sameOnnxForm},
-    {"Round", sameOnnxForm},
-    {"Selu", sameOnnxForm},
-    {"Shrink", sameOnnxForm},
-    {"Sigmoid", sameOnnxForm},
-    {"Sign", sameOnnxForm},
-    {"Sin", sameOnnxForm},
-    {"Sinh", sameOnnxForm},
-    {"Softplus", sameOnnxForm},
-    {"Softsign", sameOnnxForm},
-    {"Sqrt", sameOnnxForm},
-    {"Sub", arithmetic, 2},
-    {"Sum", arithmetic},
-    {"Swish", sameOnnxForm},
-    {"Tan", sameOnnxForm},
-    {"Tanh", sameOnnxForm},
-    {"ThresholdedRelu", sameOnnxForm},
+/// Operators that are more than one function of the catalogue.
+constexpr OnnxOperator furtherRows[]{
+    {"Acosh", sameOnnxForm},     {"Asinh", sameOnnxForm},
+    {"Atanh", sameOnnxForm},     {"BitShift", arithmetic, 2},
+    {"Cast", converted},         {"CastLike", convertedLike, 2},
+    {"Celu", sameOnnxForm},      {"Clip", sameOnnxForm, 1, 0, inputsAt({1, 2})},
+    {"Div", arithmetic, 2},      {"Elu", sameOnnxForm},
+    {"Gelu", sameOnnxForm},      {"HardSigmoid", sameOnnxForm},
+    {"HardSwish", sameOnnxForm}, {"Identity", sameOnnxForm},
+    {"IsInf", logicalUnary},     {"LeakyRelu", sameOnnxForm},
+    {"Max", arithmetic},         {"Mean", arithmetic},
+    {"Min", arithmetic},         {"Mod", arithmetic, 2},
+    {"PRelu", sameOnnxForm, 2},  {"Selu", sameOnnxForm},
+    {"Shrink", sameOnnxForm},    {"Sum", arithmetic},
+    {"Swish", sameOnnxForm},     {"ThresholdedRelu", sameOnnxForm},
     {"Where", choice, 3},
-    {"Xor", comparison, 2},
 };
 
 } // namespace
 
 std::span<const OnnxOperator> elementwiseOnnxOperators() {
-    return elementwiseRows;
+    static const std::vector<OnnxOperator> rows = [] {
+        std::vector<OnnxOperator> all(std::begin(furtherRows), std::end(furtherRows));
+        for (const UnaryDefinition& function : unaryDefinitions())
+            if (!function.onnx.empty())
+                all.push_back({function.onnx, function.answersBool ? logicalUnary : sameOnnxForm});
+        for (const BinaryDefinition& function : binaryDefinitions())
+            if (!function.onnx.empty())
+                all.push_back({function.onnx, function.answersBool ? comparison : arithmetic, 2});
+        return all;
+    }();
+    return rows;
 }
 
 } // namespace core

@@ -14,8 +14,8 @@ namespace core {
 namespace {
 
 Diagnostic badCells(std::string message, std::string hint) {
-    return {Severity::Error,    Trouble::Input,   "value-error/schedule-table", {"", "/pipeline/schedule"},
-            std::move(message), {std::move(hint)}};
+    return makeError(Trouble::Input, "value-error/schedule-table", {"", "/pipeline/schedule"},
+                     std::move(message), {std::move(hint)});
 }
 
 std::vector<std::string_view> splitAt(std::string_view text, char separator) {

@@ -16,8 +16,8 @@ constexpr std::size_t mostStages = 16384;
 constexpr std::int64_t largestTable = 100'000'000;
 
 Diagnostic refusal(std::string code, std::string place, std::string message, std::vector<std::string> hints) {
-    return {Severity::Error,        Trouble::Input,     std::move(code),
-            {"", std::move(place)}, std::move(message), std::move(hints)};
+    return makeError(Trouble::Input, std::move(code), {"", std::move(place)}, std::move(message),
+                     std::move(hints));
 }
 
 std::string_view microBatchesPlace(const PipelineShape& shape) {

@@ -15,8 +15,7 @@ namespace {
 
 Diagnostic runTrouble(const ProfileDatabase& database, Trouble trouble, std::string code,
                       std::string message) {
-    return {Severity::Error,    trouble, std::move(code), {database.path().string(), ""},
-            std::move(message), {}};
+    return makeError(trouble, std::move(code), {database.path().string(), ""}, std::move(message));
 }
 
 Diagnostic unknownRun(const ProfileDatabase& database, RunId run) {

@@ -19,11 +19,8 @@ namespace core {
 namespace {
 
 Diagnostic worldTrouble(const fs::path& path, std::string code, std::string message, std::string hint) {
-    Diagnostic diagnostic{Severity::Error,     Trouble::World,     std::move(code),
-                          {path.string(), ""}, std::move(message), {}};
-    if (!hint.empty())
-        diagnostic.hints.push_back(std::move(hint));
-    return diagnostic;
+    return makeError(Trouble::World, std::move(code), {path.string(), ""}, std::move(message),
+                     {std::move(hint)});
 }
 
 /// The path as a URI with `?immutable=1`: the only way SQLite reads a file in WAL mode whose folder it may

@@ -84,9 +84,7 @@ std::uint64_t LoweringCall::seed() const {
 }
 
 tl::unexpected<core::Diagnostics> cannotLower(std::string message, std::string hint) {
-    core::Diagnostic diagnostic;
-    diagnostic.code = "numerics/layer";
-    diagnostic.message = std::move(message);
+    return core::makeError(core::Trouble::Input, "numerics/layer", {}, std::move(message);
     if (!hint.empty())
         diagnostic.hints.push_back(std::move(hint));
     return core::failure(std::move(diagnostic));
@@ -95,24 +93,15 @@ tl::unexpected<core::Diagnostics> cannotLower(std::string message, std::string h
 const LoweringEntry* findLowering(std::string_view className) {
     static const auto table = [] {
         std::map<std::string_view, const LoweringEntry*> entries;
-        const std::array families{coreLowerings(),
-                                  activationLowerings(),
-                                  convolutionLowerings(),
-                                  poolingLowerings(),
-                                  normalizationLowerings(),
-                                  regularizationLowerings(),
-                                  mergingLowerings(),
-                                  reshapingLowerings(),
-                                  recurrentLowerings(),
-                                  convolutionalRecurrentLowerings(),
-                                  attentionLowerings(),
-                                  wrapperLowerings(),
-                                  preprocessingLowerings(),
-                                  augmentationLowerings(),
-                                  functionLowerings(),
-                                  applicationLowerings(),
-                                  ipuLowerings(),
-                                  onnxLowerings()};
+        const std::array families{coreLowerings(),          activationLowerings(),
+                                  convolutionLowerings(),   poolingLowerings(),
+                                  normalizationLowerings(), regularizationLowerings(),
+                                  mergingLowerings(),       reshapingLowerings(),
+                                  recurrentLowerings(),     convolutionalRecurrentLowerings(),
+                                  attentionLowerings(),     wrapperLowerings(),
+                                  preprocessingLowerings(), augmentationLowerings(),
+                                  functionLowerings(),      applicationLowerings(),
+                                  ipuLowerings(),           onnxLowerings()};
         for (const auto family : families) {
             for (const LoweringEntry& entry : family)
                 entries.emplace(entry.className, &entry);
@@ -133,10 +122,8 @@ const core::LayerDefinition* definitionOf(std::string_view className, const Json
 core::Diagnostic unknownLayer(const std::string& className) {
     core::Diagnostic diagnostic;
     diagnostic.code = "numerics/layer";
-    diagnostic.message = className + " cannot be computed yet";
-    diagnostic.hints.push_back("declare its shape and cost under opaque_layers to price it, "
-                               "or replace it by layers that compute the same");
-    return diagnostic;
+    diagnostic.message = className + " cannot be computed yet", {"declare its shape and cost under opaque_layers to price it, "
+                               "or replace it by layers that compute the same"});
 }
 
 std::vector<TensorId> castInputs(GraphBuilder& build, const std::vector<TensorId>& inputs,

@@ -17,12 +17,8 @@ constexpr double epsilon = 1e-7;
 constexpr double never = -1e30;
 
 core::Diagnostic refusal(std::string message, std::string hint) {
-    core::Diagnostic diagnostic;
-    diagnostic.code = "training/loss-axis";
-    diagnostic.location.place = "/training/loss";
-    diagnostic.message = std::move(message);
-    diagnostic.hints.push_back(std::move(hint));
-    return diagnostic;
+    return core::makeError(core::Trouble::Input, "training/loss-axis", {"", "/training/loss"},
+                           std::move(message), {std::move(hint)});
 }
 
 std::vector<std::int64_t> signedAxes(const std::vector<std::size_t>& axes) {

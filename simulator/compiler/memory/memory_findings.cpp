@@ -12,8 +12,8 @@ using core::MemoryCategory;
 
 core::Diagnostic finding(std::string code, std::size_t ipu, std::string message,
                          std::vector<std::string> hints) {
-    return {core::Severity::Error, core::Trouble::Negative, std::move(code), {"", fmt::format("IPU {}", ipu)},
-            std::move(message),    std::move(hints)};
+    return core::makeError(core::Trouble::Negative, std::move(code), {"", fmt::format("IPU {}", ipu)},
+                           std::move(message), std::move(hints));
 }
 
 /// Bytes that a block puts on one tile.

@@ -1,39 +1,32 @@
 #include "simulator/compiler/planning/compile_options.h"
 
+#include "core/config/ipu_config/ipu_config_values.h"
+#include "core/config/ipu_config/poplar_option_table.h"
 #include "simulator/target/selection_order.h"
 
 #include <algorithm>
-#include <charconv>
 
 namespace simulator {
 
 namespace {
 
 using core::IpuConfig;
-using PoplarFlags = std::vector<std::pair<std::string, std::string>>;
 
 /// The Poplar options that plans honour; the rest are carried along without effect.
-void apply(PlanOptions& options, std::string_view key, std::string_view value) {
-    if (key == "availableMemoryProportion")
-        std::from_chars(value.data(), value.data() + value.size(), options.availableMemoryProportion);
-    else if (key == "partialsType")
-        options.partialsType =
-            value == "half" || value == "float16" ? core::DataType::Float16 : core::DataType::Float32;
-    else if (key == "use128BitConvUnitLoad")
-        options.use128BitConvUnitLoad = value == "true" || value == "1";
-    else if (key == "planMinimisationTarget" && value == "memory")
-        options.availableMemoryProportion = 0; // asks for the least
+void apply(PlanOptions& options, core::PoplarOperation operation, const core::PoplarFlags& flags) {
+    const core::PoplarPlanHints hints = core::planHints(operation, flags);
+    options.availableMemoryProportion =
+        hints.availableMemoryProportion.value_or(options.availableMemoryProportion);
+    options.partialsType = hints.partialsType.value_or(options.partialsType);
+    options.use128BitConvUnitLoad = hints.use128BitConvUnitLoad.value_or(options.use128BitConvUnitLoad);
 }
 
-void apply(PlanOptions& options, const PoplarFlags& flags) {
-    for (const auto& [key, value] : flags)
-        apply(options, key, value);
-}
-
-void apply(PlanOptions& options, const IpuConfig& config, std::string_view option) {
-    for (const auto& [key, value] : core::optionValue(config, option).items())
-        if (value.is_string())
-            apply(options, key, value.get<std::string>());
+void apply(PlanOptions& options, core::PoplarOperation operation, const IpuConfig& config,
+           core::PoplarOptionName option) {
+    core::PoplarFlags flags;
+    for (const auto& [key, value] : core::optionFlags(config, option).items())
+        flags.emplace_back(key, value.get<std::string>());
+    apply(options, operation, flags);
 }
 
 ProgramPlanOptions commonPlanOptions(const IpuConfig& config, std::int64_t tiles) {
@@ -41,15 +34,15 @@ ProgramPlanOptions commonPlanOptions(const IpuConfig& config, std::int64_t tiles
     common.tiles = tiles;
     common.fastMath = core::optionIsOn(config, "optimizations.enable_fast_math");
     ProgramPlanOptions options{common, common, common, common};
-    apply(options.convolution, config, "convolutions.poplar_options");
-    apply(options.matmul, config, "matmuls.poplar_options");
+    apply(options.convolution, core::PoplarOperation::Convolution, config, "convolutions.poplar_options");
+    apply(options.matmul, core::PoplarOperation::MatMul, config, "matmuls.poplar_options");
     return options;
 }
 
 ProgramPlanOptions with(ProgramPlanOptions options, const core::PoplarOptions& stage) {
-    apply(options.convolution, stage.convolution);
-    apply(options.matmul, stage.matmul);
-    apply(options.slice, stage.slice);
+    apply(options.convolution, core::PoplarOperation::Convolution, stage.convolution);
+    apply(options.matmul, core::PoplarOperation::MatMul, stage.matmul);
+    apply(options.slice, core::PoplarOperation::Slice, stage.slice);
     return options;
 }
 

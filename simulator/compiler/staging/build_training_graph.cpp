@@ -1,11 +1,12 @@
 #include "simulator/compiler/staging/build_training_graph.h"
 
+#include "core/config/ipu_config/ipu_config_values.h"
 #include "simulator/compiler/lowering/functions/evaluation.h"
 #include "simulator/compiler/lowering/lower_model.h"
 #include "simulator/compiler/lowering/weight_update.h"
-#include "simulator/graph/rules/differentiate.h"
 #include "simulator/graph/prune.h"
 #include "simulator/graph/replica_collective.h"
+#include "simulator/graph/rules/differentiate.h"
 
 #include <algorithm>
 #include <map>

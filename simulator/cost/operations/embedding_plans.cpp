@@ -179,12 +179,12 @@ OperationPlan plan(const PlanContext& context, const Gather& operation) {
 OperationPlan plan(const PlanContext& context, const GatherGradient& operation) {
     const Tensor& table = context.output();
     LookupProblem problem;
-    problem.tableRows = axisRows(table, operation.axis);
+    problem.tableRows = axisRows(table, operation.forward.axis);
     problem.rowElements = std::max<std::int64_t>(countElements(table.extents) / problem.tableRows, 1);
     problem.lookups = countElements(context.input(0).extents);
     problem.elementBytes = core::elementBytes(table.type);
     problem.update = true;
-    const std::int64_t pieces = cutTable(problem, operation.serialization);
+    const std::int64_t pieces = cutTable(problem, operation.forward.serialization);
     return planLookup(context, problem, pieces);
 }
 

@@ -1,4 +1,5 @@
 #include "simulator/catalogue/loss_formulas.h"
+#include "simulator/catalogue/metric_formulas.h"
 #include "simulator/cost/operations/elementwise_step.h"
 
 #include "core/base/quantity.h"
@@ -80,16 +81,20 @@ OperationPlan plan(const PlanContext& context, const LossGradient& operation) {
     return finishLoss(tally, context, 4 * real(elements));
 }
 
-OperationPlan plan(const PlanContext& context, const Metric&) {
+OperationPlan plan(const PlanContext& context, const Metric& operation) {
     // Best class (or threshold) of every sample, compared with the target, and the count of hits.
     const Tensor& prediction = context.input();
     const std::int64_t elements = countElements(prediction.extents);
+    const MetricPrice price = priceOfMetric(operation.className);
+    const double passes = price.passesAreParameter ? std::max(1.0, operation.parameter) : 1.0;
+    const std::int64_t scanned = saturated(passes * real(elements));
+    const std::int64_t compared = saturated(passes * real(samples(prediction)));
     PlanTally tally(context);
-    addReduction(tally, context, {elements, samples(prediction), prediction.type, 2});
+    addReduction(tally, context, {scanned, compared, prediction.type, price.resultsPerRow});
     addElementwise(tally, context, binaryCost(BinaryFunction::Equal), core::DataType::Int32,
-                   samples(prediction));
-    addReduction(tally, context, {samples(prediction), 1, core::DataType::Float32, 1});
-    return finishLoss(tally, context, 2 * real(elements));
+                   price.comparesPerSample * compared);
+    addReduction(tally, context, {compared, saturated(passes), core::DataType::Float32, 1});
+    return finishLoss(tally, context, passes * 2 * real(elements));
 }
 
 OperationPlan plan(const PlanContext& context, const CtcLoss&) {

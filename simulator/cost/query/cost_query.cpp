@@ -164,8 +164,8 @@ Values readValues(const CostOperation& operation, const Json& arguments, core::D
 
 core::Diagnostic costFinding(std::string code, std::string key, std::string message,
                              std::vector<std::string> hints) {
-    return {core::Severity::Error, core::Trouble::Usage, std::move(code),
-            {"", std::move(key)},  std::move(message),   std::move(hints)};
+    return core::makeError(core::Trouble::Usage, std::move(code), {"", std::move(key)}, std::move(message),
+                           std::move(hints));
 }
 
 std::int64_t CostArguments::tiles() const {

@@ -29,7 +29,7 @@ core::Result<CostAnswer> priceGather(const CostArguments& arguments, const CostO
     const TensorForm indices{{arguments.integer("lookups")}, core::DataType::Int32};
     const TensorForm rows{{arguments.integer("lookups"), arguments.integer("row_elements")}, type};
     if (arguments.isOn("gradient"))
-        return priced(arguments, GatherGradient{0, table.extents.front(), 1}, {indices, rows}, {table});
+        return priced(arguments, GatherGradient{{}, table.extents.front()}, {indices, rows}, {table});
     return priced(arguments, Gather{0, 1}, {table, indices}, {rows});
 }
 

@@ -259,8 +259,8 @@ core::Result<std::string> ByteSource::text(std::uint64_t offset, std::uint64_t c
 
 core::Diagnostic datasetTrouble(std::string code, const std::filesystem::path& file, std::string place,
                                 std::string message, std::string hint) {
-    return {core::Severity::Error, core::Trouble::Input, std::move(code), {file.string(), std::move(place)},
-            std::move(message),    {std::move(hint)}};
+    return core::makeError(core::Trouble::Input, std::move(code), {file.string(), std::move(place)},
+                           std::move(message), {std::move(hint)});
 }
 
 } // namespace simulator

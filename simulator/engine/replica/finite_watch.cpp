@@ -1,5 +1,7 @@
 #include "simulator/engine/replica/finite_watch.h"
 
+#include "core/config/ipu_config/ipu_config_values.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -206,9 +208,10 @@ FiniteWatch::report(const NotFinite& found, const TrainingReplica& replica, cons
         fmt::format("NaN or infinity in weight update {}{}: {}", state.update, where, what),
         {"lower the learning rate, clip gradients (clipnorm), or scale the loss in half precision"}};
     const core::IpuConfig& config = m_executable->project.project().ipuConfig;
-    const bool stops = std::ranges::any_of(std::array{"inv", "div0", "oflo"}, [&](const char* behaviour) {
-        return core::floatingPointBehaviourIsOn(config, behaviour);
-    });
+    const bool stops = std::ranges::any_of(std::array<core::FloatingPointBehaviour, 3>{"inv", "div0", "oflo"},
+                                           [&](core::FloatingPointBehaviour behaviour) {
+                                               return core::floatingPointBehaviourIsOn(config, behaviour);
+                                           });
     if (!stops)
         return diagnostic;
     diagnostic.severity = core::Severity::Error;

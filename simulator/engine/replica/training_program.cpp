@@ -1,5 +1,6 @@
 #include "simulator/engine/replica/training_program.h"
 
+#include "core/config/ipu_config/ipu_config_values.h"
 #include "core/plan/schedule/schedule_catalogue.h"
 #include "simulator/numerics/sequence/fuse_operations.h"
 
@@ -60,7 +61,7 @@ void deferGradients(TrainingProgram& program) {
 }
 
 HalfRounding halfRounding(const core::IpuConfig& config) {
-    const auto isOn = [&](const char* behaviour) {
+    const auto isOn = [&](core::FloatingPointBehaviour behaviour) {
         return core::floatingPointBehaviourIsOn(config, behaviour);
     };
     return {isOn("esr"), !isOn("nanoo") && !isOn("oflo")};

@@ -12,7 +12,7 @@ using core::TensorId;
 using TensorSet = std::set<TensorId>;
 
 core::Diagnostic broken(std::string message) {
-    return {core::Severity::Error, core::Trouble::Internal, "internal/pipeline", {}, std::move(message), {}};
+    return core::makeError(core::Trouble::Internal, "internal/pipeline", {}, std::move(message));
 }
 
 /// What a list of operations computes, stored tensors left out.

@@ -107,6 +107,9 @@ core::Result<void> TrainingRun::validate(std::int64_t epoch, core::ProfileSink& 
                                          const core::JobContext& job) {
     if (!m_validation)
         return {};
+    const std::int64_t frequency = m_executable->project.project().training.validationFrequency;
+    if (m_validation->isMeasured() && (epoch + 1) % frequency != 0)
+        return {};
     const auto values = m_validation->run(m_runner.replicas().front(), m_recorder, m_runner.pool(), job);
     if (!values)
         return core::failure(values.error());

@@ -32,6 +32,9 @@ public:
     [[nodiscard]] const std::vector<std::string>& names() const { return m_means.names(); }
     [[nodiscard]] const TrainingReplica& replica() const { return m_replica; }
 
+    /// It is the validation, not only what the recorder wants to see.
+    [[nodiscard]] bool isMeasured() const { return m_isMeasured; }
+
 private:
     ValidationPass(TrainingReplica replica, TrainingFeed feed, bool isMeasured, std::uint64_t seed)
         : m_replica(std::move(replica))

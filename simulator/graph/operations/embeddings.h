@@ -10,11 +10,11 @@ struct Gather {
     std::int64_t serialization = 1;
     bool operator==(const Gather&) const = default;
 };
-/// indices, dy → dTable: dy added up over equal indices, `rows` long along `axis`.
+/// indices, dy → dTable: dy added up over equal indices, `rows` long along the forward operation's axis,
+/// which counts from the front here.
 struct GatherGradient {
-    std::int64_t axis = 0;
+    Gather forward;
     std::int64_t rows = 0;
-    std::int64_t serialization = 1;
     bool operator==(const GatherGradient&) const = default;
 };
 

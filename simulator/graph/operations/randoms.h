@@ -33,9 +33,9 @@ struct Random {
     std::uint64_t stream = 0;
     bool operator==(const Random&) const = default;
 };
-/// mask, dy → dx.
+/// mask, dy → dx. The mask is all that it takes of its forward operation: it holds the factors themselves, so
+/// neither the rate nor the place in the stream of random numbers decides anything more.
 struct DropoutGradient {
-    double rate = 0.5;
     bool operator==(const DropoutGradient&) const = default;
 };
 

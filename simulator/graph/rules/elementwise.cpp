@@ -71,9 +71,18 @@ struct BinaryRule {
             return times(dy, build.scaleShift(build.binary(BinaryFunction::Subtract, a, b), 2));
         case BinaryFunction::Atan2:
             return times(dy, divided(b, sumOfSquares()));
-        default:
-            return {};
+        case BinaryFunction::Equal:
+        case BinaryFunction::NotEqual:
+        case BinaryFunction::Less:
+        case BinaryFunction::LessEqual:
+        case BinaryFunction::Greater:
+        case BinaryFunction::GreaterEqual:
+        case BinaryFunction::LogicalAnd:
+        case BinaryFunction::LogicalOr:
+        case BinaryFunction::LogicalXor:
+            break; // truth has no derivative
         }
+        return {};
     }
 
     TensorId right(BinaryFunction function) const {
@@ -102,9 +111,22 @@ struct BinaryRule {
             return times(dy, build.scaleShift(build.binary(BinaryFunction::Subtract, a, b), -2));
         case BinaryFunction::Atan2:
             return build.scaleShift(times(dy, divided(a, sumOfSquares())), -1);
-        default:
-            return {};
+        case BinaryFunction::Modulo:
+        case BinaryFunction::Remainder:
+            break; // zero between the steps at which the quotient changes, as TensorFlow has it for a divisor
+                   // held fixed
+        case BinaryFunction::Equal:
+        case BinaryFunction::NotEqual:
+        case BinaryFunction::Less:
+        case BinaryFunction::LessEqual:
+        case BinaryFunction::Greater:
+        case BinaryFunction::GreaterEqual:
+        case BinaryFunction::LogicalAnd:
+        case BinaryFunction::LogicalOr:
+        case BinaryFunction::LogicalXor:
+            break; // truth has no derivative
         }
+        return {};
     }
 };
 
@@ -149,8 +171,7 @@ static InputGradients castGradients(const GradientRequest& request) {
 }
 
 static InputGradients dropoutGradients(const GradientRequest& request) {
-    const DropoutGradient attributes{request.attributes<Dropout>().rate};
-    return {request.build.add(attributes, {request.output(1), request.gradient()}, "")};
+    return {request.build.add(DropoutGradient{}, {request.output(1), request.gradient()}, "")};
 }
 
 // Gradients.

@@ -79,8 +79,8 @@ TensorId repeatedPadGradient(const GradientRequest& request) {
             shown.push_back(static_cast<double>(paddedPosition(pad.mode, p - pad.low[i], whole[i])));
         const TensorId positions =
             build.constant("shown", std::move(shown), {{padded}, core::DataType::Int32});
-        gradient =
-            build.add(GatherGradient{static_cast<std::int64_t>(i), whole[i]}, {positions, gradient}, "");
+        gradient = build.add(GatherGradient{{.axis = static_cast<std::int64_t>(i)}, whole[i]},
+                             {positions, gradient}, "");
     }
     return gradient;
 }
@@ -116,7 +116,8 @@ static InputGradients gatherGradients(const GradientRequest& request) {
     const auto& gather = request.attributes<Gather>();
     const Extents table = build.extents(request.input(0));
     const std::size_t axis = normalizedAxis(gather.axis, table.size());
-    const GatherGradient attributes{static_cast<std::int64_t>(axis), table[axis], gather.serialization};
+    GatherGradient attributes{gather, table[axis]};
+    attributes.forward.axis = static_cast<std::int64_t>(axis);
     return {build.add(attributes, {request.input(1), request.gradient()}, ""), TensorId{}};
 }
 
@@ -145,7 +146,7 @@ TensorId sourceRowGradients(const GradientRequest& request) {
         build.binary(BinaryFunction::Multiply, dy, build.reshape(isWritten, std::move(wide)));
     const TensorId rows =
         build.cast(build.unary(UnaryFunction::Relu, build.scaleShift(owners, 1, -1)), core::DataType::Int32);
-    return build.add(GatherGradient{0, sourceRows}, {build.reshape(rows, {destination[0]}), kept}, "source");
+    return build.add(GatherGradient{{}, sourceRows}, {build.reshape(rows, {destination[0]}), kept}, "source");
 }
 
 static InputGradients sequenceSliceGradients(const GradientRequest& request) {
@@ -364,7 +365,7 @@ OutputForms outputsOf(const Gather& gather, InputForms inputs) {
 OutputForms outputsOf(const GatherGradient& gather, InputForms inputs) {
     const Extents& gradient = inputs[1].extents;
     const std::size_t indexRank = inputs[0].extents.size();
-    const auto axis = static_cast<std::ptrdiff_t>(gather.axis);
+    const auto axis = static_cast<std::ptrdiff_t>(gather.forward.axis);
     Extents extents(gradient.begin(), gradient.begin() + axis);
     extents.push_back(gather.rows);
     extents.insert(extents.end(), gradient.begin() + axis + static_cast<std::ptrdiff_t>(indexRank),

@@ -1,6 +1,8 @@
 #include "core/config/ipu_config/ipu_config.h"
 #include "core/config/ipu_config/ipu_config_json.h"
 #include "core/config/ipu_config/ipu_config_table.h"
+#include "core/config/ipu_config/ipu_config_values.h"
+#include "core/config/ipu_config/poplar_option_table.h"
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>
@@ -98,6 +100,12 @@ private slots:
         row(R"({"select_ipus": 1e300})", "type-error/option-type");
         row(R"({"matmuls.poplar_options": "half"})", "type-error/option-type");
         row(R"({"matmuls.poplar_options": {"availableMemoryProportion": "2"}})", "value-error/poplar-option");
+        row(R"({"matmuls.poplar_options": {"availableMemoryProportion": " 0.6"}})",
+            "value-error/poplar-option");
+        row(R"({"matmuls.poplar_options": {"availableMemoryProportion": "0x1p-1"}})",
+            "value-error/poplar-option");
+        row(R"({"convolutions.poplar_options": {"availableMemoryProportion": "0.6x"}})",
+            "value-error/poplar-option");
         row(R"({"matmuls.poplar_options": {"partialsType": ["half"]}})", "project/wrong-type");
     }
 
@@ -137,6 +145,31 @@ private slots:
         QCOMPARE(
             core::poplarOption(config, "matmuls.poplar_options", "availableMemoryProportion").value_or(""),
             std::string("0.3"));
+    }
+
+    void tellsThePlannerWhatPoplarOptionsSay() {
+        const core::PoplarPlanHints hints =
+            core::planHints(core::PoplarOperation::MatMul, {{"availableMemoryProportion", "0.25"},
+                                                            {"partialsType", "half"},
+                                                            {"use128BitConvUnitLoad", "true"},
+                                                            {"inputRHSIsPreArranged", "true"}});
+        QVERIFY(hints == (core::PoplarPlanHints{0.25, core::DataType::Float16, true}));
+        using enum core::PoplarOperation;
+        const core::PoplarFlags least{{"planMinimisationTarget", "memory"}};
+        QVERIFY(core::planHints(Slice, least).availableMemoryProportion == 0.0);
+        QVERIFY(core::planHints(Slice, {{"planMinimisationTarget", "cycles"}}) == core::PoplarPlanHints());
+        // Of a product the option is unknown, as the warning says.
+        QVERIFY(core::planHints(MatMul, least) == core::PoplarPlanHints());
+    }
+
+    void theCompilerKnowsTheNamesOfTheTable() {
+        using core::ipu_config_rows::find;
+        static_assert(find("allow_recompute") != nullptr && find("allow_recomput") == nullptr);
+        for (const core::IpuConfigOption& option : core::ipuConfigOptions()) {
+            const core::IpuConfigOption* known = find(option.name);
+            QVERIFY2(known != nullptr && known->type == option.type, option.name.data());
+            QVERIFY2(core::findIpuConfigOption(option.name) == &option, option.name.data());
+        }
     }
 
     void warnsOfAnUnknownPoplarOption() {

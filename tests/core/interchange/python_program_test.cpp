@@ -1,3 +1,4 @@
+#include "core/config/ipu_config/ipu_config_values.h"
 #include "core/interchange/python/python_program.h"
 
 #include "core/base/file.h"

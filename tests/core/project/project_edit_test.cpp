@@ -1,3 +1,4 @@
+#include "core/config/ipu_config/ipu_config_values.h"
 #include "core/model/edit/graph_edit.h"
 #include "core/project/project_edit.h"
 #include "tests/core/project/project_fixture.h"

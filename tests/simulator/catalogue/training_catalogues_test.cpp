@@ -147,12 +147,22 @@ private slots:
                      name);
             if (formula == nullptr)
                 continue;
+            QVERIFY2(formula->price.resultsPerRow > 0 && formula->price.comparesPerSample > 0, name);
+            QVERIFY2(!formula->price.passesAreParameter || !definition.number.key.empty(), name);
             QVERIFY2((formula->ofSample == nullptr) == (formula->addUp != nullptr), name);
             QVERIFY2((formula->addUp != nullptr) == (formula->ofSums != nullptr), name);
             QVERIFY2((formula->addUp != nullptr) == (definition.sums != core::MetricSums::Mean), name);
         }
         for (const simulator::MetricFormula& formula : simulator::metricFormulas())
             QVERIFY2(core::findMetric(formula.className) != nullptr, formula.className.data());
+    }
+
+    void aMetricThatLooksOnceAtEveryPredictionHasTheSharedPrice() {
+        for (const core::MetricDefinition& definition : core::metrics()) {
+            const simulator::MetricPrice price = simulator::priceOfMetric(definition.className);
+            QVERIFY2((price == simulator::sharedReduction) == (definition.className != "AUC"),
+                     definition.className.data());
+        }
     }
 
     void everyChoiceOfKerasHasItsThreeClasses() {

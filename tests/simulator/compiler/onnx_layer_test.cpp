@@ -1,6 +1,7 @@
 #include "core/model/onnx/onnx_layer.h"
 
 #include "core/base/file.h"
+#include "core/catalogue/functions.h"
 #include "core/interchange/onnx/onnx_file.h"
 #include "core/interchange/onnx/onnx_importer.h"
 #include "core/model/graph/infer_shapes.h"
@@ -57,6 +58,29 @@ class OnnxLayerTest : public QObject {
     Q_OBJECT
 
 private slots:
+    /// A function of the catalogue needs no other row to be an operator.
+    void everyOnnxNameOfAFunctionIsAnOperator() {
+        std::size_t count = 0;
+        const auto hasAllParts = [&](std::string_view operation) {
+            const core::OnnxNode node = onnxNode(std::string(operation), {"x"}, {"y"});
+            ++count;
+            return core::findOnnxOperator(node) != nullptr && simulator::findOnnxEntry(operation) != nullptr;
+        };
+        for (const core::UnaryDefinition& function : core::unaryDefinitions()) {
+            QVERIFY2(function.onnx.empty() || hasAllParts(function.onnx), function.name.data());
+            QVERIFY2(function.onnx.empty() || core::unaryOfOnnx(function.onnx)->function == function.function,
+                     function.name.data());
+        }
+        for (const core::BinaryDefinition& function : core::binaryDefinitions()) {
+            QVERIFY2(function.onnx.empty() || hasAllParts(function.onnx), function.name.data());
+            QVERIFY2(function.onnx.empty() ||
+                         core::binaryOfOnnx(function.onnx)->function == function.function,
+                     function.name.data());
+        }
+        QVERIFY(count >= 39);
+        QVERIFY(core::unaryOfOnnx("") == nullptr && core::binaryOfOnnx("") == nullptr);
+    }
+
     /// Every operator with shapes has operations.
     void theTablesOfShapesAndOperationsAgree() {
         std::size_t count = 0;

@@ -91,7 +91,7 @@ std::vector<Case> everyKind(std::int64_t n, DataType type = DataType::Float16) {
                  {image, channel, channel}),
         makeCase(MovingAverage{}, {channel, channel}, {channel}),
         makeCase(Gather{}, {matrix, indices}, {matrix}),
-        makeCase(GatherGradient{0, n, 1}, {indices, matrix}, {matrix}),
+        makeCase(GatherGradient{{}, n}, {indices, matrix}, {matrix}),
         makeCase(Recurrent{}, {sequence, wide, wide}, {sequence}),
         makeCase(RecurrentGradient{}, {sequence, wide, wide}, {sequence, wide, wide}),
         makeCase(Dropout{}, {matrix}, {matrix, matrix}),
@@ -224,6 +224,16 @@ private slots:
         item.tensors.front().type = DataType::Float32;
         (void)planOperation(item.operation, item.tensors, ipu2, {}, cache);
         QCOMPARE(cache.size(), std::size_t(4));
+    }
+
+    void everyThresholdOfACurveIsPaidFor() {
+        const auto cycles = [&](const char* metric, double parameter) {
+            const TensorForm wide{{1 << 14, 16}, DataType::Float32};
+            return planOf(makeCase(Metric{metric, parameter}, {wide, wide}, {scalar})).total().value();
+        };
+        QCOMPARE(cycles("Precision", 0.5), cycles("Accuracy", 0));
+        QVERIFY(cycles("AUC", 2) > cycles("Precision", 0.5));
+        QVERIFY(cycles("AUC", 200) > 20 * cycles("AUC", 2));
     }
 
     void viewsAreFree() {

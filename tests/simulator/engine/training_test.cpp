@@ -225,6 +225,22 @@ private slots:
         QVERIFY(result.series("val_loss")[0] != result.series("val_loss")[1]);
     }
 
+    void onlyEveryNthEpochIsValidated() {
+        core::Project project = skippingProject(twoStages);
+        project.training.epochs = 5;
+        project.training.stepsPerEpoch = 16;
+        project.training.validationSplit = 0.25;
+        const Trained each = trained(project);
+        project.training.validationFrequency = 2;
+        const Trained second = trained(project);
+        QCOMPARE(second.series("loss"), each.series("loss"));
+        const auto all = each.series("val_loss");
+        QCOMPARE(all.size(), std::size_t(5));
+        QVERIFY(second.series("val_loss") == (std::vector{all[1], all[3]}));
+        project.training.validationFrequency = 6;
+        QVERIFY(trained(project).series("val_loss").empty());
+    }
+
     void learningRateSchedulesCount() {
         core::Project project = skippingProject(cutInTwo);
         const Trained constant = trainedOn(project);

@@ -6,9 +6,9 @@ namespace core {
 
 Diagnostic pythonError(std::string_view file, PythonPlace place, std::string code, std::string message,
                        std::vector<std::string> hints) {
-    return {Severity::Error,    Trouble::Input,
-            std::move(code),    {std::string(file), fmt::format("{}:{}", place.line, place.column)},
-            std::move(message), std::move(hints)};
+    return makeError(Trouble::Input, std::move(code),
+                     {std::string(file), fmt::format("{}:{}", place.line, place.column)}, std::move(message),
+                     std::move(hints));
 }
 
 void PythonMessages::refuse(PythonPlace place, std::string code, std::string message,

@@ -1,18 +1,18 @@
 #include "core/interchange/python/writer/program_writer.h"
 
 #include "core/config/ipu_config/ipu_config_table.h"
-#include "core/config/pipeline_options_json.h"
-#include "core/config/training_options_json.h"
 #include "core/interchange/python/writer/dataset_writer.h"
 #include "core/interchange/python/writer/model_writer.h"
 #include "core/interchange/python/writer/python_text.h"
 #include "core/plan/schedule/schedule_catalogue.h"
-#include "core/plan/stage_assignment_json.h"
+#include "core/project/options/option_sections.h"
+#include "core/project/options/option_table.h"
 #include "core/project/run_figures.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <iterator>
 #include <map>
 
 namespace core {
@@ -20,8 +20,8 @@ namespace core {
 namespace {
 
 Diagnostic refusal(std::string place, std::string message, std::string hint) {
-    return {Severity::Error,        Trouble::Input,     "python/api",
-            {"", std::move(place)}, std::move(message), {std::move(hint)}};
+    return makeError(Trouble::Input, "python/api", {"", std::move(place)}, std::move(message),
+                     {std::move(hint)});
 }
 
 /// {"class_name", "config"} as the constructor of a module's class; other values as literals.
@@ -47,31 +47,49 @@ std::string objectsText(const Json& value, const std::string& module) {
     return fmt::format("[{}]", fmt::join(list, ", "));
 }
 
-/// One option of set_pipelining_options as a keyword argument.
-std::string pipelineArgument(const std::string& key, const Json& value) {
-    const std::string module = "ipu.ops.pipelining_ops.";
-    if (key == "schedule")
-        return fmt::format("pipeline_schedule={}PipelineSchedule.{}", module, value.get<std::string>());
-    if (key == "recomputation_mode")
-        return fmt::format("recomputation_mode={}RecomputationMode.{}", module, value.get<std::string>());
-    if (key.ends_with("_dtype") && value.is_string())
-        return fmt::format("{}=tf.{}", key, value.get<std::string>());
-    const auto options = [&](const Json& entry) {
-        if (!entry.is_object())
-            return pythonLiteral(entry);
-        std::vector<std::string> arguments;
-        for (const auto& [name, given] : entry.items())
-            arguments.push_back(name + "=" + pythonLiteral(given));
-        return fmt::format("{}PipelineStageOptions({})", module, fmt::join(arguments, ", "));
-    };
-    if (key.ends_with("_stages_poplar_options") && value.is_array()) {
+std::string stageOptionsText(const Json& entry) {
+    if (!entry.is_object())
+        return pythonLiteral(entry);
+    std::vector<std::string> arguments;
+    for (const auto& [name, given] : entry.items())
+        arguments.push_back(name + "=" + pythonLiteral(given));
+    return fmt::format("ipu.ops.pipelining_ops.PipelineStageOptions({})", fmt::join(arguments, ", "));
+}
+
+/// The value of an option as its row says that Python writes it.
+std::string valueText(const PythonSpelling& python, const Json& value) {
+    switch (python.form) {
+    case PythonForm::Literal:
+        break;
+    case PythonForm::Member:
+        return fmt::format("{}.{}", python.text, value.get<std::string>());
+    case PythonForm::DataType:
+        return fmt::format("tf.{}", value.get<std::string>());
+    case PythonForm::StageOptions:
+        return stageOptionsText(value);
+    case PythonForm::StageOptionsList: {
         std::vector<std::string> list;
-        std::transform(value.begin(), value.end(), std::back_inserter(list), options);
-        return fmt::format("{}=[{}]", key, fmt::join(list, ", "));
+        std::ranges::transform(value, std::back_inserter(list), stageOptionsText);
+        return fmt::format("[{}]", fmt::join(list, ", "));
     }
-    if (key == "weight_update_poplar_options")
-        return key + "=" + options(value);
-    return key + "=" + pythonLiteral(value);
+    }
+    return pythonLiteral(value);
+}
+
+const PythonSpelling& spellingOf(const ProjectOption& option, bool isOld) {
+    return isOld && option.olderPython ? *option.olderPython : option.python;
+}
+
+/// The options of the sections that one statement says and that differ from their defaults, in its order.
+std::vector<const ProjectOption*> optionsOf(const Project& project, PythonSite site, bool isOld) {
+    std::vector<const ProjectOption*> found;
+    for (const std::string_view parent : {"pipeline", "training", "training.infeed", "training.outfeed"})
+        for (const ProjectOption* option : projectOptionsInFileOrder(parent))
+            if (spellingOf(*option, isOld).site == site && differsFromDefault(project, *option))
+                found.push_back(option);
+    std::ranges::stable_sort(found, {},
+                             [&](const ProjectOption* option) { return spellingOf(*option, isOld).place; });
+    return found;
 }
 
 class ProgramWriter {
@@ -79,10 +97,7 @@ public:
     ProgramWriter(const Project& project, PythonApi api)
         : m_project(project)
         , m_isOld(api == PythonApi::TensorFlow21) {
-        writePipelineOptions(project.pipeline, m_pipeline);
-        if (!project.deviceMapping.ipus.empty())
-            m_pipeline["device_mapping"] = toJson(project.deviceMapping);
-        m_training = toJson(project.training);
+        m_training = trainingSection(project);
     }
 
     Result<std::string> write() {
@@ -208,25 +223,33 @@ private:
         request.model = &m_project.model;
         request.stages = m_project.assignment;
         request.isOld = m_isOld;
-        if (m_isOld) {
-            for (const auto& [key, value] : m_pipeline.items())
-                request.arguments.push_back(oldArgument(key, value));
-        }
+        if (m_isOld)
+            request.arguments = argumentsOf(PythonSite::Options);
         return writeModelProgram(m_text, request);
     }
 
-    std::string oldArgument(const std::string& key, const Json& value) const {
-        if (key == "gradient_accumulation_steps_per_replica")
-            return "gradient_accumulation_count=" + pythonLiteral(value);
-        return pipelineArgument(key, value);
+    /// Keyword arguments of one call.
+    [[nodiscard]] std::vector<std::string> argumentsOf(PythonSite site) const {
+        std::vector<std::string> arguments;
+        for (const ProjectOption* option : optionsOf(m_project, site, m_isOld)) {
+            const PythonSpelling& python = spellingOf(*option, m_isOld);
+            arguments.push_back(fmt::format("{}={}", python.keyword.empty() ? option->key() : python.keyword,
+                                            valueText(python, option->field.value(m_project))));
+        }
+        return arguments;
+    }
+
+    /// Statements of their own, one for each option.
+    void writeStatements(PythonSite site) {
+        for (const ProjectOption* option : optionsOf(m_project, site, m_isOld))
+            m_text.line(fmt::format(fmt::runtime(spellingOf(*option, m_isOld).text),
+                                    pythonLiteral(option->field.value(m_project))));
     }
 
     void writeOptions() {
-        if (m_pipeline.empty())
+        const std::vector<std::string> arguments = argumentsOf(PythonSite::Options);
+        if (arguments.empty())
             return;
-        std::vector<std::string> arguments;
-        for (const auto& [key, value] : m_pipeline.items())
-            arguments.push_back(pipelineArgument(key, value));
         const bool isPlain = !m_project.assignment.isPipelined();
         m_text.call(isPlain ? "model.set_gradient_accumulation_options" : "model.set_pipelining_options",
                     arguments);
@@ -235,14 +258,7 @@ private:
     // ---- training ---------------------------------------------------------------------------------------
 
     void writeCompile() {
-        if (m_project.training.precision != "float32")
-            m_text.line(fmt::format("tf.keras.mixed_precision.{}({})",
-                                    m_isOld ? "experimental.set_policy" : "set_global_policy",
-                                    pythonLiteral(m_project.training.precision)));
-        if (m_project.training.seed != 0)
-            m_text.line(fmt::format("tf.random.set_seed({})", m_project.training.seed));
-        if (m_project.training.asynchronousCallbacks && !m_isOld)
-            m_text.line("model.set_asynchronous_callbacks(True)");
+        writeStatements(PythonSite::BeforeCompile);
         std::vector<std::string> arguments;
         if (m_training.contains("optimizer"))
             arguments.push_back("optimizer=" + optimizerText(m_training["optimizer"]));
@@ -250,11 +266,9 @@ private:
             arguments.push_back("loss=" + objectsText(m_training["loss"], "tf.keras.losses"));
         if (m_training.contains("metrics"))
             arguments.push_back("metrics=" + objectsText(m_training["metrics"], "tf.keras.metrics"));
-        if (m_training.contains("steps_per_execution") && !m_isOld)
-            arguments.push_back(fmt::format("steps_per_execution={}", m_project.training.stepsPerExecution));
+        std::ranges::move(argumentsOf(PythonSite::Compile), std::back_inserter(arguments));
         m_text.call("model.compile", arguments);
-        if (m_training.contains("weights"))
-            m_text.line(fmt::format("model.load_weights({})", pythonLiteral(m_training["weights"])));
+        writeStatements(PythonSite::AfterCompile);
     }
 
     /// TensorFlow 2.1 gives the scale itself to the optimizer that multiplies the loss by it.
@@ -338,10 +352,7 @@ private:
 
     void writeFit() {
         std::vector<std::string> arguments{"create_dataset()"};
-        for (const char* key : {"epochs", "steps_per_epoch", "validation_split"}) {
-            if (m_training.contains(key))
-                arguments.push_back(fmt::format("{}={}", key, pythonLiteral(m_training[key])));
-        }
+        std::ranges::move(argumentsOf(PythonSite::Fit), std::back_inserter(arguments));
         const TrainingOptions& training = m_project.training;
         if (training.validationDataset)
             arguments.emplace_back("validation_data=create_validation_dataset()");
@@ -352,14 +363,12 @@ private:
             callbacks.push_back(callbackText(callback));
         if (!callbacks.empty())
             arguments.push_back(fmt::format("callbacks=[{}]", fmt::join(callbacks, ", ")));
-        if (m_isOld && m_training.contains("steps_per_execution"))
-            arguments.push_back(fmt::format("steps_per_run={}", m_project.training.stepsPerExecution));
+        std::ranges::move(argumentsOf(PythonSite::LastOfFit), std::back_inserter(arguments));
         m_text.call("model.fit", arguments);
     }
 
     const Project& m_project;
     bool m_isOld;
-    Json m_pipeline = Json::object();
     Json m_training;
     PythonText m_text;
     Diagnostics m_problem;

@@ -10,8 +10,7 @@ namespace {
 using Part = TemplateBlock::Part;
 
 Diagnostic refusal(const char* key, std::string message, std::string hint) {
-    return {Severity::Error, Trouble::Usage,     "template/value",
-            {"", key},       std::move(message), {std::move(hint)}};
+    return makeError(Trouble::Usage, "template/value", {"", key}, std::move(message), {std::move(hint)});
 }
 
 Result<TemplateModel> buildVit(const TemplateArguments& arguments) {

@@ -1,8 +1,10 @@
 // Functions applied element by element.
+#include "core/catalogue/functions.h"
 #include "simulator/compiler/lowering/onnx/onnx_call.h"
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 namespace simulator {
@@ -11,9 +13,9 @@ namespace {
 using core::DataType;
 using core::TensorId;
 
-template <UnaryFunction Function>
-OnnxOutputs unary(OnnxCall& call) {
-    return one(call.build.unary(Function, call.input()));
+/// The function of one number that the operator is.
+OnnxOutputs unaryFunction(OnnxCall& call) {
+    return one(call.build.unary(core::unaryOfOnnx(call.node.operation)->function, call.input()));
 }
 
 template <UnaryFunction Function>
@@ -171,6 +173,13 @@ OnnxOutputs binary(OnnxCall& call) {
     return y ? one(*y) : core::failure(y.error());
 }
 
+/// The function of two numbers that the operator is.
+OnnxOutputs binaryFunction(OnnxCall& call) {
+    const auto y = broadcastBinary(call.build, core::binaryOfOnnx(call.node.operation)->function,
+                                   call.input(0), secondOperand(call));
+    return y ? one(*y) : core::failure(y.error());
+}
+
 /// Whole numbers divide towards zero.
 OnnxOutputs divide(OnnxCall& call) {
     GraphBuilder& build = call.build;
@@ -255,79 +264,51 @@ OnnxOutputs castLike(OnnxCall& call) {
     return one(call.build.cast(call.input(), call.type(1)));
 }
 
-constexpr OnnxEntry elementwiseNodes[]{
-    {"Abs", unary<UnaryFunction::Absolute>},
-    {"Acos", unary<UnaryFunction::ArcCosine>},
+/// Operators that are more than one function of the catalogue.
+constexpr OnnxEntry furtherNodes[]{
     {"Acosh", acosh},
-    {"Add", binary<BinaryFunction::Add>},
-    {"And", binary<BinaryFunction::LogicalAnd>},
-    {"Asin", unary<UnaryFunction::ArcSine>},
     {"Asinh", asinh},
-    {"Atan", unary<UnaryFunction::ArcTangent>},
     {"Atanh", atanh},
     {"BitShift", shiftBits},
     {"Cast", castTo},
     {"CastLike", castLike},
-    {"Ceil", unary<UnaryFunction::Ceiling>},
     {"Celu", celu},
     {"Clip", clip},
-    {"Cos", unary<UnaryFunction::Cosine>},
-    {"Cosh", unary<UnaryFunction::HyperbolicCosine>},
     {"Div", divide},
     {"Elu", elu},
-    {"Equal", binary<BinaryFunction::Equal>},
-    {"Erf", unary<UnaryFunction::ErrorFunction>},
-    {"Exp", unary<UnaryFunction::Exponential>},
-    {"Floor", unary<UnaryFunction::Floor>},
     {"Gelu", gelu},
-    {"Greater", binary<BinaryFunction::Greater>},
-    {"GreaterOrEqual", binary<BinaryFunction::GreaterEqual>},
     {"HardSigmoid", hardSigmoid},
     {"HardSwish", hardSwish},
     {"Identity", identity},
     {"IsInf", isInfinite},
-    {"IsNaN", unary<UnaryFunction::IsNan>},
     {"LeakyRelu", leakyRelu},
-    {"Less", binary<BinaryFunction::Less>},
-    {"LessOrEqual", binary<BinaryFunction::LessEqual>},
-    {"Log", unary<UnaryFunction::Logarithm>},
     {"Max", folded<BinaryFunction::Maximum>},
     {"Mean", mean},
     {"Min", folded<BinaryFunction::Minimum>},
-    {"Mish", unary<UnaryFunction::Mish>},
     {"Mod", modulo},
-    {"Mul", binary<BinaryFunction::Multiply>},
-    {"Neg", unary<UnaryFunction::Negate>},
-    {"Not", unary<UnaryFunction::LogicalNot>},
-    {"Or", binary<BinaryFunction::LogicalOr>},
-    {"Pow", binary<BinaryFunction::Power>},
     {"PRelu", prelu},
-    {"Reciprocal", unary<UnaryFunction::Reciprocal>},
-    {"Relu", unary<UnaryFunction::Relu>},
-    {"Round", unary<UnaryFunction::Round>},
     {"Selu", selu},
     {"Shrink", shrink},
-    {"Sigmoid", unary<UnaryFunction::Sigmoid>},
-    {"Sign", unary<UnaryFunction::Sign>},
-    {"Sin", unary<UnaryFunction::Sine>},
-    {"Sinh", unary<UnaryFunction::HyperbolicSine>},
-    {"Softplus", unary<UnaryFunction::Softplus>},
-    {"Softsign", unary<UnaryFunction::Softsign>},
-    {"Sqrt", unary<UnaryFunction::SquareRoot>},
-    {"Sub", binary<BinaryFunction::Subtract>},
     {"Sum", folded<BinaryFunction::Add>},
     {"Swish", swish},
-    {"Tan", unary<UnaryFunction::Tangent>},
-    {"Tanh", unary<UnaryFunction::Tanh>},
     {"ThresholdedRelu", thresholdedRelu},
     {"Where", select},
-    {"Xor", binary<BinaryFunction::LogicalXor>},
 };
 
 } // namespace
 
 std::span<const OnnxEntry> onnxElementwise() {
-    return elementwiseNodes;
+    static const std::vector<OnnxEntry> entries = [] {
+        std::vector<OnnxEntry> all(std::begin(furtherNodes), std::end(furtherNodes));
+        for (const core::UnaryDefinition& function : core::unaryDefinitions())
+            if (!function.onnx.empty())
+                all.push_back({function.onnx, unaryFunction});
+        for (const core::BinaryDefinition& function : core::binaryDefinitions())
+            if (!function.onnx.empty())
+                all.push_back({function.onnx, binaryFunction});
+        return all;
+    }();
+    return entries;
 }
 
 } // namespace simulator

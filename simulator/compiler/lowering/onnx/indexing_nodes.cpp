@@ -160,7 +160,7 @@ core::Result<TensorId> scatterRows(GraphBuilder& build, TensorId table, TensorId
         return build.add(SequenceSlice{}, {table, updates, ones, from, rows}, "scatter");
     }
     if (combination == Combination::Add) {
-        const TensorId sums = build.add(GatherGradient{0, extents[0]}, {rows, updates}, "scatter_add");
+        const TensorId sums = build.add(GatherGradient{{}, extents[0]}, {rows, updates}, "scatter_add");
         return build.binary(BinaryFunction::Add, table, sums);
     }
     constexpr std::int64_t most = std::int64_t{1} << 28;

@@ -40,7 +40,7 @@ static void bindGather(BindRequest& request, BoundOperation& bound) {
 
 static void bindGatherGradient(BindRequest& request, BoundOperation& bound) {
     const Extents& table = request.outputs[0].extents();
-    const auto axis = static_cast<std::size_t>(request.attributes<GatherGradient>().axis);
+    const auto axis = static_cast<std::size_t>(request.attributes<GatherGradient>().forward.axis);
     GatherMap map = gatherMap(table, axis, request.inputs[0].elements());
     map.indices = request.inputs[0].as<std::int32_t>();
     map.out = request.inputs[1].as();

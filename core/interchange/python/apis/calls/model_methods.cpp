@@ -5,6 +5,7 @@
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/models.h"
 #include "core/model/graph/flattened_model.h"
+#include "core/project/options/option_table.h"
 
 #include <algorithm>
 #include <array>
@@ -91,25 +92,22 @@ PythonValue compile(const ModelCall& call) {
 }
 
 PythonValue fit(const ModelCall& call) {
-    struct Argument {
-        const char* name;
-        std::size_t position;
-        const char* option;
-    };
-    constexpr std::size_t byNameOnly = 99;
-    constexpr std::array<Argument, 5> known{{{"batch_size", 2, "batch_size"},
-                                             {"epochs", 3, "epochs"},
-                                             {"validation_split", 6, "validation_split"},
-                                             {"steps_per_epoch", 12, "steps_per_epoch"},
-                                             {"steps_per_run", byNameOnly, "steps_per_execution"}}};
     PythonModel& model = call.model();
     model.use = 3;
     model.trainingPlace = call.place();
-    for (const Argument& argument : known) {
-        const PythonValue* given = call.arguments().given(argument.name, argument.position);
+    const auto take = [&](std::string_view keyword, std::size_t position, std::string_view option) {
+        const PythonValue* given = call.arguments().given(keyword, position);
         if (given != nullptr && given->is<PythonConstant>())
-            model.training[argument.option] = given->constant();
-    }
+            model.training[std::string(option)] = given->constant();
+    };
+    // Written programs batch their dataset; others may leave that to fit().
+    take("batch_size", 2, "batch_size");
+    constexpr std::size_t byKeywordOnly = 99;
+    for (const ProjectOption* option : projectOptionsInFileOrder("training"))
+        for (const PythonSpelling& python : {option->python, option->olderPython.value_or(PythonSpelling{})})
+            if (python.site == PythonSite::Fit || python.site == PythonSite::LastOfFit)
+                take(python.keyword.empty() ? option->key() : python.keyword,
+                     python.position.value_or(byKeywordOnly), option->key());
     if (const PythonValue* callbacks = call.arguments().find("callbacks", 5)) {
         Json list = Json::array();
         for (const PythonValue& callback : callbacks->items())

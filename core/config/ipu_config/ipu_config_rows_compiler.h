@@ -1,17 +1,18 @@
-#include "core/config/ipu_config/ipu_config_rows.h"
+#pragma once
+
+#include "core/config/ipu_config/ipu_config_option.h"
 
 #include <array>
+#include <string_view>
 
-namespace core {
+namespace core::ipu_config_rows {
 
-namespace {
+inline constexpr std::array<std::string_view, 3> remoteBufferMerging{"NO_MERGING", "MERGE", "IF_BENEFICIAL"};
+inline constexpr std::array<std::string_view, 5> schedulingAlgorithms{
+    "CHOOSE_BEST", "CLUSTERING", "POST_ORDER", "LOOK_AHEAD", "SHORTEST_PATH"};
+inline constexpr double int64Limit = 9007199254740992.0;
 
-constexpr std::array<std::string_view, 3> remoteBufferMerging{"NO_MERGING", "MERGE", "IF_BENEFICIAL"};
-constexpr std::array<std::string_view, 5> schedulingAlgorithms{"CHOOSE_BEST", "CLUSTERING", "POST_ORDER",
-                                                               "LOOK_AHEAD", "SHORTEST_PATH"};
-constexpr double int64Limit = 9007199254740992.0;
-
-constexpr std::array<IpuConfigOption, 18> compilerRows{{
+inline constexpr std::array<IpuConfigOption, 18> compilerRows{{
     {"optimizations.prefetch_data_streams", OptionType::Switch, "bool", "true",
      "Fetch the next data of the host streams while the IPU works.", OptionEffect::Honoured,
      "without it every transfer from the host is exposed, none overlaps with work"},
@@ -155,10 +156,4 @@ constexpr std::array<IpuConfigOption, 18> compilerRows{{
      1000000000},
 }};
 
-} // namespace
-
-std::span<const IpuConfigOption> ipuConfigCompilerRows() {
-    return compilerRows;
-}
-
-} // namespace core
+} // namespace core::ipu_config_rows

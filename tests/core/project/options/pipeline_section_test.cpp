@@ -1,4 +1,4 @@
-#include "core/config/pipeline_options_json.h"
+#include "core/project/options/option_sections.h"
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>
@@ -10,14 +10,15 @@ namespace {
 core::PipelineOptions read(const char* text, core::Diagnostics& findings) {
     const Json json = Json::parse(text);
     core::ObjectReader reader(json, "p", "/pipeline", findings);
-    core::PipelineOptions options = core::readPipelineOptions(reader);
+    core::Project project;
+    core::readPipelineOptions(reader, project);
     reader.finish();
-    return options;
+    return project.pipeline;
 }
 
 } // namespace
 
-class PipelineOptionsJsonTest : public QObject {
+class PipelineSectionTest : public QObject {
     Q_OBJECT
 
 private slots:
@@ -35,7 +36,9 @@ private slots:
         const core::PipelineOptions options = read(text, findings);
         QVERIFY(findings.empty());
         Json written = Json::object();
-        core::writePipelineOptions(options, written);
+        core::Project project;
+        project.pipeline = options;
+        core::writePipelineOptions(project, written);
         QCOMPARE(core::toText(written, -1), std::string(text));
         QCOMPARE(read(core::toText(written, -1).c_str(), findings), options);
     }
@@ -90,5 +93,5 @@ private slots:
     }
 };
 
-REGISTER_TEST("pipeline_options_json", PipelineOptionsJsonTest)
-#include "pipeline_options_json_test.moc"
+REGISTER_TEST("pipeline_section", PipelineSectionTest)
+#include "pipeline_section_test.moc"

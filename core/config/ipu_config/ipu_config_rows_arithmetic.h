@@ -1,12 +1,13 @@
-#include "core/config/ipu_config/ipu_config_rows.h"
+#pragma once
+
+#include "core/config/ipu_config/ipu_config_option.h"
 
 #include <array>
+#include <string_view>
 
-namespace core {
+namespace core::ipu_config_rows {
 
-namespace {
-
-constexpr std::array<IpuConfigOption, 12> arithmeticRows{{
+inline constexpr std::array<IpuConfigOption, 12> arithmeticRows{{
     {"convolutions.poplar_options", OptionType::PoplarOptions, "dict", "{}",
      "PopLibs options for every convolution, as names and texts. availableMemoryProportion bounds the "
      "temporary memory of a convolution as a share of a tile's memory: less memory, more cycles.",
@@ -72,10 +73,4 @@ constexpr std::array<IpuConfigOption, 12> arithmeticRows{{
      "cost, so pooling has one plan; kept and written back"},
 }};
 
-} // namespace
-
-std::span<const IpuConfigOption> ipuConfigArithmeticRows() {
-    return arithmeticRows;
-}
-
-} // namespace core
+} // namespace core::ipu_config_rows

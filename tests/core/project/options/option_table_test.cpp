@@ -1,6 +1,7 @@
 #include "core/interchange/project/project_file.h"
+#include "core/interchange/python/writer/program_writer.h"
 #include "core/model/graph/model_builder.h"
-#include "core/project/option_table.h"
+#include "core/project/options/option_table.h"
 #include "core/project/project_setting.h"
 #include "tests/support/test_registry.h"
 
@@ -46,20 +47,21 @@ Json otherValue(const core::ProjectOption& option) {
         {"pipeline.weight_update_poplar_options", {{"matmul_options", {{"partialsType", "half"}}}}},
         {"training.synthetic_data", Json::array({"infeed"})},
     };
-    const Json preset = Json::parse(option.defaultText);
+    const Json preset = core::defaultValue(option);
     switch (option.type) {
     case Type::Switch:
     case Type::OptionalSwitch:
         return preset != true;
     case Type::Integer:
-        return static_cast<std::int64_t>(std::max(option.low, 7.0));
+        return static_cast<std::int64_t>(std::max(option.range.low, 7.0));
     case Type::Number:
-        return (option.low + option.high) / 4;
+        return (option.range.low + option.range.high) / 4;
     case Type::Text:
         return "some text";
     case Type::Choice:
     case Type::OpenChoice:
-        return option.choices.front() == preset ? option.choices.back() : option.choices.front();
+        return option.range.choices.front() == preset ? option.range.choices.back()
+                                                      : option.range.choices.front();
     case Type::Integers:
         return Json::array({0});
     case Type::Json:
@@ -80,12 +82,13 @@ private slots:
             QVERIFY2(paths.insert(option.path).second, option.path.data());
             QVERIFY2(!option.documentation.empty() && !option.effectText.empty(), option.path.data());
             QVERIFY2(!option.section.empty() && !option.label.empty(), option.path.data());
-            const Json preset = Json::parse(option.defaultText, nullptr, false);
-            QVERIFY2(!preset.is_discarded(), option.path.data());
+            QVERIFY2(option.field.read != nullptr && option.field.value != nullptr, option.path.data());
+            const Json preset = core::defaultValue(option);
             const bool isChoice = option.type == Type::Choice || option.type == Type::OpenChoice;
-            QVERIFY2(isChoice == !option.choices.empty(), option.path.data());
+            QVERIFY2(isChoice == !option.range.choices.empty(), option.path.data());
             QVERIFY2(!isChoice || preset.is_null() ||
-                         std::ranges::find(option.choices, preset.get<std::string>()) != option.choices.end(),
+                         std::ranges::find(option.range.choices, preset.get<std::string>()) !=
+                             option.range.choices.end(),
                      option.path.data());
             QVERIFY2(core::findProjectOption(option.path) == &option, option.path.data());
         }
@@ -94,7 +97,7 @@ private slots:
     void everyDefaultIsThatOfTheReader() {
         const Json plain = core::toJson(smallest());
         for (const core::ProjectOption& option : core::projectOptions()) {
-            const Json preset = Json::parse(option.defaultText);
+            const Json preset = core::defaultValue(option);
             if (preset.is_null())
                 continue;
             const auto file = with(option.path, preset);
@@ -117,13 +120,49 @@ private slots:
         }
     }
 
+    void everyOptionIsWrittenOnceInAFile() {
+        std::set<std::pair<std::string_view, int>> places;
+        for (const core::ProjectOption& option : core::projectOptions()) {
+            const bool isNew = option.file.place == core::OptionPlace{}.place;
+            QVERIFY2(isNew || places.emplace(option.parent(), option.file.place).second, option.path.data());
+            const auto ordered = core::projectOptionsInFileOrder(option.parent());
+            QCOMPARE(std::ranges::count(ordered, &option), 1);
+        }
+    }
+
+    void everyOptionWithAWordInPythonIsInTheProgram() {
+        for (const core::PythonApi api : {core::PythonApi::TensorFlow24, core::PythonApi::TensorFlow21})
+            for (const core::ProjectOption& option : core::projectOptions()) {
+                const bool isOld = api == core::PythonApi::TensorFlow21;
+                const core::PythonSpelling& python =
+                    isOld && option.olderPython ? *option.olderPython : option.python;
+                if (python.site == core::PythonSite::None)
+                    continue;
+                const auto file = with(option.path, otherValue(option));
+                QVERIFY2(file, option.path.data());
+                const auto program = core::writeProgramText(file->project, api);
+                QVERIFY2(program, program ? "" : core::toText(program.error().front()).c_str());
+                const bool isStatement = python.site == core::PythonSite::BeforeCompile ||
+                                         python.site == core::PythonSite::AfterCompile;
+                const std::string_view keyword = python.keyword.empty() ? option.key() : python.keyword;
+                const std::string word = isStatement
+                                             ? std::string(python.text.substr(0, python.text.find('{')))
+                                             : std::string(keyword) + "=";
+                QVERIFY2(program->find(word) != std::string::npos, option.path.data());
+                const auto plain = core::writeProgramText(smallest(), api);
+                QVERIFY2(plain && plain->find(word) == std::string::npos, option.path.data());
+            }
+    }
+
     void whatIsOutsideTheLimitsIsRefused() {
         for (const core::ProjectOption& option : core::projectOptions()) {
             const bool isNumber = option.type == Type::Integer || option.type == Type::Number;
-            if (isNumber && std::isfinite(option.low))
-                QVERIFY2(!with(option.path, static_cast<std::int64_t>(option.low) - 1), option.path.data());
-            if (isNumber && std::isfinite(option.high))
-                QVERIFY2(!with(option.path, static_cast<std::int64_t>(option.high) + 1), option.path.data());
+            if (isNumber && std::isfinite(option.range.low))
+                QVERIFY2(!with(option.path, static_cast<std::int64_t>(option.range.low) - 1),
+                         option.path.data());
+            if (isNumber && std::isfinite(option.range.high))
+                QVERIFY2(!with(option.path, static_cast<std::int64_t>(option.range.high) + 1),
+                         option.path.data());
             if (option.type == Type::Choice)
                 QVERIFY2(!with(option.path, "no such choice"), option.path.data());
             if (option.type == Type::Switch || option.type == Type::OptionalSwitch)

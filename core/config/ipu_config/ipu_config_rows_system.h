@@ -1,16 +1,18 @@
-#include "core/config/ipu_config/ipu_config_rows.h"
+#pragma once
+
+#include "core/config/ipu_config/ipu_config_option.h"
 
 #include <array>
+#include <string_view>
 
-namespace core {
+namespace core::ipu_config_rows {
 
-namespace {
+inline constexpr std::array<std::string_view, 4> connectionTypes{"ALWAYS", "ON_DEMAND", "PRE_COMPILE",
+                                                                 "NEVER"};
+inline constexpr std::array<std::string_view, 3> connectionVersions{"ipu1", "ipu2", ""};
+inline constexpr std::array<std::string_view, 2> modelVersions{"ipu1", "ipu2"};
 
-constexpr std::array<std::string_view, 4> connectionTypes{"ALWAYS", "ON_DEMAND", "PRE_COMPILE", "NEVER"};
-constexpr std::array<std::string_view, 3> connectionVersions{"ipu1", "ipu2", ""};
-constexpr std::array<std::string_view, 2> modelVersions{"ipu1", "ipu2"};
-
-constexpr std::array<IpuConfigOption, 13> systemRows{{
+inline constexpr std::array<IpuConfigOption, 13> systemRows{{
     {"device_connection.type", OptionType::Choice, "DeviceConnectionType", "\"ALWAYS\"",
      "When the program attaches to its device: ALWAYS at configuration, ON_DEMAND when it first runs, "
      "PRE_COMPILE and NEVER not at all (to compile on a machine without IPUs).",
@@ -108,10 +110,4 @@ constexpr std::array<IpuConfigOption, 13> systemRows{{
      modelVersions},
 }};
 
-} // namespace
-
-std::span<const IpuConfigOption> ipuConfigSystemRows() {
-    return systemRows;
-}
-
-} // namespace core
+} // namespace core::ipu_config_rows

@@ -1,15 +1,17 @@
-#include "core/config/ipu_config/ipu_config_rows.h"
+#pragma once
+
+#include "core/config/ipu_config/ipu_config_option.h"
 
 #include <array>
+#include <string_view>
 
-namespace core {
+namespace core::ipu_config_rows {
 
-namespace {
+inline constexpr std::array<std::string_view, 4> selectionOrders{"AUTO", "ZIGZAG", "SNAKE", "HOOF"};
+inline constexpr std::string_view intOrSequence =
+    "typing.Union[int, typing.List[int], typing.Tuple[int, ...]]";
 
-constexpr std::array<std::string_view, 4> selectionOrders{"AUTO", "ZIGZAG", "SNAKE", "HOOF"};
-constexpr std::string_view intOrSequence = "typing.Union[int, typing.List[int], typing.Tuple[int, ...]]";
-
-constexpr std::array<IpuConfigOption, 7> topRows{{
+inline constexpr std::array<IpuConfigOption, 7> topRows{{
     {"allow_recompute", OptionType::Switch, "bool", "false",
      "Recompute activations in the backward pass instead of keeping them from the forward pass. Less memory "
      "for more work; operations with a state (random numbers) are never recomputed.",
@@ -62,10 +64,4 @@ constexpr std::array<IpuConfigOption, 7> topRows{{
      131072},
 }};
 
-} // namespace
-
-std::span<const IpuConfigOption> ipuConfigTopRows() {
-    return topRows;
-}
-
-} // namespace core
+} // namespace core::ipu_config_rows

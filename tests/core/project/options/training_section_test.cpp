@@ -1,4 +1,4 @@
-#include "core/config/training_options_json.h"
+#include "core/project/options/option_sections.h"
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>
@@ -9,12 +9,20 @@ namespace {
 
 core::TrainingOptions readTraining(const char* text, core::Diagnostics& findings) {
     const std::vector<std::string> outputs{"left", "right"};
-    return core::readTrainingOptions(Json::parse(text), outputs, "p", "/training", findings);
+    core::Project project;
+    core::readTrainingOptions(Json::parse(text), outputs, "p", "/training", findings, project);
+    return project.training;
+}
+
+Json section(const core::TrainingOptions& training) {
+    core::Project project;
+    project.training = training;
+    return core::trainingSection(project);
 }
 
 } // namespace
 
-class TrainingOptionsJsonTest : public QObject {
+class TrainingSectionTest : public QObject {
     Q_OBJECT
 
 private slots:
@@ -30,7 +38,7 @@ private slots:
         core::Diagnostics findings;
         const core::TrainingOptions training = readTraining(text, findings);
         QVERIFY(findings.empty());
-        QCOMPARE(core::toText(core::toJson(training), -1), std::string(text));
+        QCOMPARE(core::toText(section(training), -1), std::string(text));
     }
 
     void readsLossesByOutputName() {
@@ -88,5 +96,5 @@ private slots:
     }
 };
 
-REGISTER_TEST("training_options_json", TrainingOptionsJsonTest)
-#include "training_options_json_test.moc"
+REGISTER_TEST("training_section", TrainingSectionTest)
+#include "training_section_test.moc"

@@ -1,0 +1,45 @@
+#include "core/project/options/option_sections.h"
+#include "core/project/options/section_walk.h"
+
+#include <array>
+#include <fmt/format.h>
+#include <utility>
+
+namespace core {
+
+namespace {
+
+/// Keys of the pipeline operation that Keras refuses, and what to write instead.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 9> refusedKeys{{
+    {"gradient_accumulation_count", "write gradient_accumulation_steps_per_replica instead"},
+    {"num_mini_batches", "write gradient_accumulation_steps_per_replica instead"},
+    {"opt", "the optimizer stands in training.optimizer"},
+    {"optimizer_function", "Keras sets it; the optimizer stands in training.optimizer"},
+    {"computational_stages", "Keras sets it from the stages of the layers"},
+    {"inputs", "Keras sets it"},
+    {"infeed_queue", "Keras sets it; its options stand in training.infeed"},
+    {"outfeed_queue", "Keras sets it; its options stand in training.outfeed"},
+    {"gradient_accumulation_normalise_gradients",
+     "it was removed; use gradient_accumulation_reduction_method \"mean\""},
+}};
+
+void refuseKerasKeys(ObjectReader& reader) {
+    for (const auto& [key, hint] : refusedKeys) {
+        if (reader.readValue(key) != nullptr)
+            reader.refuse(key, "value-error/forbidden-key", fmt::format("{} cannot be set here", key),
+                          {std::string(hint)});
+    }
+}
+
+} // namespace
+
+void readPipelineOptions(ObjectReader& reader, Project& project) {
+    readSection("pipeline", reader, project);
+    refuseKerasKeys(reader);
+}
+
+void writePipelineOptions(const Project& project, Json& object) {
+    writeSection("pipeline", project, object);
+}
+
+} // namespace core

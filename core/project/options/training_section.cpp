@@ -1,0 +1,179 @@
+#include "core/config/dataset_catalogue.h"
+#include "core/config/keras_catalogue.h"
+#include "core/project/options/option_sections.h"
+#include "core/project/options/section_walk.h"
+
+#include <array>
+#include <fmt/format.h>
+#include <vector>
+
+namespace core {
+
+namespace {
+
+/// Keys of a queue that Keras sets itself.
+void refuseQueueKeys(ObjectReader& reader, std::span<const std::string_view> keys) {
+    for (const std::string_view key : keys) {
+        if (reader.readValue(key) != nullptr)
+            reader.refuse(key, "value-error/forbidden-key", fmt::format("{} cannot be set here", key),
+                          {"Keras sets it itself; leave it out"});
+    }
+}
+
+std::vector<KerasObject> readObjects(const Json& value, const KerasCatalogue& catalogue,
+                                     const std::string& file, const std::string& pointer,
+                                     Diagnostics& findings) {
+    std::vector<KerasObject> objects;
+    if (!value.is_array()) {
+        if (auto object = readKerasObject(value, catalogue, file, pointer, findings))
+            objects.push_back(std::move(*object));
+        return objects;
+    }
+    for (std::size_t i = 0; i < value.size(); ++i) {
+        if (auto object = readKerasObject(value[i], catalogue, file, childPointer(pointer, i), findings))
+            objects.push_back(std::move(*object));
+    }
+    return objects;
+}
+
+/// `loss` as Keras takes it: one, a list in the order of the outputs, or an object from output layer to loss.
+std::vector<KerasObject> readLosses(ObjectReader& reader, std::span<const std::string> outputs) {
+    const Json* value = reader.readValue("loss");
+    if (value == nullptr)
+        return {};
+    const std::string pointer = reader.pointerTo("loss");
+    if (!value->is_object() || value->contains("class_name"))
+        return readObjects(*value, lossCatalogue(), reader.file(), pointer, reader.findings());
+    ObjectReader keyed(*value, reader.file(), pointer, reader.findings());
+    std::vector<KerasObject> losses;
+    for (const std::string& output : outputs) {
+        keyed.require(output);
+        const Json* loss = keyed.readValue(output);
+        if (loss == nullptr)
+            continue;
+        if (auto object = readKerasObject(*loss, lossCatalogue(), reader.file(), keyed.pointerTo(output),
+                                          reader.findings()))
+            losses.push_back(std::move(*object));
+    }
+    keyed.finish();
+    return losses;
+}
+
+std::optional<DatasetSpec> readDataset(ObjectReader& reader, std::string_view key) {
+    const Json* value = reader.readValue(key);
+    return value == nullptr
+               ? std::nullopt
+               : readDatasetSpec(*value, reader.file(), reader.pointerTo(key), reader.findings());
+}
+
+Json toJson(const std::vector<KerasObject>& objects, const KerasCatalogue& catalogue) {
+    Json list = Json::array();
+    for (const KerasObject& object : objects)
+        list.push_back(toJson(object, catalogue));
+    return list;
+}
+
+/// An object of options inside the section: a host queue.
+SectionPart queuePart(Project& project, int place, std::string_view key,
+                      std::span<const std::string_view> refused) {
+    const std::string section = "training." + std::string(key);
+    return {place,
+            [=, &project](ObjectReader& training) {
+                const Json* object = training.readObject(key);
+                if (object == nullptr)
+                    return;
+                ObjectReader reader(*object, training.file(), training.pointerTo(key), training.findings());
+                refuseQueueKeys(reader, refused);
+                readSection(section, reader, project);
+                reader.finish();
+            },
+            [=, &project](Json& training) {
+                Json object = Json::object();
+                writeSection(section, project, object);
+                if (!object.empty())
+                    training[std::string(key)] = std::move(object);
+            }};
+}
+
+/// What the option table does not hold: objects of Keras, datasets and the host queues.
+std::vector<SectionPart> partsOf(Project& project, std::span<const std::string> outputs) {
+    static constexpr std::array<std::string_view, 3> refusedOfInfeed{"dataset", "infeed_spec",
+                                                                     "element_spec"};
+    static constexpr std::array<std::string_view, 2> refusedOfOutfeed{"outfeed_mode", "device_ordinal"};
+    TrainingOptions& training = project.training;
+    const auto objects = [](ObjectReader& reader, std::string_view key, const KerasCatalogue& catalogue) {
+        const Json* value = reader.readValue(key);
+        return value == nullptr
+                   ? std::vector<KerasObject>()
+                   : readObjects(*value, catalogue, reader.file(), reader.pointerTo(key), reader.findings());
+    };
+    return {
+        {5,
+         [&](ObjectReader& reader) {
+             if (const Json* optimizer = reader.readValue("optimizer"))
+                 training.optimizer = readKerasObject(*optimizer, optimizerCatalogue(), reader.file(),
+                                                      reader.pointerTo("optimizer"), reader.findings());
+         },
+         [&](Json& object) {
+             if (training.optimizer)
+                 object["optimizer"] = toJson(*training.optimizer, optimizerCatalogue());
+         }},
+        {6, [&training, outputs](ObjectReader& reader) { training.losses = readLosses(reader, outputs); },
+         [&](Json& object) {
+             if (training.losses.size() == 1)
+                 object["loss"] = toJson(training.losses.front(), lossCatalogue());
+             else if (!training.losses.empty())
+                 object["loss"] = toJson(training.losses, lossCatalogue());
+         }},
+        {7,
+         [&training, objects](ObjectReader& reader) {
+             training.metrics = objects(reader, "metrics", metricCatalogue());
+         },
+         [&](Json& object) {
+             if (!training.metrics.empty())
+                 object["metrics"] = toJson(training.metrics, metricCatalogue());
+         }},
+        {10, [&](ObjectReader& reader) { training.dataset = readDataset(reader, "dataset"); },
+         [&](Json& object) {
+             if (training.dataset)
+                 object["dataset"] = toJson(*training.dataset);
+         }},
+        {11,
+         [&](ObjectReader& reader) {
+             training.validationDataset = readDataset(reader, "validation_dataset");
+         },
+         [&](Json& object) {
+             if (training.validationDataset)
+                 object["validation_dataset"] = toJson(*training.validationDataset);
+         }},
+        {13,
+         [&training, objects](ObjectReader& reader) {
+             training.callbacks = objects(reader, "callbacks", callbackCatalogue());
+         },
+         [&](Json& object) {
+             if (!training.callbacks.empty())
+                 object["callbacks"] = toJson(training.callbacks, callbackCatalogue());
+         }},
+        queuePart(project, 15, "infeed", refusedOfInfeed),
+        queuePart(project, 16, "outfeed", refusedOfOutfeed),
+    };
+}
+
+} // namespace
+
+void readTrainingOptions(const Json& object, std::span<const std::string> outputs, const std::string& file,
+                         const std::string& pointer, Diagnostics& findings, Project& project) {
+    ObjectReader reader(object, file, pointer, findings);
+    readSection("training", reader, project, partsOf(project, outputs));
+    reader.finish();
+}
+
+Json trainingSection(const Project& project) {
+    Project written;
+    written.training = project.training;
+    Json object = Json::object();
+    writeSection("training", written, object, partsOf(written, {}));
+    return object;
+}
+
+} // namespace core
