@@ -22,8 +22,8 @@ namespace {
 constexpr std::array<std::pair<std::string_view, std::string_view>, 9> refusedKeys{{
     {"gradient_accumulation_count", "write gradient_accumulation_steps_per_replica instead"},
     {"num_mini_batches", "write gradient_accumulation_steps_per_replica instead"},
-    {"opt", "the optimizer stands in training.optimizer"},
-    {"optimizer_function", "Keras sets it; the optimizer stands in training.optimizer"},
+    {"opt", "the optimizer is set in training.optimizer"},
+    {"optimizer_function", "Keras sets it; the optimizer is set in training.optimizer"},
     {"computational_stages", "Keras sets it from the stages of the layers"},
     {"inputs", "Keras sets it"},
     {"infeed_queue", "Keras sets it; its options stand in training.infeed"},
@@ -125,7 +125,7 @@ void readTable(const Json& value, ObjectReader& outer, std::string_view key, Pip
     reader.finish();
     if (!file)
         return;
-    options.schedule = std::ranges::find(scheduleCatalogue(), true, &ScheduleDefinition::takesTable)->name;
+    options.schedule = tableSchedule().name;
     options.scheduleTable.file = *file;
     auto text = readFile(std::filesystem::path(outer.file()).parent_path() / *file);
     if (text)
