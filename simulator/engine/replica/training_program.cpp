@@ -28,7 +28,6 @@ Operations joined(const Operations& a, const Operations& b) {
 TrainingProgram trainingProgram(const CompiledPipeline& pipeline) {
     TrainingProgram program;
     program.staged = std::make_shared<KeptGraph>(pipeline);
-    program.schedule = pipeline.schedule;
     program.batchSerialization = pipeline.batchSerialization;
     const bool isAlone = pipeline.stages.size() == 1 && program.graph().training;
     for (const StagePrograms& stage : pipeline.stages) {
@@ -71,6 +70,10 @@ TrainingProgram forwardProgram(TrainingGraph graph) {
     staged->ipus = {core::IpuId(0)};
     staged->stageOfOperation.assign(graph.operations.size(), core::StageId(0));
     staged->recomputed.resize(1);
+    // One micro-batch keeps every rule of a schedule.
+    staged->schedule = core::buildUnpipelinedSchedule(
+                           {.stages = 1, .microBatches = 1, .training = false, .deviceMapping = {}})
+                           .value();
     TrainingProgram program;
     TrainingProgram::StageOperations operations;
     for (const Operation& operation : graph.operations)
@@ -78,10 +81,6 @@ TrainingProgram forwardProgram(TrainingGraph graph) {
     program.stages.push_back(std::move(operations));
     staged->graph = std::move(graph);
     program.staged = std::move(staged);
-    // One micro-batch keeps every rule of a schedule.
-    program.schedule = core::buildUnpipelinedSchedule(
-                           {.stages = 1, .microBatches = 1, .training = false, .deviceMapping = {}})
-                           .value();
     return program;
 }
 
