@@ -1,6 +1,7 @@
 #include "simulator/engine/replica/training_program.h"
 
 #include "core/plan/schedule/schedule_catalogue.h"
+#include "simulator/compiler/staging/tensor_uses.h"
 #include "simulator/numerics/sequence/fuse_operations.h"
 
 #include <algorithm>
@@ -23,12 +24,36 @@ Operations joined(const Operations& a, const Operations& b) {
     return all;
 }
 
+/// With the views (reshaped tensors, checkpoints) of what the program computes again. They share its memory,
+/// so no compiled program repeats them, but whoever reads one finds it through them.
+Operations withViews(const TrainingGraph& graph, const TensorUses& uses, Operations operations) {
+    std::vector<bool> isHere(graph.operations.size(), false);
+    for (const core::OperationId id : operations)
+        isHere[id.index()] = true;
+    const std::size_t count = operations.size();
+    for (std::size_t index = 0; index < count; ++index)
+        for (core::TensorId tensor : graph.operation(operations[index]).inputs) {
+            const core::OperationId source = uses.producer(uses.storage(tensor));
+            if (!source.isValid() || !isHere[source.index()])
+                continue;
+            while (uses.storage(tensor) != tensor) {
+                const core::OperationId view = uses.producer(tensor);
+                if (!isHere[view.index()])
+                    operations.push_back(view);
+                isHere[view.index()] = true;
+                tensor = graph.operation(view).inputs.front();
+            }
+        }
+    return operations;
+}
+
 } // namespace
 
 TrainingProgram trainingProgram(const CompiledPipeline& pipeline) {
     TrainingProgram program;
     program.staged = std::make_shared<KeptGraph>(pipeline);
     program.batchSerialization = pipeline.batchSerialization;
+    const TensorUses uses(program.graph());
     const bool isAlone = pipeline.stages.size() == 1 && program.graph().training;
     for (const StagePrograms& stage : pipeline.stages) {
         const bool isLast = &stage == &pipeline.stages.back();
@@ -38,9 +63,9 @@ TrainingProgram trainingProgram(const CompiledPipeline& pipeline) {
             operations.backward = inGraphOrder(joined(stage.forward.order, stage.backward.order));
         } else {
             operations.forward = inGraphOrder(stage.forward.order);
-            operations.backward = inGraphOrder(stage.backward.order);
+            operations.backward = inGraphOrder(withViews(program.graph(), uses, stage.backward.order));
             operations.weightGradient = inGraphOrder(stage.weightGradient.order);
-            operations.recompute = inGraphOrder(stage.recompute.order);
+            operations.recompute = inGraphOrder(withViews(program.graph(), uses, stage.recompute.order));
         }
         program.stages.push_back(std::move(operations));
         program.weightUpdate = joined(program.weightUpdate, stage.weightUpdate.order);
