@@ -11,7 +11,6 @@
 #include "simulator/compiler/staging/insert_transfers.h"
 #include "simulator/compiler/staging/plan_activations.h"
 #include "simulator/compiler/staging/plan_all_reduce.h"
-#include "simulator/compiler/staging/split_backward.h"
 
 #include <utility>
 
@@ -37,11 +36,9 @@ public:
         StagedGraph staged = observed(stage(std::move(graph)));
         // The slots come before the activations, because the FIFOs are as deep as the schedule makes them,
         // and before the transfers, because shortcuts follow it.
-        auto scheduled = schedulePipeline(std::move(staged), m_options, m_deployment);
+        auto scheduled = schedulePipeline(std::move(staged), m_uses, m_options, m_deployment);
         if (!scheduled)
             return core::failure(std::move(scheduled.error()));
-        if (scheduled->schedule.splitsBackward())
-            static_cast<StagedGraph&>(*scheduled) = splitBackward(std::move(*scheduled), m_uses);
         RoutedGraph routed = observed(route(observed(std::move(*scheduled))));
         // What arrives at a stage can be kept there.
         return observed(keep(std::move(routed)));

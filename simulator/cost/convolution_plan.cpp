@@ -88,7 +88,7 @@ public:
     [[nodiscard]] const ConvolutionPlan& best() const { return m_fits ? m_fastest : m_leanest; }
 
 private:
-    [[nodiscard]] bool mayPay(std::int64_t steps) const;
+    [[nodiscard]] bool canBeBest(std::int64_t steps) const;
     void tryParallel(const ConvolutionView& view, ConvolutionPlan& plan, std::int64_t stepInner,
                      std::int64_t stepColumns);
     void trySplits(const ConvolutionView& view, ConvolutionPlan& plan, TileShares& shares);
@@ -253,7 +253,7 @@ void Search::tryView(const ConvolutionView& view, bool serially) {
     for (const SerialSplit& serial : serialSplits) {
         const std::int64_t steps = serial.columns * serial.inner;
         if (serial.columns > columnGrains || serial.inner > innerGrains || (steps > 1) != serially ||
-            (serially && !mayPay(steps)))
+            (serially && !canBeBest(steps)))
             continue;
         plan.serialColumns = serial.columns;
         plan.serialInner = serial.inner;
@@ -264,7 +264,7 @@ void Search::tryView(const ConvolutionView& view, bool serially) {
 
 /// Whether a plan of that many serial steps can still be the best. The same parallel splits without the loop
 /// are never slower, they only need more memory: what the loop adds is at least its supersteps.
-bool Search::mayPay(std::int64_t steps) const {
+bool Search::canBeBest(std::int64_t steps) const {
     const double loop =
         real(2 * (steps - 1)) * real(m_target.superstepOverheadCycles + m_target.internalSyncCycles);
     return !m_fits || m_unboundedTotal + loop < m_fastestTotal;

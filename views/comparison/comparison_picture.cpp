@@ -122,7 +122,7 @@ void paintLegendLine(QPainter& painter, const ComparisonScene& scene, const QRec
                      const Theme& theme) {
     painter.fillRect(rect, theme.color(Role::Panel));
     painter.fillRect(QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1), theme.color(Role::Border));
-    const std::vector<LegendEntry> entries = smallPhaseLegend(theme);
+    const std::vector<LegendEntry> entries = smallActivityLegend(theme);
     const double width = legendWidth(entries, theme);
     painter.setPen(theme.color(Role::Text));
     paintElided(

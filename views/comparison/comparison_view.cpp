@@ -108,7 +108,7 @@ void ComparisonView::buildBar() {
     bar->add(m_scale);
     bar->addStretch();
     auto* legend = new LegendBar(tr("Phases"), bar);
-    legend->setEntries(smallPhaseLegend);
+    legend->setEntries(smallActivityLegend);
     legend->setEnabled(false);
     bar->add(legend);
     addPictureExport(tr("Save the comparison as a picture"), [this]() -> std::optional<Picture> {

@@ -17,10 +17,6 @@ namespace {
 
 using core::Bytes;
 
-Phase phaseOfProgram(core::ProgramPhase phase) {
-    return phaseOf(core::spanKindOf(phase)).value_or(Phase::Forward);
-}
-
 void paintText(QPainter& painter, const QRectF& rect, Qt::Alignment alignment, const QString& text,
                const QFont& font, const QColor& colour) {
     painter.setPen(colour);
@@ -40,7 +36,7 @@ void paintPrograms(QPainter& painter, const LivenessScene& scene, const Liveness
             continue;
         const QRectF rect(left, strip.top(), right - left - 1, strip.height());
         painter.setPen(Qt::NoPen);
-        painter.setBrush(mix(theme.color(Role::Canvas), theme.phase(phaseOfProgram(stretch.phase)),
+        painter.setBrush(mix(theme.color(Role::Canvas), theme.activity(activityOf(stretch.phase)),
                              theme.isDark() ? 0.42 : 0.30));
         painter.drawRoundedRect(rect, 2, 2);
         const QString name = stretchName(stretch, scene.data->stages.size() > 1);

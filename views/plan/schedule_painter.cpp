@@ -220,9 +220,8 @@ private:
 
     void paintLegendLine() {
         std::vector<LegendEntry> entries;
-        for (const LegendEntry& entry : phaseLegend(m_theme)) {
-            const auto phase = static_cast<Phase>(entry.id);
-            if (isShown(phase))
+        for (const LegendEntry& entry : activityLegend(m_theme)) {
+            if (isShown(static_cast<Activity>(entry.id)))
                 entries.push_back(entry);
         }
         entries.push_back({-1, QStringLiteral("Idle"), m_theme.idleFill(), HatchPattern::Slash});
@@ -232,15 +231,16 @@ private:
                     entries, {}, m_theme);
     }
 
-    [[nodiscard]] bool isShown(Phase phase) const {
-        if (phase == Phase::Host)
+    [[nodiscard]] bool isShown(Activity activity) const {
+        if (activity == Activity::Host)
             return true;
-        if (phase == Phase::WeightUpdate)
+        if (activity == Activity::WeightUpdate)
             return m_chart.updateAfter.has_value();
         return std::any_of(m_chart.slotList.begin(), m_chart.slotList.end(), [&](const ScheduleSlot& slot) {
             return std::any_of(slot.work.begin(), slot.work.end(), [&](const auto& work) {
-                return std::any_of(work.begin(), work.end(),
-                                   [&](const ScheduleCell& cell) { return phaseOf(cell.kind) == phase; });
+                return std::any_of(work.begin(), work.end(), [&](const ScheduleCell& cell) {
+                    return activityOf(cell.kind) == activity;
+                });
             });
         });
     }

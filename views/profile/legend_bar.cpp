@@ -28,24 +28,24 @@ QString categoryName(core::MemoryCategory category) {
     return QString::fromLatin1(names[static_cast<std::size_t>(category)]);
 }
 
-std::vector<LegendEntry> phaseLegend(const Theme& theme) {
-    static const std::array<const char*, phaseCount> names{"Forward", "Backward", "Recompute",
-                                                           "Update",  "Exchange", "IPU copy",
-                                                           "Sync",    "Host",     "Weight gradient"};
+std::vector<LegendEntry> activityLegend(const Theme& theme) {
+    static const std::array<const char*, activityCount> names{"Forward", "Backward", "Recompute",
+                                                              "Update",  "Exchange", "IPU copy",
+                                                              "Sync",    "Host",     "Weight gradient"};
     std::vector<LegendEntry> entries;
-    for (std::size_t i = 0; i < phaseCount; ++i) {
-        const auto phase = static_cast<Phase>(i);
-        entries.push_back({static_cast<int>(i), QString::fromLatin1(names[i]), theme.phase(phase),
-                           theme.phaseHatch(phase)});
+    for (std::size_t i = 0; i < activityCount; ++i) {
+        const auto activity = static_cast<Activity>(i);
+        entries.push_back({static_cast<int>(i), QString::fromLatin1(names[i]), theme.activity(activity),
+                           theme.activityHatch(activity)});
     }
     return entries;
 }
 
-std::vector<LegendEntry> smallPhaseLegend(const Theme& theme) {
-    std::vector<LegendEntry> entries = phaseLegend(theme);
+std::vector<LegendEntry> smallActivityLegend(const Theme& theme) {
+    std::vector<LegendEntry> entries = activityLegend(theme);
     std::erase_if(entries, [](const LegendEntry& entry) {
-        const auto phase = static_cast<Phase>(entry.id);
-        return phase > Phase::WeightUpdate && phase != Phase::Copy;
+        const auto activity = static_cast<Activity>(entry.id);
+        return activity > Activity::WeightUpdate && activity != Activity::Copy;
     });
     entries.push_back({-1, QStringLiteral("Idle"), theme.idleFill(), HatchPattern::Slash});
     return entries;

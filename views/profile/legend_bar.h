@@ -17,10 +17,10 @@ struct LegendEntry {
     HatchPattern pattern = HatchPattern::None;
 };
 
-/// Phases in the order in which a slot runs them.
-[[nodiscard]] std::vector<LegendEntry> phaseLegend(const Theme& theme);
+/// Activities in the order in which a slot runs them.
+[[nodiscard]] std::vector<LegendEntry> activityLegend(const Theme& theme);
 /// Those that small timelines show, and idle time.
-[[nodiscard]] std::vector<LegendEntry> smallPhaseLegend(const Theme& theme);
+[[nodiscard]] std::vector<LegendEntry> smallActivityLegend(const Theme& theme);
 /// The memory categories that `shown` holds (all when empty), bottom to top.
 [[nodiscard]] std::vector<LegendEntry> categoryLegend(const Theme& theme,
                                                       const std::set<core::MemoryCategory>& shown = {});

@@ -33,7 +33,7 @@ TableCell bytesCell(core::Bytes bytes, const UnitChoice& unit) {
 
 TableCell phaseCell(core::ProgramPhase phase) {
     TableCell cell = textCell(programPhaseName(phase));
-    cell.colour = [phase](const Theme& theme) { return theme.phase(static_cast<Phase>(phase)); };
+    cell.colour = [phase](const Theme& theme) { return theme.activity(activityOf(phase)); };
     return cell;
 }
 

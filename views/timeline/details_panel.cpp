@@ -174,10 +174,10 @@ void paintSpanDetails(QPainter& painter, const QRectF& rect, const SpanDetails& 
             theme.font(11));
         paintElided(painter, layout.layersTitle, Qt::AlignRight | Qt::AlignVCenter, details.layersUnit,
                     theme.mono(10));
-        const std::optional<Phase> phase = phaseOf(details.span.kind);
+        const std::optional<Activity> activity = activityOf(details.span.kind);
         for (std::size_t i = 0; i < shown.size(); ++i)
             paintLayerBar(painter, layout.layers[i], details.layers[shown[i]],
-                          phase ? theme.phase(*phase) : theme.color(Role::Hatch), theme);
+                          activity ? theme.activity(*activity) : theme.color(Role::Hatch), theme);
     }
     if (!layout.before.isEmpty())
         paintChip(painter, layout.before, details.before->text, ChipTone::Neutral, theme);

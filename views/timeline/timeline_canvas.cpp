@@ -154,8 +154,8 @@ void TimelineCanvas::setFlowMode(FlowMode mode) {
     invalidate();
 }
 
-void TimelineCanvas::setIsolated(std::set<Phase> phases) {
-    m_state.isolated = std::move(phases);
+void TimelineCanvas::setIsolated(std::set<Activity> activities) {
+    m_state.isolated = std::move(activities);
     invalidate();
 }
 

@@ -25,7 +25,7 @@ public:
     void setUnits(const Units& units);
     void setColour(SpanColour colour);
     void setFlowMode(FlowMode mode);
-    void setIsolated(std::set<Phase> phases);
+    void setIsolated(std::set<Activity> activities);
     void setHighlighted(std::set<std::pair<core::StageId, core::SpanKind>> programs);
     void setMicroBatch(std::optional<std::int64_t> microBatch);
     void setArea(std::optional<TimelineArea> area);

@@ -32,13 +32,13 @@ struct AreaColumn {
     }
     [[nodiscard]] QString title() const {
         QString title =
-            kind ? phaseName(*phaseOf(*kind)) : QString::fromStdString(core::idleCauseLabel(*cause));
+            kind ? activityName(*activityOf(*kind)) : QString::fromStdString(core::idleCauseLabel(*cause));
         title[0] = title[0].toUpper();
         return title;
     }
     [[nodiscard]] GaugeSegment segment(double share, const Theme& theme) const {
         if (kind)
-            return {share, theme.phase(*phaseOf(*kind)), theme.phaseHatch(*phaseOf(*kind)), {}};
+            return {share, theme.activity(*activityOf(*kind)), theme.activityHatch(*activityOf(*kind)), {}};
         return {share, theme.idleFill(*cause), Theme::idlePattern(*cause), theme.idleHatch(*cause)};
     }
 };
@@ -214,8 +214,8 @@ TableContent spanTable(const TimelineFrame& frame, const std::vector<core::SpanR
                        {QStringLiteral("Duration"), ColumnKind::Number, unit.name, 0, {}}};
     for (const core::SpanRecord& span : spans) {
         TableCell event = textCell(spanTitle(span));
-        if (const auto phase = phaseOf(span.kind))
-            event.colour = [phase = *phase](const Theme& theme) { return theme.phase(phase); };
+        if (const auto activity = activityOf(span.kind))
+            event.colour = [activity = *activity](const Theme& theme) { return theme.activity(activity); };
         const auto ipu = frame.ipuOfLane(span.lane);
         content.rows.push_back(
             {event, ipu ? ipuCell(frame, *ipu) : dashCell(), indexCell(span.slot), indexCell(span.microBatch),
@@ -294,7 +294,7 @@ TableContent layerTable(const TimelineFrame& frame, const StagePrograms& program
     TableContent content;
     content.columns = {{QStringLiteral("Layer"), ColumnKind::Text, {}, 220, {}, true}};
     for (const SpanKind kind : workKinds)
-        content.columns.push_back({phaseName(*phaseOf(kind)), ColumnKind::Number, unit.name, 0, {}});
+        content.columns.push_back({activityName(*activityOf(kind)), ColumnKind::Number, unit.name, 0, {}});
     content.columns.push_back({QStringLiteral("Total"), ColumnKind::Number, unit.name, 0, {}});
     content.columns.push_back({QStringLiteral("Share"), ColumnKind::Number, QStringLiteral("%"), 0, {}});
     for (const auto& [key, row] : sorted) {

@@ -72,7 +72,7 @@ void TimelineView::buildBar() {
     bar->add(m_chips);
     bar->addStretch();
     m_legend = new LegendBar(tr("Phases"), bar);
-    m_legend->setEntries(phaseLegend);
+    m_legend->setEntries(activityLegend);
     bar->add(m_legend, 100);
     m_search = new QLineEdit(bar);
     m_search->setPlaceholderText(tr("Find event"));
@@ -89,10 +89,10 @@ void TimelineView::buildBar() {
     connect(m_flows, &SegmentedControl::chosen, this,
             [this](int index) { m_canvas->setFlowMode(flowChoices[static_cast<std::size_t>(index)]); });
     connect(m_legend, &LegendBar::isolatedChanged, this, [this](const std::set<int>& ids) {
-        std::set<Phase> phases;
+        std::set<Activity> activities;
         for (const int id : ids)
-            phases.insert(static_cast<Phase>(id));
-        m_canvas->setIsolated(phases);
+            activities.insert(static_cast<Activity>(id));
+        m_canvas->setIsolated(activities);
     });
     connect(m_chips, &FilterChips::removed, this, [this](int id) {
         if (id == MicroBatchChip)

@@ -145,7 +145,8 @@ public:
         for (const double value : valueTicks(0, most * 1.1, 4))
             ticks.emplace_back(value, most < 1e5 ? compactText(value) : countText(value).joined());
         setTicks(*rect.axis(QCPAxis::atLeft), ticks);
-        const QColor colour = mix(m_theme.color(Role::Canvas), m_theme.phase(Phase::WeightUpdate), 0.75);
+        const QColor colour =
+            mix(m_theme.color(Role::Canvas), m_theme.activity(Activity::WeightUpdate), 0.75);
         if (data.executions.size() <= mostBars) {
             auto* bars = new QCPBars(rect.axis(QCPAxis::atBottom), rect.axis(QCPAxis::atLeft));
             const double width =

@@ -42,7 +42,7 @@ Text kerasText(const Project& project, RunMode, const std::string&, std::string_
 }
 
 Text scheduleText(const Project& project, RunMode mode, const std::string& file, std::string_view) {
-    const auto schedule = projectSchedule(project, mode, file);
+    const auto schedule = simulator::projectSchedule(project, mode, file);
     if (!schedule)
         return core::failure(schedule.error());
     return scheduleCsv(*schedule);

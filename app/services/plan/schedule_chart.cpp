@@ -1,7 +1,7 @@
 #include "app/services/plan/schedule_chart.h"
 
-#include "app/reports/schedule_report.h"
 #include "core/plan/schedule/schedule_catalogue.h"
+#include "simulator/planner/schedule_request.h"
 
 #include <algorithm>
 #include <map>
@@ -73,7 +73,7 @@ views::ScheduleChart scheduleChart(const core::PipelineSchedule& schedule, std::
 
 core::Result<views::ScheduleChart> projectScheduleChart(const core::Project& project, core::RunMode mode,
                                                         const std::string& file) {
-    const auto schedule = projectSchedule(project, mode, file);
+    const auto schedule = simulator::projectSchedule(project, mode, file);
     if (!schedule)
         return core::failure(schedule.error());
     return scheduleChart(*schedule, project.name);

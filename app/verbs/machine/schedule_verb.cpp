@@ -69,7 +69,7 @@ public:
             return core::failure(std::move(request.error()));
         if (!m_refusals.empty())
             return refused(*request, std::move(m_refusals));
-        auto schedule = scheduleFor(*request);
+        auto schedule = simulator::scheduleFor(*request);
         if (!schedule)
             return refused(*request, std::move(schedule.error()));
         if (schedule->items.size() > mostItems)
@@ -89,18 +89,18 @@ public:
     }
 
 private:
-    core::Result<ScheduleRequest> fromOptions() {
+    core::Result<simulator::ScheduleRequest> fromOptions() {
         if (!m_stages || !m_microBatches)
             return core::failure(usageError("usage/arguments", "",
                                             "a project, or --stages and --micro-batches are needed",
                                             "for example: schedule --stages 2 --micro-batches 4"));
-        ScheduleRequest request;
+        simulator::ScheduleRequest request;
         if (!m_table.empty()) {
             auto text = core::readFile(m_table);
             if (!text)
                 return core::failure(std::move(text.error()));
             request.shape.table = std::move(*text);
-            m_schedule = "Table";
+            m_schedule = core::tableSchedule().name;
         }
         const core::ScheduleDefinition* definition = core::findSchedule(m_schedule);
         if (definition == nullptr || (definition->takesTable && m_table.empty()))
@@ -133,7 +133,7 @@ private:
         return request;
     }
 
-    core::Result<ScheduleRequest> fromProject() {
+    core::Result<simulator::ScheduleRequest> fromProject() {
         for (const CLI::Option* option : m_free) {
             if (option->count() > 0)
                 return core::failure(usageError("usage/arguments", option->get_name(),
@@ -144,8 +144,9 @@ private:
         if (!file)
             return core::failure(std::move(file.error()));
         m_warnings = std::move(file->warnings);
-        return scheduleRequest(file->project, m_inference ? core::RunMode::Evaluate : core::RunMode::Train,
-                               m_project.path().string(), m_refusals);
+        return simulator::scheduleRequest(file->project,
+                                          m_inference ? core::RunMode::Evaluate : core::RunMode::Train,
+                                          m_project.path().string(), m_refusals);
     }
 
     /// More pieces of work than anybody reads, and than fit into a machine's memory as JSON.
@@ -158,7 +159,7 @@ private:
                           "use fewer stages or micro-batches: the schedule repeats itself");
     }
 
-    static Report refused(const ScheduleRequest& request, core::Diagnostics findings) {
+    static Report refused(const simulator::ScheduleRequest& request, core::Diagnostics findings) {
         Report report;
         report.json = refusedScheduleJson(request, findings);
         report.text = fmt::format("{} schedule of {} stages and {} micro-batches: refused\n",
@@ -168,7 +169,8 @@ private:
         return report;
     }
 
-    static std::string textOf(const core::PipelineSchedule& schedule, const ScheduleRequest& request) {
+    static std::string textOf(const core::PipelineSchedule& schedule,
+                              const simulator::ScheduleRequest& request) {
         const std::vector<std::int64_t> depths =
             request.shape.training ? schedule.fifoDepths : std::vector<std::int64_t>(request.shape.stages, 0);
         std::string text =

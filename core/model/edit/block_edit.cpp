@@ -81,7 +81,7 @@ Result<ModelGraph> innerModel(const ModelGraph& graph, const Piece& piece, const
         const std::string& source = graph.layer(input.invocation).name;
         if (!isKnown)
             return refuseEdit("shape", source, "the shape of what is fed to the block is not known",
-                              {"mend the layers before it first"});
+                              {"correct the layers before it first"});
         const TensorSpec& spec = shapes[input.invocation.index()][input.output];
         const std::vector<Dimension> sample(spec.shape.dimensions.begin() + (spec.shape.rank() > 0 ? 1 : 0),
                                             spec.shape.dimensions.end());

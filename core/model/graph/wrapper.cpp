@@ -222,7 +222,7 @@ LayerFamily wrapperLayers() {
                   "arguments; empty: only the calls of this block do.")
                  .defaults(""),
              boolean("unique_sharding", false,
-                     "Bring all arguments to one IPU before the call. A block stands on one IPU, where they "
+                     "Bring all arguments to one IPU before the call. A block runs on one IPU, where they "
                      "always come first."),
              layouts},
             describeOutlined, anyNumberOfInputs),

@@ -63,7 +63,7 @@ LayerFamily applicationLayers() {
         applicationRow(
             "Variable", LayerCategory::Core,
             "A weight by itself, as add_weight makes it: every call gives the whole tensor. The input only "
-            "says where it stands.",
+            "says where it is.",
             {any(AttributeKind::Shape, "shape", "Extents of the weight.").required(Json::array({1})),
              initializer("initializer", "glorot_uniform", "How the weight starts."),
              regularizer("regularizer", "Penalty on the weight."),

@@ -48,13 +48,18 @@ struct PipelineSchedule {
     std::vector<WorkItem> items;
     /// Slots after which the main phase does the same again.
     std::size_t cycle = 1;
-    /// The copies of a full slot run in every slot, also where a ramp leaves them nothing to carry.
+    /// Each IPU does its work in order as soon as the operands are there; slots are only the order
+    /// (`ScheduleDefinition::isAsynchronous`).
+    bool isAsynchronous = false;
+    /// The copies of a full slot run in every slot, also where a ramp leaves them nothing to carry. Source:
+    /// pipeline_visitor of Graphcore's TensorFlow, which keeps the copies of its ramps unconditional.
     bool rampsCopyAll = false;
-    /// Infeeds run a slot ahead of the compute, outfeeds a slot after it.
+    /// Infeeds run a slot ahead of the compute, outfeeds a slot after it
+    /// (`ScheduleDefinition::overlapsHostIo`, with I/O tiles).
     bool overlapsHostIo = false;
     /// The last forward stage computes nothing of its own: its work is merged into the last backward stage.
     bool lastForwardMerged = false;
-    /// A value that stages on one IPU only pass on skips those between.
+    /// `ScheduleDefinition::shortensPassThrough`.
     bool shortensPassThrough = false;
     /// FIFO depth of what each forward stage stashes.
     std::vector<std::int64_t> fifoDepths;

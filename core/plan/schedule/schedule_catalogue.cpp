@@ -59,6 +59,10 @@ const ScheduleDefinition& serialSchedule() {
     return *std::ranges::find(scheduleCatalogue(), true, &ScheduleDefinition::isSerial);
 }
 
+const ScheduleDefinition& tableSchedule() {
+    return *std::ranges::find(scheduleCatalogue(), true, &ScheduleDefinition::takesTable);
+}
+
 std::int64_t fittingMicroBatches(const ScheduleDefinition& definition, const PipelineShape& shape) {
     const std::int64_t multiple = definition.multipleOf(shape);
     if (definition.isSerial || multiple > 1)
@@ -72,6 +76,7 @@ namespace {
 Result<PipelineSchedule> finished(const ScheduleDefinition& definition, const PipelineShape& shape) {
     PipelineSchedule schedule = definition.layOut(shape);
     schedule.name = definition.name;
+    schedule.isAsynchronous = definition.isAsynchronous;
     schedule.shortensPassThrough = definition.shortensPassThrough;
     if (shape.training && !schedule.timeSlots.empty())
         schedule.weightUpdateAfterSlot = static_cast<std::int64_t>(schedule.timeSlots.size()) - 1;

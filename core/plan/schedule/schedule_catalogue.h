@@ -22,6 +22,8 @@ namespace core {
 [[nodiscard]] std::vector<std::string_view> scheduleNames();
 /// The schedule for one stage at a time, which also runs models without a pipeline.
 [[nodiscard]] const ScheduleDefinition& serialSchedule();
+/// The schedule whose slots come from a file of the user.
+[[nodiscard]] const ScheduleDefinition& tableSchedule();
 
 /// A count of micro-batches that the schedule takes and that fills the pipeline.
 [[nodiscard]] std::int64_t fittingMicroBatches(const ScheduleDefinition& definition,

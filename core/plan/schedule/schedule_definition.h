@@ -30,11 +30,18 @@ struct ScheduleDefinition {
     bool isWhatIf = false;
     /// One stage works at a time, on one micro-batch: no FIFOs, no ramps.
     bool isSerial = false;
-    /// Reserved I/O tiles change the schedule; otherwise they are ignored.
+    /// IPUs do not meet at the end of a slot: each does its list, and a piece of work starts when its IPU is
+    /// free and its operands have arrived. The literature times its schedules so (Narayanan et al., 2019 and
+    /// 2021: sends and receives beside the compute). Otherwise all IPUs sync and exchange between slots: the
+    /// programs of the programming system are bulk-synchronous.
+    bool isAsynchronous = false;
+    /// Reserved I/O tiles change the schedule: host I/O runs beside the compute of its slot. Elsewhere they
+    /// are ignored. Source: grouped_overlap_pipeline_visitor of Graphcore's TensorFlow.
     bool overlapsHostIo = false;
     /// Training may put two stages on one IPU.
     bool sharesIpusInTraining = true;
-    /// A value that stages on one IPU only pass on goes past those between.
+    /// A value that stages between two on one IPU only pass on stays on that IPU, in a FIFO of its own.
+    /// Source: pipeline_communication_optimizer of Graphcore's TensorFlow.
     bool shortensPassThrough = false;
     /// The table comes from a file of the user (`PipelineShape::table`).
     bool takesTable = false;

@@ -73,7 +73,10 @@ Result<std::vector<BandTime>> loadBands(const ProfileDatabase& database, RunId r
         Cycles step;
         std::string schedule;
         RowReader(statement).read(step, schedule);
-        const Cycles slotsEnd = times->empty() ? step : times->back().end;
+        // Slots of an asynchronous schedule overlap: the last need not end last.
+        Cycles slotsEnd = times->empty() ? step : Cycles(0);
+        for (const SlotTime& time : *times)
+            slotsEnd = std::max(slotsEnd, time.end);
         const PipelineEnds ends = readEnds(database, run);
         std::vector<BandTime> bands;
         const auto add = [&](ScheduleBand band, Cycles from, Cycles to) {

@@ -162,7 +162,8 @@ void markInterruptedRuns(SQLite::Database& connection) {
 std::optional<Diagnostic> objectionToPath(const fs::path& path, DatabaseAccess access) {
     std::error_code ignored;
     if (fs::is_directory(path, ignored))
-        return worldTrouble(path, "database/is-a-folder", "a folder stands where the profile database should",
+        return worldTrouble(path, "database/is-a-folder",
+                            "there is a folder where the profile database should be",
                             "choose another file with --database");
     if (access == DatabaseAccess::ReadOnly && !fs::exists(path, ignored))
         return worldTrouble(path, "database/missing", "there is no profile database here",

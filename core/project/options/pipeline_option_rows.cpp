@@ -36,7 +36,7 @@ void readTable(const Json& value, ObjectReader& outer, std::string_view key, Pip
     reader.finish();
     if (!file)
         return;
-    options.schedule = std::ranges::find(scheduleCatalogue(), true, &ScheduleDefinition::takesTable)->name;
+    options.schedule = tableSchedule().name;
     options.scheduleTable.file = *file;
     auto text = readFile(std::filesystem::path(outer.file()).parent_path() / *file);
     if (text)

@@ -13,8 +13,8 @@ namespace {
 constexpr std::array<std::pair<std::string_view, std::string_view>, 9> refusedKeys{{
     {"gradient_accumulation_count", "write gradient_accumulation_steps_per_replica instead"},
     {"num_mini_batches", "write gradient_accumulation_steps_per_replica instead"},
-    {"opt", "the optimizer stands in training.optimizer"},
-    {"optimizer_function", "Keras sets it; the optimizer stands in training.optimizer"},
+    {"opt", "the optimizer is set in training.optimizer"},
+    {"optimizer_function", "Keras sets it; the optimizer is set in training.optimizer"},
     {"computational_stages", "Keras sets it from the stages of the layers"},
     {"inputs", "Keras sets it"},
     {"infeed_queue", "Keras sets it; its options stand in training.infeed"},

@@ -2,6 +2,7 @@
 
 #include "core/plan/recomputation.h"
 #include "core/plan/schedule/schedule_catalogue.h"
+#include "simulator/compiler/staging/split_backward.h"
 
 namespace simulator {
 
@@ -34,14 +35,16 @@ core::Result<PipelineSchedule> scheduleOf(const CompileOptions& options, const D
 
 } // namespace
 
-core::Result<ScheduledGraph> schedulePipeline(StagedGraph staged, const CompileOptions& options,
-                                              const Deployment& deployment) {
+core::Result<ScheduledGraph> schedulePipeline(StagedGraph staged, const TensorUses& uses,
+                                              const CompileOptions& options, const Deployment& deployment) {
     const auto mode = recomputationMode(options);
     if (!mode)
         return core::failure(mode.error());
     auto schedule = scheduleOf(options, deployment, *mode);
     if (!schedule)
         return core::failure(std::move(schedule.error()));
+    if (schedule->splitsBackward())
+        staged = splitBackward(std::move(staged), uses);
     return ScheduledGraph{std::move(staged), std::move(*schedule), *mode};
 }
 

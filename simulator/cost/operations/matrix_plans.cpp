@@ -108,7 +108,7 @@ FieldWindow windowOver(const Convolution& operation, const Tensor& operand, cons
 }
 
 /// Input gradient: a row per element of dOut, from which the window's positions write to the result's phases.
-void turnRound(FieldWindow& window) {
+void toInputGradient(FieldWindow& window) {
     for (std::size_t axis = 0; axis < window.axes; ++axis) {
         window.resultsPerRow *= std::min(window.kernel[axis], window.stride[axis]);
         window.reach[axis] = core::ceilDivide(window.reach[axis], window.stride[axis]);
@@ -141,7 +141,7 @@ ConvolutionProblem convolutionProblem(const PlanContext& context, const Convolut
     const Tensor& positions = backward ? first : result;
     problem.window = windowOver(operation, first, positions);
     if (backward)
-        turnRound(problem.window);
+        toInputGradient(problem.window);
     problem.rows = leadingElements(positions.extents, 1);
     problem.inner = core::ceilDivide(extentFromBack(first, 0), problem.groups);
     problem.columns = core::ceilDivide(extentFromBack(result, 0), problem.groups);

@@ -13,7 +13,7 @@ using core::ceilDivide;
 /// Saved per worker call because its state stays in registers; only on the float16 path.
 constexpr std::int64_t workerRetention = 7;
 /// Supervisor cycles between the end of the fastest worker and the next launch.
-constexpr std::int64_t turnRound = 14;
+constexpr std::int64_t workerTurnaround = 14;
 constexpr std::int64_t supervisorInstruction = 6;
 
 bool isCommonPath(const MatrixUnit& unit) {
@@ -21,7 +21,7 @@ bool isCommonPath(const MatrixUnit& unit) {
 }
 
 std::int64_t passOfWorkers(const MatrixUnit& unit, std::int64_t slowest, std::int64_t fastest) {
-    return std::max(unit.workers * slowest, unit.workers * fastest + turnRound);
+    return std::max(unit.workers * slowest, unit.workers * fastest + workerTurnaround);
 }
 
 } // namespace

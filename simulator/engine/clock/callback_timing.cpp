@@ -30,6 +30,16 @@ std::vector<StepTimes> stepTimes(const Executable& executable, const UpdateTimin
         if (const auto out = scheduled.outfeedMicroBatch; out && !executable.execution.accumulateOutfeed)
             ofUpdate[static_cast<std::size_t>(*out)].results = timing.timeSlots[slot].end;
     }
+    for (std::size_t at = 0; at < timing.items.size(); ++at) {
+        const WorkItem& item = executable.schedule.items[at];
+        StepTimes& step = ofUpdate[static_cast<std::size_t>(item.microBatch)];
+        if (item.phase != Phase::Forward)
+            continue;
+        if (item.stage.index() == 0)
+            step.begin = timing.items[at].ready();
+        if (item.stage.index() + 1 == executable.stageCount && !executable.execution.accumulateOutfeed)
+            step.results = timing.items[at].end + timing.items[at].hostOut;
+    }
     std::vector<StepTimes> times;
     for (std::int64_t update = 0; update < execution.updates && times.size() < most; ++update)
         for (std::size_t step = 0; step < microBatches && times.size() < most; ++step) {

@@ -24,8 +24,11 @@ public:
     }
 
     std::vector<LaneSegment> write() {
-        for (std::size_t slot = 0; slot < m_schedule.timeSlots.size(); ++slot)
-            writeSlot(slot);
+        if (m_schedule.isAsynchronous)
+            writeItems();
+        else
+            for (std::size_t slot = 0; slot < m_schedule.timeSlots.size(); ++slot)
+                writeSlot(slot);
         writeUpdate();
         return std::move(m_lane);
     }
@@ -90,10 +93,8 @@ private:
         if (!m_isSerial && index >= m_endSlot)
             return idle(slot.end, IdleCause::Drain, lastWorkingStage(), at);
         idle(slot.computeStart, IdleCause::Host, core::StageId(0), at);
-        for (const WorkItem& item : m_schedule.work(m_schedule.timeSlots[index], m_ipu)) {
-            m_hasGoneBack = m_hasGoneBack || item.phase == Phase::Backward;
+        for (const WorkItem& item : m_schedule.work(m_schedule.timeSlots[index], m_ipu))
             work(item.phase, item.stage, workOf(item), item.microBatch, index);
-        }
         waitForSlowest(index, slot);
         idle(slot.computeEnd() + slot.hostTail, IdleCause::Host, core::StageId(0), at);
         idle(slot.hostOutStart(), IdleCause::Transfer, m_pattern.kindOf(index).exchange.slowest, at);
@@ -113,9 +114,46 @@ private:
         if (phase != SlotPhase::Main)
             idle(std::min(slot.computeEnd(), m_now + missing),
                  phase == SlotPhase::RampUp ? IdleCause::WarmUp : IdleCause::Drain, slot.slowest, at);
-        else if (!m_schedule.rampsCopyAll && done.value() == 0)
-            idle(slot.computeEnd(), m_hasGoneBack ? IdleCause::Drain : IdleCause::WarmUp, slot.slowest, at);
         idle(slot.computeEnd(), IdleCause::Imbalance, slot.slowest, at);
+    }
+
+    // --- items of an asynchronous schedule
+    // ------------------------------------------------------------------
+
+    void writeItems() {
+        for (std::size_t slot = 0, at = 0; slot < m_schedule.timeSlots.size(); ++slot)
+            for (const WorkItem& item : m_schedule.work(m_schedule.timeSlots[slot])) {
+                const ItemTiming& timing = m_timing.items[at++];
+                if (item.ipu == m_ipu)
+                    writeItem(item, timing, slot);
+            }
+        const Cycles end = m_timing.update.start;
+        if (m_lastSlot)
+            idle(end, IdleCause::Drain, lastWorkingStage(), static_cast<std::int64_t>(*m_lastSlot));
+        else
+            idle(end, IdleCause::Imbalance, stageBefore(), -1);
+    }
+
+    void writeItem(const WorkItem& item, const ItemTiming& timing, std::size_t slot) {
+        const auto at = static_cast<std::int64_t>(slot);
+        const auto blamed = [this](core::StageId stage) { return stage.isValid() ? stage : stageBefore(); };
+        const Cycles ready = timing.ready();
+        if (!m_lastSlot) {
+            idle(ready, IdleCause::WarmUp, blamed(timing.maker), at);
+        } else {
+            // A slot without work for this IPU: the schedule itself makes it wait here.
+            const IdleCause cause = slot <= *m_lastSlot + 1 ? IdleCause::Imbalance
+                                    : m_hasGoneBack         ? IdleCause::Drain
+                                                            : IdleCause::WarmUp;
+            idle(std::min(timing.made, ready), cause, blamed(timing.maker), at);
+            idle(std::min(timing.arrived, ready), IdleCause::Transfer, blamed(timing.maker), at);
+            idle(ready, IdleCause::Transfer, blamed(timing.reader), at);
+        }
+        idle(timing.start, IdleCause::Host, core::StageId(0), at);
+        work(item.phase, item.stage, timing.end - timing.start, item.microBatch, slot);
+        idle(timing.end + timing.hostOut, IdleCause::Host, core::StageId(m_lastStage), at);
+        m_hasGoneBack = m_hasGoneBack || item.phase == Phase::Backward;
+        m_lastSlot = slot;
     }
 
     /// The stage whose output this IPU's first stage waits for.
@@ -161,7 +199,9 @@ private:
     core::StageId m_ownStage;
     std::size_t m_firstSlot = SIZE_MAX;
     std::size_t m_endSlot = 0;
-    /// A backward pass has run on this IPU.
+    /// Of an asynchronous schedule: the last slot with work on this IPU, and whether a backward pass was
+    /// there.
+    std::optional<std::size_t> m_lastSlot;
     bool m_hasGoneBack = false;
     Cycles m_now;
     std::vector<LaneSegment> m_lane;

@@ -27,9 +27,14 @@ struct LaneSegment {
 /// Causes, from the start of the update: until the first work, warm-up; after the last, drain; between, host
 /// I/O before and after a slot's work, transfer (syncs and copies), and at the end of the work the wait for
 /// the slowest IPU: warm-up or drain as far as a full slot would have given this IPU more to do, imbalance
-/// beyond. A slot amid the main phase in which the schedule leaves this IPU nothing is warm-up before its
-/// first backward pass, drain after it. Where one stage works at a time, the others wait for it (serial)
-/// instead. The update itself: all-reduce and its sync, then the wait for the slowest update.
+/// beyond. Where one stage works at a time, the others wait for it (serial) instead.
+///
+/// In an asynchronous schedule, before each piece of work: the wait for the stage that makes the operands,
+/// then transfer while they or the results before are on their way. That wait is warm-up (before the IPU's
+/// first backward pass) or drain (after it) where the table leaves this IPU a slot without work, imbalance
+/// where it does not.
+///
+/// The update itself: all-reduce and its sync, then the wait for the slowest update.
 [[nodiscard]] std::vector<LaneSegment> computeLane(const CompiledPipeline& pipeline,
                                                    const SlotPattern& pattern, const UpdateTiming& timing,
                                                    core::IpuId ipu);

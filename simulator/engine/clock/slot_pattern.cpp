@@ -14,6 +14,15 @@ namespace {
 using core::Bytes;
 using core::Cycles;
 
+/// What `bytes` take between two IPUs of a replica.
+Cycles pairCycles(const IpuSystem& system, std::size_t from, std::size_t to, std::int64_t bytes) {
+    const Route route =
+        routeInReplica(system, static_cast<std::int64_t>(from), static_cast<std::int64_t>(to));
+    const double seconds = static_cast<double>(bytes) / route.bytesPerSecond +
+                           static_cast<double>(route.hops) * system.target.syncSecondsPerHop;
+    return system.target.cyclesIn(seconds);
+}
+
 /// Adds up the copies of one slot: pairs of IPUs exchange side by side, what one IPU sends to another goes
 /// one after the other.
 class ExchangeSum {
@@ -42,7 +51,7 @@ public:
         for (const Exchange& exchange : m_exchanges) {
             Cycles duration;
             for (const auto& [ipus, pair] : exchange) {
-                const Cycles cycles = pairCycles(ipus.first, ipus.second, pair.bytes);
+                const Cycles cycles = pairCycles(m_pipeline.system, ipus.first, ipus.second, pair.bytes);
                 duration = std::max(duration, cycles);
                 if (cycles > longest) {
                     longest = cycles;
@@ -74,15 +83,6 @@ private:
         std::int64_t bytes = 0;
         core::StageId stage;
     };
-
-    [[nodiscard]] Cycles pairCycles(std::size_t from, std::size_t to, std::int64_t bytes) const {
-        const IpuSystem& system = m_pipeline.system;
-        const Route route =
-            routeInReplica(system, static_cast<std::int64_t>(from), static_cast<std::int64_t>(to));
-        const double seconds = static_cast<double>(bytes) / route.bytesPerSecond +
-                               static_cast<double>(route.hops) * system.target.syncSecondsPerHop;
-        return system.target.cyclesIn(seconds);
-    }
 
     const CompiledPipeline& m_pipeline;
     using Exchange = std::map<std::pair<std::size_t, std::size_t>, Pair>;
@@ -119,7 +119,9 @@ public:
         for (const StageTransfer* transfer : m_update)
             update.add(*transfer);
         m_pattern.updateExchange = update.finish();
-        if (m_schedule.rampsCopyAll)
+        if (m_schedule.isAsynchronous)
+            buildCopies();
+        else if (m_schedule.rampsCopyAll)
             buildCycle();
         else
             buildSlots();
@@ -133,7 +135,7 @@ private:
     /// Whether copies to other stages follow a program.
     static bool sends(Phase phase) { return phase == Phase::Forward || phase == Phase::Backward; }
 
-    /// One kind for all slots that hold the same.
+    /// Slots that do not repeat: one kind for all that hold the same.
     void buildSlots() {
         std::map<Programs, std::uint32_t> kinds;
         for (const Slot& slot : m_schedule.timeSlots) {
@@ -146,18 +148,31 @@ private:
                 m_pattern.kinds.push_back(makeKind(programs));
             m_pattern.kindOfSlot.push_back(known->second);
         }
-        if (m_schedule.hasRamps())
-            takeFullestWork();
     }
 
-    /// Without full slots, the most that an IPU has to do in any.
-    void takeFullestWork() {
-        std::vector<Cycles> most(m_pipeline.ipuCount());
-        for (const SlotKind& kind : m_pattern.kinds)
-            for (std::size_t ipu = 0; ipu < most.size(); ++ipu)
-                most[ipu] = std::max(most[ipu], kind.fullWork[ipu]);
-        for (SlotKind& kind : m_pattern.kinds)
-            kind.fullWork = most;
+    /// What each program sends to each stage on another IPU, in one piece.
+    void buildCopies() {
+        for (auto& ofDirection : m_pattern.programCopies)
+            ofDirection.resize(m_pipeline.stageCount);
+        for (std::size_t stage = 0; stage < m_pipeline.stageCount; ++stage)
+            for (const Phase phase : {Phase::Forward, Phase::Backward}) {
+                std::vector<ProgramCopy>& copies =
+                    m_pattern.programCopies[phase == Phase::Forward ? 0 : 1][stage];
+                for (const StageTransfer* transfer : m_outgoing[indexOf(core::StageId(stage), phase)])
+                    if (transfer->path == TransferPath::InterIpuCopy)
+                        addTo(copies, *transfer);
+                for (ProgramCopy& copy : copies)
+                    copy.duration = pairCycles(m_pipeline.system, m_pipeline.ipus[stage].index(),
+                                               m_pipeline.ipus[copy.to.index()].index(), copy.bytes.value());
+            }
+    }
+
+    static void addTo(std::vector<ProgramCopy>& copies, const StageTransfer& transfer) {
+        auto copy = std::ranges::find(copies, transfer.to, &ProgramCopy::to);
+        if (copy == copies.end())
+            copy = copies.insert(copies.end(), {transfer.to, {}, {}, transfer.fifoDepth});
+        copy->bytes += core::Bytes(transfer.bytes);
+        copy->depth = std::min(copy->depth, transfer.fifoDepth);
     }
 
     /// What the slots a cycle apart run between them; the shortest cycle that says all.

@@ -2,6 +2,7 @@
 
 #include "simulator/program/executable.h"
 
+#include <array>
 #include <vector>
 
 namespace simulator {
@@ -19,22 +20,37 @@ struct SlotExchange {
 
 /// What the programs of a slot are. Where the ramps of a schedule run the copies of full slots, so that
 /// Poplar can run the IPUs side by side, a kind is a full slot: all that slots a cycle apart ever run.
-/// Elsewhere a kind is what a slot holds, and only that is copied.
+/// In the serial schedule a kind is what a slot holds, and only that is copied.
 struct SlotKind {
     SlotExchange exchange;
-    /// Work of each IPU when the pipeline is full: in such a slot, or in the fullest of all slots.
+    /// Work of each IPU in such a slot when the pipeline is full.
     std::vector<core::Cycles> fullWork;
 };
 
-/// The slots of one pipeline by kind.
+/// What a program hands to a stage on another IPU after each run.
+struct ProgramCopy {
+    core::StageId to;
+    core::Bytes bytes;
+    core::Cycles duration;
+    /// Micro-batches that may wait at the receiver beside the one it reads.
+    std::int64_t depth = 0;
+};
+
+/// What the schedule of one pipeline moves between IPUs: the slots by kind where IPUs meet at their ends, the
+/// copies of each program where they do not.
 struct SlotPattern {
     std::vector<SlotKind> kinds;
     /// Kind of every slot.
     std::vector<std::uint32_t> kindOfSlot;
+    /// Of the forward programs, then of the backward ones, by stage.
+    std::array<std::vector<std::vector<ProgramCopy>>, 2> programCopies;
     /// Once per update: values that one stage's update sends to another's.
     SlotExchange updateExchange;
 
     [[nodiscard]] const SlotKind& kindOf(std::size_t slot) const { return kinds[kindOfSlot[slot]]; }
+    [[nodiscard]] const std::vector<ProgramCopy>& copiesOf(Phase phase, core::StageId stage) const {
+        return programCopies[phase == Phase::Forward ? 0 : 1][stage.index()];
+    }
 };
 
 [[nodiscard]] SlotPattern slotPattern(const CompiledPipeline& pipeline);

@@ -38,6 +38,7 @@ public:
                 addSegment(segment);
             for (std::size_t slot = 0; slot < m_update.timing.timeSlots.size(); ++slot)
                 addSlot(slot);
+            addItems();
             addUpdate();
         }
         flush();
@@ -161,6 +162,40 @@ private:
         record.microBatch = *work.outfeedMicroBatch;
         record.stage = core::StageId(m_pipeline.stageCount - 1);
         record.bytes = m_pipeline.outfeedBytes;
+        add(record);
+    }
+
+    /// What an asynchronous schedule sends from this IPU, and the host I/O of its items.
+    void addItems() {
+        for (const CopyTiming& copy : m_update.timing.copies)
+            if (copy.sender == m_ipu) {
+                add(span(LaneKind::Sync, SpanKind::Sync, copy.start, copy.sync, copy.slot));
+                add(span(LaneKind::Sync, SpanKind::Sync, copy.end() - copy.sync, copy.sync, copy.slot));
+                core::SpanRecord record = span(LaneKind::Exchange, SpanKind::InterIpuCopy,
+                                               copy.exchangeStart(), copy.exchange, copy.slot);
+                record.bytes = copy.bytes;
+                record.stage = copy.from;
+                record.microBatch = copy.microBatch;
+                add(record);
+            }
+        const PipelineSchedule& schedule = m_pipeline.schedule;
+        for (std::size_t slot = 0, at = 0;
+             slot < schedule.timeSlots.size() && at < m_update.timing.items.size(); ++slot)
+            for (const WorkItem& item : schedule.work(schedule.timeSlots[slot])) {
+                const ItemTiming& timing = m_update.timing.items[at++];
+                if (item.ipu != m_ipu)
+                    continue;
+                addItemHost(item, SpanKind::Infeed, timing.ready(), timing.hostIn, slot);
+                addItemHost(item, SpanKind::Outfeed, timing.end, timing.hostOut, slot);
+            }
+    }
+
+    void addItemHost(const WorkItem& item, SpanKind kind, Cycles start, Cycles duration, std::size_t slot) {
+        core::SpanRecord record =
+            span(LaneKind::Host, kind, start, duration, static_cast<std::int64_t>(slot));
+        record.microBatch = item.microBatch;
+        record.stage = item.stage;
+        record.bytes = kind == SpanKind::Infeed ? m_pipeline.infeedBytes : m_pipeline.outfeedBytes;
         add(record);
     }
 

@@ -1,8 +1,6 @@
 #include "simulator/engine/clock/update_timing.h"
 
 #include "core/base/quantity.h"
-#include "simulator/engine/clock/infeed_queue.h"
-#include "simulator/engine/clock/outfeed_queue.h"
 #include "simulator/target/link_topology.h"
 
 #include <algorithm>
@@ -48,6 +46,25 @@ public:
 private:
     UpdateTiming simulate() {
         UpdateTiming timing;
+        Cycles now;
+        if (m_pipeline.schedule.isAsynchronous) {
+            ItemTimings items = runItems(m_pipeline, m_pattern, m_infeed, m_outfeed, m_clock);
+            now = items.end;
+            timing.exposedHost = items.exposedHost;
+            timing.items = std::move(items.items);
+            timing.copies = std::move(items.copies);
+        } else {
+            now = addSlots(timing);
+        }
+        timing.update = updateTiming(now);
+        timing.exposedHost += timing.update.hostOut;
+        timing.total = timing.update.end;
+        m_clock += timing.total;
+        return timing;
+    }
+
+    /// Returns when the last slot ends.
+    Cycles addSlots(UpdateTiming& timing) {
         timing.timeSlots.reserve(m_pipeline.schedule.timeSlots.size());
         Cycles now;
         for (std::size_t slot = 0; slot < m_pipeline.schedule.timeSlots.size(); ++slot) {
@@ -55,11 +72,7 @@ private:
             now = timing.timeSlots.back().end;
             timing.exposedHost += timing.timeSlots.back().exposedHost();
         }
-        timing.update = updateTiming(now);
-        timing.exposedHost += timing.update.hostOut;
-        timing.total = timing.update.end;
-        m_clock += timing.total;
-        return timing;
+        return now;
     }
 
     SlotTiming slotTiming(std::size_t index, Cycles start) {

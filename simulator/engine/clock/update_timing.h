@@ -1,6 +1,6 @@
 #pragma once
 
-#include "simulator/engine/clock/slot_pattern.h"
+#include "simulator/engine/clock/item_clock.h"
 
 #include <vector>
 
@@ -52,7 +52,11 @@ struct UpdatePhaseTiming {
 
 /// One update (training) or pipeline execution (inference) in the steady state of the host's queue.
 struct UpdateTiming {
+    /// Empty where IPUs do not meet at the ends of slots.
     std::vector<SlotTiming> timeSlots;
+    /// Only there.
+    std::vector<ItemTiming> items;
+    std::vector<CopyTiming> copies;
     /// Of zero length in inference, where only an accumulated outfeed takes time.
     UpdatePhaseTiming update;
     core::Cycles total;
@@ -60,8 +64,9 @@ struct UpdateTiming {
     core::Cycles exposedHost;
 };
 
-/// Executes one update as bulk-synchronous steps in integer cycles: a slot takes its slowest IPU's programs,
-/// the exchange of its copies between two syncs, and the host I/O that nothing hides.
+/// Executes one update in integer cycles, as bulk-synchronous steps: a slot takes its slowest IPU's programs,
+/// the exchange of its copies between two syncs, and the host I/O that nothing hides. The items of an
+/// asynchronous schedule run as `runItems` says.
 [[nodiscard]] UpdateTiming simulateUpdate(const CompiledPipeline& pipeline, const SlotPattern& pattern);
 
 } // namespace simulator

@@ -105,6 +105,10 @@ private:
         });
         if (!crosses)
             return;
+        if (m_schedule.isAsynchronous) {
+            add(slot, StepKind::GlobalExchange, "copies from IPU to IPU beside the programs");
+            return;
+        }
         add(slot, StepKind::Sync, "sync of all IPUs");
         add(slot, StepKind::GlobalExchange, "copies between IPUs");
         add(slot, StepKind::Sync, "sync of all IPUs");

@@ -2,6 +2,7 @@
 
 #include "core/config/ipu_config/ipu_config_values.h"
 #include "core/plan/schedule/schedule_catalogue.h"
+#include "simulator/compiler/staging/tensor_uses.h"
 #include "simulator/numerics/sequence/fuse_operations.h"
 
 #include <algorithm>
@@ -24,13 +25,36 @@ Operations joined(const Operations& a, const Operations& b) {
     return all;
 }
 
+/// With the views (reshaped tensors, checkpoints) of what the program computes again. They share its memory,
+/// so no compiled program repeats them, but whoever reads one finds it through them.
+Operations withViews(const TrainingGraph& graph, const TensorUses& uses, Operations operations) {
+    std::vector<bool> isHere(graph.operations.size(), false);
+    for (const core::OperationId id : operations)
+        isHere[id.index()] = true;
+    const std::size_t count = operations.size();
+    for (std::size_t index = 0; index < count; ++index)
+        for (core::TensorId tensor : graph.operation(operations[index]).inputs) {
+            const core::OperationId source = uses.producer(uses.storage(tensor));
+            if (!source.isValid() || !isHere[source.index()])
+                continue;
+            while (uses.storage(tensor) != tensor) {
+                const core::OperationId view = uses.producer(tensor);
+                if (!isHere[view.index()])
+                    operations.push_back(view);
+                isHere[view.index()] = true;
+                tensor = graph.operation(view).inputs.front();
+            }
+        }
+    return operations;
+}
+
 } // namespace
 
 TrainingProgram trainingProgram(const CompiledPipeline& pipeline) {
     TrainingProgram program;
     program.staged = std::make_shared<KeptGraph>(pipeline);
-    program.schedule = pipeline.schedule;
     program.batchSerialization = pipeline.batchSerialization;
+    const TensorUses uses(program.graph());
     const bool isAlone = pipeline.stages.size() == 1 && program.graph().training;
     for (const StagePrograms& stage : pipeline.stages) {
         const bool isLast = &stage == &pipeline.stages.back();
@@ -40,9 +64,9 @@ TrainingProgram trainingProgram(const CompiledPipeline& pipeline) {
             operations.backward = inGraphOrder(joined(stage.forward.order, stage.backward.order));
         } else {
             operations.forward = inGraphOrder(stage.forward.order);
-            operations.backward = inGraphOrder(stage.backward.order);
+            operations.backward = inGraphOrder(withViews(program.graph(), uses, stage.backward.order));
             operations.weightGradient = inGraphOrder(stage.weightGradient.order);
-            operations.recompute = inGraphOrder(stage.recompute.order);
+            operations.recompute = inGraphOrder(withViews(program.graph(), uses, stage.recompute.order));
         }
         program.stages.push_back(std::move(operations));
         program.weightUpdate = joined(program.weightUpdate, stage.weightUpdate.order);
@@ -72,6 +96,10 @@ TrainingProgram forwardProgram(TrainingGraph graph) {
     staged->ipus = {core::IpuId(0)};
     staged->stageOfOperation.assign(graph.operations.size(), core::StageId(0));
     staged->recomputed.resize(1);
+    // One micro-batch keeps every rule of a schedule.
+    staged->schedule = core::buildUnpipelinedSchedule(
+                           {.stages = 1, .microBatches = 1, .training = false, .deviceMapping = {}})
+                           .value();
     TrainingProgram program;
     TrainingProgram::StageOperations operations;
     for (const Operation& operation : graph.operations)
@@ -79,10 +107,6 @@ TrainingProgram forwardProgram(TrainingGraph graph) {
     program.stages.push_back(std::move(operations));
     staged->graph = std::move(graph);
     program.staged = std::move(staged);
-    // One micro-batch keeps every rule of a schedule.
-    program.schedule = core::buildUnpipelinedSchedule(
-                           {.stages = 1, .microBatches = 1, .training = false, .deviceMapping = {}})
-                           .value();
     return program;
 }
 

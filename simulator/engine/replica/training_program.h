@@ -25,7 +25,6 @@ struct TrainingProgram {
     };
 
     std::shared_ptr<const KeptGraph> staged;
-    PipelineSchedule schedule;
     std::vector<StageOperations> stages;
     std::vector<core::OperationId> weightUpdate;
     /// Products that make a gradient and stand in `weightUpdate` instead of a backward program.
@@ -35,9 +34,10 @@ struct TrainingProgram {
     HalfRounding half;
 
     [[nodiscard]] const TrainingGraph& graph() const { return staged->graph; }
+    [[nodiscard]] const PipelineSchedule& schedule() const { return staged->schedule; }
     /// Micro-batches of one weight update (pipeline execution) and replica.
     [[nodiscard]] std::int64_t microBatches() const {
-        return schedule.shape.microBatches * batchSerialization;
+        return schedule().shape.microBatches * batchSerialization;
     }
 };
 

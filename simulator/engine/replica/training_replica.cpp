@@ -57,14 +57,14 @@ core::Result<void> TrainingReplica::bindUpdate() {
 core::Result<void> TrainingReplica::runMicroBatches(const Listener& listener, ThreadPool& pool) {
     for (TrainingStage& stage : m_stages)
         stage.clear();
-    for (const Slot& slot : m_program->schedule.timeSlots)
+    for (const Slot& slot : m_program->schedule().timeSlots)
         if (auto result = runSlot(slot, listener, pool); !result)
             return result;
     return {};
 }
 
 core::Result<void> TrainingReplica::runSlot(const Slot& slot, const Listener& listener, ThreadPool& pool) {
-    const std::span<const WorkItem> items = m_program->schedule.work(slot);
+    const std::span<const WorkItem> items = m_program->schedule().work(slot);
     // On each IPU in the order of the table; what other stages need leaves at the end of the slot.
     for (const WorkItem& item : items)
         if (auto result = runItem(item, listener, pool); !result)

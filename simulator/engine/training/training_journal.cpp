@@ -44,7 +44,7 @@ void TrainingJournal::addDetails(core::TrainingRecords details, core::ProfileSin
         m_details.append(details);
 }
 
-void TrainingJournal::goOnAfter(const BackupState& state, core::ProfileSink& sink) {
+void TrainingJournal::resumeFrom(const BackupState& state, core::ProfileSink& sink) {
     for (const core::MetricRecord& record : state.records)
         (void)m_history.add({record.name}, "", {record.value}, record.update, record.epoch);
     m_metrics = state.records;

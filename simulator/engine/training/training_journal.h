@@ -27,7 +27,7 @@ public:
                  core::ProfileSink& sink);
     void addDetails(core::TrainingRecords details, core::ProfileSink& sink);
     /// What an earlier part of the run said is said again.
-    void goOnAfter(const BackupState& state, core::ProfileSink& sink);
+    void resumeFrom(const BackupState& state, core::ProfileSink& sink);
 
     /// A note of a callback.
     void addNote(const std::string& callback, const std::string& what);

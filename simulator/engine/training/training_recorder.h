@@ -61,7 +61,7 @@ public:
     void endPass(std::int64_t epoch);
 
     /// An earlier part of the run recorded these.
-    void goOnAfter(const core::TrainingRecords& records) { m_hasImages = !records.images.empty(); }
+    void resumeFrom(const core::TrainingRecords& records) { m_hasImages = !records.images.empty(); }
     /// What came since the last call.
     [[nodiscard]] core::TrainingRecords take();
 

@@ -217,8 +217,8 @@ core::Result<std::optional<std::int64_t>> TrainingRun::loadBackup(const std::fil
         if (next < (*state)->callbacks.size() && !callback->state().is_null())
             callback->setState((*state)->callbacks[next++]);
     }
-    m_recorder.goOnAfter((*state)->trainingRecords);
-    m_journal.goOnAfter(**state, sink);
+    m_recorder.resumeFrom((*state)->trainingRecords);
+    m_journal.resumeFrom(**state, sink);
     return (*state)->epochs;
 }
 

@@ -50,12 +50,12 @@ core::Result<void> UpdateRunner::openReplicas(const TrainingRecorder& recorder) 
 
 void UpdateRunner::openExchange() {
     const TrainingGraph& graph = m_replicas.front().graph();
-    const bool isMet = std::ranges::any_of(graph.operations, [&](const Operation& operation) {
+    const bool exchanges = std::ranges::any_of(graph.operations, [&](const Operation& operation) {
         return operation.phase != Phase::WeightUpdate &&
                (replicaCollective(graph, operation).has_value() ||
                 std::holds_alternative<HostUpdate>(operation.attributes));
     });
-    if (m_replicas.size() < 2 || !isMet)
+    if (m_replicas.size() < 2 || !exchanges)
         return;
     m_exchange = std::make_unique<ReplicaExchange>(static_cast<std::int64_t>(m_replicas.size()));
     for (const TrainingReplica& replica : m_replicas) {

@@ -188,7 +188,7 @@ core::Result<ipu_user_function> loadUserFunction(const BindRequest& request) {
                                              : "check op_name, and that the function is exported as C");
     if (const std::string trouble = tryOut(request, function); !trouble.empty())
         return refusal(request, fmt::format("\"{}\", tried with zeros, {}", entry, trouble),
-                       "mend the function; user_operation.h says what it may do");
+                       "correct the function; user_operation.h says what it may do");
     tried[signature] = function;
     return function;
 }

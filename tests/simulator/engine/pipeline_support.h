@@ -15,6 +15,8 @@ struct StageCycles {
     std::int64_t backward = 2000;
     std::int64_t recompute = 0;
     std::int64_t update = 500;
+    /// Of a schedule that splits the backward pass.
+    std::int64_t weightGradient = 0;
 };
 
 /// A pipeline of given stage times, without a model behind it.
@@ -33,6 +35,8 @@ struct PipelineSpec {
     std::int64_t prefetchDepth = 3;
     bool overlapsHostIo = false;
     std::string target = "ipu2";
+    /// Micro-batches that may wait where copies arrive.
+    std::int64_t arrivalDepth = 0;
 };
 
 inline simulator::StageProgram program(std::size_t stage, simulator::Phase phase, std::int64_t cycles) {
@@ -66,7 +70,7 @@ inline simulator::CompiledPipeline pipelineOf(const PipelineSpec& spec) {
             {program(stage, Phase::Forward, isMerged ? 0 : cycles.forward),
              program(stage, Phase::Backward,
                      spec.training ? cycles.backward + (isMerged ? cycles.forward : 0) : 0),
-             {},
+             program(stage, Phase::WeightGradient, cycles.weightGradient),
              program(stage, Phase::Recompute, cycles.recompute),
              program(stage, Phase::WeightUpdate, spec.training ? cycles.update : 0)});
     }
@@ -84,7 +88,7 @@ inline simulator::CompiledPipeline pipelineOf(const PipelineSpec& spec) {
                                       false,
                                       spec.crossingBytes,
                                       path,
-                                      0});
+                                      spec.arrivalDepth});
         if (spec.training)
             pipeline.transfers.push_back({{},
                                           core::StageId(stage + 1),
@@ -93,7 +97,7 @@ inline simulator::CompiledPipeline pipelineOf(const PipelineSpec& spec) {
                                           false,
                                           spec.crossingBytes,
                                           path,
-                                          0});
+                                          spec.arrivalDepth});
     }
     pipeline.system.target = findTarget(spec.target)->target;
     pipeline.system.ipus = pipeline.system.ipusPerReplica = static_cast<std::int64_t>(ipuCount);

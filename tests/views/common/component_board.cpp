@@ -192,15 +192,15 @@ void paintSwatches(QPainter& painter, const QRectF&, const Theme& theme) {
         painter.drawText(QPointF(chip.left() + 22, chip.bottom() + 16), Theme::stageColorName(k));
         painter.fillRect(QRectF(chip.left() + 60, chip.bottom() + 6, 20, 12), theme.stageTint(k));
     }
-    for (std::size_t i = 0; i < phaseCount; ++i) {
-        const auto phase = static_cast<Phase>(i);
+    for (std::size_t i = 0; i < activityCount; ++i) {
+        const auto activity = static_cast<Activity>(i);
         const QRectF rect(4 + double(i % 4) * 136, 104 + double(i / 4) * 26, 126, 20);
-        painter.fillRect(rect, theme.phase(phase));
-        fillHatch(painter, rect, theme.phaseHatch(phase), hatchOn(theme.phase(phase), theme));
-        painter.setPen(theme.phaseOutline(phase));
+        painter.fillRect(rect, theme.activity(activity));
+        fillHatch(painter, rect, theme.activityHatch(activity), hatchOn(theme.activity(activity), theme));
+        painter.setPen(theme.activityOutline(activity));
         painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
         painter.setPen(theme.color(Role::OnFill));
-        painter.drawText(rect, Qt::AlignCenter, phaseName(phase));
+        painter.drawText(rect, Qt::AlignCenter, activityName(activity));
     }
     for (std::size_t i = 0; i < core::memoryCategoryCount; ++i) {
         const auto category = static_cast<core::MemoryCategory>(i);
@@ -227,9 +227,9 @@ void paintGauges(QPainter& painter, const QRectF&, const Theme& theme) {
         {{{0.56, weights, HatchPattern::None, {}}}, 0.9, {}},
         {{{0.3, weights, HatchPattern::None, {}}, {0.49, activations, HatchPattern::None, {}}}, 0.9, {}},
         {{{0.96, theme.color(Role::Error), HatchPattern::None, {}}}, 0.9, {}},
-        {{{0.4, theme.phase(Phase::Backward), HatchPattern::None, {}},
-          {0.2, theme.phase(Phase::Forward), HatchPattern::None, {}},
-          {0.2, theme.phase(Phase::Recompute), theme.phaseHatch(Phase::Recompute), {}}},
+        {{{0.4, theme.activity(Activity::Backward), HatchPattern::None, {}},
+          {0.2, theme.activity(Activity::Forward), HatchPattern::None, {}},
+          {0.2, theme.activity(Activity::Recompute), theme.activityHatch(Activity::Recompute), {}}},
          {},
          0.88},
     }};

@@ -102,18 +102,27 @@ private slots:
         }
     }
 
-    void phasesCarryReadableLabelsAndVisibleOutlines() {
+    void activitiesCarryReadableLabelsAndVisibleOutlines() {
         for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark}) {
             const Theme theme(kind);
-            for (std::size_t i = 0; i < views::phaseCount; ++i) {
-                const auto phase = static_cast<views::Phase>(i);
-                const QString name = views::phaseName(phase);
-                requireContrast(5.5, theme.color(Role::OnFill), theme.phase(phase), name);
-                requireContrast(4.5, theme.color(Role::Text), theme.phaseMuted(phase), "muted " + name);
-                requireContrast(3.0, theme.phaseOutline(phase), theme.color(Role::Canvas),
+            for (std::size_t i = 0; i < views::activityCount; ++i) {
+                const auto activity = static_cast<views::Activity>(i);
+                const QString name = views::activityName(activity);
+                requireContrast(5.5, theme.color(Role::OnFill), theme.activity(activity), name);
+                requireContrast(4.5, theme.color(Role::Text), theme.activityMuted(activity), "muted " + name);
+                requireContrast(3.0, theme.activityOutline(activity), theme.color(Role::Canvas),
                                 "outline of " + name);
             }
         }
+    }
+
+    void theWorkOfAPhaseHasTheColourOfItsSpans() {
+        for (std::size_t i = 0; i < core::phaseCount; ++i) {
+            const auto phase = static_cast<core::Phase>(i);
+            QCOMPARE(views::activityOf(phase), views::activityOf(core::spanKindOf(phase)).value());
+        }
+        QCOMPARE(views::activityName(views::activityOf(core::Phase::WeightGradient)),
+                 QStringLiteral("weight gradient"));
     }
 
     void coloursStayApartInEveryKindOfVision() {
@@ -126,11 +135,11 @@ private slots:
             for (std::size_t k = 0; k < views::stageColorCount; ++k)
                 requireDistance(11, theme.stage(k), theme.stage(k + 1),
                                 QStringLiteral("neighbouring stages"));
-            using views::Phase;
-            for (const auto& [a, b] :
-                 {std::pair(Phase::Forward, Phase::Backward), std::pair(Phase::Forward, Phase::WeightUpdate),
-                  std::pair(Phase::Backward, Phase::WeightUpdate)})
-                requireDistance(14, theme.phase(a), theme.phase(b), QStringLiteral("phases"));
+            using views::Activity;
+            for (const auto& [a, b] : {std::pair(Activity::Forward, Activity::Backward),
+                                       std::pair(Activity::Forward, Activity::WeightUpdate),
+                                       std::pair(Activity::Backward, Activity::WeightUpdate)})
+                requireDistance(14, theme.activity(a), theme.activity(b), QStringLiteral("activities"));
             for (std::size_t i = 1; i < core::memoryCategoryCount; ++i) {
                 const auto below = static_cast<core::MemoryCategory>(i - 1);
                 const auto above = static_cast<core::MemoryCategory>(i);
@@ -148,7 +157,7 @@ private slots:
         for (std::size_t k = 0; k < 12; ++k)
             QVERIFY(forced.stageHatch(k) != views::HatchPattern::None);
         QVERIFY(Theme(ThemeKind::HighContrast).forcesHatches());
-        QVERIFY(theme.phaseHatch(views::Phase::Recompute) != views::HatchPattern::None);
+        QVERIFY(theme.activityHatch(views::Activity::Recompute) != views::HatchPattern::None);
     }
 
     void sizesGrowWithTheBodyFont() {

@@ -84,6 +84,20 @@ private slots:
         QCOMPARE(shown.rowCount(), 2);
     }
 
+    void aPhaseIsPaintedInTheColourOfItsWork() {
+        core::OperationRecord operation;
+        operation.phase = core::ProgramPhase::WeightGradient;
+        ProgramData data = *m_view->program();
+        data.operations = {operation};
+        const Theme theme(ThemeKind::Light);
+        const TableContent table = operationTable(data, Units{});
+        std::vector<QColor> colours;
+        for (const TableCell& cell : table.rows.front())
+            if (cell.colour)
+                colours.push_back(cell.colour(theme));
+        QCOMPARE(colours, std::vector<QColor>{theme.activity(Activity::WeightGradient)});
+    }
+
     void choosingAnOperationSelectsItsLayerEverywhere() {
         m_view->operations().table().selectRow(5);
         const core::OperationRecord& operation = m_view->program()->operations[5];

@@ -59,8 +59,9 @@ Theme::Theme(ThemeKind kind, double scale, bool forceHatches)
     for (std::size_t i = 0; i < stageColorCount; ++i)
         m_stages[i] =
             fromValue(pick(kind, stageTable()[i].light, stageTable()[i].dark, stageTable()[i].dark));
-    for (const PhaseColors& row : phaseTable())
-        m_phases[static_cast<std::size_t>(row.phase)] = fromValue(pick(kind, row.light, row.dark, row.dark));
+    for (const ActivityColors& row : activityTable())
+        m_activities[static_cast<std::size_t>(row.activity)] =
+            fromValue(pick(kind, row.light, row.dark, row.dark));
     for (const CategoryColors& row : categoryTable())
         m_categories[static_cast<std::size_t>(row.category)] =
             fromValue(pick(kind, row.light, row.dark, row.dark));
@@ -101,29 +102,29 @@ QString Theme::stageColorName(std::size_t stage) {
     return QString::fromUtf8(stageTable()[stage % stageColorCount].name);
 }
 
-QColor Theme::phaseOutline(Phase phase) const {
-    return mix(this->phase(phase), Qt::black, isDark() ? 0.28 : 0.30);
+QColor Theme::activityOutline(Activity activity) const {
+    return mix(this->activity(activity), Qt::black, isDark() ? 0.28 : 0.30);
 }
 
-QColor Theme::phaseMuted(Phase phase) const {
-    return mix(color(Role::Canvas), this->phase(phase), isDark() ? 0.48 : 0.62);
+QColor Theme::activityMuted(Activity activity) const {
+    return mix(color(Role::Canvas), this->activity(activity), isDark() ? 0.48 : 0.62);
 }
 
-HatchPattern Theme::phaseHatch(Phase phase) const {
-    if (phase == Phase::Recompute)
+HatchPattern Theme::activityHatch(Activity activity) const {
+    if (activity == Activity::Recompute)
         return HatchPattern::Slash;
     if (!m_forceHatches)
         return HatchPattern::None;
-    switch (phase) {
-    case Phase::Backward:
+    switch (activity) {
+    case Activity::Backward:
         return HatchPattern::Backslash;
-    case Phase::WeightUpdate:
+    case Activity::WeightUpdate:
         return HatchPattern::Dots;
-    case Phase::Exchange:
+    case Activity::Exchange:
         return HatchPattern::Horizontal;
-    case Phase::Copy:
+    case Activity::Copy:
         return HatchPattern::Cross;
-    case Phase::Host:
+    case Activity::Host:
         return HatchPattern::Vertical;
     default:
         return HatchPattern::None;
@@ -137,18 +138,18 @@ QColor Theme::idleFill() const {
 QColor Theme::idleBase(core::IdleCause cause) const {
     switch (cause) {
     case core::IdleCause::WarmUp:
-        return phase(Phase::Forward);
+        return activity(Activity::Forward);
     case core::IdleCause::Drain:
-        return phase(Phase::Backward);
+        return activity(Activity::Backward);
     case core::IdleCause::Imbalance:
         return color(Role::Error);
     case core::IdleCause::Transfer:
-        return phase(Phase::Copy);
+        return activity(Activity::Copy);
     case core::IdleCause::Host:
-        return phase(Phase::Host);
+        return activity(Activity::Host);
     case core::IdleCause::AllReduce:
     case core::IdleCause::Serial:
-        return phase(Phase::Sync);
+        return activity(Activity::Sync);
     }
     return color(Role::Hatch);
 }
@@ -218,37 +219,53 @@ QString themeName(ThemeKind kind) {
     return {};
 }
 
-std::optional<Phase> phaseOf(core::SpanKind kind) {
+Activity activityOf(core::Phase phase) {
+    switch (phase) {
+    case core::Phase::Forward:
+        break;
+    case core::Phase::Backward:
+        return Activity::Backward;
+    case core::Phase::Recompute:
+        return Activity::Recompute;
+    case core::Phase::WeightUpdate:
+        return Activity::WeightUpdate;
+    case core::Phase::WeightGradient:
+        return Activity::WeightGradient;
+    }
+    return Activity::Forward;
+}
+
+std::optional<Activity> activityOf(core::SpanKind kind) {
     switch (kind) {
     case core::SpanKind::Forward:
-        return Phase::Forward;
+        return Activity::Forward;
     case core::SpanKind::Backward:
-        return Phase::Backward;
+        return Activity::Backward;
     case core::SpanKind::Recompute:
-        return Phase::Recompute;
+        return Activity::Recompute;
     case core::SpanKind::WeightUpdate:
-        return Phase::WeightUpdate;
+        return Activity::WeightUpdate;
     case core::SpanKind::WeightGradient:
-        return Phase::WeightGradient;
+        return Activity::WeightGradient;
     case core::SpanKind::Exchange:
-        return Phase::Exchange;
+        return Activity::Exchange;
     case core::SpanKind::InterIpuCopy:
     case core::SpanKind::AllReduce:
     case core::SpanKind::RemoteMemory:
-        return Phase::Copy;
+        return Activity::Copy;
     case core::SpanKind::Sync:
-        return Phase::Sync;
+        return Activity::Sync;
     case core::SpanKind::Infeed:
     case core::SpanKind::Outfeed:
-        return Phase::Host;
+        return Activity::Host;
     case core::SpanKind::Idle:
         return std::nullopt;
     }
     return std::nullopt;
 }
 
-QString phaseName(Phase phase) {
-    return QString::fromUtf8(phaseTable()[static_cast<std::size_t>(phase)].name);
+QString activityName(Activity activity) {
+    return QString::fromUtf8(activityTable()[static_cast<std::size_t>(activity)].name);
 }
 
 } // namespace views

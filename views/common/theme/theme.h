@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/phase.h"
 #include "core/plan/plan_estimate.h"
 #include "core/profile/records/memory_category.h"
 #include "core/profile/records/time_records.h"
@@ -50,7 +51,7 @@ enum class Role : std::uint8_t {
     Info,
     InfoSoft,
     Limit,
-    OnFill, ///< text on phases and categories
+    OnFill, ///< text on activities and categories
     Shadow,
     ToolTip,
     ToolTipText,
@@ -58,8 +59,9 @@ enum class Role : std::uint8_t {
 };
 inline constexpr std::size_t roleCount = 37;
 
-/// Colour meaning of a piece of time.
-enum class Phase : std::uint8_t {
+/// What the colour of a piece of time says: what an IPU does in it. Work of a program, `core::Phase`, and
+/// what moves data.
+enum class Activity : std::uint8_t {
     Forward,
     Backward,
     Recompute,
@@ -70,7 +72,7 @@ enum class Phase : std::uint8_t {
     Host,
     WeightGradient
 };
-inline constexpr std::size_t phaseCount = 9;
+inline constexpr std::size_t activityCount = 9;
 
 enum class HatchPattern : std::uint8_t { None, Slash, Backslash, Dots, Cross, Vertical, Horizontal };
 
@@ -86,7 +88,7 @@ public:
 
     [[nodiscard]] ThemeKind kind() const { return m_kind; }
     [[nodiscard]] bool isDark() const { return m_kind != ThemeKind::Light; }
-    /// Hatches on every stage and phase, not only where the palette needs them.
+    /// Hatches on every stage and activity, not only where the palette needs them.
     [[nodiscard]] bool forcesHatches() const { return m_forceHatches; }
     [[nodiscard]] double scale() const { return m_scale; }
     [[nodiscard]] double px(double size) const { return size * m_scale; }
@@ -107,11 +109,13 @@ public:
     [[nodiscard]] HatchPattern stageHatch(std::size_t stage) const;
     [[nodiscard]] static QString stageColorName(std::size_t stage);
 
-    [[nodiscard]] QColor phase(Phase phase) const { return m_phases[static_cast<std::size_t>(phase)]; }
-    [[nodiscard]] QColor phaseOutline(Phase phase) const;
+    [[nodiscard]] QColor activity(Activity activity) const {
+        return m_activities[static_cast<std::size_t>(activity)];
+    }
+    [[nodiscard]] QColor activityOutline(Activity activity) const;
     /// Fill of a span that is not of interest at the moment.
-    [[nodiscard]] QColor phaseMuted(Phase phase) const;
-    [[nodiscard]] HatchPattern phaseHatch(Phase phase) const;
+    [[nodiscard]] QColor activityMuted(Activity activity) const;
+    [[nodiscard]] HatchPattern activityHatch(Activity activity) const;
 
     [[nodiscard]] QColor category(core::MemoryCategory category) const {
         return m_categories[static_cast<std::size_t>(category)];
@@ -139,7 +143,7 @@ private:
     bool m_forceHatches;
     std::array<QColor, roleCount> m_colors;
     std::array<QColor, stageColorCount> m_stages;
-    std::array<QColor, phaseCount> m_phases;
+    std::array<QColor, activityCount> m_activities;
     std::array<QColor, core::memoryCategoryCount> m_categories;
 };
 
@@ -149,10 +153,12 @@ using ThemeColour = std::function<QColor(const Theme&)>;
 /// "light", "dark", "high-contrast".
 [[nodiscard]] QString themeName(ThemeKind kind);
 
-/// The phase whose colour a span of the profile has; nothing for idle spans.
-[[nodiscard]] std::optional<Phase> phaseOf(core::SpanKind kind);
+/// The work of a phase.
+[[nodiscard]] Activity activityOf(core::Phase phase);
+/// The activity whose colour a span of the profile has; nothing for idle spans.
+[[nodiscard]] std::optional<Activity> activityOf(core::SpanKind kind);
 
-/// Name of a phase for legends.
-[[nodiscard]] QString phaseName(Phase phase);
+/// Name of an activity for legends.
+[[nodiscard]] QString activityName(Activity activity);
 
 } // namespace views

@@ -62,18 +62,18 @@ constexpr StageColors stages[] = {
 };
 static_assert(std::size(stages) == stageColorCount);
 
-constexpr PhaseColors phases[] = {
-    {Phase::Forward, "forward", 0x54A9EA, 0x699FEF},
-    {Phase::Backward, "backward", 0xFCB24A, 0xED8C2F},
-    {Phase::Recompute, "recompute", 0xCEB2E0, 0xD9AEF6},
-    {Phase::WeightUpdate, "weight update", 0x67B470, 0x68C591},
-    {Phase::Exchange, "exchange", 0x74CBD8, 0x85D1D9},
-    {Phase::Copy, "inter-IPU copy", 0xEE6A9B, 0xDC608F},
-    {Phase::Sync, "sync", 0x9A9FA6, 0x87909C},
-    {Phase::Host, "host I/O", 0xD2C393, 0xAC8334},
-    {Phase::WeightGradient, "weight gradient", 0xB9CC5A, 0xB7C64F},
+constexpr ActivityColors activities[] = {
+    {Activity::Forward, "forward", 0x54A9EA, 0x699FEF},
+    {Activity::Backward, "backward", 0xFCB24A, 0xED8C2F},
+    {Activity::Recompute, "recompute", 0xCEB2E0, 0xD9AEF6},
+    {Activity::WeightUpdate, "weight update", 0x67B470, 0x68C591},
+    {Activity::Exchange, "exchange", 0x74CBD8, 0x85D1D9},
+    {Activity::Copy, "inter-IPU copy", 0xEE6A9B, 0xDC608F},
+    {Activity::Sync, "sync", 0x9A9FA6, 0x87909C},
+    {Activity::Host, "host I/O", 0xD2C393, 0xAC8334},
+    {Activity::WeightGradient, "weight gradient", 0xB9CC5A, 0xB7C64F},
 };
-static_assert(std::size(phases) == phaseCount);
+static_assert(std::size(activities) == activityCount);
 
 /// Cool = always live, warm = not.
 constexpr CategoryColors categories[] = {
@@ -102,8 +102,8 @@ std::span<const RoleColors> roleTable() {
 std::span<const StageColors> stageTable() {
     return stages;
 }
-std::span<const PhaseColors> phaseTable() {
-    return phases;
+std::span<const ActivityColors> activityTable() {
+    return activities;
 }
 std::span<const CategoryColors> categoryTable() {
     return categories;

@@ -21,8 +21,8 @@ struct StageColors {
     HatchPattern hatch;
 };
 
-struct PhaseColors {
-    Phase phase;
+struct ActivityColors {
+    Activity activity;
     const char* name;
     std::uint32_t light;
     std::uint32_t dark;
@@ -36,7 +36,7 @@ struct CategoryColors {
 
 [[nodiscard]] std::span<const RoleColors> roleTable();
 [[nodiscard]] std::span<const StageColors> stageTable();
-[[nodiscard]] std::span<const PhaseColors> phaseTable();
+[[nodiscard]] std::span<const ActivityColors> activityTable();
 [[nodiscard]] std::span<const CategoryColors> categoryTable();
 
 } // namespace views

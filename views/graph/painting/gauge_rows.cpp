@@ -50,8 +50,8 @@ std::optional<double> changeOf(double now, std::optional<double> before) {
     return now / *before - 1;
 }
 
-GaugeSegment phaseSegment(const Theme& theme, Phase phase, double share) {
-    return {share, theme.phase(phase), theme.phaseHatch(phase), {}};
+GaugeSegment activitySegment(const Theme& theme, Activity activity, double share) {
+    return {share, theme.activity(activity), theme.activityHatch(activity), {}};
 }
 
 GaugeRow timeRow(const PlanEstimate& now, const PlanEstimate* before, std::size_t index, const Units& units,
@@ -61,10 +61,10 @@ GaugeRow timeRow(const PlanEstimate& now, const PlanEstimate* before, std::size_
     row.name = tr("Time");
     // The scale holds still while a cut is dragged, unless something grows beyond it.
     const core::Cycles scale = before != nullptr ? std::max(longest(now), longest(*before)) : longest(now);
-    row.gauge.segments = {phaseSegment(theme, Phase::Host, ratio(stage.host, scale)),
-                          phaseSegment(theme, Phase::Backward, ratio(stage.backward, scale)),
-                          phaseSegment(theme, Phase::Forward, ratio(stage.forward, scale)),
-                          phaseSegment(theme, Phase::Recompute, ratio(stage.recompute, scale))};
+    row.gauge.segments = {activitySegment(theme, Activity::Host, ratio(stage.host, scale)),
+                          activitySegment(theme, Activity::Backward, ratio(stage.backward, scale)),
+                          activitySegment(theme, Activity::Forward, ratio(stage.forward, scale)),
+                          activitySegment(theme, Activity::Recompute, ratio(stage.recompute, scale))};
     const UnitChoice unit = timeUnitFor(longest(now), units.time, {now.clockHz, now.step});
     row.value = inUnit(timeOf(stage).value(), unit);
     if (const StageEstimate* old = stageIn(before, index)) {
@@ -113,7 +113,7 @@ GaugeRow cutRow(const PlanEstimate& now, const PlanEstimate* before, std::size_t
     const StageEstimate& stage = now.stages[index];
     const core::Bytes scale =
         before != nullptr ? std::max(largestCut(now), largestCut(*before)) : largestCut(now);
-    row.gauge.segments = {phaseSegment(theme, Phase::Copy, ratio(stage.cut, scale))};
+    row.gauge.segments = {activitySegment(theme, Activity::Copy, ratio(stage.cut, scale))};
     row.value = bytesText(stage.cut, units.bytes);
     if (const StageEstimate* old = stageIn(before, index)) {
         row.change = changeOf(double(stage.cut.value()), double(old->cut.value()));

@@ -10,16 +10,16 @@ namespace {
 
 QColor bandColour(core::ScheduleBand band, const Theme& theme) {
     const double strength = theme.isDark() ? 0.42 : 0.30;
-    const auto tint = [&](Phase phase) {
-        return mix(theme.color(Role::Canvas), theme.phase(phase), strength);
+    const auto tint = [&](Activity activity) {
+        return mix(theme.color(Role::Canvas), theme.activity(activity), strength);
     };
     switch (band) {
     case core::ScheduleBand::RampUp:
-        return tint(Phase::Forward);
+        return tint(Activity::Forward);
     case core::ScheduleBand::RampDown:
-        return tint(Phase::Backward);
+        return tint(Activity::Backward);
     case core::ScheduleBand::Update:
-        return tint(Phase::WeightUpdate);
+        return tint(Activity::WeightUpdate);
     case core::ScheduleBand::Main:
     case core::ScheduleBand::Whole:
         break;

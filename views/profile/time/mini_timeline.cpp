@@ -55,7 +55,7 @@ void paintCopies(QPainter& painter, const QRectF& lane, const core::LaneWindow& 
         const double fromX = axis.x(span.start);
         painter.fillRect(QRectF(fromX, lane.bottom() - height,
                                 std::max(1.0, axis.x(span.start + span.duration) - fromX), height),
-                         theme.phase(Phase::Copy));
+                         theme.activity(Activity::Copy));
     }
 }
 

@@ -17,15 +17,15 @@ QColor baseColour(const core::SpanRecord& span, SpanColour colour, const Theme& 
         return theme.stage(span.stage.index());
     if (colour == SpanColour::MicroBatch && span.microBatch >= 0)
         return theme.stage(static_cast<std::size_t>(span.microBatch));
-    const std::optional<Phase> phase = phaseOf(span.kind);
-    return phase ? theme.phase(*phase) : theme.idleFill();
+    const std::optional<Activity> activity = activityOf(span.kind);
+    return activity ? theme.activity(*activity) : theme.idleFill();
 }
 
 HatchPattern basePattern(const core::SpanRecord& span, SpanColour colour, const Theme& theme) {
     if (colour == SpanColour::Stage && span.stage.isValid() && core::programPhaseOf(span.kind))
         return theme.stageHatch(span.stage.index());
-    const std::optional<Phase> phase = phaseOf(span.kind);
-    return phase ? theme.phaseHatch(*phase) : HatchPattern::None;
+    const std::optional<Activity> activity = activityOf(span.kind);
+    return activity ? theme.activityHatch(*activity) : HatchPattern::None;
 }
 
 QColor textOn(const QColor& fill, const Theme& theme) {

@@ -172,8 +172,8 @@ private:
 
     [[nodiscard]] SpanEmphasis emphasisOf(const core::SpanRecord& span) const {
         const TimelineState& state = m_scene.state;
-        const std::optional<Phase> phase = phaseOf(span.kind);
-        if (!state.isolated.empty() && phase && !state.isolated.contains(*phase))
+        const std::optional<Activity> activity = activityOf(span.kind);
+        if (!state.isolated.empty() && activity && !state.isolated.contains(*activity))
             return SpanEmphasis::Muted;
         const bool isWork = core::programPhaseOf(span.kind).has_value();
         if (isWork && !state.highlighted.empty())

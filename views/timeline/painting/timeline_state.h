@@ -50,8 +50,8 @@ struct TimelineState {
     /// IPUs whose live bytes are shown.
     std::set<std::size_t> counters{0};
     bool showsReplicas = false;
-    /// Phases that the legend isolates; empty: all.
-    std::set<Phase> isolated;
+    /// Activities that the legend isolates; empty: all.
+    std::set<Activity> isolated;
     std::optional<PlacedSpan> selected;
     std::optional<std::int64_t> microBatch;
     std::optional<TimelineArea> area;

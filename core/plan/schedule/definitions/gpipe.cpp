@@ -30,6 +30,7 @@ ScheduleDefinition gpipe() {
             .meaning = "All forward passes, then all backward passes: simple, with activations of every "
                        "micro-batch",
             .isWhatIf = true,
+            .isAsynchronous = true,
             .sharesIpusInTraining = false,
             .recomputesInsideBackward = true,
             .layOut = gpipeLayOut,

@@ -117,6 +117,7 @@ ScheduleDefinition interleavedOneForwardOneBackward() {
     return {.name = "Interleaved1F1B",
             .meaning = "1F1B with several stages on each IPU: a smaller bubble, more copies",
             .isWhatIf = true,
+            .isAsynchronous = true,
             .recomputesInsideBackward = true,
             .microBatchMultiple = interleavedTurnsMultiple,
             .brokenRule = brokenRoundRobin,

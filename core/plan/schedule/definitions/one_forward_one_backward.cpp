@@ -31,6 +31,7 @@ ScheduleDefinition oneForwardOneBackward() {
             .meaning = "A forward and a backward pass in turn after a short warm-up: GPipe's bubble, fewer "
                        "activations",
             .isWhatIf = true,
+            .isAsynchronous = true,
             .sharesIpusInTraining = false,
             .recomputesInsideBackward = true,
             .layOut = oneForwardOneBackwardLayOut,

@@ -37,6 +37,7 @@ ScheduleDefinition table() {
     return {.name = "Table",
             .meaning = "The slots of a CSV file of your own",
             .isWhatIf = true,
+            .isAsynchronous = true,
             .takesTable = true,
             .brokenRule = brokenTable,
             .layOut = tableLayOut};

@@ -34,6 +34,7 @@ ScheduleDefinition zbH1() {
             .meaning = "1F1B whose weight gradients wait and fill the bubble: a third of it is left, with "
                        "the same activations",
             .isWhatIf = true,
+            .isAsynchronous = true,
             .sharesIpusInTraining = false,
             .layOut = zbH1LayOut,
             .publishedBubble = zbH1Bubble,

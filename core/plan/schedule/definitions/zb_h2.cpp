@@ -36,6 +36,7 @@ ScheduleDefinition zbH2() {
         .meaning =
             "Twice the warm-up of ZB-H1: no bubble where all passes take the same, for twice the activations",
         .isWhatIf = true,
+        .isAsynchronous = true,
         .sharesIpusInTraining = false,
         .layOut = zbH2LayOut,
         .publishedBubble = zbH2Bubble,

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "simulator/engine/clock/infeed_queue.h"
+#include "simulator/engine/clock/outfeed_queue.h"
+#include "simulator/engine/clock/slot_pattern.h"
+
+#include <vector>
+
+namespace simulator {
+
+/// One piece of work of an asynchronous schedule, from the start of the update. In order: what it waits for,
+/// host input, the program, host output.
+struct ItemTiming {
+    /// The stage that makes the operands has made them, and they have arrived.
+    core::Cycles made;
+    core::Cycles arrived;
+    core::StageId maker;
+    /// What the program made for the micro-batch before has left, which takes room at the stage that reads.
+    core::Cycles left;
+    core::StageId reader;
+    /// Waiting for the host, then moving the micro-batch in.
+    core::Cycles hostIn;
+    core::Cycles start;
+    core::Cycles end;
+    /// Waiting for the host, then moving the results out.
+    core::Cycles hostOut;
+
+    /// Nothing but the host is left to wait for.
+    [[nodiscard]] core::Cycles ready() const { return start - hostIn; }
+};
+
+/// What one piece of work sends to a stage on another IPU.
+struct CopyTiming {
+    core::IpuId sender;
+    core::StageId from;
+    core::StageId to;
+    std::int32_t microBatch = 0;
+    /// Slot of the table in which the sender's work stands.
+    std::int32_t slot = 0;
+    /// Both IPUs sync before the exchange and after it.
+    core::Cycles start;
+    core::Cycles sync;
+    core::Cycles exchange;
+    core::Bytes bytes;
+
+    [[nodiscard]] core::Cycles exchangeStart() const { return start + sync; }
+    [[nodiscard]] core::Cycles end() const { return start + sync * 2 + exchange; }
+};
+
+struct ItemTimings {
+    /// As `PipelineSchedule::items`.
+    std::vector<ItemTiming> items;
+    /// In the order of their start on each sender.
+    std::vector<CopyTiming> copies;
+    core::Cycles end;
+    /// Host time of the IPU that spends most on it.
+    core::Cycles exposedHost;
+};
+
+/// Runs the table of an asynchronous schedule once: an item starts when its IPU has done what stands before
+/// it and its operands have arrived. Copies run beside the programs, those of one IPU one after the other;
+/// one starts when the receiving buffer has room, whose depth the table gives, so that the memory plan holds.
+/// Each copy costs what it costs in a slot. `clock`: start of the update on the clock of the host's queues.
+///
+/// Assumed: tiles that compute do not slow copies down. The bulk-synchronous IPU has no such copies; the
+/// literature, which these schedules are from, takes them for granted.
+[[nodiscard]] ItemTimings runItems(const CompiledPipeline& pipeline, const SlotPattern& pattern,
+                                   InfeedQueue& infeed, OutfeedQueue& outfeed, core::Cycles clock);
+
+} // namespace simulator
