@@ -22,6 +22,7 @@
 #include <QFileInfo>
 #include <QMenuBar>
 #include <QMimeData>
+#include <QPushButton>
 #include <QScreen>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -37,8 +38,8 @@ MainWindow::MainWindow(const QString& settingsFile, std::unique_ptr<Dialogs> dia
     , m_appearance(m_settings)
     , m_dialogs(dialogs ? std::move(dialogs) : std::make_unique<WindowDialogs>(this))
     , m_exports(m_document, m_selection, m_source, m_settings, *m_dialogs)
-    , m_files(m_document, m_settings, *m_dialogs)
     , m_recovery(m_document, m_settings)
+    , m_files(m_document, m_settings, m_recovery, *m_dialogs)
     , m_estimator(m_document, m_checks)
     , m_adviser(m_document, m_checks)
     , m_runs(m_checks.datasets()) {
@@ -130,8 +131,35 @@ void MainWindow::connectDocument() {
     connect(&m_files, &ProjectFiles::told, this,
             [this](views::ChipTone tone, const QString& text) { m_intents.notify(tone, text); });
     connect(&m_files, &ProjectFiles::settled, &m_recovery, &Recovery::forget);
+    connect(&m_files, &ProjectFiles::changedOnDisk, this, &MainWindow::showChange);
+    connect(&m_files, &ProjectFiles::changeSettled, m_notice, &QWidget::hide);
+    connect(&m_recovery, &Recovery::refused, this,
+            [this](const core::Diagnostics& why) { fail(tr("Unsaved work is not kept"), why); });
+    connect(&m_recovery, &Recovery::damaged, this,
+            [this](const core::Diagnostics& why) { fail(tr("Unsaved work cannot be read"), why); });
     connect(&m_recovery, &Recovery::kept, this,
             [this] { m_status->tell(views::ChipTone::Info, tr("Autosaved %1").arg(m_document.title())); });
+}
+
+/// No question in the middle of the work: a notice that waits.
+void MainWindow::showChange(bool isMissing) {
+    const QString name = toQString(m_document.path().filename().string()).toHtmlEscaped();
+    m_notice->setMessage(
+        views::ChipTone::Warning,
+        isMissing ? tr("<b>%1</b> is gone: another program renamed or removed it. Saving writes it again.")
+                        .arg(name)
+                  : tr("<b>%1</b> was changed on disk by another program.").arg(name));
+    if (isMissing) {
+        m_notice->addCloseButton();
+    } else {
+        connect(m_notice->addButton(tr("Compare …")), &QPushButton::clicked, &m_files,
+                &ProjectFiles::settleChange);
+        connect(m_notice->addButton(tr("Take theirs")), &QPushButton::clicked, &m_files,
+                &ProjectFiles::takeTheirs);
+        connect(m_notice->addButton(tr("Keep mine"), QStringLiteral("primary")), &QPushButton::clicked,
+                &m_files, &ProjectFiles::keepMine);
+    }
+    m_notice->show();
 }
 
 void MainWindow::showAdvice(const views::ProjectSnapshot& of, const std::vector<simulator::Advice>& advice) {
@@ -218,12 +246,7 @@ void MainWindow::connectStartPage() {
         m_workspaces->show(WorkspaceId::Training);
         run();
     });
-    connect(m_start, &StartPage::restoreRequested, this, [this](const UnsavedWork& work) {
-        if (m_files.openText(work.text, work.project, tr("The unsaved work could not be restored"))) {
-            m_recovery.discard(work);
-            m_recovery.keepNow();
-        }
-    });
+    connect(m_start, &StartPage::restoreRequested, &m_files, &ProjectFiles::restore);
 }
 
 void MainWindow::connectRuns() {

@@ -97,6 +97,7 @@ private:
     void watchTraining();
     [[nodiscard]] PaletteSources paletteSources();
     void finishRun(const RunOutcome& outcome);
+    void showChange(bool isMissing);
     void showAdvice(const views::ProjectSnapshot& of, const std::vector<simulator::Advice>& advice);
 
     WindowSettings m_settings;
@@ -107,8 +108,8 @@ private:
     views::ProfileSource m_source;
     WindowIntents m_intents{*this};
     Exports m_exports;
-    ProjectFiles m_files;
     Recovery m_recovery;
+    ProjectFiles m_files;
     /// Before what asks it from threads of its own.
     ProjectChecks m_checks;
     LiveEstimator m_estimator;

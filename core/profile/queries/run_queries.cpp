@@ -2,7 +2,7 @@
 
 #include "core/profile/queries/record_query.h"
 #include "core/profile/schema/memory_tables.h"
-#include "core/profile/schema/process_identity.h"
+#include "core/process/process_identity.h"
 #include "core/profile/schema/run_tables.h"
 
 #include <algorithm>

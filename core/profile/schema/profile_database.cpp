@@ -2,7 +2,7 @@
 
 #include "core/profile/schema/database_trouble.h"
 #include "core/profile/schema/enum_codes.h"
-#include "core/profile/schema/process_identity.h"
+#include "core/process/process_identity.h"
 #include "core/profile/schema/profile_schema.h"
 
 #include <SQLiteCpp/Backup.h>
