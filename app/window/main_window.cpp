@@ -106,6 +106,7 @@ void MainWindow::connectDocument() {
     connect(&m_document, &views::Document::opened, this, &MainWindow::followProject);
     connect(&m_document, &views::Document::pathChanged, this, [this] {
         m_source.setPath(m_files.database());
+        m_damage.look(m_files.database());
         updateTitle();
     });
     connect(&m_document, &views::Document::dirtyChanged, this, &MainWindow::updateTitle);
@@ -137,6 +138,9 @@ void MainWindow::connectDocument() {
             [this](const core::Diagnostics& why) { fail(tr("Unsaved work is not kept"), why); });
     connect(&m_recovery, &Recovery::damaged, this,
             [this](const core::Diagnostics& why) { fail(tr("Unsaved work cannot be read"), why); });
+    connect(&m_damage, &DamageWatch::found, this, [this](const core::Diagnostics& damage) {
+        fail(tr("The runs of this project may not be whole"), damage);
+    });
     connect(&m_recovery, &Recovery::kept, this,
             [this] { m_status->tell(views::ChipTone::Info, tr("Autosaved %1").arg(m_document.title())); });
 }
@@ -189,6 +193,7 @@ void MainWindow::followProject() {
     problems().setAdvice({}, tr("Advice is simulated before it is shown; it appears shortly after an edit."));
     m_notice->hide();
     m_source.setPath(m_files.database());
+    m_damage.look(m_files.database());
     m_selection.set({});
     if (!m_document.isOpen()) {
         m_start->refresh();
@@ -309,8 +314,9 @@ void MainWindow::finishRun(const RunOutcome& outcome) {
 
 void MainWindow::fail(const QString& what, const core::Diagnostics& why) {
     QString text = QStringLiteral("<b>%1.</b>").arg(what.toHtmlEscaped());
+    const bool hasErrors = core::hasErrors(why);
     for (const core::Diagnostic& finding : why) {
-        if (finding.severity != core::Severity::Error)
+        if (hasErrors && finding.severity != core::Severity::Error)
             continue;
         text += u' ' + toQString(finding.message).toHtmlEscaped();
         if (!finding.hints.empty())
@@ -322,7 +328,7 @@ void MainWindow::fail(const QString& what, const core::Diagnostics& why) {
     });
     if (errors > 1)
         text += u' ' + tr("(and %1 more)").arg(errors - 1);
-    m_notice->setMessage(views::ChipTone::Error, text);
+    m_notice->setMessage(hasErrors || why.empty() ? views::ChipTone::Error : views::ChipTone::Warning, text);
     m_notice->addCloseButton();
     m_notice->show();
     for (const core::Diagnostic& finding : why)

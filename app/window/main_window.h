@@ -4,6 +4,7 @@
 #include "app/services/plan/live_estimator.h"
 #include "app/services/run/project_check.h"
 #include "app/services/run/run_controller.h"
+#include "app/window/damage_watch.h"
 #include "app/window/dialogs/dialogs.h"
 #include "app/window/exports.h"
 #include "app/window/frame/action_set.h"
@@ -110,6 +111,7 @@ private:
     Exports m_exports;
     Recovery m_recovery;
     ProjectFiles m_files;
+    DamageWatch m_damage;
     /// Before what asks it from threads of its own.
     ProjectChecks m_checks;
     LiveEstimator m_estimator;

@@ -2,6 +2,7 @@
 #include "core/base/file.h"
 #include "core/interchange/project/project_file.h"
 #include "core/process/process_identity.h"
+#include "core/profile/schema/profile_database.h"
 #include "tests/app/window_bench.h"
 #include "tests/support/test_registry.h"
 #include "views/common/theme/widget_theme.h"
@@ -10,12 +11,14 @@
 
 #include <QDropEvent>
 #include <QFile>
+#include <QLabel>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTimer>
 #include <QtTest/QTest>
+#include <SQLiteCpp/SQLiteCpp.h>
 #include <fcntl.h>
 #include <fstream>
 #include <sys/stat.h>
@@ -319,6 +322,25 @@ private slots:
         bench.dialogs->changed = ChangedFileDialog::Choice::KeepMine;
         QVERIFY(bench.window->files().save());
         QCOMPARE(core::loadProject(path)->project.training.batchSize, 48);
+    }
+
+    void tellsOfRunsThatAreNotWhole() {
+        WindowBench bench;
+        const fs::path path = bench.writeProject();
+        const fs::path database = core::defaultDatabasePath(path);
+        QVERIFY(core::ProfileDatabase::open(database).has_value());
+        // A row of a run that is not there.
+        SQLite::Database(database.string(), SQLite::OPEN_READWRITE)
+            .exec(
+                "PRAGMA foreign_keys = OFF; INSERT INTO idle_total (run_id, cause, cycles) VALUES (7, 0, 1)");
+        QVERIFY(bench.window->files().open(path));
+        const auto labels = bench.window->findChildren<views::NoticeBar*>();
+        QTRY_VERIFY(std::ranges::any_of(labels, [](const views::NoticeBar* bar) {
+            const auto texts = bar->findChildren<QLabel*>();
+            return !bar->isHidden() && std::ranges::any_of(texts, [](const QLabel* label) {
+                return label->text().contains("idle_total name rows of run that are missing");
+            });
+        }));
     }
 
     void theQuestionShowsWhatIsDifferent() {
