@@ -22,6 +22,7 @@
 #include <QFileInfo>
 #include <QMenuBar>
 #include <QMimeData>
+#include <QPushButton>
 #include <QScreen>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -37,8 +38,8 @@ MainWindow::MainWindow(const QString& settingsFile, std::unique_ptr<Dialogs> dia
     , m_appearance(m_settings)
     , m_dialogs(dialogs ? std::move(dialogs) : std::make_unique<WindowDialogs>(this))
     , m_exports(m_document, m_selection, m_source, m_settings, *m_dialogs)
-    , m_files(m_document, m_settings, *m_dialogs)
     , m_recovery(m_document, m_settings)
+    , m_files(m_document, m_settings, m_recovery, *m_dialogs)
     , m_estimator(m_document, m_checks)
     , m_adviser(m_document, m_checks)
     , m_runs(m_checks.datasets()) {
@@ -105,6 +106,7 @@ void MainWindow::connectDocument() {
     connect(&m_document, &views::Document::opened, this, &MainWindow::followProject);
     connect(&m_document, &views::Document::pathChanged, this, [this] {
         m_source.setPath(m_files.database());
+        m_damage.look(m_files.database());
         updateTitle();
     });
     connect(&m_document, &views::Document::dirtyChanged, this, &MainWindow::updateTitle);
@@ -130,8 +132,38 @@ void MainWindow::connectDocument() {
     connect(&m_files, &ProjectFiles::told, this,
             [this](views::ChipTone tone, const QString& text) { m_intents.notify(tone, text); });
     connect(&m_files, &ProjectFiles::settled, &m_recovery, &Recovery::forget);
+    connect(&m_files, &ProjectFiles::changedOnDisk, this, &MainWindow::showChange);
+    connect(&m_files, &ProjectFiles::changeSettled, m_notice, &QWidget::hide);
+    connect(&m_recovery, &Recovery::refused, this,
+            [this](const core::Diagnostics& why) { fail(tr("Unsaved work is not kept"), why); });
+    connect(&m_recovery, &Recovery::damaged, this,
+            [this](const core::Diagnostics& why) { fail(tr("Unsaved work cannot be read"), why); });
+    connect(&m_damage, &DamageWatch::found, this, [this](const core::Diagnostics& damage) {
+        fail(tr("The runs of this project may not be whole"), damage);
+    });
     connect(&m_recovery, &Recovery::kept, this,
             [this] { m_status->tell(views::ChipTone::Info, tr("Autosaved %1").arg(m_document.title())); });
+}
+
+/// No question in the middle of the work: a notice that waits.
+void MainWindow::showChange(bool isMissing) {
+    const QString name = toQString(m_document.path().filename().string()).toHtmlEscaped();
+    m_notice->setMessage(
+        views::ChipTone::Warning,
+        isMissing ? tr("<b>%1</b> is gone: another program renamed or removed it. Saving writes it again.")
+                        .arg(name)
+                  : tr("<b>%1</b> was changed on disk by another program.").arg(name));
+    if (isMissing) {
+        m_notice->addCloseButton();
+    } else {
+        connect(m_notice->addButton(tr("Compare …")), &QPushButton::clicked, &m_files,
+                &ProjectFiles::settleChange);
+        connect(m_notice->addButton(tr("Take theirs")), &QPushButton::clicked, &m_files,
+                &ProjectFiles::takeTheirs);
+        connect(m_notice->addButton(tr("Keep mine"), QStringLiteral("primary")), &QPushButton::clicked,
+                &m_files, &ProjectFiles::keepMine);
+    }
+    m_notice->show();
 }
 
 void MainWindow::showAdvice(const views::ProjectSnapshot& of, const std::vector<simulator::Advice>& advice) {
@@ -161,6 +193,7 @@ void MainWindow::followProject() {
     problems().setAdvice({}, tr("Advice is simulated before it is shown; it appears shortly after an edit."));
     m_notice->hide();
     m_source.setPath(m_files.database());
+    m_damage.look(m_files.database());
     m_selection.set({});
     if (!m_document.isOpen()) {
         m_start->refresh();
@@ -218,12 +251,7 @@ void MainWindow::connectStartPage() {
         m_workspaces->show(WorkspaceId::Training);
         run();
     });
-    connect(m_start, &StartPage::restoreRequested, this, [this](const UnsavedWork& work) {
-        if (m_files.openText(work.text, work.project, tr("The unsaved work could not be restored"))) {
-            m_recovery.discard(work);
-            m_recovery.keepNow();
-        }
-    });
+    connect(m_start, &StartPage::restoreRequested, &m_files, &ProjectFiles::restore);
 }
 
 void MainWindow::connectRuns() {
@@ -286,8 +314,9 @@ void MainWindow::finishRun(const RunOutcome& outcome) {
 
 void MainWindow::fail(const QString& what, const core::Diagnostics& why) {
     QString text = QStringLiteral("<b>%1.</b>").arg(what.toHtmlEscaped());
+    const bool hasErrors = core::hasErrors(why);
     for (const core::Diagnostic& finding : why) {
-        if (finding.severity != core::Severity::Error)
+        if (hasErrors && finding.severity != core::Severity::Error)
             continue;
         text += u' ' + toQString(finding.message).toHtmlEscaped();
         if (!finding.hints.empty())
@@ -299,7 +328,7 @@ void MainWindow::fail(const QString& what, const core::Diagnostics& why) {
     });
     if (errors > 1)
         text += u' ' + tr("(and %1 more)").arg(errors - 1);
-    m_notice->setMessage(views::ChipTone::Error, text);
+    m_notice->setMessage(hasErrors || why.empty() ? views::ChipTone::Error : views::ChipTone::Warning, text);
     m_notice->addCloseButton();
     m_notice->show();
     for (const core::Diagnostic& finding : why)

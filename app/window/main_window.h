@@ -4,6 +4,7 @@
 #include "app/services/plan/live_estimator.h"
 #include "app/services/run/project_check.h"
 #include "app/services/run/run_controller.h"
+#include "app/window/damage_watch.h"
 #include "app/window/dialogs/dialogs.h"
 #include "app/window/exports.h"
 #include "app/window/frame/action_set.h"
@@ -97,6 +98,7 @@ private:
     void watchTraining();
     [[nodiscard]] PaletteSources paletteSources();
     void finishRun(const RunOutcome& outcome);
+    void showChange(bool isMissing);
     void showAdvice(const views::ProjectSnapshot& of, const std::vector<simulator::Advice>& advice);
 
     WindowSettings m_settings;
@@ -107,8 +109,9 @@ private:
     views::ProfileSource m_source;
     WindowIntents m_intents{*this};
     Exports m_exports;
-    ProjectFiles m_files;
     Recovery m_recovery;
+    ProjectFiles m_files;
+    DamageWatch m_damage;
     /// Before what asks it from threads of its own.
     ProjectChecks m_checks;
     LiveEstimator m_estimator;

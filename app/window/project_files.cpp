@@ -1,9 +1,11 @@
 #include "app/window/project_files.h"
 
 #include "core/base/file.h"
+#include "core/base/fingerprint.h"
 #include "core/interchange/importer_catalogue.h"
 #include "core/interchange/project/project_file.h"
 #include "core/interchange/templates/template_project.h"
+#include "core/process/temporary_file.h"
 #include "core/profile/schema/profile_database.h"
 
 #include <QDateTime>
@@ -42,6 +44,12 @@ QString importFilter() {
     return filters.join(QStringLiteral(";;"));
 }
 
+QString scratchPattern() {
+    const std::string pattern = core::temporaryPattern("ipu-workbench");
+    return pattern.empty() ? QDir::temp().filePath(QStringLiteral("ipu-workbench-XXXXXX"))
+                           : toQString(pattern);
+}
+
 fs::path toPath(const QString& text) {
     return text.toStdString();
 }
@@ -60,16 +68,26 @@ QString fileName(const fs::path& path) {
     return toQString(path.filename().string());
 }
 
-ProjectFiles::ProjectFiles(views::Document& document, WindowSettings& settings, Dialogs& dialogs,
-                           QObject* parent)
+ProjectFiles::ProjectFiles(views::Document& document, WindowSettings& settings, Recovery& recovery,
+                           Dialogs& dialogs, QObject* parent)
     : QObject(parent)
     , m_document(document)
     , m_settings(settings)
-    , m_dialogs(dialogs) {}
+    , m_recovery(recovery)
+    , m_dialogs(dialogs)
+    , m_scratch(scratchPattern()) {
+    connect(&m_watch, &FileWatch::changed, this, &ProjectFiles::noticeChange);
+    connect(&document, &views::Document::pathChanged, this, [this] {
+        if (m_document.path().empty())
+            m_watch.follow({}, {});
+    });
+}
 
 bool ProjectFiles::show(const QString& what, const Loader& load, const fs::path& path,
                         const fs::path& folder) {
     core::Diagnostics warnings;
+    // Before it is read: what is written meanwhile is news then.
+    std::optional<std::string> content = contentOf(path);
     auto project = load(warnings);
     if (!project) {
         emit failed(what, project.error());
@@ -81,6 +99,7 @@ bool ProjectFiles::show(const QString& what, const Loader& load, const fs::path&
     if (path.empty())
         ++m_unsavedCount;
     m_document.open(std::move(*project), path, folder);
+    m_watch.follow(path, std::move(content));
     for (const core::Diagnostic& warning : warnings)
         emit told(views::ChipTone::Warning, toQString(warning.message));
     return true;
@@ -88,6 +107,8 @@ bool ProjectFiles::show(const QString& what, const Loader& load, const fs::path&
 
 bool ProjectFiles::open(const fs::path& path) {
     const fs::path full = fs::absolute(path).lexically_normal();
+    if (bool isOpened = false; hasLeftBehind(full, isOpened))
+        return isOpened;
     if (!show(tr("%1 could not be opened").arg(fileName(full)),
               [&](core::Diagnostics& warnings) { return loadFrom(full, warnings); }, full, {}))
         return false;
@@ -149,18 +170,48 @@ bool ProjectFiles::importByDialog() {
     return !path.isEmpty() && importModel(toPath(path));
 }
 
-bool ProjectFiles::openText(const std::string& text, const fs::path& path, const QString& what) {
-    if (!show(what,
-              [&](core::Diagnostics& warnings) -> core::Result<core::Project> {
-                  auto file = core::readProject(text, path.string());
-                  if (!file)
-                      return core::failure(std::move(file.error()));
-                  warnings = std::move(file->warnings);
-                  return std::move(file->project);
-              },
-              path, {}))
+/// Whether the person chose unsaved work instead of the file; `isOpened` tells whether that was opened then.
+bool ProjectFiles::hasLeftBehind(const fs::path& path, bool& isOpened) {
+    for (const UnsavedWork& work : m_recovery.leftBehindOf(path)) {
+        const auto kept = core::readProject(work.text, work.file.toStdString());
+        const auto saved = core::loadProject(path);
+        // Saved by another way meanwhile: there is nothing to ask.
+        if (kept && saved && kept->project == saved->project) {
+            m_recovery.discard(work);
+            continue;
+        }
+        switch (m_dialogs.askLeftBehind(fileName(path), work.kept,
+                                        QFileInfo(toQString(path.string())).lastModified())) {
+        case Dialogs::LeftBehind::Restore:
+            isOpened = restore(work);
+            return true;
+        case Dialogs::LeftBehind::Discard:
+            m_recovery.discard(work);
+            break;
+        case Dialogs::LeftBehind::Later:
+            return false;
+        }
+    }
+    return false;
+}
+
+bool ProjectFiles::restore(const UnsavedWork& work) {
+    const bool isShown = show(tr("The unsaved work of %1 could not be restored").arg(work.name),
+                              [&](core::Diagnostics& warnings) -> core::Result<core::Project> {
+                                  auto file = core::readProject(work.text, work.file.toStdString());
+                                  if (!file)
+                                      return core::failure(std::move(file.error()));
+                                  warnings = std::move(file->warnings);
+                                  return std::move(file->project);
+                              },
+                              work.project, {});
+    if (!isShown)
         return false;
     m_document.markUnsaved();
+    m_recovery.adopt(work);
+    if (!work.project.empty())
+        noteRecent();
+    emit told(views::ChipTone::Info, tr("Restored the unsaved work of %1").arg(work.name));
     return true;
 }
 
@@ -185,6 +236,13 @@ bool ProjectFiles::saveAs() {
 }
 
 bool ProjectFiles::saveTo(const fs::path& path) {
+    if (path == m_document.path() && m_watch.look() == FileWatch::State::Changed) {
+        if (!settle(true))
+            return false;
+        // Taken from the file: it holds the project already.
+        if (!m_document.isDirty())
+            return true;
+    }
     if (const auto saved = core::saveProject(m_document.project(), path, core::Overwrite::Replace); !saved) {
         emit failed(tr("%1 could not be saved").arg(fileName(path)), saved.error());
         return false;
@@ -192,6 +250,8 @@ bool ProjectFiles::saveTo(const fs::path& path) {
     if (m_document.path().empty())
         keepRuns(path);
     m_document.markSaved(path);
+    m_watch.follow(path, core::fingerprint(core::writeProject(m_document.project())));
+    emit changeSettled();
     m_settings.setFolder(toQString(path.parent_path().string()));
     noteRecent();
     emit settled();
@@ -227,14 +287,86 @@ bool ProjectFiles::revert() {
                            tr("All changes since then, and their history, are lost."), tr("Revert")))
         return false;
     core::Diagnostics warnings;
+    std::optional<std::string> content = contentOf(path);
     auto project = loadFrom(path, warnings);
     if (!project) {
         emit failed(tr("%1 could not be read again").arg(fileName(path)), project.error());
         return false;
     }
     m_document.open(std::move(*project), path);
+    m_watch.follow(path, std::move(content));
+    emit changeSettled();
     emit settled();
     emit told(views::ChipTone::Info, tr("Reverted to %1").arg(toQString(path.string())));
+    return true;
+}
+
+void ProjectFiles::noticeChange() {
+    if (!m_document.isOpen() || m_document.path().empty())
+        return;
+    if (m_watch.look() == FileWatch::State::Missing) {
+        m_document.markUnsaved();
+        emit changedOnDisk(true);
+        return;
+    }
+    const auto theirs = core::loadProject(m_document.path());
+    if (theirs && theirs->project == m_document.project()) {
+        m_watch.accept();
+        m_document.markSaved(m_document.path());
+        emit changeSettled();
+        return;
+    }
+    emit changedOnDisk(false);
+}
+
+bool ProjectFiles::settle(bool isSaving) {
+    const fs::path path = m_document.path();
+    ChangedFile file;
+    file.name = fileName(path);
+    file.changed = QFileInfo(toQString(path.string())).lastModified();
+    file.isSaving = isSaving;
+    if (const auto theirs = core::loadProject(path))
+        file.difference =
+            core::differenceOf(core::writeProject(m_document.project()), core::writeProject(theirs->project));
+    else
+        file.difference.trouble = theirs.error().front().message;
+    switch (m_dialogs.askChanged(file)) {
+    case ChangedFileDialog::Choice::KeepMine:
+        return keepMine();
+    case ChangedFileDialog::Choice::TakeTheirs:
+        return takeTheirs();
+    case ChangedFileDialog::Choice::Cancel:
+        break;
+    }
+    return false;
+}
+
+bool ProjectFiles::keepMine() {
+    m_watch.accept();
+    m_document.markUnsaved();
+    emit changeSettled();
+    return true;
+}
+
+bool ProjectFiles::takeTheirs() {
+    const fs::path path = m_document.path();
+    std::optional<std::string> content = contentOf(path);
+    core::Diagnostics warnings;
+    auto theirs = loadFrom(path, warnings);
+    if (!theirs) {
+        emit failed(tr("%1 could not be read again").arg(fileName(path)), theirs.error());
+        return false;
+    }
+    const auto taken = m_document.apply(
+        tr("Take %1 from disk").arg(fileName(path)),
+        [&](const core::Project&) -> core::Result<core::Project> { return std::move(*theirs); });
+    if (!taken)
+        return false;
+    m_document.markSaved(path);
+    m_watch.follow(path, std::move(content));
+    emit changeSettled();
+    emit settled();
+    emit told(views::ChipTone::Info, tr("Took %1 from disk; undo brings yours back").arg(fileName(path)));
     return true;
 }
 

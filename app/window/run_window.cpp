@@ -4,6 +4,7 @@
 #include "core/base/version.h"
 
 #include <QApplication>
+#include <filesystem>
 
 namespace app {
 
@@ -16,11 +17,17 @@ int runWindow(int argc, char** argv) {
     QApplication::setApplicationVersion(views::toQString(core::programVersion));
     MainWindow window;
     const QStringList arguments = QApplication::arguments();
+    std::filesystem::path project;
     if (arguments.size() > 1)
-        window.files().open(arguments.at(1).toStdString());
+        project = arguments.at(1).toStdString();
     else if (const auto recents = window.settings().recents();
-             window.settings().reopensLast() && !recents.empty() && window.recovery().leftBehind().empty())
-        window.files().open(recents.front().path.toStdString());
+             window.settings().reopensLast() && !recents.empty())
+        project = recents.front().path.toStdString();
+    // A question about unsaved work stands above the window.
+    if (!project.empty() && !window.recovery().leftBehindOf(std::filesystem::absolute(project)).empty())
+        window.show();
+    if (!project.empty())
+        window.files().open(project);
     window.show();
     return QApplication::exec();
 }

@@ -1,5 +1,7 @@
 #include "core/base/file.h"
 
+#include "core/process/temporary_file.h"
+
 #include <array>
 #include <cerrno>
 #include <cstdlib>
@@ -178,10 +180,6 @@ Result<void> writeFileAtomically(const fs::path& path, std::string_view content,
     if (exists && ::access(target.c_str(), W_OK) != 0)
         return failure(writeRefused(path, errno));
 
-    std::string pattern = (folder / fmt::format(".{}.XXXXXX", target.filename().string())).string();
-    const Descriptor descriptor(::mkostemp(pattern.data(), O_CLOEXEC));
-    if (!descriptor.isOpen())
-        return failure(writeRefused(path, errno));
     mode_t mode = 0;
     struct stat information = {};
     if (exists && ::stat(target.c_str(), &information) == 0) {
@@ -191,13 +189,8 @@ Result<void> writeFileAtomically(const fs::path& path, std::string_view content,
         ::umask(mask);
         mode = 0666U & ~mask;
     }
-    const bool isWritten = writeAll(descriptor.get(), content) && ::fchmod(descriptor.get(), mode) == 0 &&
-                           ::fsync(descriptor.get()) == 0 && ::rename(pattern.c_str(), target.c_str()) == 0;
-    if (!isWritten) {
-        const int reason = errno;
-        ::unlink(pattern.c_str());
-        return failure(writeRefused(path, reason));
-    }
+    if (const int refused = replaceFile(target, content, mode); refused != 0)
+        return failure(writeRefused(path, refused));
     return {};
 }
 

@@ -61,9 +61,17 @@ public:
         const std::string marker = "syntax error while parsing ";
         if (const auto at = message.find(marker); at != std::string::npos)
             message = "cannot read this " + message.substr(at + marker.size());
+        // "[json.exception.out_of_range.406] number overflow parsing '1e999'"
+        const bool isOverflow = message.find("number overflow") != std::string::npos;
+        if (const auto end = message.find("] ");
+            message.starts_with("[json.exception") && end != std::string::npos)
+            message.erase(0, end + 2);
         constexpr std::size_t longest = 240;
         if (message.size() > longest)
             message = message.substr(0, longest) + "…";
+        if (isOverflow)
+            return refuse("json/syntax", lineAndColumn(position), std::move(message),
+                          "numbers end at 1.8e308: write a smaller one");
         const bool isUtf8 = message.find("UTF-8") != std::string::npos;
         return refuse(isUtf8 ? "json/utf-8" : "json/syntax", lineAndColumn(position), std::move(message),
                       "check that the file is complete and is JSON in UTF-8");

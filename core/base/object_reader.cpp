@@ -71,6 +71,12 @@ std::optional<std::int64_t> ObjectReader::readInteger(std::string_view key, std:
     if (value == nullptr)
         return std::nullopt;
     const std::optional<std::int64_t> number = wholeNumber(*value);
+    if (!number && value->is_number_integer()) {
+        refuse(key, "project/out-of-range",
+               fmt::format("\"{}\" is {}, allowed are {} to {}", key, toText(*value, -1), low, high),
+               {"choose a value in that range"});
+        return std::nullopt;
+    }
     if (!number) {
         refuseType(key, *value, "a whole number");
         return std::nullopt;

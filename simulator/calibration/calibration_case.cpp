@@ -24,6 +24,71 @@ core::Diagnostic finding(std::string code, std::string_view file, std::size_t li
                            {std::move(hint)});
 }
 
+bool isListOf(const Json& value, bool (*isOfThem)(const Json&)) {
+    return value.is_array() && std::ranges::all_of(value, isOfThem);
+}
+bool isNumber(const Json& value) {
+    return value.is_number();
+}
+bool isWhole(const Json& value) {
+    return value.is_number_integer();
+}
+bool isText(const Json& value) {
+    return value.is_string();
+}
+
+/// What is wrong with the lists of a stage split: their values, one per IPU or stage, are all numbers or none
+/// is.
+std::optional<std::string> wrongSplit(const Json& split) {
+    for (const auto& [key, value] : split.items()) {
+        const bool isPerIpu = key == "attention_layers_per_ipu" || key == "ffn_layers_per_ipu";
+        const bool isIpu = key == "embedding_ipu" || key == "head_ipu";
+        const bool isRight = key == "encoder_block_boundaries" ? isListOf(value, isWhole)
+                             : isPerIpu                        ? !value.empty() && isListOf(value, isNumber)
+                             : isIpu                           ? value.is_number()
+                             : value.is_array() && !value.empty() && value.front().is_number()
+                                 ? isListOf(value, isNumber)
+                                 : true;
+        if (!isRight)
+            return fmt::format("\"stage_split\": \"{}\" is not {}", key,
+                               isIpu ? "a number" : "a list of numbers");
+    }
+    return std::nullopt;
+}
+
+/// The first value whose type is not the one that it is read as; nothing when all fit.
+std::optional<std::string> wrongValue(const Json& object) {
+    struct Expected {
+        const char* key;
+        bool (*fits)(const Json&);
+        const char* wanted;
+    };
+    static constexpr auto isObject = [](const Json& value) { return value.is_object(); };
+    static constexpr auto isSwitch = [](const Json& value) { return value.is_boolean(); };
+    static const std::array<Expected, 6> expected{{{"template", isText, "a text"},
+                                                   {"mode", isText, "a text"},
+                                                   {"args", isObject, "an object"},
+                                                   {"figures", isObject, "an object"},
+                                                   {"template_args", isObject, "an object"},
+                                                   {"vertex_code_included", isSwitch, "true or false"}}};
+    for (const Expected& row : expected) {
+        const auto found = object.find(row.key);
+        if (found != object.end() && !found->is_null() && !row.fits(*found))
+            return fmt::format("\"{}\" is not {}", row.key, row.wanted);
+    }
+    if (const auto own = object.find("template_args"); own != object.end() && own->is_object()) {
+        if (own->contains("mode") && !own->at("mode").is_string())
+            return "\"template_args\": \"mode\" is not a text";
+        if (own->contains("vertices") && !own->at("vertices").is_number())
+            return "\"template_args\": \"vertices\" is not a number";
+    }
+    if (const auto conflict = object.find("inconsistent"); conflict != object.end() && conflict->is_object())
+        if (const auto with = conflict->find("with"); with != conflict->end() && !isListOf(*with, isText))
+            return "\"inconsistent\": \"with\" is not a list of texts";
+    const auto split = object.find("stage_split");
+    return split != object.end() && split->is_object() ? wrongSplit(*split) : std::nullopt;
+}
+
 /// The case a description stands for; nothing (and a finding) when it lacks what every case has.
 std::optional<CalibrationCase> caseOf(const Json& object, std::string_view file, std::size_t line,
                                       core::Diagnostics& findings) {
@@ -36,6 +101,11 @@ std::optional<CalibrationCase> caseOf(const Json& object, std::string_view file,
         !value->is_number()) {
         findings.push_back(finding("calibration/incomplete", file, line,
                                    "a case needs id, kind (micro, app, memory, scaling), metric and value",
+                                   "see the cases that come with the program"));
+        return std::nullopt;
+    }
+    if (const auto wrong = wrongValue(object)) {
+        findings.push_back(finding("calibration/wrong-type", file, line, *wrong,
                                    "see the cases that come with the program"));
         return std::nullopt;
     }

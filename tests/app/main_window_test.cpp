@@ -293,17 +293,20 @@ private slots:
             QSignalSpy kept(&bench.window->recovery(), &app::Recovery::kept);
             bench.window->recovery().keepNow();
             QVERIFY(kept.wait(5000));
-            QVERIFY(QFile::exists(file));
+            const QString own = app::autosaveFile(path);
+            QVERIFY(QFile::exists(own));
             QVERIFY(bench.window->recovery().leftBehind().empty());
+            QVERIFY(bench.window->recovery().leftBehindOf(path).empty());
+            QFile ownFile(own);
+            QVERIFY(ownFile.open(QIODevice::ReadOnly));
+            core::Json json = core::Json::parse(ownFile.readAll().toStdString());
             QFile left(file);
-            QVERIFY(left.open(QIODevice::ReadOnly));
-            core::Json json = core::Json::parse(left.readAll().toStdString());
-            left.close();
             // As if another process had written it and died.
             json["process"] = "1 1 gone";
             QVERIFY(left.open(QIODevice::WriteOnly));
             left.write(core::toText(json).c_str());
             left.close();
+            bench.window->settings().setRecoveryFiles({file});
             const auto works = bench.window->recovery().leftBehind();
             QCOMPARE(works.size(), std::size_t(1));
             // Nobody confirms: what is unsaved stays, in the window and in the file beside the project.
@@ -314,11 +317,10 @@ private slots:
         WindowBench next(settings);
         const auto works = next.window->recovery().leftBehind();
         QCOMPARE(works.size(), std::size_t(1));
-        QVERIFY(next.window->files().openText(works[0].text, works[0].project, "restore"));
+        QVERIFY(next.window->files().restore(works[0]));
         QVERIFY(next.window->document().project().pipeline.schedule == "Interleaved");
         QVERIFY(next.window->document().isDirty());
-        next.window->recovery().discard(works[0]);
-        QVERIFY(!QFile::exists(file));
+        QVERIFY(QTest::qWaitFor([&] { return !QFile::exists(file); }, 5000));
     }
 
     void noTwoActionsShareAKey() {

@@ -12,6 +12,10 @@ namespace tests {
 class ScriptedDialogs final : public app::Dialogs {
 public:
     Unsaved unsaved = Unsaved::Cancel;
+    LeftBehind leftBehind = LeftBehind::Later;
+    app::ChangedFileDialog::Choice changed = app::ChangedFileDialog::Choice::Cancel;
+    /// Of the last question about a changed file.
+    app::ChangedFile changedFile;
     bool confirms = false;
     QString file;
     QString target;
@@ -20,6 +24,15 @@ public:
     Unsaved askUnsaved(const QString& title) override {
         asked << "unsaved " + title;
         return unsaved;
+    }
+    LeftBehind askLeftBehind(const QString& name, const QDateTime& kept, const QDateTime& saved) override {
+        asked << "left behind " + name + (kept.isValid() ? " kept" : "") + (saved.isValid() ? " saved" : "");
+        return leftBehind;
+    }
+    app::ChangedFileDialog::Choice askChanged(const app::ChangedFile& file) override {
+        asked << "changed " + file.name;
+        changedFile = file;
+        return changed;
     }
     bool confirm(const QString& question, const QString&, const QString&) override {
         asked << question;

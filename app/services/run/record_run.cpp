@@ -7,6 +7,9 @@ namespace app {
 
 core::Result<RecordedRun> recordRun(const simulator::RunRequest& request, core::ProfileDatabase& database,
                                     const core::JobContext& job, const RecordOptions& options) {
+    // Known before hours of training, not after them.
+    if (auto writable = core::tryWriting(database); !writable)
+        return core::failure(std::move(writable.error()));
     core::ProfileWriter writer(database);
     const auto simulate = [&](core::ProfileSink& sink) {
         return options.executable != nullptr

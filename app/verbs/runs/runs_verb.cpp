@@ -1,5 +1,6 @@
 #include "app/reports/report_table.h"
 #include "app/verbs/base/database_argument.h"
+#include "app/verbs/base/database_damage.h"
 #include "app/verbs/base/verb.h"
 #include "core/profile/queries/run_queries.h"
 
@@ -45,6 +46,7 @@ public:
                        rate, orNull(row.peak), row.started});
         }
         table.writeTo(report, "runs");
+        report.diagnostics = databaseDamage(*database);
         return report;
     }
 

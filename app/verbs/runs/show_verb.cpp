@@ -1,5 +1,6 @@
 #include "app/reports/run_report.h"
 #include "app/verbs/base/database_argument.h"
+#include "app/verbs/base/database_damage.h"
 #include "app/verbs/base/verb.h"
 #include "core/profile/queries/run_queries.h"
 
@@ -29,6 +30,7 @@ public:
         Report report;
         report.json = runJson("show", *id, *summary);
         report.text = runText(*id, *summary);
+        report.diagnostics = databaseDamage(*database);
         return report;
     }
 

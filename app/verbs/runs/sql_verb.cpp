@@ -1,10 +1,12 @@
 #include "app/reports/text_table.h"
 #include "app/verbs/base/database_argument.h"
+#include "app/verbs/base/option_value.h"
 #include "app/verbs/base/verb.h"
 #include "core/profile/exports/csv.h"
 #include "core/profile/queries/sql_query.h"
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <fmt/format.h>
 
 namespace app {
@@ -37,14 +39,27 @@ public:
     void addOptions(CLI::App& command) override {
         command.add_option("QUERY", m_query, "One SELECT statement")->required();
         m_database.addOption(command);
+        constexpr std::int64_t most = std::int64_t{1} << 40;
+        addWholeNumber(command, "--max-rows", m_rows, 1, most, "Most rows that are shown (1000000)")
+            ->type_name("N");
+        addWholeNumber(command, "--max-bytes", m_bytes, 1000, most,
+                       "Most bytes of the answer, and of a value of it (67108864)")
+            ->type_name("N");
+        addWholeNumber(command, "--max-seconds", m_seconds, 1, 1'000'000, "Longest time of the query (60)")
+            ->type_name("N");
     }
 
     core::Result<Report> run(const VerbContext& context) override {
         const auto database = m_database.open(core::DatabaseAccess::ReadOnly);
         if (!database)
             return core::failure(database.error());
-        constexpr std::int64_t mostRows = 1'000'000;
-        auto answer = core::querySql(*database, m_query, mostRows, context.job);
+        core::SqlLimits limits;
+        limits.rows = m_rows.value_or(limits.rows);
+        limits.bytes = m_bytes.value_or(limits.bytes);
+        limits.isLate = [end = Clock::now() + std::chrono::seconds(m_seconds.value_or(usualSeconds))] {
+            return Clock::now() > end;
+        };
+        auto answer = core::querySql(*database, m_query, limits, context.job);
         if (!answer)
             return core::failure(withHints(std::move(answer.error())));
         Report report;
@@ -66,9 +81,15 @@ public:
         }
         report.text = table.text();
         report.csv = core::toCsv(*answer);
-        if (answer->isCut)
-            context.console.note(
-                fmt::format("only the first {} rows are shown; add LIMIT and OFFSET", mostRows));
+        if (answer->isCutByBytes)
+            context.console.note(fmt::format(
+                "only the first {} rows are shown: more would be more than {} bytes; add LIMIT and "
+                "OFFSET, or allow more with --max-bytes",
+                answer->rows.size(), limits.bytes));
+        else if (answer->isCut)
+            context.console.note(fmt::format(
+                "only the first {} rows are shown; add LIMIT and OFFSET, or allow more with --max-rows",
+                limits.rows));
         return report;
     }
 
@@ -82,8 +103,14 @@ private:
         return findings;
     }
 
+    using Clock = std::chrono::steady_clock;
+    static constexpr std::int64_t usualSeconds = 60;
+
     DatabaseArgument m_database;
     std::string m_query;
+    std::optional<std::int64_t> m_rows;
+    std::optional<std::int64_t> m_bytes;
+    std::optional<std::int64_t> m_seconds;
 };
 
 } // namespace

@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QLocale>
 #include <QMessageBox>
 #include <QPushButton>
 
@@ -45,6 +46,40 @@ Dialogs::Unsaved WindowDialogs::askUnsaved(const QString& title) {
     if (box.clickedButton() == save)
         return Unsaved::Save;
     return box.clickedButton() == discard ? Unsaved::Discard : Unsaved::Cancel;
+}
+
+Dialogs::LeftBehind WindowDialogs::askLeftBehind(const QString& name, const QDateTime& kept,
+                                                 const QDateTime& saved) {
+    QMessageBox box(m_window);
+    box.setWindowTitle(QStringLiteral("IPU Workbench"));
+    box.setTextFormat(Qt::PlainText);
+    box.setText(text("%1 was not closed properly").arg(name));
+    const auto time = [](const QDateTime& at) { return QLocale().toString(at, QLocale::ShortFormat); };
+    const QString times =
+        saved.isValid()
+            ? text("Unsaved work of %1 is kept; the saved file is of %2.").arg(time(kept), time(saved))
+            : text("Unsaved work of %1 is kept; the saved file is not there.").arg(time(kept));
+    box.setInformativeText(
+        times + u'\n' +
+        text("Opening the saved file deletes the unsaved work; “Keep for later” opens the saved "
+             "file and asks again next time."));
+    QPushButton* restore = box.addButton(text("Open unsaved work"), QMessageBox::AcceptRole);
+    QPushButton* discard = box.addButton(text("Open saved file"), QMessageBox::DestructiveRole);
+    QPushButton* later = box.addButton(text("Keep for later"), QMessageBox::RejectRole);
+    restore->setProperty("kind", "primary");
+    discard->setProperty("kind", "danger");
+    box.setDefaultButton(restore);
+    box.setEscapeButton(later);
+    box.exec();
+    if (box.clickedButton() == restore)
+        return LeftBehind::Restore;
+    return box.clickedButton() == discard ? LeftBehind::Discard : LeftBehind::Later;
+}
+
+ChangedFileDialog::Choice WindowDialogs::askChanged(const ChangedFile& file) {
+    ChangedFileDialog dialog(file, m_window);
+    dialog.exec();
+    return dialog.choice();
 }
 
 bool WindowDialogs::confirm(const QString& question, const QString& detail, const QString& verb) {

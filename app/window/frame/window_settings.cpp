@@ -64,7 +64,8 @@ void WindowSettings::forgetDocks() {
 
 std::vector<WindowSettings::Recent> WindowSettings::recents() const {
     std::vector<Recent> recents;
-    const int count = m_settings.beginReadArray("recent");
+    // The number stands in a file that anybody may have written.
+    const int count = std::min(m_settings.beginReadArray("recent"), int(recentLimit));
     for (int i = 0; i < count; ++i) {
         m_settings.setArrayIndex(i);
         recents.push_back({m_settings.value("path").toString(), m_settings.value("opened").toDateTime(),

@@ -1,15 +1,16 @@
 #include "app/window/start/recovery.h"
 
-#include "core/base/file.h"
+#include "core/base/json.h"
 #include "core/interchange/project/project_file.h"
-#include "core/profile/schema/process_identity.h"
+#include "core/process/process_identity.h"
+#include "core/process/temporary_file.h"
 
-#include <QCoreApplication>
-#include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QStandardPaths>
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <sys/stat.h>
 
 namespace app {
 
@@ -18,16 +19,29 @@ using views::toQString;
 
 namespace {
 
-constexpr std::uintmax_t fileLimit = std::uintmax_t{1} << 30;
+/// Unsaved work is seen by those who see the project; that of a project without a file by its person alone.
+std::uint32_t modeOf(const fs::path& project) {
+    struct stat status {};
+    constexpr std::uint32_t permissions = 0777;
+    constexpr std::uint32_t ownerOnly = 0600;
+    if (project.empty() || ::stat(project.c_str(), &status) != 0)
+        return ownerOnly;
+    // Its person must be able to write it again, also where the project is read-only.
+    return (status.st_mode & permissions) | ownerOnly;
+}
 
-/// `.NAME.autosave` beside the project; in the program's own folder for one without a file.
-QString autosaveFile(const fs::path& project) {
-    if (!project.empty())
-        return toQString(project.parent_path().string()) + QStringLiteral("/.") +
-               toQString(project.filename().string()) + QStringLiteral(".autosave");
-    const QDir folder(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation));
-    QDir().mkpath(folder.path());
-    return folder.filePath(QStringLiteral("untitled-%1.autosave").arg(QCoreApplication::applicationPid()));
+bool isSameFile(const fs::path& one, const fs::path& other) {
+    std::error_code error;
+    return one.lexically_normal() == other.lexically_normal() || fs::equivalent(one, other, error);
+}
+
+core::Diagnostic keepRefused(const QString& file, int reason) {
+    return {core::Severity::Error,
+            core::Trouble::World,
+            "autosave/not-written",
+            {file.toStdString(), ""},
+            "unsaved work cannot be kept: " + std::string(std::strerror(reason)),
+            {"save the project, or make room on the disk"}};
 }
 
 } // namespace
@@ -50,7 +64,7 @@ Recovery::Recovery(views::Document& document, WindowSettings& settings, QObject*
             forget();
     });
     connect(&document, &views::Document::pathChanged, this, [this] {
-        if (!m_file.isEmpty() && m_file != autosaveFile(m_document.path()))
+        if (!m_files.isEmpty() && m_files.front() != autosaveFile(m_document.path()))
             forget();
     });
 }
@@ -61,69 +75,133 @@ void Recovery::keepNow() {
     m_timer.stop();
     if (!m_document.isOpen() || !m_document.isDirty())
         return;
-    m_file = autosaveFile(m_document.path());
-    QStringList files = m_settings.recoveryFiles();
-    if (!files.contains(m_file))
-        m_settings.setRecoveryFiles(files << m_file);
-    m_writer.request([this, snapshot = m_document.snapshot(), path = m_document.path().string(),
-                      file = m_file.toStdString(), name = m_document.title().toStdString(),
+    const fs::path project = m_document.path();
+    m_files = QStringList(autosaveFile(project));
+    if (!project.empty())
+        m_files << autosaveFileElsewhere(project);
+    noteFiles(m_files);
+    m_writer.request([this, snapshot = m_document.snapshot(), project, files = m_files,
+                      mode = modeOf(project), name = m_document.title().toStdString(),
                       now = QDateTime::currentDateTime().toString(Qt::ISODate).toStdString()](
                          const core::JobContext& job) -> views::LatestRunner::Deliver {
-        const core::Json json = {{"project_file", path},
+        const core::Json json = {{"project_file", project.string()},
                                  {"name", name},
                                  {"kept", now},
                                  {"process", core::currentProcess()},
                                  {"project", core::toJson(*snapshot)}};
-        const bool isWritten =
-            core::writeFileAtomically(file, core::toText(json), core::Overwrite::Replace).has_value();
-        // Saved meanwhile: whoever asked for it removes what it finds, this removes what came later.
-        if (job.isCancelled())
-            QFile::remove(toQString(file));
-        return [this, isWritten] {
-            if (isWritten)
-                emit kept();
+        const std::string text = core::toText(json);
+        int reason = 0;
+        for (const QString& file : files) {
+            reason = core::replaceFile(file.toStdString(), text, mode);
+            // Saved meanwhile: whoever asked for it removes what it finds, this removes what came later.
+            if (job.isCancelled())
+                QFile::remove(file);
+            if (reason == 0)
+                break;
+        }
+        return [this, reason, file = files.front()] {
+            if (reason != 0) {
+                emit refused({keepRefused(file, reason)});
+                return;
+            }
+            forgetFiles(std::exchange(m_adopted, {}));
+            emit kept();
         };
     });
 }
 
-void Recovery::forgetFile(const QString& file) {
-    QFile::remove(file);
-    QStringList files = m_settings.recoveryFiles();
-    if (files.removeAll(file) > 0)
-        m_settings.setRecoveryFiles(files);
+void Recovery::noteFiles(const QStringList& files) {
+    QStringList known = m_settings.recoveryFiles();
+    const auto count = known.size();
+    for (const QString& file : files) {
+        if (!known.contains(file))
+            known << file;
+    }
+    if (known.size() != count)
+        m_settings.setRecoveryFiles(known);
+}
+
+void Recovery::forgetFiles(const QStringList& files) {
+    QStringList known = m_settings.recoveryFiles();
+    const auto count = known.size();
+    for (const QString& file : files) {
+        QFile::remove(file);
+        known.removeAll(file);
+    }
+    if (known.size() != count)
+        m_settings.setRecoveryFiles(known);
 }
 
 void Recovery::forget() {
     m_timer.stop();
-    if (m_file.isEmpty())
-        return;
-    m_writer.cancel();
-    forgetFile(std::exchange(m_file, {}));
+    if (!m_files.isEmpty()) {
+        m_writer.cancel();
+        forgetFiles(std::exchange(m_files, {}));
+    }
+    forgetFiles(std::exchange(m_adopted, {}));
 }
 
-std::vector<UnsavedWork> Recovery::leftBehind() const {
+std::vector<UnsavedWork> Recovery::readAll(const QStringList& files) {
     std::vector<UnsavedWork> works;
-    for (const QString& file : m_settings.recoveryFiles()) {
-        const auto text = core::readFile(file.toStdString(), fileLimit);
-        if (!text)
+    core::Diagnostics troubles;
+    QStringList known = m_settings.recoveryFiles();
+    const auto count = known.size();
+    for (const QString& file : files) {
+        if (m_files.contains(file) || m_adopted.contains(file) || !QFile::exists(file))
             continue;
-        const auto json = core::parseJson(*text, file.toStdString());
-        if (!json || !json->is_object() || !json->contains("project"))
+        auto work = readUnsavedWork(file);
+        if (work) {
+            if (!core::isAlive(work->process))
+                works.push_back(std::move(*work));
             continue;
-        if (core::isAlive(json->value("process", std::string())))
-            continue;
-        works.push_back({file, json->value("project_file", std::string()),
-                         toQString(json->value("name", std::string())),
-                         QDateTime::fromString(toQString(json->value("kept", std::string())), Qt::ISODate),
-                         core::toText((*json)["project"])});
+        }
+        const QString aside = setAside(file);
+        known.removeAll(file);
+        for (core::Diagnostic& trouble : work.error()) {
+            if (!aside.isEmpty())
+                trouble.hints.push_back("it was renamed to " + aside.toStdString());
+            troubles.push_back(std::move(trouble));
+        }
     }
+    if (known.size() != count)
+        m_settings.setRecoveryFiles(known);
+    // Told when the window stands: the first look comes while it is made.
+    if (!troubles.empty())
+        QMetaObject::invokeMethod(
+            this, [this, troubles = std::move(troubles)] { emit damaged(troubles); }, Qt::QueuedConnection);
     std::sort(works.begin(), works.end(),
               [](const UnsavedWork& a, const UnsavedWork& b) { return a.kept > b.kept; });
     return works;
 }
 
+std::vector<UnsavedWork> Recovery::leftBehind() {
+    return readAll(m_settings.recoveryFiles());
+}
+
+std::vector<UnsavedWork> Recovery::leftBehindOf(const fs::path& project) {
+    const QStringList beside = autosaveFilesBeside(project);
+    QStringList files = m_settings.recoveryFiles();
+    for (const QString& file : beside) {
+        if (!files.contains(file))
+            files << file;
+    }
+    std::vector<UnsavedWork> works = readAll(files);
+    std::erase_if(works, [&](const UnsavedWork& work) {
+        return !beside.contains(work.file) && !isSameFile(work.project, project);
+    });
+    // The folder may have been moved since.
+    for (UnsavedWork& work : works)
+        work.project = project;
+    return works;
+}
+
+void Recovery::adopt(const UnsavedWork& work) {
+    m_adopted << work.file;
+    keepNow();
+}
+
 void Recovery::discard(const UnsavedWork& work) {
-    forgetFile(work.file);
+    forgetFiles({work.file});
 }
 
 } // namespace app

@@ -1,31 +1,19 @@
 #pragma once
 
 #include "app/window/frame/window_settings.h"
+#include "app/window/start/unsaved_work.h"
 #include "views/document/document.h"
 #include "views/document/latest_runner.h"
 
-#include <QDateTime>
 #include <QObject>
 #include <QTimer>
 #include <filesystem>
-#include <string>
 #include <vector>
 
 namespace app {
 
-/// Unsaved work that a program which is gone left behind.
-struct UnsavedWork {
-    QString file;
-    /// The project's own file; empty when it had none.
-    std::filesystem::path project;
-    QString name;
-    QDateTime kept;
-    /// The project itself.
-    std::string text;
-};
-
 /// Keeps unsaved work beside the project some seconds after an edit, and takes it away when it is saved or
-/// given up. What a crash left is offered at the next start.
+/// given up. What a crash left is offered at the next start, and whenever its project is opened.
 class Recovery final : public QObject {
     Q_OBJECT
 
@@ -33,9 +21,14 @@ public:
     Recovery(views::Document& document, WindowSettings& settings, QObject* parent = nullptr);
     ~Recovery() override;
 
-    /// Newest first; never that of a program that still runs.
-    [[nodiscard]] std::vector<UnsavedWork> leftBehind() const;
+    /// Newest first; never that of a program that still runs. What cannot be read is set aside and told by
+    /// `damaged`.
+    [[nodiscard]] std::vector<UnsavedWork> leftBehind();
+    /// That of one project, also what a program with other settings left beside it.
+    [[nodiscard]] std::vector<UnsavedWork> leftBehindOf(const std::filesystem::path& project);
     void discard(const UnsavedWork& work);
+    /// The work has become the present project: its file goes as soon as this process keeps it itself.
+    void adopt(const UnsavedWork& work);
     /// Nothing of the present project needs to be kept any more.
     void forget();
     /// Writes at once instead of some seconds later.
@@ -45,14 +38,23 @@ public:
 
 signals:
     void kept();
+    /// The disk refused to keep the work, wherever it was tried.
+    void refused(const core::Diagnostics& why);
+    /// Files that hold no unsaved work were set aside.
+    void damaged(const core::Diagnostics& why);
 
 private:
-    void forgetFile(const QString& file);
+    void forgetFiles(const QStringList& files);
+    void noteFiles(const QStringList& files);
+    [[nodiscard]] std::vector<UnsavedWork> readAll(const QStringList& files);
 
     views::Document& m_document;
     WindowSettings& m_settings;
     QTimer m_timer;
-    QString m_file;
+    /// Where the present project is kept: beside it, else elsewhere. Empty: it was not yet.
+    QStringList m_files;
+    /// What the present project was restored from, until it is kept itself.
+    QStringList m_adopted;
     views::LatestRunner m_writer;
 };
 

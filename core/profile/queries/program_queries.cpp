@@ -4,6 +4,7 @@
 #include "core/profile/schema/program_tables.h"
 
 #include <algorithm>
+#include <fmt/core.h>
 
 namespace core {
 
@@ -12,7 +13,20 @@ Result<std::vector<OperationRecord>> loadOperations(const ProfileDatabase& datab
 }
 
 Result<std::vector<ProgramStepRecord>> loadProgram(const ProfileDatabase& database, RunId run) {
-    return loadRecords(database, programStepTable, "run_id = ?1 ORDER BY step", run);
+    auto steps = loadRecords(database, programStepTable, "run_id = ?1 ORDER BY step", run);
+    // Whoever walks the tree counts on parents that come before their children.
+    for (std::size_t i = 0; steps && i < steps->size(); ++i) {
+        const ProgramStepId parent = (*steps)[i].parent;
+        if (parent.isValid() && parent.index() >= i)
+            return failure(Diagnostic{
+                Severity::Error,
+                Trouble::World,
+                "database/damaged",
+                {database.path().string(), "program_step"},
+                fmt::format("step {} of run {} belongs to a step that is not there", i, run.value()),
+                {"restore a copy of the database, or run the project again"}});
+    }
+    return steps;
 }
 
 Result<std::vector<LayerShare>> stageProgram(const ProfileDatabase& database, RunId run, StageId stage,

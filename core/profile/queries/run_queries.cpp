@@ -1,8 +1,8 @@
 #include "core/profile/queries/run_queries.h"
 
+#include "core/process/process_identity.h"
 #include "core/profile/queries/record_query.h"
 #include "core/profile/schema/memory_tables.h"
-#include "core/profile/schema/process_identity.h"
 #include "core/profile/schema/run_tables.h"
 
 #include <algorithm>
@@ -96,7 +96,7 @@ std::vector<IpuMemorySummary> readMemory(const ProfileDatabase& database, RunId 
     auto memory = selectRecords(database, ipuMemoryTable, "run_id = ?1 ORDER BY position", run);
     for (const CategoryBytes& row :
          selectRecords(database, ipuMemoryCategoryTable, "run_id = ?1 ORDER BY position, category", run)) {
-        if (row.position < static_cast<std::int64_t>(memory.size()))
+        if (row.position >= 0 && row.position < static_cast<std::int64_t>(memory.size()))
             putAt(memory[static_cast<std::size_t>(row.position)].byCategory, row.category, row.bytes);
     }
     return memory;
@@ -122,15 +122,48 @@ std::vector<MetricSeries> readMetrics(const ProfileDatabase& database, RunId run
     return metrics;
 }
 
-RunSummary readSummary(const ProfileDatabase& database, RunId run) {
+/// A row that every run has, and that somebody took away.
+Diagnostic missingProject(const ProfileDatabase& database, RunId run) {
+    Diagnostic diagnostic =
+        runTrouble(database, Trouble::World, "database/damaged",
+                   fmt::format("the project that run {} was made from is missing", run.value()));
+    diagnostic.location.place = fmt::format("run {}", run.value());
+    diagnostic.hints.emplace_back(
+        "restore a copy of the database, or run the project again; other runs are not "
+        "concerned");
+    return diagnostic;
+}
+
+/// Reads one part of a run. One that stands on a damaged page is lost, and the rest is not: what is lost is
+/// said among the run's findings.
+template <class Read>
+void readPart(const ProfileDatabase& database, std::string_view part, Diagnostics& losses, Read&& read) {
+    try {
+        read();
+    } catch (const SQLite::Exception& error) {
+        if ((error.getErrorCode() & 0xff) != SQLITE_CORRUPT)
+            throw;
+        Diagnostic loss = databaseTrouble(database.path(), error);
+        loss.severity = Severity::Warning;
+        loss.location.place = part;
+        loss.message = fmt::format("the {} of the run stand on a damaged page and are lost", part);
+        losses.push_back(std::move(loss));
+    }
+}
+
+RunSummary readSummary(const ProfileDatabase& database, RunId run, RunProvenance provenance) {
     RunSummary summary;
-    summary.provenance = *readProvenance(database, run);
+    Diagnostics losses;
+    summary.provenance = std::move(provenance);
     readTotals(database, run, summary);
-    summary.stages = selectRecords(database, stageTable, "run_id = ?1 ORDER BY position", run);
-    summary.memory = readMemory(database, run);
-    summary.idleByCause = readIdle(database, run);
-    summary.metrics = readMetrics(database, run);
-    summary.diagnostics = readDiagnostics(database, run);
+    readPart(database, "stages", losses, [&] {
+        summary.stages = selectRecords(database, stageTable, "run_id = ?1 ORDER BY position", run);
+    });
+    readPart(database, "memory figures", losses, [&] { summary.memory = readMemory(database, run); });
+    readPart(database, "idle times", losses, [&] { summary.idleByCause = readIdle(database, run); });
+    readPart(database, "metrics", losses, [&] { summary.metrics = readMetrics(database, run); });
+    readPart(database, "findings", losses, [&] { summary.diagnostics = readDiagnostics(database, run); });
+    summary.diagnostics.insert(summary.diagnostics.end(), losses.begin(), losses.end());
     return summary;
 }
 
@@ -151,25 +184,72 @@ void removeUnused(SQLite::Database& connection) {
 
 } // namespace
 
+namespace {
+
+/// A run whose project is missing is listed all the same; `figures` in other tables may be left out.
+std::string listSql(bool hasMemory, std::string_view condition) {
+    return fmt::format(
+        "SELECT run.id, project_name, coalesce(hash, ''), mode, state, schedule, target_name, profile_level, "
+        "ipus, replicas, micro_batches, batch_size, seed, clock_hz, started, fits, step_cycles, "
+        "samples_per_second, idle_fraction, {}, {}, process "
+        "FROM run LEFT JOIN project_snapshot ON project_snapshot.id = snapshot_id {} ORDER BY run.id",
+        hasMemory ? "(SELECT max(peak_bytes) FROM ipu_memory WHERE run_id = run.id)" : "NULL",
+        hasMemory ? "(SELECT max(limit_bytes) FROM ipu_memory WHERE run_id = run.id)" : "NULL", condition);
+}
+
+void listInto(std::vector<RunRow>& rows, SQLite::Statement& statement) {
+    while (statement.executeStep()) {
+        RunRow r;
+        std::string process;
+        RowReader(statement).read(r.run, r.project, r.projectHash, r.mode, r.state, r.schedule, r.target,
+                                  r.profileLevel, r.ipus, r.replicas, r.microBatches, r.batchSize, r.seed,
+                                  r.clockHz, r.started, r.fits, r.step, r.samplesPerSecond, r.idleFraction,
+                                  r.peak, r.limit, process);
+        r.state = currentState(r.state, process);
+        rows.push_back(std::move(r));
+    }
+}
+
+/// Run by run, without what stands on damaged pages. Throws when there is nothing left.
+std::vector<RunRow> listWhatIsLeft(const ProfileDatabase& database, const SQLite::Exception& damage) {
+    std::vector<std::int64_t> ids;
+    try {
+        SQLite::Statement all(database.connection(), "SELECT id FROM run ORDER BY id");
+        while (all.executeStep())
+            ids.push_back(all.getColumn(0).getInt64());
+    } catch (const SQLite::Exception&) {
+        // What was read up to the damaged page.
+    }
+    std::vector<RunRow> rows;
+    for (const std::int64_t id : ids) {
+        for (const bool hasMemory : {true, false}) {
+            try {
+                SQLite::Statement one(database.connection(), listSql(hasMemory, "WHERE run.id = ?"));
+                one.bind(1, id);
+                listInto(rows, one);
+                break;
+            } catch (const SQLite::Exception&) {
+                // Without its memory then, or not at all; `damageOf` says what is lost.
+            }
+        }
+    }
+    if (rows.empty())
+        throw damage;
+    return rows;
+}
+
+} // namespace
+
 Result<std::vector<RunRow>> listRuns(const ProfileDatabase& database) {
     return guarded(database, [&]() -> Result<std::vector<RunRow>> {
-        SQLite::Statement statement(
-            database.connection(),
-            "SELECT run.id, project_name, hash, mode, state, schedule, target_name, profile_level, ipus, "
-            "replicas, micro_batches, batch_size, seed, clock_hz, started, fits, step_cycles, "
-            "samples_per_second, idle_fraction, (SELECT max(peak_bytes) FROM ipu_memory WHERE run_id = "
-            "run.id), "
-            "(SELECT max(limit_bytes) FROM ipu_memory WHERE run_id = run.id), process "
-            "FROM run JOIN project_snapshot ON project_snapshot.id = snapshot_id ORDER BY run.id");
         std::vector<RunRow> rows;
-        while (statement.executeStep()) {
-            RunRow& r = rows.emplace_back();
-            std::string process;
-            RowReader(statement).read(r.run, r.project, r.projectHash, r.mode, r.state, r.schedule, r.target,
-                                      r.profileLevel, r.ipus, r.replicas, r.microBatches, r.batchSize, r.seed,
-                                      r.clockHz, r.started, r.fits, r.step, r.samplesPerSecond,
-                                      r.idleFraction, r.peak, r.limit, process);
-            r.state = currentState(r.state, process);
+        try {
+            SQLite::Statement statement(database.connection(), listSql(true, ""));
+            listInto(rows, statement);
+        } catch (const SQLite::Exception& error) {
+            if ((error.getErrorCode() & 0xff) != SQLITE_CORRUPT)
+                throw;
+            rows = listWhatIsLeft(database, error);
         }
         return rows;
     });
@@ -230,13 +310,18 @@ Result<RunSummary> loadRun(const ProfileDatabase& database, RunId run) {
                 incomplete.hints.push_back(toText(reason));
             return failure(std::move(incomplete));
         }
-        return readSummary(database, run);
+        std::optional<RunProvenance> provenance = readProvenance(database, run);
+        if (!provenance)
+            return failure(missingProject(database, run));
+        return readSummary(database, run, *std::move(provenance));
     });
 }
 
 Result<RunProvenance> loadProvenance(const ProfileDatabase& database, RunId run) {
     return guarded(database, [&]() -> Result<RunProvenance> {
         std::optional<RunProvenance> provenance = readProvenance(database, run);
+        if (!provenance && stateOf(database, run))
+            return failure(missingProject(database, run));
         if (!provenance)
             return failure(unknownRun(database, run));
         return *std::move(provenance);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/core.h>
+#include <limits>
 #include <memory>
 #include <sqlite3.h>
 
@@ -43,17 +44,21 @@ int authorize(void* /*data*/, int action, const char* first, const char* second,
     }
 }
 
-/// While it lives, the connection only reads, and stops when the job does.
+/// While it lives, the connection only reads, makes no value beyond the limit, and stops when the job does or
+/// it is late.
 class ReadOnlyGuard {
 public:
-    ReadOnlyGuard(sqlite3* handle, const JobContext& job)
+    ReadOnlyGuard(sqlite3* handle, const SqlLimits& limits, const JobContext& job)
         : m_handle(handle)
-        , m_job(job) {
+        , m_limits(limits)
+        , m_job(job)
+        , m_lengthBefore(sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, longestValue(limits))) {
         sqlite3_set_authorizer(m_handle, authorize, nullptr);
         constexpr int instructionsBetweenLooks = 10000;
         sqlite3_progress_handler(m_handle, instructionsBetweenLooks, shouldStop, this);
     }
     ~ReadOnlyGuard() {
+        sqlite3_limit(m_handle, SQLITE_LIMIT_LENGTH, m_lengthBefore);
         sqlite3_set_authorizer(m_handle, nullptr, nullptr);
         sqlite3_progress_handler(m_handle, 0, nullptr, nullptr);
     }
@@ -61,11 +66,18 @@ public:
     ReadOnlyGuard& operator=(const ReadOnlyGuard&) = delete;
 
 private:
+    static int longestValue(const SqlLimits& limits) {
+        return static_cast<int>(
+            std::clamp<std::int64_t>(limits.bytes, 1000, std::numeric_limits<int>::max()));
+    }
     static int shouldStop(void* self) {
-        return static_cast<ReadOnlyGuard*>(self)->m_job.isCancelled() ? 1 : 0;
+        const auto& guard = *static_cast<ReadOnlyGuard*>(self);
+        return guard.m_job.isCancelled() || (guard.m_limits.isLate && guard.m_limits.isLate()) ? 1 : 0;
     }
     sqlite3* m_handle;
+    const SqlLimits& m_limits;
     const JobContext& m_job;
+    int m_lengthBefore;
 };
 
 std::string lineAndColumn(std::string_view sql, int offset) {
@@ -125,8 +137,11 @@ Diagnostic sqlTrouble(const ProfileDatabase& database, std::string_view sql, int
         diagnostic.message = "the query would do more than read";
         diagnostic.hints.emplace_back(
             "only SELECT is answered; open the file with another tool to change it");
-    } else if ((code & 0xff) != SQLITE_ERROR && (code & 0xff) != SQLITE_MISMATCH &&
-               (code & 0xff) != SQLITE_TOOBIG) {
+    } else if ((code & 0xff) == SQLITE_TOOBIG) {
+        diagnostic.code = "sql/too-large";
+        diagnostic.message = "a value of the answer is larger than all of it may be";
+        diagnostic.hints.emplace_back("ask for less of it (substr, length), or allow more with --max-bytes");
+    } else if ((code & 0xff) != SQLITE_ERROR && (code & 0xff) != SQLITE_MISMATCH) {
         return databaseTrouble(database.path(), SQLite::Exception(message, code));
     }
     return diagnostic;
@@ -198,33 +213,68 @@ void makePragmaTables(const ProfileDatabase& database) {
 
 } // namespace
 
+namespace {
+
+/// What a value takes in the answer.
+std::int64_t bytesOf(const SqlValue& value) {
+    const auto* text = std::get_if<std::string>(&value);
+    return static_cast<std::int64_t>(sizeof(SqlValue) + (text == nullptr ? 0 : text->size()));
+}
+
+/// All rows, or as many as the limits allow. Answers SQLite's code.
+int readRows(sqlite3_stmt* statement, const SqlLimits& limits, SqlTable& table) {
+    const int columns = sqlite3_column_count(statement);
+    for (int i = 0; i < columns; ++i)
+        table.columns.emplace_back(sqlite3_column_name(statement, i));
+    std::int64_t bytes = 0;
+    int code = sqlite3_step(statement);
+    for (; code == SQLITE_ROW; code = sqlite3_step(statement)) {
+        table.isCut = static_cast<std::int64_t>(table.rows.size()) == limits.rows;
+        if (table.isCut)
+            return SQLITE_DONE;
+        std::vector<SqlValue> row;
+        row.reserve(static_cast<std::size_t>(columns));
+        for (int i = 0; i < columns; ++i) {
+            row.push_back(valueOf(statement, i));
+            bytes += bytesOf(row.back());
+        }
+        table.isCut = table.isCutByBytes = bytes > limits.bytes;
+        if (table.isCut)
+            return SQLITE_DONE;
+        table.rows.push_back(std::move(row));
+    }
+    return code;
+}
+
+} // namespace
+
 Result<SqlTable> querySql(const ProfileDatabase& database, std::string_view sql, std::int64_t mostRows,
+                          const JobContext& job) {
+    return querySql(database, sql, SqlLimits{.rows = mostRows, .bytes = SqlLimits().bytes, .isLate = {}},
+                    job);
+}
+
+Result<SqlTable> querySql(const ProfileDatabase& database, std::string_view sql, const SqlLimits& limits,
                           const JobContext& job) {
     Diagnostics troubles;
     SqlTable table;
     makePragmaTables(database);
     {
-        const ReadOnlyGuard guard(database.connection().getHandle(), job);
+        const ReadOnlyGuard guard(database.connection().getHandle(), limits, job);
         Result<StatementHandle> statement = prepare(database, sql);
-        if (!statement) {
+        const int code = statement ? readRows(statement->get(), limits, table) : SQLITE_DONE;
+        if (!statement)
             troubles = statement.error();
-        } else {
-            const int columns = sqlite3_column_count(statement->get());
-            for (int i = 0; i < columns; ++i)
-                table.columns.emplace_back(sqlite3_column_name(statement->get(), i));
-            int code = sqlite3_step(statement->get());
-            for (; code == SQLITE_ROW; code = sqlite3_step(statement->get())) {
-                if (static_cast<std::int64_t>(table.rows.size()) == mostRows) {
-                    table.isCut = true;
-                    return table;
-                }
-                std::vector<SqlValue>& row = table.rows.emplace_back();
-                for (int i = 0; i < columns; ++i)
-                    row.push_back(valueOf(statement->get(), i));
-            }
-            if (code != SQLITE_DONE)
-                troubles.push_back(sqlTrouble(database, sql, code));
-        }
+        else if (code == SQLITE_INTERRUPT && !job.isCancelled())
+            troubles.push_back(
+                {Severity::Error,
+                 Trouble::Input,
+                 "sql/too-long",
+                 {"SQL", ""},
+                 fmt::format("the query took longer than it may; it had found {} rows", table.rows.size()),
+                 {"narrow it with WHERE or LIMIT, or allow more time with --max-seconds"}});
+        else if (code != SQLITE_DONE)
+            troubles.push_back(sqlTrouble(database, sql, code));
     }
     if (troubles.empty())
         return table;

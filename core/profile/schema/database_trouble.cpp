@@ -17,7 +17,7 @@ struct TroubleRow {
 };
 
 /// By SQLite's primary result code (https://www.sqlite.org/rescode.html).
-constexpr std::array<TroubleRow, 12> troubleRows{{
+constexpr std::array<TroubleRow, 17> troubleRows{{
     {SQLITE_BUSY, Trouble::World, "database/locked", "the profile database is in use by another program",
      "try again when it has finished"},
     {SQLITE_LOCKED, Trouble::World, "database/locked", "the profile database is in use by another program",
@@ -34,12 +34,25 @@ constexpr std::array<TroubleRow, 12> troubleRows{{
      "allow writing to the file and its folder, or choose another file with --database"},
     {SQLITE_CANTOPEN, Trouble::World, "database/cannot-open", "the profile database cannot be opened",
      "check that its folder exists and can be written"},
-    {SQLITE_FULL, Trouble::World, "database/disk-full", "the disk is full; nothing was changed",
+    {SQLITE_FULL, Trouble::World, "database/disk-full", "the disk is full; nothing was stored",
      "make room and run again"},
     {SQLITE_IOERR, Trouble::World, "database/disk-error", "the disk refused to read or write",
      "check the disk and its free space"},
     {SQLITE_MISMATCH, Trouble::World, "database/newer-version", "a value of the profile database is unknown",
      "use the newer program, or choose another file with --database"},
+    // Of a file that passed the check of its tables and columns, these come from what others put into it.
+    {SQLITE_ERROR, Trouble::World, "database/damaged", "the profile database is not as this program makes it",
+     "restore a copy of it, or choose another file with --database"},
+    {SQLITE_CONSTRAINT, Trouble::World, "database/damaged",
+     "rows of the profile database contradict each other",
+     "restore a copy of it, or choose another file with --database"},
+    {SQLITE_SCHEMA, Trouble::World, "database/locked", "another program changes the profile database",
+     "try again when it has finished"},
+    {SQLITE_TOOBIG, Trouble::World, "database/damaged", "a value of the profile database is too large",
+     "restore a copy of it, or choose another file with --database"},
+    {SQLITE_NOMEM, Trouble::World, "database/no-memory",
+     "there is not enough memory for the profile database",
+     "close other programs, or use a smaller database"},
     {SQLITE_INTERRUPT, Trouble::Interrupted, "database/interrupted", "the query was stopped", ""},
 }};
 

@@ -1,8 +1,8 @@
 #include "core/profile/schema/profile_database.h"
 
+#include "core/process/process_identity.h"
 #include "core/profile/schema/database_trouble.h"
 #include "core/profile/schema/enum_codes.h"
-#include "core/profile/schema/process_identity.h"
 #include "core/profile/schema/profile_schema.h"
 
 #include <SQLiteCpp/Backup.h>
@@ -35,6 +35,17 @@ std::string immutableUri(const fs::path& path) {
     return uri + "?immutable=1";
 }
 
+/// A file may come from anybody: its triggers do not run, its views and defaults call nothing but harmless
+/// functions, and nothing changes its schema behind SQLite's back.
+std::unique_ptr<SQLite::Database> guardedConnection(const std::string& name, int mode, int timeout = 0) {
+    auto connection = std::make_unique<SQLite::Database>(name, mode, timeout);
+    for (const auto& [option, value] :
+         {std::pair{SQLITE_DBCONFIG_ENABLE_TRIGGER, 0}, std::pair{SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
+          std::pair{SQLITE_DBCONFIG_DEFENSIVE, 1}})
+        sqlite3_db_config(connection->getHandle(), option, value, nullptr);
+    return connection;
+}
+
 int pragma(SQLite::Database& connection, const std::string& name) {
     return connection.execAndGet("PRAGMA " + name).getInt();
 }
@@ -50,7 +61,7 @@ bool isEmpty(SQLite::Database& connection) {
 std::unique_ptr<SQLite::Database> openReadOnly(const fs::path& path, int timeout) {
     for (const int mode : {SQLite::OPEN_READWRITE, SQLite::OPEN_READONLY}) {
         try {
-            auto connection = std::make_unique<SQLite::Database>(path.string(), mode, timeout);
+            auto connection = guardedConnection(path.string(), mode, timeout);
             connection->exec("PRAGMA query_only = ON");
             pragma(*connection, "user_version");
             return connection;
@@ -60,15 +71,14 @@ std::unique_ptr<SQLite::Database> openReadOnly(const fs::path& path, int timeout
                 throw;
         }
     }
-    return std::make_unique<SQLite::Database>(immutableUri(path), SQLite::OPEN_READONLY | SQLite::OPEN_URI,
-                                              timeout);
+    return guardedConnection(immutableUri(path), SQLite::OPEN_READONLY | SQLite::OPEN_URI, timeout);
 }
 
 std::unique_ptr<SQLite::Database> connect(const fs::path& path, const DatabaseOptions& options) {
     if (options.access == DatabaseAccess::ReadOnly)
         return openReadOnly(path, options.busyTimeoutMs);
-    return std::make_unique<SQLite::Database>(path.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE,
-                                              options.busyTimeoutMs);
+    return guardedConnection(path.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE,
+                             options.busyTimeoutMs);
 }
 
 /// Another process may have made the schema between our look and our transaction, so the look is repeated
@@ -83,33 +93,108 @@ void makeSchema(SQLite::Database& connection) {
     transaction.commit();
 }
 
-std::optional<Diagnostic> objectionTo(SQLite::Database& connection, const fs::path& path) {
+Diagnostic newerVersion(const fs::path& path, int version) {
+    return worldTrouble(
+        path, "database/newer-version",
+        fmt::format("the profile database has version {}; this program knows versions up to {}", version,
+                    profileSchemaVersion()),
+        "use the newer program, or choose another file with --database");
+}
+
+std::optional<Diagnostic> objectionTo(SQLite::Database& connection, const fs::path& path, bool writes) {
+    if (!writes && isEmpty(connection))
+        return worldTrouble(path, "database/empty",
+                            "the profile database is empty: no run was ever stored in it",
+                            "run the project first, or name another file with --database");
     if (pragma(connection, "application_id") != profileApplicationId)
         return worldTrouble(path, "database/foreign", "the file is a database of another program",
                             "choose another file with --database");
     const int version = pragma(connection, "user_version");
-    if (version > profileSchemaVersion())
-        return worldTrouble(path, "database/newer-version",
-                            fmt::format("the profile database has version {}; this program knows versions up "
-                                        "to {}",
-                                        version, profileSchemaVersion()),
-                            "use the newer program, or choose another file with --database");
+    if (version > profileSchemaVersion() && writes)
+        return newerVersion(path, version);
+    if (version < 1)
+        return worldTrouble(path, "database/damaged",
+                            fmt::format("the profile database says version {}, which never was", version),
+                            "restore a copy of it, or choose another file with --database");
     return std::nullopt;
 }
 
-/// Another process may do the same; whoever comes second finds it done.
-void updateFile(SQLite::Database& connection) {
+/// After it was brought up to date.
+std::optional<Diagnostic> objectionToParts(SQLite::Database& connection, const fs::path& path) {
+    const std::optional<std::string> missing = missingPart(connection);
+    if (!missing)
+        return std::nullopt;
+    const int version = pragma(connection, "user_version");
+    if (version > profileSchemaVersion())
+        return newerVersion(path, version);
+    Diagnostic objection =
+        worldTrouble(path, "database/damaged",
+                     fmt::format("the profile database lacks the {} {}",
+                                 missing->find('.') == std::string::npos ? "table" : "column", *missing),
+                     "restore a copy of it, or choose another file with --database");
+    objection.location.place = *missing;
+    return objection;
+}
+
+/// The file as it is, kept as NAME.version-N.sqlite beside it before its schema changes. Answers the copy
+/// that was made; none where there is one of that version already, which stays.
+fs::path keepCopy(SQLite::Database& connection, const fs::path& path) {
+    const fs::path copy =
+        path.parent_path() / fmt::format("{}.version-{}{}", path.stem().string(),
+                                         pragma(connection, "user_version"), path.extension().string());
+    std::error_code error;
+    if (fs::exists(copy, error))
+        return {};
+    // Under another name until it is whole.
+    const fs::path part = copy.string() + ".part";
+    fs::remove(part, error);
+    try {
+        SQLite::Database target(part.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+        SQLite::Backup(target, connection).executeStep();
+    } catch (const SQLite::Exception&) {
+        fs::remove(part, error);
+        throw;
+    }
+    fs::permissions(part, fs::status(path, error).permissions(), error);
+    fs::rename(part, copy, error);
+    if (error)
+        throw SQLite::Exception("the copy of the older file cannot be named", SQLITE_IOERR);
+    return copy;
+}
+
+/// All in one transaction. Another process may do the same; whoever comes second finds it done.
+void updateFile(SQLite::Database& connection, const fs::path& path) {
     if (isUpToDate(connection))
         return;
-    SQLite::Transaction transaction(connection, SQLite::TransactionBehavior::IMMEDIATE);
-    if (!isUpToDate(connection))
-        bringUpToDate(connection);
-    transaction.commit();
+    fs::path copy;
+    if (pragma(connection, "user_version") < profileSchemaVersion())
+        copy = keepCopy(connection, path);
+    try {
+        SQLite::Transaction transaction(connection, SQLite::TransactionBehavior::IMMEDIATE);
+        if (!isUpToDate(connection))
+            bringUpToDate(connection);
+        transaction.commit();
+    } catch (const SQLite::Exception&) {
+        // The file is as it was, so the copy says nothing new.
+        std::error_code ignored;
+        if (!copy.empty())
+            fs::remove(copy, ignored);
+        throw;
+    }
+}
+
+/// Views of the connection's own, for a file that may not be changed.
+std::unique_ptr<SQLite::Database> withOwnViews(std::unique_ptr<SQLite::Database> connection) {
+    connection->exec("PRAGMA query_only = OFF");
+    connection->exec("PRAGMA temp_store = MEMORY");
+    useOwnViews(*connection);
+    connection->exec("PRAGMA query_only = ON");
+    return connection;
 }
 
 /// A copy in memory, brought up to date: what shows an old file that nobody may write.
 std::unique_ptr<SQLite::Database> updatedCopy(SQLite::Database& connection) {
-    auto copy = std::make_unique<SQLite::Database>(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    auto copy = guardedConnection(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
     SQLite::Backup(*copy, connection).executeStep();
     bringUpToDate(*copy);
     copy->exec("PRAGMA query_only = ON");
@@ -120,13 +205,15 @@ std::unique_ptr<SQLite::Database> updatedCopy(SQLite::Database& connection) {
 /// read; of another, a copy does.
 std::unique_ptr<SQLite::Database> upToDateForReading(std::unique_ptr<SQLite::Database> connection,
                                                      const fs::path& path, int timeout) {
+    if (pragma(*connection, "user_version") > profileSchemaVersion())
+        return withOwnViews(std::move(connection));
     if (isUpToDate(*connection))
         return connection;
     const bool isOfThisVersion = pragma(*connection, "user_version") == profileSchemaVersion();
     try {
-        SQLite::Database writer(path.string(), SQLite::OPEN_READWRITE, timeout);
-        if (sqlite3_db_readonly(writer.getHandle(), "main") == 0) {
-            updateFile(writer);
+        const auto writer = guardedConnection(path.string(), SQLite::OPEN_READWRITE, timeout);
+        if (sqlite3_db_readonly(writer->getHandle(), "main") == 0) {
+            updateFile(*writer, path);
             return connection;
         }
     } catch (const SQLite::Exception& error) {
@@ -135,9 +222,9 @@ std::unique_ptr<SQLite::Database> upToDateForReading(std::unique_ptr<SQLite::Dat
         if (primary != SQLITE_CANTOPEN && primary != SQLITE_READONLY && !isInUse)
             throw;
     }
-    // Only its views are others; nothing of the program reads those.
+    // Only its views are others.
     if (isOfThisVersion)
-        return connection;
+        return withOwnViews(std::move(connection));
     return updatedCopy(*connection);
 }
 
@@ -161,6 +248,11 @@ void markInterruptedRuns(SQLite::Database& connection) {
 
 std::optional<Diagnostic> objectionToPath(const fs::path& path, DatabaseAccess access) {
     std::error_code ignored;
+    if (path.empty() || path == ":memory:")
+        return worldTrouble(
+            path, "database/not-a-file",
+            "a profile database is a file: what is kept in memory is gone when the program ends",
+            "name a file with --database");
     if (fs::is_directory(path, ignored))
         return worldTrouble(path, "database/is-a-folder",
                             "there is a folder where the profile database should be",
@@ -192,16 +284,19 @@ Result<ProfileDatabase> ProfileDatabase::open(const fs::path& path, const Databa
             throw SQLite::Exception("attempt to write a readonly database", SQLITE_READONLY);
         if (writes && isEmpty(*connection))
             makeSchema(*connection);
-        if (std::optional<Diagnostic> objection = objectionTo(*connection, path))
+        if (std::optional<Diagnostic> objection = objectionTo(*connection, path, writes))
             return failure(std::move(*objection));
         if (!writes)
             connection = upToDateForReading(std::move(connection), path, options.busyTimeoutMs);
         connection->exec("PRAGMA foreign_keys = ON");
         if (writes) {
             connection->exec("PRAGMA synchronous = NORMAL");
-            updateFile(*connection);
-            markInterruptedRuns(*connection);
+            updateFile(*connection, path);
         }
+        if (std::optional<Diagnostic> objection = objectionToParts(*connection, path))
+            return failure(std::move(*objection));
+        if (writes)
+            markInterruptedRuns(*connection);
         return ProfileDatabase(path, std::move(connection));
     } catch (const SQLite::Exception& error) {
         return failure(databaseTrouble(path, error));

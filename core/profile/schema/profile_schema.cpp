@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <fmt/core.h>
+#include <set>
+#include <sqlite3.h>
 
 namespace core {
 
@@ -111,11 +113,20 @@ bool hasEveryView(SQLite::Database& connection) {
     return true;
 }
 
-/// Views hold no data: those of this program replace those of the program that wrote the file.
+/// Views hold no data: those of this program replace those of the program that wrote the file. A table of
+/// such a name is nobody's of ours, and hides the view.
 void refreshViews(SQLite::Database& connection) {
     const std::vector<ViewText> views = profileViews();
-    for (const ViewText& view : views)
+    for (const ViewText& view : views) {
+        SQLite::Statement type(connection, "SELECT type FROM sqlite_schema WHERE name = ? COLLATE NOCASE");
+        type.bind(1, std::string(view.name));
+        const bool isTable = type.executeStep() && type.getColumn(0).getString() == "table";
+        type.reset();
+        if (isTable)
+            throw SQLite::Exception(fmt::format("a table has the name of the view {}", view.name),
+                                    SQLITE_CORRUPT);
         connection.exec(fmt::format("DROP VIEW IF EXISTS {}", view.name));
+    }
     for (const ViewText& view : views)
         connection.exec(createText(view));
 }
@@ -170,6 +181,40 @@ void migrateSchema(SQLite::Database& connection, std::int32_t version,
 bool isUpToDate(SQLite::Database& connection) {
     return versionOf(connection) == profileSchemaVersion() && hasEveryEnumRow(connection) &&
            hasEveryView(connection);
+}
+
+std::optional<std::string> missingPart(SQLite::Database& connection) {
+    std::set<std::string> present;
+    SQLite::Statement columns(connection, "SELECT m.name, c.name FROM sqlite_schema AS m "
+                                          "JOIN pragma_table_xinfo(m.name) AS c WHERE m.type = 'table'");
+    while (columns.executeStep()) {
+        const std::string table = columns.getColumn(0).getString();
+        present.insert(table);
+        present.insert(table + "." + columns.getColumn(1).getString());
+    }
+    std::vector<std::string> wanted{"text.id", "text.value", "project_snapshot.id", "project_snapshot.hash",
+                                    "project_snapshot.content"};
+    for (const TableText& table : recordTables()) {
+        for (const ColumnText& column : table.columns)
+            wanted.push_back(fmt::format("{}.{}", table.name, column.name));
+    }
+    forEachEnumTable([&]<class Enum>(Enum) {
+        wanted.push_back(fmt::format("{}.id", StoredEnum<Enum>::table));
+        wanted.push_back(fmt::format("{}.name", StoredEnum<Enum>::table));
+    });
+    for (const std::string& part : wanted) {
+        const std::string table = part.substr(0, part.find('.'));
+        if (!present.contains(table))
+            return table;
+        if (!present.contains(part))
+            return part;
+    }
+    return std::nullopt;
+}
+
+void useOwnViews(SQLite::Database& connection) {
+    for (const ViewText& view : profileViews())
+        connection.exec(fmt::format("CREATE TEMP VIEW {} AS{}", view.name, view.select));
 }
 
 void bringUpToDate(SQLite::Database& connection) {

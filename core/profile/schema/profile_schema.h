@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -37,6 +38,12 @@ void migrateSchema(SQLite::Database& connection, std::int32_t version,
 /// Whether the file is of this version, its enum tables hold every row and its views are those of this
 /// program. Throws SQLite::Exception.
 [[nodiscard]] bool isUpToDate(SQLite::Database& connection);
+/// The first table or column ("span.start_cycles") that this program reads and the file lacks; nothing when
+/// all are there. Throws SQLite::Exception.
+[[nodiscard]] std::optional<std::string> missingPart(SQLite::Database& connection);
+/// This program's views as temporary ones of the connection, which hide those of a file that is not to be
+/// changed. Throws SQLite::Exception.
+void useOwnViews(SQLite::Database& connection);
 /// Makes it so, inside the caller's transaction; a file of a later version is left alone. Throws
 /// SQLite::Exception.
 void bringUpToDate(SQLite::Database& connection);

@@ -1,11 +1,13 @@
 #include "core/profile/writer/profile_writer.h"
 
+#include "core/process/process_identity.h"
 #include "core/profile/schema/database_trouble.h"
 #include "core/profile/schema/enum_codes.h"
-#include "core/profile/schema/process_identity.h"
 #include "core/profile/writer/record_rows.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <fmt/core.h>
+#include <sqlite3.h>
 
 namespace core {
 
@@ -16,6 +18,32 @@ void setState(SQLite::Database& connection, RunId run, RunState state) {
     update.bind(1, codeOf(state));
     update.bind(2, static_cast<std::int64_t>(run.value()));
     update.exec();
+}
+
+/// SQLite goes on writing into a file without a name, or with another one; a person looks for it here.
+Result<void> isInPlace(const ProfileDatabase& database) {
+    int hasMoved = 0;
+    sqlite3_file_control(database.connection().getHandle(), "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved);
+    if (hasMoved == 0)
+        return {};
+    return failure(
+        Diagnostic{Severity::Error,
+                   Trouble::World,
+                   "database/moved",
+                   {database.path().string(), ""},
+                   "the profile database was deleted, renamed or replaced while the program used it",
+                   {}});
+}
+
+/// The first name beside the database that is free.
+std::filesystem::path recoveredPath(const std::filesystem::path& database) {
+    std::error_code error;
+    for (int number = 1;; ++number) {
+        std::filesystem::path path =
+            database.parent_path() / fmt::format("{}.recovered-{}.sqlite", database.stem().string(), number);
+        if (!std::filesystem::exists(path, error))
+            return path;
+    }
 }
 
 } // namespace
@@ -44,25 +72,62 @@ void ProfileWriter::begin(const RunProvenance& provenance) {
     m_isRecording = true;
 }
 
-void ProfileWriter::finish(const RunSummary& summary) {
-    if (!m_isRecording)
-        return;
-    m_records.finish(summary);
-    const auto written = guarded(m_database, [&]() -> Result<void> {
+Result<void> ProfileWriter::writeRecords() {
+    return guarded(m_database, [&]() -> Result<void> {
+        if (auto inPlace = isInPlace(m_database); !inPlace)
+            return inPlace;
         SQLite::Database& connection = m_database.connection();
         SQLite::Transaction transaction(connection, SQLite::TransactionBehavior::IMMEDIATE);
         insertRecords(connection, m_run.value(), m_records);
         setState(connection, m_run, RunState::Complete);
         transaction.commit();
-        return {};
+        return isInPlace(m_database);
     });
-    if (!written) {
+}
+
+void ProfileWriter::finish(const RunSummary& summary) {
+    // The beginning was refused: the results are there all the same.
+    if (!m_isRecording && !m_refusals.empty() && !m_records.isComplete()) {
+        m_records.finish(summary);
+        keepBeside();
+    }
+    if (!m_isRecording)
+        return;
+    m_records.finish(summary);
+    if (const auto written = writeRecords(); !written) {
         m_refusals = written.error();
+        keepBeside();
         abandon(RunState::Failed, m_refusals);
         return;
     }
     m_isRecording = false;
     m_isComplete = true;
+}
+
+/// A training of hours must not be lost to a file that went away.
+void ProfileWriter::keepBeside() {
+    const std::filesystem::path path = recoveredPath(m_database.path());
+    auto beside = ProfileDatabase::open(path);
+    if (!beside)
+        return;
+    const auto kept = guarded(*beside, [&]() -> Result<void> {
+        SQLite::Database& connection = beside->connection();
+        SQLite::Transaction transaction(connection, SQLite::TransactionBehavior::IMMEDIATE);
+        const std::int64_t run = insertRun(connection, m_records.provenance(), currentProcess());
+        insertRecords(connection, run, m_records);
+        setState(connection, RunId(static_cast<std::size_t>(run)), RunState::Complete);
+        transaction.commit();
+        return {};
+    });
+    if (kept) {
+        std::vector<std::string>& hints = m_refusals.front().hints;
+        hints.insert(hints.begin(), fmt::format("the results are kept in {}: `show last --database {}`",
+                                                path.string(), path.string()));
+        return;
+    }
+    // An empty database beside would promise what is not there.
+    std::error_code ignored;
+    std::filesystem::remove(path, ignored);
 }
 
 void ProfileWriter::abandon(RunState state, const Diagnostics& reasons) {
@@ -93,6 +158,14 @@ Result<RunId> ProfileWriter::outcome() const {
                               {m_database.path().string(), ""},
                               "the run was not finished, so it is not stored",
                               {}});
+}
+
+Result<void> tryWriting(const ProfileDatabase& database) {
+    return guarded(database, [&]() -> Result<void> {
+        // Rolled back at once.
+        const SQLite::Transaction transaction(database.connection(), SQLite::TransactionBehavior::IMMEDIATE);
+        return isInPlace(database);
+    });
 }
 
 } // namespace core

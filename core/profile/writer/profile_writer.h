@@ -12,6 +12,10 @@ namespace core {
 /// a diagnostic, a person or a lost process, leaves no row beside that one, and several processes may record
 /// into one file at once.
 ///
+/// When the database cannot take the results in the end — deleted, renamed, replaced by another file, locked,
+/// full — they go into a database of their own beside it, NAME.recovered-N.sqlite, and `outcome` names it
+/// among its hints.
+///
 /// The sink's calls answer nothing: what SQLite refused is kept, later calls do nothing, and `outcome` tells.
 class ProfileWriter final : public ProfileSink {
 public:
@@ -50,6 +54,9 @@ public:
     [[nodiscard]] Result<RunId> outcome() const;
 
 private:
+    [[nodiscard]] Result<void> writeRecords();
+    void keepBeside();
+
     ProfileDatabase& m_database;
     MemoryProfile m_records;
     RunId m_run;
@@ -57,5 +64,9 @@ private:
     bool m_isComplete = false;
     Diagnostics m_refusals;
 };
+
+/// Whether a run could be stored now: takes the lock of a writer for a moment. Errors: those that storing
+/// would have, "database/moved" when the file is not there any more.
+[[nodiscard]] Result<void> tryWriting(const ProfileDatabase& database);
 
 } // namespace core

@@ -1,5 +1,7 @@
 #include "simulator/data/files/byte_source.h"
 
+#include "core/process/temporary_file.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -15,9 +17,8 @@ namespace {
 class TemporaryFile {
 public:
     TemporaryFile() {
-        std::error_code error;
-        std::string pattern = (std::filesystem::temp_directory_path(error) / "ipu-workbench-XXXXXX").string();
-        m_descriptor = error ? -1 : ::mkstemp(pattern.data());
+        std::string pattern = core::temporaryPattern("ipu-workbench");
+        m_descriptor = pattern.empty() ? -1 : ::mkstemp(pattern.data());
         m_path = std::move(pattern);
     }
     ~TemporaryFile() {

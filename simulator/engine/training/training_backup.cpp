@@ -4,8 +4,11 @@
 #include "simulator/data/files/npy_array.h"
 #include "simulator/data/files/npz_archive.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <limits>
+#include <set>
+#include <tuple>
 
 namespace simulator {
 namespace {
@@ -97,6 +100,38 @@ std::optional<BackupState> stateFrom(const Json& json, std::size_t replicas) {
     }
 }
 
+/// Whether no record stands twice or belongs to an epoch that is not done: what the run goes on to record
+/// would stand beside it.
+bool holdsTogether(const BackupState& state) {
+    // Nobody trains longer, and sums of epochs stay numbers.
+    constexpr std::int64_t mostEpochs = 1'000'000'000;
+    if (state.epochs < 0 || state.epochs > mostEpochs || !state.callbacks.is_array())
+        return false;
+    const auto isDone = [&](const auto& record) { return record.epoch >= 0 && record.epoch < state.epochs; };
+    const auto areDifferent = [](const auto& records, auto key) {
+        std::set<decltype(key(records.front()))> seen;
+        return std::ranges::all_of(records,
+                                   [&](const auto& record) { return seen.insert(key(record)).second; });
+    };
+    const core::TrainingRecords& details = state.trainingRecords;
+    return std::ranges::all_of(state.records, isDone) && std::ranges::all_of(details.tensors, isDone) &&
+           std::ranges::all_of(details.confusion, isDone) &&
+           std::ranges::all_of(details.predictions, isDone) &&
+           areDifferent(details.tensors,
+                        [](const auto& r) { return std::tuple(r.update, r.kind, r.tensor); }) &&
+           areDifferent(details.confusion,
+                        [](const auto& r) { return std::tuple(r.output, r.epoch, r.truth, r.predicted); }) &&
+           areDifferent(details.predictions,
+                        [](const auto& r) { return std::tuple(r.output, r.epoch, r.sample); }) &&
+           areDifferent(details.images, [](const auto& r) { return r.sample; });
+}
+
+core::Diagnostic damagedBackup(const std::filesystem::path& path) {
+    return datasetTrouble("backup/damaged", path, stateMember,
+                          "the state in the backup is not one that this program writes",
+                          "delete it, or name another backup_dir");
+}
+
 core::Diagnostic otherModel(const std::filesystem::path& path) {
     return datasetTrouble("backup/other-model", path, "",
                           "the backup belongs to another model, optimizer or number of replicas",
@@ -162,12 +197,23 @@ core::Result<std::optional<BackupState>> loadBackup(const std::filesystem::path&
     auto state = stateFrom(*json, replicas.size());
     if (!state)
         return core::failure(otherModel(path));
+    if (!holdsTogether(*state))
+        return core::failure(damagedBackup(path));
     for (std::size_t i = 0; i < replicas.size(); ++i)
         for (const Tensor& tensor : replicas[i].graph().tensors)
             if (lasts(tensor.role))
                 if (auto result = readTensor(*archive, path, i, replicas[i], tensor); !result)
                     return core::failure(result.error());
     return std::optional<BackupState>(std::move(*state));
+}
+
+core::Result<void> restoreState(const std::filesystem::path& path, const std::function<void()>& restore) {
+    try {
+        restore();
+        return {};
+    } catch (const Json::exception&) {
+        return core::failure(damagedBackup(path));
+    }
 }
 
 } // namespace simulator

@@ -4,6 +4,7 @@
 #include "simulator/engine/replica/training_replica.h"
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <span>
 
@@ -33,5 +34,10 @@ struct BackupState {
 /// "backup/other-model" for one of another model, optimizer or number of replicas.
 [[nodiscard]] core::Result<std::optional<BackupState>> loadBackup(const std::filesystem::path& path,
                                                                   std::span<TrainingReplica> replicas);
+
+/// Runs `restore`, which takes the parts of a state that its owners wrote (callbacks, the loss scale) back
+/// into them. Error: "backup/damaged" when one finds it of another form.
+[[nodiscard]] core::Result<void> restoreState(const std::filesystem::path& path,
+                                              const std::function<void()>& restore);
 
 } // namespace simulator

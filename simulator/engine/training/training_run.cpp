@@ -211,12 +211,16 @@ core::Result<std::optional<std::int64_t>> TrainingRun::loadBackup(const std::fil
     if (!*state)
         return std::nullopt;
     m_rateFactor = (*state)->rateFactor;
-    m_runner.setLossScaleState((*state)->lossScale);
-    std::size_t next = 0;
-    for (const auto& callback : m_callbacks) {
-        if (next < (*state)->callbacks.size() && !callback->state().is_null())
-            callback->setState((*state)->callbacks[next++]);
-    }
+    const auto restored = restoreState(path, [&] {
+        m_runner.setLossScaleState((*state)->lossScale);
+        std::size_t next = 0;
+        for (const auto& callback : m_callbacks) {
+            if (next < (*state)->callbacks.size() && !callback->state().is_null())
+                callback->setState((*state)->callbacks[next++]);
+        }
+    });
+    if (!restored)
+        return core::failure(restored.error());
     m_recorder.resumeFrom((*state)->trainingRecords);
     m_journal.resumeFrom(**state, sink);
     return (*state)->epochs;

@@ -1,4 +1,5 @@
 #include "core/profile/exports/csv.h"
+#include "core/profile/queries/damage_report.h"
 #include "core/profile/queries/memory_queries.h"
 #include "core/profile/queries/program_queries.h"
 #include "core/profile/queries/run_queries.h"
@@ -292,23 +293,48 @@ private slots:
         QCOMPARE(textOfFile(file), before);
     }
 
-    void aNewerVersionIsRefusedInOneLine() {
+    void aNewerVersionIsOnlyRead() {
         const fs::path file = storedFile(3, "newer");
         SQLite::Database(file.string(), SQLite::OPEN_READWRITE).exec("PRAGMA user_version = 99");
-        for (const DatabaseAccess access : {DatabaseAccess::ReadOnly, DatabaseAccess::ReadWrite}) {
-            const auto refused = ProfileDatabase::open(file, {access});
-            QVERIFY(!refused.has_value());
-            QCOMPARE(refused.error().size(), 1U);
-            const core::Diagnostic& line = refused.error().front();
-            QCOMPARE(line.code, std::string("database/newer-version"));
-            QVERIFY(line.trouble == core::Trouble::World);
-            QCOMPARE(line.message,
-                     fmt::format("the profile database has version 99; this program knows versions up to {}",
-                                 core::profileSchemaVersion()));
-            QCOMPARE(line.location.file, file.string());
-            QCOMPARE(line.hints.size(), 1U);
-        }
+        const auto refused = ProfileDatabase::open(file, {DatabaseAccess::ReadWrite});
+        QVERIFY(!refused.has_value());
+        QCOMPARE(refused.error().size(), 1U);
+        const core::Diagnostic& line = refused.error().front();
+        QCOMPARE(line.code, std::string("database/newer-version"));
+        QVERIFY(line.trouble == core::Trouble::World);
+        QCOMPARE(line.message,
+                 fmt::format("the profile database has version 99; this program knows versions up to {}",
+                             core::profileSchemaVersion()));
+        QCOMPARE(line.location.file, file.string());
+        QCOMPARE(line.hints.size(), 1U);
+        const auto database = ProfileDatabase::open(file, {DatabaseAccess::ReadOnly});
+        QVERIFY2(database.has_value(), database ? "" : database.error().front().message.c_str());
+        QVERIFY(core::loadRun(*database, RunId(1)).has_value());
+        QVERIFY(core::querySql(*database, "SELECT * FROM v_run").has_value());
+        const core::Diagnostics told = core::damageOf(*database);
+        QVERIFY(told.size() == 1 && told.front().code == "database/newer-version" &&
+                told.front().severity == core::Severity::Warning);
         QCOMPARE(SQLite::Database(file.string()).execAndGet("PRAGMA user_version").getInt(), 99);
+    }
+
+    void anOlderFileIsKeptBesideBeforeItChanges() {
+        const fs::path file = storedFile(1, "older.sqlite");
+        QVERIFY(ProfileDatabase::open(file).has_value());
+        const fs::path copy = path("older.version-1.sqlite");
+        QVERIFY(fs::exists(copy));
+        QCOMPARE(SQLite::Database(copy.string()).execAndGet("PRAGMA user_version").getInt(), 1);
+        QCOMPARE(SQLite::Database(copy.string()).execAndGet("SELECT count(*) FROM run").getInt(), 3);
+        QCOMPARE(SQLite::Database(file.string()).execAndGet("PRAGMA user_version").getInt(),
+                 core::profileSchemaVersion());
+    }
+
+    void aFileThatCannotBeBroughtUpToDateStaysAsItWas() {
+        const fs::path file = storedFile(1, "stuck.sqlite");
+        SQLite::Database(file.string(), SQLite::OPEN_READWRITE).exec("CREATE TABLE callback (x)");
+        const auto refused = ProfileDatabase::open(file);
+        QCOMPARE(refused.error().front().code, std::string("database/damaged"));
+        QCOMPARE(SQLite::Database(file.string()).execAndGet("PRAGMA user_version").getInt(), 1);
+        QVERIFY(!fs::exists(path("stuck.version-1.sqlite")));
     }
 
     void aValueOfANewerProgramIsRefused() {

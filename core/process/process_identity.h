@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -12,5 +13,17 @@ namespace core {
 /// Whether the process that `currentProcess` named is still there. False for a text of another machine or
 /// another boot.
 [[nodiscard]] bool isAlive(std::string_view process);
+
+/// The running process in the name of a file: "PID-START-SUM" of digits and 8 hexadecimal digits; the sum is
+/// of the boot and of the namespace that numbers processes.
+[[nodiscard]] std::string processTag();
+
+enum class TagOwner : std::uint8_t {
+    Nobody, ///< not a tag
+    Living,
+    Dead,
+    Elsewhere, ///< a process of another boot, machine or container: nobody here knows
+};
+[[nodiscard]] TagOwner ownerOfTag(std::string_view tag);
 
 } // namespace core

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <QFileSystemWatcher>
+#include <QObject>
+#include <QTimer>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace app {
+
+/// Size, time and place of a file: while they are the same nobody looks into it.
+struct FileStamp {
+    std::uint64_t device = 0;
+    std::uint64_t node = 0;
+    std::int64_t size = 0;
+    std::int64_t seconds = 0;
+    std::int64_t nanoseconds = 0;
+
+    bool operator==(const FileStamp&) const = default;
+};
+
+/// Fingerprint of a file's content; nothing when there is none that can be read.
+[[nodiscard]] std::optional<std::string> contentOf(const std::filesystem::path& path);
+
+/// Notices what other programs do to the file of the open project: writing in place, replacing it by another
+/// file (as this program and most editors do), removing it.
+class FileWatch final : public QObject {
+    Q_OBJECT
+
+public:
+    explicit FileWatch(QObject* parent = nullptr);
+
+    enum class State : std::uint8_t { Same, Changed, Missing };
+
+    /// Follows `path` (none when it is empty), whose content this window knows as `known`.
+    void follow(const std::filesystem::path& path, std::optional<std::string> known);
+    /// Reads the file, whatever its size and time say.
+    [[nodiscard]] State look() const;
+    /// What is there now is known: a person has decided about it.
+    void accept() { m_told = m_known = contentOf(m_path); }
+
+    /// Writers that need several steps are waited for.
+    static constexpr int delayMilliseconds = 250;
+
+signals:
+    /// It holds something else, or is gone; once for every content.
+    void changed();
+
+private:
+    void watch();
+    void compare();
+
+    QFileSystemWatcher m_watcher;
+    QTimer m_timer;
+    std::filesystem::path m_path;
+    std::optional<std::string> m_known;
+    /// The last that was told, so that one change is told once.
+    std::optional<std::string> m_told;
+    std::optional<FileStamp> m_stamp;
+};
+
+} // namespace app

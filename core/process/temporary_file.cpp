@@ -1,0 +1,142 @@
+#include "core/process/temporary_file.h"
+
+#include "core/process/process_identity.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <ctime>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <mutex>
+#include <set>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace core {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// What mkstemp replaces.
+constexpr std::string_view variablePart = "XXXXXX";
+constexpr std::time_t day = std::time_t{24} * 60 * 60;
+/// A name may have 255 bytes; the tag and what is around it need fewer than the rest.
+constexpr std::size_t longestName = 180;
+
+/// The tag in the name of a temporary file: ".NAME.TAG.XXXXXX" or "PREFIX-TAG-XXXXXX".
+TagOwner ownerOfName(const std::string& name) {
+    if (name.size() <= variablePart.size() + 1)
+        return TagOwner::Nobody;
+    const std::size_t end = name.size() - variablePart.size() - 1;
+    const char separator = name[end];
+    if (separator == '.' && name.front() == '.') {
+        const std::size_t before = name.rfind('.', end - 1);
+        return before == std::string::npos
+                   ? TagOwner::Nobody
+                   : ownerOfTag(std::string_view(name).substr(before + 1, end - before - 1));
+    }
+    if (separator != '-')
+        return TagOwner::Nobody;
+    // The tag itself holds two dashes.
+    std::size_t before = end;
+    for (int dash = 0; dash < 3 && before != std::string::npos && before > 0; ++dash)
+        before = name.rfind('-', before - 1);
+    return before == std::string::npos
+               ? TagOwner::Nobody
+               : ownerOfTag(std::string_view(name).substr(before + 1, end - before - 1));
+}
+
+bool mayGo(const fs::path& path) {
+    const TagOwner owner = ownerOfName(path.filename().string());
+    if (owner != TagOwner::Dead && owner != TagOwner::Elsewhere)
+        return false;
+    struct stat status {};
+    if (::lstat(path.c_str(), &status) != 0 || status.st_uid != ::geteuid() ||
+        (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)))
+        return false;
+    return owner == TagOwner::Dead || std::time(nullptr) - status.st_mtime > day;
+}
+
+void tidyOnce(const fs::path& folder) {
+    static std::mutex mutex;
+    static std::set<fs::path> tidied;
+    {
+        const std::lock_guard lock(mutex);
+        std::error_code error;
+        if (!tidied.insert(fs::canonical(folder, error)).second)
+            return;
+    }
+    removeTemporariesOfTheDead(folder);
+}
+
+/// The beginning of a name, without half a character at its end.
+std::string shortened(std::string name) {
+    if (name.size() <= longestName)
+        return name;
+    std::size_t end = longestName;
+    while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0U) == 0x80U)
+        --end;
+    name.resize(end);
+    return name;
+}
+
+bool writeWhole(int descriptor, std::string_view content) {
+    while (!content.empty()) {
+        const ssize_t written = ::write(descriptor, content.data(), content.size());
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return false;
+        content.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return true;
+}
+
+} // namespace
+
+int replaceFile(const fs::path& target, std::string_view content, std::uint32_t mode) {
+    const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
+    tidyOnce(folder);
+    std::string file =
+        (folder / fmt::format(".{}.{}.{}", shortened(target.filename().string()), processTag(), variablePart))
+            .string();
+    const int descriptor = ::mkostemp(file.data(), O_CLOEXEC);
+    if (descriptor < 0)
+        return errno;
+    bool isWritten = writeWhole(descriptor, content) &&
+                     ::fchmod(descriptor, static_cast<mode_t>(mode)) == 0 && ::fsync(descriptor) == 0;
+    int reason = errno;
+    // Some file systems tell only now that the disk is full.
+    if (::close(descriptor) != 0 && isWritten) {
+        reason = errno;
+        isWritten = false;
+    }
+    if (isWritten && ::rename(file.c_str(), target.c_str()) == 0)
+        return 0;
+    if (isWritten)
+        reason = errno;
+    ::unlink(file.c_str());
+    return reason;
+}
+
+std::string temporaryPattern(std::string_view prefix) {
+    std::error_code error;
+    const fs::path folder = fs::temp_directory_path(error);
+    if (error)
+        return {};
+    tidyOnce(folder);
+    return (folder / fmt::format("{}-{}-{}", prefix, processTag(), variablePart)).string();
+}
+
+void removeTemporariesOfTheDead(const fs::path& folder) {
+    std::error_code error;
+    for (fs::directory_iterator entry(folder, error); !error && entry != fs::directory_iterator();
+         entry.increment(error)) {
+        std::error_code refused;
+        if (mayGo(entry->path()))
+            fs::remove_all(entry->path(), refused);
+    }
+}
+
+} // namespace core
