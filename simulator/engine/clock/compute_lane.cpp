@@ -141,10 +141,12 @@ private:
         if (!m_lastSlot) {
             idle(ready, IdleCause::WarmUp, blamed(timing.maker), at);
         } else {
-            // A slot without work for this IPU: the schedule itself makes it wait here.
-            const IdleCause cause = slot <= *m_lastSlot + 1 ? IdleCause::Imbalance
-                                    : m_hasGoneBack         ? IdleCause::Drain
-                                                            : IdleCause::WarmUp;
+            // Where the table has a slot without work for this IPU, the schedule itself makes it wait; so it
+            // does wherever no other IPU has more to do.
+            const bool isOfSchedule = slot > *m_lastSlot + 1 || isSlowestIpu();
+            const IdleCause cause = !isOfSchedule   ? IdleCause::Imbalance
+                                    : m_hasGoneBack ? IdleCause::Drain
+                                                    : IdleCause::WarmUp;
             idle(std::min(timing.made, ready), cause, blamed(timing.maker), at);
             idle(std::min(timing.arrived, ready), IdleCause::Transfer, blamed(timing.maker), at);
             idle(ready, IdleCause::Transfer, blamed(timing.reader), at);
@@ -154,6 +156,20 @@ private:
         idle(timing.end + timing.hostOut, IdleCause::Host, core::StageId(m_lastStage), at);
         m_hasGoneBack = m_hasGoneBack || item.phase == Phase::Backward;
         m_lastSlot = slot;
+    }
+
+    /// No IPU has more to do for a micro-batch.
+    [[nodiscard]] bool isSlowestIpu() {
+        if (!m_isSlowest) {
+            std::vector<Cycles> work(m_pipeline.ipuCount());
+            for (std::size_t stage = 0; stage < m_pipeline.stageCount; ++stage)
+                for (const Phase phase :
+                     {Phase::Forward, Phase::Recompute, Phase::Backward, Phase::WeightGradient})
+                    work[m_pipeline.ipus[stage].index()] +=
+                        workCycles(m_pipeline, phase, core::StageId(stage));
+            m_isSlowest = work[m_ipu.index()] == *std::ranges::max_element(work);
+        }
+        return *m_isSlowest;
     }
 
     /// The stage whose output this IPU's first stage waits for.
@@ -202,6 +218,7 @@ private:
     /// Of an asynchronous schedule: the last slot with work on this IPU, and whether a backward pass was
     /// there.
     std::optional<std::size_t> m_lastSlot;
+    std::optional<bool> m_isSlowest;
     bool m_hasGoneBack = false;
     Cycles m_now;
     std::vector<LaneSegment> m_lane;

@@ -31,8 +31,8 @@ struct LaneSegment {
 ///
 /// In an asynchronous schedule, before each piece of work: the wait for the stage that makes the operands,
 /// then transfer while they or the results before are on their way. That wait is warm-up (before the IPU's
-/// first backward pass) or drain (after it) where the table leaves this IPU a slot without work, imbalance
-/// where it does not.
+/// first backward pass) or drain (after it) where the table leaves this IPU a slot without work or no other
+/// IPU has more to do, else imbalance.
 ///
 /// The update itself: all-reduce and its sync, then the wait for the slowest update.
 [[nodiscard]] std::vector<LaneSegment> computeLane(const CompiledPipeline& pipeline,
