@@ -4,7 +4,7 @@
 #include "views/common/theme/widget_theme.h"
 #include "views/profile/tables/table_panel.h"
 
-#include <QDialogButtonBox>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
@@ -82,7 +82,10 @@ ChangedFileDialog::ChangedFileDialog(const ChangedFile& file, QWidget* parent)
     setWindowTitle(tr("Changed on disk"));
     auto* layout = new QVBoxLayout(this);
     layout->setSpacing(theme.ipx(10));
-    auto* title = wrapped(tr("%1 was changed by another program").arg(file.name), "title", this);
+    auto* title = wrapped(tr("%1 was changed by another program").arg(file.name), "text", this);
+    QFont bold = title->font();
+    bold.setWeight(QFont::DemiBold);
+    title->setFont(bold);
     layout->addWidget(title);
     const QString when = QLocale().toString(file.changed, QLocale::ShortFormat);
     layout->addWidget(wrapped(
@@ -98,21 +101,26 @@ ChangedFileDialog::ChangedFileDialog(const ChangedFile& file, QWidget* parent)
     m_table->setMinimumSize(theme.ipx(620), theme.ipx(220));
     m_table->hide();
     layout->addWidget(m_table, 1);
-    auto* buttons = new QDialogButtonBox(this);
-    auto* compare = buttons->addButton(tr("Compare"), QDialogButtonBox::HelpRole);
-    auto* cancel = buttons->addButton(tr("Cancel"), QDialogButtonBox::RejectRole);
-    auto* theirs = buttons->addButton(tr("Take theirs"), QDialogButtonBox::ActionRole);
-    auto* mine = buttons->addButton(tr("Keep mine"), QDialogButtonBox::ActionRole);
+    auto* compare = new QPushButton(tr("Compare"), this);
+    auto* cancel = new QPushButton(tr("Cancel"), this);
+    auto* theirs = new QPushButton(tr("Take theirs"), this);
+    auto* mine = new QPushButton(tr("Keep mine"), this);
+    auto* buttons = new QHBoxLayout;
+    buttons->addWidget(compare);
+    buttons->addStretch();
+    for (QPushButton* button : {cancel, theirs, mine})
+        buttons->addWidget(button);
     compare->setCheckable(true);
     compare->setEnabled(isReadable && !m_table->content().rows.empty());
     theirs->setEnabled(isReadable);
     mine->setProperty("kind", file.isSaving ? "danger" : "primary");
     // Neither of the two projects goes by a careless Enter.
     cancel->setDefault(true);
-    layout->addWidget(buttons);
+    layout->addLayout(buttons);
     setMinimumWidth(theme.ipx(480));
     connect(compare, &QPushButton::toggled, this, [this](bool isShown) {
         m_table->setVisible(isShown);
+        this->layout()->activate();
         adjustSize();
     });
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
