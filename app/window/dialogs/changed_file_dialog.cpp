@@ -32,7 +32,7 @@ QString shownValue(const std::optional<std::string>& json) {
 
 views::TableContent differenceTable(const core::ProjectDifference& difference) {
     views::TableContent table;
-    table.columns = {{ChangedFileDialog::tr("What"), views::ColumnKind::Text, {}, 0, {}, true},
+    table.columns = {{ChangedFileDialog::tr("What"), views::ColumnKind::Text, {}, 250, {}, true},
                      {ChangedFileDialog::tr("In this window"), views::ColumnKind::Text, {}, 150, {}, false},
                      {ChangedFileDialog::tr("On disk"), views::ColumnKind::Text, {}, 150, {}, false}};
     const auto add = [&](const QString& what, const QString& mine, const QString& theirs) {
@@ -98,7 +98,7 @@ ChangedFileDialog::ChangedFileDialog(const ChangedFile& file, QWidget* parent)
     layout->addWidget(wrapped(countText(file.difference), "text2", this));
     const bool isReadable = file.difference.trouble.empty();
     m_table->setContent(differenceTable(file.difference));
-    m_table->setMinimumSize(theme.ipx(620), theme.ipx(220));
+    m_table->setMinimumSize(theme.ipx(570), theme.ipx(220));
     m_table->hide();
     layout->addWidget(m_table, 1);
     auto* compare = new QPushButton(tr("Compare"), this);
@@ -121,7 +121,7 @@ ChangedFileDialog::ChangedFileDialog(const ChangedFile& file, QWidget* parent)
     connect(compare, &QPushButton::toggled, this, [this](bool isShown) {
         m_table->setVisible(isShown);
         this->layout()->activate();
-        adjustSize();
+        resize(sizeHint());
     });
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
     const auto choose = [this](QPushButton* button, Choice choice) {
