@@ -16,8 +16,7 @@ using views::toQString;
 
 namespace {
 
-/// A value of the project file, shown without its quotes; long ones are cut, the tool tip of nobody is needed
-/// to see that they differ.
+/// A value of the project file without its quotes, cut where it is too long for a table.
 QString shownValue(const std::string& json) {
     constexpr int longest = 60;
     QString text = toQString(json);
