@@ -184,7 +184,7 @@ private slots:
         QFETCH(const QString, deed);
         const Workbench workbench;
         workbench.writeProject("p.ipuproj",
-                               {{"\"steps_per_epoch\": 8", "\"steps_per_epoch\": 8, \"epochs\": 4000"}});
+                               {{"\"steps_per_epoch\": 8", "\"steps_per_epoch\": 8, \"epochs\": 60000"}});
         const Answer answer = workbench.runLine("run p.ipuproj --database d.sqlite & pid=$!; while [ ! -s "
                                                 "d.sqlite ]; do sleep 0.01; done; sleep 0.3; " +
                                                 deed + "; wait $pid");
@@ -199,7 +199,7 @@ private slots:
         const Workbench workbench;
         makeRuns(workbench, 1);
         workbench.writeProject("long.ipuproj",
-                               {{"\"steps_per_epoch\": 8", "\"steps_per_epoch\": 8, \"epochs\": 100000000"}});
+                               {{"\"steps_per_epoch\": 8", "\"steps_per_epoch\": 8, \"epochs\": 900000"}});
         SQLite::Database other(workbench.path("d.sqlite").string(), SQLite::OPEN_READWRITE);
         other.exec("BEGIN IMMEDIATE");
         const Answer answer = workbench.run(with({"run", "long.ipuproj"}));

@@ -131,6 +131,8 @@ private slots:
         } else {
             QMimeData data;
             data.setUrls({QUrl::fromLocalFile(QString::fromStdString(path.string()))});
+            QDragEnterEvent enter(QPoint(5, 5), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+            QCoreApplication::sendEvent(&window, &enter);
             QDropEvent drop(QPointF(5, 5), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
             QCoreApplication::sendEvent(&window, &drop);
         }
@@ -371,5 +373,5 @@ private slots:
     }
 };
 
-REGISTER_TEST("kept_work", KeptWorkTest)
+REGISTER_WIDGET_TEST("kept_work", KeptWorkTest)
 #include "kept_work_test.moc"

@@ -4,7 +4,7 @@
 #include "views/common/theme/widget_theme.h"
 #include "views/profile/tables/table_panel.h"
 
-#include <QDialogButtonBox>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
@@ -16,8 +16,7 @@ using views::toQString;
 
 namespace {
 
-/// A value of the project file, shown without its quotes; long ones are cut, the tool tip of nobody is needed
-/// to see that they differ.
+/// A value of the project file without its quotes, cut where it is too long for a table.
 QString shownValue(const std::string& json) {
     constexpr int longest = 60;
     QString text = toQString(json);
@@ -32,7 +31,7 @@ QString shownValue(const std::optional<std::string>& json) {
 
 views::TableContent differenceTable(const core::ProjectDifference& difference) {
     views::TableContent table;
-    table.columns = {{ChangedFileDialog::tr("What"), views::ColumnKind::Text, {}, 0, {}, true},
+    table.columns = {{ChangedFileDialog::tr("What"), views::ColumnKind::Text, {}, 250, {}, true},
                      {ChangedFileDialog::tr("In this window"), views::ColumnKind::Text, {}, 150, {}, false},
                      {ChangedFileDialog::tr("On disk"), views::ColumnKind::Text, {}, 150, {}, false}};
     const auto add = [&](const QString& what, const QString& mine, const QString& theirs) {
@@ -82,7 +81,10 @@ ChangedFileDialog::ChangedFileDialog(const ChangedFile& file, QWidget* parent)
     setWindowTitle(tr("Changed on disk"));
     auto* layout = new QVBoxLayout(this);
     layout->setSpacing(theme.ipx(10));
-    auto* title = wrapped(tr("%1 was changed by another program").arg(file.name), "title", this);
+    auto* title = wrapped(tr("%1 was changed by another program").arg(file.name), "text", this);
+    QFont bold = title->font();
+    bold.setWeight(QFont::DemiBold);
+    title->setFont(bold);
     layout->addWidget(title);
     const QString when = QLocale().toString(file.changed, QLocale::ShortFormat);
     layout->addWidget(wrapped(
@@ -95,25 +97,30 @@ ChangedFileDialog::ChangedFileDialog(const ChangedFile& file, QWidget* parent)
     layout->addWidget(wrapped(countText(file.difference), "text2", this));
     const bool isReadable = file.difference.trouble.empty();
     m_table->setContent(differenceTable(file.difference));
-    m_table->setMinimumSize(theme.ipx(620), theme.ipx(220));
+    m_table->setMinimumSize(theme.ipx(570), theme.ipx(220));
     m_table->hide();
     layout->addWidget(m_table, 1);
-    auto* buttons = new QDialogButtonBox(this);
-    auto* compare = buttons->addButton(tr("Compare"), QDialogButtonBox::HelpRole);
-    auto* cancel = buttons->addButton(tr("Cancel"), QDialogButtonBox::RejectRole);
-    auto* theirs = buttons->addButton(tr("Take theirs"), QDialogButtonBox::ActionRole);
-    auto* mine = buttons->addButton(tr("Keep mine"), QDialogButtonBox::ActionRole);
+    auto* compare = new QPushButton(tr("Compare"), this);
+    auto* cancel = new QPushButton(tr("Cancel"), this);
+    auto* theirs = new QPushButton(tr("Take theirs"), this);
+    auto* mine = new QPushButton(tr("Keep mine"), this);
+    auto* buttons = new QHBoxLayout;
+    buttons->addWidget(compare);
+    buttons->addStretch();
+    for (QPushButton* button : {cancel, theirs, mine})
+        buttons->addWidget(button);
     compare->setCheckable(true);
     compare->setEnabled(isReadable && !m_table->content().rows.empty());
     theirs->setEnabled(isReadable);
     mine->setProperty("kind", file.isSaving ? "danger" : "primary");
     // Neither of the two projects goes by a careless Enter.
     cancel->setDefault(true);
-    layout->addWidget(buttons);
+    layout->addLayout(buttons);
     setMinimumWidth(theme.ipx(480));
     connect(compare, &QPushButton::toggled, this, [this](bool isShown) {
         m_table->setVisible(isShown);
-        adjustSize();
+        this->layout()->activate();
+        resize(sizeHint());
     });
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
     const auto choose = [this](QPushButton* button, Choice choice) {
