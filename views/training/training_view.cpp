@@ -8,6 +8,7 @@
 #include "views/profile/run_chooser.h"
 #include "views/profile/tables/table_tabs.h"
 #include "views/profile/view_bar.h"
+#include "views/training/recorded_panel.h"
 #include "views/training/training_feed.h"
 
 #include <QHBoxLayout>
@@ -18,6 +19,7 @@
 #include <QPushButton>
 #include <QSlider>
 #include <QSplitter>
+#include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -90,7 +92,11 @@ TrainingView::TrainingView(Document& document, Selection& selection, ProfileSour
                tr("Loss, metrics and throughput appear while a project with a dataset runs."));
     buildBar();
     QSplitter* content = makeSplitter(Qt::Horizontal, this);
-    content->addWidget(buildPlots());
+    m_stack = new QStackedWidget(content);
+    m_stack->addWidget(buildPlots());
+    m_recorded = new RecordedPanel(m_stack);
+    m_stack->addWidget(m_recorded);
+    content->addWidget(m_stack);
     content->addWidget(buildSide());
     content->setStretchFactor(0, 1);
     content->setSizes({900, 360});
@@ -116,6 +122,13 @@ void TrainingView::buildBar() {
         runs.erase(runs.begin() + index);
         overlay(std::move(runs));
     });
+    m_pages = new SegmentedControl(tr("What is shown"), bar);
+    m_pages->addSegment(tr("Metrics"), tr("Loss, metrics and throughput over weight updates"));
+    m_pages->addSegment(tr("Confusion"), tr("Which class was predicted as which, at the end of an epoch"));
+    m_pages->addSegment(tr("Tensors"), tr("How the values of weights and gradients spread"));
+    m_pages->addSegment(tr("Samples"), tr("What the model says of single samples, at the end of an epoch"));
+    bar->add(m_pages);
+    connect(m_pages, &SegmentedControl::chosen, this, &TrainingView::showPage);
     bar->addLabel(tr("Loss axis"));
     m_lossAxis = new SegmentedControl(tr("Loss axis"), bar);
     m_lossAxis->addSegment(tr("Linear"), tr("Equal steps for equal differences"));
@@ -136,6 +149,8 @@ void TrainingView::buildBar() {
     addPictureExport(tr("Save the plots"), [this]() -> std::optional<Picture> {
         if (!m_scene.data)
             return std::nullopt;
+        if (m_stack->currentWidget() == m_recorded)
+            return m_recorded->picture();
         return pictureOf(m_scene, QSizeF(m_plot->width(), m_plot->height() + m_head->height()),
                          themeOf(this));
     });
@@ -275,7 +290,11 @@ TrainingView::Query TrainingView::query() const {
         auto profile = loadMiniTimeline(database, *run, profileBins);
         if (!profile)
             return core::failure(profile.error());
-        return TrainedRun{*std::move(training), std::make_shared<const MiniTimeline>(*std::move(profile))};
+        auto recorded = loadRecorded(database, *run);
+        if (!recorded)
+            return core::failure(recorded.error());
+        return TrainedRun{*std::move(training), std::make_shared<const MiniTimeline>(*std::move(profile)),
+                          std::make_shared<const RecordedTraining>(*std::move(recorded))};
     };
 }
 
@@ -304,7 +323,31 @@ void TrainingView::showData() {
     m_epochs->setContent(epochTable(training));
     m_epochs->setCurrentRow(static_cast<int>(m_epochs->content().rows.size()) - 1);
     showCallbacks();
+    showRecorded();
     replot();
+}
+
+/// Of a run on its way nothing is recorded yet.
+void TrainingView::showRecorded() {
+    m_recorded->setRecorded(m_feed == nullptr && data() ? data()->recorded : nullptr);
+    bool any = false;
+    for (int page = 1; page < m_pages->count(); ++page) {
+        const bool has = m_recorded->has(static_cast<RecordedPanel::Kind>(page - 1));
+        m_pages->button(page)->setVisible(has);
+        any = any || has;
+        if (!has && m_pages->current() == page)
+            showPage(0);
+    }
+    m_pages->setVisible(any);
+}
+
+void TrainingView::showPage(int page) {
+    m_pages->setCurrent(page);
+    if (page > 0)
+        m_recorded->setKind(static_cast<RecordedPanel::Kind>(page - 1));
+    m_stack->setCurrentIndex(page > 0 ? 1 : 0);
+    m_lossAxis->setEnabled(page == 0);
+    m_smoothing->setEnabled(page == 0);
 }
 
 void TrainingView::showCallbacks() {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "views/profile/profile_view.h"
+#include "views/training/recorded_data.h"
 #include "views/training/training_plot.h"
 
 #include <QPointer>
@@ -11,10 +12,12 @@ class QLabel;
 class QMenu;
 class QMouseEvent;
 class QSlider;
+class QStackedWidget;
 
 namespace views {
 
 class FilterChips;
+class RecordedPanel;
 class RunChooser;
 class SegmentedControl;
 class TablePanel;
@@ -25,10 +28,12 @@ class TrainingFeed;
 struct TrainedRun {
     TrainingData training;
     std::shared_ptr<const MiniTimeline> profile;
+    std::shared_ptr<const RecordedTraining> recorded;
 };
 
 /// What a run learned: metrics over weight updates, throughput, epochs, callbacks, and the profile of the
-/// program that computed them. Shows a run that goes on while it is fed.
+/// program that computed them; instead of the metrics what it recorded beside them. Shows a run that goes on
+/// while it is fed.
 class TrainingView final : public ProfileViewOf<TrainedRun> {
     Q_OBJECT
 
@@ -44,6 +49,9 @@ public:
     /// Lays other runs over the one that is shown, at most `mostOverlays`; runs without a loss are left out.
     void overlay(std::vector<core::RunId> runs);
     [[nodiscard]] const std::vector<core::RunId>& overlays() const { return m_overlays; }
+    /// "Metrics", then what the run recorded; only what there is can be chosen.
+    [[nodiscard]] SegmentedControl& pages() const { return *m_pages; }
+    [[nodiscard]] RecordedPanel& recorded() const { return *m_recorded; }
 
 protected:
     [[nodiscard]] Query query() const override;
@@ -65,6 +73,8 @@ private:
                                         const TablePanel* table = nullptr);
     [[nodiscard]] QHBoxLayout* makeLinks();
     void replot();
+    void showPage(int page);
+    void showRecorded();
     void showCallbacks();
     void fillOverlayMenu();
     void loadOverlays();
@@ -74,6 +84,9 @@ private:
     QPointer<TrainingFeed> m_feed;
     TrainingScene m_scene;
     RunChooser* m_runChooser = nullptr;
+    SegmentedControl* m_pages = nullptr;
+    QStackedWidget* m_stack = nullptr;
+    RecordedPanel* m_recorded = nullptr;
     SegmentedControl* m_lossAxis = nullptr;
     QSlider* m_smoothing = nullptr;
     Head* m_head = nullptr;

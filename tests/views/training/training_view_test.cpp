@@ -2,14 +2,18 @@
 #include "tests/support/stored_run.h"
 #include "tests/support/test_registry.h"
 #include "views/common/theme/widget_theme.h"
+#include "views/common/widgets/segmented_control.h"
 #include "views/profile/tables/table_panel.h"
+#include "views/training/recorded_panel.h"
 #include "views/training/training_feed.h"
 #include "views/training/training_view.h"
 
 #include <QApplication>
+#include <QComboBox>
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTableView>
+#include <QToolButton>
 #include <QtTest/QTest>
 #include <thread>
 
@@ -45,6 +49,63 @@ private slots:
     void initTestCase() {
         applyTheme(*qApp, Theme(ThemeKind::Light));
         m_runs.add();
+    }
+
+    void whatWasRecordedBesideTheMetricsIsShown() {
+        Document document;
+        Selection selection;
+        ProfileSource source;
+        tests::RecordedIntents intents;
+        source.setPath(m_runs.path());
+        TrainingView view(document, selection, source, intents);
+        view.resize(1280, 720);
+        view.show();
+        QTRY_VERIFY(view.recorded().has(RecordedPanel::Kind::Confusion));
+        const QImage metrics = view.grab().toImage();
+        QImage before = metrics;
+        for (int page = 1; page < 4; ++page) {
+            QVERIFY(view.pages().button(page)->isVisible());
+            view.pages().button(page)->click();
+            QTRY_VERIFY(view.recorded().isVisible());
+            for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark}) {
+                applyTheme(*qApp, Theme(kind));
+                const QImage picture = view.grab().toImage();
+                if (qEnvironmentVariableIsSet("IPU_WORKBENCH_PICTURES"))
+                    picture.save(QStringLiteral("%1/recorded-%2-%3.png")
+                                     .arg(qEnvironmentVariable("IPU_WORKBENCH_PICTURES"))
+                                     .arg(page)
+                                     .arg(themeName(kind)));
+                QVERIFY(picture != before);
+                before = picture;
+            }
+            applyTheme(*qApp, Theme(ThemeKind::Light));
+        }
+        // Another epoch is another matrix.
+        view.pages().button(1)->click();
+        QCOMPARE(view.recorded().subjects().currentText(), QStringLiteral("fc1000"));
+        QVERIFY(view.recorded().epochs().count() > 1);
+        QCOMPARE(view.recorded().picture().title, QStringLiteral("Confusion matrix"));
+        QVERIFY(renderPicture(view.recorded().picture(), PictureFormat::Svg)->contains("<svg"));
+        const QImage last = view.grab().toImage();
+        view.recorded().epochs().setCurrentIndex(0);
+        QVERIFY(view.grab().toImage() != last);
+        view.pages().button(0)->click();
+        QVERIFY(!view.recorded().isVisible());
+    }
+
+    void aConfusionMatrixCountsByTruthAndPrediction() {
+        RecordedTraining recorded;
+        recorded.confusion = {
+            {"out", 0, 0, 0, 5}, {"out", 0, 0, 2, 2}, {"out", 1, 1, 1, 7}, {"other", 0, 5, 5, 1}};
+        const ConfusionMatrix matrix = confusionOf(recorded, "out", 0);
+        QCOMPARE(matrix.classes, std::size_t(3));
+        QCOMPARE(matrix.at(0, 2), std::int64_t(2));
+        QCOMPARE(matrix.at(1, 1), std::int64_t(0));
+        QCOMPARE(matrix.ofTruth(0), std::int64_t(7));
+        QCOMPARE(matrix.correct(), std::int64_t(5));
+        QCOMPARE(matrix.total(), std::int64_t(7));
+        QCOMPARE(confusedOutputs(recorded), (std::vector<std::string>{"out", "other"}));
+        QCOMPARE(confusedEpochs(recorded, "out"), (std::vector<std::int64_t>{0, 1}));
     }
 
     void epochsShowTheirLastValues() {
