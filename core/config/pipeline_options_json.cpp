@@ -1,6 +1,7 @@
 #include "core/config/pipeline_options_json.h"
 
 #include "core/base/file.h"
+#include "core/base/file_limit.h"
 #include "core/base/nearest_name.h"
 #include "core/base/whole_number.h"
 #include "core/config/ipu_config/poplar_option_table.h"
@@ -127,7 +128,7 @@ void readTable(const Json& value, ObjectReader& outer, std::string_view key, Pip
         return;
     options.schedule = std::ranges::find(scheduleCatalogue(), true, &ScheduleDefinition::takesTable)->name;
     options.scheduleTable.file = *file;
-    auto text = readFile(std::filesystem::path(outer.file()).parent_path() / *file);
+    auto text = readFile(std::filesystem::path(outer.file()).parent_path() / *file, FileLimit::table);
     if (text)
         options.scheduleTable.text = std::move(*text);
     else

@@ -1,6 +1,7 @@
 #include "app/window/start/recovery.h"
 
 #include "core/base/file.h"
+#include "core/base/file_limit.h"
 #include "core/interchange/project/project_file.h"
 #include "core/profile/schema/process_identity.h"
 
@@ -17,8 +18,6 @@ namespace fs = std::filesystem;
 using views::toQString;
 
 namespace {
-
-constexpr std::uintmax_t fileLimit = std::uintmax_t{1} << 30;
 
 /// `.NAME.autosave` beside the project; in the program's own folder for one without a file.
 QString autosaveFile(const fs::path& project) {
@@ -104,7 +103,7 @@ void Recovery::forget() {
 std::vector<UnsavedWork> Recovery::leftBehind() const {
     std::vector<UnsavedWork> works;
     for (const QString& file : m_settings.recoveryFiles()) {
-        const auto text = core::readFile(file.toStdString(), fileLimit);
+        const auto text = core::readFile(file.toStdString(), core::FileLimit::project);
         if (!text)
             continue;
         const auto json = core::parseJson(*text, file.toStdString());

@@ -118,7 +118,7 @@ Result<Table> findTable(const ZipFile& file) {
 
 Diagnostic zipTrouble(std::string code, std::string_view file, std::string message) {
     return {Severity::Error,         Trouble::Input,     std::move(code),
-            {std::string(file), ""}, std::move(message), {}};
+            {std::string(file), ""}, std::move(message), {"fetch or save the file again"}};
 }
 
 Result<ZipMembers> readZipDirectory(const ZipFile& file) {
