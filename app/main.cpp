@@ -1,6 +1,8 @@
 #include "app/verbs/batch.h"
 #include "app/window/run_window.h"
+#include "core/interchange/keras/hdf5_helper.h"
 
+#include <csignal>
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -22,6 +24,10 @@ bool hasDisplay() {
 /// Without a verb, or with a project file, the window; with a verb, no display at all.
 int main(int argc, char** argv) {
     const std::vector<std::string> arguments(argv + 1, argv + argc);
+    if (const auto code = core::serveHdf5Helper(arguments))
+        return *code;
+    // A file that grows beyond the limit is an error of writing, which says so and leaves nothing behind.
+    std::signal(SIGXFSZ, SIG_IGN);
     if (app::isBatch(arguments))
         return app::runBatch(arguments);
     if (!hasDisplay())

@@ -1,6 +1,7 @@
 #include "app/window/file_watch.h"
 
 #include "core/base/file.h"
+#include "core/base/file_limit.h"
 #include "core/base/fingerprint.h"
 #include "views/common/text/number_text.h"
 
@@ -26,7 +27,7 @@ std::optional<FileStamp> stampOf(const fs::path& path) {
 std::optional<std::string> contentOf(const fs::path& path) {
     if (!stampOf(path))
         return std::nullopt;
-    const auto content = core::readFile(path);
+    const auto content = core::readFile(path, core::FileLimit::project);
     return content ? std::optional(core::fingerprint(*content)) : std::nullopt;
 }
 

@@ -1,6 +1,7 @@
 #include "app/window/project_files.h"
 
 #include "core/base/file.h"
+#include "core/base/file_limit.h"
 #include "core/base/fingerprint.h"
 #include "core/interchange/importer_catalogue.h"
 #include "core/interchange/project/project_file.h"
@@ -150,7 +151,7 @@ bool ProjectFiles::importModel(const fs::path& path) {
     return show(
         tr("%1 could not be imported").arg(fileName(path)),
         [&](core::Diagnostics& warnings) -> core::Result<core::Project> {
-            auto bytes = core::readFile(path);
+            auto bytes = core::readFile(path, core::FileLimit::weights);
             if (!bytes)
                 return core::failure(std::move(bytes.error()));
             auto file = core::importProject(*bytes, path.string());

@@ -1,5 +1,6 @@
 #include "core/base/file.h"
 
+#include "core/base/reading_scope.h"
 #include "core/process/temporary_file.h"
 
 #include <array>
@@ -63,7 +64,10 @@ Diagnostic writeRefused(const fs::path& path, int error) {
 
 /// A device or a pipe holds nothing that could be lost, and must not be replaced by a file.
 Result<void> writeInPlace(const fs::path& path, std::string_view content) {
-    const Descriptor descriptor(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    const Descriptor descriptor = [&] {
+        const ReadingScope waiting; // a FIFO waits for its reader
+        return Descriptor(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    }();
     if (!descriptor.isOpen() || !writeAll(descriptor.get(), content))
         return failure(writeRefused(path, errno));
     return {};
@@ -73,33 +77,47 @@ Result<void> writeInPlace(const fs::path& path, std::string_view content) {
 
 namespace {
 
-Result<int> openForReading(const fs::path& path) {
-    std::error_code error;
-    const fs::file_status status = fs::status(path, error);
-    if (status.type() == fs::file_type::not_found)
+struct OpenedFile {
+    int descriptor = -1;
+    std::uint64_t size = 0;
+};
+
+Diagnostic notRegular(const fs::path& path) {
+    return worldRefused(path, "file/unreadable", "is not a regular file", "copy it into a file");
+}
+
+/// The one door of every file that is read. What it is gets known before it is opened, for opening a FIFO
+/// waits for its writer and opening a device may do something; and once more afterwards, for it may have been
+/// replaced.
+Result<OpenedFile> openForReading(const fs::path& path) {
+    struct stat status {};
+    if (::stat(path.c_str(), &status) != 0 && (errno == ENOENT || errno == ENOTDIR))
         return failure(worldRefused(path, "file/missing", "no such file", "check the spelling of the path"));
-    if (status.type() == fs::file_type::directory)
+    if (S_ISDIR(status.st_mode))
         return failure(
             worldRefused(path, "file/is-a-folder", "is a folder, not a file", "name a file inside it"));
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (status.st_mode != 0 && !S_ISREG(status.st_mode))
+        return failure(notRegular(path));
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (descriptor < 0)
         return failure(worldRefused(path, "file/unreadable",
                                     fmt::format("cannot be read: {}", std::strerror(errno)),
                                     "check the permissions of the file"));
-    return descriptor;
+    if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
+        ::close(descriptor);
+        return failure(notRegular(path));
+    }
+    return OpenedFile{descriptor, static_cast<std::uint64_t>(status.st_size)};
 }
 
 } // namespace
 
 Result<FileReader> FileReader::open(const fs::path& path) {
-    const auto descriptor = openForReading(path);
-    if (!descriptor)
-        return failure(descriptor.error());
-    FileReader reader(path, *descriptor);
-    struct stat status {};
-    if (::fstat(*descriptor, &status) != 0 || !S_ISREG(status.st_mode))
-        return failure(worldRefused(path, "file/unreadable", "is not a regular file", "copy it into a file"));
-    reader.m_size = static_cast<std::uint64_t>(status.st_size);
+    const auto opened = openForReading(path);
+    if (!opened)
+        return failure(opened.error());
+    FileReader reader(path, opened->descriptor);
+    reader.m_size = opened->size;
     return reader;
 }
 
@@ -121,6 +139,7 @@ FileReader& FileReader::operator=(FileReader&& other) noexcept {
 }
 
 Result<void> FileReader::read(std::uint64_t offset, std::span<std::byte> bytes) const {
+    const ReadingScope reading;
     while (!bytes.empty()) {
         const ssize_t count = ::pread(m_descriptor, bytes.data(), bytes.size(), static_cast<off_t>(offset));
         if (count < 0 && errno == EINTR)
@@ -138,12 +157,21 @@ Result<void> FileReader::read(std::uint64_t offset, std::span<std::byte> bytes) 
 }
 
 Result<std::string> readFile(const fs::path& path, std::uintmax_t limit) {
+    const ReadingScope reading;
     const auto opened = openForReading(path);
     if (!opened)
         return failure(opened.error());
-    const Descriptor descriptor(*opened);
+    const Descriptor descriptor(opened->descriptor);
+    const auto tooLarge = [&] {
+        return failure(worldRefused(path, "file/too-large", fmt::format("has more than {} bytes", limit),
+                                    "is this the right file?"));
+    };
+    if (opened->size > limit)
+        return tooLarge();
     std::string content;
+    content.reserve(static_cast<std::size_t>(opened->size));
     std::array<char, 1 << 16> block{};
+    // To its end and not to its size: files of /proc say 0, others grow meanwhile.
     while (true) {
         const ssize_t count = ::read(descriptor.get(), block.data(), block.size());
         if (count < 0 && errno == EINTR)
@@ -154,10 +182,9 @@ Result<std::string> readFile(const fs::path& path, std::uintmax_t limit) {
                                         "is the disk healthy?"));
         if (count == 0)
             return content;
+        if (content.size() + static_cast<std::size_t>(count) > limit)
+            return tooLarge();
         content.append(block.data(), static_cast<std::size_t>(count));
-        if (content.size() > limit)
-            return failure(worldRefused(path, "file/too-large", fmt::format("has more than {} bytes", limit),
-                                        "is this the right file?"));
     }
 }
 
@@ -171,6 +198,9 @@ Result<void> writeFileAtomically(const fs::path& path, std::string_view content,
         return writeInPlace(path, content);
     if (exists && overwrite == Overwrite::Refuse)
         return failure(worldRefused(path, "file/exists", "exists already", "use --force to replace it"));
+    if (!exists && fs::is_symlink(path, error))
+        return failure(worldRefused(path, "file/dangling-link", "is a symbolic link to nothing that exists",
+                                    "name the file itself, or remove the link"));
     const fs::path target = exists ? fs::canonical(path, error) : path;
     const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
     if (!fs::is_directory(folder, error))

@@ -1,5 +1,6 @@
 #include "simulator/compiler/executable_file.h"
 
+#include "core/base/cbor.h"
 #include "core/base/fingerprint.h"
 #include "core/base/version.h"
 #include "core/config/device_connection.h"
@@ -214,8 +215,11 @@ core::Result<StoredExecutable> readExecutable(std::string_view content, const st
     const std::string_view body = content.substr(magic.size() + fingerprintLength);
     if (core::fingerprint(body) != mark)
         return refuse("the executable is damaged: its content does not match its fingerprint");
+    const auto json = core::parseCbor(body, file);
+    if (!json)
+        return core::failure(json.error());
     try {
-        return storedFrom(Json::from_cbor(body), file);
+        return storedFrom(*json, file);
     } catch (const Json::exception&) {
         return refuse("the executable is damaged");
     }

@@ -1,6 +1,7 @@
 #include "app/verbs/base/interruption.h"
 
 #include "app/reports/exit_code.h"
+#include "core/base/reading_scope.h"
 
 #include <csignal>
 #include <ctime>
@@ -16,6 +17,10 @@ sigset_t watchedSignals() {
     sigemptyset(&watched);
     sigaddset(&watched, SIGINT);
     sigaddset(&watched, SIGTERM);
+    // A program that nohup started does not hear the end of its terminal.
+    struct sigaction current {};
+    if (sigaction(SIGHUP, nullptr, &current) == 0 && current.sa_handler != SIG_IGN)
+        sigaddset(&watched, SIGHUP);
     return watched;
 }
 
@@ -47,10 +52,13 @@ void Interruption::watch() {
     if (m_isOver)
         return;
     m_source.request_stop();
-    constexpr int patience = 500; // polls: ten seconds
-    for (int i = 0; i < patience && !m_isOver; ++i) {
+    constexpr int patience = 500;        // polls: ten seconds
+    constexpr int patienceToReader = 15; // polls in a row: a third of a second
+    int readingPolls = 0;
+    for (int i = 0; i < patience && readingPolls < patienceToReader && !m_isOver; ++i) {
         if (waitForSignal(0, pollNanoseconds))
             break;
+        readingPolls = core::ReadingScope::isActive() ? readingPolls + 1 : 0;
     }
     if (!m_isOver)
         _exit(static_cast<int>(ExitCode::Interrupted));

@@ -1,6 +1,7 @@
 #include "app/reports/text_table.h"
 #include "app/verbs/base/option_value.h"
 #include "app/verbs/base/verb.h"
+#include "core/base/file_limit.h"
 #include "core/config/dataset_catalogue.h"
 #include "core/interchange/project/project_file.h"
 #include "core/project/validate.h"
@@ -96,7 +97,7 @@ core::Result<MeasuredDataset> measured(const std::string& argument) {
         return ofProject(path);
     if (path.extension() != ".json")
         return ofFile(path);
-    const auto text = core::readFile(path);
+    const auto text = core::readFile(path, core::FileLimit::project);
     if (!text)
         return core::failure(text.error());
     const auto document = core::parseJson(*text, path.string());

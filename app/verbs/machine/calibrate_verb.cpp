@@ -1,6 +1,7 @@
 #include "app/reports/text_table.h"
 #include "app/verbs/base/verb.h"
 #include "core/base/file.h"
+#include "core/base/file_limit.h"
 #include "simulator/calibration/calibration_bars.h"
 
 #include <CLI/CLI.hpp>
@@ -23,7 +24,7 @@ public:
     core::Result<Report> run(const VerbContext& context) override {
         std::vector<simulator::CalibrationCase> own;
         if (!m_file.empty()) {
-            const auto text = core::readFile(m_file);
+            const auto text = core::readFile(m_file, core::FileLimit::table);
             if (!text)
                 return core::failure(text.error());
             auto cases = text->starts_with('{') ? simulator::readCalibrationCases(*text, m_file)

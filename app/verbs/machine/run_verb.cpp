@@ -4,6 +4,7 @@
 #include "app/verbs/base/option_value.h"
 #include "app/verbs/base/verb.h"
 #include "core/base/file.h"
+#include "core/base/file_limit.h"
 #include "simulator/compiler/executable_file.h"
 
 #include <CLI/CLI.hpp>
@@ -76,7 +77,7 @@ public:
 private:
     [[nodiscard]] core::Result<simulator::Executable> load(const simulator::RunRequest& request,
                                                            const core::JobContext& job) const {
-        const auto content = core::readFile(m_executable);
+        const auto content = core::readFile(m_executable, core::FileLimit::executable);
         if (!content)
             return core::failure(content.error());
         const auto stored = simulator::readExecutable(*content, m_executable.string());

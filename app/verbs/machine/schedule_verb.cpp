@@ -3,6 +3,7 @@
 #include "app/verbs/base/project_argument.h"
 #include "app/verbs/base/verb.h"
 #include "core/base/file.h"
+#include "core/base/file_limit.h"
 #include "core/plan/recomputation.h"
 #include "core/plan/schedule/schedule_catalogue.h"
 #include "core/plan/schedule/schedule_cells.h"
@@ -96,7 +97,7 @@ private:
                                             "for example: schedule --stages 2 --micro-batches 4"));
         simulator::ScheduleRequest request;
         if (!m_table.empty()) {
-            auto text = core::readFile(m_table);
+            auto text = core::readFile(m_table, core::FileLimit::table);
             if (!text)
                 return core::failure(std::move(text.error()));
             request.shape.table = std::move(*text);

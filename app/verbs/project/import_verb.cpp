@@ -1,6 +1,7 @@
 #include "app/reports/model_report.h"
 #include "app/verbs/base/verb.h"
 #include "core/base/file.h"
+#include "core/base/file_limit.h"
 #include "core/interchange/importer_catalogue.h"
 #include "core/interchange/onnx/input_values.h"
 #include "core/interchange/onnx/onnx_file.h"
@@ -34,7 +35,7 @@ public:
     }
 
     core::Result<Report> run(const VerbContext& context) override {
-        auto bytes = core::readFile(m_file);
+        auto bytes = core::readFile(m_file, core::FileLimit::weights);
         if (!bytes)
             return core::failure(std::move(bytes.error()));
         if (isProject(*bytes))
@@ -118,7 +119,7 @@ private:
     static core::Result<core::OnnxTensor> inputValue(const core::OnnxValue& input, const std::string& text) {
         if (!text.ends_with(".pb"))
             return core::inputValue(input, text);
-        const auto bytes = core::readFile(text);
+        const auto bytes = core::readFile(text, core::FileLimit::table);
         return bytes ? core::readOnnxTensor(*bytes, text) : core::failure(bytes.error());
     }
 

@@ -1,6 +1,7 @@
 #include "app/window/frame/window_settings.h"
 
 #include <algorithm>
+#include <filesystem>
 
 namespace app {
 
@@ -8,10 +9,20 @@ namespace {
 
 constexpr std::size_t recentLimit = 40;
 
+/// None for a FIFO or a device, which would be waited for: settings are then those of this window alone.
+QString readable(const QString& file) {
+    const std::filesystem::path path = file.toStdString();
+    std::error_code error;
+    const bool isPlain = !std::filesystem::exists(path, error) ||
+                         std::filesystem::is_regular_file(path, error) ||
+                         std::filesystem::is_directory(path, error);
+    return isPlain ? file : QString();
+}
+
 } // namespace
 
 WindowSettings::WindowSettings(const QString& file)
-    : m_settings(file.isEmpty() ? QSettings().fileName() : file, QSettings::IniFormat) {}
+    : m_settings(readable(file.isEmpty() ? QSettings().fileName() : file), QSettings::IniFormat) {}
 
 QString WindowSettings::theme() const {
     return m_settings.value("look/theme", "system").toString();

@@ -1,9 +1,10 @@
 #include "app/window/start/example_list.h"
 
+#include "core/base/file.h"
+#include "core/base/file_limit.h"
 #include "views/common/text/number_text.h"
 
 #include <QCoreApplication>
-#include <QFile>
 #include <QRegularExpression>
 #include <algorithm>
 #include <map>
@@ -17,13 +18,13 @@ namespace {
 /// Lines "| [name](path) | text |" of the README: path → text without marks.
 std::map<QString, QString> textsOf(const fs::path& folder) {
     std::map<QString, QString> texts;
-    QFile file(views::toQString((folder / "README.md").string()));
-    if (!file.open(QIODevice::ReadOnly))
+    const auto content = core::readFile(folder / "README.md", core::FileLimit::table);
+    if (!content)
         return texts;
     static const QRegularExpression line(
         QStringLiteral(R"(^\| *\[[^\]]*\]\(([^)]+)\.ipuproj\) *\|(.*)\|\s*$)"),
         QRegularExpression::MultilineOption);
-    auto matches = line.globalMatch(QString::fromUtf8(file.readAll()));
+    auto matches = line.globalMatch(views::toQString(*content));
     while (matches.hasNext()) {
         const QRegularExpressionMatch match = matches.next();
         QString text = match.captured(2).trimmed().remove(u'`');

@@ -1,5 +1,7 @@
 #include "app/window/start/recovery.h"
 
+#include "core/base/file.h"
+#include "core/base/file_limit.h"
 #include "core/base/json.h"
 #include "core/interchange/project/project_file.h"
 #include "core/process/process_identity.h"

@@ -117,7 +117,8 @@ Result<Table> findTable(const ZipFile& file) {
 } // namespace
 
 Diagnostic zipTrouble(std::string code, std::string_view file, std::string message) {
-    return makeError(Trouble::Input, std::move(code), {std::string(file), ""}, std::move(message));
+    return makeError(Trouble::Input, std::move(code), {std::string(file), ""}, std::move(message),
+                     {"fetch or save the file again"});
 }
 
 Result<ZipMembers> readZipDirectory(const ZipFile& file) {

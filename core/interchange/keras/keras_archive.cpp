@@ -1,5 +1,6 @@
 #include "core/interchange/keras/keras_archive.h"
 
+#include "core/base/file_limit.h"
 #include "core/interchange/archive/zip_archive.h"
 #include "core/interchange/keras/keras_json.h"
 
@@ -10,7 +11,8 @@ bool isKerasArchive(std::string_view bytes) {
 }
 
 Result<ModelGraph> readKerasArchive(std::string_view bytes, std::string_view file, Diagnostics& warnings) {
-    constexpr std::size_t largestConfig = std::size_t{64} * 1024 * 1024;
+    // Large structures come with larger weights, so what is packed small is a small one.
+    const std::size_t largestConfig = 4 * FileLimit::mebibyte + 2 * bytes.size();
     const auto archive = ZipArchive::open(bytes, file);
     if (!archive)
         return failure(archive.error());

@@ -1,6 +1,7 @@
 #include "core/interchange/keras/keras_hdf5.h"
 
-#include "core/interchange/archive/hdf5_handle.h"
+#include "core/interchange/archive/hdf5_file.h"
+#include "core/interchange/keras/hdf5_helper.h"
 #include "core/interchange/keras/keras_json.h"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ namespace {
 
 using Handle = Hdf5Handle;
 
-std::optional<std::string> readText(hid_t attribute) {
+std::optional<std::string> readText(hid_t attribute, std::size_t fileSize) {
     const Handle type(H5Aget_type(attribute), H5Tclose);
     const Handle space(H5Aget_space(attribute), H5Sclose);
     if (!type.isOpen() || !space.isOpen() || H5Tget_class(type.id()) != H5T_STRING ||
@@ -30,7 +31,7 @@ std::optional<std::string> readText(hid_t attribute) {
     }
     constexpr std::size_t largest = std::size_t{64} * 1024 * 1024;
     const std::size_t size = H5Tget_size(type.id());
-    if (size == 0 || size > largest)
+    if (size == 0 || size > std::min(largest, fileSize))
         return std::nullopt;
     std::string text(size, '\0');
     if (H5Aread(attribute, type.id(), text.data()) < 0)
@@ -45,25 +46,26 @@ bool isHdf5(std::string_view bytes) {
     return bytes.starts_with("\x89HDF\r\n\x1a\n");
 }
 
-Result<ModelGraph> readKerasHdf5(std::string_view bytes, std::string_view file, Diagnostics& warnings) {
+Result<std::string> readHdf5ModelText(std::string_view bytes, std::string_view file) {
     const Hdf5Silence silence;
-    const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-    constexpr std::size_t increment = 65536;
-    H5Pset_fapl_core(access.id(), increment, 0);
-    // The library only reads the image: the file is opened read-only.
-    H5Pset_file_image(access.id(), const_cast<char*>(bytes.data()), bytes.size());
-    const Handle root(H5Fopen("model.h5", H5F_ACC_RDONLY, access.id()), H5Fclose);
-    if (!root.isOpen())
-        return failure(
-            hdf5Finding("hdf5/damaged", file, "the HDF5 file cannot be opened", "check that it is whole"));
-    if (H5Aexists(root.id(), "model_config") <= 0)
+    const auto opened = Hdf5File::open(bytes, file);
+    if (!opened)
+        return failure(opened.error());
+    if (H5Aexists(opened->id(), "model_config") <= 0)
         return failure(hdf5Finding("hdf5/no-model", file, "the file holds weights, but no model",
                                    "save the whole model with model.save(), or give model.to_json()"));
-    const Handle attribute(H5Aopen(root.id(), "model_config", H5P_DEFAULT), H5Aclose);
-    const auto text = attribute.isOpen() ? readText(attribute.id()) : std::nullopt;
+    const Handle attribute(H5Aopen(opened->id(), "model_config", H5P_DEFAULT), H5Aclose);
+    auto text = attribute.isOpen() ? readText(attribute.id(), bytes.size()) : std::nullopt;
     if (!text)
         return failure(hdf5Finding("hdf5/damaged", file, "the attribute \"model_config\" is no text",
                                    "save the model again"));
+    return std::move(*text);
+}
+
+Result<ModelGraph> readKerasHdf5(std::string_view bytes, std::string_view file, Diagnostics& warnings) {
+    const auto text = hdf5ModelText(bytes, file);
+    if (!text)
+        return failure(text.error());
     return readKerasModelText(*text, file, warnings);
 }
 

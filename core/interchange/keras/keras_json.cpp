@@ -28,7 +28,7 @@ Result<Json> openDocument(Json document, std::string_view file, std::string& poi
         if (wrapper == nullptr)
             return document;
         pointer = childPointer(pointer, wrapper);
-        Json inner = document[wrapper];
+        Json inner = std::move(document[wrapper]);
         document = std::move(inner);
     }
     return failure(Diagnostic{Severity::Error,

@@ -1,5 +1,6 @@
 #include "core/interchange/project/project_file.h"
 
+#include "core/base/file_limit.h"
 #include "core/base/object_reader.h"
 #include "core/config/ipu_config/ipu_config_json.h"
 #include "core/interchange/keras/keras_json.h"
@@ -150,7 +151,7 @@ Result<ProjectFile> readProject(std::string_view text, const std::string& file) 
 Result<ProjectFile> loadProject(const std::filesystem::path& path,
                                 const std::vector<ProjectSetting>& settings) {
     const std::string file = path.string();
-    auto text = readFile(path);
+    auto text = readFile(path, FileLimit::project);
     if (!text)
         return failure(std::move(text.error()));
     auto document = parseJson(*text, file);

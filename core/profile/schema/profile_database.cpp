@@ -257,6 +257,10 @@ std::optional<Diagnostic> objectionToPath(const fs::path& path, DatabaseAccess a
         return worldTrouble(path, "database/is-a-folder",
                             "there is a folder where the profile database should be",
                             "choose another file with --database");
+    // SQLite would wait for the writer of a FIFO.
+    if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored))
+        return worldTrouble(path, "database/not-a-file", "the profile database is not a regular file",
+                            "choose another file with --database");
     if (access == DatabaseAccess::ReadOnly && !fs::exists(path, ignored))
         return worldTrouble(path, "database/missing", "there is no profile database here",
                             "run the project first, or name the file with --database");

@@ -1,4 +1,5 @@
 #include "core/base/file.h"
+#include "core/base/file_limit.h"
 #include "core/plan/schedule/schedule_catalogue.h"
 #include "core/plan/stage_assignment_json.h"
 #include "core/project/options/option_field.h"
@@ -38,7 +39,7 @@ void readTable(const Json& value, ObjectReader& outer, std::string_view key, Pip
         return;
     options.schedule = tableSchedule().name;
     options.scheduleTable.file = *file;
-    auto text = readFile(std::filesystem::path(outer.file()).parent_path() / *file);
+    auto text = readFile(std::filesystem::path(outer.file()).parent_path() / *file, FileLimit::table);
     if (text)
         options.scheduleTable.text = std::move(*text);
     else

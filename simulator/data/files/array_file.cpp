@@ -84,6 +84,15 @@ core::Result<ArrayFile> ArrayFile::make(ByteSource bytes, ArrayLayout layout) {
         return core::failure(datasetTrouble("dataset/shape", bytes.path(), "",
                                             "holds a single number, not samples",
                                             "save an array whose first axis counts the samples"));
+    constexpr std::size_t mostAxes = 32; // NumPy's own limit
+    if (layout.extents.size() > mostAxes)
+        return core::failure(datasetTrouble(
+            "dataset/shape", bytes.path(), "",
+            fmt::format("its header announces {} axes, more than {}", layout.extents.size(), mostAxes),
+            "fetch or save the file again"));
+    if (std::find(layout.extents.begin() + 1, layout.extents.end(), 0) != layout.extents.end())
+        return core::failure(datasetTrouble("dataset/shape", bytes.path(), "", "its samples hold no numbers",
+                                            "save an array without axes of the size 0"));
     const auto wanted = byteCount(layout);
     const std::uint64_t there = bytes.size() - std::min(bytes.size(), layout.offset);
     if (!wanted || *wanted > there)

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdlib>
 #include <cstring>
+#include <fmt/format.h>
 #include <memory>
 #include <unistd.h>
 #include <zlib.h>
@@ -135,8 +136,18 @@ struct Unpacked {
     std::uint32_t checksum = 0;
 };
 
+/// How much may come out of so many packed bytes, and how much of it stays in memory.
+struct UnpackLimits {
+    UnpackLimits(std::uint64_t packed, std::uint64_t memoryLimit)
+        : memory(std::min(memoryLimit, (std::uint64_t{16} << 20U) + 8 * packed))
+        , whole(std::max(std::uint64_t{1} << 30U, 100 * packed)) {}
+
+    std::uint64_t memory = 0;
+    std::uint64_t whole = 0;
+};
+
 core::Result<Unpacked> unpacked(Unpacker& reader, const std::filesystem::path& path,
-                                std::uint64_t memoryLimit, const core::Diagnostic& damaged) {
+                                const UnpackLimits& limits, const core::Diagnostic& damaged) {
     Unpacked result;
     std::optional<TemporaryFile> spilled;
     while (true) {
@@ -146,9 +157,14 @@ core::Result<Unpacked> unpacked(Unpacker& reader, const std::filesystem::path& p
         if (part->empty())
             break;
         result.size += part->size();
+        if (result.size > limits.whole)
+            return core::failure(datasetTrouble(
+                "dataset/unpacked-size", path, "",
+                fmt::format("it unpacks to more than the {} bytes that are taken from it", limits.whole),
+                "unpack the file"));
         result.checksum = static_cast<std::uint32_t>(
             crc32_z(result.checksum, reinterpret_cast<const Bytef*>(part->data()), part->size()));
-        if (!spilled && result.size > memoryLimit) {
+        if (!spilled && result.size > limits.memory) {
             spilled.emplace();
             if (!spilled->append(result.bytes))
                 return core::failure(noSpace(path));
@@ -189,7 +205,7 @@ core::Result<ByteSource> ByteSource::open(const std::filesystem::path& path, std
     if (!mayBePacked || magic[0] != std::byte{0x1f} || magic[1] != std::byte{0x8b})
         return ByteSource(path, std::move(*file));
     const auto reader = std::make_unique<Unpacker>(*file, Packing::Gzip, 0, file->size());
-    auto content = unpacked(*reader, path, memoryLimit, damagedGzip(path));
+    auto content = unpacked(*reader, path, {file->size(), memoryLimit}, damagedGzip(path));
     if (!content)
         return core::failure(content.error());
     return content->file ? ByteSource(path, std::move(*content->file))
@@ -231,7 +247,14 @@ core::Result<ByteSource> ByteSource::openMember(const std::filesystem::path& arc
     const core::Diagnostic damaged =
         core::zipTrouble("zip/damaged", archive.string(), "the member \"" + name + "\" is damaged");
     const auto reader = std::make_unique<Unpacker>(*file, Packing::Deflate, *begin, *begin + member.packed);
-    auto content = unpacked(*reader, path, memoryLimit, damaged);
+    UnpackLimits limits(member.packed, memoryLimit);
+    if (member.unpacked > limits.whole)
+        return core::failure(core::zipTrouble(
+            "zip/size", archive.string(),
+            fmt::format("\"{}\" unpacks to {} bytes, more than the {} that are taken from it", name,
+                        member.unpacked, limits.whole)));
+    limits.whole = member.unpacked;
+    auto content = unpacked(*reader, path, limits, damaged);
     if (!content)
         return core::failure(content.error());
     if (content->size != member.unpacked || content->checksum != member.checksum)

@@ -1,6 +1,7 @@
 #include "simulator/data/files/image_file.h"
 
 #include "core/base/file.h"
+#include "core/base/file_limit.h"
 #include "core/base/text_case.h"
 #include "simulator/data/files/byte_source.h"
 
@@ -19,7 +20,10 @@
 namespace simulator {
 namespace {
 
-constexpr std::uint64_t mostPixels = std::uint64_t{1} << 28U;
+/// A picture of one colour packs into a thousandth: memory is bounded by the file, beyond what every picture
+/// may have.
+constexpr std::uint64_t alwaysPixels = std::uint64_t{1} << 23U;
+constexpr std::uint64_t pixelsEachByte = 4;
 
 tl::unexpected<core::Diagnostics> damaged(const std::filesystem::path& path, const std::string& what) {
     return core::failure(datasetTrouble("dataset/damaged-image", path, "",
@@ -34,8 +38,8 @@ tl::unexpected<core::Diagnostics> tooLarge(const std::filesystem::path& path, st
                                         "scale it down"));
 }
 
-bool isTooLarge(std::uint64_t rows, std::uint64_t columns) {
-    return rows == 0 || columns == 0 || rows > mostPixels / columns;
+bool isTooLarge(std::uint64_t rows, std::uint64_t columns, std::uint64_t fileSize) {
+    return rows == 0 || columns == 0 || rows > (alwaysPixels + pixelsEachByte * fileSize) / columns;
 }
 
 // --- PNG -------------------------------------------------------------------------------------------------
@@ -45,7 +49,7 @@ core::Result<Image> readPng(const std::filesystem::path& path, std::string_view 
     png.version = PNG_IMAGE_VERSION;
     if (png_image_begin_read_from_memory(&png, bytes.data(), bytes.size()) == 0)
         return damaged(path, png.message);
-    if (isTooLarge(png.height, png.width)) {
+    if (isTooLarge(png.height, png.width, bytes.size())) {
         png_image_free(&png);
         return tooLarge(path, png.height, png.width);
     }
@@ -95,7 +99,7 @@ bool decodeJpeg(std::string_view bytes, Image& image, JpegErrors& errors, bool& 
     jpeg_mem_src(&jpeg, reinterpret_cast<const unsigned char*>(bytes.data()),
                  static_cast<unsigned long>(bytes.size()));
     jpeg_read_header(&jpeg, TRUE);
-    isLarge = isTooLarge(jpeg.image_height, jpeg.image_width);
+    isLarge = isTooLarge(jpeg.image_height, jpeg.image_width, bytes.size());
     if (!isLarge) {
         jpeg.out_color_space = jpeg.num_components == 1 ? JCS_GRAYSCALE : JCS_RGB;
         jpeg_start_decompress(&jpeg);
@@ -146,7 +150,7 @@ public:
         const auto largest = number();
         if (!columns || !rows || !largest || *largest < 1 || *largest > 65535)
             return damaged(m_path, "its header is not that of a PGM or PPM file");
-        if (isTooLarge(*rows, *columns))
+        if (isTooLarge(*rows, *columns, m_rest.size()))
             return tooLarge(m_path, *rows, *columns);
         Image image{static_cast<std::int64_t>(*rows), static_cast<std::int64_t>(*columns), m_channels, {}};
         const std::size_t values = *rows * *columns * static_cast<std::size_t>(m_channels);
@@ -248,7 +252,7 @@ bool isImageName(const std::filesystem::path& path) {
 }
 
 core::Result<Image> readImageFile(const std::filesystem::path& path, std::int64_t channels) {
-    const auto bytes = core::readFile(path);
+    const auto bytes = core::readFile(path, core::FileLimit::picture);
     if (!bytes)
         return core::failure(bytes.error());
     auto image = decode(path, *bytes);

@@ -28,6 +28,9 @@ std::optional<Extents> extentsOf(std::string_view tuple) {
     Extents extents;
     while (true) {
         const std::size_t digit = tuple.find_first_of("0123456789");
+        // Between the numbers stand brackets, commas, blanks, and the L of Python 2.
+        if (tuple.substr(0, digit).find_first_not_of("(), L") != std::string_view::npos)
+            return std::nullopt;
         if (digit == std::string_view::npos)
             return extents;
         std::int64_t extent = 0;
@@ -52,10 +55,9 @@ std::optional<ElementType> typeOf(std::string_view code) {
 
 } // namespace
 
-core::Result<ArrayFile> openNpyArray(ByteSource bytes) {
+core::Result<ArrayLayout> npyLayout(const ByteSource& bytes) {
     const std::filesystem::path& path = bytes.path();
-    constexpr std::uint64_t longestHeader = 65536 + 12;
-    const auto start = bytes.text(0, longestHeader);
+    const auto start = bytes.text(0, longestNpyHeader);
     if (!start)
         return core::failure(start.error());
     if (!start->starts_with(magic) || start->size() < 12)
@@ -85,10 +87,16 @@ core::Result<ArrayFile> openNpyArray(ByteSource bytes) {
                                             "save numpy.ascontiguousarray(array)"));
     auto extents = extentsOf(valueOf(header, "shape"));
     if (!extents)
-        return core::failure(datasetTrouble("dataset/not-npy", path, "header", "has a shape of no numbers",
-                                            "save the file again"));
-    return ArrayFile::make(std::move(bytes),
-                           {*element, type.front() == '>', std::move(*extents), begin + length});
+        return core::failure(datasetTrouble("dataset/not-npy", path, "header",
+                                            "has a shape that is no list of sizes", "save the file again"));
+    return ArrayLayout{*element, type.front() == '>', std::move(*extents), begin + length};
+}
+
+core::Result<ArrayFile> openNpyArray(ByteSource bytes) {
+    auto layout = npyLayout(bytes);
+    if (!layout)
+        return core::failure(layout.error());
+    return ArrayFile::make(std::move(bytes), std::move(*layout));
 }
 
 std::string npyBytes(const Extents& extents, std::span<const float> values) {

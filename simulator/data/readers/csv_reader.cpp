@@ -25,9 +25,11 @@ std::optional<float> number(std::string_view text) {
         text.remove_prefix(1);
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size())
+    const auto stored = static_cast<float>(value);
+    // from_chars takes "nan" and "inf" for numbers; one of them spoils every weight.
+    if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(stored))
         return std::nullopt;
-    return static_cast<float>(value);
+    return stored;
 }
 
 /// Cuts off the text up to the next separator.
@@ -48,12 +50,12 @@ core::Result<void> readRow(std::string_view content, const std::filesystem::path
         const auto value = number(cell);
         ++column;
         if (!value)
-            return core::failure(
-                datasetTrouble("dataset/number", file, fmt::format("{}:{}", line, column),
-                               fmt::format("\"{}\" in column {} is not a number", trimmed(cell), column),
-                               cell.find(';') != std::string_view::npos
-                                   ? "separate the columns with commas and write decimals with a point"
-                                   : "write numbers only, class names as class numbers from 0"));
+            return core::failure(datasetTrouble(
+                "dataset/number", file, fmt::format("{}:{}", line, column),
+                fmt::format("\"{}\" in column {} is not a finite number", trimmed(cell), column),
+                cell.find(';') != std::string_view::npos
+                    ? "separate the columns with commas and write decimals with a point"
+                    : "write numbers only, class names as class numbers from 0"));
         row.push_back(*value);
     }
     return {};

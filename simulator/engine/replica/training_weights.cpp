@@ -1,7 +1,9 @@
 #include "simulator/engine/replica/training_weights.h"
 
+#include "core/base/file_limit.h"
 #include "core/base/text_case.h"
 #include "core/interchange/archive/zip_archive.h"
+#include "core/interchange/keras/hdf5_helper.h"
 #include "core/interchange/keras/keras_archive.h"
 #include "core/interchange/keras/keras_hdf5.h"
 #include "core/interchange/onnx/onnx_file.h"
@@ -39,9 +41,37 @@ std::string layerOf(std::string_view name) {
     return std::string(slash == std::string_view::npos ? std::string_view() : name.substr(0, slash));
 }
 
-core::Result<StoredWeights> readNpz(const core::ZipArchive& archive, const std::string& file) {
-    constexpr std::size_t limit = std::size_t{8} << 30U;
+core::Result<StoredWeight> readNpzWeight(const core::ZipArchive& archive, const std::string& name,
+                                         const std::string& label, std::size_t limit) {
+    const bool isWanted = archive.size(name) <= limit;
+    auto bytes = isWanted ? archive.read(name, limit)
+                          : archive.readStart(name, static_cast<std::size_t>(longestNpyHeader));
+    if (!bytes)
+        return core::failure(bytes.error());
+    ByteSource source(archive.file() + ":" + label, std::move(*bytes));
+    if (!isWanted) {
+        const auto layout = npyLayout(source);
+        return layout ? core::Result<StoredWeight>({layerOf(label), label, layout->extents, {}})
+                      : core::failure(layout.error());
+    }
+    auto array = openNpyArray(std::move(source));
+    if (!array)
+        return core::failure(array.error());
+    auto values = array->readAll();
+    if (!values)
+        return core::failure(values.error());
+    return StoredWeight{layerOf(label), label, array->layout().extents, std::move(*values)};
+}
+
+/// Arrays larger than the model's largest weight come with their extents alone.
+core::Result<StoredWeights> readNpz(const core::ZipArchive& archive, const WeightNeeds& needs,
+                                    std::size_t fileSize) {
     constexpr std::string_view extension = ".npy";
+    const std::size_t limit =
+        static_cast<std::size_t>(needs.largest) * sizeof(double) + static_cast<std::size_t>(longestNpyHeader);
+    // Many members may share the same packed bytes.
+    std::uint64_t left = 16 * core::FileLimit::mebibyte + 4 * std::uint64_t{fileSize} +
+                         2 * static_cast<std::uint64_t>(needs.total) * sizeof(float);
     StoredWeights weights;
     std::vector<std::string> names = archive.names();
     // "arr_2" before "arr_10".
@@ -50,17 +80,16 @@ core::Result<StoredWeights> readNpz(const core::ZipArchive& archive, const std::
     for (const std::string& name : names) {
         if (!name.ends_with(extension))
             continue;
-        auto bytes = archive.read(name, limit);
-        if (!bytes)
-            return core::failure(bytes.error());
-        const std::string label = name.substr(0, name.size() - extension.size());
-        auto array = openNpyArray(ByteSource(file + ":" + label, std::move(*bytes)));
-        if (!array)
-            return core::failure(array.error());
-        auto values = array->readAll();
-        if (!values)
-            return core::failure(values.error());
-        weights.push_back({layerOf(label), label, array->layout().extents, std::move(*values)});
+        auto weight = readNpzWeight(archive, name, name.substr(0, name.size() - extension.size()), limit);
+        if (!weight)
+            return core::failure(weight.error());
+        const std::uint64_t bytes = weight->values.size() * sizeof(float);
+        if (bytes > left)
+            return core::failure(trouble("weights/size", archive.file(), name,
+                                         "the arrays of the file make more than the model has weights",
+                                         "give the weights of this model"));
+        left -= bytes;
+        weights.push_back(std::move(*weight));
     }
     return weights;
 }
@@ -216,13 +245,27 @@ core::Result<void> writePlainList(const StoredWeights& stored, const std::string
 
 } // namespace
 
-core::Result<StoredWeights> readWeightFile(const std::filesystem::path& path) {
+WeightNeeds weightNeeds(const core::TypedGraph& model, const TrainingReplica& replica) {
+    WeightNeeds needs;
+    for (const LayerWeight& weight : replica.graph().weights) {
+        std::int64_t elements = replica.graph().tensor(weight.tensor).elements();
+        std::int64_t stored = 1;
+        for (const core::Dimension& extent : model.layer(weight.layer).weights[weight.index].shape.dimensions)
+            stored *= extent.value_or(0);
+        elements = std::max(elements, stored);
+        needs.largest = std::max(needs.largest, elements);
+        needs.total += elements;
+    }
+    return needs;
+}
+
+core::Result<StoredWeights> readWeightFile(const std::filesystem::path& path, const WeightNeeds& needs) {
     const std::string file = path.string();
-    const auto bytes = core::readFile(path);
+    const auto bytes = core::readFile(path, core::FileLimit::weights);
     if (!bytes)
         return core::failure(bytes.error());
     if (core::isHdf5(*bytes))
-        return core::readHdf5Weights(*bytes, file);
+        return core::hdf5Weights(*bytes, file, needs.largest);
     if (core::isOnnx(*bytes))
         return core::readOnnxWeights(*bytes, file);
     if (!core::isKerasArchive(*bytes))
@@ -234,10 +277,11 @@ core::Result<StoredWeights> readWeightFile(const std::filesystem::path& path) {
         return core::failure(archive.error());
     const std::string member = "model.weights.h5";
     if (!archive->contains(member))
-        return readNpz(*archive, file);
-    constexpr std::size_t limit = std::size_t{8} << 30U;
+        return readNpz(*archive, needs, bytes->size());
+    // Keras stores it as it is; packed weights become little smaller.
+    const std::size_t limit = 8 * core::FileLimit::mebibyte + 2 * bytes->size();
     const auto inner = archive->read(member, limit);
-    return inner ? core::readHdf5Weights(*inner, file) : core::failure(inner.error());
+    return inner ? core::hdf5Weights(*inner, file, needs.largest) : core::failure(inner.error());
 }
 
 core::Result<void> writeWeights(const StoredWeights& stored, const std::string& file,

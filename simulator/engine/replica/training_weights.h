@@ -9,11 +9,19 @@
 
 namespace simulator {
 
+/// How many elements a model's weights have: what a file announces beyond is not read.
+struct WeightNeeds {
+    std::int64_t largest = 0;
+    std::int64_t total = 0;
+};
+[[nodiscard]] WeightNeeds weightNeeds(const core::TypedGraph& model, const TrainingReplica& replica);
+
 /// The weights of a file, whatever its kind: Keras' HDF5 files (whole models and weights alone), `.keras`
 /// archives, ONNX models, NumPy `.npz` archives of "layer/weight" or of `model.get_weights()` ("arr_0",
-/// "arr_1", …).
-/// Errors: those of the file; "weights/unknown-format".
-[[nodiscard]] core::Result<std::vector<core::StoredWeight>> readWeightFile(const std::filesystem::path& path);
+/// "arr_1", …). A weight larger than the model's largest comes without its values.
+/// Errors: those of the file; "weights/unknown-format", "weights/size".
+[[nodiscard]] core::Result<std::vector<core::StoredWeight>> readWeightFile(const std::filesystem::path& path,
+                                                                           const WeightNeeds& needs);
 
 /// Writes stored weights into a replica: layer by layer, found by the layer's name (or, in files of Keras 3,
 /// by its class and number), weight by weight in Keras' order. Refuses a file that lacks a layer with weights

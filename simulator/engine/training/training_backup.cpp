@@ -1,5 +1,6 @@
 #include "simulator/engine/training/training_backup.h"
 
+#include "core/base/file_limit.h"
 #include "core/interchange/archive/zip_archive.h"
 #include "simulator/data/files/npy_array.h"
 #include "simulator/data/files/npz_archive.h"
@@ -143,7 +144,10 @@ core::Result<void> readTensor(const core::ZipArchive& archive, const std::filesy
     const std::string member = memberOf(replica, tensor);
     if (!archive.contains(member))
         return core::failure(otherModel(path));
-    constexpr std::size_t limit = std::size_t{8} << 30U;
+    const std::size_t limit = static_cast<std::size_t>(tensor.elements()) * sizeof(double) +
+                              static_cast<std::size_t>(longestNpyHeader);
+    if (archive.size(member) > limit)
+        return core::failure(otherModel(path));
     auto bytes = archive.read(member, limit);
     if (!bytes)
         return core::failure(bytes.error());
@@ -181,13 +185,14 @@ core::Result<std::optional<BackupState>> loadBackup(const std::filesystem::path&
     std::error_code error;
     if (!std::filesystem::exists(path, error))
         return std::optional<BackupState>();
-    const auto bytes = core::readFile(path);
+    const auto bytes = core::readFile(path, core::FileLimit::weights);
     if (!bytes)
         return core::failure(bytes.error());
     const auto archive = core::ZipArchive::open(*bytes, path.string());
     if (!archive)
         return core::failure(archive.error());
-    constexpr std::size_t limit = std::size_t{1} << 30U;
+    // Records of a long training pack well; more than this is no backup.
+    const std::size_t limit = 16 * core::FileLimit::mebibyte + 4 * bytes->size();
     const auto text = archive->read(stateMember, limit);
     if (!text)
         return core::failure(text.error());

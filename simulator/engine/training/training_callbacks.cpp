@@ -2,6 +2,7 @@
 
 #include "core/base/file.h"
 #include "core/base/visible_text.h"
+#include "core/base/file_limit.h"
 #include "core/config/keras_catalogue.h"
 
 #include <algorithm>
@@ -219,7 +220,7 @@ public:
         : m_path(folder / config.at("filename").get<std::string>())
         , m_separator(config.at("separator").get<std::string>()) {
         if (config.at("append").get<bool>())
-            m_text = core::readFile(m_path).value_or("");
+            m_text = core::readFile(m_path, core::FileLimit::table).value_or("");
     }
 
     core::Result<bool> epochEnds(std::int64_t epoch, const EpochLogs& logs, const TrainingControl&) override {

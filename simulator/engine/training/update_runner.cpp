@@ -83,7 +83,7 @@ core::Result<void> UpdateRunner::loadWeights(const std::filesystem::path& folder
     if (!project.project().training.weights)
         return {};
     const std::filesystem::path path = folder / *project.project().training.weights;
-    const auto stored = readWeightFile(path);
+    const auto stored = readWeightFile(path, weightNeeds(project.graph(), m_replicas.front()));
     if (!stored)
         return core::failure(stored.error());
     for (TrainingReplica& replica : m_replicas)

@@ -1,0 +1,451 @@
+#include "core/base/fingerprint.h"
+#include "core/interchange/keras/hdf5_weights.h"
+#include "simulator/data/files/npy_array.h"
+#include "simulator/data/files/npz_archive.h"
+#include "tests/app/workbench.h"
+#include "tests/support/test_registry.h"
+
+#include <QtTest/QTest>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <fcntl.h>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <hdf5.h>
+#include <sstream>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <zlib.h>
+
+namespace fs = std::filesystem;
+using tests::Workbench;
+
+namespace {
+
+constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20U;
+
+/// What became of a process and what it took.
+struct Outcome {
+    /// -1 when a signal ended it, -2 when it had to be ended.
+    int code = -1;
+    double seconds = 0;
+    std::uint64_t peak = 0;
+    std::string errors;
+};
+
+struct Order {
+    QStringList arguments;
+    /// Sent half a second after the start; 0 for none.
+    int signal = 0;
+    /// Of a written file, in bytes; 0 for none.
+    rlim_t largestFile = 0;
+};
+
+class Kitchen {
+public:
+    [[nodiscard]] fs::path path(const char* name) const { return m_workbench.path(name); }
+    [[nodiscard]] const Workbench& workbench() const { return m_workbench; }
+
+    [[nodiscard]] Outcome run(const Order& order) const {
+        const auto begin = std::chrono::steady_clock::now();
+        std::vector<std::string> texts{qEnvironmentVariable("IPU_WORKBENCH").toStdString()};
+        for (const QString& argument : order.arguments)
+            texts.push_back(argument.toStdString());
+        std::vector<char*> arguments;
+        for (std::string& text : texts)
+            arguments.push_back(text.data());
+        arguments.push_back(nullptr);
+        const std::string folder = path(".").string();
+        const std::string errors = path("stderr.txt").string();
+        const pid_t child = ::fork();
+        if (child == 0) {
+            const int file = ::open(errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+            const int nothing = ::open("/dev/null", O_RDWR);
+            ::dup2(nothing, STDIN_FILENO);
+            ::dup2(nothing, STDOUT_FILENO);
+            ::dup2(file, STDERR_FILENO);
+            ::signal(SIGHUP, SIG_DFL);
+            const rlimit files{order.largestFile, order.largestFile};
+            const bool isReady = ::chdir(folder.c_str()) == 0 &&
+                                 (order.largestFile == 0 || ::setrlimit(RLIMIT_FSIZE, &files) == 0);
+            if (isReady)
+                ::execv(arguments[0], arguments.data());
+            _exit(99);
+        }
+        return awaited(child, order, begin);
+    }
+
+private:
+    Outcome awaited(pid_t child, const Order& order, std::chrono::steady_clock::time_point begin) const {
+        const auto passed = [&] {
+            return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        };
+        constexpr double patience = 60;
+        Outcome outcome;
+        rusage usage{};
+        int status = 0;
+        double sent = 0;
+        bool isEnded = false;
+        while (::wait4(child, &status, WNOHANG, &usage) == 0) {
+            if (order.signal != 0 && sent == 0 && passed() > 0.5) {
+                ::kill(child, order.signal);
+                sent = passed();
+            }
+            if (passed() > patience && !isEnded) {
+                ::kill(child, SIGKILL);
+                isEnded = true;
+            }
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        }
+        outcome.seconds = passed() - sent;
+        outcome.code = isEnded ? -2 : WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+        outcome.peak = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+        std::stringstream text;
+        text << std::ifstream(path("stderr.txt")).rdbuf();
+        outcome.errors = text.str();
+        return outcome;
+    }
+
+    Workbench m_workbench;
+};
+
+std::string describe(const Outcome& outcome) {
+    return fmt::format("code {}, {:.2f} s, {} MiB: {}", outcome.code, outcome.seconds,
+                       outcome.peak / mebibyte, outcome.errors.substr(0, 600));
+}
+
+/// The bound that every reader keeps.
+bool isModest(const Outcome& outcome, std::uint64_t input) {
+#ifdef __SANITIZE_ADDRESS__
+    return true; // which keeps what is freed
+#else
+    return outcome.peak <= 20 * input + 64 * mebibyte;
+#endif
+}
+
+std::string deflated(const std::string& content) {
+    z_stream stream{};
+    deflateInit2(&stream, 9, Z_DEFLATED, -MAX_WBITS, 9, Z_DEFAULT_STRATEGY);
+    std::string out(deflateBound(&stream, content.size()), '\0');
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(content.data()));
+    stream.avail_in = static_cast<uInt>(content.size());
+    stream.next_out = reinterpret_cast<Bytef*>(out.data());
+    stream.avail_out = static_cast<uInt>(out.size());
+    deflate(&stream, Z_FINISH);
+    out.resize(stream.total_out);
+    deflateEnd(&stream);
+    return out;
+}
+
+std::string littleEndian(std::uint64_t value, int bytes) {
+    std::string text;
+    for (int i = 0; i < bytes; ++i)
+        text.push_back(static_cast<char>(value >> (8 * i) & 0xffU));
+    return text;
+}
+
+/// A ZIP file of one deflated member that announces `size` bytes.
+std::string archiveOf(const std::string& name, const std::string& packed, std::uint64_t size,
+                      std::uint32_t checksum) {
+    const bool isWide = size > 0xffffffffU;
+    const std::string extra =
+        isWide ? littleEndian(1, 2) + littleEndian(8, 2) + littleEndian(size, 8) : std::string();
+    const std::string facts = littleEndian(45, 2) + littleEndian(0, 2) + littleEndian(8, 2) +
+                              littleEndian(0x210000, 4) + littleEndian(checksum, 4) +
+                              littleEndian(packed.size(), 4) + littleEndian(isWide ? 0xffffffffU : size, 4) +
+                              littleEndian(name.size(), 2) + littleEndian(extra.size(), 2);
+    const std::string local = "PK\x03\x04" + facts + name + extra + packed;
+    const std::string directory =
+        "PK\x01\x02" + littleEndian(45, 2) + facts + littleEndian(0, 10) + littleEndian(0, 4) + name + extra;
+    return local + directory + "PK\x05\x06" + littleEndian(0, 4) + littleEndian(1, 2) + littleEndian(1, 2) +
+           littleEndian(directory.size(), 4) + littleEndian(local.size(), 4) + littleEndian(0, 2);
+}
+
+/// A `.keras` file whose structure is `config`.
+std::string kerasOf(const std::string& config) {
+    const auto sum = crc32_z(0, reinterpret_cast<const Bytef*>(config.data()), config.size());
+    return archiveOf("config.json", deflated(config), config.size(), static_cast<std::uint32_t>(sum));
+}
+
+std::string listOf(const std::string& element, std::size_t count) {
+    std::string text = "[";
+    for (std::size_t i = 0; i < count; ++i)
+        text += element + ",";
+    return text + "0]";
+}
+
+/// Weights of the example project's two layers, in a file whose dataset "b/bias:0" `make` makes.
+void writeHdf5(const fs::path& path, const std::function<void(hid_t file)>& make) {
+    const std::vector<core::StoredWeight> weights{{"a", "a/kernel:0", {8, 16}, std::vector<float>(128, 0.5F)},
+                                                  {"a", "a/bias:0", {16}, std::vector<float>(16)},
+                                                  {"b", "b/kernel:0", {16, 4}, std::vector<float>(64, 0.5F)},
+                                                  {"b", "b/bias:0", {4}, std::vector<float>(4)}};
+    const auto bytes = core::writeHdf5Weights(weights);
+    QVERIFY(bytes);
+    std::ofstream(path, std::ios::binary) << *bytes;
+    if (!make)
+        return;
+    const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+    QVERIFY(file >= 0);
+    H5Ldelete(file, "b/b/bias:0", H5P_DEFAULT);
+    make(file);
+    H5Fclose(file);
+}
+
+void makeBias(hid_t file, hid_t creation, std::vector<hsize_t> extents) {
+    const hid_t space = H5Screate_simple(static_cast<int>(extents.size()), extents.data(), nullptr);
+    H5Dclose(H5Dcreate2(file, "b/b/bias:0", H5T_IEEE_F32LE, space, H5P_DEFAULT, creation, H5P_DEFAULT));
+    H5Sclose(space);
+    H5Pclose(creation);
+}
+
+const QStringList runWith{"run", "p.ipuproj"};
+
+QStringList runWithWeights(const char* file) {
+    return runWith + QStringList{"--set", QString("training.weights=\"%1\"").arg(file)};
+}
+
+} // namespace
+
+/// Files that are no files, that announce what they do not hold, or that lead elsewhere: refused with one
+/// message, in little memory and time.
+class HostileFilesTest : public QObject {
+    Q_OBJECT
+private slots:
+    void refusesWhatIsNoRegularFile_data() {
+        QTest::addColumn<QStringList>("arguments");
+        for (const char* file : {"fifo", "/dev/zero"}) {
+            const QString name = file;
+            const QString path = name.startsWith('/') ? name : "./" + name;
+            const auto row = [&](const char* verb, const QStringList& arguments) {
+                QTest::addRow("%s as %s", file, verb) << arguments;
+            };
+            row("project", {"validate", path});
+            row("model", {"import", path});
+            row("measurements", {"calibrate", path});
+            row("target", {"cost", "p.ipuproj", "--target", path});
+            row("executable", runWith + QStringList{"--executable", path});
+            row("dataset", {"benchmark-dataset", path});
+            row("database", {"runs", "--database", path});
+            row("weights", runWithWeights(file));
+            row("images",
+                runWith + QStringList{"--set", QString("training.dataset={\"kind\":\"idx\",\"images\":"
+                                                       "\"%1\",\"labels\":\"%1\"}")
+                                                   .arg(name)});
+            row("schedule", {"validate", "p.ipuproj", "--set",
+                             QString("pipeline.schedule={\"table\":\"%1\"}").arg(name)});
+        }
+    }
+
+    void refusesWhatIsNoRegularFile() {
+        QFETCH(const QStringList, arguments);
+        const Kitchen kitchen;
+        kitchen.workbench().writeProject("p.ipuproj");
+        QCOMPARE(::mkfifo(kitchen.path("fifo").c_str(), 0600), 0);
+        const Outcome outcome = kitchen.run({arguments});
+        QVERIFY2(outcome.code == 4 || outcome.code == 3, describe(outcome).c_str());
+        QVERIFY2(outcome.errors.find("not a regular file") != std::string::npos, describe(outcome).c_str());
+        QVERIFY2(isModest(outcome, 0), describe(outcome).c_str());
+    }
+
+    void refusesAFileLargerThanItsKindBeforeItIsRead() {
+        const Kitchen kitchen;
+        kitchen.workbench().write("large.ipuproj", "{}");
+        fs::resize_file(kitchen.path("large.ipuproj"), 513 * mebibyte);
+        const Outcome outcome = kitchen.run({{"validate", "large.ipuproj"}});
+        QVERIFY2(outcome.code == 4 && isModest(outcome, 0), describe(outcome).c_str());
+        QVERIFY2(outcome.errors.find("file/too-large") != std::string::npos, describe(outcome).c_str());
+    }
+
+    void hearsASignalWhileItWaits_data() {
+        QTest::addColumn<int>("signal");
+        QTest::newRow("interrupt") << SIGINT;
+        QTest::newRow("terminate") << SIGTERM;
+        QTest::newRow("hang up") << SIGHUP;
+    }
+
+    void hearsASignalWhileItWaits() {
+        QFETCH(const int, signal);
+        const Kitchen kitchen;
+        kitchen.workbench().writeProject("p.ipuproj");
+        QCOMPARE(::mkfifo(kitchen.path("fifo").c_str(), 0600), 0);
+        // Nobody reads it.
+        const Outcome outcome = kitchen.run({{"summary", "p.ipuproj", "-o", "fifo"}, signal});
+        QVERIFY2(outcome.code == 130, describe(outcome).c_str());
+        QVERIFY2(outcome.seconds < 3, describe(outcome).c_str()); // a third of a second on an idle machine
+    }
+
+    void leavesNothingWhereAFileMayNotGrow() {
+        const Kitchen kitchen;
+        kitchen.workbench().writeProject("p.ipuproj");
+        const Outcome outcome = kitchen.run({{"summary", "p.ipuproj", "--json", "-o", "x.json"}, 0, 512});
+        QVERIFY2(outcome.code == 4, describe(outcome).c_str());
+        for (const auto& entry : fs::directory_iterator(kitchen.path(".")))
+            QVERIFY2(entry.path().filename().string().find("x.json") == std::string::npos,
+                     entry.path().c_str());
+    }
+
+    void replacesNoLinkThatLeadsNowhere() {
+        const Kitchen kitchen;
+        kitchen.workbench().writeProject("p.ipuproj");
+        fs::create_symlink("nowhere", kitchen.path("dangling"));
+        fs::create_symlink("loop", kitchen.path("loop"));
+        for (const char* name : {"dangling", "loop"}) {
+            const Outcome outcome = kitchen.run({{"summary", "p.ipuproj", "-o", name}});
+            QVERIFY2(outcome.code == 4, describe(outcome).c_str());
+            QVERIFY(fs::is_symlink(kitchen.path(name)));
+        }
+        QVERIFY(!fs::exists(kitchen.path("nowhere")));
+    }
+
+    void readsWholeWeights() {
+        const Kitchen kitchen;
+        kitchen.workbench().writeProject("p.ipuproj");
+        writeHdf5(kitchen.path("w.h5"), {});
+        const Outcome outcome = kitchen.run({runWithWeights("w.h5")});
+        QVERIFY2(outcome.code == 0, describe(outcome).c_str());
+    }
+
+    void readsNothingFromOtherFiles_data() {
+        QTest::addColumn<int>("kind");
+        QTest::newRow("external storage") << 0;
+        QTest::newRow("an external link") << 1;
+        QTest::newRow("a virtual dataset") << 2;
+        QTest::newRow("storage in a FIFO") << 3;
+    }
+
+    void readsNothingFromOtherFiles() {
+        QFETCH(const int, kind);
+        const Kitchen kitchen;
+        kitchen.workbench().writeProject("p.ipuproj");
+        kitchen.workbench().write("secret", std::string(64, 'x'));
+        QCOMPARE(::mkfifo(kitchen.path("fifo").c_str(), 0600), 0);
+        writeHdf5(kitchen.path("other.h5"), {});
+        writeHdf5(kitchen.path("w.h5"), [&](hid_t file) {
+            if (kind == 1) {
+                H5Lcreate_external("other.h5", "b/b/bias:0", file, "b/b/bias:0", H5P_DEFAULT, H5P_DEFAULT);
+                return;
+            }
+            const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+            if (kind == 2) {
+                const hsize_t extent = 4;
+                const hid_t space = H5Screate_simple(1, &extent, nullptr);
+                H5Pset_virtual(creation, space, "other.h5", "b/b/bias:0", space);
+                H5Sclose(space);
+            } else {
+                H5Pset_external(creation, kitchen.path(kind == 0 ? "secret" : "fifo").c_str(), 0, 16);
+            }
+            makeBias(file, creation, {4});
+        });
+        const Outcome outcome = kitchen.run({runWithWeights("w.h5")});
+        QVERIFY2(outcome.code == 3, describe(outcome).c_str());
+        QVERIFY2(outcome.errors.find("hdf5/external") != std::string::npos, describe(outcome).c_str());
+    }
+
+    void allocatesNothingForWhatAFileAnnounces_data() {
+        QTest::addColumn<QByteArray>("name");
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<int>("code");
+        const auto row = [](const char* what, const char* name, const std::string& bytes, int code = 3) {
+            QTest::newRow(what) << QByteArray(name) << QByteArray::fromStdString(bytes) << code;
+        };
+        const std::string few = deflated(std::string(40, 'x'));
+        row("npz of 8 GB", "w.npz", archiveOf("a/kernel.npy", few, 8'000'000'000, 0));
+        const std::string many = simulator::npyBytes({16 << 20}, std::vector<float>(16 << 20));
+        const auto sum = crc32_z(0, reinterpret_cast<const Bytef*>(many.data()), many.size());
+        row("npz that is one", "w.npz",
+            archiveOf("a/kernel.npy", deflated(many), many.size(), static_cast<std::uint32_t>(sum)));
+        row("keras of blanks", "m.keras", kerasOf(std::string(60 << 20, ' ')));
+        row("keras of digits", "m.keras", kerasOf(listOf("0", 1 << 20)));
+        row("keras of lists", "m.keras", kerasOf(listOf("[]", 1 << 20)));
+        row("list of digits", "p2.ipuproj", listOf("0", 10'000'000));
+        row("list of lists", "p2.ipuproj", listOf("[]", 10'000'000));
+        row("list of texts", "p2.ipuproj", listOf("\"\"", 10'000'000));
+    }
+
+    void allocatesNothingForWhatAFileAnnounces() {
+        QFETCH(const QByteArray, name);
+        QFETCH(const QByteArray, bytes);
+        QFETCH(const int, code);
+        const Kitchen kitchen;
+        kitchen.workbench().writeProject("p.ipuproj");
+        kitchen.workbench().write(name.constData(), bytes.toStdString());
+        const QStringList arguments = name.startsWith("w.")     ? runWithWeights(name.constData())
+                                      : name.endsWith(".keras") ? QStringList{"import", name}
+                                      : name.endsWith(".ipuproj")
+                                          ? QStringList{"validate", name}
+                                          : runWith + QStringList{"--executable", name};
+        const Outcome outcome = kitchen.run({arguments});
+        QVERIFY2(outcome.code == code, describe(outcome).c_str());
+        QVERIFY2(outcome.errors.find("hint:") != std::string::npos, describe(outcome).c_str());
+        QVERIFY2(isModest(outcome, static_cast<std::uint64_t>(bytes.size())), describe(outcome).c_str());
+    }
+
+    void readsNoDatasetLargerThanItsFile_data() {
+        QTest::addColumn<int>("kind");
+        QTest::newRow("one stored chunk of 8 GB") << 0;
+        QTest::newRow("32 MB of zeros, packed") << 1;
+    }
+
+    void readsNoDatasetLargerThanItsFile() {
+        QFETCH(const int, kind);
+        const Kitchen kitchen;
+        kitchen.workbench().writeProject("p.ipuproj");
+        writeHdf5(kitchen.path("w.h5"), [&](hid_t file) {
+            const hsize_t extent = kind == 0 ? hsize_t{1} << 29U : hsize_t{8} << 20U;
+            const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+            H5Pset_chunk(creation, 1, &extent);
+            H5Pset_deflate(creation, 9);
+            makeBias(file, creation, {extent});
+            const hid_t dataset = H5Dopen2(file, "b/b/bias:0", H5P_DEFAULT);
+            const hsize_t origin = 0;
+            const std::string few = kind == 0 ? deflated(std::string(4096, 'x')) : std::string();
+            if (kind == 0)
+                H5Dwrite_chunk(dataset, H5P_DEFAULT, 0, &origin, few.size(), few.data());
+            else
+                H5Dwrite(dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT,
+                         std::vector<float>(extent).data());
+            H5Dclose(dataset);
+        });
+        const Outcome outcome = kitchen.run({runWithWeights("w.h5")});
+        QVERIFY2(outcome.code == 3, describe(outcome).c_str());
+        QVERIFY2(isModest(outcome, fs::file_size(kitchen.path("w.h5"))), describe(outcome).c_str());
+    }
+
+    void refusesDeepExecutables_data() {
+        QTest::addColumn<QByteArray>("level");
+        QTest::newRow("lists") << QByteArray("\x81");
+        QTest::newRow("objects") << QByteArray("\xa1\x61x");
+        QTest::newRow("tags") << QByteArray("\xc1");
+        QTest::newRow("texts of pieces") << QByteArray("\x7f");
+        QTest::newRow("open lists") << QByteArray("\x9f");
+    }
+
+    void refusesDeepExecutables() {
+        QFETCH(const QByteArray, level);
+        const Kitchen kitchen;
+        kitchen.workbench().writeProject("p.ipuproj");
+        QCOMPARE(kitchen.run({{"compile", "p.ipuproj", "-o", "e.ipuexe"}}).code, 0);
+        std::stringstream text;
+        text << std::ifstream(kitchen.path("e.ipuexe"), std::ios::binary).rdbuf();
+        const std::string whole = text.str();
+        const std::size_t mark = core::fingerprint("").size();
+        const std::size_t body = whole.find('\n') + 1 + mark;
+        QVERIFY(whole.size() > body);
+        QCOMPARE(core::fingerprint(whole.substr(body)), whole.substr(body - mark, mark));
+        const std::string deep = level.repeated(400'000).toStdString() + '\x00';
+        kitchen.workbench().write("d.ipuexe", whole.substr(0, body - mark) + core::fingerprint(deep) + deep);
+        const Outcome outcome = kitchen.run({runWith + QStringList{"--executable", "d.ipuexe"}});
+        QVERIFY2(outcome.code == 3, describe(outcome).c_str());
+        QVERIFY2(isModest(outcome, deep.size()), describe(outcome).c_str());
+        QCOMPARE(kitchen.run({runWith + QStringList{"--executable", "e.ipuexe"}}).code, 0);
+    }
+};
+
+REGISTER_TEST("hostile_files", HostileFilesTest)
+#include "hostile_files_test.moc"
