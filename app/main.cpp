@@ -1,6 +1,7 @@
 #include "app/verbs/batch.h"
 #include "app/window/run_window.h"
 
+#include <csignal>
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -21,6 +22,8 @@ bool hasDisplay() {
 
 /// Without a verb, or with a project file, the window; with a verb, no display at all.
 int main(int argc, char** argv) {
+    // A limit on the size of files is an error of writing, which is told and leaves nothing behind.
+    std::signal(SIGXFSZ, SIG_IGN);
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     if (app::isBatch(arguments))
         return app::runBatch(arguments);

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <optional>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -79,12 +80,59 @@ Result<int> openForReading(const fs::path& path) {
     if (status.type() == fs::file_type::directory)
         return failure(
             worldRefused(path, "file/is-a-folder", "is a folder, not a file", "name a file inside it"));
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    const auto notRegular = [&] {
+        return failure(worldRefused(path, "file/unreadable", "is not a regular file", "copy it into a file"));
+    };
+    // A pipe would block whoever opens it, a device never ends.
+    if (fs::exists(status) && !fs::is_regular_file(status))
+        return notRegular();
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (descriptor < 0)
         return failure(worldRefused(path, "file/unreadable",
                                     fmt::format("cannot be read: {}", std::strerror(errno)),
                                     "check the permissions of the file"));
+    // What was looked at above may have been replaced since.
+    struct stat opened {};
+    if (::fstat(descriptor, &opened) != 0 || !S_ISREG(opened.st_mode)) {
+        ::close(descriptor);
+        return notRegular();
+    }
     return descriptor;
+}
+
+Result<std::string> readToTheEnd(const Descriptor& descriptor, const fs::path& path, std::uintmax_t limit) {
+    std::string content;
+    std::array<char, 1 << 16> block{};
+    while (true) {
+        const ssize_t count = ::read(descriptor.get(), block.data(), block.size());
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            return failure(worldRefused(path, "file/unreadable",
+                                        fmt::format("cannot be read: {}", std::strerror(errno)),
+                                        "is the disk healthy?"));
+        if (count == 0)
+            return content;
+        content.append(block.data(), static_cast<std::size_t>(count));
+        if (content.size() > limit)
+            return failure(worldRefused(path, "file/too-large", fmt::format("has more than {} bytes", limit),
+                                        "is this the right file?"));
+    }
+}
+
+/// Where a symbolic link leads whose end is not there (yet); nothing when it leads round and round.
+std::optional<fs::path> endOfLink(fs::path path) {
+    constexpr int longestChain = 40;
+    std::error_code error;
+    for (int i = 0; i < longestChain; ++i) {
+        if (!fs::is_symlink(fs::symlink_status(path, error)))
+            return path;
+        const fs::path next = fs::read_symlink(path, error);
+        if (error)
+            return std::nullopt;
+        path = path.parent_path() / next;
+    }
+    return std::nullopt;
 }
 
 } // namespace
@@ -95,8 +143,8 @@ Result<FileReader> FileReader::open(const fs::path& path) {
         return failure(descriptor.error());
     FileReader reader(path, *descriptor);
     struct stat status {};
-    if (::fstat(*descriptor, &status) != 0 || !S_ISREG(status.st_mode))
-        return failure(worldRefused(path, "file/unreadable", "is not a regular file", "copy it into a file"));
+    if (::fstat(*descriptor, &status) != 0)
+        return failure(worldRefused(path, "file/unreadable", "cannot be looked at", "is the disk healthy?"));
     reader.m_size = static_cast<std::uint64_t>(status.st_size);
     return reader;
 }
@@ -140,23 +188,14 @@ Result<std::string> readFile(const fs::path& path, std::uintmax_t limit) {
     if (!opened)
         return failure(opened.error());
     const Descriptor descriptor(*opened);
-    std::string content;
-    std::array<char, 1 << 16> block{};
-    while (true) {
-        const ssize_t count = ::read(descriptor.get(), block.data(), block.size());
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count < 0)
-            return failure(worldRefused(path, "file/unreadable",
-                                        fmt::format("cannot be read: {}", std::strerror(errno)),
-                                        "is the disk healthy?"));
-        if (count == 0)
-            return content;
-        content.append(block.data(), static_cast<std::size_t>(count));
-        if (content.size() > limit)
-            return failure(worldRefused(path, "file/too-large", fmt::format("has more than {} bytes", limit),
-                                        "is this the right file?"));
-    }
+    return readToTheEnd(descriptor, path, limit);
+}
+
+Result<std::string> readFileOrInput(const fs::path& path, std::uintmax_t limit) {
+    if (path != "-")
+        return readFile(path, limit);
+    const Descriptor input(::dup(STDIN_FILENO));
+    return readToTheEnd(input, "standard input", limit);
 }
 
 Result<void> writeFileAtomically(const fs::path& path, std::string_view content, Overwrite overwrite) {
@@ -169,7 +208,11 @@ Result<void> writeFileAtomically(const fs::path& path, std::string_view content,
         return writeInPlace(path, content);
     if (exists && overwrite == Overwrite::Refuse)
         return failure(worldRefused(path, "file/exists", "exists already", "use --force to replace it"));
-    const fs::path target = exists ? fs::canonical(path, error) : path;
+    const auto end = exists ? std::optional(fs::canonical(path, error)) : endOfLink(path);
+    if (!end)
+        return failure(worldRefused(path, "file/not-writable", "is a symbolic link that leads nowhere",
+                                    "remove the link, or name another file"));
+    const fs::path& target = *end;
     const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
     if (!fs::is_directory(folder, error))
         return failure(worldRefused(path, "file/missing-folder",

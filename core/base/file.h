@@ -12,10 +12,16 @@
 
 namespace core {
 
-/// The whole content of a regular file. Errors (Trouble::World): "file/missing", "file/is-a-folder",
-/// "file/unreadable", "file/too-large" when it has more than `limit` bytes.
+/// The whole content of a regular file; pipes and devices are refused before they are opened. Errors
+/// (Trouble::World): "file/missing", "file/is-a-folder", "file/unreadable", "file/too-large" when it has more
+/// than `limit` bytes.
 [[nodiscard]] Result<std::string> readFile(const std::filesystem::path& path,
                                            std::uintmax_t limit = std::uintmax_t{4} * 1024 * 1024 * 1024);
+
+/// The same of a file that a person named on the command line, where "-" is standard input.
+[[nodiscard]] Result<std::string> readFileOrInput(const std::filesystem::path& path,
+                                                  std::uintmax_t limit = std::uintmax_t{4} * 1024 * 1024 *
+                                                                         1024);
 
 /// A regular file of which any part can be read, as often as one likes and from several threads.
 class FileReader {

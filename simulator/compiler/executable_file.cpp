@@ -180,6 +180,42 @@ core::Diagnostics targetDifferences(const Json& before, const Json& after) {
     return findings;
 }
 
+/// Walks binary JSON without keeping anything, to refuse what is nested too deeply before a document is built
+/// of it: both the reader and the document recurse.
+class CborDepth final : public nlohmann::json_sax<Json> {
+public:
+    [[nodiscard]] bool isTooDeep() const { return m_isTooDeep; }
+
+    bool null() override { return true; }
+    bool boolean(bool) override { return true; }
+    bool number_integer(number_integer_t) override { return true; }
+    bool number_unsigned(number_unsigned_t) override { return true; }
+    bool number_float(number_float_t, const string_t&) override { return true; }
+    bool string(string_t&) override { return true; }
+    bool binary(binary_t&) override { return true; }
+    bool key(string_t&) override { return true; }
+    bool start_object(std::size_t) override { return open(); }
+    bool start_array(std::size_t) override { return open(); }
+    bool end_object() override { return close(); }
+    bool end_array() override { return close(); }
+    bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override {
+        return false;
+    }
+
+private:
+    bool open() {
+        m_isTooDeep = ++m_depth > core::JsonLimits().depth;
+        return !m_isTooDeep;
+    }
+    bool close() {
+        --m_depth;
+        return true;
+    }
+
+    std::size_t m_depth = 0;
+    bool m_isTooDeep = false;
+};
+
 } // namespace
 
 std::string writeExecutable(const Executable& executable) {
@@ -211,6 +247,9 @@ core::Result<StoredExecutable> readExecutable(std::string_view content, const st
     const std::string_view body = content.substr(magic.size() + fingerprintLength);
     if (core::fingerprint(body) != mark)
         return refuse("the executable is damaged: its content does not match its fingerprint");
+    CborDepth depth;
+    if (!Json::sax_parse(body, &depth, Json::input_format_t::cbor) && depth.isTooDeep())
+        return refuse("the executable is damaged: it is nested too deeply");
     try {
         return storedFrom(Json::from_cbor(body), file);
     } catch (const Json::exception&) {

@@ -16,6 +16,7 @@ sigset_t watchedSignals() {
     sigemptyset(&watched);
     sigaddset(&watched, SIGINT);
     sigaddset(&watched, SIGTERM);
+    sigaddset(&watched, SIGHUP);
     return watched;
 }
 
@@ -47,7 +48,7 @@ void Interruption::watch() {
     if (m_isOver)
         return;
     m_source.request_stop();
-    constexpr int patience = 500; // polls: ten seconds
+    constexpr int patience = 25; // polls: half a second
     for (int i = 0; i < patience && !m_isOver; ++i) {
         if (waitForSignal(0, pollNanoseconds))
             break;

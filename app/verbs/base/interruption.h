@@ -6,8 +6,8 @@
 
 namespace app {
 
-/// Turns SIGINT and SIGTERM into a stop request while it lives. The first asks, a second one, or ten seconds
-/// without an end, ends the program at once with code 130. Make it before any other thread.
+/// Turns SIGINT, SIGTERM and SIGHUP into a stop request while it lives. The first asks, a second one, or half
+/// a second without an end, ends the program at once with code 130. Make it before any other thread.
 class Interruption {
 public:
     Interruption();

@@ -14,16 +14,17 @@ namespace {
 class CalibrateVerb final : public Verb {
 public:
     void addOptions(CLI::App& command) override {
-        command.add_option("FILE", m_file,
-                           "Measurements as CSV (operation, arguments, measured, …), or described as JSON, "
-                           "one object per line "
-                           "(id, kind, metric, value, …); the published ones otherwise");
+        command.add_option(
+            "FILE", m_file,
+            "Measurements as CSV (operation, arguments, measured, …), or described as JSON, "
+            "one object per line "
+            "(id, kind, metric, value, …), - for standard input; the published ones otherwise");
     }
 
     core::Result<Report> run(const VerbContext& context) override {
         std::vector<simulator::CalibrationCase> own;
         if (!m_file.empty()) {
-            const auto text = core::readFile(m_file);
+            const auto text = core::readFileOrInput(m_file);
             if (!text)
                 return core::failure(text.error());
             auto cases = text->starts_with('{') ? simulator::readCalibrationCases(*text, m_file)

@@ -96,7 +96,7 @@ private:
                                             "for example: schedule --stages 2 --micro-batches 4"));
         ScheduleRequest request;
         if (!m_table.empty()) {
-            auto text = core::readFile(m_table);
+            auto text = core::readFileOrInput(m_table);
             if (!text)
                 return core::failure(std::move(text.error()));
             request.shape.table = std::move(*text);

@@ -22,7 +22,9 @@ class ImportVerb final : public Verb {
 public:
     void addOptions(CLI::App& command) override {
         command
-            .add_option("FILE", m_file, fmt::format("A model of one of these: {}", core::importableFiles()))
+            .add_option(
+                "FILE", m_file,
+                fmt::format("A model of one of these, - for standard input: {}", core::importableFiles()))
             ->required();
         command.add_flag("--summary", m_summary, "Print the summary of the model instead of a project");
         command.add_option("--name", m_name, "Name of the project; the model's otherwise");
@@ -34,7 +36,7 @@ public:
     }
 
     core::Result<Report> run(const VerbContext& context) override {
-        auto bytes = core::readFile(m_file);
+        auto bytes = core::readFileOrInput(m_file);
         if (!bytes)
             return core::failure(std::move(bytes.error()));
         if (isProject(*bytes))

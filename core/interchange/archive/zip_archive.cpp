@@ -1,6 +1,7 @@
 #include "core/interchange/archive/zip_archive.h"
 
 #include <fmt/format.h>
+#include <limits>
 #include <optional>
 #include <zlib.h>
 
@@ -8,19 +9,31 @@ namespace core {
 
 namespace {
 
-/// Unpacks a raw deflate stream; nothing when it is damaged or gives another length than `unpacked`.
+/// Unpacks a raw deflate stream; nothing when it is damaged or gives another length than `unpacked`. Memory
+/// grows with what comes out, whatever the archive claims.
 std::optional<std::string> inflateAll(std::string_view packed, std::size_t unpacked) {
-    std::string out(unpacked, '\0');
+    constexpr std::size_t pieceBytes = std::size_t{1} << 18U;
+    constexpr std::size_t most = std::numeric_limits<uInt>::max();
+    std::string out;
+    std::vector<char> piece(pieceBytes);
     z_stream stream{};
     if (inflateInit2(&stream, -MAX_WBITS) != Z_OK)
         return std::nullopt;
-    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
-    stream.avail_in = static_cast<uInt>(packed.size());
-    stream.next_out = reinterpret_cast<Bytef*>(out.data());
-    stream.avail_out = static_cast<uInt>(out.size());
-    const int outcome = inflate(&stream, Z_FINISH);
-    const bool isWhole = outcome == Z_STREAM_END && stream.total_out == unpacked;
+    int outcome = Z_OK;
+    while (outcome == Z_OK && out.size() <= unpacked) {
+        if (stream.avail_in == 0 && !packed.empty()) {
+            const std::string_view next = packed.substr(0, most);
+            stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(next.data()));
+            stream.avail_in = static_cast<uInt>(next.size());
+            packed.remove_prefix(next.size());
+        }
+        stream.next_out = reinterpret_cast<Bytef*>(piece.data());
+        stream.avail_out = static_cast<uInt>(piece.size());
+        outcome = inflate(&stream, Z_NO_FLUSH);
+        out.append(piece.data(), piece.size() - stream.avail_out);
+    }
     inflateEnd(&stream);
+    const bool isWhole = outcome == Z_STREAM_END && out.size() == unpacked;
     return isWhole ? std::optional(std::move(out)) : std::nullopt;
 }
 
@@ -64,6 +77,13 @@ Result<std::string> ZipArchive::read(const std::string& name, std::size_t limit)
     if (!start)
         return failure(start.error());
     const std::string_view packed = m_bytes.substr(*start, member.packed);
+    // Deflate makes nothing smaller than a 1032nd; a stored member is as long as it is.
+    constexpr std::uint64_t mostDense = 1032;
+    constexpr std::uint64_t slack = 64;
+    if (member.unpacked > (member.isStored() ? packed.size() : (packed.size() + slack) * mostDense))
+        return failure(
+            zipTrouble("zip/damaged", m_file.name,
+                       fmt::format("\"{}\" cannot unpack to the {} bytes it claims", name, member.unpacked)));
     std::optional<std::string> content =
         member.isStored() ? std::optional(std::string(packed)) : inflateAll(packed, member.unpacked);
     const bool isWhole =

@@ -1,8 +1,10 @@
 #include "core/interchange/keras/hdf5_weights.h"
 
+#include "core/base/write_door.h"
 #include "core/interchange/archive/hdf5_handle.h"
 
 #include <algorithm>
+#include <cstring>
 #include <fmt/format.h>
 #include <functional>
 #include <numeric>
@@ -47,10 +49,137 @@ std::vector<std::string> namesOf(hid_t object, const char* attributeName) {
     return names;
 }
 
-std::optional<StoredWeight> readDataset(hid_t group, const std::string& path) {
+/// What the child says of the file, in the order of the texts of `hdf5WeightsFinding`.
+enum class WeightsVerdict : char { Whole = 'w', Damaged = 'd', Empty = 'e', Elsewhere = 'x', TooMuch = 'm' };
+
+/// Reads weights in the child and hands each to the parent at once, so that one is in memory at a time.
+class WeightsTeller {
+public:
+    WeightsTeller(const ChildWriter& write, std::uint64_t budget)
+        : m_write(write)
+        , m_left(budget) {}
+
+    [[nodiscard]] WeightsVerdict verdict() const { return m_verdict; }
+    [[nodiscard]] std::size_t count() const { return m_count; }
+    bool refuse(WeightsVerdict verdict) {
+        m_verdict = verdict;
+        return false;
+    }
+    /// False and refused when the weights are more than were asked for.
+    bool take(std::uint64_t values) {
+        constexpr std::uint64_t valueBytes = sizeof(float);
+        if (values > m_left / valueBytes)
+            return refuse(WeightsVerdict::TooMuch);
+        m_left -= values * valueBytes;
+        return true;
+    }
+    void tell(const StoredWeight& weight) {
+        ++m_count;
+        tellNumber(weight.layer.size());
+        m_write(weight.layer);
+        tellNumber(weight.name.size());
+        m_write(weight.name);
+        tellNumber(weight.extents.size());
+        for (const std::int64_t extent : weight.extents)
+            tellNumber(static_cast<std::uint64_t>(extent));
+        tellNumber(weight.values.size());
+        m_write({reinterpret_cast<const char*>(weight.values.data()), weight.values.size() * sizeof(float)});
+    }
+    /// Behind the last weight, the end of the answer.
+    void tellVerdict() {
+        const char letter = static_cast<char>(m_verdict);
+        m_write({&letter, 1});
+    }
+
+private:
+    void tellNumber(std::uint64_t number) {
+        m_write({reinterpret_cast<const char*>(&number), sizeof(number)});
+    }
+
+    const ChildWriter& m_write;
+    std::uint64_t m_left;
+    std::size_t m_count = 0;
+    WeightsVerdict m_verdict = WeightsVerdict::Damaged;
+};
+
+/// Takes apart what the child told, checking every length.
+class ToldWeights {
+public:
+    explicit ToldWeights(std::string_view text)
+        : m_rest(text) {}
+
+    [[nodiscard]] std::optional<std::vector<StoredWeight>> all() {
+        std::vector<StoredWeight> weights;
+        while (!m_rest.empty()) {
+            StoredWeight weight;
+            weight.layer = std::string(bytes(number()));
+            weight.name = std::string(bytes(number()));
+            const std::uint64_t rank = number();
+            for (std::uint64_t i = 0; i < rank && m_isWhole; ++i)
+                weight.extents.push_back(static_cast<std::int64_t>(number()));
+            const std::uint64_t count = number();
+            if (count > m_rest.size() / sizeof(float))
+                return std::nullopt;
+            const std::string_view values = bytes(count * sizeof(float));
+            weight.values.resize(static_cast<std::size_t>(count));
+            std::memcpy(weight.values.data(), values.data(), values.size());
+            if (!m_isWhole)
+                return std::nullopt;
+            weights.push_back(std::move(weight));
+        }
+        return weights;
+    }
+
+private:
+    std::string_view bytes(std::uint64_t count) {
+        m_isWhole = m_isWhole && count <= m_rest.size();
+        const std::string_view part = m_rest.substr(0, m_isWhole ? static_cast<std::size_t>(count) : 0);
+        m_rest.remove_prefix(part.size());
+        return part;
+    }
+    std::uint64_t number() {
+        std::uint64_t value = 0;
+        const std::string_view raw = bytes(sizeof(value));
+        std::memcpy(&value, raw.data(), raw.size());
+        return value;
+    }
+
+    std::string_view m_rest;
+    bool m_isWhole = true;
+};
+
+/// Whether every link on the way to a member stays in the file.
+bool staysInside(hid_t group, const std::string& path) {
+    for (std::size_t end = path.find('/');; end = path.find('/', end + 1)) {
+        const std::string part = path.substr(0, end);
+        H5L_info_t info;
+        if (!part.empty() && H5Lget_info(group, part.c_str(), &info, H5P_DEFAULT) >= 0 &&
+            info.type != H5L_TYPE_HARD && info.type != H5L_TYPE_SOFT)
+            return false;
+        if (end == std::string::npos)
+            return true;
+    }
+}
+
+/// Values that lie in other files, raw or as parts of a virtual dataset, are never fetched.
+bool liesElsewhere(hid_t dataset) {
+    const Handle creation(H5Dget_create_plist(dataset), H5Pclose);
+    return !creation.isOpen() || H5Pget_external_count(creation.id()) != 0 ||
+           H5Pget_layout(creation.id()) == H5D_VIRTUAL;
+}
+
+std::optional<StoredWeight> readDataset(hid_t group, const std::string& path, WeightsTeller& teller) {
+    if (!staysInside(group, path)) {
+        teller.refuse(WeightsVerdict::Elsewhere);
+        return std::nullopt;
+    }
     const Handle dataset(H5Dopen2(group, path.c_str(), H5P_DEFAULT), H5Dclose);
     if (!dataset.isOpen())
         return std::nullopt;
+    if (liesElsewhere(dataset.id())) {
+        teller.refuse(WeightsVerdict::Elsewhere);
+        return std::nullopt;
+    }
     const Handle space(H5Dget_space(dataset.id()), H5Sclose);
     const int rank = H5Sget_simple_extent_ndims(space.id());
     if (rank < 0)
@@ -64,6 +193,8 @@ std::optional<StoredWeight> readDataset(hid_t group, const std::string& path) {
     // What the file stores is as large as what it says it has: never more than can be there.
     constexpr hssize_t largest = hssize_t{1} << 33;
     if (count < 0 || count > largest || (count > 0 && H5Dget_storage_size(dataset.id()) == 0))
+        return std::nullopt;
+    if (!teller.take(static_cast<std::uint64_t>(count)))
         return std::nullopt;
     weight.values.resize(static_cast<std::size_t>(count));
     if (count > 0 &&
@@ -97,17 +228,19 @@ bool isGroup(hid_t parent, const std::string& name) {
 }
 
 /// Keras 2: what the attributes list.
-bool readListed(hid_t root, std::vector<StoredWeight>& weights) {
+bool readListed(hid_t root, WeightsTeller& teller) {
     for (const std::string& layer : namesOf(root, "layer_names")) {
+        if (!staysInside(root, layer))
+            return teller.refuse(WeightsVerdict::Elsewhere);
         const Handle group(H5Gopen2(root, layer.c_str(), H5P_DEFAULT), H5Gclose);
         if (!group.isOpen())
             return false;
         for (const std::string& name : namesOf(group.id(), "weight_names")) {
-            auto weight = readDataset(group.id(), name);
+            auto weight = readDataset(group.id(), name, teller);
             if (!weight)
                 return false;
             weight->layer = layer;
-            weights.push_back(std::move(*weight));
+            teller.tell(*weight);
         }
     }
     return true;
@@ -115,7 +248,7 @@ bool readListed(hid_t root, std::vector<StoredWeight>& weights) {
 
 /// Keras 3: every "vars" below a layer, own ones first.
 bool readVariables(hid_t group, const std::string& layer, const std::string& path, int depth,
-                   std::vector<StoredWeight>& weights) {
+                   WeightsTeller& teller) {
     constexpr int deepest = 32;
     if (depth > deepest)
         return false;
@@ -126,20 +259,22 @@ bool readVariables(hid_t group, const std::string& layer, const std::string& pat
         members, [](const std::string& name) { return name == "vars" || name.starts_with("forward"); });
     for (const std::string& name : members) {
         const std::string below = path.empty() ? name : path + "/" + name;
+        if (!staysInside(group, name))
+            return teller.refuse(WeightsVerdict::Elsewhere);
         if (isGroup(group, name)) {
             const Handle child(H5Gopen2(group, name.c_str(), H5P_DEFAULT), H5Gclose);
             const bool isNestedLayer = path == "layers" || path.ends_with("/layers");
             if (!child.isOpen() ||
-                !readVariables(child.id(), isNestedLayer ? below : layer, below, depth + 1, weights))
+                !readVariables(child.id(), isNestedLayer ? below : layer, below, depth + 1, teller))
                 return false;
             continue;
         }
-        auto weight = readDataset(group, name);
+        auto weight = readDataset(group, name, teller);
         if (!weight)
             return false;
         weight->layer = layer;
         weight->name = below.substr(std::min(below.size(), layer.empty() ? 0 : layer.size() + 1));
-        weights.push_back(std::move(*weight));
+        teller.tell(*weight);
     }
     return true;
 }
@@ -197,38 +332,85 @@ bool writeAll(hid_t root, std::span<const StoredWeight> weights) {
     writeNames(root, "layer_names", layers);
     writeNames(root, "backend", {"tensorflow"});
     writeNames(root, "keras_version", {"2.4.0"});
+    writeNames(root, "origin", {std::string(productMark)});
     return true;
 }
 
-} // namespace
-
-Result<std::vector<StoredWeight>> readHdf5Weights(std::string_view bytes, std::string_view file) {
+void readFileInChild(std::string_view bytes, WeightsTeller& teller) {
     const Hdf5Silence silence;
+    closeHdf5Doors();
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
     H5Pset_fapl_core(access.id(), memoryIncrement, 0);
     H5Pset_file_image(access.id(), const_cast<char*>(bytes.data()), bytes.size());
     const Handle root(H5Fopen("weights.h5", H5F_ACC_RDONLY, access.id()), H5Fclose);
-    const auto damaged = [&] {
-        return failure(
-            hdf5Finding("hdf5/damaged", file, "the HDF5 file cannot be read", "check that it is whole"));
-    };
     if (!root.isOpen())
-        return damaged();
-    std::vector<StoredWeight> weights;
+        return;
     const bool isModel = H5Lexists(root.id(), "model_weights", H5P_DEFAULT) > 0;
+    if (isModel && !staysInside(root.id(), "model_weights")) {
+        teller.refuse(WeightsVerdict::Elsewhere);
+        return;
+    }
     const Handle top(H5Gopen2(root.id(), isModel ? "model_weights" : "/", H5P_DEFAULT), H5Gclose);
-    if (!top.isOpen() || !readListed(top.id(), weights))
-        return damaged();
-    if (weights.empty() && H5Aexists(top.id(), "layer_names") <= 0 &&
-        !readVariables(top.id(), "", "", 0, weights))
-        return damaged();
-    if (weights.empty())
-        return failure(hdf5Finding("hdf5/no-weights", file, "the file holds no weights of a model",
-                                   "save them with model.save_weights(file)"));
-    return weights;
+    if (!top.isOpen() || !readListed(top.id(), teller))
+        return;
+    if (teller.count() == 0 && H5Aexists(top.id(), "layer_names") <= 0 &&
+        !readVariables(top.id(), "", "", 0, teller))
+        return;
+    teller.refuse(teller.count() == 0 ? WeightsVerdict::Empty : WeightsVerdict::Whole);
+}
+
+Diagnostic hdf5WeightsFinding(WeightsVerdict verdict, std::string_view file) {
+    switch (verdict) {
+    case WeightsVerdict::Empty:
+        return hdf5Finding("hdf5/no-weights", file, "the file holds no weights of a model",
+                           "save them with model.save_weights(file)");
+    case WeightsVerdict::Elsewhere:
+        return hdf5Finding("hdf5/outside", file,
+                           "the file points to other files (external storage, links or a virtual dataset), "
+                           "which are not read",
+                           "save the weights into one file: model.save_weights(file)");
+    case WeightsVerdict::TooMuch:
+        return hdf5ChildFinding(ChildEnd::TookTooMuch, file);
+    default:
+        return hdf5ChildFinding(ChildEnd::Crashed, file);
+    }
+}
+
+} // namespace
+
+Result<std::vector<StoredWeight>> readHdf5Weights(std::string_view bytes, std::string_view file,
+                                                  std::uint64_t neededBytes) {
+    const std::uint64_t budget = valuesBudget(bytes.size(), neededBytes);
+    const ChildAnswer answer = [&] {
+        const std::scoped_lock lock(hdf5Mutex());
+        return askChild(
+            [&](const ChildWriter& write) {
+                WeightsTeller teller(write, budget);
+                readFileInChild(bytes, teller);
+                teller.tellVerdict();
+            },
+            hdf5Limits(bytes.size(), budget));
+    }();
+    if (answer.end != ChildEnd::Answered || answer.text.empty())
+        return failure(hdf5ChildFinding(answer.end, file));
+    const auto verdict = static_cast<WeightsVerdict>(answer.text.back());
+    if (verdict != WeightsVerdict::Whole)
+        return failure(hdf5WeightsFinding(verdict, file));
+    auto weights = ToldWeights(std::string_view(answer.text).substr(0, answer.text.size() - 1)).all();
+    if (!weights)
+        return failure(hdf5ChildFinding(ChildEnd::Crashed, file));
+    return std::move(*weights);
+}
+
+std::uint64_t valuesBudget(std::uint64_t fileBytes, std::uint64_t neededBytes) {
+    constexpr std::uint64_t small = std::uint64_t{8} << 20U;
+    constexpr std::uint64_t perByte = 4;
+    // A file of a trained model holds the optimizer's state too: two or three times the weights.
+    return std::max(small + perByte * fileBytes, perByte * neededBytes);
 }
 
 Result<std::string> writeHdf5Weights(std::span<const StoredWeight> weights) {
+    const std::scoped_lock lock(hdf5Mutex());
     const Hdf5Silence silence;
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
     H5Pset_fapl_core(access.id(), memoryIncrement, 0);

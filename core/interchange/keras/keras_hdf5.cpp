@@ -45,8 +45,18 @@ bool isHdf5(std::string_view bytes) {
     return bytes.starts_with("\x89HDF\r\n\x1a\n");
 }
 
-Result<ModelGraph> readKerasHdf5(std::string_view bytes, std::string_view file, Diagnostics& warnings) {
+namespace {
+
+// The first letter of what the child says.
+constexpr char isText = 't';
+constexpr char isUnreadable = 'u';
+constexpr char hasNoModel = 'n';
+constexpr char isNoText = 'x';
+
+/// In a process of its own: the library can loop for ever over a damaged file.
+void readConfig(std::string_view bytes, const ChildWriter& write) {
     const Hdf5Silence silence;
+    closeHdf5Doors();
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
     constexpr std::size_t increment = 65536;
     H5Pset_fapl_core(access.id(), increment, 0);
@@ -54,17 +64,40 @@ Result<ModelGraph> readKerasHdf5(std::string_view bytes, std::string_view file, 
     H5Pset_file_image(access.id(), const_cast<char*>(bytes.data()), bytes.size());
     const Handle root(H5Fopen("model.h5", H5F_ACC_RDONLY, access.id()), H5Fclose);
     if (!root.isOpen())
-        return failure(
-            hdf5Finding("hdf5/damaged", file, "the HDF5 file cannot be opened", "check that it is whole"));
+        return write({&isUnreadable, 1});
     if (H5Aexists(root.id(), "model_config") <= 0)
-        return failure(hdf5Finding("hdf5/no-model", file, "the file holds weights, but no model",
-                                   "save the whole model with model.save(), or give model.to_json()"));
+        return write({&hasNoModel, 1});
     const Handle attribute(H5Aopen(root.id(), "model_config", H5P_DEFAULT), H5Aclose);
     const auto text = attribute.isOpen() ? readText(attribute.id()) : std::nullopt;
     if (!text)
+        return write({&isNoText, 1});
+    write({&isText, 1});
+    write(*text);
+}
+
+} // namespace
+
+Result<ModelGraph> readKerasHdf5(std::string_view bytes, std::string_view file, Diagnostics& warnings) {
+    const ChildAnswer answer = [&] {
+        const std::scoped_lock lock(hdf5Mutex());
+        return askChild([&](const ChildWriter& write) { readConfig(bytes, write); },
+                        hdf5Limits(bytes.size(), 0));
+    }();
+    if (answer.end != ChildEnd::Answered)
+        return failure(hdf5ChildFinding(answer.end, file));
+    switch (answer.text.empty() ? isUnreadable : answer.text.front()) {
+    case isText:
+        return readKerasModelText(std::string_view(answer.text).substr(1), file, warnings);
+    case hasNoModel:
+        return failure(hdf5Finding("hdf5/no-model", file, "the file holds weights, but no model",
+                                   "save the whole model with model.save(), or give model.to_json()"));
+    case isNoText:
         return failure(hdf5Finding("hdf5/damaged", file, "the attribute \"model_config\" is no text",
                                    "save the model again"));
-    return readKerasModelText(*text, file, warnings);
+    default:
+        return failure(
+            hdf5Finding("hdf5/damaged", file, "the HDF5 file cannot be opened", "check that it is whole"));
+    }
 }
 
 } // namespace core

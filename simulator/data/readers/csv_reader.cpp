@@ -25,9 +25,9 @@ std::optional<float> number(std::string_view text) {
         text.remove_prefix(1);
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size())
-        return std::nullopt;
-    return static_cast<float>(value);
+    // "nan" and "inf" are no data to learn from, and 1e999 was never a number.
+    const bool isRead = error == std::errc() && end == text.data() + text.size();
+    return isRead && std::isfinite(value) ? std::optional(static_cast<float>(value)) : std::nullopt;
 }
 
 /// Cuts off the text up to the next separator.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <fmt/format.h>
 #include <unordered_map>
 
@@ -114,7 +115,7 @@ core::Result<std::vector<float>> readLabels(const DatasetRequest& request,
                 line.remove_suffix(1);
             double value = 0;
             const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), value);
-            if (error != std::errc() || end != line.data() + line.size())
+            if (error != std::errc() || end != line.data() + line.size() || !std::isfinite(value))
                 return core::failure(datasetTrouble("dataset/number", path, fmt::format("{}:1", number),
                                                     fmt::format("\"{}\" is not a number", line),
                                                     "write one number per line, class numbers from 0"));

@@ -1,6 +1,7 @@
 #include "simulator/engine/replica/training_weights.h"
 
 #include "core/base/text_case.h"
+#include "core/base/write_door.h"
 #include "core/interchange/archive/zip_archive.h"
 #include "core/interchange/keras/keras_archive.h"
 #include "core/interchange/keras/keras_hdf5.h"
@@ -39,8 +40,9 @@ std::string layerOf(std::string_view name) {
     return std::string(slash == std::string_view::npos ? std::string_view() : name.substr(0, slash));
 }
 
-core::Result<StoredWeights> readNpz(const core::ZipArchive& archive, const std::string& file) {
-    constexpr std::size_t limit = std::size_t{8} << 30U;
+/// `budget`: bytes that all members together may unpack to.
+core::Result<StoredWeights> readNpz(const core::ZipArchive& archive, const std::string& file,
+                                    std::uint64_t budget) {
     constexpr std::string_view extension = ".npy";
     StoredWeights weights;
     std::vector<std::string> names = archive.names();
@@ -50,9 +52,10 @@ core::Result<StoredWeights> readNpz(const core::ZipArchive& archive, const std::
     for (const std::string& name : names) {
         if (!name.ends_with(extension))
             continue;
-        auto bytes = archive.read(name, limit);
+        auto bytes = archive.read(name, budget);
         if (!bytes)
             return core::failure(bytes.error());
+        budget -= bytes->size();
         const std::string label = name.substr(0, name.size() - extension.size());
         auto array = openNpyArray(ByteSource(file + ":" + label, std::move(*bytes)));
         if (!array)
@@ -216,13 +219,13 @@ core::Result<void> writePlainList(const StoredWeights& stored, const std::string
 
 } // namespace
 
-core::Result<StoredWeights> readWeightFile(const std::filesystem::path& path) {
+core::Result<StoredWeights> readWeightFile(const std::filesystem::path& path, std::uint64_t neededBytes) {
     const std::string file = path.string();
     const auto bytes = core::readFile(path);
     if (!bytes)
         return core::failure(bytes.error());
     if (core::isHdf5(*bytes))
-        return core::readHdf5Weights(*bytes, file);
+        return core::readHdf5Weights(*bytes, file, neededBytes);
     if (core::isOnnx(*bytes))
         return core::readOnnxWeights(*bytes, file);
     if (!core::isKerasArchive(*bytes))
@@ -234,10 +237,9 @@ core::Result<StoredWeights> readWeightFile(const std::filesystem::path& path) {
         return core::failure(archive.error());
     const std::string member = "model.weights.h5";
     if (!archive->contains(member))
-        return readNpz(*archive, file);
-    constexpr std::size_t limit = std::size_t{8} << 30U;
-    const auto inner = archive->read(member, limit);
-    return inner ? core::readHdf5Weights(*inner, file) : core::failure(inner.error());
+        return readNpz(*archive, file, core::valuesBudget(bytes->size(), neededBytes));
+    const auto inner = archive->read(member, core::valuesBudget(bytes->size(), neededBytes));
+    return inner ? core::readHdf5Weights(*inner, file, neededBytes) : core::failure(inner.error());
 }
 
 core::Result<void> writeWeights(const StoredWeights& stored, const std::string& file,
@@ -277,7 +279,7 @@ core::Result<void> saveWeightFile(const std::filesystem::path& path, const Store
         std::vector<std::pair<std::string, std::string>> members;
         for (const StoredWeight& weight : weights)
             members.emplace_back(weight.name + ".npy", npyBytes(weight.extents, weight.values));
-        bytes = zipBytes(members);
+        bytes = zipBytes(members, core::productMark);
     }
     return core::writeFileAtomically(path, bytes, core::Overwrite::Replace);
 }

@@ -13,7 +13,8 @@ namespace simulator {
 /// archives, ONNX models, NumPy `.npz` archives of "layer/weight" or of `model.get_weights()` ("arr_0",
 /// "arr_1", …).
 /// Errors: those of the file; "weights/unknown-format".
-[[nodiscard]] core::Result<std::vector<core::StoredWeight>> readWeightFile(const std::filesystem::path& path);
+[[nodiscard]] core::Result<std::vector<core::StoredWeight>> readWeightFile(const std::filesystem::path& path,
+                                                                           std::uint64_t neededBytes = 0);
 
 /// Writes stored weights into a replica: layer by layer, found by the layer's name (or, in files of Keras 3,
 /// by its class and number), weight by weight in Keras' order. Refuses a file that lacks a layer with weights

@@ -1,5 +1,6 @@
 #include "simulator/engine/training/training_backup.h"
 
+#include "core/base/write_door.h"
 #include "core/interchange/archive/zip_archive.h"
 #include "simulator/data/files/npy_array.h"
 #include "simulator/data/files/npz_archive.h"
@@ -108,8 +109,10 @@ core::Result<void> readTensor(const core::ZipArchive& archive, const std::filesy
     const std::string member = memberOf(replica, tensor);
     if (!archive.contains(member))
         return core::failure(otherModel(path));
-    constexpr std::size_t limit = std::size_t{8} << 30U;
-    auto bytes = archive.read(member, limit);
+    // As long as the tensor, and the header of its array.
+    constexpr std::size_t headerBytes = std::size_t{1} << 17U;
+    auto bytes =
+        archive.read(member, static_cast<std::size_t>(tensor.elements()) * sizeof(double) + headerBytes);
     if (!bytes)
         return core::failure(bytes.error());
     // A scalar is stored as a row of one.
@@ -136,9 +139,7 @@ core::Result<void> saveBackup(const std::filesystem::path& path, std::span<const
             if (lasts(tensor.role))
                 members.emplace_back(memberOf(i, tensor),
                                      npyBytes({tensor.elements()}, replicas[i].store().read(tensor.id)));
-    std::error_code error;
-    std::filesystem::create_directories(path.parent_path(), error);
-    return core::writeFileAtomically(path, zipBytes(members), core::Overwrite::Replace);
+    return core::writeFileAtomically(path, zipBytes(members, core::productMark), core::Overwrite::Replace);
 }
 
 core::Result<std::optional<BackupState>> loadBackup(const std::filesystem::path& path,
@@ -152,7 +153,9 @@ core::Result<std::optional<BackupState>> loadBackup(const std::filesystem::path&
     const auto archive = core::ZipArchive::open(*bytes, path.string());
     if (!archive)
         return core::failure(archive.error());
-    constexpr std::size_t limit = std::size_t{1} << 30U;
+    // What a run told grows with its updates; a program stores it as it is.
+    constexpr std::size_t smallState = std::size_t{2} << 20U;
+    const std::size_t limit = smallState + bytes->size();
     const auto text = archive->read(stateMember, limit);
     if (!text)
         return core::failure(text.error());
