@@ -7,6 +7,7 @@
 #include <QtTest/QTest>
 #include <filesystem>
 #include <fstream>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace fs = std::filesystem;
@@ -253,6 +254,39 @@ private slots:
         };
         QVERIFY(errors("../data.csv").contains("reads data outside the project's folder"));
         QVERIFY(!errors("data.csv").contains("outside the project's folder"));
+    }
+
+    void pipesAndDevicesAreRefusedBeforeTheyAreOpened_data() {
+        QTest::addColumn<QStringList>("arguments");
+        for (const char* file : {"pipe", "/dev/zero"}) {
+            QTest::addRow("project %s", file) << QStringList{"validate", file};
+            QTest::addRow("model %s", file) << QStringList{"import", file, "--summary"};
+            QTest::addRow("measurements %s", file) << QStringList{"calibrate", file};
+            QTest::addRow("executable %s", file) << QStringList{"run", "net/p.ipuproj", "--executable", file};
+            QTest::addRow("weights %s", file) << QStringList{
+                "run", "net/p.ipuproj", "--set",
+                QString("training.weights=%1").arg(file == QString("pipe") ? "../pipe" : file)};
+        }
+    }
+
+    void pipesAndDevicesAreRefusedBeforeTheyAreOpened() {
+        QFETCH(QStringList, arguments);
+        const Bench bench;
+        QCOMPARE(::mkfifo(bench.workbench.path("pipe").c_str(), 0600), 0);
+        const Answer answer = bench.workbench.run(arguments + QStringList{"--json"});
+        QCOMPARE(answer.code, 4);
+        QVERIFY2(answer.codes().startsWith("file/unreadable"), qPrintable(answer.codes()));
+    }
+
+    void anOutputFollowsALinkThatDanglesAndRefusesOneThatLoops() {
+        const Bench bench;
+        fs::create_symlink("target.json", bench.workbench.path("dangling"));
+        fs::create_symlink("loop", bench.workbench.path("loop"));
+        QCOMPARE(bench.workbench.run({"validate", "net/p.ipuproj", "--json", "-o", "dangling"}).code, 0);
+        QVERIFY(fs::is_symlink(bench.workbench.path("dangling")));
+        QVERIFY(fs::exists(bench.workbench.path("target.json")));
+        QCOMPARE(bench.workbench.run({"validate", "net/p.ipuproj", "--json", "-o", "loop"}).code, 4);
+        QVERIFY(fs::is_symlink(fs::symlink_status(bench.workbench.path("loop"))));
     }
 
     void theWindowAsksBeforeARunLeavesItsFolderAndRemembersTheAnswer() {
