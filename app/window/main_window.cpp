@@ -2,6 +2,7 @@
 
 #include "app/window/action_table.h"
 #include "app/window/dialogs/command_palette.h"
+#include "app/window/dialogs/grant_question.h"
 #include "app/window/dialogs/information.h"
 #include "app/window/dialogs/settings_dialog.h"
 #include "app/window/dialogs/solve_dialog.h"
@@ -280,6 +281,12 @@ void MainWindow::run(core::RunMode mode, bool numerics) {
     SimulationOptions options;
     options.mode = mode;
     options.numerics = numerics;
+    const auto grants = numerics
+                            ? askGrants(m_document.project(), m_document.folder(), *m_dialogs, m_settings)
+                            : core::ProjectGrants{};
+    if (!grants)
+        return;
+    options.grants = *grants;
     m_notice->hide();
     m_runs.start({m_document.snapshot(), m_document.path().string(), m_document.folder(), m_files.database(),
                   options});

@@ -12,8 +12,9 @@
 
 namespace core {
 
-/// The whole content of a regular file. Errors (Trouble::World): "file/missing", "file/is-a-folder",
-/// "file/unreadable", "file/too-large" when it has more than `limit` bytes.
+/// The whole content of a regular file; pipes and devices are refused before they are opened. Errors
+/// (Trouble::World): "file/missing", "file/is-a-folder", "file/unreadable", "file/too-large" when it has more
+/// than `limit` bytes.
 [[nodiscard]] Result<std::string> readFile(const std::filesystem::path& path,
                                            std::uintmax_t limit = std::uintmax_t{4} * 1024 * 1024 * 1024);
 

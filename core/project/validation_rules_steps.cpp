@@ -1,5 +1,6 @@
 #include "core/project/validation_rules.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace core {
@@ -119,6 +120,53 @@ void accumulationDividesTheExecution(const RuleContext& context) {
         refuse(context.figures.stepsPerExecution, "steps_per_execution lowered to the epoch's");
 }
 
+/// Fields of a name such as "w{epoch:04d}.h5" that ask for more letters than a number has.
+bool hasWideField(const std::string& pattern) {
+    constexpr std::size_t widest = 20;
+    for (std::size_t open = pattern.find('{'); open != std::string::npos;
+         open = pattern.find('{', open + 1)) {
+        std::size_t number = 0;
+        for (std::size_t i = pattern.find(':', open); i < pattern.find('}', open); ++i) {
+            const bool isDigit = pattern[i] >= '0' && pattern[i] <= '9';
+            number = isDigit ? std::min<std::size_t>(number * 10 + static_cast<std::size_t>(pattern[i] - '0'),
+                                                     widest + 1)
+                             : 0;
+            if (number > widest)
+                return true;
+        }
+    }
+    return false;
+}
+
+/// Text of a key of a callback; empty where it has none.
+std::string textOf(const KerasObject& callback, std::string_view key) {
+    const auto found = callback.config.find(key);
+    return found != callback.config.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+/// A log that is separated by text of any kind could be any file, a script for example.
+void filesOfCallbacksAreSound(const RuleContext& context) {
+    const std::vector<KerasObject>& callbacks = context.project.training.callbacks;
+    for (std::size_t i = 0; i < callbacks.size(); ++i) {
+        const KerasObject& callback = callbacks[i];
+        const auto place = [&](std::string_view key) {
+            return fmt::format("/training/callbacks/{}/config/{}", i, key);
+        };
+        const std::string separator = textOf(callback, "separator");
+        constexpr std::string_view separators = ",;:| \t";
+        const bool isSound = separator.size() == 1 && separators.find(separator) != std::string_view::npos;
+        if (callback.className == "CSVLogger" && callback.config.contains("separator") && !isSound)
+            context.refuse(
+                "value-error/separator", place("separator"),
+                "the separator of a log is one character: a comma, semicolon, colon, bar, space or tab",
+                "leave it out for a comma");
+        if (callback.className == "ModelCheckpoint" && hasWideField(textOf(callback, "filepath")))
+            context.refuse("value-error/file-name", place("filepath"),
+                           "a number in the name of a checkpoint has at most 20 letters",
+                           "write a width such as {epoch:04d}");
+    }
+}
+
 } // namespace
 
 std::span<const ValidationRule> stepRules() {
@@ -131,6 +179,7 @@ std::span<const ValidationRule> stepRules() {
         {"executions divide the epoch", executionsDivideTheEpoch},
         {"gradient accumulation is set", accumulationIsSet},
         {"gradient accumulation divides the execution", accumulationDividesTheExecution},
+        {"files of callbacks are sound", filesOfCallbacksAreSound},
     };
     return rules;
 }

@@ -68,7 +68,8 @@ core::Result<std::optional<TrainingRun>> prepareTraining(const Executable& execu
     const core::TrainingOptions& options = executable.project.project().training;
     if (!request.numerics || core::datasetOf(options, executable.project.mode()) == nullptr)
         return std::optional<TrainingRun>();
-    auto training = TrainingRun::make(executable, {request.threads, request.baseFolder});
+    auto training = TrainingRun::make(
+        executable, {request.threads, request.baseFolder, request.grants, request.kept, request.written});
     if (training)
         return std::optional<TrainingRun>(std::move(*training));
     core::Diagnostic& first = training.error().front();

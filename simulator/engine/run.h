@@ -2,6 +2,7 @@
 
 #include "core/base/job_context.h"
 #include "core/base/result.h"
+#include "core/base/write_door.h"
 #include "core/profile/records/profile_sink.h"
 #include "core/profile/records/run_records.h"
 #include "core/project/validated_project.h"
@@ -9,9 +10,11 @@
 #include "simulator/engine/records/record_simulation.h"
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace simulator {
 
@@ -29,6 +32,12 @@ struct RunRequest {
     std::string started;
     /// Threads that compute; 0: as many as the machine has cores. The results do not depend on it.
     unsigned threads = 0;
+    /// What the project may do beyond its folder.
+    core::ProjectGrants grants = {};
+    /// Files that it never writes: the project, its database, its data.
+    std::vector<std::filesystem::path> kept = {};
+    /// Hears each file that it writes, once, on the thread of the run.
+    std::function<void(const std::filesystem::path&)> written = {};
 };
 
 /// Compiles, simulates, trains (or evaluates, predicts) and records a run. Refusals of the compilation come

@@ -1,5 +1,6 @@
 #include "app/services/run/prepare_run.h"
 
+#include "app/services/run/project_wants.h"
 #include "core/base/fingerprint.h"
 #include "core/config/device_connection.h"
 #include "core/interchange/project/project_file.h"
@@ -11,9 +12,33 @@
 
 namespace app {
 
-core::Result<PreparedRun> prepareRun(core::Project project, const std::string& file,
-                                     const std::filesystem::path& folder, const SimulationOptions& options,
-                                     DatasetFactsCache& datasets) {
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Data may lie anywhere, but a person should know which files a project of somebody else reads.
+std::optional<core::Diagnostic> dataOutside(const std::vector<fs::path>& data, const fs::path& folder,
+                                            const std::string& file) {
+    const fs::path inside = core::namedFile(folder, ".");
+    std::string names;
+    for (const fs::path& path : data) {
+        if (path != inside && !core::isInside(inside, path))
+            names += (names.empty() ? "" : ", ") + path.string();
+    }
+    if (names.empty())
+        return std::nullopt;
+    return core::Diagnostic{core::Severity::Note,
+                            core::Trouble::Input,
+                            "project/data-outside",
+                            {file, "/training"},
+                            "reads data outside the project's folder: " + names,
+                            {}};
+}
+
+} // namespace
+
+core::Result<PreparedRun> prepareRun(core::Project project, const std::string& file, const fs::path& folder,
+                                     const SimulationOptions& options, DatasetFactsCache& datasets) {
     if (options.seed)
         project.training.seed = static_cast<std::uint64_t>(*options.seed);
     const core::DeviceConnection connection = core::deviceConnection(project.ipuConfig);
@@ -36,9 +61,20 @@ core::Result<PreparedRun> prepareRun(core::Project project, const std::string& f
         return core::failure(std::move(outcome.findings));
     std::string text = core::writeProject(project);
     std::string hash = core::fingerprint(text);
-    return PreparedRun{{std::move(*outcome.project), options.level, options.numerics, folder, std::move(text),
-                        std::move(hash), timeStamp()},
-                       std::move(outcome.findings)};
+    std::vector<fs::path> data = dataFiles(project.training, folder);
+    if (const auto note = dataOutside(data, folder, file); note && options.numerics)
+        outcome.findings.push_back(*note);
+    // Going on from a checkpoint and writing it again is usual: the weights were read before.
+    if (project.training.weights)
+        std::erase(data, core::namedFile(folder, *project.training.weights));
+    PreparedRun prepared{{std::move(*outcome.project), options.level, options.numerics, folder,
+                          std::move(text), std::move(hash), timeStamp()},
+                         std::move(outcome.findings)};
+    prepared.request.grants = options.grants;
+    prepared.request.kept = std::move(data);
+    if (!file.empty())
+        prepared.request.kept.emplace_back(file);
+    return prepared;
 }
 
 std::string timeStamp() {

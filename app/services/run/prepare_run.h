@@ -15,6 +15,8 @@ struct SimulationOptions {
     simulator::ProfileLevel level = simulator::ProfileLevel::Ipu;
     bool numerics = true;
     std::optional<std::int64_t> seed;
+    /// What a person allows the project beyond its folder.
+    core::ProjectGrants grants = {};
 };
 
 /// A run that is ready to start, and what was odd about its project.

@@ -19,7 +19,7 @@ void tellPlan(const core::ValidatedProject& project, views::TrainingFeed& feed) 
 }
 
 /// Compiles, simulates, trains, stores.
-RunOutcome makeRun(const RunOrder& order, const PreparedRun& prepared, views::TrainingFeed& feed,
+RunOutcome makeRun(const RunOrder& order, PreparedRun& prepared, views::TrainingFeed& feed,
                    const core::JobContext& job) {
     RunOutcome outcome;
     outcome.project = order.project;
@@ -30,6 +30,7 @@ RunOutcome makeRun(const RunOrder& order, const PreparedRun& prepared, views::Tr
         return outcome;
     }
     tellPlan(prepared.request.project, feed);
+    prepared.request.kept.push_back(order.database);
     auto recorded = recordRun(prepared.request, *database, job, {.listener = &feed});
     if (!recorded) {
         outcome.isCancelled = job.isCancelled();

@@ -37,6 +37,10 @@ public:
             .add_option("--executable", m_executable,
                         "Run this executable of the project instead of compiling it")
             ->type_name("FILE");
+        command.add_flag("--allow-outside", m_options.grants.outside,
+                         "Let the project's callbacks write outside its folder");
+        command.add_flag("--allow-user-code", m_options.grants.userCode,
+                         "Let the project load the libraries that its layers name, which run their code");
         m_database.addOption(command);
     }
 
@@ -55,6 +59,12 @@ public:
         if (!database)
             return core::failure(std::move(database.error()));
         context.console.detail(fmt::format("recording into {}", database->path().string()));
+        prepared->request.kept.push_back(database->path());
+        if (!m_executable.empty())
+            prepared->request.kept.push_back(m_executable);
+        prepared->request.written = [&](const std::filesystem::path& path) {
+            context.console.note(fmt::format("wrote {}", path.string()));
+        };
         auto recorded = recordRun(prepared->request, *database, context.job,
                                   {.executable = executable ? &*executable : nullptr});
         if (!recorded)
@@ -107,6 +117,7 @@ VerbDefinition runVerb() {
         .summary = "Compile, simulate and train a project, and store the run",
         .examples = {"run net.ipuproj", "run net.ipuproj --no-numerics --profile tile --json",
                      "run net.ipuproj --executable net.ipuexe",
+                     "run net.ipuproj --allow-outside --allow-user-code",
                      "run net.ipuproj --mode evaluate --set training.batch_size=64 --database runs.sqlite"},
         .make = makeVerb<RunVerb>};
 }

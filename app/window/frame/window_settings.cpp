@@ -157,4 +157,15 @@ void WindowSettings::setRecoveryFiles(const QStringList& files) {
     m_settings.sync();
 }
 
+bool WindowSettings::isGranted(const QString& mark) const {
+    return m_settings.value("grants/marks").toStringList().contains(mark);
+}
+void WindowSettings::grant(const QString& mark) {
+    QStringList marks = m_settings.value("grants/marks").toStringList();
+    if (marks.contains(mark))
+        return;
+    m_settings.setValue("grants/marks", marks << mark);
+    m_settings.sync();
+}
+
 } // namespace app

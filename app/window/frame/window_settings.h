@@ -62,6 +62,10 @@ public:
     [[nodiscard]] QStringList recoveryFiles() const;
     void setRecoveryFiles(const QStringList& files);
 
+    /// What a person allowed a project, each a mark of what was asked ("code SHA256 of the library").
+    [[nodiscard]] bool isGranted(const QString& mark) const;
+    void grant(const QString& mark);
+
 private:
     void writeRecents(const std::vector<Recent>& recents);
 

@@ -1,5 +1,6 @@
 #include "core/interchange/keras/hdf5_weights.h"
 
+#include "core/base/write_door.h"
 #include "core/interchange/archive/hdf5_file.h"
 
 #include <algorithm>
@@ -233,6 +234,7 @@ bool writeAll(hid_t root, std::span<const StoredWeight> weights) {
     writeNames(root, "layer_names", layers);
     writeNames(root, "backend", {"tensorflow"});
     writeNames(root, "keras_version", {"2.4.0"});
+    writeNames(root, "origin", {std::string(productMark)});
     return true;
 }
 

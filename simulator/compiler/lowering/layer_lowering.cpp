@@ -84,10 +84,8 @@ std::uint64_t LoweringCall::seed() const {
 }
 
 tl::unexpected<core::Diagnostics> cannotLower(std::string message, std::string hint) {
-    return core::makeError(core::Trouble::Input, "numerics/layer", {}, std::move(message);
-    if (!hint.empty())
-        diagnostic.hints.push_back(std::move(hint));
-    return core::failure(std::move(diagnostic));
+    return core::failure(
+        core::makeError(core::Trouble::Input, "numerics/layer", {}, std::move(message), {std::move(hint)}));
 }
 
 const LoweringEntry* findLowering(std::string_view className) {
@@ -120,10 +118,9 @@ const core::LayerDefinition* definitionOf(std::string_view className, const Json
 }
 
 core::Diagnostic unknownLayer(const std::string& className) {
-    core::Diagnostic diagnostic;
-    diagnostic.code = "numerics/layer";
-    diagnostic.message = className + " cannot be computed yet", {"declare its shape and cost under opaque_layers to price it, "
-                               "or replace it by layers that compute the same"});
+    return core::makeError(core::Trouble::Input, "numerics/layer", {}, className + " cannot be computed yet",
+                           {"declare its shape and cost under opaque_layers to price it, "
+                            "or replace it by layers that compute the same"});
 }
 
 std::vector<TensorId> castInputs(GraphBuilder& build, const std::vector<TensorId>& inputs,

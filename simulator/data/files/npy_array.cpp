@@ -33,6 +33,9 @@ std::optional<Extents> extentsOf(std::string_view tuple) {
             return std::nullopt;
         if (digit == std::string_view::npos)
             return extents;
+        // A sign before the digits belongs to them.
+        if (tuple.substr(0, digit).find('-') != std::string_view::npos)
+            return std::nullopt;
         std::int64_t extent = 0;
         const char* end = tuple.data() + tuple.size();
         const auto [next, error] = std::from_chars(tuple.data() + digit, end, extent);

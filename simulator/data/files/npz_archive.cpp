@@ -25,7 +25,7 @@ std::string facts(const std::string& name, const std::string& content) {
 
 } // namespace
 
-std::string zipBytes(std::span<const std::pair<std::string, std::string>> members) {
+std::string zipBytes(std::span<const std::pair<std::string, std::string>> members, std::string_view comment) {
     std::string archive;
     std::string directory;
     for (const auto& [name, content] : members) {
@@ -37,7 +37,7 @@ std::string zipBytes(std::span<const std::pair<std::string, std::string>> member
     const std::uint64_t start = archive.size();
     return archive + directory + "PK\x05\x06" + littleEndian(0, 4) + littleEndian(members.size(), 2) +
            littleEndian(members.size(), 2) + littleEndian(directory.size(), 4) + littleEndian(start, 4) +
-           littleEndian(0, 2);
+           littleEndian(comment.size(), 2) + std::string(comment);
 }
 
 } // namespace simulator

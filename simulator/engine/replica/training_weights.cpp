@@ -2,6 +2,7 @@
 
 #include "core/base/file_limit.h"
 #include "core/base/text_case.h"
+#include "core/base/write_door.h"
 #include "core/interchange/archive/zip_archive.h"
 #include "core/interchange/keras/hdf5_helper.h"
 #include "core/interchange/keras/keras_archive.h"
@@ -321,7 +322,7 @@ core::Result<void> saveWeightFile(const std::filesystem::path& path, const Store
         std::vector<std::pair<std::string, std::string>> members;
         for (const StoredWeight& weight : weights)
             members.emplace_back(weight.name + ".npy", npyBytes(weight.extents, weight.values));
-        bytes = zipBytes(members);
+        bytes = zipBytes(members, core::productMark);
     }
     return core::writeFileAtomically(path, bytes, core::Overwrite::Replace);
 }

@@ -1,6 +1,7 @@
 #include "simulator/engine/training/training_backup.h"
 
 #include "core/base/file_limit.h"
+#include "core/base/write_door.h"
 #include "core/interchange/archive/zip_archive.h"
 #include "simulator/data/files/npy_array.h"
 #include "simulator/data/files/npz_archive.h"
@@ -175,9 +176,7 @@ core::Result<void> saveBackup(const std::filesystem::path& path, std::span<const
             if (lasts(tensor.role))
                 members.emplace_back(memberOf(i, tensor),
                                      npyBytes({tensor.elements()}, replicas[i].store().read(tensor.id)));
-    std::error_code error;
-    std::filesystem::create_directories(path.parent_path(), error);
-    return core::writeFileAtomically(path, zipBytes(members), core::Overwrite::Replace);
+    return core::writeFileAtomically(path, zipBytes(members, core::productMark), core::Overwrite::Replace);
 }
 
 core::Result<std::optional<BackupState>> loadBackup(const std::filesystem::path& path,

@@ -1,7 +1,6 @@
 #include "simulator/engine/training/training_callbacks.h"
 
 #include "core/base/file.h"
-#include "core/base/visible_text.h"
 #include "core/base/file_limit.h"
 #include "core/config/keras_catalogue.h"
 
@@ -15,6 +14,50 @@ namespace simulator {
 namespace {
 
 using core::Json;
+
+/// A key of a callback that names a file to be written.
+class WrittenFile {
+public:
+    WrittenFile(std::shared_ptr<core::WriteDoor> door, std::string place)
+        : m_door(std::move(door))
+        , m_place(std::move(place)) {}
+
+    [[nodiscard]] core::Result<std::filesystem::path> admit(const std::string& name) const {
+        return m_door->admit(name, m_place);
+    }
+    [[nodiscard]] core::Result<void> check(const std::string& name) const {
+        const auto path = admit(name);
+        return path ? core::Result<void>() : core::failure(path.error());
+    }
+    /// Lets `write` write the file behind the name.
+    core::Result<void>
+    write(const std::string& name,
+          const std::function<core::Result<void>(const std::filesystem::path&)>& write) const {
+        const auto path = admit(name);
+        if (!path)
+            return core::failure(path.error());
+        if (auto result = write(*path); !result)
+            return result;
+        m_door->noteWritten(*path);
+        return {};
+    }
+
+private:
+    std::shared_ptr<core::WriteDoor> m_door;
+    std::string m_place;
+};
+
+/// What a callback is made of.
+struct CallbackRequest {
+    const Json& config;
+    std::shared_ptr<core::WriteDoor> door;
+    /// JSON pointer of the config.
+    std::string place;
+
+    [[nodiscard]] WrittenFile file(std::string_view key) const {
+        return {door, core::childPointer(place, key)};
+    }
+};
 
 std::optional<double> valueOf(const EpochLogs& logs, const std::string& name) {
     const auto found = std::ranges::find(logs, name, &EpochLogs::value_type::first);
@@ -63,7 +106,9 @@ private:
 
 class EarlyStopping final : public TrainingCallback {
 public:
-    EarlyStopping(const Json& config, const std::filesystem::path&)
+    explicit EarlyStopping(const CallbackRequest& request)
+        : EarlyStopping(request.config) {}
+    explicit EarlyStopping(const Json& config)
         : m_monitor(config)
         , m_patience(config.at("patience").get<std::int64_t>())
         , m_firstEpoch(config.at("start_from_epoch").get<std::int64_t>())
@@ -111,7 +156,9 @@ private:
 
 class ReduceLearningRate final : public TrainingCallback {
 public:
-    ReduceLearningRate(const Json& config, const std::filesystem::path&)
+    explicit ReduceLearningRate(const CallbackRequest& request)
+        : ReduceLearningRate(request.config) {}
+    explicit ReduceLearningRate(const Json& config)
         : m_monitor(config)
         , m_factor(config.at("factor").get<double>())
         , m_patience(config.at("patience").get<std::int64_t>())
@@ -190,17 +237,23 @@ std::string filledIn(const std::string& pattern, std::int64_t epoch, const Epoch
 
 class ModelCheckpoint final : public TrainingCallback {
 public:
-    ModelCheckpoint(const Json& config, const std::filesystem::path& folder)
-        : m_monitor(config)
-        , m_pattern((folder / config.at("filepath").get<std::string>()).string())
-        , m_onlyBest(config.at("save_best_only").get<bool>()) {}
+    explicit ModelCheckpoint(const CallbackRequest& request)
+        : m_monitor(request.config)
+        , m_pattern(request.config.at("filepath").get<std::string>())
+        , m_file(request.file("filepath"))
+        , m_onlyBest(request.config.at("save_best_only").get<bool>()) {}
+
+    /// The name of the first epoch stands for all: only numbers differ.
+    [[nodiscard]] core::Result<void> checkFiles() const override {
+        return m_file.check(filledIn(m_pattern, 1, {}));
+    }
 
     core::Result<bool> epochEnds(std::int64_t epoch, const EpochLogs& logs,
                                  const TrainingControl& control) override {
         const auto value = valueOf(logs, m_monitor.name());
         if (m_onlyBest && !(value && m_monitor.improves(*value)))
             return false;
-        if (auto result = control.saveWeights(filledIn(m_pattern, epoch + 1, logs)); !result)
+        if (auto result = m_file.write(filledIn(m_pattern, epoch + 1, logs), control.saveWeights); !result)
             return core::failure(result.error());
         return false;
     }
@@ -210,31 +263,44 @@ public:
 private:
     Monitor m_monitor;
     std::string m_pattern;
+    WrittenFile m_file;
     bool m_onlyBest;
 };
 
 /// The file is written anew after each epoch, so that it is whole whatever interrupts.
 class CsvLogger final : public TrainingCallback {
 public:
-    CsvLogger(const Json& config, const std::filesystem::path& folder)
-        : m_path(folder / config.at("filename").get<std::string>())
-        , m_separator(config.at("separator").get<std::string>()) {
-        if (config.at("append").get<bool>())
-            m_text = core::readFile(m_path, core::FileLimit::table).value_or("");
+    explicit CsvLogger(const CallbackRequest& request)
+        : m_name(request.config.at("filename").get<std::string>())
+        , m_file(request.file("filename"))
+        , m_separator(request.config.at("separator").get<std::string>())
+        , m_appends(request.config.at("append").get<bool>()) {}
+
+    [[nodiscard]] core::Result<void> checkFiles() const override { return m_file.check(m_name); }
+    core::Result<std::int64_t> trainingBegins(const TrainingControl&) override {
+        const auto path = m_file.admit(m_name);
+        if (!path)
+            return core::failure(path.error());
+        if (m_appends)
+            m_text = core::readFile(*path, core::FileLimit::table).value_or("");
+        return 0;
     }
 
     core::Result<bool> epochEnds(std::int64_t epoch, const EpochLogs& logs, const TrainingControl&) override {
         if (m_text.empty()) {
             m_text = "epoch";
             for (const auto& [name, value] : logs)
-                m_text += m_separator + core::csvField(name, m_separator.front());
+                m_text += m_separator + columnName(name);
             m_text += "\n";
         }
         m_text += std::to_string(epoch);
         for (const auto& [name, value] : logs)
             m_text += fmt::format("{}{}", m_separator, value);
         m_text += "\n";
-        if (auto result = core::writeFileAtomically(m_path, m_text, core::Overwrite::Replace); !result)
+        const auto save = [this](const std::filesystem::path& path) {
+            return core::writeFileAtomically(path, m_text, core::Overwrite::Replace);
+        };
+        if (auto result = m_file.write(m_name, save); !result)
             return core::failure(result.error());
         return false;
     }
@@ -242,14 +308,29 @@ public:
     void setState(const Json& state) override { m_text = state.at("text").get<std::string>(); }
 
 private:
-    std::filesystem::path m_path;
+    /// Names of metrics come from layers, which may be called anything; a log holds no more than a word.
+    static std::string columnName(std::string name) {
+        std::ranges::replace_if(
+            name,
+            [](char c) {
+                const bool isWord =
+                    (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+                return !isWord && std::string_view("_-./@").find(c) == std::string_view::npos;
+            },
+            '_');
+        return name;
+    }
+
+    std::string m_name;
+    WrittenFile m_file;
     std::string m_separator;
+    bool m_appends;
     std::string m_text;
 };
 
 class TerminateOnNaN final : public TrainingCallback {
 public:
-    TerminateOnNaN(const Json&, const std::filesystem::path&) {}
+    explicit TerminateOnNaN(const CallbackRequest&) {}
 
     bool updateEnds(std::int64_t epoch, double loss, const TrainingControl& control) override {
         if (std::isfinite(loss))
@@ -263,12 +344,19 @@ public:
 /// go on from.
 class BackupAndRestore final : public TrainingCallback {
 public:
-    BackupAndRestore(const Json& config, const std::filesystem::path& folder)
-        : m_path(folder / config.at("backup_dir").get<std::string>() / "backup.npz")
-        , m_isDeleted(config.at("delete_checkpoint").get<bool>()) {}
+    explicit BackupAndRestore(const CallbackRequest& request)
+        : m_name((std::filesystem::path(request.config.at("backup_dir").get<std::string>()) / "backup.npz")
+                     .string())
+        , m_file(request.file("backup_dir"))
+        , m_isDeleted(request.config.at("delete_checkpoint").get<bool>()) {}
+
+    [[nodiscard]] core::Result<void> checkFiles() const override { return m_file.check(m_name); }
 
     core::Result<std::int64_t> trainingBegins(const TrainingControl& control) override {
-        const auto epochs = control.loadBackup(m_path);
+        const auto path = m_file.admit(m_name);
+        if (!path)
+            return core::failure(path.error());
+        const auto epochs = control.loadBackup(*path);
         if (!epochs)
             return core::failure(epochs.error());
         if (!*epochs)
@@ -278,27 +366,32 @@ public:
     }
     core::Result<bool> epochEnds(std::int64_t epoch, const EpochLogs&,
                                  const TrainingControl& control) override {
-        if (auto result = control.saveBackup(m_path, epoch + 1); !result)
+        const auto save = [&](const std::filesystem::path& path) {
+            return control.saveBackup(path, epoch + 1);
+        };
+        if (auto result = m_file.write(m_name, save); !result)
             return core::failure(result.error());
         return false;
     }
     void trainingEnds() override {
         std::error_code error;
-        if (m_isDeleted)
-            std::filesystem::remove(m_path, error);
+        const auto path = m_file.admit(m_name);
+        if (m_isDeleted && path)
+            std::filesystem::remove(*path, error);
     }
     [[nodiscard]] bool writesBackups() const override { return true; }
 
 private:
-    std::filesystem::path m_path;
+    std::string m_name;
+    WrittenFile m_file;
     bool m_isDeleted;
 };
 
-using Maker = std::unique_ptr<TrainingCallback> (*)(const Json&, const std::filesystem::path&);
+using Maker = std::unique_ptr<TrainingCallback> (*)(const CallbackRequest&);
 
 template <class Callback>
-std::unique_ptr<TrainingCallback> make(const Json& config, const std::filesystem::path& folder) {
-    return std::make_unique<Callback>(config, folder);
+std::unique_ptr<TrainingCallback> make(const CallbackRequest& request) {
+    return std::make_unique<Callback>(request);
 }
 
 struct CallbackRow {
@@ -314,13 +407,17 @@ constexpr std::array callbackRows{CallbackRow{"EarlyStopping", make<EarlyStoppin
 
 } // namespace
 
-std::vector<std::unique_ptr<TrainingCallback>> makeCallbacks(const std::vector<core::KerasObject>& callbacks,
-                                                             const std::filesystem::path& folder) {
+core::Result<std::vector<std::unique_ptr<TrainingCallback>>>
+makeCallbacks(const std::vector<core::KerasObject>& callbacks, const std::shared_ptr<core::WriteDoor>& door) {
     std::vector<std::unique_ptr<TrainingCallback>> made;
-    for (const core::KerasObject& callback : callbacks) {
-        const auto row = std::ranges::find(callbackRows, callback.className, &CallbackRow::className);
-        if (row != callbackRows.end())
-            made.push_back(row->make(core::resolvedConfig(callback, core::callbackCatalogue()), folder));
+    for (std::size_t i = 0; i < callbacks.size(); ++i) {
+        const auto row = std::ranges::find(callbackRows, callbacks[i].className, &CallbackRow::className);
+        if (row == callbackRows.end())
+            continue;
+        const Json config = core::resolvedConfig(callbacks[i], core::callbackCatalogue());
+        made.push_back(row->make({config, door, fmt::format("/training/callbacks/{}/config", i)}));
+        if (auto result = made.back()->checkFiles(); !result)
+            return core::failure(result.error());
     }
     std::ranges::stable_partition(made, [](const auto& callback) { return !callback->writesBackups(); });
     return made;

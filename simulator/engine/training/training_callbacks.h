@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/write_door.h"
 #include "core/config/training_options.h"
 
 #include <filesystem>
@@ -37,6 +38,8 @@ struct TrainingControl {
 class TrainingCallback {
 public:
     virtual ~TrainingCallback() = default;
+    /// Before anything is computed: whether its files can be written. Errors: those of core::WriteDoor.
+    [[nodiscard]] virtual core::Result<void> checkFiles() const { return {}; }
     /// Before the first epoch. Answers how many epochs need not be run. Errors: those of reading files.
     [[nodiscard]] virtual core::Result<std::int64_t> trainingBegins(const TrainingControl&) { return 0; }
     /// After each weight update. True: training stops here.
@@ -57,10 +60,11 @@ public:
     virtual void setState(const core::Json&) {}
 };
 
-/// The callbacks of a project that act while it trains, in its order; files start at `folder`. A backup comes
-/// last: it holds what the others made of the epoch.
-[[nodiscard]] std::vector<std::unique_ptr<TrainingCallback>>
-makeCallbacks(const std::vector<core::KerasObject>& callbacks, const std::filesystem::path& folder);
+/// The callbacks of a project that act while it trains, in its order; whatever they write goes through the
+/// door. A backup comes last: it holds what the others made of the epoch. Errors: files that cannot be
+/// written, those of core::WriteDoor.
+[[nodiscard]] core::Result<std::vector<std::unique_ptr<TrainingCallback>>>
+makeCallbacks(const std::vector<core::KerasObject>& callbacks, const std::shared_ptr<core::WriteDoor>& door);
 
 /// Whether one of the class is there; its config with defaults filled in.
 [[nodiscard]] std::optional<core::Json> callbackConfig(const std::vector<core::KerasObject>& callbacks,

@@ -13,17 +13,24 @@ core::Result<TrainingRun> TrainingRun::make(const Executable& executable, const 
     const core::ValidatedProject& project = executable.project;
     const std::vector<core::KerasObject>& wanted = project.project().training.callbacks;
     TrainingRecorder recorder(trainingRecording(wanted), project.graph());
-    auto runner = UpdateRunner::make(executable, recorder, options.folder, options.threads);
+    auto runner = UpdateRunner::make(executable, recorder, options.folder, options.grants, options.threads);
     if (!runner)
         return core::failure(runner.error());
-    auto validation = ValidationPass::make(executable, recorder, options.folder, options.threads);
+    auto validation =
+        ValidationPass::make(executable, recorder, options.folder, options.grants, options.threads);
     if (!validation)
         return core::failure(validation.error());
     if (auto result = runner->loadWeights(options.folder); !result)
         return core::failure(result.error());
     std::vector<std::unique_ptr<TrainingCallback>> callbacks;
-    if (project.mode() == core::RunMode::Train)
-        callbacks = makeCallbacks(wanted, options.folder);
+    if (project.mode() == core::RunMode::Train) {
+        const auto door = std::make_shared<core::WriteDoor>(
+            core::WriteDoorOptions{options.folder, options.grants, options.kept, options.written});
+        auto made = makeCallbacks(wanted, door);
+        if (!made)
+            return core::failure(made.error());
+        callbacks = std::move(*made);
+    }
     TrainingRun run(executable, std::move(*runner), std::move(*validation), std::move(recorder),
                     std::move(callbacks));
     std::size_t scratch = run.m_validation ? run.m_validation->replica().threadScratch() : 0;

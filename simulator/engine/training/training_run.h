@@ -18,6 +18,12 @@ struct TrainingRunOptions {
     unsigned threads = 0;
     /// Relative paths of datasets and weights start here.
     std::filesystem::path folder;
+    /// What the project may do beyond its folder.
+    core::ProjectGrants grants = {};
+    /// Files that callbacks never write: the project, its database, its data.
+    std::vector<std::filesystem::path> kept = {};
+    /// Hears each file that callbacks write, once.
+    std::function<void(const std::filesystem::path&)> written = {};
 };
 
 /// What training (evaluating, predicting) gave.

@@ -6,6 +6,7 @@
 #include "simulator/compiler/lowering/weight_update.h"
 #include "simulator/data/samples/dataset_split.h"
 #include "simulator/engine/replica/training_weights.h"
+#include "simulator/engine/replica/user_libraries.h"
 #include "simulator/graph/replica_collective.h"
 
 #include <algorithm>
@@ -15,9 +16,10 @@
 namespace simulator {
 
 core::Result<UpdateRunner> UpdateRunner::make(const Executable& executable, const TrainingRecorder& recorder,
-                                              const std::filesystem::path& folder, unsigned threads) {
+                                              const std::filesystem::path& folder,
+                                              const core::ProjectGrants& grants, unsigned threads) {
     UpdateRunner runner(executable, threads);
-    if (auto result = runner.openReplicas(recorder); !result)
+    if (auto result = runner.openReplicas(recorder, folder, grants); !result)
         return core::failure(result.error());
     if (auto result = runner.openFeed(folder, threads); !result)
         return core::failure(result.error());
@@ -27,8 +29,12 @@ core::Result<UpdateRunner> UpdateRunner::make(const Executable& executable, cons
     return runner;
 }
 
-core::Result<void> UpdateRunner::openReplicas(const TrainingRecorder& recorder) {
+core::Result<void> UpdateRunner::openReplicas(const TrainingRecorder& recorder,
+                                              const std::filesystem::path& folder,
+                                              const core::ProjectGrants& grants) {
     const auto program = std::make_shared<TrainingProgram>(trainingProgram(*m_executable));
+    if (auto result = admitUserLibraries(*program, folder, grants); !result)
+        return result;
     program->half = halfRounding(m_executable->project.project().ipuConfig);
     const core::KerasObject optimizer = core::optimizerOf(m_executable->project.project().training);
     const core::TensorId scale = lossScaleTensor(program->graph());

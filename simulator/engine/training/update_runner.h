@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/job_context.h"
+#include "core/base/write_door.h"
 #include "simulator/engine/replica/finite_watch.h"
 #include "simulator/engine/replica/training_replica.h"
 #include "simulator/engine/training/loss_scaler.h"
@@ -30,11 +31,11 @@ class UpdateRunner {
 public:
     /// Opens the dataset, takes the memory, sets the first weights. `threads`: 0 for as many as the machine
     /// has cores. Errors: those of the dataset; "numerics/no-kernel" for an operation that can only be
-    /// priced.
+    /// priced; those of admitUserLibraries.
     [[nodiscard]] static core::Result<UpdateRunner> make(const Executable& executable,
                                                          const TrainingRecorder& recorder,
                                                          const std::filesystem::path& folder,
-                                                         unsigned threads);
+                                                         const core::ProjectGrants& grants, unsigned threads);
 
     /// Those of the project's file of weights, where it names one, instead. Errors: those of the file.
     [[nodiscard]] core::Result<void> loadWeights(const std::filesystem::path& folder);
@@ -65,7 +66,9 @@ private:
         , m_pool(std::make_unique<ThreadPool>(threads))
         , m_watch(executable) {}
 
-    [[nodiscard]] core::Result<void> openReplicas(const TrainingRecorder& recorder);
+    [[nodiscard]] core::Result<void> openReplicas(const TrainingRecorder& recorder,
+                                                  const std::filesystem::path& folder,
+                                                  const core::ProjectGrants& grants);
     void openExchange();
     [[nodiscard]] core::Result<void> openFeed(const std::filesystem::path& folder, unsigned threads);
     [[nodiscard]] core::Result<void> runReplica(std::size_t index, std::int64_t firstBatch,

@@ -4,6 +4,7 @@
 #include "simulator/compiler/staging/build_training_graph.h"
 #include "simulator/data/samples/dataset_split.h"
 #include "simulator/engine/replica/training_weights.h"
+#include "simulator/engine/replica/user_libraries.h"
 
 #include <algorithm>
 
@@ -25,6 +26,7 @@ core::Result<TrainingGraph> evaluationGraph(const core::ValidatedProject& projec
 core::Result<std::optional<ValidationPass>> ValidationPass::make(const Executable& executable,
                                                                  const TrainingRecorder& recorder,
                                                                  const std::filesystem::path& folder,
+                                                                 const core::ProjectGrants& grants,
                                                                  unsigned threads) {
     const core::ValidatedProject& project = executable.project;
     const core::TrainingOptions& training = project.project().training;
@@ -36,6 +38,8 @@ core::Result<std::optional<ValidationPass>> ValidationPass::make(const Executabl
         return core::failure(graph.error());
     const auto program = std::make_shared<TrainingProgram>(forwardProgram(std::move(*graph)));
     program->half = halfRounding(project.project().ipuConfig);
+    if (auto result = admitUserLibraries(*program, folder, grants); !result)
+        return core::failure(result.error());
     auto replica = TrainingReplica::make(program);
     if (!replica)
         return core::failure(replica.error());

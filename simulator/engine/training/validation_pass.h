@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/job_context.h"
+#include "core/base/write_door.h"
 #include "simulator/engine/replica/training_replica.h"
 #include "simulator/engine/training/training_feed.h"
 #include "simulator/engine/training/training_metrics.h"
@@ -17,10 +18,9 @@ namespace simulator {
 class ValidationPass {
 public:
     /// Nothing when neither is asked for. Errors: those of the dataset and of TrainingReplica.
-    [[nodiscard]] static core::Result<std::optional<ValidationPass>> make(const Executable& executable,
-                                                                          const TrainingRecorder& recorder,
-                                                                          const std::filesystem::path& folder,
-                                                                          unsigned threads);
+    [[nodiscard]] static core::Result<std::optional<ValidationPass>>
+    make(const Executable& executable, const TrainingRecorder& recorder, const std::filesystem::path& folder,
+         const core::ProjectGrants& grants, unsigned threads);
 
     /// Hands the predictions to the recorder. Answers what `names` names; nothing when there is no
     /// validation.

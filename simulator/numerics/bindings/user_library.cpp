@@ -25,7 +25,17 @@ tl::unexpected<core::Diagnostics> refusal(const BindRequest& request, std::strin
 }
 
 // How a trial ends; signals come on top.
-enum Ending : int { Fine = 0, Failed = 1, WroteOutside = 2, ChangedInput = 3, LeftOut = 4 };
+enum Ending : int {
+    Fine = 0,
+    Failed = 1,
+    WroteOutside = 2,
+    ChangedInput = 3,
+    LeftOut = 4,
+    NotLoaded = 5,
+    NoInterface = 6,
+    OtherInterface = 7,
+    NoFunction = 8
+};
 
 /// What the trial process tells its parent.
 struct Report {
@@ -33,12 +43,39 @@ struct Report {
     std::array<char, 200> message{};
 };
 
+/// What a library offers, or why it does not.
+struct LoadedFunction {
+    int ending = Fine;
+    std::string message;
+    ipu_user_function function = nullptr;
+};
+
+std::string entryOf(const UserOperation& attributes) {
+    return attributes.entry + (attributes.isGradient ? "_grad" : "");
+}
+
+/// Loading runs the constructors of the library.
+LoadedFunction load(const UserOperation& attributes) {
+    void* library = dlopen(attributes.library.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) {
+        const char* why = dlerror();
+        return {NotLoaded, why == nullptr ? "" : why};
+    }
+    const auto abi = reinterpret_cast<std::uint32_t (*)()>(dlsym(library, "ipu_workbench_user_abi"));
+    if (abi == nullptr)
+        return {NoInterface, {}};
+    if (const std::uint32_t version = abi(); version != IPU_WORKBENCH_USER_ABI)
+        return {OtherInterface, std::to_string(version)};
+    const auto function = reinterpret_cast<ipu_user_function>(dlsym(library, entryOf(attributes).c_str()));
+    return {function == nullptr ? NoFunction : Fine, {}, function};
+}
+
 /// One call with zeros, with room around each tensor that must stay as it is.
 class Trial {
 public:
-    Trial(const BindRequest& request, ipu_user_function function)
-        : m_attributes(request.attributes<UserOperation>().attributes)
-        , m_function(function) {
+    explicit Trial(const BindRequest& request)
+        : m_operation(request.attributes<UserOperation>())
+        , m_attributes(m_operation.attributes) {
         for (const Operand& operand : request.inputs)
             add(operand, m_inputs, 0.0F);
         for (const Operand& operand : request.outputs)
@@ -47,6 +84,12 @@ public:
 
     Report run() {
         Report report;
+        const LoadedFunction loaded = load(m_operation);
+        if (loaded.ending != Fine) {
+            report.ending = loaded.ending;
+            loaded.message.copy(report.message.data(), report.message.size() - 1);
+            return report;
+        }
         ipu_user_call call{IPU_WORKBENCH_USER_ABI,
                            static_cast<std::uint32_t>(m_inputs.size()),
                            static_cast<std::uint32_t>(m_outputs.size()),
@@ -55,7 +98,7 @@ public:
                            m_outputs.data(),
                            m_attributes.c_str(),
                            report.message.data()};
-        const int status = m_function(&call);
+        const int status = loaded.function(&call);
         report.message.back() = 0;
         report.ending = status != 0 ? Failed : inspect();
         return report;
@@ -89,8 +132,8 @@ private:
         return Fine;
     }
 
+    const UserOperation& m_operation;
     std::string m_attributes;
-    ipu_user_function m_function;
     std::vector<std::vector<float>> m_memory;
     std::vector<ipu_user_tensor> m_inputs;
     std::vector<ipu_user_tensor> m_outputs;
@@ -120,12 +163,50 @@ std::string troubleOf(const Report& report, int status) {
     }
 }
 
-/// Runs the trial in a process of its own.
-std::string tryOut(const BindRequest& request, ipu_user_function function) {
+tl::unexpected<core::Diagnostics> misbehaves(const BindRequest& request, const std::string& trouble) {
+    return refusal(
+        request,
+        fmt::format("\"{}\", tried with zeros, {}", entryOf(request.attributes<UserOperation>()), trouble),
+        "mend the function; user_operation.h says what it may do");
+}
+
+/// What the trial of a library that did not crash says.
+core::Result<void> verdict(const BindRequest& request, const Report& report, int status) {
+    const auto& attributes = request.attributes<UserOperation>();
+    const std::string message = report.message.data();
+    if (status == 0) {
+        switch (report.ending) {
+        case NotLoaded:
+            return refusal(request, fmt::format("the library cannot be loaded: {}", message),
+                           "give the path of a shared library built for this machine");
+        case NoInterface:
+            return refusal(request, "the library does not export ipu_workbench_user_abi",
+                           "build it against this program's user_operation.h");
+        case OtherInterface:
+            return refusal(request,
+                           fmt::format("the library speaks version {} of the interface, not {}", message,
+                                       IPU_WORKBENCH_USER_ABI),
+                           "build it against this program's user_operation.h");
+        case NoFunction:
+            return refusal(request, fmt::format("the library has no function \"{}\"", entryOf(attributes)),
+                           attributes.isGradient
+                               ? "add the gradient, or freeze the layers before the operation"
+                               : "check op_name, and that the function is exported as C");
+        default:
+            break;
+        }
+    }
+    const std::string trouble = troubleOf(report, status);
+    return trouble.empty() ? core::Result<void>() : misbehaves(request, trouble);
+}
+
+/// Loads the library and runs the trial in a process of its own: whatever its constructors do, they do it
+/// there first.
+core::Result<void> tryOut(const BindRequest& request) {
     std::array<int, 2> ends{};
-    Trial trial(request, function);
+    Trial trial(request);
     if (pipe(ends.data()) != 0)
-        return {};
+        return misbehaves(request, "could not be tried: there are too many open files");
     const pid_t child = fork();
     if (child == 0) {
         for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM})
@@ -141,8 +222,8 @@ std::string tryOut(const BindRequest& request, ipu_user_function function) {
     const bool isRead = child > 0 && read(ends[0], &report, sizeof(report)) == sizeof(report);
     close(ends[0]);
     if (child < 0 || waitpid(child, &status, 0) < 0)
-        return {};
-    return isRead || status != 0 ? troubleOf(report, status) : "ends the program";
+        return misbehaves(request, "could not be tried: no process could be started");
+    return isRead || status != 0 ? verdict(request, report, status) : misbehaves(request, "ends the program");
 }
 
 /// Operations that passed their trial, with the extents of their operands.
@@ -166,31 +247,16 @@ core::Result<ipu_user_function> loadUserFunction(const BindRequest& request) {
     const std::string signature = signatureOf(request);
     if (const auto known = tried.find(signature); known != tried.end())
         return known->second;
-    const auto& attributes = request.attributes<UserOperation>();
-    void* library = dlopen(attributes.library.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr) {
-        const char* why = dlerror();
-        return refusal(request, fmt::format("the library cannot be loaded: {}", why == nullptr ? "" : why),
-                       "give the path of a shared library built for this machine");
-    }
-    const auto abi = reinterpret_cast<std::uint32_t (*)()>(dlsym(library, "ipu_workbench_user_abi"));
-    if (abi == nullptr || abi() != IPU_WORKBENCH_USER_ABI)
-        return refusal(request,
-                       abi == nullptr ? std::string("the library does not export ipu_workbench_user_abi")
-                                      : fmt::format("the library speaks version {} of the interface, not {}",
-                                                    abi(), IPU_WORKBENCH_USER_ABI),
-                       "build it against this program's user_operation.h");
-    const std::string entry = attributes.entry + (attributes.isGradient ? "_grad" : "");
-    const auto function = reinterpret_cast<ipu_user_function>(dlsym(library, entry.c_str()));
-    if (function == nullptr)
-        return refusal(request, fmt::format("the library has no function \"{}\"", entry),
-                       attributes.isGradient ? "add the gradient, or freeze the layers before the operation"
-                                             : "check op_name, and that the function is exported as C");
-    if (const std::string trouble = tryOut(request, function); !trouble.empty())
-        return refusal(request, fmt::format("\"{}\", tried with zeros, {}", entry, trouble),
-                       "correct the function; user_operation.h says what it may do");
-    tried[signature] = function;
-    return function;
+    // A bare name would be looked for wherever the system keeps its libraries.
+    if (request.attributes<UserOperation>().library.find('/') == std::string::npos)
+        return refusal(request, "the library is named without its folder", "give its path");
+    if (auto result = tryOut(request); !result)
+        return core::failure(result.error());
+    const LoadedFunction loaded = load(request.attributes<UserOperation>());
+    if (loaded.function == nullptr)
+        return misbehaves(request, "loads in a process of its own and not here");
+    tried[signature] = loaded.function;
+    return loaded.function;
 }
 
 } // namespace simulator

@@ -52,7 +52,7 @@ const std::map<std::string, const char*, std::less<>>& refused() {
         {"RandomHeight", "a run needs every extent"},
         {"RandomWidth", "a run needs every extent"},
         {"TextVectorization", "a run needs every extent"},
-        {"UserOperation", "the library cannot be loaded"},
+        {"UserOperation", "wants to load the library"},
         {"RandomHue", "cannot be computed yet"},
         {"RandomSharpness", "cannot be computed yet"},
         {"RandomColorJitter", "cannot be computed yet"},

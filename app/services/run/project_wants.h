@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/project/project.h"
+
+#include <filesystem>
+#include <vector>
+
+namespace app {
+
+/// What a run of a project would do beyond its own folder, which nobody but a person can allow.
+struct ProjectWants {
+    /// Libraries that its layers name, as the files they mean, each once.
+    std::vector<std::filesystem::path> libraries;
+    /// Files outside of its folder that its callbacks write, each once.
+    std::vector<std::filesystem::path> outside;
+
+    [[nodiscard]] bool isEmpty() const { return libraries.empty() && outside.empty(); }
+};
+[[nodiscard]] ProjectWants projectWants(const core::Project& project, const std::filesystem::path& folder);
+
+/// Files that the training options name for reading (datasets, weights) and that are there.
+[[nodiscard]] std::vector<std::filesystem::path> dataFiles(const core::TrainingOptions& training,
+                                                           const std::filesystem::path& folder);
+
+} // namespace app

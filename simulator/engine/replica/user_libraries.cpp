@@ -1,0 +1,55 @@
+#include "simulator/engine/replica/user_libraries.h"
+
+#include "core/base/file.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace simulator {
+namespace {
+
+core::Result<std::string> admitLibrary(const Operation& operation, const std::filesystem::path& folder,
+                                       const core::ProjectGrants& grants) {
+    const std::string& name = std::get<UserOperation>(operation.attributes).library;
+    const std::filesystem::path file = core::namedFile(folder, name);
+    core::Diagnostic refusal;
+    refusal.location = {file.string(), operation.name};
+    if (!grants.userCode && !grants.libraries.contains(file)) {
+        refusal.code = "project/user-code";
+        refusal.message = fmt::format("the project wants to load the library {}, which runs its code", name);
+        refusal.hints.emplace_back("where you trust it, allow it: run … --allow-user-code; or leave the "
+                                   "numerics out: --no-numerics");
+        return core::failure(std::move(refusal));
+    }
+    if (const auto opened = core::FileReader::open(file); !opened) {
+        refusal.code = "numerics/user-operation";
+        refusal.message = fmt::format("the library cannot be loaded: {}", opened.error().front().message);
+        refusal.hints.emplace_back("a relative library_path starts at the project's folder");
+        return core::failure(std::move(refusal));
+    }
+    return file.string();
+}
+
+} // namespace
+
+core::Result<void> admitUserLibraries(TrainingProgram& program, const std::filesystem::path& folder,
+                                      const core::ProjectGrants& grants) {
+    const auto isUserOperation = [](const Operation& operation) {
+        return std::holds_alternative<UserOperation>(operation.attributes);
+    };
+    if (std::ranges::none_of(program.graph().operations, isUserOperation))
+        return {};
+    auto staged = std::make_shared<KeptGraph>(*program.staged);
+    for (Operation& operation : staged->graph.operations) {
+        if (!isUserOperation(operation))
+            continue;
+        auto library = admitLibrary(operation, folder, grants);
+        if (!library)
+            return core::failure(library.error());
+        std::get<UserOperation>(operation.attributes).library = std::move(*library);
+    }
+    program.staged = std::move(staged);
+    return {};
+}
+
+} // namespace simulator
