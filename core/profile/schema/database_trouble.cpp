@@ -40,7 +40,8 @@ constexpr std::array<TroubleRow, 12> troubleRows{{
      "check the disk and its free space"},
     {SQLITE_MISMATCH, Trouble::World, "database/newer-version", "a value of the profile database is unknown",
      "use the newer program, or choose another file with --database"},
-    {SQLITE_INTERRUPT, Trouble::Interrupted, "database/interrupted", "the query was stopped", ""},
+    {SQLITE_INTERRUPT, Trouble::Interrupted, "database/interrupted", "the query was stopped",
+     "ask again, with LIMIT where it takes long"},
 }};
 
 } // namespace
@@ -62,7 +63,7 @@ Diagnostic databaseTrouble(const std::filesystem::path& path, const SQLite::Exce
             "database/unexpected",
             {path.string(), ""},
             fmt::format("the profile database answered \"{}\"", error.what()),
-            {}};
+            {"choose another file with --database, and report this one with what led to it"}};
 }
 
 } // namespace core
