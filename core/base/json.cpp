@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <fmt/format.h>
 #include <optional>
 #include <set>
@@ -250,8 +251,12 @@ std::string_view typeName(const Json& value) {
     switch (value.type()) {
     case Json::value_t::string:
         return "text";
-    case Json::value_t::number_integer:
     case Json::value_t::number_unsigned:
+        // What is wanted instead is often a whole number too.
+        if (value.get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX))
+            return "a whole number above 2^63 - 1";
+        [[fallthrough]];
+    case Json::value_t::number_integer:
         return "a whole number";
     case Json::value_t::number_float:
         return "a number";

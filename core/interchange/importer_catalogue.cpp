@@ -17,15 +17,26 @@ namespace core {
 
 namespace {
 
-/// JSON starts with an object or a string, after blanks and possibly a byte order mark. Three quotes begin
-/// the description of a program.
+/// A text in quotes is all that such a document holds; behind that of a program its statements follow. One
+/// that is never closed is a document that was cut off.
+bool isOneText(std::string_view bytes) {
+    for (std::size_t at = 1; at < bytes.size(); ++at) {
+        if (bytes[at] == '\\')
+            ++at;
+        else if (bytes[at] == '"')
+            return bytes.find_first_not_of(" \t\r\n", at + 1) == std::string_view::npos;
+    }
+    return true;
+}
+
+/// JSON starts with an object or is one text, after blanks and possibly a byte order mark.
 bool looksLikeJson(std::string_view bytes) {
     if (bytes.starts_with("\xef\xbb\xbf"))
         bytes.remove_prefix(3);
     const std::size_t first = bytes.find_first_not_of(" \t\r\n");
-    if (first == std::string_view::npos || bytes.substr(first).starts_with("\"\"\""))
+    if (first == std::string_view::npos)
         return false;
-    return bytes[first] == '{' || bytes[first] == '"';
+    return bytes[first] == '{' || (bytes[first] == '"' && isOneText(bytes.substr(first)));
 }
 
 Result<ModelGraph> readJson(std::string_view bytes, std::string_view file, Diagnostics& warnings) {

@@ -81,6 +81,18 @@ Diagnostic damaged(const ZipFile& file, std::string message) {
     return zipTrouble("zip/damaged", file.name, std::move(message));
 }
 
+/// What can be done about an archive, by the code of its trouble.
+std::string cureOf(std::string_view code) {
+    if (code == "zip/missing")
+        return "save the file again with the program that makes such files, and leave its members as they "
+               "are";
+    if (code == "zip/unsupported")
+        return "pack it again without a password, stored or deflated (zip -r)";
+    if (code == "zip/size")
+        return "give a smaller file: it unpacks to more than such a file can need";
+    return "the file is not whole: copy or save it again (unzip -t names the damage)";
+}
+
 /// The ZIP64 record that stands before the end at `end`, where the end points to one.
 Result<Table> widened(const ZipFile& file, std::uint64_t end, Table table) {
     const bool isWide = table.offset == wideMark || table.size == wideMark || table.count == wideCountMark;
@@ -117,8 +129,9 @@ Result<Table> findTable(const ZipFile& file) {
 } // namespace
 
 Diagnostic zipTrouble(std::string code, std::string_view file, std::string message) {
+    std::string cure = cureOf(code);
     return makeError(Trouble::Input, std::move(code), {std::string(file), ""}, std::move(message),
-                     {"fetch or save the file again"});
+                     {std::move(cure)});
 }
 
 Result<ZipMembers> readZipDirectory(const ZipFile& file) {

@@ -21,8 +21,8 @@ void KerasReader::refuse(std::string code, std::string pointer, std::string mess
 
 std::optional<ModelGraph> KerasReader::readModel(const Json& entry, const std::string& pointer, int depth) {
     if (depth > deepestNesting) {
-        refuse("keras/depth", pointer,
-               fmt::format("models are nested deeper than {} levels", deepestNesting));
+        refuse("keras/depth", pointer, fmt::format("models are nested deeper than {} levels", deepestNesting),
+               {"put the layers of the innermost models into the model around them"});
         return std::nullopt;
     }
     const Json* config = findMember(entry, "config");
@@ -68,9 +68,7 @@ std::optional<ModelGraph> KerasReader::readModel(const Json& entry, const std::s
         const bool isKnown = layer != draft.names.end();
         refuse(finding.code == "model/cycle" ? "keras/cycle" : "keras/structure",
                isKnown ? draft.layerPointers[layer->second.index()] : draft.layersPointer,
-               fmt::format("\"{}\": {}", finding.location.place, finding.message),
-               finding.hints.empty() ? std::vector<std::string>{"connect the layers as Keras writes them"}
-                                     : finding.hints);
+               fmt::format("\"{}\": {}", finding.location.place, finding.message), finding.hints);
     }
     return m_findings.size() == before ? std::optional(std::move(draft.graph)) : std::nullopt;
 }

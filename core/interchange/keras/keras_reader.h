@@ -56,8 +56,7 @@ public:
 private:
     struct Draft;
 
-    void refuse(std::string code, std::string pointer, std::string message,
-                std::vector<std::string> hints = {});
+    void refuse(std::string code, std::string pointer, std::string message, std::vector<std::string> hints);
     void readExtras(const Json& entry, const Json& config, ModelGraph& graph) const;
     bool readLayers(const Json& list, Draft& draft, int depth);
     std::optional<Layer> readLayer(const Json& entry, const std::string& pointer, int depth);

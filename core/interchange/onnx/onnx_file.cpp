@@ -26,8 +26,7 @@ public:
     [[nodiscard]] bool failed() const { return !m_diagnostics.empty(); }
     [[nodiscard]] Diagnostics takeDiagnostics() { return std::move(m_diagnostics); }
 
-    void refuse(std::string code, std::string place, std::string message,
-                std::vector<std::string> hints = {}) {
+    void refuse(std::string code, std::string place, std::string message, std::vector<std::string> hints) {
         if (failed())
             return;
         m_diagnostics.push_back({Severity::Error,
@@ -178,7 +177,7 @@ OnnxTensor FileReader::tensor(std::string_view bytes) {
     for (const std::int64_t extent : tensor.extents) {
         if (extent < 0 || extent > mostElements || (elements != 0 && extent > mostElements / elements)) {
             refuse("onnx/structure", tensor.name.substr(0, 80),
-                   fmt::format("the tensor has an extent of {}", extent));
+                   fmt::format("the tensor has an extent of {}", extent), {"export the model again"});
             return tensor;
         }
         elements *= extent;
@@ -338,7 +337,8 @@ std::shared_ptr<const OnnxGraph> FileReader::subgraph(std::string_view bytes, in
 
 void FileReader::graph(std::string_view bytes, int depth, OnnxGraph& graph) {
     if (depth > deepestGraph) {
-        refuse("onnx/depth", "graph", fmt::format("graphs are nested deeper than {} levels", deepestGraph));
+        refuse("onnx/depth", "graph", fmt::format("graphs are nested deeper than {} levels", deepestGraph),
+               {"simplify the model before it is exported: unroll its innermost If, Loop or Scan"});
         return;
     }
     walk(bytes, "graph", [&](const WireField& field) {
@@ -425,12 +425,15 @@ void checkOrder(const OnnxGraph& graph, FileReader& reader) {
         for (const std::string& output : node.outputs) {
             if (!output.empty() && !written.insert(output).second)
                 reader.refuse("onnx/structure", node.name.empty() ? node.operation : node.name,
-                              fmt::format("\"{}\" is written twice", output.substr(0, 80)));
+                              fmt::format("\"{}\" is written twice", output.substr(0, 80)),
+                              {"give every output of a node a name of its own"});
         }
     }
     for (const OnnxValue& value : graph.outputs) {
         if (!known.contains(value.name) && !written.contains(value.name))
-            reader.refuse("onnx/structure", value.name.substr(0, 80), "nothing writes this output");
+            reader.refuse(
+                "onnx/structure", value.name.substr(0, 80), "nothing writes this output",
+                {"name an output of a node, an input or an initializer; onnx.checker.check_model finds it"});
     }
 }
 

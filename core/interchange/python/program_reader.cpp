@@ -206,7 +206,7 @@ Result<ProjectFile> readPythonProgram(std::string_view text, const std::string& 
     };
     if (model.eager)
         warn("python/ignored", fmt::format("{}:{}", model.eager->line, model.eager->column),
-             "compile's \"run_eagerly\" is left out", {});
+             "compile's \"run_eagerly\" is left out", {"remove it: the system compiles what it runs"});
     if (const Json patch = remainderOf(text, file); patch.is_array()) {
         if (auto whole = withRemainder(project->project, patch, file))
             project = std::move(*whole);
@@ -214,7 +214,7 @@ Result<ProjectFile> readPythonProgram(std::string_view text, const std::string& 
             warn("python/remainder", "",
                  "the program was changed: what its last comment adds does not fit it any more and is left "
                  "out",
-                 {});
+                 {"export the project anew, or set what is missing in the project"});
     } else if (!project->project.training.dataset && model.use == 3) {
         warn("python/dataset", "", "the program's data is not part of the project",
              {"set training.dataset to train it"});

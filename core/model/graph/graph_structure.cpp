@@ -21,7 +21,8 @@ public:
     void check(const ModelGraph& graph, const std::string& prefix, int depth) {
         m_prefix = prefix;
         if (depth > deepestNesting) {
-            add("model/depth", "", fmt::format("models are nested deeper than {} levels", deepestNesting));
+            add("model/depth", "", fmt::format("models are nested deeper than {} levels", deepestNesting),
+                "put the layers of the innermost models into the model around them");
             return;
         }
         const std::size_t before = m_findings.size();
@@ -29,9 +30,11 @@ public:
         checkInvocations(graph);
         checkEnds(graph);
         if (m_findings.size() == before && hasCycle(graph))
-            add("model/cycle", cyclicLayer(graph), "its input depends on its own output");
+            add("model/cycle", cyclicLayer(graph), "its input depends on its own output",
+                "connect one of its inputs to a layer before it");
         if (m_findings.size() == before && graph.kind == ModelKind::Sequential && !isChain(graph))
-            add("model/not-sequential", "", "a Sequential model must be one chain of layers");
+            add("model/not-sequential", "", "a Sequential model must be one chain of layers",
+                "make it a functional model, or connect every layer to the one before it");
         for (const Layer& layer : graph.layers) {
             if (layer.model)
                 check(*layer.model, prefix + layer.name + "/", depth + 1);
@@ -40,13 +43,13 @@ public:
     }
 
 private:
-    void add(std::string code, const std::string& layer, std::string message) {
+    void add(std::string code, const std::string& layer, std::string message, std::string hint) {
         m_findings.push_back({Severity::Error,
                               Trouble::Input,
                               std::move(code),
                               {m_file, m_prefix + layer},
                               std::move(message),
-                              {}});
+                              {std::move(hint)}});
     }
 
     void checkLayers(const ModelGraph& graph) {
@@ -54,11 +57,13 @@ private:
         for (std::size_t i = 0; i < graph.layers.size(); ++i) {
             const Layer& layer = graph.layers[i];
             if (layer.id != LayerId(i))
-                add("model/identity", layer.name, "its id is not its position");
+                add("model/identity", layer.name, "its id is not its position",
+                    "number the layers from 0 in their order");
             if (layer.name.empty())
-                add("model/empty-name", "", fmt::format("layer {} has no name", i));
+                add("model/empty-name", "", fmt::format("layer {} has no name", i), "give it a name");
             if (!names.insert(layer.name).second)
-                add("model/duplicate-name", layer.name, "another layer has the same name");
+                add("model/duplicate-name", layer.name, "another layer has the same name",
+                    "rename one of them");
         }
     }
 
@@ -81,36 +86,43 @@ private:
         for (std::size_t i = 0; i < graph.invocations.size(); ++i) {
             const LayerInvocation& invocation = graph.invocations[i];
             if (invocation.id != InvocationId(i) || invocation.layer.index() >= graph.layers.size()) {
-                add("model/identity", "", fmt::format("call {} has a wrong id or layer", i));
+                add("model/identity", "", fmt::format("call {} has a wrong id or layer", i),
+                    "number the calls from 0 in their order, each of a layer of this model");
                 continue;
             }
             const Layer& layer = graph.layer(invocation.layer);
             if (invocation.call != calls[invocation.layer.index()]++)
-                add("model/identity", layer.name, "its calls are not counted from 0");
+                add("model/identity", layer.name, "its calls are not counted from 0",
+                    "number the calls of a layer 0, 1, 2 in their order");
             for (const TensorRef& input : invocation.inputs) {
                 if (!exists(graph, input))
-                    add("model/identity", layer.name, "its input refers to an output that does not exist");
+                    add("model/identity", layer.name, "its input refers to an output that does not exist",
+                        "connect it to an output of a layer of this model; outputs count from 0");
             }
             // Fewer inputs are a drawing that is not finished; inference says so.
             if (layer.isNestedModel() && invocation.inputs.size() > layer.model->inputs.size())
                 add("model/input", layer.name,
                     fmt::format("is a model with {} inputs and is called with {}", layer.model->inputs.size(),
-                                invocation.inputs.size()));
+                                invocation.inputs.size()),
+                    "connect as many tensors as the model has inputs");
         }
     }
 
     void checkEnds(const ModelGraph& graph) {
         for (const TensorRef& input : graph.inputs) {
             if (!exists(graph, input))
-                add("model/input", "", "an input of the model does not exist");
+                add("model/input", "", "an input of the model does not exist",
+                    "name an InputLayer of this model");
             else if (graph.layer(input.invocation).className != "InputLayer" ||
                      !graph.invocation(input.invocation).inputs.empty())
                 add("model/input", graph.layer(input.invocation).name,
-                    "is named as an input of the model and is no unconnected InputLayer");
+                    "is named as an input of the model and is no unconnected InputLayer",
+                    "name an InputLayer that nothing is connected to");
         }
         for (const TensorRef& output : graph.outputs) {
             if (!exists(graph, output))
-                add("model/output", "", "an output of the model does not exist");
+                add("model/output", "", "an output of the model does not exist",
+                    "name an output of a layer of this model; outputs count from 0");
         }
     }
 

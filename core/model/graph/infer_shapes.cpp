@@ -65,7 +65,9 @@ private:
                 refuse(flat.layer, "model/identity",
                        fmt::format("takes output {} of \"{}\", which has {}", ref.output,
                                    m_result.graph.layer(producer.layer).path, producer.outputs.size()),
-                       "");
+                       producer.outputs.size() == 1 ? std::string("take output 0")
+                                                    : fmt::format("outputs count from 0: take one up to {}",
+                                                                  producer.outputs.size() - 1));
                 return typed;
             }
             inputs.push_back(producer.outputs[ref.output]);

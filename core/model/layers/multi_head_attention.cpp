@@ -120,7 +120,8 @@ RuleResult<CallFacts> describeGroupedAttention(const LayerCall& call) {
 std::optional<RuleError> checkGroups(const LayerAttributes& attributes) {
     if (attributes.integer("num_query_heads") % attributes.integer("num_key_value_heads") == 0)
         return std::nullopt;
-    return RuleError{"num_query_heads must be a multiple of num_key_value_heads", "", "num_key_value_heads"};
+    return RuleError{"num_query_heads must be a multiple of num_key_value_heads",
+                     "choose a divisor of num_query_heads", "num_key_value_heads"};
 }
 
 Attributes sharedAttributes() {

@@ -53,7 +53,8 @@ constexpr std::array<TroubleRow, 17> troubleRows{{
     {SQLITE_NOMEM, Trouble::World, "database/no-memory",
      "there is not enough memory for the profile database",
      "close other programs, or use a smaller database"},
-    {SQLITE_INTERRUPT, Trouble::Interrupted, "database/interrupted", "the query was stopped", ""},
+    {SQLITE_INTERRUPT, Trouble::Interrupted, "database/interrupted", "the query was stopped",
+     "ask again, with LIMIT where it takes long"},
 }};
 
 } // namespace
@@ -75,7 +76,7 @@ Diagnostic databaseTrouble(const std::filesystem::path& path, const SQLite::Exce
             "database/unexpected",
             {path.string(), ""},
             fmt::format("the profile database answered \"{}\"", error.what()),
-            {}};
+            {"choose another file with --database, and report this one with what led to it"}};
 }
 
 } // namespace core

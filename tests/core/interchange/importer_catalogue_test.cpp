@@ -1,10 +1,18 @@
 #include "core/interchange/importer_catalogue.h"
 
+#include "core/base/file.h"
 #include "core/interchange/archive/zip_archive.h"
 #include "core/interchange/keras/keras_hdf5.h"
+#include "core/interchange/keras/keras_json.h"
+#include "core/interchange/project/project_file.h"
+#include "core/interchange/python/python_program.h"
+#include "core/model/graph/model_summary.h"
+#include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>
+#include <algorithm>
+#include <array>
 #include <hdf5.h>
 #include <random>
 #include <set>
@@ -94,6 +102,64 @@ std::string hdf5(const char* name, const std::string& text, bool isVariable) {
     return bytes;
 }
 
+/// An ONNX model of one Relu.
+std::string onnxOfRelu() {
+    const auto part = [](int number, const std::string& content) {
+        return std::string(1, static_cast<char>(number << 3 | 2)) +
+               std::string(1, static_cast<char>(content.size())) + content;
+    };
+    const std::string node = part(1, "x") + part(2, "y") + part(4, "Relu");
+    const std::string graph = part(1, node) + part(11, part(1, "x")) + part(12, part(1, "y"));
+    return "\x08\x08" + part(7, graph) + part(8, "\x10\x0d");
+}
+
+/// A few bytes replaced, left out, moved or put in.
+std::string broken(std::string bytes, std::mt19937& random) {
+    constexpr std::array<std::string_view, 10> pieces{"7", "-1", "null", "None", "\"x\"",
+                                                      "(", ",",  "[]",   "{}",   "9223372036854775808"};
+    for (auto left = 1 + random() % 3; left > 0 && !bytes.empty(); --left) {
+        const std::size_t at = random() % bytes.size();
+        switch (random() % 6) {
+        case 0:
+            bytes[at] = static_cast<char>(random());
+            break;
+        case 1:
+            bytes.erase(at, 1 + random() % 12);
+            break;
+        case 2:
+            bytes.insert(at, pieces[random() % pieces.size()]);
+            break;
+        case 3:
+            bytes.replace(at, 8, bytes.substr(random() % bytes.size(), 8));
+            break;
+        case 4:
+            bytes[at] = static_cast<char>('0' + random() % 10);
+            break;
+        default:
+            bytes.resize(random() % 8 == 0 ? at : bytes.size());
+        }
+    }
+    return bytes;
+}
+
+core::Project exampleProject(const char* name) {
+    const auto path = tests::projectRoot() / "projects" / name;
+    const auto text = core::readFile(path);
+    return core::readProject(text.value_or(""), path.string()).value().project;
+}
+
+/// The first error that lacks its file or a cure; empty when there is none.
+std::string lackOf(const core::Diagnostics& findings) {
+    for (const core::Diagnostic& finding : findings) {
+        const bool hasCure =
+            !finding.hints.empty() && std::ranges::find(finding.hints, "") == finding.hints.end();
+        const bool isWhole = hasCure && !finding.location.file.empty() && !finding.message.empty();
+        if (finding.severity == core::Severity::Error && !isWhole)
+            return core::toText(finding);
+    }
+    return "";
+}
+
 QString codeOf(const std::string& bytes) {
     const auto file = core::importProject(bytes, "file");
     return file ? QString() : QString::fromStdString(file.error().front().code);
@@ -169,6 +235,74 @@ private slots:
                  std::string("import/unknown-format"));
         const auto binary = core::importProject(std::string("\0\1\2\377", 4), "make.py");
         QVERIFY(!binary.has_value());
+    }
+
+    /// Its own document is one text; a program goes on behind its first one.
+    void aProgramThatStartsWithATextInQuotesIsNoJson() {
+        const std::string program = "\"A small \\\"model\\\".\"\nimport tensorflow as tf\n"
+                                    "m = tf.keras.Sequential([tf.keras.layers.Dense(4, input_shape=(8,))])\n";
+        const auto read = core::importProject(program, "nameless");
+        QVERIFY2(read.has_value(), read ? "" : core::toText(read.error().front()).c_str());
+        const core::Importer* cutOff = core::findImporter("\"{\\\"class_name\\\": ", "nameless");
+        QVERIFY(cutOff != nullptr && cutOff->id == "keras-json");
+    }
+
+    void everyRefusalNamesItsFileAndACure_data() {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<QString>("importer");
+        QTest::addColumn<int>("rounds");
+        const auto row = [](const char* name, const std::string& bytes, const char* importer, int rounds) {
+            QTest::newRow(name) << QByteArray::fromStdString(bytes) << QString(importer) << rounds;
+        };
+        const core::Project encoder = exampleProject("encoder/encoder.ipuproj");
+        const core::Project chain = exampleProject("tutorial/4-pipelined-sequential.ipuproj");
+        const auto program = [](const core::Project& project) {
+            return core::writePythonProgram(project, core::PythonApi::TensorFlow24).value();
+        };
+        row("chain of layers", core::toText(core::writeKerasModel(chain.model)), "keras-json", 2000);
+        row("graph of layers", core::toText(core::writeKerasModel(encoder.model)), "keras-json", 2000);
+        row("archive", zip("config.json", model, true), "keras-archive", 3000);
+        row("HDF5", hdf5("model_config", model, false), "keras-hdf5", 300);
+        row("ONNX", onnxOfRelu(), "onnx", 5000);
+        row("program of a chain", program(chain), "python", 1500);
+        row("program of a graph", program(encoder), "python", 1500);
+    }
+    void everyRefusalNamesItsFileAndACure() {
+        QFETCH(QByteArray, bytes);
+        QFETCH(QString, importer);
+        QFETCH(int, rounds);
+        const auto importers = core::importerCatalogue();
+        const auto reader = std::ranges::find(importers, importer.toStdString(), &core::Importer::id);
+        QVERIFY(reader != importers.end());
+        std::mt19937 random(11); // NOLINT: the same every time
+        int refused = 0;
+        for (int round = 0; round < rounds; ++round) {
+            const std::string damaged = broken(bytes.toStdString(), random);
+            const auto read = reader->read(damaged, "broken.file");
+            refused += read ? 0 : 1;
+            QVERIFY(read || core::hasErrors(read.error()));
+            const std::string lack = lackOf(read ? read->warnings : read.error());
+            QVERIFY2(lack.empty(), lack.c_str());
+            if (!read)
+                continue;
+            core::InferenceOptions options;
+            options.file = "broken.file";
+            const auto summary = core::summarize(read->project.model, 4, options);
+            const std::string lackOfModel = summary ? std::string() : lackOf(summary.error());
+            QVERIFY2(lackOfModel.empty(), lackOfModel.c_str());
+        }
+        QVERIFY2(refused > rounds / 10, std::to_string(refused).c_str());
+    }
+
+    void everyRefusedProjectFileNamesItsPlaceAndACure() {
+        const std::string whole =
+            core::readFile(tests::projectRoot() / "projects/encoder/encoder.ipuproj").value();
+        std::mt19937 random(12); // NOLINT: the same every time
+        for (int round = 0; round < 2000; ++round) {
+            const auto read = core::readProject(broken(whole, random), "broken.ipuproj");
+            const std::string lack = read ? std::string() : lackOf(read.error());
+            QVERIFY2(lack.empty(), lack.c_str());
+        }
     }
 
     void aBombIsNotUnpacked() {

@@ -28,7 +28,8 @@ PythonQueue queue(const PythonApiCall& call, std::size_t positions) {
             made.options[name] = call.builder.json(value, call.place());
         else if (name != "dataset" && name != "feed_name" && name != "outfeed_mode" && !value.isNone())
             call.warn("python/ignored",
-                      fmt::format("\"{}\" of {} is left out", quotedName(name), call.name()));
+                      fmt::format("\"{}\" of {} is left out", quotedName(name), call.name()),
+                      {"remove it: the project has no such option"});
     }
     if (call.arguments.list.size() > positions)
         call.refuse("python/unsupported", fmt::format("name the further arguments of {}", call.name()),
@@ -68,7 +69,8 @@ PythonValue trainingStep(const PythonApiCall& call) {
                                return entry.first.find("gradients") != std::string::npos;
                            });
     if (tellsMore)
-        call.warn("python/ignored", "the arguments for computing and applying gradients are left out");
+        call.warn("python/ignored", "the arguments for computing and applying gradients are left out",
+                  {"remove them: the project computes and applies gradients as its optimizer says"});
     return PythonTrainingStep{object->json, std::make_shared<const PythonValue>(*loss), call.place().line,
                               call.place().column};
 }

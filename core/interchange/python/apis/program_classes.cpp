@@ -62,7 +62,8 @@ bool decoratorJoins(PythonProgramBuilder& builder, const std::string& function,
                     const PythonDecorator& decorator) {
     if (decorator.path == "ipu.nn_ops.multi_conv") {
         if (decorator.isCall)
-            builder.warn(decorator.place, "python/ignored", "the options of multi_conv are left out");
+            builder.warn(decorator.place, "python/ignored", "the options of multi_conv are left out",
+                         {"write @ipu.nn_ops.multi_conv without arguments"});
         return true;
     }
     for (const char* silent : silentDecorators)

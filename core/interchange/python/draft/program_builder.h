@@ -21,7 +21,7 @@ public:
                              std::vector<std::string> cures) const {
         m_messages.refuse(place, std::move(code), std::move(message), std::move(cures));
     }
-    void warn(PythonPlace place, std::string code, std::string message, std::vector<std::string> cures = {}) {
+    void warn(PythonPlace place, std::string code, std::string message, std::vector<std::string> cures) {
         m_messages.warn(place, std::move(code), std::move(message), std::move(cures));
     }
     [[nodiscard]] const std::string& file() const { return m_messages.file(); }

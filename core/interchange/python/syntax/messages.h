@@ -12,7 +12,7 @@ namespace core {
 
 /// A refusal at a place of the program.
 [[nodiscard]] Diagnostic pythonError(std::string_view file, PythonPlace place, std::string code,
-                                     std::string message, std::vector<std::string> hints = {});
+                                     std::string message, std::vector<std::string> hints);
 
 /// Ends the reading of a program from wherever it is met. Caught where a program is read; it never leaves
 /// core/interchange/python.
@@ -30,7 +30,7 @@ public:
     /// The message says the cause, `cures` what a person can write instead.
     [[noreturn]] void refuse(PythonPlace place, std::string code, std::string message,
                              std::vector<std::string> cures) const;
-    void warn(PythonPlace place, std::string code, std::string message, std::vector<std::string> cures = {});
+    void warn(PythonPlace place, std::string code, std::string message, std::vector<std::string> cures);
     [[nodiscard]] const Diagnostics& warnings() const { return m_warnings; }
 
 private:

@@ -23,7 +23,7 @@ struct PythonApiCall {
     [[noreturn]] void refuse(std::string code, std::string message, std::vector<std::string> cures) const {
         builder.refuse(arguments.place, std::move(code), std::move(message), std::move(cures));
     }
-    void warn(std::string code, std::string message, std::vector<std::string> cures = {}) const {
+    void warn(std::string code, std::string message, std::vector<std::string> cures) const {
         builder.warn(arguments.place, std::move(code), std::move(message), std::move(cures));
     }
 };

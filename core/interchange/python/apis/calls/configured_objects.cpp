@@ -70,7 +70,8 @@ PythonValue makeCallback(const PythonApiCall& call, const std::string& className
     const KerasCatalogue& catalogue = callbackCatalogue();
     const KerasClass* known = catalogue.find(className);
     const auto leaveOut = [&]() -> PythonValue {
-        call.warn("python/callback", fmt::format("the callback {} is left out", quotedName(className)));
+        call.warn("python/callback", fmt::format("the callback {} is left out", quotedName(className)),
+                  {"add one of the project's own callbacks in training.callbacks"});
         return PythonData();
     };
     if (known == nullptr || call.arguments.list.size() > known->parameters.size())
@@ -88,7 +89,8 @@ PythonValue makeCallback(const PythonApiCall& call, const std::string& className
             callback.json["config"][name] = entry.second.constant();
         else
             call.warn("python/callback",
-                      fmt::format("\"{}\" of the callback {} is left out", quotedName(name), className));
+                      fmt::format("\"{}\" of the callback {} is left out", quotedName(name), className),
+                      {"remove it: the callback works without"});
     }
     return callback;
 }

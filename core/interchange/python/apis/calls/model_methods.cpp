@@ -64,7 +64,8 @@ PythonValue compile(const ModelCall& call) {
     model.use = std::max(model.use, 2);
     model.trainingPlace = call.place();
     const auto warnOf = [&](std::string_view name) {
-        call.call.warn("python/ignored", fmt::format("compile's \"{}\" is left out", quotedName(name)));
+        call.call.warn("python/ignored", fmt::format("compile's \"{}\" is left out", quotedName(name)),
+                       {"remove it, or set it in the project where the project has such an option"});
     };
     for (std::size_t i = 0; i < known.size(); ++i) {
         const PythonValue* given = call.arguments().given(known[i].name, i);

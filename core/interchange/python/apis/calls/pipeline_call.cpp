@@ -170,7 +170,8 @@ void checkOutfeed(const PythonApiCall& call, const PythonModel& model, const Pyt
                         : "accumulate_outfeed is set, but the outfeed queue keeps the last result only",
                     {"pass outfeed_queue=IPUOutfeedQueue(outfeed_mode=IPUOutfeedMode.ALL)"});
     if (outfeed != nullptr && outfeed->keepsLastOnly)
-        call.warn("python/ignored", "the outfeed's mode LAST is left out: a project keeps all results");
+        call.warn("python/ignored", "the outfeed's mode LAST is left out: a project keeps all results",
+                  {"remove it, or write IPUOutfeedMode.ALL"});
 }
 
 /// The model's optimizer, loss and output, from what the optimizer function returns.
