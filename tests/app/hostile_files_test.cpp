@@ -197,6 +197,26 @@ void writeHdf5(const fs::path& path, const std::function<void(hid_t file)>& make
     H5Fclose(file);
 }
 
+void writeEndlessHdf5(const fs::path& path) {
+    const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, H5T_VARIABLE);
+    const hid_t space = H5Screate(H5S_SCALAR);
+    const hid_t attribute = H5Acreate2(file, "model_config", type, space, H5P_DEFAULT, H5P_DEFAULT);
+    const char* text = R"({"class_name":"Sequential","config":{"name":"m","layers":[]}})";
+    H5Awrite(attribute, type, &text);
+    H5Aclose(attribute);
+    H5Sclose(space);
+    H5Tclose(type);
+    H5Fclose(file);
+    std::stringstream content;
+    content << std::ifstream(path, std::ios::binary).rdbuf();
+    std::string bytes = content.str();
+    constexpr std::size_t sizeOfFirstObject = 24;
+    bytes.at(bytes.find("GCOL") + sizeOfFirstObject) = '\x7f';
+    std::ofstream(path, std::ios::binary) << bytes;
+}
+
 void makeBias(hid_t file, hid_t creation, std::vector<hsize_t> extents) {
     const hid_t space = H5Screate_simple(static_cast<int>(extents.size()), extents.data(), nullptr);
     H5Dclose(H5Dcreate2(file, "b/b/bias:0", H5T_IEEE_F32LE, space, H5P_DEFAULT, creation, H5P_DEFAULT));
@@ -345,6 +365,18 @@ private slots:
         const Outcome outcome = kitchen.run({runWithWeights("w.h5")});
         QVERIFY2(outcome.code == 3, describe(outcome).c_str());
         QVERIFY2(outcome.errors.find("hdf5/external") != std::string::npos, describe(outcome).c_str());
+    }
+
+    /// libhdf5 runs in a circle where an object of the global heap has this size.
+    void endsAFileThatIsReadForEver() {
+        const Kitchen kitchen;
+        writeEndlessHdf5(kitchen.path("m.h5"));
+        const Outcome outcome = kitchen.run({{"import", "m.h5"}});
+        QVERIFY2(outcome.code == 3, describe(outcome).c_str());
+        QVERIFY2(outcome.errors.find("hdf5/limits") != std::string::npos, describe(outcome).c_str());
+        QVERIFY2(outcome.errors.find("hint:") != std::string::npos, describe(outcome).c_str());
+        const Outcome interrupted = kitchen.run({{"import", "m.h5"}, SIGINT});
+        QVERIFY2(interrupted.code == 130, describe(interrupted).c_str());
     }
 
     void allocatesNothingForWhatAFileAnnounces_data() {
