@@ -20,10 +20,13 @@ namespace {
 /// recurses.
 class DocumentBuilder : public nlohmann::json_sax<Json> {
 public:
-    DocumentBuilder(std::string_view file, std::string_view text, const JsonLimits& limits)
+    /// `bytesEach`: what a part of a real document takes at least on average.
+    DocumentBuilder(std::string_view file, std::string_view text, const JsonLimits& limits,
+                    std::size_t bytesEach)
         : m_file(file)
         , m_text(text)
-        , m_limits(limits) {}
+        , m_limits(limits)
+        , m_mostParts(250'000 + text.size() / bytesEach) {}
 
     [[nodiscard]] Json& document() { return m_document; }
     [[nodiscard]] const std::optional<Diagnostic>& trouble() const { return m_trouble; }
@@ -93,9 +96,7 @@ private:
     /// Lists, objects, texts and keys take 70 to 170 bytes of memory each, however few stand in the file:
     /// there may be as many as real documents have.
     bool isWithinSize() {
-        constexpr std::size_t always = 250'000;
-        constexpr std::size_t bytesEach = 9;
-        if (++m_parts <= always + m_text.size() / bytesEach)
+        if (++m_parts <= m_mostParts)
             return true;
         return refuse(
             "json/size", shortPointer(),
@@ -185,6 +186,7 @@ private:
     std::vector<Json*> m_open;
     std::vector<std::set<std::string>> m_keys;
     std::string m_key;
+    std::size_t m_mostParts = 0;
     std::size_t m_parts = 0;
     std::optional<Diagnostic> m_trouble;
 };
@@ -205,7 +207,8 @@ void escapeInto(std::string& out, std::string_view key) {
 Result<Json> parseCbor(std::string_view bytes, std::string_view file, const JsonLimits& limits) {
     if (auto objection = objectionToCbor(bytes, file, limits))
         return failure(std::move(*objection));
-    DocumentBuilder builder(file, bytes, limits);
+    constexpr std::size_t bytesEach = 4;
+    DocumentBuilder builder(file, bytes, limits, bytesEach);
     const bool isWhole = Json::sax_parse(bytes.begin(), bytes.end(), &builder, Json::input_format_t::cbor);
     if (!isWhole && builder.trouble())
         return failure(*builder.trouble());
@@ -222,7 +225,8 @@ Result<Json> parseJson(std::string_view text, std::string_view file, const JsonL
                        {std::string(file), ""},
                        fmt::format("{} bytes are more than the {} that are read", text.size(), limits.bytes),
                        {"a project holds a model's structure, not its weights"}});
-    DocumentBuilder builder(file, text, limits);
+    constexpr std::size_t bytesEach = 9;
+    DocumentBuilder builder(file, text, limits, bytesEach);
     const bool isWhole = Json::sax_parse(text.begin(), text.end(), &builder);
     if (!isWhole && builder.trouble())
         return failure(*builder.trouble());

@@ -11,8 +11,8 @@ bool isKerasArchive(std::string_view bytes) {
 }
 
 Result<ModelGraph> readKerasArchive(std::string_view bytes, std::string_view file, Diagnostics& warnings) {
-    // Large structures come with larger weights, so what is packed small is a small one.
-    const std::size_t largestConfig = 4 * FileLimit::mebibyte + 2 * bytes.size();
+    // Large structures come with larger weights, so the structure of a small file is small.
+    const std::size_t largestConfig = FileLimit::mebibyte + 2 * bytes.size();
     const auto archive = ZipArchive::open(bytes, file);
     if (!archive)
         return failure(archive.error());

@@ -47,12 +47,10 @@ void addClassName(Json& document) {
     document = Json{{"class_name", isFunctional ? "Functional" : "Sequential"}, {"config", document}};
 }
 
-} // namespace
-
-Result<ModelGraph> readKerasModel(const Json& document, std::string_view file, Diagnostics& warnings,
-                                  std::string_view pointer) {
+Result<ModelGraph> readDocument(Json document, std::string_view file, Diagnostics& warnings,
+                                std::string_view pointer) {
     std::string place(pointer);
-    Result<Json> opened = openDocument(document, file, place);
+    Result<Json> opened = openDocument(std::move(document), file, place);
     if (!opened)
         return failure(opened.error());
     addClassName(*opened);
@@ -72,11 +70,18 @@ Result<ModelGraph> readKerasModel(const Json& document, std::string_view file, D
     return std::move(*graph);
 }
 
+} // namespace
+
+Result<ModelGraph> readKerasModel(const Json& document, std::string_view file, Diagnostics& warnings,
+                                  std::string_view pointer) {
+    return readDocument(document, file, warnings, pointer);
+}
+
 Result<ModelGraph> readKerasModelText(std::string_view text, std::string_view file, Diagnostics& warnings) {
-    const Result<Json> document = parseJson(text, file);
+    Result<Json> document = parseJson(text, file);
     if (!document)
         return failure(document.error());
-    return readKerasModel(*document, file, warnings);
+    return readDocument(std::move(*document), file, warnings, "");
 }
 
 Json writeKerasModel(const ModelGraph& graph) {

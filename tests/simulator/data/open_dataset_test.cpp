@@ -149,6 +149,13 @@ private slots:
         QCOMPARE(of("header", "labels"), QString("dataset/cut-off byte 9"));
         QCOMPARE(of("torn.gz", "labels"), QString("dataset/damaged-gzip"));
         QCOMPARE(of("images", "one"), QString("dataset/sample-counts"));
+        std::string axes("\0\0\x08\xff", 4);
+        for (int i = 0; i < 255; ++i)
+            axes += std::string("\0\0\0\1", 4);
+        write("axes", axes + '\5');
+        write("nothing", std::string("\0\0\x08\x02\0\0\0\2\0\0\0\0", 12));
+        QCOMPARE(of("axes", "labels"), QString("dataset/shape"));
+        QCOMPARE(of("nothing", "labels"), QString("dataset/shape"));
         QCOMPARE(outcome(open("idx", {{"images", "images"}, {"shape", {5}}})), QString("dataset/shape"));
     }
 
@@ -196,6 +203,10 @@ private slots:
         const auto of = [&](const char* file) { return outcome(open("csv", {{"file", file}})); };
         QCOMPARE(of("text.csv"), QString("dataset/number 2:2"));
         QCOMPARE(of("hole.csv"), QString("dataset/number 2:2"));
+        for (const char* cell : {"nan", "-nan", "inf", "-Infinity", "1e300"}) {
+            write("strange.csv", std::string("1,2\n3,") + cell + "\n");
+            QCOMPARE(of("strange.csv"), QString("dataset/number 2:2"));
+        }
         QCOMPARE(of("ragged.csv"), QString("dataset/columns 2:1"));
         QCOMPARE(of("semicolons.csv"), QString("dataset/number 2:1"));
         QCOMPARE(of("empty.csv"), QString("dataset/empty"));
@@ -233,6 +244,10 @@ private slots:
         QCOMPARE(of("scalar.npy"), QString("dataset/shape"));
         QCOMPARE(of("short.npy"), QString("dataset/cut-off"));
         QCOMPARE(of("huge.npy"), QString("dataset/cut-off"));
+        write("negative.npy", npy("<f4", "(-1, 1)", std::string(4, '\0')));
+        write("nothing.npy", npy("<f4", "(5, 0)", std::string(4, '\0')));
+        QCOMPARE(of("negative.npy"), QString("dataset/not-npy header"));
+        QCOMPARE(of("nothing.npy"), QString("dataset/shape"));
     }
 
     void npzMembersAreFoundByName() {
