@@ -4,6 +4,7 @@
 #include "tests/app/workbench.h"
 #include "tests/support/test_registry.h"
 
+#include <QDir>
 #include <QtTest/QTest>
 #include <filesystem>
 #include <fstream>
@@ -61,9 +62,9 @@ private slots:
         QTest::addColumn<QString>("className");
         QTest::addColumn<QString>("config");
         const QString absolute = QDir::temp().filePath("ipu-workbench-nobody-writes-this");
-        for (const auto& [className, key] : {std::pair("CSVLogger", "filename"),
-                                             {"ModelCheckpoint", "filepath"},
-                                             {"BackupAndRestore", "backup_dir"}}) {
+        for (const auto& [className, key] :
+             {std::pair("CSVLogger", "filename"), std::pair("ModelCheckpoint", "filepath"),
+              std::pair("BackupAndRestore", "backup_dir")}) {
             QTest::addRow("%s above", className) << className << QString(R"({"%1": "../x.npz"})").arg(key);
             QTest::addRow("%s absolute", className)
                 << className << QString(R"({"%1": "%2"})").arg(key, absolute);
