@@ -21,14 +21,11 @@ void recordedText(QPainter& painter, const QRectF& rect, int flags, const QStrin
     painter.drawText(rect, flags, text);
 }
 
-/// Black or white or what the theme calls so: whichever reads better on `fill`.
+/// The text of panels or the colour behind it, whichever contrasts more with `fill`.
 QColor readableOn(const QColor& fill, const Theme& theme) {
     const QColor text = theme.color(Role::Text);
     const QColor other = theme.color(Role::Canvas);
-    const auto distance = [&](const QColor& colour) {
-        return std::abs(colour.lightness() - fill.lightness());
-    };
-    return distance(text) >= distance(other) ? text : other;
+    return contrastRatio(text, fill) >= contrastRatio(other, fill) ? text : other;
 }
 
 QImage imageOf(const core::SampleImageRecord& record) {
