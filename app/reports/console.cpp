@@ -1,6 +1,6 @@
 #include "app/reports/console.h"
 
-#include "core/base/visible_text.h"
+#include "core/text/visible_text.h"
 
 #include <algorithm>
 #include <cstdio>

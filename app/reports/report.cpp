@@ -1,7 +1,7 @@
 #include "app/reports/report.h"
 
 #include "core/base/file.h"
-#include "core/base/visible_text.h"
+#include "core/text/visible_text.h"
 
 #include <cerrno>
 #include <cmath>

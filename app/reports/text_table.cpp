@@ -1,6 +1,6 @@
 #include "app/reports/text_table.h"
 
-#include "core/base/visible_text.h"
+#include "core/text/visible_text.h"
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 #include "app/verbs/base/interruption.h"
 #include "app/verbs/base/parse_failure.h"
 #include "app/verbs/verb_table.h"
-#include "core/base/nearest_name.h"
+#include "core/text/nearest_name.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

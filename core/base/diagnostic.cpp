@@ -1,6 +1,6 @@
 #include "core/base/diagnostic.h"
 
-#include "core/base/visible_text.h"
+#include "core/text/visible_text.h"
 
 #include <algorithm>
 #include <fmt/format.h>

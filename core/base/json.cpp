@@ -2,7 +2,7 @@
 
 #include "core/base/cbor.h"
 #include "core/base/reading_scope.h"
-#include "core/base/visible_text.h"
+#include "core/text/visible_text.h"
 
 #include <algorithm>
 #include <cmath>

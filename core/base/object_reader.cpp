@@ -1,7 +1,7 @@
 #include "core/base/object_reader.h"
 
-#include "core/base/nearest_name.h"
 #include "core/base/whole_number.h"
+#include "core/text/nearest_name.h"
 
 #include <algorithm>
 #include <array>

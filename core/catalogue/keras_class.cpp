@@ -1,6 +1,6 @@
 #include "core/catalogue/keras_class.h"
 
-#include "core/base/text_case.h"
+#include "core/text/text_case.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #include "core/config/keras_catalogue.h"
 
-#include "core/base/nearest_name.h"
-#include "core/base/text_case.h"
+#include "core/text/nearest_name.h"
+#include "core/text/text_case.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/base/text_case.h"
 #include "core/model/model_graph.h"
+#include "core/text/text_case.h"
 
 #include <string>
 #include <string_view>

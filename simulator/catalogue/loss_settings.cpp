@@ -1,8 +1,8 @@
 #include "simulator/catalogue/loss_settings.h"
 
-#include "core/base/nearest_name.h"
-#include "core/base/text_case.h"
 #include "core/config/keras_catalogue.h"
+#include "core/text/nearest_name.h"
+#include "core/text/text_case.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "simulator/catalogue/optimizer_settings.h"
 
-#include "core/base/nearest_name.h"
+#include "core/text/nearest_name.h"
 #include "simulator/catalogue/optimizer_formulas.h"
 
 #include <cassert>

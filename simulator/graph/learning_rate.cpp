@@ -1,6 +1,6 @@
 #include "simulator/graph/learning_rate.h"
 
-#include "core/base/nearest_name.h"
+#include "core/text/nearest_name.h"
 
 #include <algorithm>
 #include <array>

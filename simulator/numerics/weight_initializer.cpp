@@ -1,6 +1,6 @@
 #include "simulator/numerics/weight_initializer.h"
 
-#include "core/base/text_case.h"
+#include "core/text/text_case.h"
 #include "simulator/numerics/kernel_choice.h"
 #include "simulator/numerics/kernels/kernel_table.h"
 

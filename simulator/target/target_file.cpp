@@ -1,8 +1,8 @@
 #include "simulator/target/target_file.h"
 
 #include "core/base/file.h"
-#include "core/base/nearest_name.h"
 #include "core/base/object_reader.h"
+#include "core/text/nearest_name.h"
 #include "simulator/target/target_catalogue.h"
 
 #include <algorithm>

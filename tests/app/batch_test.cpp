@@ -1,5 +1,5 @@
-#include "tests/app/workbench.h"
 #include "tests/support/test_registry.h"
+#include "tests/support/workbench.h"
 
 #include <QtTest/QTest>
 #include <filesystem>

@@ -1,7 +1,7 @@
 #include "core/interchange/archive/zip_archive.h"
 #include "simulator/data/files/npz_archive.h"
-#include "tests/app/workbench.h"
 #include "tests/support/test_registry.h"
+#include "tests/support/workbench.h"
 
 #include <QElapsedTimer>
 #include <QtTest/QTest>

@@ -2,9 +2,9 @@
 #include "app/window/dialogs/information.h"
 #include "core/base/file.h"
 #include "tests/app/feature_evidence.h"
-#include "tests/app/workbench.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"
+#include "tests/support/workbench.h"
 
 #include <QtTest/QTest>
 #include <filesystem>

@@ -2,8 +2,8 @@
 #include "core/interchange/keras/hdf5_weights.h"
 #include "simulator/data/files/npy_array.h"
 #include "simulator/data/files/npz_archive.h"
-#include "tests/app/workbench.h"
 #include "tests/support/test_registry.h"
+#include "tests/support/workbench.h"
 
 #include <QtTest/QTest>
 #include <array>

@@ -1,9 +1,9 @@
 #include "core/base/file.h"
 #include "core/interchange/project/project_file.h"
 #include "core/project/validate.h"
-#include "tests/app/workbench.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"
+#include "tests/support/workbench.h"
 
 #include <QtTest/QTest>
 #include <filesystem>

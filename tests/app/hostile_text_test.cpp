@@ -1,6 +1,6 @@
 #include "core/base/file.h"
-#include "tests/app/workbench.h"
 #include "tests/support/test_registry.h"
+#include "tests/support/workbench.h"
 
 #include <QtTest/QTest>
 

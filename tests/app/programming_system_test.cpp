@@ -1,7 +1,7 @@
 #include "core/config/keras_catalogue.h"
-#include "tests/app/workbench.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"
+#include "tests/support/workbench.h"
 
 #include <QtTest/QTest>
 #include <cmath>

@@ -1,8 +1,8 @@
 #include "core/base/file.h"
 #include "core/interchange/project/project_file.h"
 #include "tests/app/window_bench.h"
-#include "tests/app/workbench.h"
 #include "tests/support/test_registry.h"
+#include "tests/support/workbench.h"
 
 #include <QDir>
 #include <QtTest/QTest>

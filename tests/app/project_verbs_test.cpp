@@ -1,7 +1,7 @@
-#include "tests/app/workbench.h"
 #include "tests/support/onnx_graphs.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"
+#include "tests/support/workbench.h"
 
 #include <QtTest/QTest>
 

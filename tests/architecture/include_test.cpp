@@ -29,7 +29,8 @@ const std::map<std::string, std::set<std::string>> allowedModules{
 /// have places of their own.
 const std::map<std::string, Names> folderOrder{
     {"core",
-     {"process",
+     {"text",
+      "process",
       "base",
       "catalogue",
       "model",

@@ -1,6 +1,6 @@
 #include "app/verbs/base/option_value.h"
 
-#include "core/base/nearest_name.h"
+#include "core/text/nearest_name.h"
 
 #include <charconv>
 #include <cmath>

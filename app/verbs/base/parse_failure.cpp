@@ -2,7 +2,7 @@
 
 #include "app/verbs/base/option_value.h"
 #include "app/verbs/base/verb.h"
-#include "core/base/nearest_name.h"
+#include "core/text/nearest_name.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -3,8 +3,8 @@
 #include "app/services/plan/schedule_chart.h"
 #include "app/verbs/base/option_value.h"
 #include "app/verbs/base/verb.h"
-#include "core/base/nearest_name.h"
 #include "core/profile/queries/run_queries.h"
+#include "core/text/nearest_name.h"
 #include "views/plan/schedule_painter.h"
 
 #include <QApplication>

@@ -1,8 +1,8 @@
 #include "app/verbs/base/project_argument.h"
 #include "app/verbs/base/verb.h"
-#include "core/base/nearest_name.h"
 #include "core/config/device_connection.h"
 #include "core/profile/records/run_records.h"
+#include "core/text/nearest_name.h"
 #include "simulator/compiler/compile.h"
 #include "simulator/compiler/executable_file.h"
 

@@ -3,8 +3,8 @@
 #include "app/verbs/base/option_value.h"
 #include "app/verbs/base/project_argument.h"
 #include "app/verbs/base/verb.h"
-#include "core/base/nearest_name.h"
 #include "core/plan/assignment_entries.h"
+#include "core/text/nearest_name.h"
 #include "simulator/planner/partition_check.h"
 #include "simulator/planner/stage_plan.h"
 

@@ -1,8 +1,8 @@
 #include "app/reports/text_table.h"
 #include "app/verbs/base/verb.h"
-#include "core/base/nearest_name.h"
 #include "core/config/ipu_config/ipu_config_table.h"
 #include "core/project/options/option_table.h"
+#include "core/text/nearest_name.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -3,8 +3,8 @@
 #include "app/verbs/base/picture_argument.h"
 #include "app/verbs/base/project_argument.h"
 #include "app/verbs/base/verb.h"
-#include "core/base/nearest_name.h"
 #include "core/profile/queries/run_queries.h"
+#include "core/text/nearest_name.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -1,9 +1,9 @@
 #include "app/reports/text_table.h"
 #include "app/verbs/base/verb.h"
-#include "core/base/nearest_name.h"
 #include "core/interchange/project/project_file.h"
 #include "core/interchange/templates/template_catalogue.h"
 #include "core/interchange/templates/template_project.h"
+#include "core/text/nearest_name.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

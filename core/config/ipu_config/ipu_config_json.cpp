@@ -1,8 +1,8 @@
 #include "core/config/ipu_config/ipu_config_json.h"
 
-#include "core/base/nearest_name.h"
 #include "core/config/ipu_config/ipu_config_table.h"
 #include "core/config/ipu_config/poplar_option_table.h"
+#include "core/text/nearest_name.h"
 
 #include <algorithm>
 #include <cmath>

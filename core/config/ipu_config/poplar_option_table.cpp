@@ -1,6 +1,6 @@
 #include "core/config/ipu_config/poplar_option_table.h"
 
-#include "core/base/nearest_name.h"
+#include "core/text/nearest_name.h"
 
 #include <algorithm>
 #include <charconv>

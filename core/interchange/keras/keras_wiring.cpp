@@ -1,7 +1,7 @@
 // The wiring of a Functional model: calls, what they refer to, its inputs and outputs.
-#include "core/base/nearest_name.h"
 #include "core/interchange/keras/keras_draft.h"
 #include "core/interchange/keras/keras_members.h"
+#include "core/text/nearest_name.h"
 
 #include <algorithm>
 #include <fmt/format.h>

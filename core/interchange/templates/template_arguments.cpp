@@ -1,7 +1,7 @@
 #include "core/interchange/templates/template_arguments.h"
 
-#include "core/base/nearest_name.h"
 #include "core/model/attribute_definition.h"
+#include "core/text/nearest_name.h"
 
 #include <algorithm>
 #include <cassert>

@@ -1,11 +1,11 @@
 #include "core/interchange/templates/template_project.h"
 
-#include "core/base/nearest_name.h"
 #include "core/config/ipu_config/ipu_config_values.h"
 #include "core/interchange/templates/stage_split.h"
 #include "core/interchange/templates/template_catalogue.h"
 #include "core/plan/schedule/schedule_catalogue.h"
 #include "core/project/options/option_table.h"
+#include "core/text/nearest_name.h"
 
 #include <algorithm>
 #include <fmt/format.h>

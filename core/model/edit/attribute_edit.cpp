@@ -1,8 +1,8 @@
-#include "core/base/nearest_name.h"
 #include "core/model/edit/edit_rules.h"
 #include "core/model/edit/graph_edit.h"
 #include "core/model/graph/layer_catalogue.h"
 #include "core/model/layer_naming.h"
+#include "core/text/nearest_name.h"
 
 #include <algorithm>
 #include <fmt/format.h>

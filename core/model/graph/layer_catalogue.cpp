@@ -1,9 +1,9 @@
 #include "core/model/graph/layer_catalogue.h"
 
-#include "core/base/nearest_name.h"
 #include "core/model/layer_naming.h"
 #include "core/model/layers/function_shapes.h"
 #include "core/model/layers/layer_families.h"
+#include "core/text/nearest_name.h"
 
 #include <algorithm>
 #include <array>

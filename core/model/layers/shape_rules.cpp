@@ -1,7 +1,7 @@
 #include "core/model/layers/shape_rules.h"
 
-#include "core/base/text_case.h"
 #include "core/model/initializer_catalogue.h"
+#include "core/text/text_case.h"
 
 #include <algorithm>
 #include <cctype>

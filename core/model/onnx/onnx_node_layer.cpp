@@ -1,10 +1,10 @@
 // The layer that computes one node of an ONNX graph.
-#include "core/base/nearest_name.h"
 #include "core/model/layers/layer_families.h"
 #include "core/model/layers/layer_row.h"
 #include "core/model/layers/shape_rules.h"
 #include "core/model/onnx/onnx_layer.h"
 #include "core/model/onnx/onnx_operator.h"
+#include "core/text/nearest_name.h"
 
 #include <algorithm>
 #include <fmt/format.h>

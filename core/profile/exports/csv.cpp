@@ -1,7 +1,7 @@
 #include "core/profile/exports/csv.h"
 
-#include "core/base/nearest_name.h"
-#include "core/base/visible_text.h"
+#include "core/text/nearest_name.h"
+#include "core/text/visible_text.h"
 
 #include <array>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "core/profile/queries/sql_query.h"
 
-#include "core/base/nearest_name.h"
 #include "core/profile/schema/database_trouble.h"
+#include "core/text/nearest_name.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <algorithm>

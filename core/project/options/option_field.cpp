@@ -1,6 +1,6 @@
 #include "core/project/options/option_field.h"
 
-#include "core/base/nearest_name.h"
+#include "core/text/nearest_name.h"
 
 #include <algorithm>
 #include <fmt/format.h>

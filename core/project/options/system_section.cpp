@@ -1,6 +1,6 @@
-#include "core/base/nearest_name.h"
 #include "core/project/options/option_sections.h"
 #include "core/project/options/section_walk.h"
+#include "core/text/nearest_name.h"
 
 namespace core {
 

@@ -1,7 +1,7 @@
 #include "simulator/compiler/lowering/regularizers.h"
 
-#include "core/base/text_case.h"
 #include "core/model/layer_definition.h"
+#include "core/text/text_case.h"
 #include "simulator/compiler/lowering/layer_lowering.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "simulator/cost/query/cost_query.h"
 
-#include "core/base/nearest_name.h"
+#include "core/text/nearest_name.h"
 #include "simulator/cost/convolution_plan.h"
 #include "simulator/cost/query/cost_arguments.h"
 

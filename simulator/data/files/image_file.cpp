@@ -2,7 +2,7 @@
 
 #include "core/base/file.h"
 #include "core/base/file_limit.h"
-#include "core/base/text_case.h"
+#include "core/text/text_case.h"
 #include "simulator/data/files/byte_source.h"
 
 #include <algorithm>

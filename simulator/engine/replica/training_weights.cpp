@@ -1,7 +1,6 @@
 #include "simulator/engine/replica/training_weights.h"
 
 #include "core/base/file_limit.h"
-#include "core/base/text_case.h"
 #include "core/base/write_door.h"
 #include "core/interchange/archive/zip_archive.h"
 #include "core/interchange/keras/hdf5_helper.h"
@@ -9,6 +8,7 @@
 #include "core/interchange/keras/keras_hdf5.h"
 #include "core/interchange/onnx/onnx_file.h"
 #include "core/interchange/onnx/onnx_importer.h"
+#include "core/text/text_case.h"
 #include "simulator/data/files/npy_array.h"
 #include "simulator/data/files/npz_archive.h"
 #include "simulator/numerics/weight_initializer.h"

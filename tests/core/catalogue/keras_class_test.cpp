@@ -1,8 +1,8 @@
 #include "core/base/json.h"
-#include "core/base/text_case.h"
 #include "core/catalogue/callbacks.h"
 #include "core/catalogue/losses.h"
 #include "core/catalogue/optimizers.h"
+#include "core/text/text_case.h"
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>

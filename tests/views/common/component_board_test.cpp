@@ -6,6 +6,7 @@
 
 #include <QApplication>
 #include <QLabel>
+#include <QToolTip>
 #include <QtTest/QTest>
 
 using views::Theme;
@@ -53,6 +54,30 @@ private slots:
         views::applyTheme(*qApp, Theme(ThemeKind::Light));
         const QColor light = icon.pixmap(16, 16).toImage().pixelColor(7, 8);
         QVERIFY(dark.lightness() > light.lightness());
+    }
+
+    void aNameThatLooksLikeMarkupIsShownAsItIs() {
+        views::applyTheme(*qApp, Theme(ThemeKind::Light));
+        const QString name = QStringLiteral("<img src='file:///x.png'><b>x</b>");
+        QWidget window;
+        QLabel shown(name, &window);
+        QLabel rich(QStringLiteral("<b>x</b>"), &window);
+        rich.setTextFormat(Qt::RichText);
+        shown.ensurePolished();
+        rich.ensurePolished();
+        QCOMPARE(shown.textFormat(), Qt::PlainText);
+        QCOMPARE(rich.textFormat(), Qt::RichText);
+        QToolTip::showText(QPoint(5, 5), name, &window);
+        int tips = 0;
+        for (const QWidget* widget : QApplication::topLevelWidgets()) {
+            const auto* tip = qobject_cast<const QLabel*>(widget);
+            if (tip == nullptr || tip->text() != name)
+                continue;
+            ++tips;
+            QCOMPARE(tip->textFormat(), Qt::PlainText);
+        }
+        QCOMPARE(tips, 1);
+        QToolTip::hideText();
     }
 
     void aWindowMayHaveAThemeOfItsOwn() {

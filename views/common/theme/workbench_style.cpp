@@ -8,6 +8,7 @@
 #include <QAbstractItemView>
 #include <QAbstractSpinBox>
 #include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
 #include <QStyleOption>
@@ -484,6 +485,10 @@ void WorkbenchStyle::polish(QWidget* widget) {
         qobject_cast<QLineEdit*>(widget) != nullptr || qobject_cast<QAbstractSpinBox*>(widget) != nullptr;
     if (hovers)
         widget->setAttribute(Qt::WA_Hover);
+    // A name from a file may look like markup. Labels and tool tips, which are labels, show it as it is
+    // unless they ask for rich text themselves.
+    if (auto* label = qobject_cast<QLabel*>(widget); label != nullptr && label->textFormat() == Qt::AutoText)
+        label->setTextFormat(Qt::PlainText);
     if (auto* edit = qobject_cast<QLineEdit*>(widget); edit != nullptr && edit->hasFrame())
         edit->setTextMargins(themeOf(widget).ipx(5), 0, themeOf(widget).ipx(5), 0);
 }

@@ -1,6 +1,6 @@
 #include "views/common/widgets/table_text.h"
 
-#include "core/base/visible_text.h"
+#include "core/text/visible_text.h"
 #include "views/common/text/number_text.h"
 #include "views/common/widgets/table_style.h"
 

@@ -1,4 +1,4 @@
-#include "core/base/nearest_name.h"
+#include "core/text/nearest_name.h"
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>

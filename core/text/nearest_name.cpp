@@ -1,6 +1,6 @@
-#include "core/base/nearest_name.h"
+#include "core/text/nearest_name.h"
 
-#include "core/base/text_case.h"
+#include "core/text/text_case.h"
 
 #include <algorithm>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "tests/app/workbench.h"
+#include "tests/support/workbench.h"
 
 #include <QProcess>
 #include <QProcessEnvironment>

@@ -1,4 +1,4 @@
-#include "core/base/visible_text.h"
+#include "core/text/visible_text.h"
 
 #include "core/base/diagnostic.h"
 #include "core/base/json.h"

@@ -1,4 +1,4 @@
-#include "core/base/text_case.h"
+#include "core/text/text_case.h"
 
 #include <algorithm>
 #include <cctype>
