@@ -1,6 +1,6 @@
 #include "core/base/file.h"
 
-#include "core/base/reading_scope.h"
+#include "core/base/file_limit.h"
 
 #include <array>
 #include <cerrno>
