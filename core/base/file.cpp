@@ -1,6 +1,6 @@
 #include "core/base/file.h"
 
-#include "core/base/reading_scope.h"
+#include "core/base/file_limit.h"
 #include "core/process/temporary_file.h"
 
 #include <array>

@@ -1,7 +1,7 @@
 #include "core/base/json.h"
 
 #include "core/base/cbor.h"
-#include "core/base/reading_scope.h"
+#include "core/base/file_limit.h"
 #include "core/text/visible_text.h"
 
 #include <algorithm>

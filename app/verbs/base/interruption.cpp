@@ -1,7 +1,7 @@
 #include "app/verbs/base/interruption.h"
 
 #include "app/reports/exit_code.h"
-#include "core/base/reading_scope.h"
+#include "core/base/file_limit.h"
 
 #include <csignal>
 #include <ctime>

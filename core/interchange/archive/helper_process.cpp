@@ -1,6 +1,6 @@
 #include "core/interchange/archive/helper_process.h"
 
-#include "core/base/reading_scope.h"
+#include "core/base/file_limit.h"
 
 #include <algorithm>
 #include <array>
@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <charconv>
 #include <csignal>
+#include <ctime>
 #include <exception>
 #include <fcntl.h>
 #include <poll.h>
@@ -115,6 +116,12 @@ void restrict(std::uint64_t memory, std::uint64_t seconds) {
     limit(RLIMIT_NOFILE, answerDescriptor + 1);
 }
 
+std::int64_t milliseconds() {
+    timespec now{};
+    ::clock_gettime(CLOCK_MONOTONIC, &now);
+    return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
+}
+
 std::uint64_t numberOf(const std::string& text) {
     std::uint64_t number = 0;
     std::from_chars(text.data(), text.data() + text.size(), number);
@@ -137,7 +144,7 @@ std::unique_ptr<HelperProcess> HelperProcess::start(const std::string& task, std
         return nullptr;
     }
     std::vector<std::string> texts{"ipu-workbench", std::string(helperMark), task,
-                                   std::to_string(bounds.memory), std::to_string(bounds.processor.count())};
+                                   std::to_string(bounds.memory), std::to_string(bounds.processor)};
     texts.insert(texts.end(), arguments.begin(), arguments.end());
     const int answer = movedUp(ends[1]);
     const int process = spawn(std::move(texts), file, answer);
@@ -150,10 +157,10 @@ std::unique_ptr<HelperProcess> HelperProcess::start(const std::string& task, std
     return std::unique_ptr<HelperProcess>(new HelperProcess(process, ends[0], bounds.wall));
 }
 
-HelperProcess::HelperProcess(int process, int answer, std::chrono::seconds wall)
+HelperProcess::HelperProcess(int process, int answer, std::uint64_t wall)
     : m_process(process)
     , m_answer(answer)
-    , m_end(std::chrono::steady_clock::now() + wall) {}
+    , m_end(milliseconds() + static_cast<std::int64_t>(1000 * wall)) {}
 
 HelperProcess::~HelperProcess() {
     (void)finish();
@@ -162,10 +169,10 @@ HelperProcess::~HelperProcess() {
 bool HelperProcess::read(std::span<std::byte> bytes) {
     const ReadingScope reading;
     while (!bytes.empty()) {
-        const auto left =
-            std::chrono::duration_cast<std::chrono::milliseconds>(m_end - std::chrono::steady_clock::now());
+        const std::int64_t left = m_end - milliseconds();
         pollfd wanted{m_answer, POLLIN, 0};
-        const int ready = left.count() <= 0 ? 0 : ::poll(&wanted, 1, static_cast<int>(left.count()));
+        const int ready =
+            left <= 0 ? 0 : ::poll(&wanted, 1, static_cast<int>(std::min<std::int64_t>(left, 1'000'000)));
         if (ready < 0 && errno == EINTR)
             continue;
         m_isLate = m_isLate || ready == 0;

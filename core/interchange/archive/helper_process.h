@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -17,8 +16,9 @@ namespace core {
 struct HelperBounds {
     /// Address space in bytes, the input's own apart.
     std::uint64_t memory = 0;
-    std::chrono::seconds processor{2};
-    std::chrono::seconds wall{30};
+    /// In seconds.
+    std::uint64_t processor = 2;
+    std::uint64_t wall = 30;
 };
 
 /// This very program, started once more to read an input with a library that a hostile file can make loop,
@@ -46,12 +46,13 @@ public:
     [[nodiscard]] Ending finish();
 
 private:
-    HelperProcess(int process, int answer, std::chrono::seconds wall);
+    HelperProcess(int process, int answer, std::uint64_t wall);
 
     int m_process = -1;
     int m_answer = -1;
     bool m_isLate = false;
-    std::chrono::steady_clock::time_point m_end;
+    /// Milliseconds of the clock that never goes back.
+    std::int64_t m_end = 0;
 };
 
 /// The side of the helper: writes its answer.

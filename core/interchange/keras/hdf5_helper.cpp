@@ -122,9 +122,8 @@ bool readWeights(AnswerReader& answer, std::vector<StoredWeight>& weights, std::
 Result<void> ask(std::string_view task, std::string_view bytes, std::string_view file,
                  const std::vector<std::string>& arguments, const std::function<bool(AnswerReader&)>& take) {
     constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20U;
-    const auto extra = std::chrono::seconds(bytes.size() / (16 * mebibyte));
-    const HelperBounds bounds{8 * bytes.size() + 32 * mebibyte, std::chrono::seconds(2) + extra,
-                              std::chrono::seconds(20) + 4 * extra};
+    const std::uint64_t extra = bytes.size() / (16 * mebibyte);
+    const HelperBounds bounds{8 * bytes.size() + 32 * mebibyte, 2 + extra, 20 + 4 * extra};
     const auto helper = HelperProcess::start(std::string(task), bytes, bounds, arguments);
     if (!helper) {
         Diagnostic finding =
@@ -140,10 +139,10 @@ Result<void> ask(std::string_view task, std::string_view bytes, std::string_view
     if (finding)
         return failure(std::move(*finding));
     if (ending == HelperProcess::Ending::TooSlow)
-        return failure(hdf5Finding("hdf5/limits", file,
-                                   fmt::format("reading the HDF5 file takes more than {} s of a processor",
-                                               bounds.processor.count()),
-                                   "it is damaged: save it again"));
+        return failure(hdf5Finding(
+            "hdf5/limits", file,
+            fmt::format("reading the HDF5 file takes more than {} s of a processor", bounds.processor),
+            "it is damaged: save it again"));
     if (!isTaken || ending != HelperProcess::Ending::Done)
         return failure(
             hdf5Finding("hdf5/damaged", file,
