@@ -18,17 +18,17 @@ using tests::Workbench;
 
 namespace {
 
-QString callback(const char* className, const char* config) {
+QString callbackSetting(const char* className, const char* config) {
     return QString("training.callbacks=[{\"class_name\": \"%1\", \"config\": %2}]").arg(className, config);
 }
 
-Answer runWith(const Workbench& workbench, const QString& setting, const QStringList& more = {}) {
+Answer runWithSetting(const Workbench& workbench, const QString& setting, const QStringList& more = {}) {
     return workbench.run(
         QStringList{"run", "net/p.ipuproj", "--database", "net/runs.sqlite", "--json", "--set", setting} +
         more);
 }
 
-std::string contentOf(const fs::path& path) {
+std::string writtenText(const fs::path& path) {
     return core::readFile(path).value_or("missing");
 }
 
@@ -79,15 +79,15 @@ private slots:
         const Bench bench;
         fs::create_directory(bench.workbench.path("elsewhere"));
         fs::create_directory_symlink(bench.workbench.path("elsewhere"), bench.workbench.path("net/link"));
-        const QString setting = callback(qPrintable(className), qPrintable(config));
-        const Answer answer = runWith(bench.workbench, setting);
+        const QString setting = callbackSetting(qPrintable(className), qPrintable(config));
+        const Answer answer = runWithSetting(bench.workbench, setting);
         QCOMPARE(answer.code, 3);
         QCOMPARE(answer.codes(), "project/outside");
         QVERIFY(answer.err.contains("--allow-outside"));
         QVERIFY(fs::is_empty(bench.workbench.path("elsewhere")));
         QVERIFY(!fs::exists(bench.workbench.path("x.npz")));
         if (config.contains("link")) {
-            const Answer allowed = runWith(bench.workbench, setting, {"--allow-outside"});
+            const Answer allowed = runWithSetting(bench.workbench, setting, {"--allow-outside"});
             QVERIFY2(allowed.code == 0, allowed.err.constData());
             QVERIFY(className == "BackupAndRestore" || !fs::is_empty(bench.workbench.path("elsewhere")));
         }
@@ -137,12 +137,12 @@ private slots:
         const std::string name = "net/" + file.toStdString();
         if (!file.isEmpty() && file != "p.ipuproj")
             bench.workbench.write(name.c_str(), "PK mine");
-        const std::string before = contentOf(bench.workbench.path(name.c_str()));
-        const Answer answer = runWith(bench.workbench, callback(qPrintable(className), qPrintable(config)),
-                                      {"--allow-outside"});
+        const std::string before = writtenText(bench.workbench.path(name.c_str()));
+        const Answer answer = runWithSetting(
+            bench.workbench, callbackSetting(qPrintable(className), qPrintable(config)), {"--allow-outside"});
         QCOMPARE(answer.code, code == "file/exists" ? 4 : 3);
         QCOMPARE(answer.codes(), code);
-        QCOMPARE(contentOf(bench.workbench.path(name.c_str())), before);
+        QCOMPARE(writtenText(bench.workbench.path(name.c_str())), before);
     }
 
     void whatARunMadeTheNextOneReplaces_data() {
@@ -168,9 +168,9 @@ private slots:
         QFETCH(QString, config);
         QFETCH(QString, file);
         const Bench bench;
-        const QString setting = callback(qPrintable(className), qPrintable(config));
+        const QString setting = callbackSetting(qPrintable(className), qPrintable(config));
         for (int i = 0; i < 2; ++i) {
-            const Answer answer = runWith(bench.workbench, setting);
+            const Answer answer = runWithSetting(bench.workbench, setting);
             QVERIFY2(answer.code == 0, answer.err.constData());
             // The second run of the backup has nothing left to do.
             const bool writes = i == 0 || className != "BackupAndRestore";
@@ -182,8 +182,8 @@ private slots:
     void theFolderOfACheckpointIsLookedForBeforeTraining() {
         const Bench bench;
         bench.workbench.write("net/taken", "a file where a folder should be");
-        const Answer answer =
-            runWith(bench.workbench, callback("ModelCheckpoint", R"({"filepath": "taken/w.h5"})"));
+        const Answer answer = runWithSetting(
+            bench.workbench, callbackSetting("ModelCheckpoint", R"({"filepath": "taken/w.h5"})"));
         QCOMPARE(answer.code, 4);
         QCOMPARE(answer.codes(), "file/missing-folder");
         QVERIFY(!answer.err.contains("epoch"));
@@ -192,7 +192,7 @@ private slots:
     void namesAndSeparatorsOfFilesAreBounded() {
         const Bench bench;
         const auto codes = [&](const char* className, const char* config) {
-            return runWith(bench.workbench, callback(className, config)).codes();
+            return runWithSetting(bench.workbench, callbackSetting(className, config)).codes();
         };
         QCOMPARE(codes("ModelCheckpoint", R"({"filepath": "w{epoch:999999999d}.h5"})"),
                  "value-error/file-name");
@@ -204,9 +204,9 @@ private slots:
                      "value-error/separator");
         QCOMPARE(codes("CSVLogger", R"({"filename": "a\u0000b"})"), "project/name");
         QVERIFY(!fs::exists(bench.workbench.path("net/l.csv")));
-        const Answer validated =
-            bench.workbench.run({"validate", "net/p.ipuproj", "--json", "--set",
-                                 callback("CSVLogger", R"({"filename": "l.csv", "separator": "::"})")});
+        const Answer validated = bench.workbench.run(
+            {"validate", "net/p.ipuproj", "--json", "--set",
+             callbackSetting("CSVLogger", R"({"filename": "l.csv", "separator": "::"})")});
         QVERIFY(validated.codes().contains("value-error/separator"));
     }
 
@@ -249,8 +249,8 @@ private slots:
         bench.workbench.write("data.csv", rows);
         fs::copy_file(bench.workbench.path("data.csv"), bench.workbench.path("net/data.csv"));
         const auto errors = [&](const char* file) {
-            return runWith(bench.workbench,
-                           QString(R"(training.dataset={"kind": "csv", "file": "%1"})").arg(file))
+            return runWithSetting(bench.workbench,
+                                  QString(R"(training.dataset={"kind": "csv", "file": "%1"})").arg(file))
                 .err;
         };
         QVERIFY(errors("../data.csv").contains("reads data outside the project's folder"));

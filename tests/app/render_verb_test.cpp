@@ -10,7 +10,7 @@ using tests::Workbench;
 
 namespace {
 
-QByteArray contentOf(const std::filesystem::path& path) {
+QByteArray pictureOf(const std::filesystem::path& path) {
     return QByteArray::fromStdString(core::readFile(path).value_or(std::string()));
 }
 
@@ -43,7 +43,7 @@ private slots:
             QVERIFY2(answer.code == 0, answer.err);
             QCOMPARE(answer.err, QByteArray());
             QCOMPARE(answer.json()["view"].get<std::string>(), view.toStdString());
-            const QByteArray bytes = contentOf(m_workbench.path(qPrintable(file)));
+            const QByteArray bytes = pictureOf(m_workbench.path(qPrintable(file)));
             QCOMPARE(std::size_t(bytes.size()), answer.json()["bytes"].get<std::size_t>());
             const QByteArray head = QByteArray(ending) == "svg"   ? "<?xml"
                                     : QByteArray(ending) == "png" ? "\x89PNG"

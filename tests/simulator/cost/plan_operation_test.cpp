@@ -229,7 +229,9 @@ private slots:
     void everyThresholdOfACurveIsPaidFor() {
         const auto cycles = [&](const char* metric, double parameter) {
             const TensorForm wide{{1 << 14, 16}, DataType::Float32};
-            return planOf(makeCase(Metric{metric, parameter}, {wide, wide}, {scalar})).total().value();
+            return planOf(makeCase(Metric{metric, parameter}, {wide, wide}, {{{}, DataType::Float32}}))
+                .total()
+                .value();
         };
         QCOMPARE(cycles("Precision", 0.5), cycles("Accuracy", 0));
         QVERIFY(cycles("AUC", 2) > cycles("Precision", 0.5));

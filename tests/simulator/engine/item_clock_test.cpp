@@ -51,7 +51,7 @@ double idleShare(const SimulatedUpdate& update) {
     return idle / static_cast<double>(update.timing.total.value()) / static_cast<double>(update.sums.size());
 }
 
-std::int64_t idleOf(const SimulatedUpdate& update, IdleCause cause) {
+std::int64_t idleOfUpdate(const SimulatedUpdate& update, IdleCause cause) {
     std::int64_t sum = 0;
     for (const simulator::LaneSums& sums : update.sums)
         sum += sums.idle[static_cast<std::size_t>(cause)].value();
@@ -124,7 +124,7 @@ private slots:
                                                       static_cast<double>(cycles.inputGradient),
                                                       static_cast<double>(cycles.weightGradient)}),
                           name);
-                QCOMPARE(idleOf(update, IdleCause::WarmUp) + idleOf(update, IdleCause::Drain),
+                QCOMPARE(idleOfUpdate(update, IdleCause::WarmUp) + idleOfUpdate(update, IdleCause::Drain),
                          static_cast<std::int64_t>(std::llround(
                              idleShare(update) * static_cast<double>(update.timing.total.value()) *
                              static_cast<double>(update.sums.size()))));
@@ -149,9 +149,9 @@ private slots:
                           .microBatches = 12,
                           .stages = {{1000, 2000, 0, 0}, {2000, 4000, 0, 0}, {1000, 2000, 0, 0}}};
         const SimulatedUpdate update = simulator::simulate(tests::pipelineOf(spec));
-        QVERIFY(idleOf(update, IdleCause::Imbalance) > 0);
-        QVERIFY(idleOf(update, IdleCause::WarmUp) > 0);
-        QVERIFY(idleOf(update, IdleCause::Drain) > 0);
+        QVERIFY(idleOfUpdate(update, IdleCause::Imbalance) > 0);
+        QVERIFY(idleOfUpdate(update, IdleCause::WarmUp) > 0);
+        QVERIFY(idleOfUpdate(update, IdleCause::Drain) > 0);
     }
 
     void whatIsOnItsWayIsWaitedForAsTransfer() {
@@ -167,7 +167,7 @@ private slots:
         QVERIFY(copy > simulator::globalSync(pipeline.system.target, 2) * 2);
         QCOMPARE(update.timing.total, simulator::simulate(tests::pipelineOf(quiet)).timing.total + copy * 2);
         // Stage 0 waits between its two passes; before the first work of stage 1 it is all warm-up.
-        QCOMPARE(idleOf(update, IdleCause::Transfer), copy.value());
+        QCOMPARE(idleOfUpdate(update, IdleCause::Transfer), copy.value());
     }
 
     void aSenderWaitsForRoomWhereItsCopiesArrive() {
@@ -224,7 +224,7 @@ private slots:
                 }
                 QCOMPARE(now, update.timing.total);
             }
-            QVERIFY(idleOf(update, IdleCause::Host) > 0);
+            QVERIFY(idleOfUpdate(update, IdleCause::Host) > 0);
         }
     }
 };

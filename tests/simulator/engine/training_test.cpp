@@ -226,19 +226,19 @@ private slots:
     }
 
     void onlyEveryNthEpochIsValidated() {
-        core::Project project = skippingProject(twoStages);
+        core::Project project = skippingProject(cutInTwo);
         project.training.epochs = 5;
         project.training.stepsPerEpoch = 16;
         project.training.validationSplit = 0.25;
-        const Trained each = trained(project);
+        const Trained each = trainedOn(project);
         project.training.validationFrequency = 2;
-        const Trained second = trained(project);
+        const Trained second = trainedOn(project);
         QCOMPARE(second.series("loss"), each.series("loss"));
         const auto all = each.series("val_loss");
         QCOMPARE(all.size(), std::size_t(5));
         QVERIFY(second.series("val_loss") == (std::vector{all[1], all[3]}));
         project.training.validationFrequency = 6;
-        QVERIFY(trained(project).series("val_loss").empty());
+        QVERIFY(trainedOn(project).series("val_loss").empty());
     }
 
     void learningRateSchedulesCount() {
