@@ -1,3 +1,4 @@
+#include "core/base/write_door.h"
 #include "core/interchange/archive/zip_archive.h"
 #include "simulator/data/files/npz_archive.h"
 #include "tests/support/test_registry.h"
@@ -297,7 +298,7 @@ private slots:
                 members.back().second = state.dump();
             }
         }
-        workbench.write("b/backup.npz", simulator::zipBytes(members));
+        workbench.write("b/backup.npz", simulator::zipBytes(members, core::productMark));
         const Answer answer = workbench.run({"run", "p.ipuproj"});
         QVERIFY2(answer.code == 3 || answer.code == 4, told(answer).c_str());
         QVERIFY2(answer.err.contains("[backup/damaged]") && answer.err.contains("hint:"),

@@ -33,8 +33,7 @@ void write(const QTemporaryDir& folder, int rows) {
 
 core::Project csvProject() {
     core::Project project = smallProject();
-    project.training.dataset = core::DatasetSpec{
-        "csv", core::Json{{"file", "data.csv"}, {"header", true}}};
+    project.training.dataset = core::DatasetSpec{"csv", core::Json{{"file", "data.csv"}, {"header", true}}};
     return project;
 }
 

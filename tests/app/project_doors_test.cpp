@@ -250,11 +250,14 @@ private slots:
         fs::copy_file(bench.workbench.path("data.csv"), bench.workbench.path("net/data.csv"));
         const auto errors = [&](const char* file) {
             return runWithSetting(bench.workbench,
-                                  QString(R"(training.dataset={"kind": "csv", "file": "%1"})").arg(file))
+                                  QString(R"(training.dataset={"kind": "csv", "file": "%1"})").arg(file),
+                                  {"--set", "training.loss=sparse_categorical_crossentropy"})
                 .err;
         };
-        QVERIFY(errors("../data.csv").contains("reads data outside the project's folder"));
-        QVERIFY(!errors("data.csv").contains("outside the project's folder"));
+        const QByteArray above = errors("../data.csv");
+        QVERIFY2(above.contains("reads data outside the project's folder"), above);
+        const QByteArray beside = errors("data.csv");
+        QVERIFY2(!beside.contains(": error: ") && !beside.contains("outside the project's folder"), beside);
     }
 
     void pipesAndDevicesAreRefusedBeforeTheyAreOpened_data() {
@@ -279,13 +282,13 @@ private slots:
         QVERIFY2(answer.codes().startsWith("file/unreadable"), qPrintable(answer.codes()));
     }
 
-    void anOutputFollowsALinkThatDanglesAndRefusesOneThatLoops() {
+    void anOutputRefusesALinkThatLeadsNowhere() {
         const Bench bench;
         fs::create_symlink("target.json", bench.workbench.path("dangling"));
         fs::create_symlink("loop", bench.workbench.path("loop"));
-        QCOMPARE(bench.workbench.run({"validate", "net/p.ipuproj", "--json", "-o", "dangling"}).code, 0);
+        QCOMPARE(bench.workbench.run({"validate", "net/p.ipuproj", "--json", "-o", "dangling"}).code, 4);
         QVERIFY(fs::is_symlink(bench.workbench.path("dangling")));
-        QVERIFY(fs::exists(bench.workbench.path("target.json")));
+        QVERIFY(!fs::exists(bench.workbench.path("target.json")));
         QCOMPARE(bench.workbench.run({"validate", "net/p.ipuproj", "--json", "-o", "loop"}).code, 4);
         QVERIFY(fs::is_symlink(fs::symlink_status(bench.workbench.path("loop"))));
     }
@@ -344,5 +347,5 @@ private slots:
     }
 };
 
-REGISTER_TEST("project_doors", ProjectDoorsTest)
+REGISTER_WIDGET_TEST("project_doors", ProjectDoorsTest)
 #include "project_doors_test.moc"

@@ -66,11 +66,12 @@ private slots:
         QVERIFY2(whole.code == 0, whole.err);
         const Answer split = runEncoder(workbench, settings);
         QVERIFY2(split.code == 0, split.err);
-        const core::Json metrics = split.json()["metrics"];
+        const core::Json answer = split.json();
+        const core::Json& metrics = answer["metrics"];
         QCOMPARE(metrics["loss"].size(), std::size_t(2));
         QVERIFY(metrics["loss"] == whole.json()["metrics"]["loss"]);
         std::int64_t recomputed = 0;
-        for (const core::Json& stage : split.json()["stages"])
+        for (const core::Json& stage : answer["stages"])
             recomputed += stage["recompute_cycles"].get<std::int64_t>();
         QCOMPARE(recomputed > 0, !settings.last().endsWith("Interleaved"));
     }

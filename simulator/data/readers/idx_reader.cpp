@@ -41,11 +41,6 @@ core::Result<ArrayFile> openArray(const std::filesystem::path& path, std::uint64
                                             "is not an IDX file: it does not start with the bytes 0, 0, type",
                                             "give a file such as train-images-idx3-ubyte (or its .gz)"));
     const std::size_t rank = byteAt(3);
-    constexpr std::size_t mostDimensions = 8;
-    if (rank == 0 || rank > mostDimensions)
-        return core::failure(datasetTrouble("dataset/not-idx", path, "byte 3",
-                                            fmt::format("says it has {} dimensions", rank),
-                                            "give a file of 1 to 8 dimensions"));
     ArrayLayout layout{*typeOf(byteAt(2)), true, {}, 4 + rank * 4};
     if (header->size() < layout.offset)
         return core::failure(datasetTrouble("dataset/cut-off", path, fmt::format("byte {}", header->size()),
@@ -54,10 +49,6 @@ core::Result<ArrayFile> openArray(const std::filesystem::path& path, std::uint64
         std::int64_t extent = 0;
         for (std::size_t i = 0; i < 4; ++i)
             extent = extent << 8 | byteAt(4 + axis * 4 + i);
-        if (extent == 0)
-            return core::failure(datasetTrouble("dataset/not-idx", path, fmt::format("byte {}", 4 + axis * 4),
-                                                fmt::format("is empty: dimension {} is 0", axis),
-                                                "give a file that holds samples"));
         layout.extents.push_back(extent);
     }
     return ArrayFile::make(std::move(*bytes), std::move(layout));
