@@ -289,6 +289,9 @@ void TopBar::adapt() {
     m_figures->setCount(mostFigures);
     m_workspaces->setContent(Content::IconAndText);
     const auto isTooWide = [&] {
+        // The layout keeps the hint of each widget until that widget itself says that it has changed.
+        m_workspaces->updateGeometry();
+        m_figures->updateGeometry();
         bar->invalidate();
         return bar->sizeHint().width() > width();
     };
