@@ -10,6 +10,7 @@
 #include "core/profile/queries/timeline_queries.h"
 #include "tests/app/window_bench.h"
 #include "tests/support/test_registry.h"
+#include "views/common/widgets/segmented_control.h"
 #include "views/comparison/comparison_view.h"
 #include "views/diagnostics/diagnostics_view.h"
 #include "views/graph/graph_view.h"
@@ -58,6 +59,25 @@ private slots:
         QVERIFY(!bench.window->actions().action("file.save")->isEnabled());
         QVERIFY(!bench.window->actions().action("run.train")->isEnabled());
         QVERIFY(!app::examplesIn(app::exampleFolder()).empty());
+    }
+
+    void theToolbarGivesEveryPartItsWidth() {
+        WindowBench bench;
+        bench.window->resize(1280, 800);
+        bench.window->show();
+        QVERIFY(bench.window->files().open(bench.writeProject()));
+        QVERIFY(bench.waitForEstimate());
+        const auto* bar = bench.window->findChild<app::TopBar*>();
+        QVERIFY(bar != nullptr);
+        for (const int width : {1600, 1280, 1100, 1280}) {
+            bench.window->resize(width, 800);
+            QCoreApplication::processEvents();
+            const auto* workspaces = bar->findChild<views::SegmentedControl*>();
+            QVERIFY(workspaces != nullptr);
+            QVERIFY2(
+                workspaces->width() >= workspaces->sizeHint().width(),
+                qPrintable(QString("%1 of %2").arg(workspaces->width()).arg(workspaces->sizeHint().width())));
+        }
     }
 
     void opensEveryExampleWithoutChangingIt() {
