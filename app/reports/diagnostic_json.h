@@ -5,7 +5,7 @@
 
 namespace app {
 
-/// [{"severity", "code", "file", "place", "message", "hint"}]; several hints stand in one text, apart by ";
+/// [{"severity", "code", "file", "place", "message", "hint"}]; several hints are in one text, apart by ";
 /// ".
 [[nodiscard]] core::Json toJson(const core::Diagnostics& diagnostics);
 

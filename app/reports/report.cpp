@@ -44,16 +44,16 @@ core::Result<void> checkOutput(const OutputOptions& options) {
 
 core::Result<void> write(const Report& report, const OutputOptions& options) {
     // Names of a project are in every text; whatever made it, no control of a terminal leaves here.
-    const std::string told = options.json  ? core::toText(report.json)
+    const std::string text = options.json  ? core::toText(report.json)
                              : options.csv ? report.csv
                                            : core::visibleLines(report.text);
     if (!options.toFile())
-        return writeToStdout(report.content && !options.json ? *report.content : told);
+        return writeToStdout(report.content && !options.json ? *report.content : text);
     const auto overwrite = options.force ? core::Overwrite::Replace : core::Overwrite::Refuse;
-    const auto written = core::writeFileAtomically(options.file, report.content.value_or(told), overwrite);
+    const auto written = core::writeFileAtomically(options.file, report.content.value_or(text), overwrite);
     if (!written || !report.content)
         return written;
-    return writeToStdout(options.json ? told : core::visibleLines(report.besideContent));
+    return writeToStdout(options.json ? text : core::visibleLines(report.besideContent));
 }
 
 core::Result<void> writeToStdout(const std::string& data) {

@@ -9,7 +9,7 @@
 
 namespace app {
 
-/// What a verb found out, in the forms in which it can be told.
+/// What a verb found out, in the forms in which it can be printed.
 struct Report {
     /// For people; ends with a line break.
     std::string text;
@@ -28,7 +28,7 @@ struct Report {
     bool isNegative = false;
 };
 
-/// How a verb is told to answer.
+/// How a verb is asked to answer.
 struct OutputOptions {
     bool json = false;
     bool csv = false;

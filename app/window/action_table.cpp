@@ -418,7 +418,7 @@ void fillMenuBar(MainWindow& window, QMenuBar& bar) {
             continue;
         QMenu* menu = menus[entry.menu];
         if (menu == nullptr) {
-            // Menus of menus come into being where their first action stands.
+            // Menus of menus come into being where their first action is.
             menu = menus.at(entry.menu.section(u'/', 0, -2))->addMenu(entry.menu.section(u'/', -1));
             menus[entry.menu] = menu;
         }

@@ -9,7 +9,7 @@
 namespace app {
 
 /// Looks at a profile database once when it comes into the window, off the window's thread: what cannot be
-/// read of it is told, so that what is shown is not taken for all.
+/// read of it is reported, so that what is shown is not taken for all.
 class DamageWatch final : public QObject {
     Q_OBJECT
 

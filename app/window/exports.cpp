@@ -78,7 +78,7 @@ void Exports::write(const QString& name, const QString& suffix, const QString& k
         return;
     keepFolder(path);
     ++m_busy;
-    emit told(views::ChipTone::Info, tr("Writing %1 …").arg(path));
+    emit noticed(views::ChipTone::Info, tr("Writing %1 …").arg(path));
     m_pool.start([this, path, make = std::move(make)] {
         core::Diagnostics trouble;
         if (const auto text = make(); !text) {
@@ -93,7 +93,7 @@ void Exports::write(const QString& name, const QString& suffix, const QString& k
             [this, path, trouble] {
                 --m_busy;
                 if (trouble.empty())
-                    emit told(views::ChipTone::Success, tr("Saved %1").arg(path));
+                    emit noticed(views::ChipTone::Success, tr("Saved %1").arg(path));
                 else
                     emit failed(tr("%1 could not be exported").arg(QFileInfo(path).fileName()), trouble);
             },
@@ -178,7 +178,7 @@ void Exports::save(const views::Picture& picture) {
     keepFolder(path);
     if (const auto saved = views::savePicture(picture, path); !saved)
         return emit failed(tr("The picture could not be saved"), saved.error());
-    emit told(views::ChipTone::Success, tr("Saved %1").arg(path));
+    emit noticed(views::ChipTone::Success, tr("Saved %1").arg(path));
 }
 
 void Exports::saveTable(const QString& name, const QString& csv) {

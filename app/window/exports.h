@@ -42,7 +42,7 @@ public:
 
 signals:
     void failed(const QString& what, const core::Diagnostics& why);
-    void told(views::ChipTone tone, const QString& text);
+    void noticed(views::ChipTone tone, const QString& text);
 
 private:
     using Maker = std::function<core::Result<std::string>()>;

@@ -56,7 +56,7 @@ private:
     QTimer m_timer;
     std::filesystem::path m_path;
     std::optional<std::string> m_known;
-    /// The last that was told, so that one change is told once.
+    /// The last that was reported, so that one change is reported once.
     std::optional<std::string> m_told;
     std::optional<FileStamp> m_stamp;
 };

@@ -130,7 +130,7 @@ void MainWindow::connectDocument() {
     connect(&m_estimator, &LiveEstimator::busyChanged, m_status, &StatusLine::setEstimating);
     connect(&m_adviser, &AdviceFinder::found, this, &MainWindow::showAdvice);
     connect(&m_files, &ProjectFiles::failed, this, &MainWindow::fail);
-    connect(&m_files, &ProjectFiles::told, this,
+    connect(&m_files, &ProjectFiles::noticed, this,
             [this](views::ChipTone tone, const QString& text) { m_intents.notify(tone, text); });
     connect(&m_files, &ProjectFiles::settled, &m_recovery, &Recovery::forget);
     connect(&m_files, &ProjectFiles::changedOnDisk, this, &MainWindow::showChange);
@@ -225,7 +225,7 @@ void MainWindow::connectFrame() {
     });
     connect(m_topBar, &TopBar::workspaceChosen, m_workspaces.get(), &Workspaces::show);
     connect(&m_exports, &Exports::failed, this, &MainWindow::fail);
-    connect(&m_exports, &Exports::told, this,
+    connect(&m_exports, &Exports::noticed, this,
             [this](views::ChipTone tone, const QString& text) { m_intents.notify(tone, text); });
     connect(&m_selection, &views::Selection::changed, this, [this](const views::SelectionState& before) {
         if (before.run.has_value() != m_selection.state().run.has_value())

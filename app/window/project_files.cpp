@@ -102,7 +102,7 @@ bool ProjectFiles::show(const QString& what, const Loader& load, const fs::path&
     m_document.open(std::move(*project), path, folder);
     m_watch.follow(path, std::move(content));
     for (const core::Diagnostic& warning : warnings)
-        emit told(views::ChipTone::Warning, toQString(warning.message));
+        emit noticed(views::ChipTone::Warning, toQString(warning.message));
     return true;
 }
 
@@ -115,7 +115,7 @@ bool ProjectFiles::open(const fs::path& path) {
         return false;
     m_settings.setFolder(toQString(full.parent_path().string()));
     noteRecent();
-    emit told(views::ChipTone::Info, tr("Opened %1").arg(toQString(full.string())));
+    emit noticed(views::ChipTone::Info, tr("Opened %1").arg(toQString(full.string())));
     return true;
 }
 
@@ -212,7 +212,7 @@ bool ProjectFiles::restore(const UnsavedWork& work) {
     m_recovery.adopt(work);
     if (!work.project.empty())
         noteRecent();
-    emit told(views::ChipTone::Info, tr("Restored the unsaved work of %1").arg(work.name));
+    emit noticed(views::ChipTone::Info, tr("Restored the unsaved work of %1").arg(work.name));
     return true;
 }
 
@@ -256,7 +256,7 @@ bool ProjectFiles::saveTo(const fs::path& path) {
     m_settings.setFolder(toQString(path.parent_path().string()));
     noteRecent();
     emit settled();
-    emit told(views::ChipTone::Success, tr("Saved %1").arg(toQString(path.string())));
+    emit noticed(views::ChipTone::Success, tr("Saved %1").arg(toQString(path.string())));
     return true;
 }
 
@@ -276,7 +276,8 @@ void ProjectFiles::keepRuns(const fs::path& path) {
             fs::copy_file(source, target, error);
     }
     if (error)
-        emit told(views::ChipTone::Warning, tr("The runs made so far could not be copied beside the file"));
+        emit noticed(views::ChipTone::Warning,
+                     tr("The runs made so far could not be copied beside the file"));
 }
 
 bool ProjectFiles::revert() {
@@ -298,7 +299,7 @@ bool ProjectFiles::revert() {
     m_watch.follow(path, std::move(content));
     emit changeSettled();
     emit settled();
-    emit told(views::ChipTone::Info, tr("Reverted to %1").arg(toQString(path.string())));
+    emit noticed(views::ChipTone::Info, tr("Reverted to %1").arg(toQString(path.string())));
     return true;
 }
 
@@ -367,7 +368,7 @@ bool ProjectFiles::takeTheirs() {
     m_watch.follow(path, std::move(content));
     emit changeSettled();
     emit settled();
-    emit told(views::ChipTone::Info, tr("Took %1 from disk; undo brings yours back").arg(fileName(path)));
+    emit noticed(views::ChipTone::Info, tr("Took %1 from disk; undo brings yours back").arg(fileName(path)));
     return true;
 }
 

@@ -23,7 +23,7 @@ public:
     ProjectFiles(views::Document& document, WindowSettings& settings, Recovery& recovery, Dialogs& dialogs,
                  QObject* parent = nullptr);
 
-    // Each answers whether it was done; what kept it is told by `failed`.
+    // Each answers whether it was done; what kept it from being done comes with `failed`.
     /// Asks first where unsaved work of it was left behind.
     bool open(const std::filesystem::path& path);
     bool openByDialog();
@@ -59,7 +59,7 @@ public:
 
 signals:
     void failed(const QString& what, const core::Diagnostics& why);
-    void told(views::ChipTone tone, const QString& text);
+    void noticed(views::ChipTone tone, const QString& text);
     /// Unsaved work was given up or saved: nothing to recover.
     void settled();
     /// Another program changed the project's file, or took it away.

@@ -23,7 +23,7 @@ int runWindow(int argc, char** argv) {
     else if (const auto recents = window.settings().recents();
              window.settings().reopensLast() && !recents.empty())
         project = recents.front().path.toStdString();
-    // A question about unsaved work stands above the window.
+    // A question about unsaved work is above the window.
     if (!project.empty() && !window.recovery().leftBehindOf(std::filesystem::absolute(project)).empty())
         window.show();
     if (!project.empty())

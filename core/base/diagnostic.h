@@ -28,7 +28,7 @@ struct Location {
     bool operator==(const Location&) const = default;
 };
 
-/// One finding that a person can mend. `code` is stable kebab-case text. A rule of the programming system
+/// One finding that a person can correct. `code` is stable kebab-case text. A rule of the programming system
 /// starts with its kind of error and a slash: "value-error/stage-order",
 /// "failed-precondition/micro-batch-multiple".
 struct Diagnostic {
@@ -52,8 +52,8 @@ using Diagnostics = std::vector<Diagnostic>;
 /// hostile name cannot forge a second line.
 [[nodiscard]] std::string toText(const Diagnostic& diagnostic);
 
-/// An error in words, the one way to make one: who has to act, what it is, where, and how to mend it. Empty
-/// hints are left out.
+/// An error in words, the one way to make one: who has to act, what it is, where, and how to correct it.
+/// Empty hints are left out.
 [[nodiscard]] Diagnostic makeError(Trouble trouble, std::string code, Location location, std::string message,
                                    std::vector<std::string> hints = {});
 

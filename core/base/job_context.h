@@ -10,7 +10,7 @@ namespace core {
 /// any rate; whoever listens throttles.
 using Progress = std::function<void(double fraction, std::string_view activity)>;
 
-/// How long work is told to stop and tells how far it is. Cheap to copy; the default never stops and tells
+/// How long work is asked to stop and reports how far it is. Cheap to copy; the default never stops and tells
 /// nobody.
 struct JobContext {
     std::stop_token stopToken;

@@ -57,7 +57,7 @@ public:
             return false;
         if (!m_keys.back().insert(name).second)
             return refuse("json/duplicate-key", childPointer(pointer(), name),
-                          fmt::format("the key \"{}\" stands twice in one object", name),
+                          fmt::format("the key \"{}\" is given twice in one object", name),
                           "keep one of the two");
         m_key = std::move(name);
         return true;
@@ -93,7 +93,7 @@ private:
         return false;
     }
 
-    /// Lists, objects, texts and keys take 70 to 170 bytes of memory each, however few stand in the file:
+    /// Lists, objects, texts and keys take 70 to 170 bytes of memory each, however few are in the file:
     /// there may be as many as real documents have.
     bool isWithinSize() {
         if (++m_parts <= m_mostParts)

@@ -43,7 +43,7 @@ public:
     [[nodiscard]] const Json* readObject(std::string_view key);
     [[nodiscard]] const Json* readList(std::string_view key);
 
-    /// True when the key stands in the object, null or not. Does not mark it as known.
+    /// True when the key is in the object, null or not. Does not mark it as known.
     [[nodiscard]] bool has(std::string_view key) const;
     /// Files "missing" when the key is absent or null.
     void require(std::string_view key);

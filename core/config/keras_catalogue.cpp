@@ -62,7 +62,7 @@ private:
             if (key != "class_name" && key != "config" && key != "module" && key != "registered_name")
                 refuse(childPointer(pointer, key), "project/unknown-key",
                        fmt::format("unknown key \"{}\"", key.substr(0, 80)),
-                       "known here: class_name, config; its own settings stand in config");
+                       "known here: class_name, config; its own settings are in config");
         }
         auto object = readText(className->get<std::string>(), childPointer(pointer, "class_name"));
         if (!object)

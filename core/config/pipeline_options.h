@@ -35,7 +35,7 @@ struct PoplarOptions {
     bool operator==(const PoplarOptions&) const = default;
 };
 
-/// A schedule of one's own: the CSV file with its slots, and what stands in it.
+/// A schedule of one's own: the CSV file with its slots, and what is in it.
 struct ScheduleTable {
     /// As written: relative to the project's folder.
     std::string file;

@@ -11,7 +11,7 @@
 
 namespace core {
 
-/// A format that projects are made from. Files are told apart by what they hold.
+/// A format that projects are made from. Files are distinguished by what they hold.
 struct Importer {
     /// "keras-archive": unique, for reports.
     std::string_view id;

@@ -47,7 +47,7 @@ constexpr std::array<ActivationDefinition, 35> activations{{
     {"absolute", "|x|.", "abs"},
 }};
 
-/// Activation layers that stand in for a function.
+/// Activation layers that replace a function.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 8> layerClasses{{
     {"ReLU", "relu"},
     {"LeakyReLU", "leaky_relu"},

@@ -37,18 +37,18 @@ enum class LayerCategory : std::uint8_t {
 [[nodiscard]] std::string_view toString(LayerCategory category);
 [[nodiscard]] std::span<const LayerCategory> layerCategories();
 
-/// Why a layer refuses its inputs or its attributes; the caller knows where it stands.
+/// Why a layer refuses its inputs or its attributes; the caller knows where it is.
 struct RuleError {
     std::string message;
     std::string hint;
-    /// The attribute to mend; empty when it is none.
+    /// The attribute to correct; empty when it is none.
     std::string attribute;
 };
 
 template <class T>
 using RuleResult = tl::expected<T, RuleError>;
 
-/// `return refuse("message", "how to mend it");` from a rule.
+/// `return refuse("message", "how to correct it");` from a rule.
 [[nodiscard]] inline tl::unexpected<RuleError> refuse(std::string message, std::string hint = {},
                                                       std::string attribute = {}) {
     return tl::unexpected<RuleError>(RuleError{std::move(message), std::move(hint), std::move(attribute)});
@@ -58,7 +58,7 @@ using RuleResult = tl::expected<T, RuleError>;
 struct LayerCall {
     const LayerAttributes& attributes;
     std::span<const TensorSpec> inputs;
-    /// Keyword arguments of the call; a tensor among them stands as {"$input": index}.
+    /// Keyword arguments of the call; a tensor among them is given as {"$input": index}.
     const Json& arguments;
     /// Element types after the layer's own `dtype` and the run's precision.
     PrecisionPolicy precision;

@@ -54,7 +54,7 @@ struct LayerInvocation {
     std::uint32_t call = 0;
     std::vector<TensorRef> inputs;
     /// Keras' keyword arguments of the call (for example {"training": false, "axis": 1}); empty object when
-    /// there are none. A tensor among them is also one of `inputs` and stands here as {"$input": index}.
+    /// there are none. A tensor among them is also one of `inputs` and is here as {"$input": index}.
     /// Positional arguments that are more than the inputs in a row are kept under "$args" in the same form.
     Json arguments = Json::object();
 
@@ -70,7 +70,7 @@ enum class KerasDialect : std::uint8_t { Keras2, Keras3 };
 ///
 /// Invariants (kept by the reader and the edits, checked by `checkStructure`): ids equal positions; layer
 /// names are unique; every input refers to an existing output; invocations are free of cycles. `invocations`
-/// stands layer by layer, as files list them; `postOrder` gives the order in which Keras runs them.
+/// goes layer by layer, as files list them; `postOrder` gives the order in which Keras runs them.
 struct ModelGraph {
     std::string name;
     ModelKind kind = ModelKind::Functional;

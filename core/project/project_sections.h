@@ -8,8 +8,8 @@
 
 namespace core {
 
-// The sections of a project file that belong to no other room, read strictly. The file as a whole is read in
-// core/interchange, which knows Keras' format for the model.
+// The sections of a project file that belong to no other module, read strictly. The file as a whole is read
+// in core/interchange, which knows Keras' format for the model.
 
 /// `opaque_layers`: layer name → {"output_shape", "parameters", "flops"}.
 [[nodiscard]] std::map<std::string, OpaqueLayer> readOpaqueLayers(const Json& object, const std::string& file,

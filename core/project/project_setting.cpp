@@ -85,7 +85,7 @@ private:
         return std::nullopt;
     }
 
-    /// The next key of the path: the longest that is an option or stands in the object, else up to the dot.
+    /// The next key of the path: the longest that is an option or is in the object, else up to the dot.
     std::string takeKey() {
         std::size_t length = std::min(m_rest.find('.'), m_rest.size());
         const bool isOption = m_pointer == "/ipu_config";

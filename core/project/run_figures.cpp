@@ -28,7 +28,7 @@ std::vector<IpuId> ipusOfStages(const Project& project, std::size_t stages) {
     return ipus;
 }
 
-/// The IPUs that a sharded model uses one after the other; IPU 0 where its shards cannot be told yet.
+/// The IPUs that a sharded model uses one after the other; IPU 0 where its shards cannot be known yet.
 std::vector<IpuId> ipusOfShards(const Project& project) {
     const std::vector<StageId>& shards = project.assignment.stages;
     const auto flattened = flattenModel(project.model);

@@ -198,7 +198,7 @@ double smoothedClass(const LossSample& sample, std::int64_t i) {
     return sample.target[i] * (1 - smoothing) + smoothing / static_cast<double>(sample.classes);
 }
 
-/// log of the sum of exponentials of the logits; the softmax stands in the scratch.
+/// log of the sum of exponentials of the logits; the softmax is in the scratch.
 double logSumExp(const LossSample& sample) {
     sample.softmax(sample.prediction, sample.scratch, sample.classes);
     const float* highest = std::max_element(sample.prediction, sample.prediction + sample.classes);

@@ -26,7 +26,7 @@ struct CompiledParts {
                                                           const IpuSystem& system, const CompiledParts& known,
                                                           const core::JobContext& job = {});
 
-/// The diagnostic of work that was told to stop.
+/// The diagnostic of work that was asked to stop.
 [[nodiscard]] core::Diagnostic interrupted();
 
 } // namespace simulator

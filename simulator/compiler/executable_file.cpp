@@ -67,7 +67,7 @@ OperationPlan planFrom(const Json& json) {
     return plan;
 }
 
-/// Weight gradients of their own stand last and only where there are any.
+/// Weight gradients of their own are last and only where there are any.
 constexpr std::array programs{&StageOrders::forward, &StageOrders::recompute, &StageOrders::backward,
                               &StageOrders::weightUpdate, &StageOrders::weightGradient};
 

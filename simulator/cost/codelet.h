@@ -8,7 +8,7 @@
 
 namespace simulator {
 
-/// Codelet families: code that stands once on a tile, whatever number of operations uses it.
+/// Codelet families: code that a tile holds once, whatever number of operations uses it.
 enum class CodeletFamily : std::uint8_t {
     MatrixProduct, ///< 1x1 partials with their zeroing, packing and reduction
     Convolution,   ///< partials of larger kernels

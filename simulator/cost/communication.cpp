@@ -33,7 +33,7 @@ double linkRate(const IpuTarget& target, std::int64_t links) {
     return real(links) * target.linkBytesPerSecond * target.linkEfficiency;
 }
 
-/// Members of a collective's group, and how many of them stand in one machine.
+/// Members of a collective's group, and how many of them are in one machine.
 struct Group {
     std::int64_t members = 1;
     std::int64_t perMachine = 1;

@@ -24,9 +24,9 @@ ConvolutionView ampView(const ConvolutionProblem& problem, const MatrixUnit& uni
     view.innerGrain = unit.inputChannels();
     view.columnGrain = unit.units;
     const std::int64_t widest = std::max(problem.inner, problem.columns);
-    const std::int64_t room = std::min(unit.inputChannels(), unit.units);
-    if (problem.groups > 1 && widest * 2 <= room)
-        view.groupsPerPass = std::min(problem.groups, room / std::max<std::int64_t>(widest, 1));
+    const std::int64_t available = std::min(unit.inputChannels(), unit.units);
+    if (problem.groups > 1 && widest * 2 <= available)
+        view.groupsPerPass = std::min(problem.groups, available / std::max<std::int64_t>(widest, 1));
     view.groups = ceilDivide(problem.groups, view.groupsPerPass);
     if (problem.form != Form::Window)
         return view;

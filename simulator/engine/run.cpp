@@ -62,7 +62,7 @@ core::JobContext partOf(const core::JobContext& job, double from, double to) {
 }
 
 /// The numerics of a run; nothing where none are asked for, or where the model can only be priced, which is
-/// told as a warning.
+/// reported as a warning.
 core::Result<std::optional<TrainingRun>> prepareTraining(const Executable& executable,
                                                          const RunRequest& request, Diagnostics& findings) {
     const core::TrainingOptions& options = executable.project.project().training;

@@ -12,7 +12,7 @@ std::int64_t elementCount(const Extents& extents) {
 std::span<const core::TensorId> hostTables(const Operation& operation) {
     if (std::holds_alternative<HostLookup>(operation.attributes))
         return std::span(operation.inputs).first(1);
-    // Behind the tables stand the indices and the gradient.
+    // Behind the tables are the indices and the gradient.
     if (std::holds_alternative<HostUpdate>(operation.attributes))
         return std::span(operation.inputs).first(operation.inputs.size() - 2);
     return {};

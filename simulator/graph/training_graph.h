@@ -43,7 +43,7 @@ struct OutlinedCall {
 
 /// Every operation of one weight update (training) or one micro-batch (inference), before stages: forward
 /// operations in post-order, then loss and metrics, then backward operations in reverse, then accumulation,
-/// then (once per update) the optimizer. Operations stand in an order in which each input is written before
+/// then (once per update) the optimizer. Operations are in an order in which each input is written before
 /// it is read.
 struct TrainingGraph {
     std::vector<Tensor> tensors;

@@ -15,7 +15,7 @@ namespace simulator {
 struct MemoryStep {
     core::OperationId operation;
     core::StageId stage;
-    /// What the program does; a recomputed operation stands in a Recompute or Backward program.
+    /// What the program does; a recomputed operation is in a Recompute or Backward program.
     Phase phase = Phase::Forward;
 
     bool operator==(const MemoryStep&) const = default;

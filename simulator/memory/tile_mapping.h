@@ -51,7 +51,7 @@ private:
     std::int64_t m_next = 0;
 };
 
-/// Bytes of every tile of an IPU, for adding and removing blocks while watching the fullest tile. Tiles stand
+/// Bytes of every tile of an IPU, for adding and removing blocks while watching the fullest tile. Tiles are
 /// in groups: what covers a whole group is kept with the group, so that both cost little more than a look at
 /// every group.
 class TileBytes {

@@ -36,7 +36,7 @@ public:
     }
 
 private:
-    /// Loss, metrics and what has no layer stand with the last; updates with what they update.
+    /// Loss, metrics and what has no layer are with the last; updates with what they update.
     [[nodiscard]] std::size_t positionOf(const Operation& operation) const {
         if (operation.origin.isValid())
             return m_source.layerOf[operation.origin.index()].value_or(0);
@@ -105,7 +105,7 @@ private:
         });
     }
 
-    /// An accumulator or slot stands where its variable is used: the update's other operand.
+    /// An accumulator or slot is where its variable is used: the update's other operand.
     [[nodiscard]] core::OperationId owner(const Tensor& tensor,
                                           std::span<const core::OperationId> readers) const {
         if (tensor.role != TensorRole::OptimizerSlot)
@@ -208,7 +208,7 @@ core::Result<PartitionProblem> partitionProblem(const core::ValidatedProject& pr
     PartitionSource source = sourceOf(project);
     source.system = *system;
     CompileOptions options = compileOptions(project);
-    // One stage: options that name stages have no meaning for layers that may stand on any of them.
+    // One stage: options that name stages have no meaning for layers that may be on any of them.
     options.stages.count = 1;
     options.stages.ipus.resize(1);
     options.stages.ofInvocation.assign(options.stages.ofInvocation.size(), core::StageId(0));

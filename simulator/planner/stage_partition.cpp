@@ -43,9 +43,10 @@ public:
         if (m_job.isCancelled())
             return core::failure(interrupted());
         if (m_best.empty())
-            return refuse("value-error/locks", "no partition into stages without gaps keeps all locks",
-                          "locked layers must stand in the order of their stages, with room for the stages "
-                          "between");
+            return refuse(
+                "value-error/locks", "no partition into stages without gaps keeps all locks",
+                "locked layers must be in the order of their stages, with layers left for the stages "
+                "between");
         return std::move(m_best);
     }
 

@@ -11,7 +11,7 @@ struct StageOrders {
     std::vector<core::OperationId> forward;
     /// The recomputed part of `forward`, in its order.
     std::vector<core::OperationId> recompute;
-    /// With recomputation inside the backward pass, recomputed operations stand right before the first
+    /// With recomputation inside the backward pass, recomputed operations come right before the first
     /// backward operation that needs them, so that what lies before a checkpoint waits until it is needed.
     std::vector<core::OperationId> backward;
     /// Empty where the schedule does not split the backward pass.

@@ -26,7 +26,7 @@ struct IpuSystem {
     /// Physical index of each virtual IPU of a replica (selection order).
     std::vector<std::int64_t> physicalIndex;
 
-    /// Machine an IPU of the whole system stands in.
+    /// Machine an IPU of the whole system is in.
     [[nodiscard]] std::int64_t machineOf(std::int64_t physicalIpu) const;
     [[nodiscard]] std::int64_t localReplicas() const { return replicas / processes; }
     /// IPUs of one machine that the system uses.

@@ -8,7 +8,7 @@
 namespace simulator {
 
 /// The figures of one kind of IPU. What each one means, its unit, its bounds and its source for every target
-/// stand in the figure table (`target_figures.h`) and the catalogue (`target_catalogue.h`). Cycles are tile
+/// are in the figure table (`target_figures.h`) and the catalogue (`target_catalogue.h`). Cycles are tile
 /// clock cycles; bandwidths of anything off the chip are per second, because the tile clock does not drive
 /// it.
 struct IpuTarget {

@@ -10,7 +10,7 @@
 namespace simulator {
 
 /// Reads a target file: `{"format": "ipu-workbench-target", "version": 1, "name": "fast", "based_on": "ipu2",
-/// "clock_hz": 2.0e9, …}`. Any figure of the table may stand there; the others are those of `based_on`
+/// "clock_hz": 2.0e9, …}`. Any figure of the table may be given; the others are those of `based_on`
 /// (ipu2 when absent). Strict: unknown keys, wrong types and values out of bounds are all reported.
 [[nodiscard]] core::Result<IpuTarget> readTarget(std::string_view text, std::string_view file);
 

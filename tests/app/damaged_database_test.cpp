@@ -40,7 +40,7 @@ std::int64_t numberOf(const Workbench& workbench, const char* sql) {
 }
 
 /// As toText of Answer for a failed comparison.
-std::string told(const Answer& answer) {
+std::string answered(const Answer& answer) {
     return std::to_string(answer.code) + "\n" + answer.out.toStdString() + "\n" + answer.err.toStdString();
 }
 
@@ -65,14 +65,14 @@ private slots:
              {QStringList{"show", "1"}, QStringList{"compare", "1", "2"},
               QStringList{"render", "1", "--view", "tiles", "-o", "t.svg"}, QStringList{"show", "last"}}) {
             const Answer answer = workbench.run(with(verb));
-            QVERIFY2(answer.code == 4, told(answer).c_str());
+            QVERIFY2(answer.code == 4, answered(answer).c_str());
             QVERIFY2(answer.err.contains("[database/damaged]") && answer.err.contains("hint:"),
-                     told(answer).c_str());
+                     answered(answer).c_str());
         }
         const Answer runs = workbench.run(with({"runs", "--json"}));
-        QVERIFY2(runs.code == 0, told(runs).c_str());
+        QVERIFY2(runs.code == 0, answered(runs).c_str());
         QCOMPARE(runs.json()["runs"].size(), std::size_t{2});
-        QVERIFY2(runs.err.contains("project_snapshot that are missing"), told(runs).c_str());
+        QVERIFY2(runs.err.contains("project_snapshot that are missing"), answered(runs).c_str());
     }
 
     void anotherSchemaIsRefusedWithItsPlace_data() {
@@ -100,8 +100,8 @@ private slots:
              {QStringList{"runs"}, QStringList{"show", "1"}, QStringList{"sql", "SELECT run FROM v_run"},
               QStringList{"run", "p.ipuproj", "--no-numerics"}, QStringList{"delete", "1"}}) {
             const Answer answer = workbench.run(with(verb));
-            QVERIFY2(answer.code == 4, told(answer).c_str());
-            QVERIFY2(answer.err.contains(says) && answer.err.contains("hint:"), told(answer).c_str());
+            QVERIFY2(answer.code == 4, answered(answer).c_str());
+            QVERIFY2(answer.err.contains(says) && answer.err.contains("hint:"), answered(answer).c_str());
         }
     }
 
@@ -112,7 +112,7 @@ private slots:
                "CREATE TRIGGER thief AFTER INSERT ON run BEGIN DELETE FROM run WHERE id < new.id; END;"
                "CREATE TRIGGER wall BEFORE INSERT ON stage BEGIN SELECT RAISE(ABORT, 'no'); END");
         const Answer answer = workbench.run(with({"run", "p.ipuproj", "--no-numerics"}));
-        QVERIFY2(answer.code == 0, told(answer).c_str());
+        QVERIFY2(answer.code == 0, answered(answer).c_str());
         QCOMPARE(numberOf(workbench, "SELECT count(*) FROM run"), 2);
         QCOMPARE(workbench.run(with({"delete", "1"})).code, 0);
         QCOMPARE(numberOf(workbench, "SELECT count(*) FROM stage WHERE run_id = 1"), 0);
@@ -132,23 +132,23 @@ private slots:
         makeRuns(workbench, 1);
         const QString many = "WITH RECURSIVE t(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM t) SELECT x";
         const Answer rows = workbench.run(with({"sql", many + " FROM t", "--max-rows", "7", "--json"}));
-        QVERIFY2(rows.code == 0 && rows.json()["rows"].size() == 7, told(rows).c_str());
-        QVERIFY2(rows.err.contains("--max-rows"), told(rows).c_str());
+        QVERIFY2(rows.code == 0 && rows.json()["rows"].size() == 7, answered(rows).c_str());
+        QVERIFY2(rows.err.contains("--max-rows"), answered(rows).c_str());
         const Answer bytes = workbench.run(
             with({"sql", many + ", hex(zeroblob(1000)) FROM t", "--max-bytes", "100000", "--json"}));
-        QVERIFY2(bytes.code == 0, told(bytes).c_str());
+        QVERIFY2(bytes.code == 0, answered(bytes).c_str());
         const std::size_t count = bytes.json()["rows"].size();
-        QVERIFY2(count > 30 && count < 50, told(bytes).c_str());
-        QVERIFY2(bytes.err.contains("--max-bytes"), told(bytes).c_str());
+        QVERIFY2(count > 30 && count < 50, answered(bytes).c_str());
+        QVERIFY2(bytes.err.contains("--max-bytes"), answered(bytes).c_str());
         const Answer value = workbench.run(with({"sql", "SELECT zeroblob(1000000000)"}));
-        QVERIFY2(value.code == 3 && value.err.contains("[sql/too-large]"), told(value).c_str());
+        QVERIFY2(value.code == 3 && value.err.contains("[sql/too-large]"), answered(value).c_str());
         QElapsedTimer clock;
         clock.start();
         const Answer endless =
             workbench.run(with({"sql", "SELECT count(*) FROM (" + many + " FROM t)", "--max-seconds", "1"}));
         QVERIFY2(endless.code == 3 && endless.err.contains("[sql/too-long]") &&
                      endless.err.contains("--max-seconds"),
-                 told(endless).c_str());
+                 answered(endless).c_str());
         QVERIFY(clock.elapsed() < 20'000);
     }
 
@@ -164,14 +164,14 @@ private slots:
             file << std::string(4096, '\x7f');
         }
         const Answer runs = workbench.run(with({"runs", "--json"}));
-        QVERIFY2(runs.code == 0 && runs.json()["runs"].size() == 2, told(runs).c_str());
-        QVERIFY2(runs.err.contains("[database/damaged]"), told(runs).c_str());
+        QVERIFY2(runs.code == 0 && runs.json()["runs"].size() == 2, answered(runs).c_str());
+        QVERIFY2(runs.err.contains("[database/damaged]"), answered(runs).c_str());
         const Answer shown = workbench.run(with({"show", "1", "--json"}));
-        QVERIFY2(shown.code == 0, told(shown).c_str());
+        QVERIFY2(shown.code == 0, answered(shown).c_str());
         QVERIFY(shown.json()["step_cycles"].get<std::int64_t>() > 0);
         QVERIFY(shown.json()["stages"].empty());
-        QVERIFY2(shown.err.contains("[database/damaged]"), told(shown).c_str());
-        QVERIFY2(shown.out.contains("the stages of the run stand on a damaged page"), told(shown).c_str());
+        QVERIFY2(shown.err.contains("[database/damaged]"), answered(shown).c_str());
+        QVERIFY2(shown.out.contains("the stages of the run are on a damaged page"), answered(shown).c_str());
     }
 
     void aRunWhoseDatabaseGoesAwayKeepsItsResults_data() {
@@ -189,11 +189,11 @@ private slots:
         const Answer answer = workbench.runLine("run p.ipuproj --database d.sqlite & pid=$!; while [ ! -s "
                                                 "d.sqlite ]; do sleep 0.01; done; sleep 0.3; " +
                                                 deed + "; wait $pid");
-        QVERIFY2(answer.code == 4, told(answer).c_str());
+        QVERIFY2(answer.code == 4, answered(answer).c_str());
         QVERIFY2(answer.err.contains("[database/moved]") && answer.err.contains("d.recovered-1.sqlite"),
-                 told(answer).c_str());
+                 answered(answer).c_str());
         const Answer kept = workbench.run({"show", "last", "--database", "d.recovered-1.sqlite", "--json"});
-        QVERIFY2(kept.code == 0 && !kept.json()["metrics"].empty(), told(kept).c_str());
+        QVERIFY2(kept.code == 0 && !kept.json()["metrics"].empty(), answered(kept).c_str());
     }
 
     void aLockIsNoticedBeforeTheTraining() {
@@ -205,21 +205,21 @@ private slots:
         other.exec("BEGIN IMMEDIATE");
         const Answer answer = workbench.run(with({"run", "long.ipuproj"}));
         other.exec("ROLLBACK");
-        QVERIFY2(answer.code == 4 && answer.err.contains("[database/locked]"), told(answer).c_str());
+        QVERIFY2(answer.code == 4 && answer.err.contains("[database/locked]"), answered(answer).c_str());
     }
 
     void memoryIsNoDatabase() {
         const Workbench workbench;
         workbench.writeProject("p.ipuproj");
         const Answer answer = workbench.run({"run", "p.ipuproj", "--no-numerics", "--database", ":memory:"});
-        QVERIFY2(answer.code == 4 && answer.err.contains("[database/not-a-file]"), told(answer).c_str());
+        QVERIFY2(answer.code == 4 && answer.err.contains("[database/not-a-file]"), answered(answer).c_str());
     }
 
     void anEmptyFileIsNobodyElses() {
         const Workbench workbench;
         workbench.write("d.sqlite", "");
         const Answer answer = workbench.run(with({"runs"}));
-        QVERIFY2(answer.code == 4 && answer.err.contains("[database/empty]"), told(answer).c_str());
+        QVERIFY2(answer.code == 4 && answer.err.contains("[database/empty]"), answered(answer).c_str());
         QVERIFY(!answer.err.contains("another program"));
     }
 
@@ -228,12 +228,12 @@ private slots:
         makeRuns(workbench, 1);
         change(workbench, "PRAGMA user_version = 99");
         const Answer shown = workbench.run(with({"show", "1"}));
-        QVERIFY2(shown.code == 0 && shown.err.contains("[database/newer-version]"), told(shown).c_str());
+        QVERIFY2(shown.code == 0 && shown.err.contains("[database/newer-version]"), answered(shown).c_str());
         const Answer rows = workbench.run(with({"sql", "SELECT run FROM v_run", "--json"}));
-        QVERIFY2(rows.code == 0, told(rows).c_str());
+        QVERIFY2(rows.code == 0, answered(rows).c_str());
         const Answer written = workbench.run(with({"run", "p.ipuproj", "--no-numerics"}));
         QVERIFY2(written.code == 4 && written.err.contains("[database/newer-version]"),
-                 told(written).c_str());
+                 answered(written).c_str());
         QCOMPARE(numberOf(workbench, "SELECT count(*) FROM run"), 1);
         QCOMPARE(numberOf(workbench, "PRAGMA user_version"), 99);
     }
@@ -255,9 +255,9 @@ private slots:
             std::erase(line, '\n');
             workbench.write("c.jsonl", line + "\n");
             const Answer answer = workbench.run({"calibrate", "c.jsonl"});
-            QVERIFY2(answer.code == 3, (line + told(answer)).c_str());
+            QVERIFY2(answer.code == 3, (line + answered(answer)).c_str());
             QVERIFY2(answer.err.contains("c.jsonl:1") && answer.err.contains("[calibration/wrong-type]"),
-                     told(answer).c_str());
+                     answered(answer).c_str());
         }
     }
 
@@ -284,7 +284,7 @@ private slots:
                 {"class_name": "EarlyStopping", "config": {"monitor": "loss", "patience": 5}},
                 {"class_name": "BackupAndRestore", "config": {"backup_dir": "b", "delete_checkpoint": false}}])"}});
         const Answer first = workbench.run({"run", "p.ipuproj", "--json"});
-        QVERIFY2(first.code == 0, told(first).c_str());
+        QVERIFY2(first.code == 0, answered(first).c_str());
         const fs::path file = workbench.path("b/backup.npz");
         const std::string bytes = contentOf(file);
         const auto archive = core::ZipArchive::open(bytes, "backup.npz");
@@ -300,9 +300,9 @@ private slots:
         }
         workbench.write("b/backup.npz", simulator::zipBytes(members, core::productMark));
         const Answer answer = workbench.run({"run", "p.ipuproj"});
-        QVERIFY2(answer.code == 3 || answer.code == 4, told(answer).c_str());
+        QVERIFY2(answer.code == 3 || answer.code == 4, answered(answer).c_str());
         QVERIFY2(answer.err.contains("[backup/damaged]") && answer.err.contains("hint:"),
-                 told(answer).c_str());
+                 answered(answer).c_str());
     }
 
     void sayPlainlyWhatANumberIsTooLargeFor() {
@@ -311,12 +311,12 @@ private slots:
         const Answer whole =
             workbench.run({"validate", "p.ipuproj", "--set", "training.batch_size=9223372036854775808"});
         QVERIFY2(whole.code == 3 && whole.err.contains("\"batch_size\" is 9223372036854775808, allowed are"),
-                 told(whole).c_str());
+                 answered(whole).c_str());
         workbench.writeProject("q.ipuproj", {{"0.1", "1e999"}});
         const Answer real = workbench.run({"validate", "q.ipuproj"});
         QVERIFY2(real.code == 3 && real.err.contains("number overflow") &&
                      !real.err.contains("json.exception"),
-                 told(real).c_str());
+                 answered(real).c_str());
     }
 };
 

@@ -62,7 +62,7 @@ private slots:
         for (const app::Feature& feature : app::featureTable()) {
             QVERIFY2(page.contains(textOf(feature.title).toHtmlEscaped()), feature.id.data());
             QVERIFY2(page.contains(textOf(feature.how).toHtmlEscaped()), feature.id.data());
-            // A person is told what works, not its number in a list.
+            // A person reads what works, not its number in a list.
             QVERIFY2(!page.contains('>' + textOf(feature.id) + '<'), feature.id.data());
         }
         QVERIFY(!page.contains("_test") && !page.contains("views/"));

@@ -611,11 +611,11 @@ private slots:
         const Broken& broken = brokenProjects()[index];
         const core::Diagnostics errors = errorsOf(patched(broken.patch), broken.mode);
         QCOMPARE(codesOf(errors), broken.codes);
-        std::string told = errors.front().location.place + " " + errors.front().message;
+        std::string said = errors.front().location.place + " " + errors.front().message;
         for (const std::string& hint : errors.front().hints)
-            told += " " + hint;
+            said += " " + hint;
         for (const char* word : broken.words)
-            QVERIFY2(told.find(word) != std::string::npos, (told + " does not say " + word).c_str());
+            QVERIFY2(said.find(word) != std::string::npos, (said + " does not say " + word).c_str());
         for (const core::Diagnostic& error : errors) {
             QVERIFY(!error.location.place.empty());
             QVERIFY(!error.hints.empty());
@@ -658,11 +658,11 @@ private slots:
         QVERIFY2(error.code == broken.code, core::toText(error).c_str());
         const std::string line = std::to_string(broken.line + importLines) + ":";
         QVERIFY2(error.location.place.starts_with(line), error.location.place.c_str());
-        std::string told = error.message;
+        std::string said = error.message;
         for (const std::string& hint : error.hints)
-            told += " " + hint;
+            said += " " + hint;
         for (const char* word : broken.words)
-            QVERIFY2(told.find(word) != std::string::npos, (told + " does not say " + word).c_str());
+            QVERIFY2(said.find(word) != std::string::npos, (said + " does not say " + word).c_str());
         QVERIFY(!error.hints.empty());
     }
 

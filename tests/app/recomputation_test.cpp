@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::array modes{"RecomputeThenBackpropagate", "RecomputeAndBackpropagateInterleaved"};
 
-/// The encoder's attention reshapes what it recomputes: views stand between operations that run again.
+/// The encoder's attention reshapes what it recomputes: views are between operations that run again.
 void writeEncoder(const Workbench& workbench) {
     const auto path = tests::projectRoot() / "projects" / "encoder" / "encoder.ipuproj";
     workbench.write("encoder.ipuproj", core::readFile(path).value());

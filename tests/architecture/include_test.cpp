@@ -25,7 +25,7 @@ const std::map<std::string, std::set<std::string>> allowedModules{
     {"app", {"core", "simulator", "views"}},
 };
 
-/// Folders of a module in order: a folder includes only itself and folders that stand before it. Sub-folders
+/// Folders of a module in order: a folder includes only itself and folders that come before it. Sub-folders
 /// have places of their own.
 const std::map<std::string, Names> folderOrder{
     {"core",

@@ -7,7 +7,7 @@
 #include <array>
 #include <limits>
 
-// Old programs compile this file to write the stored files, so the callbacks and training records stand
+// Old programs compile this file to write the stored files, so the callbacks and training records are
 // apart.
 
 namespace tests {

@@ -329,7 +329,7 @@ void ComparisonView::showDifferences() {
                                : table.rows.empty()
                                    ? tr("none")
                                    : countedText(std::int64_t(table.rows.size()), tr("row"), tr("rows")));
-    // As high as its rows, so that what it means stands right below.
+    // As high as its rows, so that what it means is right below.
     const Theme& theme = themeOf(this);
     m_differences->setMaximumHeight(theme.ipx(24) * (int(table.rows.size()) + 1) + theme.ipx(14));
     m_differences->setVisible(!table.rows.empty());

@@ -11,9 +11,9 @@
 
 namespace views {
 
-/// A task of the window: what stands in its middle.
+/// A task of the window: what is in its middle.
 enum class WorkspaceId : std::uint8_t {
-    /// What stands there while no project is open.
+    /// What is there while no project is open.
     Start,
     Model,
     Timeline,

@@ -52,7 +52,7 @@ private:
     void refreshFacts();
     void applyAttribute(const std::string& id, const core::Json& value);
     void assignStage(int index);
-    /// Layers of the selection that stand in the outermost model, each once.
+    /// Layers of the selection that are in the outermost model, each once.
     [[nodiscard]] std::vector<std::string> selectedPaths() const;
 
     Document& m_document;

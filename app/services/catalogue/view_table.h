@@ -59,7 +59,7 @@ struct ViewFactory {
     const QMetaObject* type = nullptr;
 };
 
-/// A task of the window: what stands in its middle.
+/// A task of the window: what is in its middle.
 struct WorkspaceRow {
     views::WorkspaceId id;
     /// Names it in the settings.

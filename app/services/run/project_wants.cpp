@@ -17,7 +17,7 @@ void addOnce(std::vector<fs::path>& paths, fs::path path) {
         paths.push_back(std::move(path));
 }
 
-/// Layers stand inside wrappers and models, so every object counts.
+/// Layers are inside wrappers and models, so every object counts.
 void addLibraries(const core::Json& json, const fs::path& folder, std::vector<fs::path>& libraries) {
     constexpr std::string_view key = "library_path";
     if (json.is_object() && json.contains(key) && json.at(key).is_string())

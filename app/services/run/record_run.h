@@ -7,7 +7,7 @@
 
 namespace app {
 
-/// A run that stands in the database, complete.
+/// A run that is in the database, complete.
 struct RecordedRun {
     core::RunId id;
     core::RunSummary summary;

@@ -74,10 +74,10 @@ void RunController::work(const RunOrder& order, const std::stop_token& stop) {
     static constexpr auto interval = std::chrono::milliseconds(60);
     core::JobContext job;
     job.stopToken = stop;
-    auto told = std::make_shared<Clock::time_point>(Clock::now() - interval);
-    job.progress = [this, told](double fraction, std::string_view activity) {
-        if (const auto now = Clock::now(); now - *told >= interval) {
-            *told = now;
+    auto lastReport = std::make_shared<Clock::time_point>(Clock::now() - interval);
+    job.progress = [this, lastReport](double fraction, std::string_view activity) {
+        if (const auto now = Clock::now(); now - *lastReport >= interval) {
+            *lastReport = now;
             QMetaObject::invokeMethod(
                 this,
                 [this, fraction, text = views::toQString(activity)] {

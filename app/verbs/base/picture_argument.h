@@ -17,7 +17,7 @@ class App;
 
 namespace app {
 
-/// What a verb that draws views is told: the view, of which runs, in what dress.
+/// Arguments of a verb that draws views: the view, of which runs, in what dress.
 class PictureArgument {
 public:
     /// Where no view need be named, a run's is the timeline, a project's the schedule.

@@ -58,7 +58,7 @@ public:
         const core::Project planned = simulator::withPlan(file->project, partitions->front());
         DatasetFactsCache datasets;
         const auto facts = datasets.facts(planned, core::RunMode::Train, m_project.folder());
-        // The search has told its progress; the check behind it is short.
+        // The search has reported its progress; the check behind it is short.
         const core::JobContext quietly{context.job.stopToken, {}};
         const auto compiled =
             simulator::compilePartition(planned, partitions->front(), facts ? *facts : std::nullopt,

@@ -11,7 +11,7 @@ namespace app {
 class ActionSet;
 
 /// Keys and what they do, by view. Those of the window and the canvas come from their actions; those that
-/// views handle themselves stand in a table.
+/// views handle themselves are in a table.
 struct ShortcutGroup {
     QString title;
     /// Keys, meaning.

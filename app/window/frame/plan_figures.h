@@ -15,7 +15,7 @@ public:
     explicit PlanFigures(views::Document& document, QWidget* parent = nullptr);
 
     void setMeasured(bool isMeasured);
-    /// How many of the three there is room for.
+    /// How many of the three fit.
     void setCount(int count);
 
     [[nodiscard]] QSize sizeHint() const override;

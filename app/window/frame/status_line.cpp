@@ -87,7 +87,7 @@ StatusLine::StatusLine(views::Document& document, QWidget* parent)
                             static_cast<QWidget*>(m_cancel), static_cast<QWidget*>(m_icon)})
         layout->addWidget(widget);
     layout->addWidget(m_message, 1);
-    // Takes the room while there is progress instead of a message.
+    // Takes the space while there is progress instead of a message.
     layout->addStretch();
     addWidget(left, 1);
     for (const QString& name : {tr("cycles"), tr("time"), QStringLiteral("%")})

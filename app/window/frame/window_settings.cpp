@@ -75,7 +75,7 @@ void WindowSettings::forgetDocks() {
 
 std::vector<WindowSettings::Recent> WindowSettings::recents() const {
     std::vector<Recent> recents;
-    // The number stands in a file that anybody may have written.
+    // The number is in a file that anybody may have written.
     const int count = std::min(m_settings.beginReadArray("recent"), int(recentLimit));
     for (int i = 0; i < count; ++i) {
         m_settings.setArrayIndex(i);

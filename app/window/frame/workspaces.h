@@ -37,7 +37,7 @@ public:
     Workspaces(QMainWindow& window, QStackedWidget& pages, const ViewContext& context,
                WindowSettings& settings);
 
-    /// The page of `WorkspaceId::Start`, which is no row: it stands while no project is open.
+    /// The page of `WorkspaceId::Start`, which is no row: it is shown while no project is open.
     void setStartPage(QWidget* page);
     /// Nothing before the first is shown.
     [[nodiscard]] std::optional<views::WorkspaceId> current() const { return m_current; }

@@ -161,12 +161,12 @@ void ProjectCard::paintEvent(QPaintEvent*) {
         paintSketch(painter, drawing.adjusted(margin, margin, -margin, -margin), *m_sketch, theme);
     const double inner = card.width() - 2 * margin;
     const double buttonWidth = isFirst ? m_button->width() + theme.px(6) : 0;
-    const auto line = [&](double top, const QFont& font, Role role, const QString& text, double room) {
+    const auto line = [&](double top, const QFont& font, Role role, const QString& text, double width) {
         painter.setFont(font);
         painter.setPen(theme.color(role));
         const QFontMetricsF metrics(font);
-        painter.drawText(QRectF(margin, theme.px(drawingHeight + top), room, theme.px(18)),
-                         Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(text, Qt::ElideRight, room));
+        painter.drawText(QRectF(margin, theme.px(drawingHeight + top), width, theme.px(18)),
+                         Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(text, Qt::ElideRight, width));
     };
     line(8, theme.font(12, QFont::DemiBold), Role::Text, text(), inner - buttonWidth);
     line(28, theme.font(11), Role::Text2, m_text, inner);

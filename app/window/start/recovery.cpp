@@ -43,7 +43,7 @@ core::Diagnostic keepRefused(const QString& file, int reason) {
             "autosave/not-written",
             {file.toStdString(), ""},
             "unsaved work cannot be kept: " + std::string(std::strerror(reason)),
-            {"save the project, or make room on the disk"}};
+            {"save the project, or free space on the disk"}};
 }
 
 } // namespace
@@ -167,7 +167,7 @@ std::vector<UnsavedWork> Recovery::readAll(const QStringList& files) {
     }
     if (known.size() != count)
         m_settings.setRecoveryFiles(known);
-    // Told when the window stands: the first look comes while it is made.
+    // Reported once the window exists: the first look comes while it is made.
     if (!troubles.empty())
         QMetaObject::invokeMethod(
             this, [this, troubles = std::move(troubles)] { emit damaged(troubles); }, Qt::QueuedConnection);

@@ -21,8 +21,8 @@ public:
     Recovery(views::Document& document, WindowSettings& settings, QObject* parent = nullptr);
     ~Recovery() override;
 
-    /// Newest first; never that of a program that still runs. What cannot be read is set aside and told by
-    /// `damaged`.
+    /// Newest first; never that of a program that still runs. What cannot be read is set aside and reported
+    /// by `damaged`.
     [[nodiscard]] std::vector<UnsavedWork> leftBehind();
     /// That of one project, also what a program with other settings left beside it.
     [[nodiscard]] std::vector<UnsavedWork> leftBehindOf(const std::filesystem::path& project);

@@ -23,7 +23,7 @@ namespace app {
 
 class ProjectCard;
 
-/// What stands in the window while no project is open: recent projects, import, templates, examples, and the
+/// What is in the window while no project is open: recent projects, import, templates, examples, and the
 /// unsaved work of a crash above everything.
 class StartPage final : public QFrame {
     Q_OBJECT

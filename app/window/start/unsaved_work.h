@@ -10,7 +10,7 @@
 
 namespace app {
 
-/// Unsaved work that stands in an autosave file.
+/// Unsaved work that is in an autosave file.
 struct UnsavedWork {
     QString file;
     /// The project's own file; empty when it had none.

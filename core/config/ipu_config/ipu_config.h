@@ -8,7 +8,7 @@
 namespace core {
 
 /// The option tree of the Python API's IPUConfig, as the full names that were set ("matmuls.clear_pass_type")
-/// and their values. What exists, with type, default, meaning and effect, stands in the option table
+/// and their values. What exists, with type, default, meaning and effect, is in the option table
 /// (`ipu_config_table.h`); `ipu_config_values.h` gives the values, defaults filled in.
 struct IpuConfig {
     std::map<std::string, Json, std::less<>> values;

@@ -39,7 +39,7 @@ private:
             {std::string(file), ""}, std::move(message), {std::move(hint)}};
 }
 
-/// The library prints its errors unless told not to.
+/// The library prints its errors unless asked not to.
 class Hdf5Silence {
 public:
     Hdf5Silence() {

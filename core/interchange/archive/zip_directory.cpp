@@ -20,7 +20,7 @@ constexpr std::size_t endLength = 22;
 constexpr std::size_t wideEndLength = 56;
 constexpr std::size_t wideLocatorLength = 20;
 constexpr std::size_t longestComment = 65535;
-/// The real value stands in a ZIP64 record.
+/// The real value is in a ZIP64 record.
 constexpr std::uint64_t wideMark = 0xffffffff;
 constexpr std::uint64_t wideCountMark = 0xffff;
 constexpr std::uint16_t wideField = 1;
@@ -70,7 +70,7 @@ void widen(std::string_view extra, std::initializer_list<std::uint64_t*> values)
     }
 }
 
-/// Where the entries stand and how many there are.
+/// Where the entries are and how many there are.
 struct Table {
     std::uint64_t offset = 0;
     std::uint64_t size = 0;
@@ -93,7 +93,7 @@ std::string cureOf(std::string_view code) {
     return "the file is not whole: copy or save it again (unzip -t names the damage)";
 }
 
-/// The ZIP64 record that stands before the end at `end`, where the end points to one.
+/// The ZIP64 record that comes before the end at `end`, where the end points to one.
 Result<Table> widened(const ZipFile& file, std::uint64_t end, Table table) {
     const bool isWide = table.offset == wideMark || table.size == wideMark || table.count == wideCountMark;
     if (!isWide || end < wideLocatorLength)

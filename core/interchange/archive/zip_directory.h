@@ -10,7 +10,7 @@
 
 namespace core {
 
-/// Where a member of a ZIP file stands, and how it is packed.
+/// Where a member of a ZIP file is, and how it is packed.
 struct ZipMember {
     /// Of its local header.
     std::uint64_t offset = 0;

@@ -75,7 +75,7 @@ bool isGroup(hid_t parent, const std::string& name) {
     return H5Oget_info_by_name(parent, name.c_str(), &info, H5P_DEFAULT) >= 0 && info.type == H5O_TYPE_GROUP;
 }
 
-/// Reads the weights of one file. What is wrong stands in `trouble`.
+/// Reads the weights of one file. What is wrong is in `trouble`.
 class WeightsReader {
 public:
     WeightsReader(std::string_view file, std::size_t fileSize, std::int64_t mostElements)

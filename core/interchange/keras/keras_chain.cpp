@@ -14,10 +14,9 @@ void KerasReader::connectChain(Draft& draft) {
         addImplicitInput(draft);
     for (std::size_t i = 0; i < graph.layers.size(); ++i) {
         if (i > 0 && graph.layers[i].className == "InputLayer") {
-            refuse(
-                "keras/structure", draft.layerPointers[i],
-                fmt::format("the InputLayer \"{}\" stands inside a Sequential model", graph.layers[i].name),
-                {"only the first layer of a Sequential model can be one"});
+            refuse("keras/structure", draft.layerPointers[i],
+                   fmt::format("the InputLayer \"{}\" is inside a Sequential model", graph.layers[i].name),
+                   {"only the first layer of a Sequential model can be one"});
             return;
         }
         LayerInvocation invocation;

@@ -25,7 +25,7 @@ struct OnnxFixedInput {
 [[nodiscard]] std::vector<OnnxFixedInput> inputsToFix(const OnnxModel& model);
 
 /// The same file with values for inputs. A message of protocol buffers that follows another in a file adds to
-/// it, so the values stand at the end as initializers.
+/// it, so the values are at the end as initializers.
 [[nodiscard]] std::string withInputValues(std::string_view bytes,
                                           const std::map<std::string, OnnxTensor>& values);
 

@@ -420,7 +420,7 @@ void checkOrder(const OnnxGraph& graph, FileReader& reader) {
                 reader.refuse("onnx/structure", node.name.empty() ? node.operation : node.name,
                               fmt::format("{} reads \"{}\", which nothing before it writes", node.operation,
                                           input.substr(0, 80)),
-                              {"nodes must stand in an order in which they can run"});
+                              {"nodes must be in an order in which they can run"});
         }
         for (const std::string& output : node.outputs) {
             if (!output.empty() && !written.insert(output).second)

@@ -71,8 +71,8 @@ public:
              const std::vector<Json>& tensors, Json keywords = Json::object());
     /// A TensorFlow function.
     Json function(const OnnxNode& node, const std::string& name, const Json& tensor, Json keywords);
-    /// An initializer as a tensor that training changes, named after it; it stands next to `beside`, which it
-    /// does not read.
+    /// An initializer as a tensor that training changes, named after it; it is placed next to `beside`, which
+    /// it does not read.
     Json variable(const OnnxNode& node, std::size_t position, const Json& beside);
     /// The value of a layer's weight, arranged as Keras does by `make`.
     template <class Make>

@@ -176,7 +176,7 @@ void setTraining(const Draft& draft, Project& project) {
     training.metrics = draft.model.metrics;
 }
 
-/// Where each layer stands when the model is drawn is the canvas' own business: no positions.
+/// Where each layer is when the model is drawn is the canvas' own business: no positions.
 Result<Project> assemble(const Draft& draft, const std::string& name) {
     Project project;
     project.name = name.empty() ? draft.model.model.name : name;

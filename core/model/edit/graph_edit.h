@@ -11,7 +11,7 @@
 namespace core {
 
 // Edits of a model: pure functions that answer the changed model or why it cannot be ("edit/…", the layer as
-// its place, and the next legal value as a hint). New layers and calls stand at the end of their vectors, ids
+// its place, and the next legal value as a hint). New layers and calls are at the end of their vectors, ids
 // equal positions again afterwards. A Sequential model stays one as long as it is a chain; an edit that makes
 // it branch makes it Functional. What an edit does to shapes is not its concern: inference says.
 
@@ -73,7 +73,7 @@ enum class IncomingEdges : bool { Drop, Keep };
                                             const std::string& name);
 /// Puts the layers of a nested model in its place; where the model is called several times its layers are.
 [[nodiscard]] Result<ModelGraph> expandModel(const ModelGraph& graph, LayerId layer);
-/// Sets copies of a piece with one input and one output behind it until it stands `times` times in a row.
+/// Puts copies of a piece with one input and one output behind it until it is `times` times in a row.
 [[nodiscard]] Result<ModelGraph> repeatLayers(const ModelGraph& graph, const std::vector<LayerId>& layers,
                                               std::size_t times);
 

@@ -43,7 +43,7 @@ struct FlattenedPlace {
     }
 };
 
-/// Structure of a model with nested models opened, in post-order: the calls of an inner model stand in place
+/// Structure of a model with nested models opened, in post-order: the calls of an inner model are in place
 /// of its call. The InputLayers of inner models are replaced by what is fed to them. It refers to the model
 /// it was made from, which must outlive it.
 struct FlattenedModel {

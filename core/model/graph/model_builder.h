@@ -30,7 +30,7 @@ public:
     TensorRef callModel(std::string_view name, std::shared_ptr<const ModelGraph> model,
                         const std::vector<TensorRef>& inputs);
 
-    /// The model with these outputs and the inputs in order of their making. Its invocations stand layer by
+    /// The model with these outputs and the inputs in order of their making. Its invocations are layer by
     /// layer, so where layers are called again the references handed out before do not hold any more.
     [[nodiscard]] ModelGraph build(std::vector<TensorRef> outputs) &&;
 

@@ -12,7 +12,7 @@ namespace core {
 
 /// What a table of layers shows of one layer.
 struct LayerSummary {
-    /// Place in the list it stands in.
+    /// Place in the list it is in.
     std::size_t index = 0;
     std::string name;
     std::string className;

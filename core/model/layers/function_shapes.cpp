@@ -221,7 +221,7 @@ struct FunctionRow {
     LayerRule rule;
 };
 
-/// Names separated and enclosed by blanks; those of the element-wise functions stand in their catalogue.
+/// Names separated and enclosed by blanks; those of the element-wise functions are in their catalogue.
 constexpr std::array<FunctionRow, 28> rows{{
     {" divide_no_nan floordiv floor_divide floor_div rfloordiv rmod fmod ", describeBinary},
     {" relu relu6 sigmoid tanh softplus softsign gelu elu selu silu swish softmax log_softmax clip_by_value "

@@ -51,7 +51,7 @@ struct OnnxLayer {
     std::vector<std::size_t> outputs;
 };
 
-/// What is wrong with a configuration: the message, and the attribute to mend.
+/// What is wrong with a configuration: the message, and the attribute to correct.
 struct OnnxLayerError {
     std::string message;
     std::string attribute;

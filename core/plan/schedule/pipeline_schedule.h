@@ -36,7 +36,7 @@ struct Slot {
     bool operator==(const Slot&) const = default;
 };
 
-/// Slots of one pipeline execution, complete and dependency-true. Flat: the items of all slots stand in one
+/// Slots of one pipeline execution, complete and dependency-true. Flat: the items of all slots are in one
 /// list, slot by slot, within a slot by IPU, within an IPU in execution order.
 struct PipelineSchedule {
     /// Row of the catalogue it was laid out by.

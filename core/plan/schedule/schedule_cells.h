@@ -16,7 +16,7 @@ namespace core {
 
 /// Slots and items of such a table for a shape, in the file's order; whether they make sense is
 /// `checkSchedule`'s matter. Error "value-error/schedule-table", which names row, slot and cell: a cell that
-/// is no work, an IPU that holds no stage or stands twice, a stage left out where an IPU holds several.
+/// is no work, an IPU that holds no stage or is named twice, a stage left out where an IPU holds several.
 [[nodiscard]] Result<PipelineSchedule> readScheduleCells(std::string_view csv, const PipelineShape& shape);
 
 } // namespace core

@@ -13,7 +13,7 @@ namespace {
 /// The phases that work of a table may have.
 constexpr std::array workPhases{Phase::Forward, Phase::Backward, Phase::Recompute, Phase::WeightGradient};
 
-/// Where each piece of work stands: its slot, and its place in the list of items.
+/// Where each piece of work is: its slot, and its place in the list of items.
 class WorkPlaces {
 public:
     struct Place {

@@ -19,7 +19,7 @@ struct StageTimes {
     [[nodiscard]] double total() const { return forward + inputGradient + weightGradient; }
 };
 
-/// One schedule: what it is called, what it means, what it demands, and how it lays work out. Each stands in
+/// One schedule: what it is called, what it means, what it demands, and how it lays work out. Each is in
 /// a file of its own under `definitions/`; the build collects them into the catalogue.
 struct ScheduleDefinition {
     /// As the Python API, project files and people write it.

@@ -84,7 +84,7 @@ IdealTimes idealTimes(const PipelineSchedule& schedule, const StageTimes& times)
     std::vector<double> first(share.size(), -1);
     std::vector<double> busy(share.size(), 0);
     const auto microBatches = static_cast<std::size_t>(schedule.shape.microBatches);
-    // When the forward and the backward pass of each stage on each micro-batch end. Items stand slot by slot,
+    // When the forward and the backward pass of each stage on each micro-batch end. Items are slot by slot,
     // so what one depends on has been seen before it.
     std::array<std::vector<double>, 2> ends{std::vector<double>(stages * microBatches, 0),
                                             std::vector<double>(stages * microBatches, 0)};

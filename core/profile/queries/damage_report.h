@@ -10,7 +10,7 @@ namespace core {
 /// What a person has to know about a file before its numbers are trusted, each a warning (Trouble::World)
 /// with the place: "database/damaged" for pages and rows that do not hold together (SQLite's quick check,
 /// which reads the whole file, and references that lead nowhere), "database/newer-version" where a newer
-/// program made the file. `isLate` ends the search; what was found until then is told.
+/// program made the file. `isLate` ends the search; what was found until then is reported.
 [[nodiscard]] Diagnostics damageOf(const ProfileDatabase& database, const std::function<bool()>& isLate = {});
 
 } // namespace core

@@ -10,7 +10,7 @@ namespace core {
 /// Operations of the run's training graph, in order of their ids.
 [[nodiscard]] Result<std::vector<OperationRecord>> loadOperations(const ProfileDatabase& database, RunId run);
 
-/// The program tree: a parent stands before its children.
+/// The program tree: a parent comes before its children.
 [[nodiscard]] Result<std::vector<ProgramStepRecord>> loadProgram(const ProfileDatabase& database, RunId run);
 
 /// What one stage program spends on a layer, in the order in which its layers first run.

@@ -134,7 +134,7 @@ Diagnostic missingProject(const ProfileDatabase& database, RunId run) {
     return diagnostic;
 }
 
-/// Reads one part of a run. One that stands on a damaged page is lost, and the rest is not: what is lost is
+/// Reads one part of a run. One on a damaged page is lost, and the rest is not: what is lost is
 /// said among the run's findings.
 template <class Read>
 void readPart(const ProfileDatabase& database, std::string_view part, Diagnostics& losses, Read&& read) {
@@ -146,7 +146,7 @@ void readPart(const ProfileDatabase& database, std::string_view part, Diagnostic
         Diagnostic loss = databaseTrouble(database.path(), error);
         loss.severity = Severity::Warning;
         loss.location.place = part;
-        loss.message = fmt::format("the {} of the run stand on a damaged page and are lost", part);
+        loss.message = fmt::format("the {} of the run are on a damaged page and are lost", part);
         losses.push_back(std::move(loss));
     }
 }
@@ -210,7 +210,7 @@ void listInto(std::vector<RunRow>& rows, SQLite::Statement& statement) {
     }
 }
 
-/// Run by run, without what stands on damaged pages. Throws when there is nothing left.
+/// Run by run, without what is on damaged pages. Throws when there is nothing left.
 std::vector<RunRow> listWhatIsLeft(const ProfileDatabase& database, const SQLite::Exception& damage) {
     std::vector<std::int64_t> ids;
     try {

@@ -18,7 +18,7 @@ struct CallbackRecord {
     /// When the host makes the call, from the execution's start; asynchronous ones may come after its end.
     Cycles at;
     /// When the first of what it tells of happened on the device: the step began, or the oldest results that
-    /// no call before told of were with the host.
+    /// no call before reported were with the host.
     Cycles due;
 
     /// Behind (or, negative, ahead of) the device.

@@ -40,7 +40,7 @@ struct ProjectDifference {
 };
 
 /// What changed between two project files: options by path in the order of the files, layers by name. The
-/// model, the stage list and the canvas are not options; stages are told apart by what ran (comparison.h).
+/// model, the stage list and the canvas are not options; stages are distinguished by what ran (comparison.h).
 [[nodiscard]] ProjectDifference differenceOf(std::string_view before, std::string_view after);
 
 /// "added", "removed", "changed".

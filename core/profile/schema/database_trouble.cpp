@@ -35,7 +35,7 @@ constexpr std::array<TroubleRow, 17> troubleRows{{
     {SQLITE_CANTOPEN, Trouble::World, "database/cannot-open", "the profile database cannot be opened",
      "check that its folder exists and can be written"},
     {SQLITE_FULL, Trouble::World, "database/disk-full", "the disk is full; nothing was stored",
-     "make room and run again"},
+     "free space and run again"},
     {SQLITE_IOERR, Trouble::World, "database/disk-error", "the disk refused to read or write",
      "check the disk and its free space"},
     {SQLITE_MISMATCH, Trouble::World, "database/newer-version", "a value of the profile database is unknown",

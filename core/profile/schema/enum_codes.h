@@ -14,7 +14,7 @@
 
 // Private to the folder: the numbers that stand for enumeration values in a profile database. Files are full
 // of them, so a row is never changed or removed; a new value is appended with the next number, wherever its
-// enumerator stands in C++. `tests/core/profile/golden/enum_codes.txt` holds the published rows.
+// enumerator has in C++. `tests/core/profile/golden/enum_codes.txt` holds the published rows.
 
 namespace core {
 

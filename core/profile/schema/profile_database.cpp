@@ -56,7 +56,7 @@ bool isEmpty(SQLite::Database& connection) {
 }
 
 /// Reads and never writes. A connection that may write takes the files of the WAL away when the last one
-/// closes, which one that only reads leaves behind; so it may, and is told not to. A file that can be read
+/// closes, which one that only reads leaves behind; so it may, and is asked not to. A file that can be read
 /// but not written, in a folder likewise, opens as immutable.
 std::unique_ptr<SQLite::Database> openReadOnly(const fs::path& path, int timeout) {
     for (const int mode : {SQLite::OPEN_READWRITE, SQLite::OPEN_READONLY}) {

@@ -17,7 +17,7 @@ TableText runTable() {
     run.columns.insert(run.columns.begin(), {"id", "INTEGER PRIMARY KEY AUTOINCREMENT"});
     const TableText totals = textOf(runTotalsTable);
     run.columns.insert(run.columns.end(), totals.columns.begin(), totals.columns.end());
-    // Columns that came later stand at the end, as they do in files that were brought up to date.
+    // Columns that came later are at the end, as they do in files that were brought up to date.
     std::stable_sort(run.columns.begin(), run.columns.end(),
                      [](const ColumnText& a, const ColumnText& b) { return a.since < b.since; });
     return run;

@@ -6,7 +6,7 @@
 
 namespace core {
 
-// The tables and views of a profile database; the rows of their columns stand in the files named after their
+// The tables and views of a profile database; the rows of their columns are in the files named after their
 // subject. Conventions: the unit ends a column's name (`_cycles`, `_bytes`); NULL stands for "none applies";
 // every table of a run starts its key with `run_id` and goes with its run. Views (`v_…`) speak names instead
 // of numbers and are what people and scripts query.

@@ -16,7 +16,7 @@
 namespace core {
 
 /// Reads the columns of a statement's row from left to right into fields, so a query's column list and its
-/// reading stand side by side in the same order.
+/// reading are side by side in the same order.
 class RowReader {
 public:
     explicit RowReader(SQLite::Statement& statement)

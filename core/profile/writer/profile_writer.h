@@ -7,7 +7,7 @@
 
 namespace core {
 
-/// Records a run into a database. A row of state `recording` stands from `begin` on; everything else is kept
+/// Records a run into a database. A row of state `recording` exists from `begin` on; everything else is kept
 /// in memory and written by `finish` in one transaction that also sets `complete`. So whatever stops a run,
 /// a diagnostic, a person or a lost process, leaves no row beside that one, and several processes may record
 /// into one file at once.

@@ -17,8 +17,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 9> refusedKe
     {"optimizer_function", "Keras sets it; the optimizer is set in training.optimizer"},
     {"computational_stages", "Keras sets it from the stages of the layers"},
     {"inputs", "Keras sets it"},
-    {"infeed_queue", "Keras sets it; its options stand in training.infeed"},
-    {"outfeed_queue", "Keras sets it; its options stand in training.outfeed"},
+    {"infeed_queue", "Keras sets it; its options are in training.infeed"},
+    {"outfeed_queue", "Keras sets it; its options are in training.outfeed"},
     {"gradient_accumulation_normalise_gradients",
      "it was removed; use gradient_accumulation_reduction_method \"mean\""},
 }};

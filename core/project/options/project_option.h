@@ -35,7 +35,7 @@ struct OptionField {
     Json (*value)(const Project& project) = nullptr;
 };
 
-/// Where an option stands in its section of a project file.
+/// Where an option is in its section of a project file.
 struct OptionPlace {
     /// Among the keys of the section, so that files keep the order they always had; new options come last.
     int place = 1000;
@@ -92,13 +92,13 @@ struct PythonSpelling {
 /// is the value in a project made from nothing. The readers and writers of the file, the inspector, the verb
 /// `config`, the templates and the writer of Python programs walk these rows.
 struct ProjectOption {
-    /// Where it stands in a project file: "pipeline.schedule".
+    /// Where it is in a project file: "pipeline.schedule".
     std::string_view path;
     ProjectOptionType type = ProjectOptionType::Integer;
     std::string_view documentation;
     /// What the simulation does with it.
     std::string_view effectText;
-    /// Heading it stands under in forms: "Offloading".
+    /// Heading it is under in forms: "Offloading".
     std::string_view section;
     /// Its name under that heading.
     std::string_view label;

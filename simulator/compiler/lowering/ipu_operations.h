@@ -14,7 +14,7 @@ namespace simulator {
                                                 core::TensorId offsets, core::TensorId scales);
 
 /// Slices of `counts` rows of `source` into `destination`; offsets that are invalid are running sums of the
-/// counts: the slices stand one after the other.
+/// counts: the slices are one after the other.
 [[nodiscard]] core::TensorId addSequenceSlice(GraphBuilder& build, core::TensorId destination,
                                               core::TensorId source, core::TensorId counts,
                                               core::TensorId sourceOffsets, core::TensorId destinationOffsets,

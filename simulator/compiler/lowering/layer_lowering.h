@@ -59,7 +59,7 @@ struct LoweringCall {
     LoweringContext& context;
     GraphBuilder& build;
     const core::LayerAttributes& attributes;
-    /// Keyword arguments of the call; a tensor among them stands as {"$input": index}.
+    /// Keyword arguments of the call; a tensor among them is given as {"$input": index}.
     const core::Json& arguments;
     std::vector<core::TensorId> inputs;
     std::vector<LoweredWeight> weights;

@@ -127,7 +127,7 @@ private:
         core::StageId stage;
     };
 
-    /// An operation of an outlined function, and how often its code stands on this IPU.
+    /// An operation of an outlined function, and how often its code is on this IPU.
     struct FunctionCode {
         Phase phase = Phase::Forward;
         const OperationAttributes* attributes = nullptr;

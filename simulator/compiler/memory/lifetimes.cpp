@@ -371,7 +371,7 @@ private:
     // --- result -------------------------------------------------------------------------------------------
 
     std::vector<Lifetime> finish() {
-        // Values stand in no particular order of time: resolve each chain to the value that began it.
+        // Values are in no particular order of time: resolve each chain to the value that began it.
         std::vector<std::int32_t> holder(m_values.size());
         for (std::size_t index = 0; index < m_values.size(); ++index)
             holder[index] = holderOf(static_cast<std::int32_t>(index));

@@ -46,7 +46,7 @@ void addTemporaries(IpuMemoryPlan& plan, const LoweredPipeline& pipeline, const 
     }
 }
 
-/// An offloaded variable needs room from its first to its last reader in each program.
+/// An offloaded variable needs space from its first to its last reader in each program.
 void addFetchBuffers(IpuMemoryPlan& plan, const LoweredPipeline& pipeline, const IpuProgramOrder& order,
                      TileAllocator& compute) {
     const KeptGraph& staged = pipeline;

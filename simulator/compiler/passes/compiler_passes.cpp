@@ -16,7 +16,7 @@ std::string printWith(const PassProduct& product) {
 }
 
 constexpr std::array<CompilerPass, std::variant_size_v<PassProduct>> passTable{{
-    {"staged", "each operation stands on one stage, the values for the host are chosen",
+    {"staged", "each operation is on one stage, the values for the host are chosen",
      printWith<StagedGraph, stagesText>},
     {"scheduled", "each stage has its slots, and how activations are recomputed is settled",
      printWith<ScheduledGraph, scheduleText>},
@@ -25,8 +25,7 @@ constexpr std::array<CompilerPass, std::variant_size_v<PassProduct>> passTable{{
     {"kept", "each backward finds its activations kept or recomputed, each variable has its place",
      printWith<KeptGraph, activationsText>},
     {"planned", "each operation is split over tiles and priced", printWith<PlannedGraph, plansText>},
-    {"ordered", "each operation stands in a program, after what it reads",
-     printWith<OrderedGraph, ordersText>},
+    {"ordered", "each operation is in a program, after what it reads", printWith<OrderedGraph, ordersText>},
     {"lowered", "each stage has its programs with their steps, the update its collectives",
      printWith<LoweredPipeline, programsText>},
     {"laid-out", "every byte lies on tiles and has its time; what does not fit is a finding",

@@ -11,7 +11,7 @@ namespace {
 using core::OperationId;
 
 /// What operations must have in common to become one: program, distance from the program's start (operations
-/// of one distance do not depend on each other), the operand that they share and where it stands, and what
+/// of one distance do not depend on each other), the operand that they share and where it is, and what
 /// else must agree.
 using Key =
     std::tuple<core::StageId, Phase, std::size_t, core::TensorId, std::size_t, std::vector<std::int64_t>>;

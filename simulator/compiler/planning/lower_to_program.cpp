@@ -74,7 +74,7 @@ public:
                                                 m_deployment.system.localReplicas())));
     }
 
-    /// What stands between runs as often as the batch is serialised.
+    /// What lies between runs as often as the batch is serialised.
     void beginLoop() { m_program.loopBegin = static_cast<std::uint32_t>(m_program.steps.size()); }
     void endLoop() {
         m_program.loopEnd = static_cast<std::uint32_t>(m_program.steps.size());

@@ -11,7 +11,7 @@ namespace {
 /// Accumulators smaller than this are never offloaded, whatever the option for other tensors says.
 constexpr std::int64_t minimumAccumulatorBytes = 128;
 
-/// None means: where remote memory exists and a batch-serialised pipeline needs the room.
+/// None means: where remote memory exists and a batch-serialised pipeline needs the space.
 bool serializedDefault(core::OptionalSwitch option, const OffloadOptions& options) {
     return option.value_or(options.batchSerialized && options.remoteMemory);
 }

@@ -72,7 +72,7 @@ private:
                 }
     }
 
-    /// Not what the weight gradients make themselves, nor what stands still all the time.
+    /// Not what the weight gradients make themselves, nor what is still all the time.
     [[nodiscard]] bool outlivesBackward(TensorId value) const {
         const OperationId producer = m_uses.producer(value);
         return isForwardValue(value) ||

@@ -18,7 +18,7 @@ StagedGraph splitBackward(StagedGraph staged, const TensorUses& uses) {
             });
         });
     };
-    // Readers stand behind what they read: from the last to the first, each sees what became of its readers.
+    // Readers follow what they read: from the last to the first, each sees what became of its readers.
     for (Operation& operation : std::views::reverse(operations))
         if (operation.phase == Phase::Backward && operation.isWeightGradient && mayWait(operation))
             operation.phase = Phase::WeightGradient;

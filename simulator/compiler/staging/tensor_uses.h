@@ -22,7 +22,7 @@ public:
     [[nodiscard]] core::OperationId producer(core::TensorId tensor) const {
         return m_producers[tensor.index()];
     }
-    /// In the order of the graph; an operation that reads a tensor twice stands twice.
+    /// In the order of the graph; an operation that reads a tensor twice is listed twice.
     [[nodiscard]] std::span<const core::OperationId> readers(core::TensorId tensor) const {
         return std::span(m_readers).subspan(m_firstReader[tensor.index()], m_firstReader[tensor.index() + 1] -
                                                                                m_firstReader[tensor.index()]);

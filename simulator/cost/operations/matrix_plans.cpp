@@ -137,7 +137,7 @@ ConvolutionProblem convolutionProblem(const PlanContext& context, const Convolut
     }
     problem.form = Form::Window;
     const bool backward = operation.pass == ConvolutionPass::InputGradient;
-    // Rows are the positions the window stands at: those of the convolution's output.
+    // Rows are the positions the window is at: those of the convolution's output.
     const Tensor& positions = backward ? first : result;
     problem.window = windowOver(operation, first, positions);
     if (backward)

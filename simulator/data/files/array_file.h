@@ -25,7 +25,7 @@ enum class ElementType : std::uint8_t {
 };
 [[nodiscard]] std::size_t elementSize(ElementType type);
 
-/// Where the numbers of an array stand in a file, row-major.
+/// Where the numbers of an array are in a file, row-major.
 struct ArrayLayout {
     ElementType type = ElementType::Float32;
     bool isBigEndian = false;

@@ -55,8 +55,8 @@ core::Diagnostic damagedGzip(const std::filesystem::path& path) {
 
 core::Diagnostic noSpace(const std::filesystem::path& path) {
     core::Diagnostic diagnostic =
-        datasetTrouble("dataset/no-space", path, "", "there is no room for the unpacked file",
-                       "make room in the temporary folder, set TMPDIR to another one, or unpack the file");
+        datasetTrouble("dataset/no-space", path, "", "there is no space for the unpacked file",
+                       "free space in the temporary folder, set TMPDIR to another one, or unpack the file");
     diagnostic.trouble = core::Trouble::World;
     return diagnostic;
 }

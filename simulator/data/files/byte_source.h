@@ -23,7 +23,7 @@ public:
     /// cannot be written.
     [[nodiscard]] static core::Result<ByteSource> open(const std::filesystem::path& path,
                                                        std::uint64_t memoryLimit = defaultMemoryLimit);
-    /// A member of a ZIP archive: a stored one is read where it stands, a deflated one unpacked as a gzip
+    /// A member of a ZIP archive: a stored one is read where it is, a deflated one unpacked as a gzip
     /// file is. Errors: those of zipMembers, "dataset/missing-array" where there is no such member,
     /// "dataset/no-space".
     [[nodiscard]] static core::Result<ByteSource> openMember(const std::filesystem::path& archive,

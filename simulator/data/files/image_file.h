@@ -20,7 +20,7 @@ struct Image {
 /// Whether a file is called like a picture that can be read: .png, .jpg, .jpeg, .pgm, .ppm.
 [[nodiscard]] bool isImageName(const std::filesystem::path& path);
 
-/// Reads a PNG, JPEG, PGM or PPM file, told apart by their first bytes; 16 bits per channel become 8. A
+/// Reads a PNG, JPEG, PGM or PPM file, distinguished by their first bytes; 16 bits per channel become 8. A
 /// picture without alpha that is wanted with it is opaque; colours become grey as ITU-R BT.601 weighs them.
 /// Errors: those of core::readFile; "dataset/not-an-image", "dataset/damaged-image", "dataset/image-size" for
 /// one of more than 2²⁸ pixels.

@@ -9,7 +9,7 @@
 
 namespace simulator {
 
-/// Where the lines of a text file stand, so that any of them can be read without the others: 8 bytes of
+/// Where the lines of a text file are, so that any of them can be read without the others: 8 bytes of
 /// memory per line. Lines end with "\n" or "\r\n"; a byte order mark belongs to none of them.
 class LineIndex {
 public:

@@ -28,7 +28,7 @@ std::optional<Extents> extentsOf(std::string_view tuple) {
     Extents extents;
     while (true) {
         const std::size_t digit = tuple.find_first_of("0123456789");
-        // Between the numbers stand brackets, commas, blanks, and the L of Python 2.
+        // Between the numbers are brackets, commas, blanks, and the L of Python 2.
         if (tuple.substr(0, digit).find_first_not_of("(), L") != std::string_view::npos)
             return std::nullopt;
         if (digit == std::string_view::npos)

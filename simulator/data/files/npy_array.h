@@ -4,7 +4,7 @@
 
 namespace simulator {
 
-/// The most bytes that stand before the numbers of a .npy file.
+/// The most bytes that come before the numbers of a .npy file.
 inline constexpr std::uint64_t longestNpyHeader = 65536 + 12;
 
 /// What the header of a .npy file says; the numbers need not be there. Errors as of openNpyArray.

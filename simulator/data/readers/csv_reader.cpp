@@ -61,7 +61,7 @@ core::Result<void> readRow(std::string_view content, const std::filesystem::path
     return {};
 }
 
-/// A line of names alone; one text among numbers is a mistake to be told.
+/// A line of names alone; one text among numbers is a mistake to be reported.
 bool isHeader(std::string_view content) {
     while (!content.empty()) {
         if (number(takeUntil(content, ',')))

@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 struct LabelledFile {
     fs::path path;
     std::int64_t label = 0;
-    /// Where it stands among the samples of all classes, 0 … 1.
+    /// Where it is among the samples of all classes, 0 … 1.
     double place = 0;
 };
 

@@ -91,7 +91,7 @@ core::Result<std::unordered_map<std::string, std::int64_t>> readVocabulary(const
                                                     "the line has no token", "give every line one token"));
             if (!numbers.emplace(std::string(line), number - 1 + firstNumber).second)
                 return core::failure(datasetTrouble("dataset/vocabulary", path, fmt::format("{}:1", number),
-                                                    fmt::format("the token \"{}\" stands there twice", line),
+                                                    fmt::format("the token \"{}\" occurs twice", line),
                                                     "give every token one line"));
             return false;
         });

@@ -13,7 +13,7 @@
 
 namespace simulator {
 
-/// A source whose inputs are read ahead on a thread of its own: the samples that its one reader is told to
+/// A source whose inputs are read ahead on a thread of its own: the samples that its one reader is asked to
 /// expect. Values, and the sample at which an error is met, are those of the source itself.
 class ReadAheadSource final : public SampleSource {
 public:

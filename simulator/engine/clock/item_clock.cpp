@@ -39,7 +39,7 @@ public:
         for (std::size_t slot = 0; slot < m_schedule.timeSlots.size(); ++slot) {
             const auto work = m_schedule.work(m_schedule.timeSlots[slot]);
             const std::size_t first = m_result.items.size();
-            // Nothing waits for work of its own slot, but room is made in the slot that takes it again.
+            // Nothing waits for work of its own slot, but space is made in the slot that takes it again.
             for (const WorkItem& item : work)
                 addItem(item);
             for (std::size_t index = 0; index < work.size(); ++index)
@@ -120,13 +120,13 @@ private:
         Cycles& sending = m_sending[item.ipu.index()];
         for (const ProgramCopy& copy : m_pattern.copiesOf(item.phase, item.stage)) {
             const std::int64_t read = item.microBatch - 1 - copy.depth;
-            const Cycles room = read < 0 ? Cycles(0) : m_ends[direction][cell(copy.to.index(), read)];
+            const Cycles freed = read < 0 ? Cycles(0) : m_ends[direction][cell(copy.to.index(), read)];
             const CopyTiming timing{item.ipu,
                                     item.stage,
                                     copy.to,
                                     item.microBatch,
                                     static_cast<std::int32_t>(slot),
-                                    std::max({made, sending, room}),
+                                    std::max({made, sending, freed}),
                                     m_sync,
                                     copy.duration,
                                     copy.bytes};

@@ -15,7 +15,7 @@ struct ItemTiming {
     core::Cycles made;
     core::Cycles arrived;
     core::StageId maker;
-    /// What the program made for the micro-batch before has left, which takes room at the stage that reads.
+    /// What the program made for the micro-batch before has left, which takes space at the stage that reads.
     core::Cycles left;
     core::StageId reader;
     /// Waiting for the host, then moving the micro-batch in.
@@ -35,7 +35,7 @@ struct CopyTiming {
     core::StageId from;
     core::StageId to;
     std::int32_t microBatch = 0;
-    /// Slot of the table in which the sender's work stands.
+    /// Slot of the table in which the sender's work is.
     std::int32_t slot = 0;
     /// Both IPUs sync before the exchange and after it.
     core::Cycles start;
@@ -57,10 +57,11 @@ struct ItemTimings {
     core::Cycles exposedHost;
 };
 
-/// Runs the table of an asynchronous schedule once: an item starts when its IPU has done what stands before
+/// Runs the table of an asynchronous schedule once: an item starts when its IPU has done what comes before
 /// it and its operands have arrived. Copies run beside the programs, those of one IPU one after the other;
-/// one starts when the receiving buffer has room, whose depth the table gives, so that the memory plan holds.
-/// Each copy costs what it costs in a slot. `clock`: start of the update on the clock of the host's queues.
+/// one starts when the receiving buffer has space, whose depth the table gives, so that the memory plan
+/// holds. Each copy costs what it costs in a slot. `clock`: start of the update on the clock of the host's
+/// queues.
 ///
 /// Assumed: tiles that compute do not slow copies down. The bulk-synchronous IPU has no such copies; the
 /// literature, which these schedules are from, takes them for granted.

@@ -13,7 +13,7 @@ class OutfeedQueue {
 public:
     explicit OutfeedQueue(const CompiledPipeline& pipeline);
 
-    /// How long a device that has the results of the next micro-batch at `now` waits for room. Times are of
+    /// How long a device that has the results of the next micro-batch at `now` waits for space. Times are of
     /// one clock that goes on from update to update.
     [[nodiscard]] core::Cycles put(core::Cycles now);
     /// Moving the results of one micro-batch off the device.

@@ -104,10 +104,10 @@ private:
         return timing;
     }
 
-    /// Waiting for room in the host's buffer, then moving the results out.
+    /// Waiting for space in the host's buffer, then moving the results out.
     Cycles outfeedCycles(Cycles now) { return m_outfeed.put(m_clock + now) + m_outfeed.copyCycles(); }
 
-    /// Items of one IPU stand together and run one after the other.
+    /// Items of one IPU are together and run one after the other.
     void findSlowest(const Slot& slot, SlotTiming& timing) const {
         Cycles sum;
         Cycles longest;

@@ -163,7 +163,7 @@ private:
             if (index == program.loopEnd)
                 loop = root;
             const std::int64_t turns = turnsOf(step);
-            // What does not divide into the turns stands before them.
+            // What does not divide into the turns comes before them.
             const Cycles turn(step.duration.value() / turns);
             const Cycles before = step.duration - turn * turns;
             ProgramStepId parentOfTurn = loop;

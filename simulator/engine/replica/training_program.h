@@ -9,7 +9,7 @@
 namespace simulator {
 
 /// What the numerics of a pipeline execute: the operations of its compiled programs, in the order of its
-/// schedule. Within a program operations stand in the order of the graph: the order a scheduling algorithm
+/// schedule. Within a program operations are in the order of the graph: the order a scheduling algorithm
 /// finds decides what is live, not what comes out.
 struct TrainingProgram {
     struct StageOperations {
@@ -27,7 +27,7 @@ struct TrainingProgram {
     std::shared_ptr<const KeptGraph> staged;
     std::vector<StageOperations> stages;
     std::vector<core::OperationId> weightUpdate;
-    /// Products that make a gradient and stand in `weightUpdate` instead of a backward program.
+    /// Products that make a gradient and are in `weightUpdate` instead of a backward program.
     std::vector<core::OperationId> deferred;
     /// Micro-batches that a stage runs in a loop before the next stage does.
     std::int64_t batchSerialization = 1;

@@ -30,7 +30,7 @@ core::Diagnostic trouble(std::string code, const std::string& file, std::string 
     return datasetTrouble(std::move(code), file, std::move(place), std::move(message), std::move(hint));
 }
 
-/// What stands behind the last slash, without the ":0" of TensorFlow.
+/// What follows the last slash, without the ":0" of TensorFlow.
 std::string baseName(std::string_view name) {
     name.remove_prefix(name.rfind('/') == std::string_view::npos ? 0 : name.rfind('/') + 1);
     return std::string(name.substr(0, name.find(':')));

@@ -102,8 +102,8 @@ std::optional<BackupState> stateFrom(const Json& json, std::size_t replicas) {
     }
 }
 
-/// Whether no record stands twice or belongs to an epoch that is not done: what the run goes on to record
-/// would stand beside it.
+/// Whether no record occurs twice or belongs to an epoch that is not done: what the run goes on to record
+/// would be beside it.
 bool holdsTogether(const BackupState& state) {
     // Nobody trains longer, and sums of epochs stay numbers.
     constexpr std::int64_t mostEpochs = 1'000'000'000;

@@ -19,7 +19,7 @@ struct BackupState {
     core::Json lossScale = nullptr;
     /// State of each callback, in order.
     core::Json callbacks = core::Json::array();
-    /// Everything the run has told so far.
+    /// Everything the run has recorded so far.
     std::vector<core::MetricRecord> records;
     core::TrainingRecords trainingRecords;
 };

@@ -36,8 +36,8 @@ struct TrainingResult {
 /// Trains, evaluates or runs a compiled project on its dataset: every replica executes the programs of the
 /// pipeline in the order of its schedule, then gradients are reduced over the replicas and the weights
 /// updated; callbacks look on, stop it and go on from backups. The first value that is no finite number is
-/// found and told, with the operation that made it: as a finding, or, with floating-point exceptions switched
-/// on, as the end of the run. The same project and seed give the same bytes.
+/// found and reported, with the operation that made it: as a finding, or, with floating-point exceptions
+/// switched on, as the end of the run. The same project and seed give the same bytes.
 class TrainingRun {
 public:
     /// Opens the datasets, takes the memory, sets the first weights. Errors: those of the dataset;

@@ -4,7 +4,7 @@
 
 namespace simulator {
 
-/// table [R, D…], indices [...] → [..., D…]; with another `axis` the indices' axes stand in its place.
+/// table [R, D…], indices [...] → [..., D…]; with another `axis` the indices' axes are in its place.
 struct Gather {
     std::int64_t axis = 0;
     std::int64_t serialization = 1;

@@ -13,7 +13,7 @@ struct Histogram {
 struct SequenceSlice {
     /// Rows that no slice writes become zero.
     bool zeroUnused = false;
-    /// Rows are added to what stands there (the gradient of rows read more than once).
+    /// Rows are added to what is there (the gradient of rows read more than once).
     bool accumulates = false;
     bool operator==(const SequenceSlice&) const = default;
 };

@@ -28,7 +28,7 @@ using Gradients = std::map<core::TensorId, std::vector<GradientPart>>;
 /// Appends the backward operations that answer the gradients of `wanted` to the builder's graph: the forward
 /// operations in reverse, each by the rule of its kind, and nothing that leads to no wanted tensor. Backward
 /// operations carry the invocation of their forward operation. Refuses a graph in which an operation without
-/// a rule stands between a seed and a wanted tensor ("numerics/not-trainable").
+/// a rule lies between a seed and a wanted tensor ("numerics/not-trainable").
 [[nodiscard]] core::Result<Gradients> differentiate(GraphBuilder& build, std::span<const GradientSeed> seeds,
                                                     std::span<const core::TensorId> wanted);
 

@@ -122,7 +122,7 @@ static InputGradients gatherGradients(const GradientRequest& request) {
 }
 
 /// The gradient of the rows a sequence slice read: each row of the destination goes back to the row whose
-/// copy stands there at the end; copies that later slices wrote over count for nothing.
+/// copy is there at the end; copies that later slices wrote over count for nothing.
 TensorId sourceRowGradients(const GradientRequest& request) {
     GraphBuilder& build = request.build;
     const TensorId dy = request.gradient();

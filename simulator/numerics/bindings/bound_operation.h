@@ -67,7 +67,7 @@ struct FusedNormalization {
     double epsilon = 0;
 };
 
-/// What follows a product and is computed with it, so that no tensor stands between: see fuse_operations.h.
+/// What follows a product and is computed with it, so that no tensor lies between: see fuse_operations.h.
 struct FusedEnd {
     /// Row added to every row of the product.
     Operand bias;

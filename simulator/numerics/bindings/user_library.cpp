@@ -70,7 +70,7 @@ LoadedFunction load(const UserOperation& attributes) {
     return {function == nullptr ? NoFunction : Fine, {}, function};
 }
 
-/// One call with zeros, with room around each tensor that must stay as it is.
+/// One call with zeros, with guard bytes around each tensor that must stay as it is.
 class Trial {
 public:
     explicit Trial(const BindRequest& request)
@@ -167,7 +167,7 @@ tl::unexpected<core::Diagnostics> misbehaves(const BindRequest& request, const s
     return refusal(
         request,
         fmt::format("\"{}\", tried with zeros, {}", entryOf(request.attributes<UserOperation>()), trouble),
-        "mend the function; user_operation.h says what it may do");
+        "correct the function; user_operation.h says what it may do");
 }
 
 /// What the trial of a library that did not crash says.

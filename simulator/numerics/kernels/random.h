@@ -4,7 +4,7 @@
 
 namespace simulator {
 
-/// Where in the sequences of random numbers a draw stands: Philox 4×32-10 (Salmon et al., "Parallel random
+/// Where in the sequences of random numbers a draw lies: Philox 4×32-10 (Salmon et al., "Parallel random
 /// numbers: as easy as 1, 2, 3") with this as key and counter, so any element can be drawn at any time, in
 /// any order.
 struct RandomPlace {

@@ -288,7 +288,7 @@ if __name__ == "__main__":
         const core::Diagnostic& error = file.error().front();
         QFETCH(const QString, says);
         QVERIFY2(QString::fromStdString(error.message).contains(says), error.message.c_str());
-        // Two lines of imports and an empty one stand before it.
+        // Two lines of imports and an empty one come before it.
         QFETCH(const QString, place);
         const QStringList parts = place.split(':');
         QCOMPARE(QString::fromStdString(error.location.place),

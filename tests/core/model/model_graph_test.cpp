@@ -38,8 +38,8 @@ private slots:
     }
 
     void branchesStandByDepthThenByInsertion() {
-        // The long branch comes first where it is deeper; b and c share a depth and stand as the sum lists
-        // them.
+        // The long branch comes first where it is deeper; b and c share a depth and are in the order in which
+        // the sum lists them.
         core::ModelBuilder builder("m");
         const TensorRef x = builder.input("x", {4});
         const TensorRef c = dense(builder, "c", x);
@@ -59,7 +59,7 @@ private slots:
         const TensorRef twice = builder.callAgain("shared", {y});
         const TensorRef sum = builder.call("Add", "sum", {}, {twice, middle});
         const core::ModelGraph graph = std::move(builder).build({sum});
-        // The second call would stand beside "middle"; its layer was met deeper. It was noted first.
+        // The second call would be beside "middle"; its layer was met deeper. It was noted first.
         QCOMPARE(names(graph, core::assignableInvocations(graph)), QString("shared:1 shared middle sum"));
         QCOMPARE(graph.invocations[3].call, 1U);
     }

@@ -55,7 +55,7 @@ private slots:
         QVERIFY(published.size() > 50);
         for (const std::string& row : published)
             QVERIFY2(std::find(current.begin(), current.end(), row) != current.end(),
-                     (row + " stands in stored files and must stay").c_str());
+                     (row + " is in stored files and must stay").c_str());
         for (const std::string& row : current)
             QVERIFY2(std::find(published.begin(), published.end(), row) != published.end(),
                      (row + " is new: append it to golden/enum_codes.txt").c_str());

@@ -214,7 +214,7 @@ private slots:
                  std::vector<std::string>{"0|"});
     }
 
-    /// The oracle is the SQL that stands in the stored file.
+    /// The oracle is the SQL that is in the stored file.
     void publishedColumnsStay() {
         SQLite::Database old(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
         old.exec(textOfFile(tests::projectRoot() / "tests/core/profile/versions/version_3.sql"));
@@ -311,9 +311,9 @@ private slots:
         QVERIFY2(database.has_value(), database ? "" : database.error().front().message.c_str());
         QVERIFY(core::loadRun(*database, RunId(1)).has_value());
         QVERIFY(core::querySql(*database, "SELECT * FROM v_run").has_value());
-        const core::Diagnostics told = core::damageOf(*database);
-        QVERIFY(told.size() == 1 && told.front().code == "database/newer-version" &&
-                told.front().severity == core::Severity::Warning);
+        const core::Diagnostics damage = core::damageOf(*database);
+        QVERIFY(damage.size() == 1 && damage.front().code == "database/newer-version" &&
+                damage.front().severity == core::Severity::Warning);
         QCOMPARE(SQLite::Database(file.string()).execAndGet("PRAGMA user_version").getInt(), 99);
     }
 

@@ -85,7 +85,7 @@ private slots:
     void letsStagesFollowTheirLayers() {
         Project project = tests::pipelinedProject();
         project.canvas.positions = {{"a", {1, 2}}, {"b", {3, 4}}};
-        // c is gone, "new" stands between a and b, d is called e.
+        // c is gone, "new" is between a and b, d is called e.
         auto model = core::sequentialModel("chain", {8},
                                            {{"Dense", "a", tests::dense()},
                                             {"Dense", "new", tests::dense()},

@@ -165,7 +165,7 @@ private slots:
         const auto graph = simulator::buildTrainingGraph(typed(model), training(false));
         QVERIFY(graph.has_value());
         QCOMPARE(graph->parameters.size(), std::size_t{2});
-        // Nothing trainable stands before the second layer: its input needs no gradient.
+        // Nothing trainable comes before the second layer: its input needs no gradient.
         QVERIFY(listing(*graph).find("second/matmul/grad/left") == std::string::npos);
     }
 

@@ -134,7 +134,7 @@ private slots:
         const auto kept = compiled(shape, chainOptions(stages, 8)).value();
         QVERIFY(!inside.schedule.shape.recompute);
         QVERIFY(inside.stages[0].backward.total() > kept.stages[0].backward.total());
-        // Its code stands twice, its activations do not.
+        // Its code is there twice, its activations are not.
         QVERIFY(inside.memory.ipus[0].summary.alwaysLive > kept.memory.ipus[0].summary.alwaysLive);
         QVERIFY(inside.memory.ipus[0].summary.notAlwaysLivePeak <
                 kept.memory.ipus[0].summary.notAlwaysLivePeak);

@@ -103,7 +103,7 @@ private slots:
             transfersText(staged({.layers = 4, .skips = {0}}, {0, 1, 2, 3}), "Interleaved");
         QVERIFY2(text.find("layer0/relu 0>1\nlayer0/relu 1>2\nlayer0/relu 2>3 pass\n") != std::string::npos,
                  text.c_str());
-        // The sum of gradients stands where the last part of it arrives.
+        // The sum of gradients is where the last part of it arrives.
         QVERIFY2(text.find("layer0/grad/add 1>0\n") != std::string::npos, text.c_str());
     }
 

@@ -106,7 +106,7 @@ private slots:
         QVERIFY(collectiveCost(system, CollectiveKind::AllReduce, bytes, 4).total() <
                 collectiveCost(system, CollectiveKind::AllReduce, bytes).total());
         QCOMPARE(collectiveCost(system, CollectiveKind::AllReduce, bytes, 4).acrossMachines.value(), 0);
-        // Replicas that are 4 apart stand in different machines.
+        // Replicas that are 4 apart are in different machines.
         QVERIFY(collectiveCost(system, CollectiveKind::AllReduce, bytes, 4, true).acrossMachines.value() > 0);
     }
 

@@ -65,7 +65,7 @@ private slots:
     }
 
     void resizingIsBilinearBetweenCentres() {
-        // Centres of the two columns stand at 0.5 and 1.5; of four they lie at 0.25, 0.75, 1.25, 1.75.
+        // Centres of the two columns are at 0.5 and 1.5; of four they lie at 0.25, 0.75, 1.25, 1.75.
         const Image row{1, 2, 1, {0, 100}};
         QCOMPARE(simulator::resizedImage(row, 1, 4), (std::vector<float>{0, 25, 75, 100}));
         QCOMPARE(simulator::resizedImage({1, 4, 1, {10, 20, 30, 40}}, 1, 2), (std::vector<float>{15, 35}));

@@ -293,7 +293,7 @@ private slots:
     }
 
     void anNpzArrayLargerThanMemoryIsReadWhereItStands() {
-        // 6 GiB of zeros that take no room on the disk, with the last sample written: the ZIP64 records that
+        // 6 GiB of zeros that take no space on the disk, with the last sample written: the ZIP64 records that
         // NumPy writes for such arrays.
         constexpr std::uint64_t samples = std::uint64_t{6} << 28U;
         const std::string name = "x_train.npy";
@@ -397,7 +397,7 @@ private slots:
         QCOMPARE(outcome(source), QString("opened"));
         QCOMPARE((*source)->samples(), std::int64_t{3});
         QCOMPARE((*source)->inputs()[0].extents, (simulator::Extents{1, 2, 3}));
-        // The one dog stands between the cats.
+        // The one dog is between the cats.
         QCOMPARE(targetOf(source, 0), std::vector<float>{0});
         QCOMPARE(targetOf(source, 1), std::vector<float>{1});
         QCOMPARE(targetOf(source, 2), std::vector<float>{0});

@@ -70,7 +70,7 @@ private slots:
         const Trained first = trained(one);
         QVERIFY(!first.weights.empty());
         QVERIFY(first.weights == untrained.weights);
-        // It is what a dynamic scale is there for, so nobody is told.
+        // It is what a dynamic scale is there for, so nothing is reported.
         QVERIFY(first.findings.empty());
         one.training.stepsPerEpoch = 40;
         const Trained many = trained(one);

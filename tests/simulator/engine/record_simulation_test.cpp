@@ -160,7 +160,7 @@ private slots:
         for (const core::Cycles cycles : summary.idleByCause)
             byCause += cycles;
         QCOMPARE(idle, byCause);
-        // Three stages stand on a replica of four IPUs; the unused one counts.
+        // Three stages are on a replica of four IPUs; the unused one counts.
         QCOMPARE(summary.idleFraction, ratio(idle, summary.step * 4));
         QCOMPARE(summary.executions, std::int64_t(6));
         core::Bytes crossing;

@@ -100,7 +100,7 @@ std::vector<MetricRow> metricRows() {
         {"true negatives", {"TrueNegatives", {}}, chances, dense(metricMarks), 2},
         {"false positives", {"FalsePositives", {}}, chances, dense(metricMarks), 1},
         {"false negatives", {"FalseNegatives", {}}, chances, dense(metricMarks), 1},
-        // Marked 0.9, 0.4 and 0.8 against 0.2, 0.6 and 0.1: eight of the nine pairs stand in order.
+        // Marked 0.9, 0.4 and 0.8 against 0.2, 0.6 and 0.1: eight of the nine pairs are in order.
         {"area under the curve", {"AUC", {{"num_thresholds", 21}}}, chances, dense(metricMarks), 8.0 / 9},
         // Thresholds −0, 0.5 and 1: (1, 1), (1/3, 2/3), (0, 0).
         {"area of three thresholds",

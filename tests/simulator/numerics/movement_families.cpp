@@ -47,12 +47,12 @@ GradientCase sliceCase(RandomOperands& random) {
     for (const std::int64_t extent : whole) {
         const std::int64_t stride = random.pick(std::vector<std::int64_t>{1, 1, 2, 3, -1, -2});
         const std::int64_t begin = extent == 0 ? 0 : random.integer(0, extent - 1);
-        const std::int64_t room =
+        const std::int64_t span =
             extent == 0 ? 0 : (stride > 0 ? extent - 1 - begin : begin) / std::abs(stride) + 1;
         slice.begin.push_back(begin);
         slice.stride.push_back(stride);
         taken.push_back(
-            random.integer(random.integer(0, 4) == 0 ? 0 : std::min<std::int64_t>(room, 1), room));
+            random.integer(random.integer(0, 4) == 0 ? 0 : std::min<std::int64_t>(span, 1), span));
     }
     return {slice, {smooth(random, whole)}, TensorForm{taken, core::DataType::Float32}};
 }

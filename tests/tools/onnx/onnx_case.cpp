@@ -57,7 +57,7 @@ std::vector<float> floatsOf(const OnnxTensor& tensor) {
     return floats;
 }
 
-/// Inputs by name: stored ones carry theirs, or stand in the graph's order.
+/// Inputs by name: stored ones carry theirs, or are in the graph's order.
 std::map<std::string, OnnxTensor> byName(const core::OnnxModel& model, std::vector<OnnxTensor> inputs) {
     std::map<std::string, OnnxTensor> named;
     std::vector<const core::OnnxValue*> places = model.graph.fedInputs();

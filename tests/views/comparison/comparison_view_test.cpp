@@ -16,7 +16,7 @@ using core::RunId;
 
 namespace {
 
-/// A view with what it stands on.
+/// A view with what it shows.
 struct Shown {
     Document document;
     Selection selection;

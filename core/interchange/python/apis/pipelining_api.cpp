@@ -19,7 +19,7 @@ PythonValue stageOptions(const PythonApiCall& call) {
     return options;
 }
 
-/// What both queues are told. Their names have no meaning here; editions differ in what stands behind the
+/// What both queues are told. Their names have no meaning here; editions differ in what follows the
 /// `positions` first arguments.
 PythonQueue queue(const PythonApiCall& call, std::size_t positions) {
     PythonQueue made;

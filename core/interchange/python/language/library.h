@@ -62,7 +62,7 @@ public:
     [[nodiscard]] virtual std::optional<PythonValue> binary(const std::string& operation,
                                                             const PythonValue& left, const PythonValue& right,
                                                             PythonPlace place) = 0;
-    /// The scope in which statements stand; what `enter` answers is handed to `leave`.
+    /// The scope in which statements are; what `enter` answers is handed to `leave`.
     [[nodiscard]] virtual PythonScope enter(const PythonScope& scope) = 0;
     virtual void leave(const PythonScope& before) = 0;
 };

@@ -131,7 +131,7 @@ struct PythonValue {
 /// itself then, and is neither too deep nor too large to be walked.
 [[nodiscard]] bool canHold(const void* holder, const PythonValue& value);
 
-/// What stands behind the last dot of a library's name for something.
+/// What follows the last dot of a library's name for something.
 [[nodiscard]] inline std::string lastPart(const std::string& path) {
     return path.substr(path.rfind('.') + 1);
 }

@@ -1,4 +1,4 @@
-// What expressions are made of: numbers, texts, names and what stands in brackets.
+// What expressions are made of: numbers, texts, names and what is in brackets.
 #include "core/interchange/python/syntax/lexer.h"
 #include "core/interchange/python/syntax/parser.h"
 

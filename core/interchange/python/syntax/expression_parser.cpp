@@ -11,7 +11,7 @@ namespace core {
 namespace {
 
 /// Binary operators by rising precedence; each level binds tighter than the one before. `not` and the
-/// comparisons stand between "and" and "|".
+/// comparisons are between "and" and "|".
 constexpr std::array<std::array<std::string_view, 6>, 8> operatorLevels{{
     {"or"},
     {"and"},
@@ -115,7 +115,7 @@ PythonExpression PythonParser::lambda() {
     return result;
 }
 
-/// The operator of a level that stands here; empty when there is none.
+/// The operator of a level that is here; empty when there is none.
 std::string PythonParser::operatorOf(std::size_t level) {
     for (const std::string_view text : operatorLevels[level]) {
         if (text.empty() || (!isOperator(text) && !isWord(text)))

@@ -115,7 +115,7 @@ PythonStatement PythonParser::compound() {
     return result;
 }
 
-/// The body, and behind it what stands under "else" and "finally".
+/// The body, and behind it what is under "else" and "finally".
 void PythonParser::tryStatement(PythonStatement& result) {
     result.kind = PythonStatement::Kind::Try;
     suite(result.body);
@@ -157,7 +157,7 @@ std::vector<PythonParameter> PythonParser::parameters(std::string_view end, bool
     std::vector<PythonParameter> list;
     bool isBehindStar = false;
     while (!m_error && !isOperator(end)) {
-        if (accept("/")) { // what stands before it has no name for callers
+        if (accept("/")) { // what comes before it has no name for callers
             accept(",");
             continue;
         }

@@ -40,9 +40,9 @@ struct PythonExpression {
         List,
         Tuple,
         Set,
-        Dictionary,  ///< key, value, key, value, …; a Starred stands where a key and its value would
-        Unary,       ///< text is "-", "+", "~" or "not"
-        Binary,      ///< text is the operator
+        Dictionary, ///< key, value, key, value, …; a Starred takes the place where a key and its value would
+        Unary,      ///< text is "-", "+", "~" or "not"
+        Binary,     ///< text is the operator
         Conditional, ///< children[0] if children[1] else children[2]
         Lambda,      ///< `function`: one statement, which returns the value
         Starred,     ///< text is "*" or "**"

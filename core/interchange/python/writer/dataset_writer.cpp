@@ -9,7 +9,7 @@ namespace core {
 
 namespace {
 
-/// A Python tuple: one entry stands alone.
+/// A Python tuple: one entry has no parentheses of its own.
 std::string groupText(const std::vector<std::string>& entries) {
     return entries.size() == 1 ? entries.front() : fmt::format("({})", fmt::join(entries, ", "));
 }

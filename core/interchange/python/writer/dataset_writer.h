@@ -20,7 +20,7 @@ struct DatasetProgram {
 
 /// Writes `def create_dataset():` with the functions of TensorFlow that both editions have: batches of
 /// BATCH_SIZE samples as the readers of this program give them, (inputs, targets) or with what each sample
-/// counts for behind them. Where a model has several inputs or outputs, they stand in tuples.
+/// counts for behind them. Where a model has several inputs or outputs, they are in tuples.
 void writeDatasetProgram(PythonText& text, const DatasetProgram& program);
 
 } // namespace core

@@ -12,7 +12,7 @@ namespace core {
 [[nodiscard]] std::string pythonLiteral(const Json& value);
 /// A name that Python takes: other characters become underscores, keywords get one behind them.
 [[nodiscard]] std::string pythonName(std::string_view name);
-/// Whether a text can stand as the name of a keyword argument.
+/// Whether a text can be used as the name of a keyword argument.
 [[nodiscard]] bool isPythonName(std::string_view name);
 
 /// A program that grows line by line.

@@ -73,7 +73,7 @@ private:
         return m_builder.dense("pooler", m_plan.hidden, x, "tanh");
     }
 
-    /// Masked tokens stand at the front of each sequence, so only they go through the vocabulary.
+    /// Masked tokens are at the front of each sequence, so only they go through the vocabulary.
     std::vector<TensorRef> pretrainingHeads(TensorRef x) {
         const std::int64_t masked = m_arguments.has("masked_tokens")
                                         ? std::min(m_arguments.integer("masked_tokens"), m_sequence)

@@ -11,7 +11,7 @@ struct ResidualPlan {
     std::vector<std::int64_t> stages;
     /// Blocks of three convolutions (1 × 1, 3 × 3, 1 × 1) instead of two.
     bool isBottleneck = true;
-    /// The stride stands in the 3 × 3 convolution (v1.5) instead of the first one (v1).
+    /// The stride is in the 3 × 3 convolution (v1.5) instead of the first one (v1).
     bool stridesInMiddle = true;
     /// Convolutions have a bias, as in keras.applications.
     bool hasBias = false;

@@ -106,7 +106,7 @@ LayerFamily ipuSequenceLayers() {
         ipuLayer("SequenceSlice", "Copies slices of rows of one tensor into another.", {zeroUnused()},
                  describeSequenceSlice, {"dst", "src", "num_elems", "src_offsets", "dst_offsets"}),
         ipuLayer("SequenceSlicePack",
-                 "Copies rows that stand one after the other in one tensor to slices of another.",
+                 "Copies rows that come one after the other in one tensor to slices of another.",
                  {zeroUnused()}, describeSequenceSlice, {"dst", "src", "num_elems", "dst_offsets"}),
         ipuLayer("SequenceSliceUnpack", "Copies slices of rows of a tensor out, one after the other.",
                  {integer("total_elements", "Rows of all slices together.").between(1, 1e9).required(1)},

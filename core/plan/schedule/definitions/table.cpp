@@ -2,7 +2,7 @@
 #include "core/plan/schedule/schedule_definition.h"
 
 // A table of the user's own, as `schedule_cells.h` describes it: checked like every other, and run as it
-// stands.
+// is.
 
 namespace core::schedules {
 

@@ -30,15 +30,15 @@ bool has(const std::string& letters, char letter) {
     return letters.find(letter) != std::string::npos;
 }
 
-/// Letters of `of` that stand in (`in`) and do not stand in (`notIn`) the others.
+/// Letters of `of` that are in (`in`) and not in (`notIn`) the others.
 std::string lettersOf(const std::string& of, const std::vector<const std::string*>& in,
                       const std::vector<const std::string*>& notIn) {
     std::string result;
     for (const char letter : of) {
-        const bool stands =
+        const bool isWanted =
             std::ranges::all_of(in, [&](const std::string* other) { return has(*other, letter); }) &&
             std::ranges::none_of(notIn, [&](const std::string* other) { return has(*other, letter); });
-        if (stands)
+        if (isWanted)
             result += letter;
     }
     return result;
@@ -52,7 +52,7 @@ TensorId ordered(GraphBuilder& build, TensorId x, const std::string& letters, co
     return build.transpose(x, std::move(permutation));
 }
 
-/// Sums over axes that stand in one operand alone.
+/// Sums over axes that are in one operand alone.
 TensorId withoutOwnAxes(GraphBuilder& build, TensorId x, std::string& letters, const std::string& other,
                         const std::string& output) {
     std::vector<std::int64_t> axes;

@@ -32,7 +32,7 @@ public:
 
     [[nodiscard]] std::int64_t height() const { return m_extents[1]; }
     [[nodiscard]] std::int64_t width() const { return m_extents[2]; }
-    /// [places…, C]: what stands at row y and column x of image `image` (int32 of common extents).
+    /// [places…, C]: what is at row y and column x of image `image` (int32 of common extents).
     [[nodiscard]] core::TensorId at(core::TensorId image, core::TensorId y, core::TensorId x);
 
 private:

@@ -10,7 +10,7 @@ Lowered lowerLayerScale(LoweringCall& call) {
     return std::vector{call.build.binary(BinaryFunction::Multiply, call.input(), call.weight("gamma"))};
 }
 
-/// A copy: what reads it may stand on another stage than the weight.
+/// A copy: what reads it may be on another stage than the weight.
 Lowered lowerVariable(LoweringCall& call) {
     const TensorId value = call.weight("value");
     return std::vector{call.build.add(Unary{UnaryFunction::Identity}, {value}, "")};

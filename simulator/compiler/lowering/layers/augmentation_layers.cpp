@@ -235,13 +235,13 @@ Lowered lowerRandomShear(LoweringCall& call) {
 /// A window of its own for each image: whole offsets, every one as likely.
 Lowered lowerCutout(LoweringCall& call, std::int64_t height, std::int64_t width) {
     GraphBuilder& build = call.build;
-    const auto offset = [&](TensorId x, std::int64_t room) {
+    const auto offset = [&](TensorId x, std::int64_t slack) {
         const TensorId place =
-            build.addAs(Random{RandomDistribution::Uniform, 0, static_cast<double>(room + 1), call.seed(),
+            build.addAs(Random{RandomDistribution::Uniform, 0, static_cast<double>(slack + 1), call.seed(),
                                call.nextStream()},
                         {}, "draw", {{build.extents(x).front(), 1, 1}, build.type(x)});
         return build.unary(UnaryFunction::Clip, build.unary(UnaryFunction::Floor, place), 0,
-                           static_cast<double>(room));
+                           static_cast<double>(slack));
     };
     return lowerMoved(
         call,

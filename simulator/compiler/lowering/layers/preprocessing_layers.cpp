@@ -52,7 +52,7 @@ Lowered lowerRescaling(LoweringCall& call) {
 Lowered lowerNormalization(LoweringCall& call) {
     GraphBuilder& build = call.build;
     const TensorId x = asFloating(call);
-    // The statistics stand along the kept axes, with ones for the others.
+    // The statistics are along the kept axes, with ones for the others.
     Extents wide(static_cast<std::size_t>(call.rank()), 1);
     for (const std::int64_t axis : call.attributes.axes("axis")) {
         const std::size_t position = normalizedAxis(axis, wide.size());

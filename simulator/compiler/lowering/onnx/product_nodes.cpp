@@ -201,7 +201,7 @@ std::optional<Summation> parseSummation(const OnnxCall& call) {
             sum.output.replace(dots, 3, rest);
         return sum;
     }
-    // Without an arrow: the axes of "...", then every letter that stands once, in order of the alphabet.
+    // Without an arrow: the axes of "...", then every letter that occurs once, in order of the alphabet.
     std::string letters;
     for (const std::string& operand : sum.operands)
         letters += operand;

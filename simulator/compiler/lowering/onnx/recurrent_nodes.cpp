@@ -413,7 +413,7 @@ OnnxOutputs recur(OnnxCall& call, RecurrentCell kind) {
     if (all.size() != perDirection * static_cast<std::size_t>(cell->directions))
         return refuseOnnx("has too few or too many activations");
     const TensorId x = cell->isBatchFirst ? call.input() : build.transpose(call.input(), {1, 0, 2});
-    // Directions stand beside one another: y [N, T, D, H], states [N, D, H].
+    // Directions are beside one another: y [N, T, D, H], states [N, D, H].
     std::vector<TensorId> ys;
     std::vector<TensorId> hidden;
     std::vector<TensorId> memory;

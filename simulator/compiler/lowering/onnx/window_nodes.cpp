@@ -26,7 +26,7 @@ std::optional<std::vector<std::int64_t>> listOf(const OnnxCall& call, std::strin
     return fits ? std::optional(list) : std::nullopt;
 }
 
-/// Windows of a node over `field`. The padding that only ceil_mode adds is told apart.
+/// Windows of a node over `field`. The padding that only ceil_mode adds is kept apart.
 struct NodeWindow {
     WindowGeometry geometry;
     std::vector<std::int64_t> extra;

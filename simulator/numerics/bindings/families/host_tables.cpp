@@ -133,7 +133,7 @@ static void bindHostUpdate(BindRequest& request, BoundOperation& bound) {
 
 namespace {
 
-/// The indices stand before the gradient.
+/// The indices come before the gradient.
 void setIndexType(const BindRequest&, OperandTypes& types) {
     types.inputs[types.inputs.size() - 2] = core::DataType::Int32;
 }

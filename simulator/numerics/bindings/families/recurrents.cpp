@@ -161,7 +161,7 @@ static void bindRecurrentGradient(BindRequest& request, BoundOperation& bound) {
     std::size_t next = readOperands(request.inputs, forward);
     const bool isLstm = forward.attributes.cell == RecurrentCell::Lstm;
     const bool isGru = forward.attributes.cell == RecurrentCell::Gru;
-    ++next; // y: all that is needed of it stands in the reserve
+    ++next; // y: all that is needed of it lies in the reserve
     forward.reserve = request.inputs[next++].as();
     map.dy = request.inputs[next++].as();
     map.dFinalH = request.inputs[next++].as();

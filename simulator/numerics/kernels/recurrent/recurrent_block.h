@@ -80,7 +80,7 @@ inline void applySlope(UnaryFunction function, const float* sums, const float* v
     if (function == UnaryFunction::Identity)
         return;
     if (function == UnaryFunction::HardSigmoid) {
-        // Its gradient is told from the input elsewhere; gates have their outputs, which do as well.
+        // Its gradient follows from the input elsewhere; gates have their outputs, which do as well.
         for (std::int64_t i = 0; i < count; ++i)
             gradient[i] *= values[i] > 0 && values[i] < 1 ? 0.2F : 0.0F;
         return;

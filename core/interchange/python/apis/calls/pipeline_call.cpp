@@ -45,7 +45,7 @@ constexpr std::array<PipelineArgument, 26> pipelineArguments{{
     {"outfeed_mask", "outfeed_mask"},
 }};
 
-/// An argument of pipeline() by its name, wherever it stands; null where it is left out or None.
+/// An argument of pipeline() by its name, wherever it is; null where it is left out or None.
 const PythonValue* givenArgument(const PythonApiCall& call, std::string_view name) {
     const auto row = std::ranges::find(pipelineArguments, name, &PipelineArgument::name);
     return call.arguments.given(name, static_cast<std::size_t>(row - pipelineArguments.begin()));
