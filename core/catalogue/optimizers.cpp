@@ -44,6 +44,11 @@ std::span<const OptimizerDefinition> optimizers() {
         {{"AdamW",
           momentKeys("1e-07", {switchKey("amsgrad", "false"), notNegativeKey("weight_decay", "0.004")})},
          momentsAndHighest},
+        // X. Chen et al., "Symbolic Discovery of Optimization Algorithms", 2023, as Keras 3 has it.
+        {{"Lion",
+          {learningRate("0.001"), shareKey("beta_1", "0.9"), shareKey("beta_2", "0.99"),
+           notNegativeKey("weight_decay", "0.0")}},
+         {{"m"}}},
         {{"Adamax", momentKeys("1e-07")}, moments},
         {{"Nadam", momentKeys("1e-07")}, moments},
         {{"Adagrad",

@@ -32,13 +32,18 @@ Factors rmspropFactors(const Settings& s, double rate, double) {
     return f;
 }
 
-/// The decay of both moments.
-Factors momentFactors(const Settings& s) {
+Factors betaFactors(const Settings& s) {
     Factors f;
     f.beta1 = single(s["beta_1"]);
     f.beta2 = single(s["beta_2"]);
     f.oneMinusBeta1 = single(1 - s["beta_1"]);
     f.oneMinusBeta2 = single(1 - s["beta_2"]);
+    return f;
+}
+
+/// The decay of both moments.
+Factors momentFactors(const Settings& s) {
+    Factors f = betaFactors(s);
     f.epsilon = single(s["epsilon"]);
     return f;
 }
@@ -51,6 +56,13 @@ Factors adamFactors(const Settings& s, double rate, double t) {
 
 Factors adamWFactors(const Settings& s, double rate, double t) {
     Factors f = adamFactors(s, rate, t);
+    f.decay = single(rate * s["weight_decay"]);
+    return f;
+}
+
+Factors lionFactors(const Settings& s, double rate, double) {
+    Factors f = betaFactors(s);
+    f.rate = single(rate);
     f.decay = single(rate * s["weight_decay"]);
     return f;
 }
@@ -142,6 +154,7 @@ std::string_view adamKernel(const Settings& s) {
     return s.has("amsgrad") ? "amsgrad" : "adam";
 }
 
+constexpr const char lion[] = "lion";
 constexpr const char adamax[] = "adamax";
 constexpr const char nadam[] = "nadam";
 constexpr const char adagrad[] = "adagrad";
@@ -162,6 +175,7 @@ constexpr std::array optimizerRows{
     OptimizerFormula{"RMSprop", {4, 1, 1}, rmspropFactors, rmspropKernel},
     OptimizerFormula{"Adam", {5, 1, 1}, adamFactors, adamKernel},
     OptimizerFormula{"AdamW", {6, 1, 1}, adamWFactors, adamKernel},
+    OptimizerFormula{"Lion", {5, 0, 0}, lionFactors, always<lion>},
     OptimizerFormula{"Adamax", {5, 0, 1}, adamaxFactors, always<adamax>},
     OptimizerFormula{"Nadam", {7, 1, 1}, nadamFactors, always<nadam>},
     OptimizerFormula{"Adagrad", {3, 1, 1}, adagradFactors, always<adagrad>},

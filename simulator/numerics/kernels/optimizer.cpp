@@ -102,6 +102,24 @@ void adamOf(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
     });
 }
 
+void lion(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
+    float* p = map.parameter;
+    const float* g = map.gradient;
+    float* m = map.slot[0];
+    const float rate = map.factors.rate;
+    const float decay = map.factors.decay;
+    const float beta1 = map.factors.beta1;
+    const float beta2 = map.factors.beta2;
+    const float newShare1 = map.factors.oneMinusBeta1;
+    const float newShare2 = map.factors.oneMinusBeta2;
+    each(begin, end, [=](std::int64_t i) {
+        const float direction = beta1 * m[i] + newShare1 * g[i];
+        const float sign = direction == 0 ? 0.0F : withSign(1, direction);
+        m[i] = beta2 * m[i] + newShare2 * g[i];
+        p[i] -= decay * p[i] + rate * sign;
+    });
+}
+
 void adamax(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
     float* p = map.parameter;
     const float* g = map.gradient;
@@ -229,6 +247,7 @@ const OptimizerKernels& optimizerKernels() {
         {"rmsprop centered momentum", rmspropOf<true, true>},
         {"adam", adamOf<false>},
         {"amsgrad", adamOf<true>},
+        {"lion", lion},
         {"adamax", adamax},
         {"nadam", nadam},
         {"adagrad", adagrad},

@@ -223,6 +223,7 @@ private slots:
         QTest::newRow("RMSprop") << R"({"centered": true, "momentum": 0.5})";
         QTest::newRow("Adam") << R"({"amsgrad": true})";
         QTest::newRow("Adamax") << "{}";
+        QTest::newRow("Lion") << "{}";
         QTest::newRow("Nadam") << "{}";
         QTest::newRow("Adagrad") << "{}";
         QTest::newRow("Adadelta") << "{}";

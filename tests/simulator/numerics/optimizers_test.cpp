@@ -74,6 +74,12 @@ void adamw(Scalar& s, double g, double t) {
     s.weight -= rate * 0.05 * s.weight;
     s.weight -= adamStep(s, g, t, false);
 }
+void lion(Scalar& s, double g, double) {
+    const double direction = 0.9 * s.a + 0.1 * g;
+    s.a = 0.99 * s.a + 0.01 * g;
+    s.weight -= rate * 0.05 * s.weight;
+    s.weight -= direction == 0 ? 0 : std::copysign(rate, direction);
+}
 void adamax(Scalar& s, double g, double t) {
     s.a = 0.9 * s.a + 0.1 * g;
     s.b = std::max(0.999 * s.b, std::abs(g));
@@ -184,6 +190,8 @@ private slots:
                                  << R"({"amsgrad": true})" << UpdateFormula(amsgrad);
         QTest::newRow("adamw") << "AdamW"
                                << R"({"weight_decay": 0.05})" << UpdateFormula(adamw);
+        QTest::newRow("lion") << "Lion"
+                              << R"({"weight_decay": 0.05})" << UpdateFormula(lion);
         QTest::newRow("adamax") << "Adamax"
                                 << "{}" << UpdateFormula(adamax);
         QTest::newRow("nadam") << "Nadam"
