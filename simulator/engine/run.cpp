@@ -5,8 +5,10 @@
 #include "simulator/compiler/compile_graph.h"
 #include "simulator/cost/cost_model_version.h"
 #include "simulator/engine/clock/callback_timing.h"
+#include "simulator/engine/records/engine_version.h"
 #include "simulator/engine/records/run_summary.h"
 #include "simulator/engine/training/training_run.h"
+#include "simulator/target/target_file.h"
 
 #include <algorithm>
 #include <array>
@@ -28,6 +30,8 @@ core::RunProvenance provenanceOf(const Executable& executable, const RunRequest&
         .projectHash = request.projectHash,
         .programVersion = std::string(core::programVersion),
         .costModelVersion = std::string(costModelVersion),
+        .engineVersion = std::string(engineVersion),
+        .targetFigures = toJson(target).dump(),
         .mode = project.mode(),
         .seed = project.project().training.seed,
         .targetName = target.name,

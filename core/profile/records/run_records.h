@@ -21,6 +21,10 @@ struct RunProvenance {
     std::string projectHash;
     std::string programVersion;
     std::string costModelVersion;
+    /// Empty in files of earlier versions, as are the figures.
+    std::string engineVersion;
+    /// Every figure of the target as the run took it, as the text of a target file.
+    std::string targetFigures;
     RunMode mode = RunMode::Train;
     std::uint64_t seed = 0;
     std::string targetName;

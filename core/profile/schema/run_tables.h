@@ -54,7 +54,9 @@ inline constexpr auto startedRunTable = table<StartedRun>(
     provenanceColumn<&RunProvenance::batchSize>("batch_size", "INTEGER NOT NULL"),
     provenanceColumn<&RunProvenance::schedule>("schedule", "TEXT NOT NULL"),
     provenanceColumn<&RunProvenance::profileLevel>("profile_level", "TEXT NOT NULL"),
-    provenanceColumn<&RunProvenance::started>("started", "TEXT NOT NULL"));
+    provenanceColumn<&RunProvenance::started>("started", "TEXT NOT NULL"),
+    provenanceColumn<&RunProvenance::engineVersion>("engine_version", "TEXT NOT NULL DEFAULT ''", 4),
+    provenanceColumn<&RunProvenance::targetFigures>("target_figures", "TEXT NOT NULL DEFAULT ''", 4));
 
 /// What a complete run adds to its row; NULL before.
 inline constexpr auto runTotalsTable =
@@ -113,7 +115,8 @@ SELECT run.id AS run, project_name AS project, run_mode.name AS mode, run_state.
        micro_batches, batch_size, effective_batch, executions, fits, step_cycles,
        step_cycles * 1e9 / clock_hz AS step_ns, samples_per_second, idle_fraction, host_stall_fraction,
        (SELECT max(peak_bytes) FROM ipu_memory WHERE run_id = run.id) AS peak_bytes,
-       seed, profile_level, program_version, cost_model_version, hash AS project_hash, started
+       seed, profile_level, program_version, cost_model_version, engine_version,
+       target_figures, hash AS project_hash, started
 FROM run
 JOIN run_state ON run_state.id = run.state
 JOIN run_mode ON run_mode.id = run.mode
