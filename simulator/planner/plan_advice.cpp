@@ -115,8 +115,8 @@ std::vector<Advice> findAdvice(const AdviceRequest& request, CompilationCache& c
                                 : 0;
         if (request.present.fits && gain < leastGain)
             continue;
-        advice.push_back({std::move(candidate.text), std::move(*candidate.project), gain, peakOf(plan),
-                          !request.present.fits});
+        advice.push_back({std::move(candidate.text), std::move(*candidate.project), gain,
+                          plan.samplesPerSecond, plan.step, peakOf(plan), !request.present.fits});
     }
     std::stable_sort(advice.begin(), advice.end(),
                      [](const Advice& a, const Advice& b) { return a.gain > b.gain; });

@@ -20,6 +20,10 @@ struct Advice {
     core::Project project;
     /// Relative gain of samples per second.
     double gain = 0;
+    /// Samples per second with it.
+    double samplesPerSecond = 0;
+    /// One weight update with it.
+    core::Cycles step;
     /// Peak of the fullest IPU with it.
     core::Bytes peak;
     /// The present plan does not fit into memory, this one does.

@@ -1,0 +1,78 @@
+#include "tests/support/test_registry.h"
+#include "tests/support/workbench.h"
+
+#include <QtTest/QTest>
+#include <algorithm>
+
+using tests::Answer;
+using tests::Workbench;
+
+/// The verb `advise`.
+class AdviseVerbTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void whatIsPromisedIsWhatARunGives() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        const Answer answer = workbench.run({"advise", "p.ipuproj", "--json"});
+        QVERIFY2(answer.code == 0, answer.err);
+        const core::Json json = answer.json();
+        const core::Json present = workbench.run({"run", "p.ipuproj", "--no-numerics", "--json"}).json();
+        QCOMPARE(json["present"]["step_cycles"], present["step_cycles"]);
+        QVERIFY(!json["advice"].empty());
+        double before = 1e300;
+        for (const core::Json& piece : json["advice"]) {
+            QVERIFY(piece["gain"].get<double>() <= before);
+            before = piece["gain"].get<double>();
+            QStringList line{"run", "p.ipuproj", "--no-numerics", "--json"};
+            for (const core::Json& setting : piece["set"])
+                line << "--set" << QString::fromStdString(setting.get<std::string>());
+            const core::Json run = workbench.run(line).json();
+            QCOMPARE(run["step_cycles"], piece["step_cycles"]);
+            QCOMPARE(run["samples_per_second"], piece["samples_per_second"]);
+        }
+    }
+
+    void theBestPieceBecomesAProject() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        const core::Json best = workbench.run({"advise", "p.ipuproj", "--json"}).json()["advice"][0];
+        const Answer applied = workbench.run({"advise", "p.ipuproj", "--apply", "1", "-o", "better.ipuproj"});
+        QVERIFY2(applied.code == 0, applied.err);
+        const core::Json run = workbench.run({"run", "better.ipuproj", "--no-numerics", "--json"}).json();
+        QCOMPARE(run["step_cycles"], best["step_cycles"]);
+    }
+
+    void aProjectThatDoesNotFitIsRepaired() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        const QStringList large{"--set", "model.config.layers.1.config.units=20000000"};
+        const Answer answer = workbench.run(QStringList{"advise", "p.ipuproj", "--json"} + large);
+        QVERIFY2(answer.code == 0, answer.err);
+        QCOMPARE(answer.json()["present"]["fits"].get<bool>(), false);
+        for (const core::Json& piece : answer.json()["advice"])
+            QVERIFY(piece["repairs"].get<bool>());
+    }
+
+    void wrongRequestsAreRefusedWithACure_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<int>("code");
+        QTest::newRow("no file for the project") << QStringList{"p.ipuproj", "--apply", "1"} << 2;
+        QTest::newRow("no such piece") << QStringList{"p.ipuproj", "--apply", "99", "-o", "-"} << 2;
+        QTest::newRow("no project") << QStringList{"q.ipuproj"} << 4;
+        QTest::newRow("broken rule") << QStringList{"p.ipuproj", "--set", "pipeline.stages=[0,2]"} << 3;
+    }
+    void wrongRequestsAreRefusedWithACure() {
+        QFETCH(const QStringList, arguments);
+        QFETCH(const int, code);
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        const Answer answer = workbench.run(QStringList{"advise"} + arguments);
+        QVERIFY2(answer.code == code, answer.err);
+        QVERIFY2(answer.err.contains("hint:"), answer.err);
+    }
+};
+
+REGISTER_TEST("advise_verb", AdviseVerbTest)
+#include "advise_verb_test.moc"
