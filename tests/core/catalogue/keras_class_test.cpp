@@ -70,7 +70,7 @@ private slots:
         QCOMPARE(core::findLoss("kl_divergence")->className, std::string_view("KLDivergence"));
         QCOMPARE(core::findMetric("mean_io_u")->className, std::string_view("MeanIoU"));
         QCOMPARE(core::findMetric("AUC")->className, std::string_view("AUC"));
-        QVERIFY(core::findOptimizer("Lion") == nullptr);
+        QVERIFY(core::findOptimizer("Sophia") == nullptr);
     }
 
     void snakeCaseIsThatOfKeras() {

@@ -76,7 +76,7 @@ private slots:
     }
 
     void anOptimizerWithoutAFormulaIsRefused() {
-        for (const char* name : {"Lion", "Adamm", "LossScaleOptimizer"}) {
+        for (const char* name : {"Sophia", "Adamm", "LossScaleOptimizer"}) {
             const auto values = simulator::readHyperparameters({name, Json::object()});
             QVERIFY2(!values, name);
             QCOMPARE(values.error().front().code, std::string("training/unknown-optimizer"));
