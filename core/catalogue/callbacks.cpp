@@ -49,4 +49,8 @@ const KerasCatalogue& callbackCatalogue() {
     return catalogue;
 }
 
+bool writesFiles(std::string_view className) {
+    return className == "ModelCheckpoint" || className == "BackupAndRestore" || className == "CSVLogger";
+}
+
 } // namespace core
