@@ -103,6 +103,8 @@ public:
         if (m_output.json && m_output.csv)
             return fail({usageError("usage/arguments", "--csv", "--json and --csv exclude each other",
                                     "keep one of the two")});
+        if (m_definition.ownsOutput)
+            return work();
         if (auto checked = checkOutput(m_output); !checked)
             return fail(checked.error());
         return work();
@@ -120,7 +122,10 @@ private:
         const ExitCode code = report->diagnostics.empty() ? ExitCode::Done : exitCodeOf(report->diagnostics);
         if (code != ExitCode::Done && code != ExitCode::Negative)
             return failWith(*report);
-        if (auto written = write(*report, m_output); !written)
+        OutputOptions output = m_output;
+        if (m_definition.ownsOutput)
+            output.file.clear();
+        if (auto written = write(*report, output); !written)
             return fail(written.error());
         return report->isNegative ? ExitCode::Negative : code;
     }

@@ -6,6 +6,7 @@
 namespace app {
 
 // One file each.
+VerbDefinition adviseVerb();
 VerbDefinition benchmarkDatasetVerb();
 VerbDefinition calibrateVerb();
 VerbDefinition checkVerb();
@@ -18,6 +19,7 @@ VerbDefinition devicesVerb();
 VerbDefinition exportVerb();
 VerbDefinition featuresVerb();
 VerbDefinition importVerb();
+VerbDefinition mergeVerb();
 VerbDefinition newVerb();
 VerbDefinition planVerb();
 VerbDefinition renderVerb();
@@ -27,7 +29,9 @@ VerbDefinition scheduleVerb();
 VerbDefinition showVerb();
 VerbDefinition sqlVerb();
 VerbDefinition summaryVerb();
+VerbDefinition sweepVerb();
 VerbDefinition validateVerb();
+VerbDefinition verifyVerb();
 
 std::span<const VerbDefinition> verbTable() {
     // One row each.
@@ -40,12 +44,16 @@ std::span<const VerbDefinition> verbTable() {
         devicesVerb(),
         scheduleVerb(),
         planVerb(),
+        adviseVerb(),
         compileVerb(),
         runVerb(),
         checkVerb(),
+        sweepVerb(),
+        mergeVerb(),
         runsVerb(),
         showVerb(),
         deleteVerb(),
+        verifyVerb(),
         compareVerb(),
         exportVerb(),
         renderVerb(),

@@ -62,6 +62,7 @@ const std::map<std::string, Names> folderOrder{
       "interchange/python/apis",
       "interchange/python/writer",
       "interchange/python",
+      "interchange/sweep",
       "interchange",
       "profile/records",
       "profile/schema",
@@ -113,7 +114,7 @@ const std::map<std::string, Names> folderOrder{
                "inspector",    "runs",           "timeline/painting", "timeline",     "liveness",
                "tiles",        "program",        "training",          "comparison",   "diagnostics"}},
     {"app",
-     {"reports", "services/run", "services/plan", "services/catalogue", "services/features", "verbs/base",
+     {"reports", "services/run", "services/plan", "services/sweep", "services/catalogue", "services/features", "verbs/base",
       "verbs/project", "verbs/machine", "verbs/runs", "verbs", "window/frame", "window/dialogs",
       "window/start", "window", "."}},
 };

@@ -42,6 +42,8 @@ struct VerbDefinition {
     std::vector<std::string_view> examples;
     std::unique_ptr<Verb> (*make)() = nullptr;
     bool hasCsv = false;
+    /// The file of `-o` is one that the verb adds to itself; its report goes to stdout.
+    bool ownsOutput = false;
 };
 
 /// `make` of a definition.

@@ -3,6 +3,7 @@
 #include "core/base/diagnostic.h"
 #include "core/profile/records/program_records.h"
 #include "core/profile/records/run_records.h"
+#include "core/profile/records/sweep_records.h"
 #include "core/profile/records/time_records.h"
 #include "core/profile/records/training_records.h"
 #include "core/profile/schema/run_state.h"
@@ -135,6 +136,17 @@ struct StoredEnum<TrainedTensorKind> {
 };
 
 template <>
+struct StoredEnum<SweepPointState> {
+    static constexpr std::string_view table = "sweep_point_state";
+    static constexpr std::array rows{
+        EnumCode{SweepPointState::Fits, 0},
+        EnumCode{SweepPointState::DoesNotFit, 1},
+        EnumCode{SweepPointState::Refused, 2},
+        EnumCode{SweepPointState::Failed, 3},
+    };
+};
+
+template <>
 struct StoredEnum<Severity> {
     static constexpr std::string_view table = "severity";
     static constexpr std::array rows{
@@ -162,6 +174,7 @@ static_assert(StoredEnum<ProgramPhase>::rows.size() == programPhaseCount);
 static_assert(StoredEnum<StepKind>::rows.size() == stepKindCount);
 static_assert(StoredEnum<MemoryCategory>::rows.size() == memoryCategoryCount);
 static_assert(StoredEnum<TrainedTensorKind>::rows.size() == trainedTensorKindCount);
+static_assert(StoredEnum<SweepPointState>::rows.size() == sweepPointStateCount);
 
 /// Calls `visit` with a value of each stored enumeration, to walk their rows.
 template <class Visit>
@@ -175,6 +188,7 @@ void forEachStoredEnum(Visit visit) {
     visit(StepKind());
     visit(MemoryCategory());
     visit(TrainedTensorKind());
+    visit(SweepPointState());
     visit(Severity());
     visit(Trouble());
 }

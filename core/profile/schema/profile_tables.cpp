@@ -3,6 +3,7 @@
 #include "core/profile/schema/memory_tables.h"
 #include "core/profile/schema/program_tables.h"
 #include "core/profile/schema/run_tables.h"
+#include "core/profile/schema/sweep_tables.h"
 #include "core/profile/schema/time_tables.h"
 #include "core/profile/schema/training_tables.h"
 
@@ -50,6 +51,8 @@ std::span<const TableText> recordTables() {
         textOf(samplePredictionTable),
         textOf(sampleImageTable),
         textOf(callbackTable),
+        textOf(sweepTable),
+        textOf(sweepPointTable),
     };
     return tables;
 }
@@ -62,6 +65,7 @@ std::vector<ViewText> profileViews() {
     add(timeViews);
     add(memoryViews);
     add(trainingViews);
+    add(sweepViews);
     return views;
 }
 

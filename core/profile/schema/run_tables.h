@@ -14,6 +14,8 @@ struct StartedRun {
     /// The row of `project_snapshot` with the text and hash of the project.
     std::int64_t snapshot = 0;
     RunProvenance provenance;
+    /// Of a run that was merged from another file: who recorded it, and its number there. Empty: recorded here.
+    std::string origin;
 };
 
 template <auto Outer, auto Inner>
@@ -56,7 +58,8 @@ inline constexpr auto startedRunTable = table<StartedRun>(
     provenanceColumn<&RunProvenance::profileLevel>("profile_level", "TEXT NOT NULL"),
     provenanceColumn<&RunProvenance::started>("started", "TEXT NOT NULL"),
     provenanceColumn<&RunProvenance::engineVersion>("engine_version", "TEXT NOT NULL DEFAULT ''", 4),
-    provenanceColumn<&RunProvenance::targetFigures>("target_figures", "TEXT NOT NULL DEFAULT ''", 4));
+    provenanceColumn<&RunProvenance::targetFigures>("target_figures", "TEXT NOT NULL DEFAULT ''", 4),
+    column("origin", "TEXT NOT NULL DEFAULT ''", &StartedRun::origin, 4));
 
 /// What a complete run adds to its row; NULL before.
 inline constexpr auto runTotalsTable =

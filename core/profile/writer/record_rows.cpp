@@ -235,7 +235,7 @@ std::int64_t insertRun(SQLite::Database& connection, const RunProvenance& proven
                        const std::string& process) {
     TextTable texts(connection);
     RowInserter rows(connection, texts, startedRunTable, 1);
-    rows.row({RunState::Recording, process, snapshotId(connection, provenance), provenance});
+    rows.row({RunState::Recording, process, snapshotId(connection, provenance), provenance, {}});
     return connection.getLastInsertRowid();
 }
 

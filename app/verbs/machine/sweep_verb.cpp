@@ -1,0 +1,362 @@
+#include "app/reports/report_table.h"
+#include "app/services/run/record_run.h"
+#include "app/services/sweep/sweep_runner.h"
+#include "app/verbs/base/database_argument.h"
+#include "app/verbs/base/option_value.h"
+#include "app/verbs/base/verb.h"
+#include "core/profile/queries/sweep_queries.h"
+#include "core/profile/writer/profile_writer.h"
+#include "core/profile/writer/sweep_store.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <thread>
+
+namespace app {
+
+namespace {
+
+/// Rows of the front that are printed for people; JSON and CSV have all.
+constexpr std::size_t shownFront = 20;
+
+/// Figures of the columns; a path of the same name needs no column of its own.
+constexpr std::array<std::string_view, 4> wholeFigures{"ipus", "replicas", "effective_batch", "step_cycles"};
+
+bool isFigure(const std::string& path) {
+    return std::ranges::find(wholeFigures, path) != wholeFigures.end();
+}
+
+/// The points of a stored sweep that meet its conditions, and what is best among them.
+struct SweepOutcome {
+    std::vector<core::SweepPointRecord> records;
+    /// Indices into `records`.
+    std::vector<std::size_t> front;
+    std::optional<std::size_t> best;
+};
+
+SweepOutcome outcomeOf(const SweepSubject& subject, std::vector<core::SweepPointRecord> records) {
+    SweepOutcome outcome;
+    std::vector<core::SweepPointRecord> wanted;
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        if (records[i].state == core::SweepPointState::Fits &&
+            subject.isWanted(subject.sweep.point(records[i].point), records[i])) {
+            wanted.push_back(records[i]);
+            places.push_back(i);
+        }
+    }
+    for (const std::size_t i : core::paretoFront(wanted))
+        outcome.front.push_back(places[i]);
+    if (!outcome.front.empty())
+        outcome.best = outcome.front.front();
+    outcome.records = std::move(records);
+    return outcome;
+}
+
+/// Many variations of one project, each simulated and stored as a row.
+class SweepVerb final : public Verb {
+public:
+    void addOptions(CLI::App& command) override {
+        command.add_option("SWEEP", m_file, "The sweep file: what is varied, and how")->required();
+        addWholeNumber(command, "--jobs", m_options.jobs, 1, 4096, "Threads; all cores otherwise")
+            ->type_name("N");
+        command.add_option("--shard", m_shard, "Only the I-th of N parts, counted from 1: 2/8")
+            ->type_name("I/N");
+        command.add_flag("--resume", m_resume, "Go on with a sweep that the database holds in part");
+        command.add_flag("--dry-run", m_dryRun, "Say how many points there are and how long they take");
+        command.add_flag("--status", m_status, "Say what the database holds of the sweep; simulate nothing");
+        command
+            .add_option("--keep", m_keep, "Run the K best points that fit and keep their profiles: best:10")
+            ->type_name("best:K");
+        m_database.addOption(command);
+    }
+
+    core::Result<Report> run(const VerbContext& context) override {
+        if (auto read = readShard(); !read)
+            return core::failure(read.error());
+        const auto kept = readKeep();
+        if (!kept)
+            return core::failure(kept.error());
+        const auto subject = loadSweep(m_file);
+        if (!subject)
+            return core::failure(subject.error());
+        if (m_dryRun)
+            return dryRun(*subject, context);
+        auto database = openDatabase(*subject);
+        if (!database)
+            return core::failure(std::move(database.error()));
+        const core::SweepRecord record = recordOf(*subject);
+        if (m_status)
+            return status(*subject, *database, record);
+        if (auto writable = core::tryWriting(*database); !writable)
+            return core::failure(std::move(writable.error()));
+        const auto sweep = core::openSweep(*database, record);
+        if (!sweep)
+            return core::failure(sweep.error());
+        auto done = core::donePoints(*database, sweep->id);
+        if (!done)
+            return core::failure(done.error());
+        if (!done->empty() && !m_resume) {
+            if (!context.output.force)
+                return core::failure(usageError(
+                    "sweep/exists", "--resume",
+                    fmt::format("{} holds {} points of this sweep", database->path().string(), done->size()),
+                    "--resume goes on with it, --force begins anew"));
+            if (auto forgotten = core::forgetPoints(*database, sweep->id); !forgotten)
+                return core::failure(forgotten.error());
+            done->clear();
+        }
+        const std::vector<std::int64_t> open = openPoints(*subject, m_options, *done);
+        if (auto ran = runSweep(*subject, m_options, open, *database, sweep->id, context.job); !ran)
+            return core::failure(ran.error());
+        if (auto stored = keepBest(*subject, *kept, *database, sweep->id, context); !stored)
+            return core::failure(stored.error());
+        return reportOf(*subject, *database, sweep->id);
+    }
+
+private:
+    core::Result<void> readShard() {
+        if (m_shard.empty())
+            return {};
+        const std::size_t at = m_shard.find('/');
+        std::int64_t shard = 0;
+        std::int64_t count = 0;
+        if (at == std::string::npos || !CLI::detail::lexical_cast(m_shard.substr(0, at), shard) ||
+            !CLI::detail::lexical_cast(m_shard.substr(at + 1), count) || count < 1 || shard < 1 ||
+            shard > count)
+            return core::failure(usageError("usage/shard", "--shard",
+                                            fmt::format("\"{}\" is no part I of N", m_shard.substr(0, 40)),
+                                            "write for example 1/8 … 8/8"));
+        m_options.shard = shard - 1;
+        m_options.shardCount = count;
+        return {};
+    }
+
+    [[nodiscard]] core::Result<std::size_t> readKeep() const {
+        std::size_t count = 0;
+        if (m_keep.empty())
+            return count;
+        if (m_keep.starts_with("best:") && CLI::detail::lexical_cast(m_keep.substr(5), count) && count > 0)
+            return count;
+        return core::failure(usageError("usage/keep", "--keep",
+                                        fmt::format("\"{}\" does not say which points", m_keep.substr(0, 40)),
+                                        "write for example best:10"));
+    }
+
+    [[nodiscard]] core::SweepRecord recordOf(const SweepSubject& subject) const {
+        core::SweepRecord record;
+        record.name = m_file.stem().string();
+        record.hash = hashOf(subject);
+        record.content = core::writeSweep(subject.sweep);
+        record.paths = core::toText(core::Json(subject.sweep.paths()), -1);
+        record.points = subject.sweep.pointCount();
+        record.started = timeStamp();
+        return record;
+    }
+
+    [[nodiscard]] core::Result<core::ProfileDatabase> openDatabase(const SweepSubject&) const {
+        return m_database.open(m_status ? core::DatabaseAccess::ReadOnly : core::DatabaseAccess::ReadWrite,
+                               m_file);
+    }
+
+    core::Result<Report> dryRun(const SweepSubject& subject, const VerbContext& context) {
+        const std::vector<std::int64_t> points = openPoints(subject, m_options);
+        const double seconds = secondsPerPoint(subject, points, context.job);
+        const auto jobs = static_cast<double>(
+            m_options.jobs > 0
+                ? m_options.jobs
+                : static_cast<std::int64_t>(std::max(1U, std::thread::hardware_concurrency())));
+        const double total = seconds * static_cast<double>(points.size()) / jobs;
+        Report report;
+        report.json = reportJson("sweep");
+        report.json["points"] = points.size();
+        report.json["excluded"] = excluded(subject, points.size());
+        report.json["seconds_per_point"] = finite(seconds);
+        report.json["seconds"] = finite(total);
+        report.text =
+            fmt::format("{} points ({} left out by \"where\"), {:.1f} ms each: about {:.0f} s on {:.0f} "
+                        "threads\n",
+                        points.size(), excluded(subject, points.size()), 1e3 * seconds, total, jobs);
+        return report;
+    }
+
+    [[nodiscard]] std::int64_t excluded(const SweepSubject& subject, std::size_t points) const {
+        const std::int64_t all =
+            (subject.sweep.pointCount() - m_options.shard + m_options.shardCount - 1) / m_options.shardCount;
+        return all - static_cast<std::int64_t>(points);
+    }
+
+    core::Result<Report> status(const SweepSubject& subject, const core::ProfileDatabase& database,
+                                const core::SweepRecord& record) {
+        const auto sweep = core::findSweep(database, record.hash);
+        if (!sweep)
+            return core::failure(sweep.error());
+        std::vector<std::int64_t> done;
+        if (*sweep) {
+            auto points = core::donePoints(database, **sweep);
+            if (!points)
+                return core::failure(points.error());
+            done = std::move(*points);
+        }
+        const std::size_t open = openPoints(subject, m_options, done).size();
+        Report report;
+        report.json = reportJson("sweep");
+        report.json["sweep"] = *sweep ? core::Json(**sweep) : core::Json();
+        report.json["done"] = done.size();
+        report.json["open"] = open;
+        report.text = fmt::format("{} points are done, {} are not\n", done.size(), open);
+        return report;
+    }
+
+    core::Result<void> keepBest(const SweepSubject& subject, std::size_t count,
+                                core::ProfileDatabase& database, std::int64_t sweep,
+                                const VerbContext& context) {
+        if (count == 0)
+            return {};
+        auto records = core::loadPoints(database, sweep);
+        if (!records)
+            return core::failure(records.error());
+        std::erase_if(*records, [&](const core::SweepPointRecord& record) {
+            return record.state != core::SweepPointState::Fits ||
+                   !subject.isWanted(subject.sweep.point(record.point), record);
+        });
+        std::ranges::stable_sort(*records, [](const auto& a, const auto& b) {
+            return a.samplesPerSecond.value_or(0) > b.samplesPerSecond.value_or(0);
+        });
+        DatasetFactsCache datasets;
+        const PointEvaluator projects(subject, datasets);
+        SimulationOptions options;
+        options.numerics = subject.sweep.numerics;
+        for (std::size_t i = 0; i < std::min(count, records->size()); ++i) {
+            const core::SweepPointRecord& record = (*records)[i];
+            if (record.run)
+                continue;
+            auto project = projects.project(subject.sweep.point(record.point));
+            if (!project)
+                return core::failure(project.error());
+            project->name += fmt::format(" {}", record.point);
+            auto prepared = prepareRun(std::move(*project), subject.file, subject.folder, options, datasets);
+            if (!prepared)
+                return core::failure(prepared.error());
+            prepared->request.kept.push_back(database.path());
+            const auto run = recordRun(prepared->request, database, context.job);
+            if (!run)
+                return core::failure(run.error());
+            if (auto stored = core::storeRunOfPoint(database, sweep, record.point, run->id); !stored)
+                return stored;
+        }
+        return {};
+    }
+
+    core::Result<Report> reportOf(const SweepSubject& subject, const core::ProfileDatabase& database,
+                                  std::int64_t sweep) const {
+        auto records = core::loadPoints(database, sweep);
+        if (!records)
+            return core::failure(records.error());
+        const SweepOutcome outcome = outcomeOf(subject, std::move(*records));
+        Report report;
+        report.json = reportJson("sweep");
+        report.json["sweep"] = sweep;
+        report.json["points"] = outcome.records.size();
+        const std::vector<std::string> paths = subject.sweep.paths();
+        ReportTable rows = emptyTable(paths);
+        std::array<std::size_t, core::sweepPointStateCount> counts{};
+        for (const core::SweepPointRecord& record : outcome.records) {
+            addRow(rows, paths, record);
+            ++counts[static_cast<std::size_t>(record.state)];
+        }
+        rows.writeTo(report, "rows");
+        ReportTable front = emptyTable(paths);
+        report.json["front"] = core::Json::array();
+        for (std::size_t i = 0; i < outcome.front.size(); ++i) {
+            report.json["front"].push_back(outcome.records[outcome.front[i]].point);
+            if (i < shownFront)
+                addRow(front, paths, outcome.records[outcome.front[i]]);
+        }
+        report.json["best"] = outcome.best ? core::Json(outcome.records[*outcome.best].point) : core::Json();
+        report.text = fmt::format("{} points: {} fit, {} do not fit, {} refused, {} failed\n",
+                                  outcome.records.size(), counts[0], counts[1], counts[2], counts[3]);
+        report.text +=
+            outcome.front.empty()
+                ? "None fits and meets every condition.\n"
+                : fmt::format("\nThe front (throughput, peak, IPUs), {} of {} points, fastest first:\n{}",
+                              std::min(shownFront, outcome.front.size()), outcome.front.size(), front.text());
+        report.isNegative = outcome.front.empty();
+        return report;
+    }
+
+    static ReportTable emptyTable(const std::vector<std::string>& paths) {
+        constexpr auto right = TextTable::Align::Right;
+        std::vector<ReportTable::Column> columns{{"point", right}, {"state"}};
+        for (const std::string& path : paths) {
+            if (!isFigure(path))
+                columns.push_back({path, right});
+        }
+        for (const std::string_view figure : wholeFigures)
+            columns.push_back({std::string(figure), right});
+        columns.push_back({"samples_per_second", right});
+        columns.push_back({"idle_fraction", right});
+        columns.push_back({"peak_bytes", right});
+        columns.push_back({"run", right});
+        columns.push_back({"finding"});
+        return ReportTable(std::move(columns));
+    }
+
+    static void addRow(ReportTable& table, const std::vector<std::string>& paths,
+                       const core::SweepPointRecord& record) {
+        const auto whole = [](const auto& value) {
+            if (!value)
+                return ReportTable::Cell(core::Json());
+            if constexpr (requires { value->value(); })
+                return ReportTable::Cell(core::Json(value->value()));
+            else
+                return ReportTable::Cell(core::Json(*value));
+        };
+        const auto share = [](const std::optional<double>& value, const char* form) {
+            return value ? ReportTable::Cell(finite(*value), fmt::format(fmt::runtime(form), *value))
+                         : ReportTable::Cell(core::Json());
+        };
+        std::vector<ReportTable::Cell> cells{core::Json(record.point),
+                                             core::Json(core::toString(record.state))};
+        const core::Json values = core::Json::parse(record.values, nullptr, false);
+        for (std::size_t i = 0; i < paths.size(); ++i) {
+            if (!isFigure(paths[i]))
+                cells.emplace_back(i < values.size() ? values[i] : core::Json());
+        }
+        for (const auto& value : {record.ipus, record.replicas, record.effectiveBatch})
+            cells.push_back(whole(value));
+        cells.push_back(whole(record.step));
+        cells.push_back(share(record.samplesPerSecond, "{:.1f}"));
+        cells.push_back(share(record.idleFraction, "{:.3f}"));
+        cells.push_back(whole(record.peak));
+        cells.push_back(whole(record.run));
+        cells.push_back(record.finding.empty() ? ReportTable::Cell(core::Json())
+                                               : ReportTable::Cell(core::Json(record.finding)));
+        table.add(cells);
+    }
+
+    std::filesystem::path m_file;
+    SweepOptions m_options;
+    std::string m_shard;
+    std::string m_keep;
+    bool m_resume = false;
+    bool m_dryRun = false;
+    bool m_status = false;
+    DatabaseArgument m_database;
+};
+
+} // namespace
+
+VerbDefinition sweepVerb() {
+    return {.name = "sweep",
+            .summary = "Simulate many variations of a project and keep each as a row",
+            .examples = {"sweep batch.sweep.json --dry-run", "sweep batch.sweep.json --csv",
+                         "sweep batch.sweep.json --resume --keep best:10",
+                         "sweep batch.sweep.json --shard 1/8 --database shard-1.sqlite"},
+            .make = makeVerb<SweepVerb>,
+            .hasCsv = true};
+}
+
+} // namespace app

@@ -1,0 +1,86 @@
+#include "app/reports/report_table.h"
+#include "app/verbs/base/verb.h"
+#include "core/profile/writer/merge_databases.h"
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <fmt/format.h>
+
+namespace app {
+
+namespace {
+
+/// Several profile databases into one.
+class MergeVerb final : public Verb {
+public:
+    void addOptions(CLI::App& command) override {
+        command.add_option("DATABASE", m_sources, "Profile databases to take runs and sweeps from")
+            ->required();
+    }
+
+    core::Result<Report> run(const VerbContext& context) override {
+        const std::filesystem::path file = context.output.file;
+        if (!context.output.toFile())
+            return core::failure(usageError("usage/merge", "--output", "there is no database to merge into",
+                                            "name one with -o ALL.sqlite"));
+        for (const std::string& source : m_sources) {
+            std::error_code ignored;
+            if (std::filesystem::equivalent(source, file, ignored))
+                return core::failure(usageError("usage/merge", source, "a database is not merged into itself",
+                                                "leave it out, or choose another file with -o"));
+        }
+        const auto target = core::ProfileDatabase::open(file);
+        if (!target)
+            return core::failure(target.error());
+        Report report;
+        report.json = reportJson("merge");
+        report.json["database"] = file.string();
+        constexpr auto right = TextTable::Align::Right;
+        ReportTable table({{"file", TextTable::Align::Left, "database"},
+                           {"runs_added", right},
+                           {"runs_known", right},
+                           {"points_added", right},
+                           {"points_known", right}});
+        for (std::size_t i = 0; i < m_sources.size(); ++i) {
+            context.job.report(static_cast<double>(i) / static_cast<double>(m_sources.size()), m_sources[i]);
+            if (context.job.isCancelled())
+                return core::failure(core::makeError(core::Trouble::Interrupted, "interrupted",
+                                                     {file.string(), ""},
+                                                     "stopped on request; the databases before are merged",
+                                                     {"the same command goes on: what is there stays"}));
+            const auto merged = core::mergeDatabase(*target, m_sources[i]);
+            if (!merged) {
+                report.diagnostics.insert(report.diagnostics.end(), merged.error().begin(),
+                                          merged.error().end());
+                continue;
+            }
+            table.add({m_sources[i], merged->runsAdded, merged->runsKnown, merged->pointsAdded,
+                       merged->pointsKnown});
+            if (merged->runsRecording > 0)
+                report.diagnostics.push_back(
+                    {core::Severity::Warning,
+                     core::Trouble::World,
+                     "merge/recording",
+                     {m_sources[i], ""},
+                     fmt::format("{} still being recorded: not taken", counted(merged->runsRecording, "run")),
+                     {"merge again when it is complete"}});
+        }
+        table.writeTo(report, "databases");
+        return report;
+    }
+
+private:
+    std::vector<std::string> m_sources;
+};
+
+} // namespace
+
+VerbDefinition mergeVerb() {
+    return {.name = "merge",
+            .summary = "Several profile databases into one: every run and every point of a sweep once",
+            .examples = {"merge shard-1.sqlite shard-2.sqlite -o all.profiles.sqlite"},
+            .make = makeVerb<MergeVerb>,
+            .ownsOutput = true};
+}
+
+} // namespace app

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "core/profile/records/sweep_records.h"
+#include "core/profile/schema/table.h"
+
+namespace core {
+
+/// The version in which sweeps came.
+inline constexpr std::int32_t sweepVersion = 4;
+
+// clang-format off
+/// Sweeps belong to no run. A point takes less than 200 bytes, so that a million of them is a file one can
+/// carry.
+inline constexpr auto sweepTable =
+    table<SweepRecord>("sweep", "",
+                       given("id", "INTEGER PRIMARY KEY"),
+                       column("name", "TEXT NOT NULL", &SweepRecord::name),
+                       column("hash", "TEXT NOT NULL UNIQUE", &SweepRecord::hash),
+                       column("content", "TEXT NOT NULL", &SweepRecord::content),
+                       column("paths", "TEXT NOT NULL", &SweepRecord::paths),
+                       column("points", "INTEGER NOT NULL", &SweepRecord::points),
+                       column("started", "TEXT NOT NULL", &SweepRecord::started)).from(sweepVersion);
+
+inline constexpr auto sweepPointTable =
+    table<SweepPointRecord>("sweep_point", "sweep_id, point",
+                            given("sweep_id", "INTEGER NOT NULL REFERENCES sweep ON DELETE CASCADE"),
+                            column("point", "INTEGER NOT NULL", &SweepPointRecord::point),
+                            column("state", "INTEGER NOT NULL REFERENCES sweep_point_state", &SweepPointRecord::state),
+                            column("point_values", "TEXT NOT NULL", &SweepPointRecord::values),
+                            column<InternedOrNull>("finding_id", "INTEGER REFERENCES text", &SweepPointRecord::finding),
+                            column("ipus", "INTEGER", &SweepPointRecord::ipus),
+                            column("replicas", "INTEGER", &SweepPointRecord::replicas),
+                            column("effective_batch", "INTEGER", &SweepPointRecord::effectiveBatch),
+                            column("step_cycles", "INTEGER", &SweepPointRecord::step),
+                            column("samples_per_second", "REAL", &SweepPointRecord::samplesPerSecond),
+                            column("idle_fraction", "REAL", &SweepPointRecord::idleFraction),
+                            column("peak_bytes", "INTEGER", &SweepPointRecord::peak),
+                            column("limit_bytes", "INTEGER", &SweepPointRecord::limit),
+                            column("run_id", "INTEGER REFERENCES run ON DELETE SET NULL", &SweepPointRecord::run)).from(sweepVersion);
+// clang-format on
+
+inline constexpr std::array sweepViews{
+    ViewText{"v_sweep", R"sql(
+SELECT sweep.id AS sweep, name, hash, points, count(point) AS done, started, paths
+FROM sweep LEFT JOIN sweep_point ON sweep_point.sweep_id = sweep.id GROUP BY sweep.id)sql"},
+    ViewText{"v_sweep_point", R"sql(
+SELECT sweep_id AS sweep, point, sweep_point_state.name AS state, point_values, value AS finding, ipus,
+       replicas, effective_batch, step_cycles, samples_per_second, idle_fraction, peak_bytes, limit_bytes,
+       run_id AS run
+FROM sweep_point
+JOIN sweep_point_state ON sweep_point_state.id = sweep_point.state
+LEFT JOIN text ON text.id = sweep_point.finding_id)sql"},
+};
+
+} // namespace core

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/profile/records/sweep_records.h"
+#include "core/profile/schema/profile_database.h"
+
+#include <cstdint>
+#include <span>
+
+namespace core {
+
+/// A sweep in a database, and what is done of it.
+struct StoredSweep {
+    std::int64_t id = 0;
+    /// Whether the database held it before.
+    bool isKnown = false;
+};
+
+/// The row of the sweep with the hash of `sweep`, made if there is none. Errors: those of the database.
+[[nodiscard]] Result<StoredSweep> openSweep(const ProfileDatabase& database, const SweepRecord& sweep);
+
+/// Stores points in one transaction; a point that is there already is replaced.
+[[nodiscard]] Result<void> storePoints(const ProfileDatabase& database, std::int64_t sweep,
+                                       std::span<const SweepPointRecord> points);
+
+/// Says which full run was kept of a point.
+[[nodiscard]] Result<void> storeRunOfPoint(const ProfileDatabase& database, std::int64_t sweep,
+                                           std::int64_t point, RunId run);
+
+/// Forgets every point of a sweep; runs that were kept of them stay.
+[[nodiscard]] Result<void> forgetPoints(const ProfileDatabase& database, std::int64_t sweep);
+
+} // namespace core

@@ -1,0 +1,282 @@
+#include "tests/support/test_registry.h"
+#include "tests/support/workbench.h"
+
+#include <QFile>
+#include <QtTest/QTest>
+#include <csignal>
+#include <filesystem>
+
+using tests::Answer;
+using tests::Workbench;
+
+namespace {
+
+const std::string smallSweep = R"({"format": "ipu-workbench-sweep", "version": 1, "project": "p.ipuproj",
+ "grid": {"pipeline.schedule": ["Grouped", "Interleaved"],
+          "pipeline.gradient_accumulation_steps_per_replica": [4, 8, 16]},
+ "list": [{"replicas": 2, "system.ipus": 4}],
+ "random": {"samples": 3, "seed": 5, "ranges": {"training.batch_size": [1, 4]}}})";
+
+/// Every point is a row of its own; the number of the run differs between databases.
+core::Json rowsOf(const Answer& answer) {
+    core::Json rows = answer.json()["rows"];
+    for (core::Json& row : rows)
+        row.erase("run");
+    return rows;
+}
+
+core::Json pointsIn(const Workbench& workbench, const QString& database) {
+    return workbench
+        .run({"sql",
+              "SELECT point, state, point_values, step_cycles, peak_bytes, samples_per_second, finding FROM "
+              "v_sweep_point ORDER BY point",
+              "--database", database, "--json"})
+        .json()["rows"];
+}
+
+} // namespace
+
+/// The verbs `sweep` and `merge`.
+class SweepVerbTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void aPointHasTheFiguresOfARun() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        workbench.write("s.json", smallSweep);
+        const Answer answer = workbench.run({"sweep", "s.json", "--json"});
+        QVERIFY2(answer.code == 0, answer.err);
+        const core::Json json = answer.json();
+        QCOMPARE(json["points"].get<int>(), 10);
+        for (const auto& [point, settings] :
+             {std::pair{4, QStringList{"pipeline.schedule=Interleaved",
+                                       "pipeline.gradient_accumulation_steps_per_replica=8"}},
+              std::pair{6, QStringList{"replicas=2", "system.ipus=4"}}}) {
+            QStringList line{"run", "p.ipuproj", "--no-numerics", "--json"};
+            for (const QString& setting : settings)
+                line << "--set" << setting;
+            const core::Json run = workbench.run(line).json();
+            const core::Json& row = json["rows"][static_cast<std::size_t>(point)];
+            QCOMPARE(row["point"].get<int>(), point);
+            for (const char* figure :
+                 {"step_cycles", "samples_per_second", "idle_fraction", "effective_batch"})
+                QVERIFY2(row[figure] == run[figure], figure);
+            std::int64_t peak = 0;
+            for (const core::Json& memory : run["memory"])
+                peak = std::max(peak, memory["peak_bytes"].get<std::int64_t>());
+            QCOMPARE(row["peak_bytes"].get<std::int64_t>(), peak);
+        }
+    }
+
+    void nothingOfTheFrontIsBeatenAndNothingElseIsUnbeaten() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        workbench.write("s.json", smallSweep);
+        const core::Json json = workbench.run({"sweep", "s.json", "--json"}).json();
+        const auto beats = [](const core::Json& a, const core::Json& b) {
+            const bool isAsGood = a["samples_per_second"] >= b["samples_per_second"] &&
+                                  a["peak_bytes"] <= b["peak_bytes"] && a["ipus"] <= b["ipus"];
+            return isAsGood &&
+                   (a["samples_per_second"] != b["samples_per_second"] ||
+                    a["peak_bytes"] != b["peak_bytes"] || a["ipus"] != b["ipus"] || a["point"] < b["point"]);
+        };
+        std::set<int> expected;
+        for (const core::Json& row : json["rows"]) {
+            bool isBeaten = row["state"] != "fits";
+            for (const core::Json& other : json["rows"])
+                isBeaten = isBeaten || (other["state"] == "fits" && beats(other, row));
+            if (!isBeaten)
+                expected.insert(row["point"].get<int>());
+        }
+        QCOMPARE(json["front"].get<std::set<int>>(), expected);
+        QVERIFY(expected.contains(json["best"].get<int>()));
+    }
+
+    void aPointThatBreaksARuleSaysWhich() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        workbench.write("s.json", R"({"format": "ipu-workbench-sweep", "version": 1, "project": "p.ipuproj",
+ "grid": {"pipeline.gradient_accumulation_steps_per_replica": [4, 3], "pipeline.schedule": ["Grouped", "Nothing"]}})");
+        const core::Json rows = workbench.run({"sweep", "s.json", "--json"}).json()["rows"];
+        QCOMPARE(rows[0]["state"].get<std::string>(), std::string("fits"));
+        QCOMPARE(rows[2]["state"].get<std::string>(), std::string("refused"));
+        QVERIFY(rows[2]["finding"].get<std::string>().find("3") != std::string::npos);
+        QCOMPARE(rows[1]["state"].get<std::string>(), std::string("failed"));
+        QVERIFY(rows[1]["finding"].get<std::string>().find("Nothing") != std::string::npos);
+        QVERIFY(rows[1]["step_cycles"].is_null());
+    }
+
+    void conditionsLeavePointsOutAndChooseAmongResults() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        workbench.write("s.json", R"({"format": "ipu-workbench-sweep", "version": 1, "project": "p.ipuproj",
+ "grid": {"training.batch_size": [1, 2, 4], "pipeline.gradient_accumulation_steps_per_replica": [4, 8]},
+ "where": ["training.batch_size * pipeline.gradient_accumulation_steps_per_replica <= 16", "peak_bytes > 0 and fits"]})");
+        const core::Json json = workbench.run({"sweep", "s.json", "--json"}).json();
+        QCOMPARE(json["points"].get<int>(), 5);
+        const core::Json plan = workbench.run({"sweep", "s.json", "--dry-run", "--json"}).json();
+        QCOMPARE(plan["points"].get<int>(), 5);
+        QCOMPARE(plan["excluded"].get<int>(), 1);
+        workbench.write("t.json", R"({"format": "ipu-workbench-sweep", "version": 1, "project": "p.ipuproj",
+ "grid": {"training.batch_size": [1, 2]}, "where": ["samples_per_second > 1e15"]})");
+        const Answer none = workbench.run({"sweep", "t.json", "--json"});
+        QCOMPARE(none.code, 1);
+        QVERIFY(none.json()["front"].empty());
+    }
+
+    void parametersOfATemplateAreVaried() {
+        const Workbench workbench;
+        workbench.write("s.json", R"({"format": "ipu-workbench-sweep", "version": 1,
+ "template": {"name": "mlp", "stages": 2}, "grid": {"template.layers": ["64,32", "64,64,64"]}})");
+        const Answer answer = workbench.run({"sweep", "s.json", "--json"});
+        QVERIFY2(answer.code == 0, answer.err);
+        const core::Json rows = answer.json()["rows"];
+        QCOMPARE(rows.size(), std::size_t(2));
+        QVERIFY(rows[0]["step_cycles"] != rows[1]["step_cycles"]);
+    }
+
+    void aSweepInPartIsGoneOnWithAndNotBegunAnewUnasked() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        workbench.write("s.json", smallSweep);
+        QCOMPARE(workbench.run({"sweep", "s.json", "--shard", "1/2"}).code, 0);
+        const Answer again = workbench.run({"sweep", "s.json"});
+        QCOMPARE(again.code, 2);
+        QVERIFY(again.err.contains("--resume"));
+        const core::Json status = workbench.run({"sweep", "s.json", "--status", "--json"}).json();
+        QCOMPARE(status["done"].get<int>(), 5);
+        QCOMPARE(status["open"].get<int>(), 5);
+        const Answer whole = workbench.run({"sweep", "s.json", "--resume", "--json"});
+        QCOMPARE(whole.json()["points"].get<int>(), 10);
+        const Answer alone = workbench.run({"sweep", "s.json", "--json", "--database", "alone.sqlite"});
+        QCOMPARE(rowsOf(whole), rowsOf(alone));
+        const Answer anew = workbench.run({"sweep", "s.json", "--force", "--json"});
+        QCOMPARE(rowsOf(anew), rowsOf(alone));
+    }
+
+    void aKilledSweepGivesTheRowsOfOneLeftAlone() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        workbench.write("s.json", R"({"format": "ipu-workbench-sweep", "version": 1, "project": "p.ipuproj",
+ "random": {"samples": 400, "seed": 3, "ranges": {"training.batch_size": [1, 64],
+   "pipeline.gradient_accumulation_steps_per_replica": {"choices": [4, 8, 16]}}}})");
+        (void)workbench.stop({"sweep", "s.json", "--jobs", "1"}, "s.profiles.sqlite", SIGKILL);
+        const Answer resumed = workbench.run({"sweep", "s.json", "--resume", "--json"});
+        QVERIFY2(resumed.code == 0, resumed.err);
+        const Answer alone = workbench.run({"sweep", "s.json", "--json", "--database", "alone.sqlite"});
+        QCOMPARE(rowsOf(resumed), rowsOf(alone));
+    }
+
+    void theBestPointsAreKeptAsRuns() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        workbench.write("s.json", smallSweep);
+        const core::Json json = workbench.run({"sweep", "s.json", "--keep", "best:2", "--json"}).json();
+        int kept = 0;
+        for (const core::Json& row : json["rows"]) {
+            if (row["run"].is_null())
+                continue;
+            ++kept;
+            const QString run = QString::number(row["run"].get<int>());
+            const core::Json shown =
+                workbench.run({"show", run, "--database", "s.profiles.sqlite", "--json"}).json();
+            QCOMPARE(shown["step_cycles"], row["step_cycles"]);
+        }
+        QCOMPARE(kept, 2);
+        QVERIFY(!json["rows"][json["best"].get<std::size_t>()]["run"].is_null());
+    }
+
+    void wrongSweepFilesAreRefusedWithPlaceAndCure_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("place");
+        const QString start = R"({"format": "ipu-workbench-sweep", "version": 1, "project": "p.ipuproj", )";
+        QTest::newRow("no points") << start + R"("grid": {}})"
+                                   << "/grid";
+        QTest::newRow("no list") << start + R"("grid": {"replicas": 2}})"
+                                 << "/grid/replicas";
+        QTest::newRow("range") << start + R"("random": {"samples": 2, "ranges": {"replicas": [4, 2]}}})"
+                               << "/random/ranges/replicas";
+        QTest::newRow("condition") << start + R"("grid": {"replicas": [1]}, "where": ["import os"]})"
+                                   << "/where/0";
+        QTest::newRow("call") << start + R"("grid": {"replicas": [1]}, "where": ["f(1) > 2"]})"
+                              << "/where/0";
+        QTest::newRow("name") << start + R"("grid": {"replicas": [1]}, "where": ["stagess > 2"]})"
+                              << "/where/0";
+        QTest::newRow("key") << start + R"("grids": {"replicas": [1]}})"
+                             << "/grids";
+        QTest::newRow("too many") << start + R"("random": {"samples": 1e12, "ranges": {"replicas": [1, 2]}}})"
+                                  << "/random/samples";
+        QTest::newRow("no subject")
+            << R"({"format": "ipu-workbench-sweep", "version": 1, "grid": {"a": [1]}})"
+            << "/project";
+    }
+    void wrongSweepFilesAreRefusedWithPlaceAndCure() {
+        QFETCH(const QString, text);
+        QFETCH(const QString, place);
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        workbench.write("s.json", text.toStdString());
+        const Answer answer = workbench.run({"sweep", "s.json"});
+        QVERIFY2(answer.code == 3, answer.err);
+        QVERIFY2(answer.err.contains(("s.json:" + place).toUtf8()), answer.err);
+        QVERIFY2(answer.err.contains("hint:"), answer.err);
+        QVERIFY(!std::filesystem::exists(workbench.path("s.profiles.sqlite")));
+    }
+
+    void mergedShardsAreTheWholeInAnyOrderAndTwice() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        workbench.write("s.json", smallSweep);
+        for (const char* shard : {"1", "2", "3"})
+            QCOMPARE(workbench
+                         .run({"sweep", "s.json", "--shard", QString("%1/3").arg(shard), "--keep", "best:1",
+                               "--database", QString("%1.sqlite").arg(shard)})
+                         .code,
+                     0);
+        (void)workbench.run({"sweep", "s.json", "--database", "whole.sqlite"});
+        QCOMPARE(workbench.run({"merge", "1.sqlite", "2.sqlite", "3.sqlite", "-o", "a.sqlite"}).code, 0);
+        QCOMPARE(workbench.run({"merge", "3.sqlite", "1.sqlite", "-o", "b.sqlite"}).code, 0);
+        const Answer second =
+            workbench.run({"merge", "2.sqlite", "3.sqlite", "a.sqlite", "-o", "b.sqlite", "--json"});
+        QVERIFY2(second.code == 0, second.err);
+        QCOMPARE(second.json()["databases"][1]["runs_added"].get<int>(), 0);
+        QCOMPARE(second.json()["databases"][2]["runs_known"].get<int>(), 3);
+        QCOMPARE(pointsIn(workbench, "a.sqlite"), pointsIn(workbench, "whole.sqlite"));
+        QCOMPARE(pointsIn(workbench, "b.sqlite"), pointsIn(workbench, "whole.sqlite"));
+        for (const char* database : {"a.sqlite", "b.sqlite"}) {
+            const core::Json runs = workbench.run({"runs", "--database", database, "--json"}).json()["runs"];
+            QCOMPARE(runs.size(), std::size_t(3));
+            for (const core::Json& run : runs) {
+                const Answer shown = workbench.run(
+                    {"show", QString::number(run["run"].get<int>()), "--database", database, "--json"});
+                QVERIFY2(shown.code == 0, shown.err);
+            }
+            // Rows of every table came along, with texts and layers.
+            const core::Json layers = workbench
+                                          .run({"sql", "SELECT run, count(*) FROM v_layer GROUP BY run",
+                                                "--database", database, "--json"})
+                                          .json()["rows"];
+            QCOMPARE(layers.size(), std::size_t(3));
+        }
+    }
+
+    void aTruncatedShardIsNamedAndTheOthersAreMerged() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        workbench.write("s.json", smallSweep);
+        for (const char* shard : {"1", "2"})
+            (void)workbench.run({"sweep", "s.json", "--shard", QString("%1/2").arg(shard), "--keep", "best:2",
+                                 "--database", QString("%1.sqlite").arg(shard)});
+        QFile file(QString::fromStdString(workbench.path("2.sqlite").string()));
+        QVERIFY(file.resize(file.size() / 2));
+        const Answer answer = workbench.run({"merge", "2.sqlite", "1.sqlite", "-o", "all.sqlite"});
+        QCOMPARE(answer.code, 4);
+        QCOMPARE(answer.err.count("error:"), 1);
+        QVERIFY2(answer.err.contains("2.sqlite"), answer.err);
+        QCOMPARE(pointsIn(workbench, "all.sqlite"), pointsIn(workbench, "1.sqlite"));
+    }
+};
+
+REGISTER_TEST("sweep_verb", SweepVerbTest)
+#include "sweep_verb_test.moc"
