@@ -4,11 +4,22 @@
 
 #include <QPaintEngine>
 #include <QPixmapCache>
+#include <algorithm>
 #include <cmath>
 
 namespace views {
 
 namespace {
+
+/// The part of a diagonal that lies in `area`; rising: x + y = c, falling: x − y = c. SVG has no clipping
+/// here, so a line ends where the area does.
+void drawDiagonal(QPainter& painter, const QRectF& area, bool rising, double c) {
+    const double top = std::max(area.top(), rising ? c - area.right() : area.left() - c);
+    const double bottom = std::min(area.bottom(), rising ? c - area.left() : area.right() - c);
+    if (top < bottom)
+        painter.drawLine(QPointF(rising ? c - top : c + top, top),
+                         QPointF(rising ? c - bottom : c + bottom, bottom));
+}
 
 /// Lines of the pattern over `area`, anchored to the origin.
 void drawPattern(QPainter& painter, const QRectF& area, HatchPattern pattern, const QColor& color) {
@@ -22,15 +33,8 @@ void drawPattern(QPainter& painter, const QRectF& area, HatchPattern pattern, co
     const auto diagonals = [&](bool rising) {
         const double reach = area.height();
         const double from = std::floor((area.left() - area.bottom() - reach) / along) * along;
-        for (double c = from; c <= area.right() + area.bottom() + reach; c += along) {
-            // rising: x + y = c; falling: x − y = c
-            if (rising)
-                painter.drawLine(QPointF(c - area.top(), area.top()),
-                                 QPointF(c - area.bottom(), area.bottom()));
-            else
-                painter.drawLine(QPointF(c + area.top(), area.top()),
-                                 QPointF(c + area.bottom(), area.bottom()));
-        }
+        for (double c = from; c <= area.right() + area.bottom() + reach; c += along)
+            drawDiagonal(painter, area, rising, c);
     };
     switch (pattern) {
     case HatchPattern::None:
@@ -106,8 +110,9 @@ void fillHatch(QPainter& painter, const QRectF& rect, HatchPattern pattern, cons
         return;
     }
     painter.save();
-    painter.setClipRect(rect, Qt::IntersectClip);
-    drawPattern(painter, rect, pattern, color);
+    // PDF clips, and what was clipped around stays so; SVG does not.
+    const QRectF visible = painter.hasClipping() ? rect & painter.clipBoundingRect() : rect;
+    drawPattern(painter, visible, pattern, color);
     painter.restore();
 }
 
