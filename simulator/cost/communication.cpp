@@ -102,10 +102,14 @@ CollectiveCost collectiveCost(const IpuSystem& system, CollectiveKind kind,
     return cost;
 }
 
+core::Cycles hostRendezvous(const IpuTarget& target) {
+    return target.cyclesIn(target.hostLatencySeconds);
+}
+
 HostTransfer hostTransfer(const IpuTarget& target, std::int64_t bytes) {
     if (bytes <= 0)
         return {};
-    return {target.cyclesIn(target.hostLatencySeconds),
+    return {hostRendezvous(target),
             target.cyclesIn(target.hostDataSetUpSeconds + real(bytes) / target.hostBytesPerSecond)};
 }
 
@@ -159,7 +163,7 @@ core::Cycles hostTableCycles(const IpuSystem& system, const HostTable& table, co
         return {};
     if (table.remoteBuffer)
         return remoteTableCycles(system, table, rows);
-    const core::Cycles rendezvous = hostTransfer(system.target, rows.indexBytes).begin;
+    const core::Cycles rendezvous = hostRendezvous(system.target);
     if (rows.update)
         return rendezvous + hostFeedCycles(system, rows.indexBytes + rows.rowBytes);
     return rendezvous + rendezvous + hostFeedCycles(system, rows.indexBytes) +

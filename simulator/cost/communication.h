@@ -44,6 +44,10 @@ struct CollectiveCost {
                                             std::span<const std::int64_t> bytesPerIpu,
                                             std::int64_t groupSize = 0, bool orthogonal = false);
 
+/// What the host and a device take to meet: before the data of a transfer moves, and for every launch of a
+/// compiled program.
+[[nodiscard]] core::Cycles hostRendezvous(const IpuTarget& target);
+
 /// One transfer between the host and an IPU.
 struct HostTransfer {
     /// Rendezvous before data moves; hidden when the host has prefetched and the device does not wait.

@@ -1,6 +1,7 @@
 #include "simulator/planner/estimate.h"
 
 #include "simulator/compiler/compile.h"
+#include "simulator/engine/clock/executions.h"
 #include "simulator/engine/clock/infeed_queue.h"
 #include "simulator/engine/clock/timeline.h"
 #include "simulator/engine/records/run_summary.h"

@@ -69,6 +69,20 @@ void addOptions(const core::Project& project, std::vector<Candidate>& candidates
     }
 }
 
+/// A launch of the program costs a rendezvous with the host; more weight updates in one share it. The most
+/// that the epoch's steps divide into.
+void addLaunches(const AdviceRequest& request, std::vector<Candidate>& candidates) {
+    for (const std::int64_t factor : {64, 32, 16, 8, 4, 2}) {
+        core::Project project = request.project;
+        project.training.stepsPerExecution *= factor;
+        if (!core::validate(project, core::RunMode::Train, request.facts, request.file))
+            continue;
+        candidates.push_back({fmt::format("Launch the program once for {} times as many steps", factor),
+                              std::move(project)});
+        return;
+    }
+}
+
 void addSplits(const AdviceRequest& advice, CompilationCache& cache, const core::JobContext& job,
                std::vector<Candidate>& candidates) {
     const core::Project& project = advice.project;
@@ -96,6 +110,7 @@ std::vector<Advice> findAdvice(const AdviceRequest& request, CompilationCache& c
         addSchedules(project, candidates);
     }
     addMicroBatches(project, candidates);
+    addLaunches(request, candidates);
     addOptions(project, candidates);
     std::vector<Advice> advice;
     for (Candidate& candidate : candidates) {

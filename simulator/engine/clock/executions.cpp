@@ -7,11 +7,6 @@ namespace simulator {
 
 namespace {
 
-/// The program starts when the host has met the device and the first micro-batch is there.
-core::Cycles launchCycles(const IpuTarget& target) {
-    return hostTransfer(target, 0).begin;
-}
-
 core::Cycles resultCycles(const CompiledPipeline& pipeline) {
     const core::Bytes bytes =
         pipeline.execution.accumulateOutfeed ? pipeline.updateOutfeedBytes : pipeline.outfeedBytes;
@@ -21,7 +16,8 @@ core::Cycles resultCycles(const CompiledPipeline& pipeline) {
 core::ExecutionRecord firstExecution(const CompiledPipeline& pipeline, const UpdateTiming& timing) {
     core::ExecutionRecord record;
     record.updates = pipeline.execution.updatesPerExecution;
-    record.hostBefore = launchCycles(pipeline.system.target);
+    // The program starts when the host has met the device.
+    record.hostBefore = hostRendezvous(pipeline.system.target);
     record.hostAfter = resultCycles(pipeline);
     record.duration = record.hostBefore + timing.total * record.updates + record.hostAfter;
     return record;
@@ -41,6 +37,14 @@ std::vector<core::ExecutionRecord> executionRecords(const CompiledPipeline& pipe
             record.start += record.duration;
         }
     return records;
+}
+
+double samplesPerSecond(const CompiledPipeline& pipeline, const UpdateTiming& timing) {
+    const core::ExecutionRecord record = firstExecution(pipeline, timing);
+    if (timing.total.value() == 0)
+        return 0;
+    return static_cast<double>(pipeline.execution.effectiveBatch * record.updates) *
+           pipeline.system.target.clockHz / static_cast<double>(record.duration.value());
 }
 
 double hostStallFraction(const CompiledPipeline& pipeline, const UpdateTiming& timing) {

@@ -17,20 +17,13 @@ namespace {
 using core::Cycles;
 using core::ExecutionAlternative;
 
-double samplesPerSecond(const CompiledPipeline& pipeline, Cycles update) {
-    return update.value() == 0 ? 0
-                               : static_cast<double>(pipeline.execution.effectiveBatch) *
-                                     static_cast<double>(pipeline.system.target.clockHz) /
-                                     static_cast<double>(update.value());
-}
-
 ExecutionAlternative graphExecution(const CompiledPipeline& pipeline) {
     const UpdateTiming timing = simulate(pipeline).timing;
     const std::int64_t updates = std::max<std::int64_t>(pipeline.execution.updatesPerExecution, 1);
     const core::ExecutionRecord execution = executionRecords(pipeline, timing).front();
     ExecutionAlternative graph{"graph", 1.0 / static_cast<double>(updates), {}, timing.total, 0};
     graph.launch = Cycles((execution.hostBefore + execution.hostAfter).value() / updates);
-    graph.samplesPerSecond = samplesPerSecond(pipeline, graph.total());
+    graph.samplesPerSecond = samplesPerSecond(pipeline, timing);
     return graph;
 }
 
@@ -70,8 +63,10 @@ ExecutionAlternative eagerExecution(const CompiledPipeline& pipeline) {
     if (!pipeline.allReduce.empty())
         device += *std::ranges::max_element(pipeline.allReduce);
     ExecutionAlternative eager{"eager", static_cast<double>(launches),
-                               hostTransfer(target, 1).begin * launches, device, 0};
-    eager.samplesPerSecond = samplesPerSecond(pipeline, eager.total());
+                               hostRendezvous(target) * launches, device, 0};
+    if (eager.total().value() > 0)
+        eager.samplesPerSecond = static_cast<double>(pipeline.execution.effectiveBatch) * target.clockHz /
+                                 static_cast<double>(eager.total().value());
     return eager;
 }
 

@@ -27,13 +27,6 @@ std::vector<core::StageSummary> stageSummaries(const CompiledPipeline& pipeline)
     return summaries;
 }
 
-double samplesPerSecond(const CompiledPipeline& pipeline, const UpdateTiming& timing) {
-    return timing.total.value() == 0
-               ? 0
-               : static_cast<double>(pipeline.execution.effectiveBatch) * pipeline.system.target.clockHz /
-                     static_cast<double>(timing.total.value());
-}
-
 double idleFraction(const SimulatedUpdate& update) {
     core::Cycles idle;
     for (const LaneSums& sums : update.sums)

@@ -12,8 +12,6 @@ namespace simulator {
 /// Everything the simulation says about a run; provenance and metrics are the caller's.
 [[nodiscard]] core::RunSummary runSummary(const CompiledPipeline& pipeline, const SimulatedUpdate& update);
 
-/// Samples per second of updates that follow one another without a pause.
-[[nodiscard]] double samplesPerSecond(const CompiledPipeline& pipeline, const UpdateTiming& timing);
 /// Idle share over all IPUs of a replica and one update.
 [[nodiscard]] double idleFraction(const SimulatedUpdate& update);
 
