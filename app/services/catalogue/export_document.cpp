@@ -1,6 +1,8 @@
 #include "app/services/catalogue/export_document.h"
 
 #include "app/reports/schedule_report.h"
+#include "app/services/catalogue/html_report.h"
+#include "app/services/catalogue/offscreen_painting.h"
 #include "core/interchange/keras/keras_json.h"
 #include "core/interchange/python/python_program.h"
 #include "core/profile/exports/chrome_trace.h"
@@ -55,6 +57,11 @@ Text traceText(const core::ProfileDatabase& database, core::RunId run, std::stri
     return core::chromeTrace(*trace);
 }
 
+Text reportText(const core::ProfileDatabase& database, core::RunId run, std::string_view) {
+    startPainting();
+    return htmlReport(database, run);
+}
+
 /// "memory_categories" → "Memory categories".
 std::vector<ExportVariant> tableVariants() {
     std::vector<ExportVariant> variants;
@@ -81,6 +88,7 @@ constexpr std::array formats{
     ExportFormat{"keras-json", "Keras model", "json", "JSON", kerasText},
     ExportFormat{"schedule-csv", "Schedule, slot by slot", "csv", "CSV", scheduleText},
     ExportFormat{"chrome-trace", "Chrome trace of the run", "json", "JSON", nullptr, traceText},
+    ExportFormat{"html", "Report of the run", "html", "HTML", nullptr, reportText},
     ExportFormat{"csv", "Table of the run", "csv", "CSV", nullptr, tableText, "table",
                  "The table to export as csv", "spans", tableVariants},
     ExportFormat{"svg", "Picture", "svg", "SVG drawing", nullptr, nullptr, {}, {}, {}, nullptr, true},

@@ -1,5 +1,6 @@
 #include "app/verbs/base/picture_argument.h"
 
+#include "app/services/catalogue/offscreen_painting.h"
 #include "app/services/plan/schedule_chart.h"
 #include "app/verbs/base/option_value.h"
 #include "app/verbs/base/verb.h"
@@ -7,9 +8,7 @@
 #include "core/text/nearest_name.h"
 #include "views/plan/schedule_painter.h"
 
-#include <QApplication>
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -25,19 +24,6 @@ constexpr std::int64_t leastPixels = 100;
 constexpr std::int64_t mostPixels = 20000;
 constexpr std::int64_t mostIpus = 1'000'000;
 constexpr std::int64_t mostMicroBatches = 1'000'000'000;
-
-/// Fonts and painters need an application; this one needs no display, and asks for none.
-void startPainting() {
-    if (QCoreApplication::instance() != nullptr)
-        return;
-    qputenv("QT_QPA_PLATFORM", "offscreen");
-    // What Qt thinks of the machine is not what was asked.
-    qInstallMessageHandler([](QtMsgType, const QMessageLogContext&, const QString&) {});
-    static int count = 1;
-    static std::array<char, 14> name{"ipu-workbench"};
-    static std::array<char*, 2> arguments{name.data(), nullptr};
-    static const QApplication application(count, arguments.data());
-}
 
 core::Result<void> checkIpu(const core::ProfileDatabase& database, core::RunId run, core::IpuId ipu) {
     const auto summary = core::loadRun(database, run);

@@ -8,6 +8,7 @@
 #include "core/profile/queries/run_queries.h"
 #include "core/profile/records/memory_profile.h"
 #include "core/profile/records/profile_sink.h"
+#include "core/text/markup_text.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -33,26 +34,11 @@ double peakFraction(const core::RunSummary& summary) {
     return largest;
 }
 
-std::string escapedXml(const std::string& text) {
-    std::string out;
-    for (const char c : text) {
-        if (c == '&')
-            out += "&amp;";
-        else if (c == '<')
-            out += "&lt;";
-        else if (c == '"')
-            out += "&quot;";
-        else
-            out += c;
-    }
-    return out;
-}
-
 std::string junit(const std::vector<Check>& checks, const std::string& suite) {
     const auto failures = std::ranges::count(checks, false, &Check::isPassed);
     std::string text = fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                                    "<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\">\n",
-                                   escapedXml(suite), checks.size(), failures);
+                                   core::markupText(suite), checks.size(), failures);
     for (const Check& check : checks) {
         text += fmt::format("  <testcase classname=\"check\" name=\"{}\"", check.name);
         text += check.isPassed ? "/>\n"
