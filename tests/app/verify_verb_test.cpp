@@ -35,7 +35,8 @@ private slots:
         const Answer answer = workbench.run({"verify", "1", "--json"});
         QCOMPARE(answer.code, 1);
         QStringList names;
-        for (const core::Json& difference : answer.json()["differences"])
+        const core::Json json = answer.json();
+        for (const core::Json& difference : json["differences"])
             names << QString::fromStdString(difference["name"].get<std::string>());
         QCOMPARE(names.join(' '), QString("step_cycles step_ns stages/1/forward_cycles"));
         const Answer text = workbench.run({"verify", "1"});

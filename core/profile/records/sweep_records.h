@@ -3,10 +3,11 @@
 #include "core/base/ids.h"
 #include "core/base/quantity.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
+#include <string_view>
 
 namespace core {
 
@@ -19,7 +20,11 @@ enum class SweepPointState : std::uint8_t {
 };
 inline constexpr std::size_t sweepPointStateCount = 4;
 /// "fits", "does_not_fit", "refused", "failed".
-[[nodiscard]] std::string_view toString(SweepPointState state);
+[[nodiscard]] constexpr std::string_view toString(SweepPointState state) {
+    constexpr std::array<std::string_view, sweepPointStateCount> names{"fits", "does_not_fit", "refused",
+                                                                       "failed"};
+    return names[static_cast<std::size_t>(state)];
+}
 
 /// One point of a sweep with its figures; those of a run without numerics. Figures are nothing where the
 /// point was not simulated.

@@ -190,6 +190,8 @@ private slots:
         std::size_t rows = 0;
         for (const core::ViewText& view : core::profileViews()) {
             const std::string name(view.name);
+            if (name.starts_with("v_sweep")) // of no run
+                continue;
             const bool isLater = name == "v_callback" ? version < 3
                                                       : version < 2 && (name == "v_tensor_statistics" ||
                                                                         name == "v_confusion" ||
@@ -295,6 +297,7 @@ private slots:
 
     void aNewerVersionIsOnlyRead() {
         const fs::path file = storedFile(3, "newer");
+        QVERIFY(ProfileDatabase::open(file).has_value()); // brought up to date
         SQLite::Database(file.string(), SQLite::OPEN_READWRITE).exec("PRAGMA user_version = 99");
         const auto refused = ProfileDatabase::open(file, {DatabaseAccess::ReadWrite});
         QVERIFY(!refused.has_value());

@@ -430,9 +430,11 @@ private slots:
         for (const std::vector<SqlValue>& row : views.rows) {
             const auto& name = std::get<std::string>(row.front());
             QVERIFY2(readme.find("`" + name + "`") != std::string::npos, name.c_str());
-            const auto table = querySql(database(), "SELECT * FROM " + name + " WHERE run = 1");
+            const bool isOfARun = !name.starts_with("v_sweep");
+            const auto table =
+                querySql(database(), "SELECT * FROM " + name + (isOfARun ? " WHERE run = 1" : ""));
             QVERIFY2(table.has_value(), name.c_str());
-            QVERIFY2(!table->rows.empty(), name.c_str());
+            QVERIFY2(!isOfARun || !table->rows.empty(), name.c_str());
         }
     }
 
