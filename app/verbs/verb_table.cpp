@@ -16,6 +16,7 @@ VerbDefinition configVerb();
 VerbDefinition costVerb();
 VerbDefinition deleteVerb();
 VerbDefinition devicesVerb();
+VerbDefinition explainVerb();
 VerbDefinition exportVerb();
 VerbDefinition featuresVerb();
 VerbDefinition importVerb();
@@ -54,6 +55,7 @@ std::span<const VerbDefinition> verbTable() {
         showVerb(),
         deleteVerb(),
         verifyVerb(),
+        explainVerb(),
         compareVerb(),
         exportVerb(),
         renderVerb(),

@@ -12,23 +12,24 @@ namespace {
 
 /// The tutorial's model without stages, 60 steps an epoch.
 core::Json runOf(const Workbench& workbench, int stepsPerExecution, const char* mode = "train") {
-    const QString project =
-        QString::fromStdString((tests::projectRoot() / "projects/tutorial/2-single-sequential.ipuproj").string());
-    const Answer answer = workbench.run(
-        {"run", project, "--no-numerics", "--mode", mode, "--json", "--database", "runs.sqlite", "--set",
-         "training.steps_per_epoch=60", "--set", "training.epochs=1", "--set",
-         QStringLiteral("training.steps_per_execution=%1").arg(stepsPerExecution)});
+    const QString project = QString::fromStdString(
+        (tests::projectRoot() / "projects/tutorial/2-single-sequential.ipuproj").string());
+    const Answer answer =
+        workbench.run({"run", project, "--no-numerics", "--mode", mode, "--json", "--database", "runs.sqlite",
+                       "--set", "training.steps_per_epoch=60", "--set", "training.epochs=1", "--set",
+                       QStringLiteral("training.steps_per_execution=%1").arg(stepsPerExecution)});
     return answer.json();
 }
 
 /// Sum over the executions of a run.
 double totalCycles(const Workbench& workbench, const core::Json& run) {
-    const core::Json rows = workbench
-                                .run({"sql",
-                                      QStringLiteral("SELECT sum(duration_cycles) FROM v_execution WHERE run = %1")
-                                          .arg(run["run"].get<int>()),
-                                      "--database", "runs.sqlite", "--json"})
-                                .json()["rows"];
+    const core::Json rows =
+        workbench
+            .run({"sql",
+                  QStringLiteral("SELECT sum(duration_cycles) FROM v_execution WHERE run = %1")
+                      .arg(run["run"].get<int>()),
+                  "--database", "runs.sqlite", "--json"})
+            .json()["rows"];
     return rows[0][0].get<double>();
 }
 
@@ -84,14 +85,14 @@ private slots:
         const Workbench workbench;
         const QString project = QString::fromStdString(
             (tests::projectRoot() / "projects/tutorial/2-single-sequential.ipuproj").string());
-        const core::Json json = workbench
-                                    .run({"compare", "--execution", project, "--json", "--set",
-                                          "training.steps_per_execution=1"})
-                                    .json();
+        const core::Json json =
+            workbench
+                .run({"compare", "--execution", project, "--json", "--set", "training.steps_per_execution=1"})
+                .json();
         const core::Json& rows = json["executions"];
         QCOMPARE(rows.size(), std::size_t(2));
         const auto perLaunch = [](const core::Json& row) {
-            return row["launch_cycles"].get<double>() / row["launches"].get<double>();
+            return row["launch_cycles"].get<double>() / row["launches_per_update"].get<double>();
         };
         const core::Json run = runOf(workbench, 1);
         const double rendezvous = 60e-6 * run["target"]["clock_hz"].get<double>();

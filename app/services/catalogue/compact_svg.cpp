@@ -56,8 +56,7 @@ std::string compactGroup(std::string tag, std::string_view content) {
     for (const char* font : {"font-family", "font-size", "font-weight"})
         eraseAttribute(tag, font);
     std::string body(content.substr(visible));
-    for (const std::string_view part : inherited)
-        eraseAll(body, part);
+    eraseAll(body, " vector-effect=\"none\"");
     replaceAll(body, "\n", " ");
     return tag + body + "</g>\n";
 }

@@ -5,6 +5,7 @@
 #include "app/services/catalogue/view_table.h"
 #include "app/services/run/project_check.h"
 #include "core/interchange/project/project_file.h"
+#include "core/profile/queries/metric_explanation.h"
 #include "core/profile/queries/run_queries.h"
 #include "core/profile/records/span_label.h"
 #include "core/text/markup_text.h"
@@ -118,9 +119,7 @@ std::string stages(const core::RunSummary& summary) {
 }
 
 std::string idle(const core::RunSummary& summary) {
-    core::Cycles total;
-    for (const core::Cycles cycles : summary.idleByCause)
-        total += cycles;
+    const core::Cycles total = core::idleTotal(summary);
     HtmlTable table({"Cause", "Cycles of all IPUs", "Share of the idle time"});
     for (std::size_t i = 0; i < summary.idleByCause.size(); ++i) {
         if (summary.idleByCause[i].value() > 0)

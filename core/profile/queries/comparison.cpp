@@ -1,5 +1,6 @@
 #include "core/profile/queries/comparison.h"
 
+#include "core/profile/queries/metric_explanation.h"
 #include "core/profile/queries/program_queries.h"
 #include "core/profile/queries/run_queries.h"
 #include "core/profile/queries/timeline_queries.h"
@@ -16,13 +17,6 @@ namespace core {
 namespace {
 
 using Values = std::vector<std::optional<double>>;
-
-Cycles idleTotal(const RunSummary& summary) {
-    Cycles total;
-    for (const Cycles cycles : summary.idleByCause)
-        total += cycles;
-    return total;
-}
 
 /// Idle cycles of a cause as a share of all IPUs over the step: its part of the idle fraction.
 std::optional<double> idleShare(const RunSummary& summary, std::size_t cause) {

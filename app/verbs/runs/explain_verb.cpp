@@ -1,0 +1,121 @@
+#include "app/reports/report_table.h"
+#include "app/verbs/base/database_argument.h"
+#include "app/verbs/base/verb.h"
+#include "core/profile/queries/metric_explanation.h"
+#include "core/profile/queries/run_queries.h"
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace app {
+
+namespace {
+
+/// Whole numbers with their digits, others with nine.
+std::string shown(double value, const std::string& unit) {
+    const bool isWhole = value == std::floor(value) && std::abs(value) < 1e15;
+    return (isWhole ? fmt::format("{:.0f}", value) : fmt::format("{:.9g}", value)) +
+           (unit.empty() ? "" : " ") + unit;
+}
+
+/// What a figure of a run means, how it comes about and what it can reach.
+class ExplainVerb final : public Verb {
+public:
+    void addOptions(CLI::App& command) override {
+        command.add_option("RUN", m_run, "A run's number, or last")->required();
+        command.add_option("METRIC", m_metric, "A figure of its summary; without one they are listed");
+        m_database.addOption(command);
+    }
+
+    core::Result<Report> run(const VerbContext&) override {
+        const auto database = m_database.open(core::DatabaseAccess::ReadOnly);
+        if (!database)
+            return core::failure(database.error());
+        const auto id = core::findRun(*database, m_run);
+        if (!id)
+            return core::failure(id.error());
+        const auto summary = core::loadRun(*database, *id);
+        if (!summary)
+            return core::failure(summary.error());
+        if (m_metric.empty())
+            return listOf(*summary);
+        const auto explanation = core::explain(*summary, m_metric);
+        return explanation ? reportOf(*summary, *explanation) : core::failure(explanation.error());
+    }
+
+private:
+    static core::Result<Report> listOf(const core::RunSummary& summary) {
+        Report report;
+        report.json = reportJson("explain");
+        ReportTable table({{"metric"}, {"value", TextTable::Align::Right}, {"unit"}, {"meaning"}});
+        for (const std::string& name : core::explainedMetrics(summary)) {
+            const auto explanation = core::explain(summary, name);
+            if (explanation)
+                table.add({name,
+                           {finite(explanation->value), shown(explanation->value, "")},
+                           explanation->unit,
+                           explanation->meaning});
+        }
+        table.writeTo(report, "metrics");
+        return report;
+    }
+
+    /// Inputs that are figures themselves say how they come about, too.
+    static core::Result<Report> reportOf(const core::RunSummary& summary,
+                                         const core::MetricExplanation& explanation) {
+        Report report;
+        report.json = reportJson("explain");
+        report.json["metric"] = explanation.metric;
+        report.json["value"] = finite(explanation.value);
+        report.json["unit"] = explanation.unit;
+        report.json["meaning"] = explanation.meaning;
+        report.json["formula"] = explanation.formula;
+        report.json["computed"] = explanation.computed ? finite(*explanation.computed) : core::Json();
+        report.text =
+            fmt::format("{} = {}\n{}\n\n= {}\n", explanation.metric,
+                        shown(explanation.value, explanation.unit), explanation.meaning, explanation.formula);
+        ReportTable inputs({{"name", TextTable::Align::Left, "input"},
+                            {"value", TextTable::Align::Right},
+                            {"unit"},
+                            {"meaning"},
+                            {"formula"}});
+        for (const core::ExplainedInput& input : explanation.inputs) {
+            const auto own = core::explain(summary, input.name);
+            inputs.add({input.name,
+                        {finite(input.value), shown(input.value, "")},
+                        input.unit,
+                        input.meaning,
+                        own ? ReportTable::Cell(core::Json(own->formula)) : ReportTable::Cell(core::Json())});
+        }
+        report.json["inputs"] = inputs.json();
+        if (!explanation.inputs.empty())
+            report.text += "\n" + inputs.text();
+        report.csv = inputs.csv();
+        report.json["bound"] = explanation.bound ? finite(*explanation.bound) : core::Json();
+        report.json["bound_meaning"] = explanation.boundMeaning;
+        if (!explanation.boundMeaning.empty())
+            report.text +=
+                fmt::format("\nIt should approach {}{}\n",
+                            explanation.bound ? shown(*explanation.bound, explanation.unit) + ": " : "",
+                            explanation.boundMeaning);
+        return report;
+    }
+
+    DatabaseArgument m_database;
+    std::string m_run;
+    std::string m_metric;
+};
+
+} // namespace
+
+VerbDefinition explainVerb() {
+    return {.name = "explain",
+            .summary = "A figure of a run: its meaning, formula, inputs and bound",
+            .examples = {"explain last samples_per_second", "explain last memory.0.peak_bytes --json",
+                         "explain last"},
+            .make = makeVerb<ExplainVerb>,
+            .hasCsv = true};
+}
+
+} // namespace app

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/profile/records/run_records.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace core {
+
+/// A figure that another one is computed from.
+struct ExplainedInput {
+    /// The metric's own name where it can be explained itself ("step_cycles"), else a name of the formula.
+    std::string name;
+    double value = 0;
+    /// "cycles", "bytes", "1/s", …; empty for counts and shares.
+    std::string unit;
+    /// One sentence: what it is.
+    std::string meaning;
+};
+
+/// A figure of a run's summary: what it means, how it is computed, and what it can reach.
+struct MetricExplanation {
+    std::string metric;
+    double value = 0;
+    std::string unit;
+    std::string meaning;
+    /// In the names of the inputs: "effective_batch · updates · clock_hz / execution_cycles".
+    std::string formula;
+    std::vector<ExplainedInput> inputs;
+    /// What the formula gives for the inputs; nothing where the figure is a sum that the simulation made of
+    /// many parts, which the formula names.
+    std::optional<double> computed;
+    /// What it should approach, and why; empty where nothing bounds it.
+    std::string boundMeaning;
+    std::optional<double> bound;
+};
+
+/// Cycles that all IPUs of a replica wait over one step, whatever the cause.
+[[nodiscard]] Cycles idleTotal(const RunSummary& summary);
+
+/// Every metric of the summary that can be explained, as `explain` takes them: the keys of the JSON of `run`,
+/// "stages.1.forward_cycles", "memory.0.peak_bytes", "memory.0.by_category.stash", "idle.drain",
+/// "metrics.loss".
+[[nodiscard]] std::vector<std::string> explainedMetrics(const RunSummary& summary);
+
+/// Error (Trouble::Usage): "explain/metric" with the nearest name.
+[[nodiscard]] Result<MetricExplanation> explain(const RunSummary& summary, std::string_view metric);
+
+} // namespace core

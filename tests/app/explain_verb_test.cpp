@@ -1,0 +1,121 @@
+#include "tests/support/test_registry.h"
+#include "tests/support/workbench.h"
+
+#include <QtTest/QTest>
+#include <cmath>
+
+using tests::Answer;
+using tests::Workbench;
+
+namespace {
+
+/// The figure that a name of `explain` stands for in the JSON of `show`; null where it has none.
+core::Json figureIn(const core::Json& shown, const std::string& name) {
+    const core::Json* at = &shown;
+    std::size_t begin = 0;
+    while (begin <= name.size()) {
+        const std::size_t end = std::min(name.find('.', begin), name.size());
+        const std::string key = name.substr(begin, end - begin);
+        if (at->is_array())
+            at = &at->at(std::stoul(key));
+        else if (at->contains(key))
+            at = &at->at(key);
+        else
+            return {};
+        begin = end + 1;
+    }
+    if (at->is_array())
+        return at->back();
+    return at->is_boolean() ? core::Json(at->get<bool>() ? 1 : 0) : *at;
+}
+
+} // namespace
+
+/// The verb `explain`.
+class ExplainVerbTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    /// With ramps, replicas, several steps an execution and losses.
+    void initTestCase() {
+        m_workbench.writeProject("p.ipuproj");
+        const Answer answer = m_workbench.run({"run", "p.ipuproj", "--set", "training.steps_per_execution=4",
+                                               "--set", "replicas=2", "--set", "system.ipus=4"});
+        QVERIFY2(answer.code == 0, answer.err);
+        m_shown = m_workbench.run({"show", "last", "--json"}).json();
+    }
+
+    void everyFigureIsThatOfShowAndItsFormulaGivesIt() {
+        const core::Json listed = m_workbench.run({"explain", "last", "--json"}).json();
+        int computed = 0;
+        for (const core::Json& row : listed["metrics"]) {
+            const auto name = row["metric"].get<std::string>();
+            const core::Json json =
+                m_workbench.run({"explain", "last", QString::fromStdString(name), "--json"}).json();
+            if (!name.starts_with("idle."))
+                QVERIFY2(std::abs(json["value"].get<double>() - figureIn(m_shown, name).get<double>()) < 1,
+                         name.c_str());
+            QVERIFY2(!json["formula"].get<std::string>().empty(), name.c_str());
+            QVERIFY2(!json["meaning"].get<std::string>().empty(), name.c_str());
+            for (const core::Json& input : json["inputs"])
+                QVERIFY2(!input["meaning"].get<std::string>().empty(), name.c_str());
+            if (json["computed"].is_null())
+                continue;
+            ++computed;
+            const double value = json["value"].get<double>();
+            QVERIFY2(std::abs(json["computed"].get<double>() - value) <= 1e-9 * std::abs(value) + 1e-9,
+                     name.c_str());
+        }
+        QVERIFY2(computed >= 9, qPrintable(QString::number(computed)));
+    }
+
+    void everyFigureOfShowIsExplained() {
+        for (const char* name :
+             {"fits", "ipus", "replicas", "effective_batch", "executions", "step_cycles", "step_ns",
+              "samples_per_second", "idle_fraction", "host_stall_fraction", "metrics.loss"})
+            QVERIFY2(m_workbench.run({"explain", "last", name}).code == 0, name);
+        for (const auto& [key, value] : m_shown["stages"][1].items()) {
+            if (key != "stage" && key != "ipu")
+                QVERIFY2(
+                    m_workbench.run({"explain", "last", "stages.1." + QString::fromStdString(key)}).code == 0,
+                    key.c_str());
+        }
+        for (const auto& [key, value] : m_shown["memory"][0].items()) {
+            if (!value.is_object() && key != "ipu")
+                QVERIFY2(
+                    m_workbench.run({"explain", "last", "memory.0." + QString::fromStdString(key)}).code == 0,
+                    key.c_str());
+        }
+        for (const auto& [key, value] : m_shown["memory"][0]["by_category"].items())
+            QVERIFY2(
+                m_workbench.run({"explain", "last", "memory.0.by_category." + QString::fromStdString(key)})
+                        .code == 0,
+                key.c_str());
+    }
+
+    void theThroughputSaysItsLaunches() {
+        const Answer text = m_workbench.run({"explain", "last", "samples_per_second"});
+        QVERIFY2(text.out.contains("launch_cycles"), text.out);
+        const core::Json json = m_workbench.run({"explain", "last", "samples_per_second", "--json"}).json();
+        QVERIFY(json["bound"].get<double>() > json["value"].get<double>());
+        // An update of four steps is an execution here: the rendezvous of 60 µs and the last results.
+        const core::Json& launch = json["inputs"][3];
+        QCOMPARE(launch["name"].get<std::string>(), std::string("launch_cycles"));
+        const double rendezvous = 60e-6 * m_shown["target"]["clock_hz"].get<double>();
+        QVERIFY(launch["value"].get<double>() >= rendezvous &&
+                launch["value"].get<double>() < 1.1 * rendezvous);
+    }
+
+    void anUnknownFigureIsRefusedWithTheNearest() {
+        const Answer answer = m_workbench.run({"explain", "last", "samples_per_secund"});
+        QCOMPARE(answer.code, 2);
+        QVERIFY2(answer.err.contains("samples_per_second"), answer.err);
+    }
+
+private:
+    Workbench m_workbench;
+    core::Json m_shown;
+};
+
+REGISTER_TEST("explain_verb", ExplainVerbTest)
+#include "explain_verb_test.moc"
