@@ -1,6 +1,6 @@
 #include "app/reports/model_report.h"
 
-#include "app/reports/text_table.h"
+#include "app/reports/report_table.h"
 #include "core/model/graph/model_summary.h"
 #include "core/plan/stage_summary_table.h"
 
@@ -29,31 +29,29 @@ std::string countText(const core::Dimension& count) {
     return count ? std::to_string(*count) : "?";
 }
 
-/// Rows of a model, those of nested models below theirs.
+/// Rows of a model, those of nested models below theirs. JSON is the model's own summary, which nests them.
 class LayerRows {
 public:
     LayerRows(const std::vector<std::int64_t>& stages, const core::ModelSummary& summary, std::string column)
-        : m_table({{"layer"},
-                   {"class"},
-                   {"output shape"},
-                   {"parameters", TextTable::Align::Right},
-                   {"FLOPs", TextTable::Align::Right},
-                   {"activation bytes", TextTable::Align::Right},
-                   {std::move(column), TextTable::Align::Right}}) {
+        : m_table({ReportTable::textColumn("layer"), ReportTable::textColumn("class"),
+                   ReportTable::textColumn("output shape"),
+                   ReportTable::textColumn("parameters", ReportTable::Align::Right),
+                   ReportTable::textColumn("FLOPs", ReportTable::Align::Right),
+                   ReportTable::textColumn("activation bytes", ReportTable::Align::Right),
+                   ReportTable::textColumn(std::move(column), ReportTable::Align::Right)}) {
         for (std::size_t i = 0; i < summary.assignable.size() && i < stages.size(); ++i)
             m_stages[summary.assignable[i].layer].insert(stages[i]);
         add(summary.layers, "");
     }
 
-    [[nodiscard]] const TextTable& table() const { return m_table; }
+    [[nodiscard]] const ReportTable& table() const { return m_table; }
 
 private:
     void add(const std::vector<core::LayerSummary>& layers, const std::string& prefix) {
         for (const core::LayerSummary& layer : layers) {
             const std::string path = prefix + layer.name;
-            m_table.add({path, layer.className, shapesText(layer.outputShapes),
-                         std::to_string(layer.parameters), countText(layer.flops),
-                         countText(layer.activationBytes), stageText(path)});
+            m_table.add({path, layer.className, shapesText(layer.outputShapes), layer.parameters,
+                         countText(layer.flops), countText(layer.activationBytes), stageText(path)});
             add(layer.layers, path + "/");
         }
     }
@@ -68,7 +66,7 @@ private:
         return text;
     }
 
-    TextTable m_table;
+    ReportTable m_table;
     std::map<std::string, std::set<std::int64_t>> m_stages;
 };
 

@@ -1,6 +1,8 @@
 #include "app/reports/report_table.h"
 
+#include <algorithm>
 #include <cassert>
+#include <utility>
 
 namespace app {
 
@@ -9,26 +11,40 @@ namespace {
 std::vector<TextTable::Column> textColumns(const std::vector<ReportTable::Column>& columns) {
     std::vector<TextTable::Column> list;
     for (const ReportTable::Column& column : columns)
-        list.push_back({column.title.empty() ? column.key : column.title, column.align});
+        if (column.isInText)
+            list.push_back({column.title.empty() ? column.key : column.title, column.align});
     return list;
 }
 
 } // namespace
 
-ReportTable::ReportTable(std::vector<Column> columns)
+ReportTable::ReportTable(std::vector<Column> columns, RowShape shape)
     : m_columns(std::move(columns))
+    , m_shape(shape)
+    , m_hasJson(std::ranges::any_of(m_columns, &Column::isInJson))
     , m_table(textColumns(m_columns)) {}
 
-void ReportTable::add(const std::vector<Cell>& cells) {
+void ReportTable::add(std::vector<Cell> cells) {
     assert(cells.size() == m_columns.size());
-    core::Json object = core::Json::object();
+    core::Json row = m_shape == RowShape::Object ? core::Json::object() : core::Json::array();
     std::vector<std::string> texts;
     for (std::size_t i = 0; i < cells.size(); ++i) {
-        object[m_columns[i].key] = cells[i].value;
-        texts.push_back(cells[i].text);
+        if (m_columns[i].isInText)
+            texts.push_back(std::move(cells[i].text));
+        if (!m_columns[i].isInJson || !cells[i].value)
+            continue;
+        if (m_shape == RowShape::Object)
+            row[m_columns[i].key] = std::move(*cells[i].value);
+        else
+            row.push_back(std::move(*cells[i].value));
     }
-    m_json.push_back(std::move(object));
+    if (m_hasJson)
+        m_json.push_back(std::move(row));
     m_table.add(std::move(texts));
+}
+
+core::Json ReportTable::takeJson() {
+    return std::exchange(m_json, core::Json::array());
 }
 
 void ReportTable::writeTo(Report& report, std::string_view key) const {

@@ -1,7 +1,7 @@
 #include "app/reports/run_report.h"
 
 #include "app/reports/diagnostic_json.h"
-#include "app/reports/text_table.h"
+#include "app/reports/report_table.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -10,67 +10,49 @@ namespace app {
 
 namespace {
 
-core::Json stageJson(const core::StageSummary& stage) {
-    return {{"stage", stage.stage.index()},
-            {"ipu", stage.ipu.index()},
-            {"forward_cycles", stage.forward.value()},
-            {"backward_cycles", stage.backward.value()},
-            {"recompute_cycles", stage.recompute.value()},
-            {"update_cycles", stage.update.value()},
-            {"transfer_bytes", stage.transfer.value()},
-            {"fifo_depth", stage.fifoDepth},
-            {"stash_bytes", stage.stash.value()}};
+constexpr auto toTheRight = ReportTable::Align::Right;
+
+ReportTable stageTable(const core::RunSummary& summary) {
+    ReportTable table({{"stage", toTheRight},
+                       {"ipu", toTheRight, "IPU"},
+                       {"forward_cycles", toTheRight, "forward cycles"},
+                       {"backward_cycles", toTheRight, "backward"},
+                       {"recompute_cycles", toTheRight, "recompute"},
+                       {"update_cycles", toTheRight, "update"},
+                       {"transfer_bytes", toTheRight, "transfer bytes"},
+                       {"fifo_depth", toTheRight, "FIFO"},
+                       {"stash_bytes", toTheRight, "stash bytes"}});
+    for (const core::StageSummary& stage : summary.stages)
+        table.add({stage.stage.index(), stage.ipu.index(), stage.forward.value(), stage.backward.value(),
+                   stage.recompute.value(), stage.update.value(), stage.transfer.value(), stage.fifoDepth,
+                   stage.stash.value()});
+    return table;
 }
 
-core::Json memoryJson(const core::IpuMemorySummary& memory) {
+core::Json categoriesJson(const core::IpuMemorySummary& memory) {
     core::Json categories = core::Json::object();
     for (std::size_t i = 0; i < memory.byCategory.size(); ++i)
         categories[std::string(core::toString(static_cast<core::MemoryCategory>(i)))] =
             memory.byCategory[i].value();
-    return {{"ipu", memory.ipu.index()},
-            {"limit_bytes", memory.limit.value()},
-            {"peak_bytes", memory.peak.value()},
-            {"always_live_bytes", memory.alwaysLive.value()},
-            {"not_always_live_peak_bytes", memory.notAlwaysLivePeak.value()},
-            {"worst_tile", memory.worstTile},
-            {"worst_tile_bytes", memory.worstTileBytes.value()},
-            {"by_category", std::move(categories)}};
+    return categories;
 }
 
-std::string stagesText(const core::RunSummary& summary) {
-    constexpr auto right = TextTable::Align::Right;
-    TextTable table({{"stage", right},
-                     {"IPU", right},
-                     {"forward cycles", right},
-                     {"backward", right},
-                     {"recompute", right},
-                     {"update", right},
-                     {"transfer bytes", right},
-                     {"FIFO", right},
-                     {"stash bytes", right}});
-    for (const core::StageSummary& stage : summary.stages)
-        table.add({std::to_string(stage.stage.index()), std::to_string(stage.ipu.index()),
-                   std::to_string(stage.forward.value()), std::to_string(stage.backward.value()),
-                   std::to_string(stage.recompute.value()), std::to_string(stage.update.value()),
-                   std::to_string(stage.transfer.value()), std::to_string(stage.fifoDepth),
-                   std::to_string(stage.stash.value())});
-    return table.text();
-}
-
-std::string memoryText(const core::RunSummary& summary) {
-    constexpr auto right = TextTable::Align::Right;
-    TextTable table({{"IPU", right},
-                     {"peak bytes", right},
-                     {"of limit", right},
-                     {"always live", right},
-                     {"worst tile", right},
-                     {"its bytes", right}});
+ReportTable memoryTable(const core::RunSummary& summary) {
+    ReportTable table({{"ipu", toTheRight, "IPU"},
+                       ReportTable::jsonColumn("limit_bytes"),
+                       {"peak_bytes", toTheRight, "peak bytes"},
+                       ReportTable::textColumn("of limit", toTheRight),
+                       {"always_live_bytes", toTheRight, "always live"},
+                       ReportTable::jsonColumn("not_always_live_peak_bytes"),
+                       {"worst_tile", toTheRight, "worst tile"},
+                       {"worst_tile_bytes", toTheRight, "its bytes"},
+                       ReportTable::jsonColumn("by_category")});
     for (const core::IpuMemorySummary& memory : summary.memory)
-        table.add({std::to_string(memory.ipu.index()), std::to_string(memory.peak.value()),
-                   fmt::format("{:.1f} %", 100 * ratio(memory.peak, memory.limit)),
-                   std::to_string(memory.alwaysLive.value()), std::to_string(memory.worstTile),
-                   std::to_string(memory.worstTileBytes.value())});
-    return table.text();
+        table.add({memory.ipu.index(), memory.limit.value(), memory.peak.value(),
+                   fmt::format("{:.1f} %", 100 * ratio(memory.peak, memory.limit)), memory.alwaysLive.value(),
+                   memory.notAlwaysLivePeak.value(), memory.worstTile, memory.worstTileBytes.value(),
+                   categoriesJson(memory)});
+    return table;
 }
 
 } // namespace
@@ -99,12 +81,8 @@ core::Json runJson(std::string_view verb, core::RunId run, const core::RunSummar
     json["samples_per_second"] = finite(summary.samplesPerSecond);
     json["idle_fraction"] = finite(summary.idleFraction);
     json["host_stall_fraction"] = finite(summary.hostStallFraction);
-    json["stages"] = core::Json::array();
-    for (const core::StageSummary& stage : summary.stages)
-        json["stages"].push_back(stageJson(stage));
-    json["memory"] = core::Json::array();
-    for (const core::IpuMemorySummary& memory : summary.memory)
-        json["memory"].push_back(memoryJson(memory));
+    json["stages"] = stageTable(summary).takeJson();
+    json["memory"] = memoryTable(summary).takeJson();
     json["metrics"] = core::Json::object();
     for (const core::MetricSeries& series : summary.metrics) {
         core::Json& values = json["metrics"][series.name] = core::Json::array();
@@ -127,7 +105,7 @@ std::string runText(core::RunId run, const core::RunSummary& summary) {
         summary.step.value(), static_cast<double>(nanoseconds(summary.step, from.clockHz)) / 1e6,
         summary.samplesPerSecond, 100 * summary.idleFraction, 100 * summary.hostStallFraction,
         summary.fits ? "fits" : "does not fit");
-    text += fmt::format("\n{}\n{}", stagesText(summary), memoryText(summary));
+    text += fmt::format("\n{}\n{}", stageTable(summary).text(), memoryTable(summary).text());
     for (const core::MetricSeries& series : summary.metrics) {
         if (!series.values.empty())
             text += fmt::format("\n{}: {:.6g} → {:.6g} over {} values", series.name, series.values.front(),

@@ -1,7 +1,7 @@
 #include "app/reports/schedule_report.h"
 
 #include "app/reports/diagnostic_json.h"
-#include "app/reports/text_table.h"
+#include "app/reports/report_table.h"
 #include "core/plan/schedule/schedule_catalogue.h"
 #include "core/plan/schedule/schedule_facts.h"
 
@@ -81,13 +81,14 @@ core::Json refusedScheduleJson(const simulator::ScheduleRequest& request, const 
 }
 
 std::string scheduleCsv(const core::PipelineSchedule& schedule) {
-    TextTable table({{"slot"}, {"phase"}, {"ipu"}, {"kind"}, {"stage"}, {"micro_batch"}});
+    using Table = ReportTable;
+    Table table({Table::textColumn("slot"), Table::textColumn("phase"), Table::textColumn("ipu"),
+                 Table::textColumn("kind"), Table::textColumn("stage"), Table::textColumn("micro_batch")});
     for (std::size_t i = 0; i < schedule.timeSlots.size(); ++i) {
         const core::Slot& slot = schedule.timeSlots[i];
         for (const core::WorkItem& item : schedule.work(slot))
-            table.add({std::to_string(i), std::string(core::toString(slot.phase)),
-                       std::to_string(item.ipu.index()), std::string(core::workName(item.phase)),
-                       std::to_string(item.stage.index()), std::to_string(item.microBatch)});
+            table.add({i, core::toString(slot.phase), item.ipu.index(), core::workName(item.phase),
+                       item.stage.index(), item.microBatch});
     }
     return table.csv();
 }

@@ -65,9 +65,11 @@ std::string escaped(std::string_view text, Stays stays) {
     return out;
 }
 
-/// "-3", "+0.5", "-12.5 %", "-1,024 cycles", "-": signs that no spreadsheet computes with.
+/// "-3", "+0.5", "-12.5 %", "-1,024 cycles", "-", "-inf": signs that no spreadsheet computes with.
 bool isSignedFigure(std::string_view text) {
     text.remove_prefix(1);
+    if (text == "inf" || text == "nan")
+        return true;
     const auto isOneOf = [](std::string_view set) {
         return [set](char c) { return set.find(c) != std::string_view::npos; };
     };

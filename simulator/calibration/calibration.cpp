@@ -294,41 +294,4 @@ core::Result<CalibrationReport> calibrate(std::span<const CalibrationCase> cases
     return report;
 }
 
-core::Json toJson(const CalibrationReport& report) {
-    Json json;
-    json["schema"] = "ipu-workbench/calibrate";
-    json["version"] = 1;
-    json["rows"] = Json::array();
-    for (const CalibrationRow& row : report.rows) {
-        Json entry{{"id", row.id},
-                   {"class", row.className},
-                   {"predicted", row.predicted},
-                   {"measured", row.measured},
-                   {"error", row.error},
-                   {"weak", row.weak},
-                   {"what", row.what}};
-        if (!row.inconsistency.empty())
-            entry["inconsistent_with"] = row.inconsistency;
-        json["rows"].push_back(std::move(entry));
-    }
-    json["classes"] = Json::array();
-    for (const CalibrationClass& summary : report.classes) {
-        Json entry{{"class", summary.name},
-                   {"rows", summary.rows},
-                   {"median_error", summary.medianError},
-                   {"p90_error", summary.p90Error},
-                   {"worst_error", summary.worstError},
-                   {"factor", summary.factor}};
-        if (summary.lowFactor) {
-            entry["low_factor"] = *summary.lowFactor;
-            entry["high_factor"] = *summary.highFactor;
-        }
-        json["classes"].push_back(std::move(entry));
-    }
-    json["excluded"] = Json::array();
-    for (const ExcludedRow& row : report.excluded)
-        json["excluded"].push_back({{"id", row.id}, {"reason", row.reason}, {"what", row.what}});
-    return json;
-}
-
 } // namespace simulator

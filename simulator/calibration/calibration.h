@@ -68,7 +68,4 @@ struct CalibrationReport {
 [[nodiscard]] core::Result<CalibrationReport> calibrate(std::span<const CalibrationCase> cases,
                                                         const core::JobContext& job = {});
 
-/// The "calibrate" shape: rows, classes, excluded.
-[[nodiscard]] core::Json toJson(const CalibrationReport& report);
-
 } // namespace simulator

@@ -44,14 +44,6 @@ bool isApplication(const CalibrationRow& row) {
     return row.className.ends_with(" training");
 }
 
-core::Json toJson(const std::vector<CalibrationBar>& bars) {
-    core::Json list = core::Json::array();
-    for (const CalibrationBar& bar : bars)
-        list.push_back(
-            {{"name", bar.name}, {"limit", bar.limit}, {"value", bar.value}, {"kept", bar.isKept()}});
-    return list;
-}
-
 std::vector<CalibrationBar> calibrationBars(const CalibrationReport& report) {
     std::vector<CalibrationBar> bars;
     for (const Limits& limit : limits) {

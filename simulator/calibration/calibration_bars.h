@@ -16,9 +16,6 @@ struct CalibrationBar {
 /// The bars of every group of rows the report has; weak rows do not count.
 [[nodiscard]] std::vector<CalibrationBar> calibrationBars(const CalibrationReport& report);
 
-/// The bars as a list of {name, limit, value, kept}.
-[[nodiscard]] core::Json toJson(const std::vector<CalibrationBar>& bars);
-
 /// Whether a row is a training or inference run of a whole model.
 [[nodiscard]] bool isApplication(const CalibrationRow& row);
 

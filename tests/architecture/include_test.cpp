@@ -256,6 +256,17 @@ private slots:
         QVERIFY(!objection({"app/window/x.h", 1, "app/verbs/base/y.h", true}).empty());
     }
 
+    /// Text, CSV and JSON of a table come from the same rows.
+    void onlyReportTableLaysOutTextTables() {
+        for (const fs::path& file : sources("app")) {
+            if (file.parent_path() == "app/reports" && file.stem() == "report_table")
+                continue;
+            const bool isItself = file.stem() == "text_table";
+            for (const Include& include : includesOf(file))
+                QVERIFY2(isItself || include.header != "app/reports/text_table.h", file.c_str());
+        }
+    }
+
     void everyFolderIsInTheList() {
         for (const auto& [module, order] : folderOrder) {
             for (const fs::path& file : sources(module))

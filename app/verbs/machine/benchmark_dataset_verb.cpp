@@ -1,4 +1,4 @@
-#include "app/reports/text_table.h"
+#include "app/reports/report_table.h"
 #include "app/verbs/base/option_value.h"
 #include "app/verbs/base/verb.h"
 #include "core/base/file_limit.h"
@@ -146,27 +146,22 @@ private:
     static Report report(const std::vector<simulator::DatasetStatistics>& epochs) {
         Report report;
         report.json = reportJson("benchmark-dataset");
-        report.json["epochs"] = core::Json::array();
-        using Align = TextTable::Align;
-        TextTable table({{"epoch", Align::Right},
-                         {"elements_processed", Align::Right},
-                         {"total_bytes_processed", Align::Right},
-                         {"time_elapsed", Align::Right},
-                         {"elements_per_second", Align::Right},
-                         {"bandwidth", Align::Right}});
+        constexpr auto right = ReportTable::Align::Right;
+        ReportTable table({ReportTable::textColumn("epoch", right),
+                           {"elements_processed", right},
+                           {"total_bytes_processed", right},
+                           {"time_elapsed", right},
+                           {"elements_per_second", right},
+                           {"bandwidth", right}});
         for (const simulator::DatasetStatistics& epoch : epochs) {
-            report.json["epochs"].push_back({{"elements_processed", epoch.elements},
-                                             {"total_bytes_processed", epoch.bytes},
-                                             {"time_elapsed", epoch.seconds},
-                                             {"elements_per_second", epoch.elementsPerSecond()},
-                                             {"bandwidth", epoch.bandwidth()}});
-            table.add({std::to_string(&epoch - epochs.data()), std::to_string(epoch.elements),
-                       std::to_string(epoch.bytes), fmt::format("{:.6f}", epoch.seconds),
-                       fmt::format("{:.1f}", epoch.elementsPerSecond()),
-                       fmt::format("{:.6f}", epoch.bandwidth())});
+            table.add({&epoch - epochs.data(),
+                       epoch.elements,
+                       epoch.bytes,
+                       {epoch.seconds, fmt::format("{:.6f}", epoch.seconds)},
+                       {epoch.elementsPerSecond(), fmt::format("{:.1f}", epoch.elementsPerSecond())},
+                       {epoch.bandwidth(), fmt::format("{:.6f}", epoch.bandwidth())}});
         }
-        report.text = table.text();
-        report.csv = table.csv();
+        table.writeTo(report, "epochs");
         return report;
     }
 

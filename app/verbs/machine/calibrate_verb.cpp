@@ -1,4 +1,4 @@
-#include "app/reports/text_table.h"
+#include "app/reports/report_table.h"
 #include "app/verbs/base/verb.h"
 #include "core/base/file.h"
 #include "core/base/file_limit.h"
@@ -40,60 +40,96 @@ public:
     }
 
 private:
+    static constexpr auto left = ReportTable::Align::Left;
+    static constexpr auto right = ReportTable::Align::Right;
+
+    static std::string percent(double share) { return fmt::format("{:+.1f} %", 100 * share); }
+    static ReportTable::Cell figure(double value) { return {value, fmt::format("{:.6g}", value)}; }
+    static ReportTable::Cell error(double share) { return {share, percent(share)}; }
+
     static Report report(const simulator::CalibrationReport& calibration) {
-        constexpr auto right = TextTable::Align::Right;
-        const auto percent = [](double share) { return fmt::format("{:+.1f} %", 100 * share); };
-        TextTable rows({{"id"}, {"class"}, {"predicted", right}, {"measured", right}, {"error", right}});
-        for (const simulator::CalibrationRow& row : calibration.rows)
-            rows.add({row.id, row.className, fmt::format("{:.6g}", row.predicted),
-                      fmt::format("{:.6g}", row.measured), percent(row.error)});
-        TextTable classes({{"class"},
-                           {"rows", right},
-                           {"median error", right},
-                           {"90th percentile", right},
-                           {"worst", right}});
-        for (const simulator::CalibrationClass& row : calibration.classes)
-            classes.add({row.name, std::to_string(row.rows), percent(row.medianError), percent(row.p90Error),
-                         percent(row.worstError)});
+        const ReportTable rows = rowTable(calibration);
+        const ReportTable classes = classTable(calibration);
+        const ReportTable bars = barTable(calibration);
+        const ReportTable excluded = excludedTable(calibration);
         Report report;
         report.json = reportJson("calibrate");
-        report.json.update(simulator::toJson(calibration));
-        report.json["bars"] = simulator::toJson(simulator::calibrationBars(calibration));
+        report.json["rows"] = rows.json();
+        report.json["classes"] = classes.json();
+        report.json["excluded"] = excluded.json();
+        report.json["bars"] = bars.json();
         report.csv = rows.csv();
         report.text = rows.text() + "\n" + classes.text();
-        report.text += barsText(calibration) + inconsistentText(calibration) + excludedText(calibration);
+        if (!bars.json().empty())
+            report.text += "\n" + bars.text();
+        report.text += inconsistentText(calibration);
+        if (!calibration.excluded.empty())
+            report.text += fmt::format("\n{}\n{} rows are not predicted\n", excluded.text(),
+                                       calibration.excluded.size());
         return report;
     }
 
-    static std::string barsText(const simulator::CalibrationReport& calibration) {
-        constexpr auto right = TextTable::Align::Right;
-        TextTable bars({{"bar"}, {"limit", right}, {"value", right}, {""}});
-        const auto found = simulator::calibrationBars(calibration);
-        for (const simulator::CalibrationBar& bar : found)
-            bars.add({bar.name, fmt::format("{:.1f} %", 100 * bar.limit),
-                      fmt::format("{:.1f} %", 100 * bar.value), bar.isKept() ? "kept" : "broken"});
-        return found.empty() ? std::string() : "\n" + bars.text();
+    static ReportTable rowTable(const simulator::CalibrationReport& calibration) {
+        ReportTable table({{"id"},
+                           {"class"},
+                           {"predicted", right},
+                           {"measured", right},
+                           {"error", right},
+                           ReportTable::jsonColumn("weak"),
+                           ReportTable::jsonColumn("what"),
+                           ReportTable::jsonColumn("inconsistent_with")});
+        const ReportTable::Cell none(std::nullopt);
+        for (const simulator::CalibrationRow& row : calibration.rows)
+            table.add({row.id, row.className, figure(row.predicted), figure(row.measured), error(row.error),
+                       row.weak, row.what, row.inconsistency.empty() ? none : row.inconsistency});
+        return table;
+    }
+
+    static ReportTable classTable(const simulator::CalibrationReport& calibration) {
+        ReportTable table({{"class"},
+                           {"rows", right},
+                           {"median_error", right, "median error"},
+                           {"p90_error", right, "90th percentile"},
+                           {"worst_error", right, "worst"},
+                           ReportTable::jsonColumn("factor"),
+                           ReportTable::jsonColumn("low_factor"),
+                           ReportTable::jsonColumn("high_factor")});
+        const auto bound = [](const std::optional<double>& factor) {
+            return factor ? ReportTable::Cell(*factor) : ReportTable::Cell(std::nullopt);
+        };
+        for (const simulator::CalibrationClass& row : calibration.classes)
+            table.add({row.name, row.rows, error(row.medianError), error(row.p90Error), error(row.worstError),
+                       row.factor, bound(row.lowFactor), bound(row.highFactor)});
+        return table;
+    }
+
+    static ReportTable barTable(const simulator::CalibrationReport& calibration) {
+        ReportTable table({{"name", left, "bar"}, {"limit", right}, {"value", right}, {"kept", left, " "}});
+        const auto share = [](double value) {
+            return ReportTable::Cell(value, fmt::format("{:.1f} %", 100 * value));
+        };
+        for (const simulator::CalibrationBar& bar : simulator::calibrationBars(calibration))
+            table.add({bar.name,
+                       share(bar.limit),
+                       share(bar.value),
+                       {bar.isKept(), bar.isKept() ? "kept" : "broken"}});
+        return table;
     }
 
     /// Rows that no model agrees with all of.
     static std::string inconsistentText(const simulator::CalibrationReport& calibration) {
-        TextTable rows({{"inconsistent"}, {"with"}});
-        bool any = false;
+        ReportTable table({{"id", left, "inconsistent"}, {"with"}});
         for (const simulator::CalibrationRow& row : calibration.rows)
-            if (!row.inconsistency.empty()) {
-                rows.add({row.id, row.inconsistency});
-                any = true;
-            }
-        return any ? "\n" + rows.text() : std::string();
+            if (!row.inconsistency.empty())
+                table.add({row.id, row.inconsistency});
+        return table.json().empty() ? std::string() : "\n" + table.text();
     }
 
-    static std::string excludedText(const simulator::CalibrationReport& calibration) {
-        if (calibration.excluded.empty())
-            return {};
-        TextTable rows({{"not predicted"}, {"reason"}, {"what"}});
+    static ReportTable excludedTable(const simulator::CalibrationReport& calibration) {
+        ReportTable table({{"id", left, "not predicted"}, {"reason"}, {"what"}});
         for (const simulator::ExcludedRow& row : calibration.excluded)
-            rows.add({row.id, row.reason, row.what});
-        return "\n" + rows.text() + fmt::format("\n{} rows are not predicted\n", calibration.excluded.size());
+            table.add({row.id, row.reason, row.what});
+        return table;
     }
 
     std::string m_file;

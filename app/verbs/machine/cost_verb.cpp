@@ -1,4 +1,4 @@
-#include "app/reports/text_table.h"
+#include "app/reports/report_table.h"
 #include "app/verbs/base/option_value.h"
 #include "app/verbs/base/verb.h"
 #include "simulator/cost/query/cost_query.h"
@@ -59,27 +59,24 @@ private:
     static Report list() {
         Report report;
         report.json = reportJson("cost");
-        report.json["operations"] = core::Json::array();
-        TextTable table({{"operation"}, {"group"}, {"key"}, {"default"}, {"meaning"}});
+        ReportTable operations({{"name"}, {"group"}, {"summary"}, {"keys"}});
+        ReportTable lines({ReportTable::textColumn("operation"),
+                           ReportTable::textColumn("group"),
+                           {"name", ReportTable::Align::Left, "key"},
+                           {"default"},
+                           {"meaning"}});
         for (const simulator::CostOperation& operation : simulator::costOperations()) {
-            core::Json keys = core::Json::array();
-            table.add({operation.name, std::string(operation.group), "", "", operation.summary});
+            lines.addLine({operation.name, std::string(operation.group), "", "", operation.summary});
             for (const simulator::CostKey& key : operation.keys) {
-                const bool isRequired = key.defaultValue.empty();
-                keys.push_back({{"name", key.name},
-                                {"default", isRequired ? core::Json() : core::Json(key.defaultValue)},
-                                {"meaning", key.meaning}});
-                table.add({"", "", std::string(key.name),
-                           isRequired ? "(needed)" : std::string(key.defaultValue),
-                           std::string(key.meaning)});
+                const ReportTable::Cell needed(nullptr, "(needed)");
+                lines.add(
+                    {"", "", key.name, key.defaultValue.empty() ? needed : key.defaultValue, key.meaning});
             }
-            report.json["operations"].push_back({{"name", operation.name},
-                                                 {"group", operation.group},
-                                                 {"summary", operation.summary},
-                                                 {"keys", std::move(keys)}});
+            operations.add({operation.name, operation.group, operation.summary, lines.takeJson()});
         }
-        report.text = table.text();
-        report.csv = table.csv();
+        report.json["operations"] = operations.takeJson();
+        report.text = lines.text();
+        report.csv = lines.csv();
         return report;
     }
 

@@ -1,4 +1,4 @@
-#include "app/reports/text_table.h"
+#include "app/reports/report_table.h"
 #include "app/verbs/base/verb.h"
 #include "core/config/ipu_config/ipu_config_table.h"
 #include "core/project/options/option_table.h"
@@ -12,29 +12,47 @@ namespace app {
 
 namespace {
 
-core::Json optionJson(const core::IpuConfigOption& option) {
-    core::Json json = {
-        {"name", option.name},
-        {"type", option.pythonType},
-        {"default", core::defaultValue(option)},
-        {"documentation", option.documentation},
-        {"deprecated", !option.deprecation.empty()},
-        {"deprecation", option.deprecation.empty() ? core::Json() : core::Json(option.deprecation)},
-        {"honoured", option.effect == core::OptionEffect::Honoured},
-        {"effect", option.effectText}};
-    if (!option.choices.empty())
-        json["choices"] = std::vector<std::string>(option.choices.begin(), option.choices.end());
-    return json;
+/// Every option: those of IPUConfig and those of a project have keys of their own in JSON.
+ReportTable optionTable() {
+    return ReportTable({{"name", ReportTable::Align::Left, "option"},
+                        {"type"},
+                        {"default"},
+                        ReportTable::jsonColumn("documentation"),
+                        ReportTable::jsonColumn("section"),
+                        ReportTable::jsonColumn("deprecated"),
+                        ReportTable::jsonColumn("deprecation"),
+                        {"honoured"},
+                        ReportTable::jsonColumn("effect"),
+                        ReportTable::jsonColumn("choices")});
 }
 
-core::Json optionJson(const core::OlderConfigFunction& function) {
-    core::Json arguments = core::Json::array();
+template <class Choices>
+ReportTable::Cell choicesCell(const Choices& choices) {
+    if (choices.empty())
+        return std::nullopt;
+    return std::vector<std::string>(choices.begin(), choices.end());
+}
+
+void addRow(ReportTable& table, const core::IpuConfigOption& option) {
+    const bool isHonoured = option.effect == core::OptionEffect::Honoured;
+    table.add({option.name,
+               option.pythonType,
+               {core::defaultValue(option), std::string(option.defaultText)},
+               option.documentation,
+               std::nullopt,
+               !option.deprecation.empty(),
+               option.deprecation.empty() ? core::Json() : core::Json(option.deprecation),
+               {isHonoured, isHonoured ? "yes" : "no"},
+               option.effectText,
+               choicesCell(option.choices)});
+}
+
+core::Json olderFunctionJson(const core::OlderConfigFunction& function) {
+    ReportTable arguments({ReportTable::jsonColumn("name"), ReportTable::jsonColumn("option")});
     for (const auto& argument : function.arguments)
-        arguments.push_back(
-            {{"name", argument.name},
-             {"option", argument.option.empty() ? core::Json() : core::Json(argument.option)}});
+        arguments.add({argument.name, argument.option.empty() ? core::Json() : core::Json(argument.option)});
     return {
-        {"name", function.name}, {"replacement", function.replacement}, {"arguments", std::move(arguments)}};
+        {"name", function.name}, {"replacement", function.replacement}, {"arguments", arguments.takeJson()}};
 }
 
 std::string fullText(const core::IpuConfigOption& option) {
@@ -79,16 +97,17 @@ std::string_view typeName(core::ProjectOptionType type) {
     return "";
 }
 
-core::Json projectOptionJson(const core::ProjectOption& option) {
-    core::Json json = {{"name", option.path},
-                       {"type", typeName(option.type)},
-                       {"default", core::defaultValue(option)},
-                       {"documentation", option.documentation},
-                       {"section", option.section},
-                       {"effect", option.effectText}};
-    if (!option.range.choices.empty())
-        json["choices"] = option.range.choices;
-    return json;
+void addRow(ReportTable& table, const core::ProjectOption& option) {
+    table.add({option.path,
+               typeName(option.type),
+               {core::defaultValue(option), core::defaultText(option)},
+               option.documentation,
+               option.section,
+               std::nullopt,
+               std::nullopt,
+               {std::nullopt, "yes"},
+               option.effectText,
+               choicesCell(option.range.choices)});
 }
 
 std::string fullText(const core::ProjectOption& option) {
@@ -114,7 +133,7 @@ public:
         report.json["options"] = core::Json::array();
         if (const core::OlderConfigFunction* function = core::findOlderConfigFunction(m_name);
             function != nullptr && core::findIpuConfigOption(m_name) == nullptr) {
-            report.json["older_functions"] = {optionJson(*function)};
+            report.json["older_functions"] = {olderFunctionJson(*function)};
             report.text = fullText(*function);
             return report;
         }
@@ -122,25 +141,23 @@ public:
         const std::vector<core::ProjectOption> others = wantedOfProject();
         if (options.empty() && others.empty())
             return core::failure(unknown());
-        TextTable table({{"option"}, {"type"}, {"default"}, {"honoured"}});
+        ReportTable table = optionTable();
         std::string details;
         for (const core::IpuConfigOption& option : options) {
-            report.json["options"].push_back(optionJson(option));
-            table.add({std::string(option.name), std::string(option.pythonType),
-                       std::string(option.defaultText),
-                       option.effect == core::OptionEffect::Honoured ? "yes" : "no"});
+            addRow(table, option);
             details += fullText(option) + (options.size() > 1 ? "\n" : "");
         }
+        report.json["options"] = table.takeJson();
         for (const core::ProjectOption& option : others) {
-            report.json["project_options"].push_back(projectOptionJson(option));
-            table.add({std::string(option.path), std::string(typeName(option.type)),
-                       core::defaultText(option), "yes"});
+            addRow(table, option);
             details += fullText(option) + (others.size() > 1 ? "\n" : "");
         }
+        if (!others.empty())
+            report.json["project_options"] = table.takeJson();
         if (m_name.empty()) {
             report.json["older_functions"] = core::Json::array();
             for (const core::OlderConfigFunction& function : core::olderConfigFunctions())
-                report.json["older_functions"].push_back(optionJson(function));
+                report.json["older_functions"].push_back(olderFunctionJson(function));
         }
         report.csv = table.csv();
         report.text = m_name.empty() ? table.text() : details;

@@ -1,4 +1,4 @@
-#include "app/reports/text_table.h"
+#include "app/reports/report_table.h"
 #include "app/services/features/feature_table.h"
 #include "app/verbs/base/verb.h"
 
@@ -17,23 +17,25 @@ public:
     core::Result<Report> run(const VerbContext&) override {
         Report report;
         report.json = reportJson("features");
-        core::Json& rows = report.json["features"] = core::Json::array();
-        TextTable table({{"id"}, {"title"}, {"kind"}, {"shown_by"}});
+        ReportTable features({{"id"}, {"title"}, {"shown_by"}});
+        ReportTable lines({ReportTable::textColumn("id"),
+                           ReportTable::textColumn("title"),
+                           {"kind"},
+                           {"text", ReportTable::Align::Left, "shown_by"}});
         for (const Feature& feature : featureTable()) {
-            core::Json shown = core::Json::array();
             report.text += fmt::format("{:<4} {}\n", feature.id, feature.title);
             const auto add = [&](std::string_view kind, const std::string& text) {
-                shown.push_back({{"kind", kind}, {"text", text}});
-                table.add({std::string(feature.id), std::string(feature.title), std::string(kind), text});
+                lines.add({feature.id, feature.title, kind, text});
                 report.text += fmt::format("       {:<8} {}\n", kind, text);
             };
             if (!feature.how.empty())
                 add("window", std::string(feature.how));
             for (const std::string_view command : feature.commands)
                 add("command", fmt::format("ipu-workbench {}", command));
-            rows.push_back({{"id", feature.id}, {"title", feature.title}, {"shown_by", std::move(shown)}});
+            features.add({feature.id, feature.title, lines.takeJson()});
         }
-        report.csv = table.csv();
+        report.json["features"] = features.takeJson();
+        report.csv = lines.csv();
         return report;
     }
 };

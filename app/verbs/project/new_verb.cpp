@@ -1,4 +1,4 @@
-#include "app/reports/text_table.h"
+#include "app/reports/report_table.h"
 #include "app/verbs/base/verb.h"
 #include "core/interchange/project/project_file.h"
 #include "core/interchange/templates/template_catalogue.h"
@@ -11,23 +11,6 @@
 namespace app {
 
 namespace {
-
-core::Json parameterJson(const core::TemplateParameter& parameter) {
-    core::Json json = {{"name", parameter.name},
-                       {"default", parameter.defaultValue},
-                       {"values", core::acceptedValues(parameter)},
-                       {"documentation", parameter.documentation}};
-    if (!parameter.aliases.empty())
-        json["aliases"] = parameter.aliases;
-    return json;
-}
-
-core::Json parametersJson(std::span<const core::TemplateParameter> parameters) {
-    core::Json list = core::Json::array();
-    for (const core::TemplateParameter& parameter : parameters)
-        list.push_back(parameterJson(parameter));
-    return list;
-}
 
 /// Makes a project from a bundled template, or lists the templates.
 class NewVerb final : public Verb {
@@ -91,29 +74,39 @@ private:
     static Report list() {
         Report report;
         report.json = reportJson("new");
-        report.json["templates"] = core::Json::array();
-        TextTable table({{"template"}, {"parameter"}, {"default"}, {"values"}, {"meaning"}});
+        ReportTable templates({{"name"}, {"documentation"}, {"parameters"}});
+        constexpr auto left = ReportTable::Align::Left;
+        ReportTable lines({ReportTable::textColumn("template"),
+                           {"name", left, "parameter"},
+                           {"default"},
+                           {"values"},
+                           {"documentation", left, "meaning"},
+                           ReportTable::jsonColumn("aliases")});
         const auto addRows = [&](const std::string& name, const std::string& documentation,
                                  std::span<const core::TemplateParameter> parameters) {
-            table.add({name, "", "", "", documentation});
+            lines.addLine({name, "", "", "", documentation});
             report.text += fmt::format("{}{}: {}\n", report.text.empty() ? "" : "\n", name, documentation);
             for (const core::TemplateParameter& parameter : parameters) {
                 const std::string preset = presetText(parameter);
-                table.add(
-                    {name, parameter.name, preset, core::acceptedValues(parameter), parameter.documentation});
+                const ReportTable::Cell none(std::nullopt);
+                lines.add({name,
+                           parameter.name,
+                           {parameter.defaultValue, preset},
+                           core::acceptedValues(parameter),
+                           parameter.documentation,
+                           parameter.aliases.empty() ? none : parameter.aliases});
                 report.text += fmt::format("  {:<28} {} ({})\n", parameter.name + "=" + preset,
                                            parameter.documentation, core::acceptedValues(parameter));
             }
         };
         for (const core::ModelTemplate& row : core::templateCatalogue()) {
-            report.json["templates"].push_back({{"name", row.name},
-                                                {"documentation", row.documentation},
-                                                {"parameters", parametersJson(row.parameters)}});
             addRows(row.name, row.documentation, row.parameters);
+            templates.add({row.name, row.documentation, lines.takeJson()});
         }
-        report.json["common_parameters"] = parametersJson(core::commonTemplateParameters());
+        report.json["templates"] = templates.takeJson();
         addRows("(all)", "parameters of every template", core::commonTemplateParameters());
-        report.csv = table.csv();
+        report.json["common_parameters"] = lines.takeJson();
+        report.csv = lines.csv();
         return report;
     }
 

@@ -1,5 +1,5 @@
 #include "app/reports/alternatives_report.h"
-#include "app/reports/text_table.h"
+#include "app/reports/report_table.h"
 #include "app/verbs/base/database_argument.h"
 #include "app/verbs/base/project_argument.h"
 #include "app/verbs/base/verb.h"
@@ -30,15 +30,11 @@ core::Json valueOf(const std::optional<std::string>& text) {
 
 /// Layers added, removed or changed, and layers on other stages, run by run against the baseline.
 core::Json modelDiff(const core::RunComparison& comparison) {
-    core::Json list = core::Json::array();
+    ReportTable table({{"run"}, {"layer"}, {"change"}, {"attribute"}, {"before"}, {"after"}});
     for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
         for (const core::LayerDifference& layer : comparison.differences[i].layers)
-            list.push_back({{"run", comparison.runs[i].value()},
-                            {"layer", layer.layer},
-                            {"change", core::toString(layer.change)},
-                            {"attribute", layer.attribute},
-                            {"before", layer.before},
-                            {"after", layer.after}});
+            table.add({comparison.runs[i].value(), layer.layer, core::toString(layer.change), layer.attribute,
+                       layer.before, layer.after});
     }
     const auto stagesText = [](const std::vector<core::StageId>& stages) {
         std::vector<std::size_t> indices;
@@ -51,27 +47,20 @@ core::Json modelDiff(const core::RunComparison& comparison) {
         for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
             const std::string after = stagesText(layer.stages[i]);
             if (!before.empty() && !after.empty() && before != after)
-                list.push_back({{"run", comparison.runs[i].value()},
-                                {"layer", layer.layer},
-                                {"change", "moved"},
-                                {"attribute", "stage"},
-                                {"before", before},
-                                {"after", after}});
+                table.add({comparison.runs[i].value(), layer.layer, "moved", "stage", before, after});
         }
     }
-    return list;
+    return table.takeJson();
 }
 
 core::Json optionDiff(const core::RunComparison& comparison) {
-    core::Json list = core::Json::array();
+    ReportTable table({{"run"}, {"path"}, {"before"}, {"after"}});
     for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
         for (const core::OptionDifference& option : comparison.differences[i].options)
-            list.push_back({{"run", comparison.runs[i].value()},
-                            {"path", option.path},
-                            {"before", valueOf(option.before)},
-                            {"after", valueOf(option.after)}});
+            table.add(
+                {comparison.runs[i].value(), option.path, valueOf(option.before), valueOf(option.after)});
     }
-    return list;
+    return table.takeJson();
 }
 
 class CompareVerb final : public Verb {
@@ -139,27 +128,26 @@ private:
         report.json = reportJson("compare");
         report.json["baseline"] = comparison.runs[comparison.baseline].value();
         report.json["runs"] = core::Json::array();
-        std::vector<TextTable::Column> columns{{"metric"}, {"unit"}};
+        std::vector<ReportTable::Column> columns{{"name", ReportTable::Align::Left, "metric"}, {"unit"}};
         for (const core::RunId run : comparison.runs) {
             report.json["runs"].push_back(run.value());
-            columns.push_back({fmt::format("run {}", run.value()), TextTable::Align::Right});
+            columns.push_back(
+                ReportTable::textColumn(fmt::format("run {}", run.value()), ReportTable::Align::Right));
         }
-        TextTable table(columns);
-        report.json["metrics"] = core::Json::array();
+        columns.push_back(ReportTable::jsonColumn("values"));
+        columns.push_back(ReportTable::jsonColumn("deltas"));
+        ReportTable table(std::move(columns));
         for (const core::ComparedMetric& metric : comparison.metrics) {
-            report.json["metrics"].push_back({{"name", metric.name},
-                                              {"unit", metric.unit},
-                                              {"values", numbers(metric.values)},
-                                              {"deltas", numbers(metric.deltas)}});
-            std::vector<std::string> cells{metric.name, metric.unit};
+            std::vector<ReportTable::Cell> cells{metric.name, metric.unit};
             for (std::size_t i = 0; i < metric.values.size(); ++i)
-                cells.push_back(cellText(metric, i));
+                cells.emplace_back(std::nullopt, cellText(metric, i));
+            cells.emplace_back(numbers(metric.values));
+            cells.emplace_back(numbers(metric.deltas));
             table.add(std::move(cells));
         }
+        table.writeTo(report, "metrics");
         report.json["model_diff"] = modelDiff(comparison);
         report.json["option_diff"] = optionDiff(comparison);
-        report.csv = table.csv();
-        report.text = table.text();
         for (const core::Json& option : report.json["option_diff"])
             report.text += fmt::format("run {}: {}: {} → {}\n", option["run"].get<int>(),
                                        option["path"].get<std::string>(), core::toText(option["before"], -1),

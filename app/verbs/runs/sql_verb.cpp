@@ -1,8 +1,7 @@
-#include "app/reports/text_table.h"
+#include "app/reports/report_table.h"
 #include "app/verbs/base/database_argument.h"
 #include "app/verbs/base/option_value.h"
 #include "app/verbs/base/verb.h"
-#include "core/profile/exports/csv.h"
 #include "core/profile/queries/sql_query.h"
 
 #include <CLI/CLI.hpp>
@@ -13,24 +12,14 @@ namespace app {
 
 namespace {
 
-core::Json valueJson(const core::SqlValue& value) {
+ReportTable::Cell cellOf(const core::SqlValue& value) {
     if (const auto* whole = std::get_if<std::int64_t>(&value))
         return *whole;
     if (const auto* real = std::get_if<double>(&value))
-        return finite(*real);
+        return {finite(*real), fmt::format("{}", *real)};
     if (const auto* text = std::get_if<std::string>(&value))
         return *text;
     return nullptr;
-}
-
-std::string cellText(const core::SqlValue& value) {
-    if (const auto* whole = std::get_if<std::int64_t>(&value))
-        return std::to_string(*whole);
-    if (const auto* real = std::get_if<double>(&value))
-        return fmt::format("{}", *real);
-    if (const auto* text = std::get_if<std::string>(&value))
-        return *text;
-    return "";
 }
 
 /// Answers a read-only query on a profile database.
@@ -65,22 +54,19 @@ public:
         Report report;
         report.json = reportJson("sql");
         report.json["columns"] = answer->columns;
-        core::Json& rows = report.json["rows"] = core::Json::array();
-        std::vector<TextTable::Column> columns;
+        std::vector<ReportTable::Column> columns;
         for (const std::string& column : answer->columns)
             columns.push_back({column});
-        TextTable table(std::move(columns));
+        ReportTable table(std::move(columns), ReportTable::RowShape::List);
         for (const auto& row : answer->rows) {
-            core::Json& values = rows.emplace_back(core::Json::array());
-            std::vector<std::string> cells;
-            for (const core::SqlValue& value : row) {
-                values.push_back(valueJson(value));
-                cells.push_back(cellText(value));
-            }
+            std::vector<ReportTable::Cell> cells;
+            for (const core::SqlValue& value : row)
+                cells.push_back(cellOf(value));
             table.add(std::move(cells));
         }
+        report.json["rows"] = table.takeJson();
         report.text = table.text();
-        report.csv = core::toCsv(*answer);
+        report.csv = table.csv();
         if (answer->isCutByBytes)
             context.console.note(fmt::format(
                 "only the first {} rows are shown: more would be more than {} bytes; add LIMIT and "

@@ -86,7 +86,6 @@ private slots:
         QCOMPARE(bars.size(), std::size_t(1));
         QVERIFY(!bars.front().isKept());
         QCOMPARE(bars.front().value, 0.2);
-        QCOMPARE(toJson(bars)[0]["kept"].get<bool>(), false);
     }
 
     void rowsThatDisagreeAreNamedWithTheReason() {
@@ -242,15 +241,6 @@ private slots:
         QCOMPARE(wrong.error().front().location.place, std::string("2"));
         QVERIFY(!readMeasurements("id,value\n\"cal-003,1\n", "t.csv"));
         QVERIFY(!readCalibrationCases("{\"id\": \"x\"}\n[]\n", "c.jsonl"));
-    }
-
-    void reportsAsJson() {
-        const core::Json json = toJson(*calibrate(casesOf(CalibrationKind::Micro)));
-        QCOMPARE(json["schema"].get<std::string>(), std::string("ipu-workbench/calibrate"));
-        for (const char* key : {"id", "class", "predicted", "measured", "error"})
-            QVERIFY2(json["rows"][0].contains(key), key);
-        for (const char* key : {"class", "rows", "median_error", "p90_error", "worst_error"})
-            QVERIFY2(json["classes"][0].contains(key), key);
     }
 
     void stopsWhenAsked() {
