@@ -56,6 +56,12 @@ BinaryCall binaryCalled(std::string_view name) {
     return {};
 }
 
+const UnaryDefinition* unaryOfOnnxGate(std::string_view name) {
+    const auto row = std::ranges::find_if(
+        unaryRows, [name](const UnaryDefinition& unary) { return unary.onnxGate.name == name; });
+    return name.empty() || row == unaryRows.end() ? nullptr : &*row;
+}
+
 const UnaryDefinition* unaryOfOnnx(std::string_view operation) {
     for (const UnaryDefinition& row : unaryRows) {
         if (!operation.empty() && row.onnx == operation)

@@ -62,6 +62,18 @@ enum class Derivative : std::uint8_t {
     Flat, ///< zero wherever it exists
 };
 
+/// How the activations of ONNX's RNN, LSTM and GRU say a function: those lists have names and numbers of their
+/// own.
+struct OnnxGate {
+    /// Empty: no gate is called so.
+    std::string_view name;
+    /// How many numbers it takes from activation_alpha and activation_beta: 0, 1 (alpha) or 2.
+    int parameters = 0;
+    /// Where the node gives none.
+    double alpha = 0;
+    double beta = 0;
+};
+
 /// A function of one number by all its names. What it costs and how it is computed is the simulator's.
 struct UnaryDefinition {
     UnaryFunction function = UnaryFunction::Identity;
@@ -83,6 +95,7 @@ struct UnaryDefinition {
     double beta = 0;
     /// It means nothing without parameters of its own.
     bool needsParameters = false;
+    OnnxGate onnxGate{};
 };
 
 /// In the order of `UnaryFunction`.
@@ -118,23 +131,23 @@ struct UnaryDefinition {
         UnaryDefinition{F::LogicalNot, "LogicalNot", "logical_not", " logical_not ", "Not", "", Flat, true},
         UnaryDefinition{F::IsNan, "IsNan", "is_nan", " is_nan isnan ", "IsNaN", "", Flat, true},
         UnaryDefinition{F::IsInfinite, "IsInfinite", "is_inf", " is_inf isinf ", "", "", Flat, true},
-        UnaryDefinition{F::Relu, "Relu", "relu", "", "Relu", "", OfOutput},
+        UnaryDefinition{F::Relu, "Relu", "relu", "", "Relu", "", OfOutput, false, 0, 0, false, {"Relu"}},
         UnaryDefinition{F::Relu6, "Relu6", "relu6", "", "", "relu6", OfOutput},
-        UnaryDefinition{F::LeakyRelu, "LeakyRelu", "leaky_relu", "", "", "", OfOutput, false, 0, 0, true},
-        UnaryDefinition{F::ThresholdedRelu, "ThresholdedRelu", "thresholded_relu", "", "", "", OfOutput, false, 0, 0, true},
-        UnaryDefinition{F::Elu, "Elu", "elu", "", "", "", OfOutput, false, 1},
+        UnaryDefinition{F::LeakyRelu, "LeakyRelu", "leaky_relu", "", "", "", OfOutput, false, 0, 0, true, {"LeakyRelu", 1, 0.01}},
+        UnaryDefinition{F::ThresholdedRelu, "ThresholdedRelu", "thresholded_relu", "", "", "", OfOutput, false, 0, 0, true, {"ThresholdedRelu", 1, 1}},
+        UnaryDefinition{F::Elu, "Elu", "elu", "", "", "", OfOutput, false, 1, 0, false, {"Elu", 1, 1}},
         UnaryDefinition{F::Selu, "Selu", "selu", "", "", "selu", OfOutput},
-        UnaryDefinition{F::Sigmoid, "Sigmoid", "sigmoid", "", "Sigmoid", "sigmoid", OfOutput},
-        UnaryDefinition{F::HardSigmoid, "HardSigmoid", "hard_sigmoid", "", "", "hard_sigmoid", OfInput, false, 0.2, 0.5},
-        UnaryDefinition{F::Tanh, "Tanh", "tanh", "", "Tanh", "tanh", OfOutput},
-        UnaryDefinition{F::Softplus, "Softplus", "softplus", "", "Softplus", "softplus", OfOutput},
-        UnaryDefinition{F::Softsign, "Softsign", "softsign", "", "Softsign", "softsign", OfOutput},
+        UnaryDefinition{F::Sigmoid, "Sigmoid", "sigmoid", "", "Sigmoid", "sigmoid", OfOutput, false, 0, 0, false, {"Sigmoid"}},
+        UnaryDefinition{F::HardSigmoid, "HardSigmoid", "hard_sigmoid", "", "", "hard_sigmoid", OfInput, false, 0.2, 0.5, false, {"HardSigmoid", 2, 0.2, 0.5}},
+        UnaryDefinition{F::Tanh, "Tanh", "tanh", "", "Tanh", "tanh", OfOutput, false, 0, 0, false, {"Tanh"}},
+        UnaryDefinition{F::Softplus, "Softplus", "softplus", "", "Softplus", "softplus", OfOutput, false, 0, 0, false, {"Softplus"}},
+        UnaryDefinition{F::Softsign, "Softsign", "softsign", "", "Softsign", "softsign", OfOutput, false, 0, 0, false, {"Softsign"}},
         UnaryDefinition{F::Swish, "Swish", "swish", "", "", "swish"},
         UnaryDefinition{F::GeluErf, "GeluErf", "gelu_erf", "", "", "gelu"},
         UnaryDefinition{F::GeluTanh, "GeluTanh", "gelu", "", "", "gelu_tanh"},
         UnaryDefinition{F::Mish, "Mish", "mish", "", "Mish", "mish"},
         UnaryDefinition{F::Clip, "Clip", "clip", "", "", "", OfInput, false, 0, 0, true},
-        UnaryDefinition{F::ScaleShift, "ScaleShift", "scale_shift", "", "", "", Constant, false, 0, 0, true},
+        UnaryDefinition{F::ScaleShift, "ScaleShift", "scale_shift", "", "", "", Constant, false, 0, 0, true, {"Affine", 2, 1, 0}},
     };
     // clang-format on
 }
@@ -222,6 +235,9 @@ struct BinaryCall {
 /// By its ONNX operator; null when none is the function and nothing more.
 [[nodiscard]] const UnaryDefinition* unaryOfOnnx(std::string_view operation);
 [[nodiscard]] const BinaryDefinition* binaryOfOnnx(std::string_view operation);
+
+/// By its name among the activations of ONNX's recurrent operators; null when no gate is called so.
+[[nodiscard]] const UnaryDefinition* unaryOfOnnxGate(std::string_view name);
 
 /// The first of a row's `calls`: its name in tf.math.
 [[nodiscard]] std::string_view firstCall(std::string_view calls);

@@ -18,11 +18,15 @@ std::span<const core::TensorId> hostTables(const Operation& operation) {
     return {};
 }
 
-std::string_view kindName(const OperationAttributes& attributes) {
+std::string_view kindName(std::size_t kind) {
 #define KIND_NAME(Kind) #Kind,
     static constexpr std::string_view names[]{OPERATION_KINDS(KIND_NAME)};
 #undef KIND_NAME
-    return names[attributes.index()];
+    return names[kind];
+}
+
+std::string_view kindName(const OperationAttributes& attributes) {
+    return kindName(attributes.index());
 }
 
 } // namespace simulator

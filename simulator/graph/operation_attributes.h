@@ -23,8 +23,8 @@ namespace simulator {
 // Shapes are channels last; N is the micro-batch axis. Gradient operations take what their forward operation
 // needs and hold it where it has fields.
 
-/// Every kind, once, from the lists of the families: the variant below, the names, and the declarations of what each kind must have (outputs,
-/// gradient, price, kernel) are made from this list, so a kind without one of them does not build.
+/// Every kind, once, from the lists of the families: the variant below and the names are made from this list.
+/// What each kind must have (outputs, gradient, price, kernel) stands in tables of rows (`operation_parts.h`).
 // clang-format off
 #define OPERATION_KINDS(KIND)                                                                               \
     PRODUCT_KINDS(KIND) ELEMENTWISE_KINDS(KIND) REDUCTION_KINDS(KIND) WINDOW_KINDS(KIND)                    \
@@ -43,5 +43,7 @@ using OperationAttributes = VariantOfKinds<void OPERATION_KINDS(OPERATION_KIND_A
 
 /// "MatMul", "Convolution", …: the name of the alternative.
 [[nodiscard]] std::string_view kindName(const OperationAttributes& attributes);
+/// The same by the alternative's index.
+[[nodiscard]] std::string_view kindName(std::size_t kind);
 
 } // namespace simulator

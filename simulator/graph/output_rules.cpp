@@ -5,7 +5,8 @@
 
 namespace simulator {
 OutputForms outputForms(const OperationAttributes& attributes, InputForms inputs) {
-    return std::visit([&](const auto& kind) { return outputsOf(kind, inputs); }, attributes);
+    const OutputRule rule = outputRules().of(attributes);
+    return rule == nullptr ? OutputForms{} : rule(attributes, inputs);
 }
 
 OutputForms oneOutput(Extents extents, core::DataType type) {

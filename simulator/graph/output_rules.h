@@ -2,6 +2,7 @@
 
 #include "core/model/data_type.h"
 #include "simulator/graph/operation.h"
+#include "simulator/graph/operation_parts.h"
 
 #include <span>
 #include <string_view>
@@ -32,10 +33,16 @@ using InputForms = std::span<const TensorForm>;
 /// Opaque, streams) and those that rewrite their inputs have no rule: answers an empty list.
 [[nodiscard]] OutputForms outputForms(const OperationAttributes& attributes, InputForms inputs);
 
-/// The same for one kind; defined by family in rules/.
-#define DECLARE_OUTPUTS(Kind) [[nodiscard]] OutputForms outputsOf(const Kind& attributes, InputForms inputs);
-OPERATION_KINDS(DECLARE_OUTPUTS)
-#undef DECLARE_OUTPUTS
+/// The same for one kind.
+using OutputRule = OutputForms (*)(const OperationAttributes& attributes, InputForms inputs);
+/// The row of a kind whose `outputsOf` says it; written at the end of its family's file in rules/.
+template <class Kind, OutputForms (*outputsOf)(const Kind&, InputForms)>
+[[nodiscard]] constexpr PartRow<OutputRule> outputRow() {
+    return {kindIndex<Kind>(), [](const OperationAttributes& attributes, InputForms inputs) {
+                return outputsOf(std::get<Kind>(attributes), inputs);
+            }};
+}
+[[nodiscard]] const PartTable<OutputRule>& outputRules();
 
 [[nodiscard]] OutputForms oneOutput(Extents extents, core::DataType type);
 [[nodiscard]] OutputForms sameOutput(const TensorForm& form);

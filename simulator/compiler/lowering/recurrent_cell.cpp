@@ -15,11 +15,11 @@ core::Result<UnaryFunction> gateFunction(const core::LayerAttributes& attributes
     if (!activation)
         return cannotLower("the activation \"" + spec.name + "\" is not computed in recurrent layers",
                            "use one that looks at one element at a time, such as tanh");
-    const bool isPlain = activation->function == UnaryFunction::HardSigmoid ||
-                         activation->function == UnaryFunction::Elu ||
-                         (activation->alpha == 0 && activation->beta == 0);
-    if (!isPlain)
-        return cannotLower("a parametrised \"" + spec.name + "\" is not computed in recurrent layers");
+    // Kernels of cells compute with the parameters of the catalogue.
+    const core::UnaryDefinition& row = core::definitionOf(activation->function);
+    if (activation->alpha != row.alpha || activation->beta != row.beta)
+        return cannotLower("a parametrised \"" + spec.name + "\" is not computed in recurrent layers",
+                           "use the function without parameters of its own");
     return activation->function;
 }
 

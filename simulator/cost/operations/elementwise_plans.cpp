@@ -65,18 +65,18 @@ OperationPlan elementwisePlan(const PlanContext& context, const ElementwiseCost&
     return tally.finish();
 }
 
-OperationPlan plan(const PlanContext& context, const Unary& operation) {
+static OperationPlan plan(const PlanContext& context, const Unary& operation) {
     const UnaryFunction function = fastForm(context, operation.function);
     return elementwisePlan(context, unaryCost(function), toString(function));
 }
 
-OperationPlan plan(const PlanContext& context, const UnaryGradient& operation) {
+static OperationPlan plan(const PlanContext& context, const UnaryGradient& operation) {
     const UnaryFunction function = fastForm(context, operation.forward.function);
     return elementwisePlan(context, unaryGradientCost(function),
                            std::string(toString(function)) + "Gradient");
 }
 
-OperationPlan plan(const PlanContext& context, const Binary& operation) {
+static OperationPlan plan(const PlanContext& context, const Binary& operation) {
     const bool scalar =
         countElements(context.input(0).extents) == 1 || countElements(context.input(1).extents) == 1;
     if (context.options().fastMath && operation.function == BinaryFunction::Divide && !scalar)
@@ -84,11 +84,11 @@ OperationPlan plan(const PlanContext& context, const Binary& operation) {
     return elementwisePlan(context, binaryCost(operation.function, scalar), toString(operation.function));
 }
 
-OperationPlan plan(const PlanContext& context, const Select&) {
+static OperationPlan plan(const PlanContext& context, const Select&) {
     return elementwisePlan(context, selectCost(), "Select");
 }
 
-OperationPlan plan(const PlanContext& context, const Cast& operation) {
+static OperationPlan plan(const PlanContext& context, const Cast& operation) {
     const std::int64_t elements = outputElements(context);
     const core::DataType from = context.input().type;
     return singleStep(
@@ -97,14 +97,14 @@ OperationPlan plan(const PlanContext& context, const Cast& operation) {
         codeletName(CodeletFamily::Elementwise, from, "Cast" + std::string(core::toString(operation.to))));
 }
 
-OperationPlan plan(const PlanContext& context, const Fill&) {
+static OperationPlan plan(const PlanContext& context, const Fill&) {
     const std::int64_t elements = outputElements(context);
     const core::DataType type = context.output().type;
     return singleStep(context, fillCycles(type, context.elementsOnTile(elements), workersOf(context)),
                       elements, codeletName(CodeletFamily::Elementwise, type, "Fill"));
 }
 
-OperationPlan plan(const PlanContext& context, const OneHot&) {
+static OperationPlan plan(const PlanContext& context, const OneHot&) {
     // A fill, then one store per index.
     const std::int64_t elements = outputElements(context);
     const core::DataType type = context.output().type;
@@ -115,26 +115,35 @@ OperationPlan plan(const PlanContext& context, const OneHot&) {
     return singleStep(context, cycles, elements, codeletName(CodeletFamily::Elementwise, type, "OneHot"));
 }
 
-OperationPlan plan(const PlanContext& context, const Dropout&) {
+static OperationPlan plan(const PlanContext& context, const Dropout&) {
     const std::int64_t elements = outputElements(context);
     const core::DataType type = context.output().type;
     return singleStep(context, dropoutCycles(type, context.elementsOnTile(elements)), elements,
                       codeletName(CodeletFamily::Random, type));
 }
 
-OperationPlan plan(const PlanContext& context, const DropoutGradient&) {
+static OperationPlan plan(const PlanContext& context, const DropoutGradient&) {
     return elementwisePlan(context, binaryCost(BinaryFunction::Multiply), "Multiply");
 }
 
-OperationPlan plan(const PlanContext& context, const Random& operation) {
+static OperationPlan plan(const PlanContext& context, const Random& operation) {
     const std::int64_t elements = outputElements(context);
     const core::DataType type = context.output().type;
     return singleStep(context, randomCycles(operation.distribution, type, context.elementsOnTile(elements)),
                       elements, codeletName(CodeletFamily::Random, type));
 }
 
-OperationPlan plan(const PlanContext& context, const MovingAverage&) {
+static OperationPlan plan(const PlanContext& context, const MovingAverage&) {
     return elementwisePlan(context, scaledAddCost(), "ScaledAdd");
+}
+
+std::span<const PartRow<Planner>> elementwisePlans() {
+    static constexpr PartRow<Planner> rows[]{
+        plannerRow<Unary, plan>(),  plannerRow<UnaryGradient, plan>(), plannerRow<Binary, plan>(),
+        plannerRow<Select, plan>(), plannerRow<Cast, plan>(),          plannerRow<Fill, plan>(),
+        plannerRow<OneHot, plan>(), plannerRow<Dropout, plan>(),       plannerRow<DropoutGradient, plan>(),
+        plannerRow<Random, plan>(), plannerRow<MovingAverage, plan>()};
+    return rows;
 }
 
 } // namespace simulator

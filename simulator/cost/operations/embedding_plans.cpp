@@ -165,7 +165,7 @@ std::int64_t cutTable(LookupProblem& problem, std::int64_t serialization) {
 
 } // namespace
 
-OperationPlan plan(const PlanContext& context, const Gather& operation) {
+static OperationPlan plan(const PlanContext& context, const Gather& operation) {
     const Tensor& table = context.input(0);
     LookupProblem problem;
     problem.tableRows = axisRows(table, operation.axis);
@@ -176,7 +176,7 @@ OperationPlan plan(const PlanContext& context, const Gather& operation) {
     return planLookup(context, problem, pieces);
 }
 
-OperationPlan plan(const PlanContext& context, const GatherGradient& operation) {
+static OperationPlan plan(const PlanContext& context, const GatherGradient& operation) {
     const Tensor& table = context.output();
     LookupProblem problem;
     problem.tableRows = axisRows(table, operation.forward.axis);
@@ -188,7 +188,7 @@ OperationPlan plan(const PlanContext& context, const GatherGradient& operation) 
     return planLookup(context, problem, pieces);
 }
 
-OperationPlan plan(const PlanContext& context, const SequenceSlice&) {
+static OperationPlan plan(const PlanContext& context, const SequenceSlice&) {
     const Tensor& destination = context.output();
     LookupProblem problem;
     problem.tableRows = axisRows(destination, 0);
@@ -197,6 +197,12 @@ OperationPlan plan(const PlanContext& context, const SequenceSlice&) {
     problem.elementBytes = core::elementBytes(destination.type);
     problem.update = true;
     return planLookup(context, problem, 1);
+}
+
+std::span<const PartRow<Planner>> embeddingPlans() {
+    static constexpr PartRow<Planner> rows[]{plannerRow<Gather, plan>(), plannerRow<GatherGradient, plan>(),
+                                             plannerRow<SequenceSlice, plan>()};
+    return rows;
 }
 
 } // namespace simulator

@@ -60,45 +60,45 @@ bool isIdentity(const std::vector<std::int64_t>& permutation, const Extents& ext
 
 } // namespace
 
-OperationPlan plan(const PlanContext& context, const Reshape&) {
+static OperationPlan plan(const PlanContext& context, const Reshape&) {
     return view(context);
 }
 
-OperationPlan plan(const PlanContext& context, const RecomputationCheckpoint&) {
+static OperationPlan plan(const PlanContext& context, const RecomputationCheckpoint&) {
     return view(context);
 }
 
-OperationPlan plan(const PlanContext& context, const Transpose& operation) {
+static OperationPlan plan(const PlanContext& context, const Transpose& operation) {
     const Tensor& input = context.input();
     if (isIdentity(operation.permutation, input.extents))
         return view(context);
     return relayout(context, relayoutCyclesPerByte(runBytes(input, operation.permutation)));
 }
 
-OperationPlan plan(const PlanContext& context, const Slice& operation) {
+static OperationPlan plan(const PlanContext& context, const Slice& operation) {
     // Neighbouring elements are a view of their tensor; a stride picks them one by one.
     const bool strided = std::ranges::any_of(operation.stride, [](std::int64_t s) { return s != 1; });
     return strided ? relayout(context, relayoutCyclesPerByte(core::elementBytes(context.output().type)))
                    : view(context);
 }
 
-OperationPlan plan(const PlanContext& context, const Concatenate&) {
+static OperationPlan plan(const PlanContext& context, const Concatenate&) {
     return relayout(context, context.target().tileCopyCyclesPerByte);
 }
 
-OperationPlan plan(const PlanContext& context, const Pad&) {
+static OperationPlan plan(const PlanContext& context, const Pad&) {
     return relayout(context, context.target().tileCopyCyclesPerByte);
 }
 
-OperationPlan plan(const PlanContext& context, const Broadcast&) {
+static OperationPlan plan(const PlanContext& context, const Broadcast&) {
     return relayout(context, context.target().tileCopyCyclesPerByte);
 }
 
-OperationPlan plan(const PlanContext& context, const ExtractPatches&) {
+static OperationPlan plan(const PlanContext& context, const ExtractPatches&) {
     return relayout(context, context.target().tileCopyCyclesPerByte);
 }
 
-OperationPlan plan(const PlanContext& context, const ExtractPatchesGradient&) {
+static OperationPlan plan(const PlanContext& context, const ExtractPatchesGradient&) {
     // The patches come back and are added where they overlap.
     const Tensor& patches = context.input();
     const std::int64_t elements = countElements(patches.extents);
@@ -111,8 +111,22 @@ OperationPlan plan(const PlanContext& context, const ExtractPatchesGradient&) {
     return tally.finish();
 }
 
-OperationPlan plan(const PlanContext& context, const Copy&) {
+static OperationPlan plan(const PlanContext& context, const Copy&) {
     return relayout(context, context.target().tileCopyCyclesPerByte);
+}
+
+std::span<const PartRow<Planner>> layoutPlans() {
+    static constexpr PartRow<Planner> rows[]{plannerRow<Reshape, plan>(),
+                                             plannerRow<RecomputationCheckpoint, plan>(),
+                                             plannerRow<Transpose, plan>(),
+                                             plannerRow<Slice, plan>(),
+                                             plannerRow<Concatenate, plan>(),
+                                             plannerRow<Pad, plan>(),
+                                             plannerRow<Broadcast, plan>(),
+                                             plannerRow<ExtractPatches, plan>(),
+                                             plannerRow<ExtractPatchesGradient, plan>(),
+                                             plannerRow<Copy, plan>()};
+    return rows;
 }
 
 } // namespace simulator

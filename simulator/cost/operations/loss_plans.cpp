@@ -57,7 +57,7 @@ std::int64_t extent(const Tensor& tensor, std::size_t axis) {
 
 } // namespace
 
-OperationPlan plan(const PlanContext& context, const Loss& operation) {
+static OperationPlan plan(const PlanContext& context, const Loss& operation) {
     const Tensor& prediction = context.input();
     const std::int64_t elements = countElements(prediction.extents);
     const LossPrice& row = lossFormula(operation.className).price;
@@ -69,7 +69,7 @@ OperationPlan plan(const PlanContext& context, const Loss& operation) {
     return finishLoss(tally, context, 4 * real(elements));
 }
 
-OperationPlan plan(const PlanContext& context, const LossGradient& operation) {
+static OperationPlan plan(const PlanContext& context, const LossGradient& operation) {
     const Tensor& prediction = context.input();
     const std::int64_t elements = countElements(prediction.extents);
     const LossPrice& row = lossFormula(operation.forward.className).price;
@@ -81,7 +81,7 @@ OperationPlan plan(const PlanContext& context, const LossGradient& operation) {
     return finishLoss(tally, context, 4 * real(elements));
 }
 
-OperationPlan plan(const PlanContext& context, const Metric& operation) {
+static OperationPlan plan(const PlanContext& context, const Metric& operation) {
     // Best class (or threshold) of every sample, compared with the target, and the count of hits.
     const Tensor& prediction = context.input();
     const std::int64_t elements = countElements(prediction.extents);
@@ -97,7 +97,7 @@ OperationPlan plan(const PlanContext& context, const Metric& operation) {
     return finishLoss(tally, context, passes * 2 * real(elements));
 }
 
-OperationPlan plan(const PlanContext& context, const CtcLoss&) {
+static OperationPlan plan(const PlanContext& context, const CtcLoss&) {
     // Data [T, N, C], labels [N, L]: 2L + 1 states per sample, forwards and backwards through time.
     const Tensor& data = context.input(0);
     const std::int64_t states = countElements({extent(data, 1), 2 * extent(context.input(1), 1) + 1});
@@ -105,12 +105,19 @@ OperationPlan plan(const PlanContext& context, const CtcLoss&) {
     return trellis(context, 2 * extent(data, 0), states, logAdd);
 }
 
-OperationPlan plan(const PlanContext& context, const CtcBeamSearch& operation) {
+static OperationPlan plan(const PlanContext& context, const CtcBeamSearch& operation) {
     const Tensor& data = context.input(0);
     const std::int64_t candidates =
         countElements({extent(data, 1), std::max<std::int64_t>(operation.beamWidth, 1), extent(data, 2) + 1});
     constexpr double scoreAndSelect = 40;
     return trellis(context, extent(data, 0), candidates, scoreAndSelect);
+}
+
+std::span<const PartRow<Planner>> lossPlans() {
+    static constexpr PartRow<Planner> rows[]{plannerRow<Loss, plan>(), plannerRow<LossGradient, plan>(),
+                                             plannerRow<Metric, plan>(), plannerRow<CtcLoss, plan>(),
+                                             plannerRow<CtcBeamSearch, plan>()};
+    return rows;
 }
 
 } // namespace simulator

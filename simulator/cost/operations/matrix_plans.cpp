@@ -212,7 +212,7 @@ double flopsOf(const ConvolutionProblem& problem) {
            positions;
 }
 
-OperationPlan plan(const PlanContext& context, const MatMul& operation) {
+static OperationPlan plan(const PlanContext& context, const MatMul& operation) {
     ConvolutionProblem problem = productProblem(context, operation);
     PlanTally tally(context);
     const bool batched = problem.groups > 1;
@@ -237,7 +237,7 @@ OperationPlan plan(const PlanContext& context, const MatMul& operation) {
     return tally.finish();
 }
 
-OperationPlan plan(const PlanContext& context, const Convolution& operation) {
+static OperationPlan plan(const PlanContext& context, const Convolution& operation) {
     const ConvolutionProblem problem = convolutionProblem(context, operation);
     PlanTally tally(context);
     if (operation.pass == ConvolutionPass::InputGradient)
@@ -246,6 +246,11 @@ OperationPlan plan(const PlanContext& context, const Convolution& operation) {
     return finishProduct(tally, context, problem, spatial ? spatialFootprint : denseFootprint,
                          spatial ? CodeletFamily::Convolution : CodeletFamily::MatrixProduct,
                          extentFromBack(context.input(), context.input().extents.size() - 1));
+}
+
+std::span<const PartRow<Planner>> matrixPlans() {
+    static constexpr PartRow<Planner> rows[]{plannerRow<MatMul, plan>(), plannerRow<Convolution, plan>()};
+    return rows;
 }
 
 } // namespace simulator

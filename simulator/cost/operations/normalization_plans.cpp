@@ -50,7 +50,7 @@ OperationPlan finishNormalization(PlanTally& tally, const PlanContext& context, 
 
 } // namespace
 
-OperationPlan plan(const PlanContext& context, const Normalization& operation) {
+static OperationPlan plan(const PlanContext& context, const Normalization& operation) {
     const Tensor& x = context.input();
     const std::int64_t elements = countElements(x.extents);
     PlanTally tally(context);
@@ -76,7 +76,7 @@ OperationPlan plan(const PlanContext& context, const Normalization& operation) {
     return finishNormalization(tally, context, 7 * real(elements));
 }
 
-OperationPlan plan(const PlanContext& context, const NormalizationGradient& operation) {
+static OperationPlan plan(const PlanContext& context, const NormalizationGradient& operation) {
     const Tensor& x = context.input();
     const std::int64_t elements = countElements(x.extents);
     const std::int64_t channels = std::max<std::int64_t>(countElements(context.input(1).extents), 1);
@@ -85,13 +85,20 @@ OperationPlan plan(const PlanContext& context, const NormalizationGradient& oper
     // Gradients of gamma and beta.
     addReduction(tally, context, {elements, channels, x.type, 2});
     if (!operation.forward.useMovingStatistics && operation.forward.kind != NormalizationKind::Batch)
-        addReduction(
-            tally, context,
-            {elements, statistics(operation.forward.kind, operation.forward.groups, x, context.input(1)), x.type, 2});
+        addReduction(tally, context,
+                     {elements,
+                      statistics(operation.forward.kind, operation.forward.groups, x, context.input(1)),
+                      x.type, 2});
     tally.addReceived(bytesPerTile(context, channels, core::DataType::Float32) * 2);
     tally.addSupersteps(2);
     addScaleAndShift(tally, context, elements, x.type, 3);
     return finishNormalization(tally, context, 9 * real(elements));
+}
+
+std::span<const PartRow<Planner>> normalizationPlans() {
+    static constexpr PartRow<Planner> rows[]{plannerRow<Normalization, plan>(),
+                                             plannerRow<NormalizationGradient, plan>()};
+    return rows;
 }
 
 } // namespace simulator

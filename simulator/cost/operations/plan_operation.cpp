@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <stdexcept>
 #include <unordered_map>
 
 namespace simulator {
@@ -56,6 +57,14 @@ Signature signatureOf(const PlanContext& context, std::size_t target) {
 
 } // namespace
 
+const PartTable<Planner>& planners() {
+    static const PartTable<Planner> table{elementwisePlans(), embeddingPlans(), layoutPlans(),
+                                          lossPlans(),        matrixPlans(),    normalizationPlans(),
+                                          poolingPlans(),     recurrentPlans(), reductionPlans(),
+                                          transferPlans(),    updatePlans()};
+    return table;
+}
+
 struct PlanCache::Table {
     std::vector<IpuTarget> targets;
     std::unordered_map<Signature, OperationPlan, SignatureHash> plans;
@@ -86,8 +95,10 @@ OperationPlan planOperation(const Operation& operation, std::span<const Tensor> 
     const auto found = cache.m_table->plans.find(signature);
     if (found != cache.m_table->plans.end())
         return found->second;
-    OperationPlan result =
-        std::visit([&](const auto& attributes) { return plan(context, attributes); }, operation.attributes);
+    const Planner planner = planners().of(operation.attributes);
+    if (planner == nullptr)
+        throw std::logic_error(std::string(kindName(operation.attributes)) + " has no price");
+    OperationPlan result = planner(context, operation.attributes);
     cache.m_table->plans.emplace(std::move(signature), result);
     return result;
 }

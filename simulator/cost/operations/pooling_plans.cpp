@@ -45,20 +45,20 @@ OperationPlan slide(const PlanContext& context, std::int64_t outputs, std::int64
 
 } // namespace
 
-OperationPlan plan(const PlanContext& context, const Pool& operation) {
+static OperationPlan plan(const PlanContext& context, const Pool& operation) {
     return slide(context, countElements(context.output().extents), countElements(context.input().extents),
                  positions(operation.window.kernel), false);
 }
 
-OperationPlan plan(const PlanContext& context, const PoolGradient& operation) {
+static OperationPlan plan(const PlanContext& context, const PoolGradient& operation) {
     // Every input position meets the windows that cover it: window / stride of them.
-    const std::int64_t overlapping =
-        std::max<std::int64_t>(positions(operation.forward.window.kernel) / positions(operation.forward.window.stride), 1);
+    const std::int64_t overlapping = std::max<std::int64_t>(
+        positions(operation.forward.window.kernel) / positions(operation.forward.window.stride), 1);
     return slide(context, countElements(context.output().extents), countElements(context.input(2).extents),
                  overlapping, operation.forward.function == PoolFunction::Maximum);
 }
 
-OperationPlan plan(const PlanContext& context, const Upsample& operation) {
+static OperationPlan plan(const PlanContext& context, const Upsample& operation) {
     const bool linear = operation.interpolation == Interpolation::Linear;
     const std::int64_t taps =
         linear ? std::int64_t{1} << std::min<std::size_t>(operation.factors.size(), 3) : 1;
@@ -66,9 +66,16 @@ OperationPlan plan(const PlanContext& context, const Upsample& operation) {
                  taps, false);
 }
 
-OperationPlan plan(const PlanContext& context, const UpsampleGradient& operation) {
+static OperationPlan plan(const PlanContext& context, const UpsampleGradient& operation) {
     return slide(context, countElements(context.output().extents), countElements(context.input().extents),
                  positions(operation.forward.factors), false);
+}
+
+std::span<const PartRow<Planner>> poolingPlans() {
+    static constexpr PartRow<Planner> rows[]{plannerRow<Pool, plan>(), plannerRow<PoolGradient, plan>(),
+                                             plannerRow<Upsample, plan>(),
+                                             plannerRow<UpsampleGradient, plan>()};
+    return rows;
 }
 
 } // namespace simulator

@@ -87,7 +87,7 @@ OperationPlan finishRecurrent(PlanTally& tally, const PlanContext& context, cons
 
 } // namespace
 
-OperationPlan plan(const PlanContext& context, const Recurrent& operation) {
+static OperationPlan plan(const PlanContext& context, const Recurrent& operation) {
     const RecurrentSize size = sizeOf(context, operation);
     const std::int64_t width = countElements({size.gates, size.units});
     PlanTally tally(context);
@@ -102,7 +102,7 @@ OperationPlan plan(const PlanContext& context, const Recurrent& operation) {
     return finishRecurrent(tally, context, size);
 }
 
-OperationPlan plan(const PlanContext& context, const RecurrentGradient& operation) {
+static OperationPlan plan(const PlanContext& context, const RecurrentGradient& operation) {
     const RecurrentSize size = sizeOf(context, operation.forward);
     const std::int64_t width = countElements({size.gates, size.units});
     const std::int64_t rows = countElements({size.batch, size.steps});
@@ -118,6 +118,12 @@ OperationPlan plan(const PlanContext& context, const RecurrentGradient& operatio
     tally.setFlops(flopsOf(inputs) + flopsOf(kernel) + flopsOf(recurrentKernel) +
                    real(size.steps) * flopsOf(state));
     return finishRecurrent(tally, context, size);
+}
+
+std::span<const PartRow<Planner>> recurrentPlans() {
+    static constexpr PartRow<Planner> rows[]{plannerRow<Recurrent, plan>(),
+                                             plannerRow<RecurrentGradient, plan>()};
+    return rows;
 }
 
 } // namespace simulator

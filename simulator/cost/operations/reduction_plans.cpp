@@ -165,25 +165,25 @@ void addReduction(PlanTally& tally, const PlanContext& context, const SpreadRedu
     tally.addExchangeBytes(best.exchangeBytes * real(best.tiles));
 }
 
-OperationPlan plan(const PlanContext& context, const Reduce&) {
+static OperationPlan plan(const PlanContext& context, const Reduce&) {
     const SpreadReduction work = reductionOf(context);
     return planReduction(context, work, real(work.elements));
 }
 
-OperationPlan plan(const PlanContext& context, const Cumulative& operation) {
+static OperationPlan plan(const PlanContext& context, const Cumulative& operation) {
     // One pass over the tile's part of each row, then the parts' totals are handed on.
     constexpr double addAlongRow = 6;
     return planRows(context, operation.axis, addAlongRow, 1);
 }
 
-OperationPlan plan(const PlanContext& context, const ArgReduce&) {
+static OperationPlan plan(const PlanContext& context, const ArgReduce&) {
     // The position travels with the value.
     SpreadReduction work = reductionOf(context);
     work.results = 2;
     return planReduction(context, work, real(work.elements));
 }
 
-OperationPlan plan(const PlanContext& context, const TopK& operation) {
+static OperationPlan plan(const PlanContext& context, const TopK& operation) {
     // Bitonic: log2² / 2 rounds of compare and exchange over the row.
     const Tensor& input = context.input();
     const double width = real(axisExtent(input, -1));
@@ -194,7 +194,7 @@ OperationPlan plan(const PlanContext& context, const TopK& operation) {
                     static_cast<std::int64_t>(std::min(stages, 8.0)));
 }
 
-OperationPlan plan(const PlanContext& context, const Histogram&) {
+static OperationPlan plan(const PlanContext& context, const Histogram&) {
     // Every element is compared with each level.
     const Tensor& input = context.input();
     const std::int64_t levels = countElements(context.input(1).extents);
@@ -211,7 +211,7 @@ OperationPlan plan(const PlanContext& context, const Histogram&) {
     return tally.finish();
 }
 
-OperationPlan plan(const PlanContext& context, const Softmax& operation) {
+static OperationPlan plan(const PlanContext& context, const Softmax& operation) {
     // Maximum, subtract, exponential, sum, product with the inverse.
     const bool half = core::elementBytes(context.input().type) <= 2;
     const double perVector = 1 + 3 + (half ? 4 : 6) + 1 + 2;
@@ -219,9 +219,17 @@ OperationPlan plan(const PlanContext& context, const Softmax& operation) {
                     {"Exponential", "Subtract"});
 }
 
-OperationPlan plan(const PlanContext& context, const SoftmaxGradient& operation) {
+static OperationPlan plan(const PlanContext& context, const SoftmaxGradient& operation) {
     // Product, sum, then a fused subtract and product.
     return planRows(context, operation.forward.axis, 3 + 1 + 5, 1, {"Multiply", "Subtract"});
+}
+
+std::span<const PartRow<Planner>> reductionPlans() {
+    static constexpr PartRow<Planner> rows[]{
+        plannerRow<Reduce, plan>(),         plannerRow<Cumulative, plan>(), plannerRow<ArgReduce, plan>(),
+        plannerRow<TopK, plan>(),           plannerRow<Histogram, plan>(),  plannerRow<Softmax, plan>(),
+        plannerRow<SoftmaxGradient, plan>()};
+    return rows;
 }
 
 } // namespace simulator

@@ -37,19 +37,19 @@ IpuSystem pairOf(const IpuTarget& target, std::int64_t replicas) {
 
 } // namespace
 
-OperationPlan plan(const PlanContext& context, const Collective& operation) {
+static OperationPlan plan(const PlanContext& context, const Collective& operation) {
     // Two replicas; the compiler prices the real ones with `collectiveCost`.
     const std::int64_t bytes[] = {bytesOf(context.input())};
     return transfer(context, context.input(),
                     collectiveCost(pairOf(context.target(), 2), operation.kind, bytes).total());
 }
 
-OperationPlan plan(const PlanContext& context, const InterIpuCopy&) {
+static OperationPlan plan(const PlanContext& context, const InterIpuCopy&) {
     return transfer(context, context.input(),
                     interIpuCopyCycles(pairOf(context.target(), 1), 0, 1, bytesOf(context.input())));
 }
 
-OperationPlan plan(const PlanContext& context, const StreamCopy& operation) {
+static OperationPlan plan(const PlanContext& context, const StreamCopy& operation) {
     const Tensor& tensor = context.inputCount() > 0 ? context.input() : context.output();
     const bool remote = operation.direction == StreamDirection::RemoteToDevice ||
                         operation.direction == StreamDirection::DeviceToRemote;
@@ -59,7 +59,7 @@ OperationPlan plan(const PlanContext& context, const StreamCopy& operation) {
                            : hostTransfer(context.target(), bytes).data);
 }
 
-OperationPlan plan(const PlanContext& context, const Opaque& operation) {
+static OperationPlan plan(const PlanContext& context, const Opaque& operation) {
     // A declared cost runs at a quarter of the matrix unit's peak, as dense layers of middling size do.
     constexpr double share = 0.25;
     const IpuTarget& target = context.target();
@@ -78,29 +78,37 @@ OperationPlan plan(const PlanContext& context, const Opaque& operation) {
     return tally.finish();
 }
 
-OperationPlan plan(const PlanContext& context, const UserOperation& operation) {
+static OperationPlan plan(const PlanContext& context, const UserOperation& operation) {
     return plan(context, Opaque{operation.flops});
 }
 
-OperationPlan plan(const PlanContext& context, const HostLookup& operation) {
+static OperationPlan plan(const PlanContext& context, const HostLookup& operation) {
     // One replica; the compiler prices those that share a table.
     const HostRows rows{bytesOf(context.input(1)), bytesOf(context.output()), false};
     return transfer(context, context.output(),
                     hostTableCycles(pairOf(context.target(), 1), operation.table, rows));
 }
 
-OperationPlan plan(const PlanContext& context, const HostUpdate& operation) {
+static OperationPlan plan(const PlanContext& context, const HostUpdate& operation) {
     const std::size_t last = context.inputCount() - 1;
     const HostRows rows{bytesOf(context.input(last - 1)), bytesOf(context.input(last)), true};
     return transfer(context, context.input(last),
                     hostTableCycles(pairOf(context.target(), 1), operation.table, rows));
 }
 
-OperationPlan plan(const PlanContext& context, const ReplicationIndex&) {
+static OperationPlan plan(const PlanContext& context, const ReplicationIndex&) {
     // A constant of each replica.
     PlanTally tally(context);
     tally.setTilesUsed(1);
     return tally.finish();
+}
+
+std::span<const PartRow<Planner>> transferPlans() {
+    static constexpr PartRow<Planner> rows[]{
+        plannerRow<Collective, plan>(), plannerRow<InterIpuCopy, plan>(),    plannerRow<StreamCopy, plan>(),
+        plannerRow<Opaque, plan>(),     plannerRow<UserOperation, plan>(),   plannerRow<HostLookup, plan>(),
+        plannerRow<HostUpdate, plan>(), plannerRow<ReplicationIndex, plan>()};
+    return rows;
 }
 
 } // namespace simulator

@@ -5,12 +5,12 @@
 
 namespace simulator {
 
-OperationPlan plan(const PlanContext& context, const AccumulateGradient&) {
+static OperationPlan plan(const PlanContext& context, const AccumulateGradient&) {
     const bool mixed = context.input(0).type != context.input(1).type;
     return elementwisePlan(context, scaledAddCost(mixed), mixed ? "ScaledAddMixed" : "ScaledAdd");
 }
 
-OperationPlan plan(const PlanContext& context, const OptimizerUpdate& operation) {
+static OperationPlan plan(const PlanContext& context, const OptimizerUpdate& operation) {
     const OptimizerPrice& row = optimizerFormula(operation.className).price;
     const Tensor& gradient = context.input(0);
     const std::int64_t elements = countElements(gradient.extents);
@@ -35,6 +35,12 @@ OperationPlan plan(const PlanContext& context, const OptimizerUpdate& operation)
     if (row.norms > 0)
         tally.addCodelet(codeletName(CodeletFamily::Reduction, gradient.type));
     return tally.finish();
+}
+
+std::span<const PartRow<Planner>> updatePlans() {
+    static constexpr PartRow<Planner> rows[]{plannerRow<AccumulateGradient, plan>(),
+                                             plannerRow<OptimizerUpdate, plan>()};
+    return rows;
 }
 
 } // namespace simulator

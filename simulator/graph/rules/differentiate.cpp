@@ -11,7 +11,8 @@ namespace {
 using core::TensorId;
 
 GradientRule ruleOf(const OperationAttributes& attributes) {
-    return std::visit([](const auto& kind) { return gradientRule(kind); }, attributes);
+    const GradientChoice choice = gradientRules().of(attributes);
+    return choice == nullptr ? nullptr : choice(attributes);
 }
 
 /// The walk backwards over the forward operations of one graph.

@@ -1,5 +1,5 @@
 // Outputs and gradients of functions applied element by element.
-#include "simulator/graph/rules/gradient_rule.h"
+#include "simulator/graph/rules/rule_families.h"
 
 namespace simulator {
 
@@ -174,63 +174,59 @@ static InputGradients dropoutGradients(const GradientRequest& request) {
     return {request.build.add(DropoutGradient{}, {request.output(1), request.gradient()}, "")};
 }
 
-// Gradients.
-
-GradientRule gradientRule(const Unary&) {
-    return unaryGradients;
-}
-GradientRule gradientRule(const UnaryGradient&) {
-    return nullptr;
-}
-GradientRule gradientRule(const Binary&) {
-    return binaryGradients;
-}
-GradientRule gradientRule(const Select&) {
-    return selectGradients;
-}
-GradientRule gradientRule(const Cast&) {
-    return castGradients;
-}
-GradientRule gradientRule(const Dropout&) {
-    return dropoutGradients;
-}
-GradientRule gradientRule(const DropoutGradient&) {
-    return nullptr;
-}
-GradientRule gradientRule(const Random&) {
-    return noGradients;
-}
-
 // Outputs.
 
-OutputForms outputsOf(const Unary& unary, InputForms inputs) {
+static OutputForms outputsOf(const Unary& unary, InputForms inputs) {
     return oneOutput(inputs[0].extents, answersBool(unary.function) ? DataType::Bool : inputs[0].type);
 }
-OutputForms outputsOf(const UnaryGradient&, InputForms inputs) {
+static OutputForms outputsOf(const UnaryGradient&, InputForms inputs) {
     return sameOutput(inputs.back());
 }
-OutputForms outputsOf(const Binary& binary, InputForms inputs) {
+static OutputForms outputsOf(const Binary& binary, InputForms inputs) {
     return oneOutput(broadcastExtents(inputs[0].extents, inputs[1].extents),
                      answersBool(binary.function) ? DataType::Bool : inputs[0].type);
 }
-OutputForms outputsOf(const Select&, InputForms inputs) {
+static OutputForms outputsOf(const Select&, InputForms inputs) {
     const Extents values = broadcastExtents(inputs[1].extents, inputs[2].extents);
     return oneOutput(broadcastExtents(inputs[0].extents, values), inputs[1].type);
 }
-OutputForms outputsOf(const Cast& cast, InputForms inputs) {
+static OutputForms outputsOf(const Cast& cast, InputForms inputs) {
     return oneOutput(inputs[0].extents, cast.to);
 }
-OutputForms outputsOf(const Dropout& dropout, InputForms inputs) {
+static OutputForms outputsOf(const Dropout& dropout, InputForms inputs) {
     OutputForms outputs = sameOutput(inputs[0]);
     const bool isWhole = dropout.noiseExtents.empty();
     outputs.push_back({"mask", {isWhole ? inputs[0].extents : dropout.noiseExtents, inputs[0].type}});
     return outputs;
 }
-OutputForms outputsOf(const DropoutGradient&, InputForms inputs) {
+static OutputForms outputsOf(const DropoutGradient&, InputForms inputs) {
     return sameOutput(inputs[1]);
 }
-OutputForms outputsOf(const Random&, InputForms) {
-    return {};
+
+std::span<const PartRow<GradientChoice>> elementwiseGradients() {
+    static constexpr PartRow<GradientChoice> rows[]{
+        gradientRow<Unary, unaryGradients>(),
+        noGradientRow<UnaryGradient>("it is made by differentiation, which nothing differentiates again"),
+        gradientRow<Binary, binaryGradients>(),
+        gradientRow<Select, selectGradients>(),
+        gradientRow<Cast, castGradients>(),
+        gradientRow<Dropout, dropoutGradients>(),
+        noGradientRow<DropoutGradient>("it is made by differentiation, which nothing differentiates again"),
+        gradientRow<Random, noGradients>()};
+    return rows;
+}
+
+std::span<const PartRow<OutputRule>> elementwiseOutputs() {
+    static constexpr PartRow<OutputRule> rows[]{
+        outputRow<Unary, outputsOf>(),
+        outputRow<UnaryGradient, outputsOf>(),
+        outputRow<Binary, outputsOf>(),
+        outputRow<Select, outputsOf>(),
+        outputRow<Cast, outputsOf>(),
+        outputRow<Dropout, outputsOf>(),
+        outputRow<DropoutGradient, outputsOf>(),
+        {kindIndex<Random>(), nullptr, "whoever makes it chooses its extents"}};
+    return rows;
 }
 
 } // namespace simulator

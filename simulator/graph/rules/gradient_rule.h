@@ -1,6 +1,7 @@
 #pragma once
 
 #include "simulator/graph/graph_builder.h"
+#include "simulator/graph/operation_parts.h"
 
 #include <vector>
 
@@ -39,9 +40,17 @@ using GradientRule = InputGradients (*)(const GradientRequest& request);
 /// The gradient of the output is that of the input.
 [[nodiscard]] InputGradients passGradients(const GradientRequest& request);
 
-/// The rule of one kind; null: training cannot pass through the operation. Defined by family in this folder.
-#define DECLARE_GRADIENT_RULE(Kind) [[nodiscard]] GradientRule gradientRule(const Kind& attributes);
-OPERATION_KINDS(DECLARE_GRADIENT_RULE)
-#undef DECLARE_GRADIENT_RULE
+/// The rule of one kind, which may depend on its attributes; null: training cannot pass through the
+/// operation. The rows stand at the end of the families' files in this folder.
+using GradientChoice = GradientRule (*)(const OperationAttributes& attributes);
+template <class Kind, InputGradients (*rule)(const GradientRequest&)>
+[[nodiscard]] constexpr PartRow<GradientChoice> gradientRow() {
+    return {kindIndex<Kind>(), [](const OperationAttributes&) -> GradientRule { return rule; }};
+}
+template <class Kind>
+[[nodiscard]] constexpr PartRow<GradientChoice> noGradientRow(std::string_view why) {
+    return {kindIndex<Kind>(), nullptr, why};
+}
+[[nodiscard]] const PartTable<GradientChoice>& gradientRules();
 
 } // namespace simulator

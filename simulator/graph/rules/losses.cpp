@@ -1,6 +1,6 @@
 // Outputs and gradients of losses, metrics and updates.
 #include "simulator/graph/metric_sums.h"
-#include "simulator/graph/rules/gradient_rule.h"
+#include "simulator/graph/rules/rule_families.h"
 
 namespace simulator {
 
@@ -25,33 +25,9 @@ static InputGradients ctcLossGradients(const GradientRequest& request) {
     return gradients;
 }
 
-// Gradients.
-
-GradientRule gradientRule(const Loss&) {
-    return lossGradients;
-}
-GradientRule gradientRule(const LossGradient&) {
-    return nullptr;
-}
-GradientRule gradientRule(const Metric&) {
-    return noGradients;
-}
-GradientRule gradientRule(const CtcLoss&) {
-    return ctcLossGradients;
-}
-GradientRule gradientRule(const CtcBeamSearch&) {
-    return nullptr;
-}
-GradientRule gradientRule(const AccumulateGradient&) {
-    return nullptr;
-}
-GradientRule gradientRule(const OptimizerUpdate&) {
-    return nullptr;
-}
-
 // Outputs.
 
-OutputForms outputsOf(const Loss& loss, InputForms inputs) {
+static OutputForms outputsOf(const Loss& loss, InputForms inputs) {
     if (loss.reduction != LossReduction::None)
         return oneOutput({}, DataType::Float32);
     Extents extents = inputs[0].extents;
@@ -59,29 +35,47 @@ OutputForms outputsOf(const Loss& loss, InputForms inputs) {
         extents.pop_back();
     return oneOutput(std::move(extents), DataType::Float32);
 }
-OutputForms outputsOf(const LossGradient&, InputForms inputs) {
+static OutputForms outputsOf(const LossGradient&, InputForms inputs) {
     return sameOutput(inputs[0]);
 }
 /// The value, then the sums that it follows from.
-OutputForms outputsOf(const Metric& metric, InputForms inputs) {
+static OutputForms outputsOf(const Metric& metric, InputForms inputs) {
     const std::int64_t sums = metricSums(metric, inputs[0].extents);
     return oneOutput(sums == 0 ? Extents{} : Extents{1 + sums}, DataType::Float32);
 }
-OutputForms outputsOf(const CtcLoss&, InputForms inputs) {
+static OutputForms outputsOf(const CtcLoss&, InputForms inputs) {
     return {{"", {{inputs[0].extents[1]}, DataType::Float32}}, {"data_gradient", inputs[0]}};
 }
-OutputForms outputsOf(const CtcBeamSearch& search, InputForms inputs) {
+static OutputForms outputsOf(const CtcBeamSearch& search, InputForms inputs) {
     const std::int64_t steps = inputs[0].extents[0];
     const std::int64_t samples = inputs[0].extents[1];
     return {{"", {{samples, search.topPaths}, DataType::Float32}},
             {"lengths", {{samples, search.topPaths}, DataType::Int32}},
             {"labels", {{samples, search.topPaths, steps}, DataType::Int32}}};
 }
-OutputForms outputsOf(const AccumulateGradient&, InputForms) {
-    return {};
+
+std::span<const PartRow<GradientChoice>> lossesGradients() {
+    static constexpr PartRow<GradientChoice> rows[]{
+        gradientRow<Loss, lossGradients>(),
+        noGradientRow<LossGradient>("it is made by differentiation, which nothing differentiates again"),
+        gradientRow<Metric, noGradients>(),
+        gradientRow<CtcLoss, ctcLossGradients>(),
+        noGradientRow<CtcBeamSearch>("the paths it answers change in steps"),
+        noGradientRow<AccumulateGradient>("weight updates come after differentiation"),
+        noGradientRow<OptimizerUpdate>("weight updates come after differentiation")};
+    return rows;
 }
-OutputForms outputsOf(const OptimizerUpdate&, InputForms) {
-    return {};
+
+std::span<const PartRow<OutputRule>> lossesOutputs() {
+    static constexpr PartRow<OutputRule> rows[]{
+        outputRow<Loss, outputsOf>(),
+        outputRow<LossGradient, outputsOf>(),
+        outputRow<Metric, outputsOf>(),
+        outputRow<CtcLoss, outputsOf>(),
+        outputRow<CtcBeamSearch, outputsOf>(),
+        {kindIndex<AccumulateGradient>(), nullptr, "it rewrites its operands"},
+        {kindIndex<OptimizerUpdate>(), nullptr, "it rewrites its operands"}};
+    return rows;
 }
 
 } // namespace simulator

@@ -1,5 +1,5 @@
 // Outputs and gradients of operations that move elements.
-#include "simulator/graph/rules/gradient_rule.h"
+#include "simulator/graph/rules/rule_families.h"
 
 #include <algorithm>
 
@@ -226,72 +226,12 @@ static InputGradients opaqueGradients(const GradientRequest& request) {
 
 // Gradients.
 
-GradientRule gradientRule(const Reshape&) {
-    return reshapeGradients;
-}
-GradientRule gradientRule(const Transpose&) {
-    return transposeGradients;
-}
-GradientRule gradientRule(const Concatenate&) {
-    return concatenateGradients;
-}
-GradientRule gradientRule(const Slice&) {
-    return sliceGradients;
-}
-GradientRule gradientRule(const Pad&) {
-    return padGradients;
-}
-GradientRule gradientRule(const Upsample&) {
-    return upsampleGradients;
-}
-GradientRule gradientRule(const UpsampleGradient&) {
-    return nullptr;
-}
-GradientRule gradientRule(const RecomputationCheckpoint&) {
-    return passGradients;
-}
-GradientRule gradientRule(const Copy&) {
-    return passGradients;
-}
-GradientRule gradientRule(const Fill&) {
-    return noGradients;
-}
-GradientRule gradientRule(const Gather&) {
-    return gatherGradients;
-}
-GradientRule gradientRule(const GatherGradient&) {
-    return nullptr;
-}
-// The gradient of the rows goes to the host (HostUpdate).
-GradientRule gradientRule(const HostLookup&) {
-    return noGradients;
-}
-GradientRule gradientRule(const HostUpdate&) {
-    return nullptr;
-}
-GradientRule gradientRule(const SequenceSlice&) {
-    return sequenceSliceGradients;
-}
-GradientRule gradientRule(const Collective& collective) {
+static GradientRule collectiveRule(const OperationAttributes& attributes) {
+    const auto& collective = std::get<Collective>(attributes);
     const bool isLinear =
         collective.function == CollectiveFunction::Add || collective.function == CollectiveFunction::Mean ||
         collective.kind == CollectiveKind::AllGather || collective.kind == CollectiveKind::AllToAll;
     return isLinear ? collectiveGradients : nullptr;
-}
-GradientRule gradientRule(const InterIpuCopy&) {
-    return nullptr;
-}
-GradientRule gradientRule(const StreamCopy&) {
-    return nullptr;
-}
-GradientRule gradientRule(const Opaque&) {
-    return opaqueGradients;
-}
-GradientRule gradientRule(const UserOperation&) {
-    return userGradients;
-}
-GradientRule gradientRule(const ReplicationIndex&) {
-    return noGradients;
 }
 
 // Outputs.
@@ -307,16 +247,13 @@ Extents gathered(const Extents& table, std::size_t axis, const Extents& indices)
 
 } // namespace
 
-OutputForms outputsOf(const Reshape&, InputForms) {
-    return {};
-}
-OutputForms outputsOf(const Transpose& transpose, InputForms inputs) {
+static OutputForms outputsOf(const Transpose& transpose, InputForms inputs) {
     Extents extents;
     for (const std::int64_t axis : transpose.permutation)
         extents.push_back(inputs[0].extents[static_cast<std::size_t>(axis)]);
     return oneOutput(std::move(extents), inputs[0].type);
 }
-OutputForms outputsOf(const Concatenate& concatenate, InputForms inputs) {
+static OutputForms outputsOf(const Concatenate& concatenate, InputForms inputs) {
     Extents extents = inputs[0].extents;
     const std::size_t axis = normalizedAxis(concatenate.axis, extents.size());
     extents[axis] = 0;
@@ -324,10 +261,7 @@ OutputForms outputsOf(const Concatenate& concatenate, InputForms inputs) {
         extents[axis] += input.extents[axis];
     return oneOutput(std::move(extents), inputs[0].type);
 }
-OutputForms outputsOf(const Slice&, InputForms) {
-    return {};
-}
-OutputForms outputsOf(const Pad& pad, InputForms inputs) {
+static OutputForms outputsOf(const Pad& pad, InputForms inputs) {
     Extents extents = inputs[0].extents;
     for (std::size_t i = 0; i < extents.size(); ++i) {
         const std::int64_t gaps =
@@ -336,33 +270,30 @@ OutputForms outputsOf(const Pad& pad, InputForms inputs) {
     }
     return oneOutput(std::move(extents), inputs[0].type);
 }
-OutputForms outputsOf(const Upsample& upsample, InputForms inputs) {
+static OutputForms outputsOf(const Upsample& upsample, InputForms inputs) {
     Extents extents = inputs[0].extents;
     for (std::size_t i = 0; i < upsample.factors.size(); ++i)
         extents[i + 1] *= upsample.factors[i];
     return oneOutput(std::move(extents), inputs[0].type);
 }
-OutputForms outputsOf(const UpsampleGradient& gradient, InputForms inputs) {
+static OutputForms outputsOf(const UpsampleGradient& gradient, InputForms inputs) {
     const Upsample& upsample = gradient.forward;
     Extents extents = inputs[0].extents;
     for (std::size_t i = 0; i < upsample.factors.size(); ++i)
         extents[i + 1] /= upsample.factors[i];
     return oneOutput(std::move(extents), inputs[0].type);
 }
-OutputForms outputsOf(const RecomputationCheckpoint&, InputForms inputs) {
+static OutputForms outputsOf(const RecomputationCheckpoint&, InputForms inputs) {
     return sameOutput(inputs[0]);
 }
-OutputForms outputsOf(const Copy&, InputForms inputs) {
+static OutputForms outputsOf(const Copy&, InputForms inputs) {
     return sameOutput(inputs[0]);
 }
-OutputForms outputsOf(const Fill&, InputForms) {
-    return {};
-}
-OutputForms outputsOf(const Gather& gather, InputForms inputs) {
+static OutputForms outputsOf(const Gather& gather, InputForms inputs) {
     const std::size_t axis = normalizedAxis(gather.axis, inputs[0].extents.size());
     return oneOutput(gathered(inputs[0].extents, axis, inputs[1].extents), inputs[0].type);
 }
-OutputForms outputsOf(const GatherGradient& gather, InputForms inputs) {
+static OutputForms outputsOf(const GatherGradient& gather, InputForms inputs) {
     const Extents& gradient = inputs[1].extents;
     const std::size_t indexRank = inputs[0].extents.size();
     const auto axis = static_cast<std::ptrdiff_t>(gather.forward.axis);
@@ -372,32 +303,70 @@ OutputForms outputsOf(const GatherGradient& gather, InputForms inputs) {
                    gradient.end());
     return oneOutput(std::move(extents), inputs[1].type);
 }
-OutputForms outputsOf(const HostLookup&, InputForms) {
-    return {};
-}
-OutputForms outputsOf(const HostUpdate&, InputForms) {
-    return {};
-}
-OutputForms outputsOf(const SequenceSlice&, InputForms inputs) {
+static OutputForms outputsOf(const SequenceSlice&, InputForms inputs) {
     return sameOutput(inputs[0]);
 }
-OutputForms outputsOf(const Collective& collective, InputForms inputs) {
+static OutputForms outputsOf(const Collective& collective, InputForms inputs) {
     return collective.kind == CollectiveKind::AllReduce ? sameOutput(inputs[0]) : OutputForms{};
 }
-OutputForms outputsOf(const InterIpuCopy&, InputForms inputs) {
+static OutputForms outputsOf(const InterIpuCopy&, InputForms inputs) {
     return sameOutput(inputs[0]);
 }
-OutputForms outputsOf(const StreamCopy&, InputForms) {
-    return {};
-}
-OutputForms outputsOf(const Opaque&, InputForms) {
-    return {};
-}
-OutputForms outputsOf(const UserOperation&, InputForms) {
-    return {};
-}
-OutputForms outputsOf(const ReplicationIndex&, InputForms) {
+static OutputForms outputsOf(const ReplicationIndex&, InputForms) {
     return oneOutput({}, DataType::Int32);
+}
+
+std::span<const PartRow<GradientChoice>> movementsGradients() {
+    static constexpr PartRow<GradientChoice> rows[]{
+        gradientRow<Reshape, reshapeGradients>(),
+        gradientRow<Transpose, transposeGradients>(),
+        gradientRow<Concatenate, concatenateGradients>(),
+        gradientRow<Slice, sliceGradients>(),
+        gradientRow<Pad, padGradients>(),
+        gradientRow<Upsample, upsampleGradients>(),
+        noGradientRow<UpsampleGradient>("it is made by differentiation, which nothing differentiates again"),
+        gradientRow<RecomputationCheckpoint, passGradients>(),
+        gradientRow<Copy, passGradients>(),
+        gradientRow<Fill, noGradients>(),
+        gradientRow<Gather, gatherGradients>(),
+        noGradientRow<GatherGradient>("it is made by differentiation, which nothing differentiates again"),
+        // The gradient of the rows goes to the host (HostUpdate).
+        gradientRow<HostLookup, noGradients>(),
+        noGradientRow<HostUpdate>("weight updates come after differentiation"),
+        gradientRow<SequenceSlice, sequenceSliceGradients>(),
+        {kindIndex<Collective>(), collectiveRule},
+        noGradientRow<InterIpuCopy>("stages are cut after differentiation"),
+        noGradientRow<StreamCopy>("streams are added after differentiation"),
+        gradientRow<Opaque, opaqueGradients>(),
+        gradientRow<UserOperation, userGradients>(),
+        gradientRow<ReplicationIndex, noGradients>()};
+    return rows;
+}
+
+std::span<const PartRow<OutputRule>> movementsOutputs() {
+    static constexpr PartRow<OutputRule> rows[]{
+        {kindIndex<Reshape>(), nullptr, "whoever makes it chooses its extents"},
+        outputRow<Transpose, outputsOf>(),
+        outputRow<Concatenate, outputsOf>(),
+        {kindIndex<Slice>(), nullptr, "whoever makes it chooses its extents"},
+        outputRow<Pad, outputsOf>(),
+        outputRow<Upsample, outputsOf>(),
+        outputRow<UpsampleGradient, outputsOf>(),
+        outputRow<RecomputationCheckpoint, outputsOf>(),
+        outputRow<Copy, outputsOf>(),
+        {kindIndex<Fill>(), nullptr, "whoever makes it chooses its extents"},
+        outputRow<Gather, outputsOf>(),
+        outputRow<GatherGradient, outputsOf>(),
+        {kindIndex<HostLookup>(), nullptr, "whoever makes it knows the rows of the table"},
+        {kindIndex<HostUpdate>(), nullptr, "it rewrites its operands"},
+        outputRow<SequenceSlice, outputsOf>(),
+        outputRow<Collective, outputsOf>(),
+        outputRow<InterIpuCopy, outputsOf>(),
+        {kindIndex<StreamCopy>(), nullptr, "whoever makes it chooses its extents"},
+        {kindIndex<Opaque>(), nullptr, "the declaration of its layer says them"},
+        {kindIndex<UserOperation>(), nullptr, "the declaration of its layer says them"},
+        outputRow<ReplicationIndex, outputsOf>()};
+    return rows;
 }
 
 } // namespace simulator

@@ -1,5 +1,5 @@
 // Outputs and gradients of products, windows and recurrent cells.
-#include "simulator/graph/rules/gradient_rule.h"
+#include "simulator/graph/rules/rule_families.h"
 
 namespace simulator {
 
@@ -117,33 +117,6 @@ static InputGradients recurrentGradients(const GradientRequest& request) {
     return gradients;
 }
 
-// Gradients.
-
-GradientRule gradientRule(const MatMul&) {
-    return matMulGradients;
-}
-GradientRule gradientRule(const Convolution&) {
-    return convolutionGradients;
-}
-GradientRule gradientRule(const Pool&) {
-    return poolGradients;
-}
-GradientRule gradientRule(const PoolGradient&) {
-    return nullptr;
-}
-GradientRule gradientRule(const ExtractPatches&) {
-    return patchesGradients;
-}
-GradientRule gradientRule(const ExtractPatchesGradient&) {
-    return nullptr;
-}
-GradientRule gradientRule(const Recurrent&) {
-    return recurrentGradients;
-}
-GradientRule gradientRule(const RecurrentGradient&) {
-    return nullptr;
-}
-
 // Outputs.
 
 namespace {
@@ -158,7 +131,7 @@ Extents windowed(const WindowGeometry& window, const Extents& input, std::int64_
 
 } // namespace
 
-OutputForms outputsOf(const MatMul& matMul, InputForms inputs) {
+static OutputForms outputsOf(const MatMul& matMul, InputForms inputs) {
     const Extents& left = inputs[0].extents;
     const Extents& right = inputs[1].extents;
     const std::size_t leftRank = left.size();
@@ -170,26 +143,23 @@ OutputForms outputsOf(const MatMul& matMul, InputForms inputs) {
     extents.push_back(columns);
     return oneOutput(std::move(extents), inputs[0].type);
 }
-OutputForms outputsOf(const Convolution& convolution, InputForms inputs) {
+static OutputForms outputsOf(const Convolution& convolution, InputForms inputs) {
     if (convolution.pass != ConvolutionPass::Forward)
         return {};
     return oneOutput(windowed(convolution.window, inputs[0].extents, inputs[1].extents.back()),
                      inputs[0].type);
 }
-OutputForms outputsOf(const Pool& pool, InputForms inputs) {
+static OutputForms outputsOf(const Pool& pool, InputForms inputs) {
     return oneOutput(windowed(pool.window, inputs[0].extents, inputs[0].extents.back()), inputs[0].type);
 }
-OutputForms outputsOf(const PoolGradient&, InputForms inputs) {
+static OutputForms outputsOf(const PoolGradient&, InputForms inputs) {
     return sameOutput(inputs[0]);
 }
-OutputForms outputsOf(const ExtractPatches& patches, InputForms inputs) {
+static OutputForms outputsOf(const ExtractPatches& patches, InputForms inputs) {
     const std::int64_t channels = elementCount(patches.window.kernel) * inputs[0].extents.back();
     return oneOutput(windowed(patches.window, inputs[0].extents, channels), inputs[0].type);
 }
-OutputForms outputsOf(const ExtractPatchesGradient&, InputForms) {
-    return {};
-}
-OutputForms outputsOf(const Recurrent& recurrent, InputForms inputs) {
+static OutputForms outputsOf(const Recurrent& recurrent, InputForms inputs) {
     const std::int64_t samples = inputs[0].extents[0];
     const std::int64_t steps = inputs[0].extents[1];
     const std::int64_t units = inputs[2].extents[0];
@@ -206,7 +176,7 @@ OutputForms outputsOf(const Recurrent& recurrent, InputForms inputs) {
         outputs.push_back({"reserve", {{samples, steps, reserveValues(recurrent) * units}, type}});
     return outputs;
 }
-OutputForms outputsOf(const RecurrentGradient& gradient, InputForms inputs) {
+static OutputForms outputsOf(const RecurrentGradient& gradient, InputForms inputs) {
     const Recurrent& forward = gradient.forward;
     OutputForms outputs{{"", inputs[0]}, {"kernel", inputs[1]}, {"recurrent_kernel", inputs[2]}};
     std::size_t next = 3;
@@ -218,6 +188,34 @@ OutputForms outputsOf(const RecurrentGradient& gradient, InputForms inputs) {
     if (forward.attentionUpdate)
         outputs.push_back({"attention", inputs[next++]});
     return outputs;
+}
+
+std::span<const PartRow<GradientChoice>> productsGradients() {
+    static constexpr PartRow<GradientChoice> rows[]{
+        gradientRow<MatMul, matMulGradients>(),
+        gradientRow<Convolution, convolutionGradients>(),
+        gradientRow<Pool, poolGradients>(),
+        noGradientRow<PoolGradient>("it is made by differentiation, which nothing differentiates again"),
+        gradientRow<ExtractPatches, patchesGradients>(),
+        noGradientRow<ExtractPatchesGradient>(
+            "it is made by differentiation, which nothing differentiates again"),
+        gradientRow<Recurrent, recurrentGradients>(),
+        noGradientRow<RecurrentGradient>(
+            "it is made by differentiation, which nothing differentiates again")};
+    return rows;
+}
+
+std::span<const PartRow<OutputRule>> productsOutputs() {
+    static constexpr PartRow<OutputRule> rows[]{
+        outputRow<MatMul, outputsOf>(),
+        outputRow<Convolution, outputsOf>(),
+        outputRow<Pool, outputsOf>(),
+        outputRow<PoolGradient, outputsOf>(),
+        outputRow<ExtractPatches, outputsOf>(),
+        {kindIndex<ExtractPatchesGradient>(), nullptr, "images of several extents have the same patches"},
+        outputRow<Recurrent, outputsOf>(),
+        outputRow<RecurrentGradient, outputsOf>()};
+    return rows;
 }
 
 } // namespace simulator

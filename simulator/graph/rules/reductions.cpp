@@ -1,5 +1,5 @@
 // Outputs and gradients of reductions, softmax and normalisations.
-#include "simulator/graph/rules/gradient_rule.h"
+#include "simulator/graph/rules/rule_families.h"
 
 namespace simulator {
 
@@ -135,45 +135,6 @@ static InputGradients normalizationGradients(const GradientRequest& request) {
     return parts;
 }
 
-// Gradients.
-
-GradientRule gradientRule(const Reduce&) {
-    return reduceGradients;
-}
-GradientRule gradientRule(const Cumulative&) {
-    return cumulativeGradients;
-}
-GradientRule gradientRule(const ArgReduce&) {
-    return noGradients;
-}
-GradientRule gradientRule(const TopK&) {
-    return topKGradients;
-}
-GradientRule gradientRule(const OneHot&) {
-    return noGradients;
-}
-GradientRule gradientRule(const Broadcast&) {
-    return broadcastGradients;
-}
-GradientRule gradientRule(const Softmax&) {
-    return softmaxGradients;
-}
-GradientRule gradientRule(const SoftmaxGradient&) {
-    return nullptr;
-}
-GradientRule gradientRule(const Normalization&) {
-    return normalizationGradients;
-}
-GradientRule gradientRule(const NormalizationGradient&) {
-    return nullptr;
-}
-GradientRule gradientRule(const MovingAverage&) {
-    return noGradients;
-}
-GradientRule gradientRule(const Histogram&) {
-    return noGradients;
-}
-
 // Outputs.
 
 namespace {
@@ -194,35 +155,35 @@ Extents withoutAxes(const Extents& extents, const std::vector<std::int64_t>& axe
 
 } // namespace
 
-OutputForms outputsOf(const Reduce& reduce, InputForms inputs) {
+static OutputForms outputsOf(const Reduce& reduce, InputForms inputs) {
     return oneOutput(withoutAxes(inputs[0].extents, reduce.axes, reduce.keepAxes), inputs[0].type);
 }
-OutputForms outputsOf(const Cumulative&, InputForms inputs) {
+static OutputForms outputsOf(const Cumulative&, InputForms inputs) {
     return sameOutput(inputs[0]);
 }
-OutputForms outputsOf(const ArgReduce& reduce, InputForms inputs) {
+static OutputForms outputsOf(const ArgReduce& reduce, InputForms inputs) {
     return oneOutput(withoutAxes(inputs[0].extents, {reduce.axis}, reduce.keepAxis), DataType::Int32);
 }
-OutputForms outputsOf(const TopK& top, InputForms inputs) {
+static OutputForms outputsOf(const TopK& top, InputForms inputs) {
     Extents extents = inputs[0].extents;
     extents.back() = top.count;
     return {{"", {extents, inputs[0].type}}, {"indices", {extents, DataType::Int32}}};
 }
-OutputForms outputsOf(const OneHot& oneHot, InputForms inputs) {
+static OutputForms outputsOf(const OneHot& oneHot, InputForms inputs) {
     Extents extents = inputs[0].extents;
     extents.push_back(oneHot.depth);
     return oneOutput(std::move(extents), DataType::Float32);
 }
-OutputForms outputsOf(const Broadcast& broadcast, InputForms inputs) {
+static OutputForms outputsOf(const Broadcast& broadcast, InputForms inputs) {
     return oneOutput(broadcast.extents, inputs[0].type);
 }
-OutputForms outputsOf(const Softmax&, InputForms inputs) {
+static OutputForms outputsOf(const Softmax&, InputForms inputs) {
     return sameOutput(inputs[0]);
 }
-OutputForms outputsOf(const SoftmaxGradient&, InputForms inputs) {
+static OutputForms outputsOf(const SoftmaxGradient&, InputForms inputs) {
     return sameOutput(inputs[0]);
 }
-OutputForms outputsOf(const Normalization& normalization, InputForms inputs) {
+static OutputForms outputsOf(const Normalization& normalization, InputForms inputs) {
     OutputForms outputs = sameOutput(inputs[0]);
     if (normalization.useMovingStatistics)
         return outputs;
@@ -239,14 +200,43 @@ OutputForms outputsOf(const Normalization& normalization, InputForms inputs) {
     outputs.push_back({"inverse_deviation", {statistics, DataType::Float32}});
     return outputs;
 }
-OutputForms outputsOf(const NormalizationGradient&, InputForms inputs) {
+static OutputForms outputsOf(const NormalizationGradient&, InputForms inputs) {
     return {{"", inputs[0]}, {"gamma", inputs[1]}, {"beta", inputs[1]}};
 }
-OutputForms outputsOf(const MovingAverage&, InputForms inputs) {
+static OutputForms outputsOf(const MovingAverage&, InputForms inputs) {
     return sameOutput(inputs[0]);
 }
-OutputForms outputsOf(const Histogram&, InputForms inputs) {
+static OutputForms outputsOf(const Histogram&, InputForms inputs) {
     return oneOutput({inputs[1].extents[0] + 1}, DataType::Float32);
+}
+
+std::span<const PartRow<GradientChoice>> reductionsGradients() {
+    static constexpr PartRow<GradientChoice> rows[]{
+        gradientRow<Reduce, reduceGradients>(),
+        gradientRow<Cumulative, cumulativeGradients>(),
+        gradientRow<ArgReduce, noGradients>(),
+        gradientRow<TopK, topKGradients>(),
+        gradientRow<OneHot, noGradients>(),
+        gradientRow<Broadcast, broadcastGradients>(),
+        gradientRow<Softmax, softmaxGradients>(),
+        noGradientRow<SoftmaxGradient>("it is made by differentiation, which nothing differentiates again"),
+        gradientRow<Normalization, normalizationGradients>(),
+        noGradientRow<NormalizationGradient>(
+            "it is made by differentiation, which nothing differentiates again"),
+        gradientRow<MovingAverage, noGradients>(),
+        gradientRow<Histogram, noGradients>()};
+    return rows;
+}
+
+std::span<const PartRow<OutputRule>> reductionsOutputs() {
+    static constexpr PartRow<OutputRule> rows[]{
+        outputRow<Reduce, outputsOf>(),        outputRow<Cumulative, outputsOf>(),
+        outputRow<ArgReduce, outputsOf>(),     outputRow<TopK, outputsOf>(),
+        outputRow<OneHot, outputsOf>(),        outputRow<Broadcast, outputsOf>(),
+        outputRow<Softmax, outputsOf>(),       outputRow<SoftmaxGradient, outputsOf>(),
+        outputRow<Normalization, outputsOf>(), outputRow<NormalizationGradient, outputsOf>(),
+        outputRow<MovingAverage, outputsOf>(), outputRow<Histogram, outputsOf>()};
+    return rows;
 }
 
 } // namespace simulator

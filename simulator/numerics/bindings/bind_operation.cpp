@@ -105,9 +105,18 @@ void keepClassNumbers(const BindRequest& request, OperandTypes& types) {
         types.inputs[1] = DataType::Int32;
 }
 
+const PartTable<Binding>& bindings() {
+    static const PartTable<Binding> table{
+        collectivesBindings(),    ctcBindings(),      elementwiseBindings(), hostTablesBindings(),
+        lookupsBindings(),        lossesBindings(),   metricsBindings(),     movementsBindings(),
+        normalizationsBindings(), productsBindings(), randomsBindings(),     recurrentsBindings(),
+        reductionsBindings(),     updatesBindings(),  windowsBindings(),     convolutionsBindings(),
+        sessionBindings()};
+    return table;
+}
+
 core::Result<BoundOperation> bindOperation(BindRequest& request) {
-    const Binding binding =
-        std::visit([](const auto& kind) { return bindingOf(kind); }, request.operation->attributes);
+    const Binding& binding = bindings().of(request.operation->attributes);
     if (binding.bind == nullptr) {
         core::Diagnostic diagnostic;
         diagnostic.code = "numerics/no-kernel";
@@ -145,12 +154,11 @@ bool allowsInPlace(const Operation& operation, std::size_t index) {
     return std::holds_alternative<Binary>(operation.attributes);
 }
 
-// Streams join the host: sessions carry them out.
-Binding bindingOf(const StreamCopy&) {
-    return {};
-}
-Binding bindingOf(const Opaque&) {
-    return {};
+std::span<const PartRow<Binding>> sessionBindings() {
+    static constexpr PartRow<Binding> rows[]{
+        {kindIndex<StreamCopy>(), {}, "sessions carry streams out, together with the host"},
+        {kindIndex<Opaque>(), {}, "a declared layer has a price and no arithmetic"}};
+    return rows;
 }
 
 } // namespace simulator

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "simulator/graph/operation_parts.h"
 #include "simulator/numerics/bindings/bound_operation.h"
 
 #include <functional>
@@ -45,10 +46,25 @@ struct Binding {
     void (*setTypes)(const BindRequest& request, OperandTypes& types) = nullptr;
 };
 
-/// The binding of one kind; defined by family in families/.
-#define DECLARE_BINDING(Kind) [[nodiscard]] Binding bindingOf(const Kind& attributes);
-OPERATION_KINDS(DECLARE_BINDING)
-#undef DECLARE_BINDING
+/// The binding of every kind. The rows stand at the end of the families' files in families/ and convolution/.
+[[nodiscard]] const PartTable<Binding>& bindings();
+[[nodiscard]] std::span<const PartRow<Binding>> collectivesBindings();
+[[nodiscard]] std::span<const PartRow<Binding>> ctcBindings();
+[[nodiscard]] std::span<const PartRow<Binding>> elementwiseBindings();
+[[nodiscard]] std::span<const PartRow<Binding>> hostTablesBindings();
+[[nodiscard]] std::span<const PartRow<Binding>> lookupsBindings();
+[[nodiscard]] std::span<const PartRow<Binding>> lossesBindings();
+[[nodiscard]] std::span<const PartRow<Binding>> metricsBindings();
+[[nodiscard]] std::span<const PartRow<Binding>> movementsBindings();
+[[nodiscard]] std::span<const PartRow<Binding>> normalizationsBindings();
+[[nodiscard]] std::span<const PartRow<Binding>> productsBindings();
+[[nodiscard]] std::span<const PartRow<Binding>> randomsBindings();
+[[nodiscard]] std::span<const PartRow<Binding>> recurrentsBindings();
+[[nodiscard]] std::span<const PartRow<Binding>> reductionsBindings();
+[[nodiscard]] std::span<const PartRow<Binding>> updatesBindings();
+[[nodiscard]] std::span<const PartRow<Binding>> windowsBindings();
+[[nodiscard]] std::span<const PartRow<Binding>> convolutionsBindings();
+[[nodiscard]] std::span<const PartRow<Binding>> sessionBindings();
 
 // What `Binding::setTypes` often is.
 

@@ -53,15 +53,15 @@ struct DirectionResult {
     TensorId memory;
 };
 
-double defaultAlpha(const std::string& name) {
-    if (name == "LeakyRelu")
-        return 0.01;
-    if (name == "HardSigmoid")
-        return 0.2;
-    return 1;
-}
-double defaultBeta(const std::string& name) {
-    return name == "HardSigmoid" ? 0.5 : name == "ScaledTanh" ? 1 : 0;
+/// The one activation of ONNX's cells that is no function of the catalogue: alpha · tanh(beta · x).
+constexpr core::OnnxGate scaledTanh{"ScaledTanh", 2, 1, 1};
+
+/// What an activation is called and takes; an unknown one takes nothing.
+core::OnnxGate gateCalled(std::string_view name) {
+    if (name == scaledTanh.name)
+        return scaledTanh;
+    const core::UnaryDefinition* function = core::unaryOfOnnxGate(name);
+    return function == nullptr ? core::OnnxGate{} : function->onnxGate;
 }
 
 /// The activations of every direction, one after the other.
@@ -87,36 +87,19 @@ std::vector<Activation> activationsOf(const OnnxCall& call, const NodeCell& cell
     };
     // Only activations that have parameters take numbers from the lists.
     for (const std::string& name : list) {
-        const bool hasBeta = name == "HardSigmoid" || name == "ScaledTanh" || name == "Affine";
-        const bool hasAlpha = hasBeta || name == "LeakyRelu" || name == "ThresholdedRelu" || name == "Elu";
-        activations.push_back({name, hasAlpha ? take(alpha, nextAlpha, defaultAlpha(name)) : 0,
-                               hasBeta ? take(beta, nextBeta, defaultBeta(name)) : 0});
+        const core::OnnxGate gate = gateCalled(name);
+        activations.push_back({name, gate.parameters > 0 ? take(alpha, nextAlpha, gate.alpha) : 0,
+                               gate.parameters > 1 ? take(beta, nextBeta, gate.beta) : 0});
     }
     return activations;
 }
 
 core::Result<TensorId> activate(GraphBuilder& build, const Activation& activation, TensorId x) {
-    struct Row {
-        std::string_view name;
-        UnaryFunction function;
-    };
-    constexpr Row rows[]{{"Relu", UnaryFunction::Relu},
-                         {"Tanh", UnaryFunction::Tanh},
-                         {"Sigmoid", UnaryFunction::Sigmoid},
-                         {"Affine", UnaryFunction::ScaleShift},
-                         {"LeakyRelu", UnaryFunction::LeakyRelu},
-                         {"ThresholdedRelu", UnaryFunction::ThresholdedRelu},
-                         {"HardSigmoid", UnaryFunction::HardSigmoid},
-                         {"Elu", UnaryFunction::Elu},
-                         {"Softsign", UnaryFunction::Softsign},
-                         {"Softplus", UnaryFunction::Softplus}};
-    if (activation.name == "ScaledTanh")
+    if (activation.name == scaledTanh.name)
         return build.scaleShift(build.unary(UnaryFunction::Tanh, build.scaleShift(x, activation.beta)),
                                 activation.alpha);
-    for (const Row& row : rows) {
-        if (row.name == activation.name)
-            return build.unary(row.function, x, activation.alpha, activation.beta);
-    }
+    if (const core::UnaryDefinition* row = core::unaryOfOnnxGate(activation.name))
+        return build.unary(row->function, x, activation.alpha, activation.beta);
     return refuseOnnx(fmt::format("there is no activation \"{}\"", activation.name.substr(0, 40)));
 }
 

@@ -48,8 +48,9 @@ static void bindConvolution(BindRequest& request, BoundOperation& bound) {
     }
 }
 
-Binding bindingOf(const Convolution&) {
-    return {bindConvolution};
+std::span<const PartRow<Binding>> convolutionsBindings() {
+    static constexpr PartRow<Binding> rows[]{{kindIndex<Convolution>(), {bindConvolution}}};
+    return rows;
 }
 
 } // namespace simulator

@@ -155,14 +155,12 @@ static void bindUserOperation(BindRequest& request, BoundOperation& bound) {
                             }});
 }
 
-Binding bindingOf(const Collective&) {
-    return {bindCollective};
-}
-Binding bindingOf(const UserOperation&) {
-    return {bindUserOperation};
-}
-Binding bindingOf(const ReplicationIndex&) {
-    return {bindReplicationIndex, wholeOutputs<0>};
+std::span<const PartRow<Binding>> collectivesBindings() {
+    static constexpr PartRow<Binding> rows[]{
+        {kindIndex<Collective>(), {bindCollective}},
+        {kindIndex<UserOperation>(), {bindUserOperation}},
+        {kindIndex<ReplicationIndex>(), {bindReplicationIndex, wholeOutputs<0>}}};
+    return rows;
 }
 
 } // namespace simulator

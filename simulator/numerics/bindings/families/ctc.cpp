@@ -260,11 +260,10 @@ void setBeamTypes(const BindRequest& request, OperandTypes& types) {
 
 } // namespace
 
-Binding bindingOf(const CtcLoss&) {
-    return {bindCtcLoss, wholeInputs<1, 2, 3>};
-}
-Binding bindingOf(const CtcBeamSearch&) {
-    return {bindCtcBeamSearch, setBeamTypes};
+std::span<const PartRow<Binding>> ctcBindings() {
+    static constexpr PartRow<Binding> rows[]{{kindIndex<CtcLoss>(), {bindCtcLoss, wholeInputs<1, 2, 3>}},
+                                             {kindIndex<CtcBeamSearch>(), {bindCtcBeamSearch, setBeamTypes}}};
+    return rows;
 }
 
 } // namespace simulator

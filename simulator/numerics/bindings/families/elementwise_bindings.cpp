@@ -199,17 +199,12 @@ void setConditionType(const BindRequest&, OperandTypes& types) {
 
 } // namespace
 
-Binding bindingOf(const Unary&) {
-    return {bindUnary, setTestTypes};
-}
-Binding bindingOf(const UnaryGradient&) {
-    return {bindUnaryGradient};
-}
-Binding bindingOf(const Binary&) {
-    return {bindBinary, setComparisonTypes};
-}
-Binding bindingOf(const Select&) {
-    return {bindSelect, setConditionType};
+std::span<const PartRow<Binding>> elementwiseBindings() {
+    static constexpr PartRow<Binding> rows[]{{kindIndex<Unary>(), {bindUnary, setTestTypes}},
+                                             {kindIndex<UnaryGradient>(), {bindUnaryGradient}},
+                                             {kindIndex<Binary>(), {bindBinary, setComparisonTypes}},
+                                             {kindIndex<Select>(), {bindSelect, setConditionType}}};
+    return rows;
 }
 
 } // namespace simulator

@@ -140,11 +140,10 @@ void setIndexType(const BindRequest&, OperandTypes& types) {
 
 } // namespace
 
-Binding bindingOf(const HostLookup&) {
-    return {bindHostLookup, wholeInputs<1>};
-}
-Binding bindingOf(const HostUpdate&) {
-    return {bindHostUpdate, setIndexType};
+std::span<const PartRow<Binding>> hostTablesBindings() {
+    static constexpr PartRow<Binding> rows[]{{kindIndex<HostLookup>(), {bindHostLookup, wholeInputs<1>}},
+                                             {kindIndex<HostUpdate>(), {bindHostUpdate, setIndexType}}};
+    return rows;
 }
 
 } // namespace simulator

@@ -116,20 +116,14 @@ static void bindHistogram(BindRequest& request, BoundOperation& bound) {
                             }});
 }
 
-Binding bindingOf(const OneHot&) {
-    return {bindOneHot, wholeInputs<0>};
-}
-Binding bindingOf(const Gather&) {
-    return {bindGather, wholeInputs<1>};
-}
-Binding bindingOf(const GatherGradient&) {
-    return {bindGatherGradient, wholeInputs<0>};
-}
-Binding bindingOf(const Histogram&) {
-    return {bindHistogram};
-}
-Binding bindingOf(const SequenceSlice&) {
-    return {bindSequenceSlice, wholeInputs<2, 3, 4>};
+std::span<const PartRow<Binding>> lookupsBindings() {
+    static constexpr PartRow<Binding> rows[]{
+        {kindIndex<OneHot>(), {bindOneHot, wholeInputs<0>}},
+        {kindIndex<Gather>(), {bindGather, wholeInputs<1>}},
+        {kindIndex<GatherGradient>(), {bindGatherGradient, wholeInputs<0>}},
+        {kindIndex<Histogram>(), {bindHistogram}},
+        {kindIndex<SequenceSlice>(), {bindSequenceSlice, wholeInputs<2, 3, 4>}}};
+    return rows;
 }
 
 } // namespace simulator

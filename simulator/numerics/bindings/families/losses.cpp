@@ -106,11 +106,11 @@ static void bindLossGradient(BindRequest& request, BoundOperation& bound) {
         }));
 }
 
-Binding bindingOf(const Loss&) {
-    return {bindLoss, keepClassNumbers};
-}
-Binding bindingOf(const LossGradient&) {
-    return {bindLossGradient, keepClassNumbers};
+std::span<const PartRow<Binding>> lossesBindings() {
+    static constexpr PartRow<Binding> rows[]{
+        {kindIndex<Loss>(), {bindLoss, keepClassNumbers}},
+        {kindIndex<LossGradient>(), {bindLossGradient, keepClassNumbers}}};
+    return rows;
 }
 
 } // namespace simulator

@@ -78,8 +78,9 @@ static void bindMetric(BindRequest& request, BoundOperation& bound) {
                             }});
 }
 
-Binding bindingOf(const Metric&) {
-    return {bindMetric, keepClassNumbers};
+std::span<const PartRow<Binding>> metricsBindings() {
+    static constexpr PartRow<Binding> rows[]{{kindIndex<Metric>(), {bindMetric, keepClassNumbers}}};
+    return rows;
 }
 
 } // namespace simulator

@@ -384,44 +384,21 @@ static void bindFill(BindRequest& request, BoundOperation& bound) {
     addFill(bound, request.outputs[0], request.attributes<Fill>().value);
 }
 
-Binding bindingOf(const Broadcast&) {
-    return {bindBroadcast, keepTypes};
-}
-Binding bindingOf(const Reshape&) {
-    return {bindCopy, keepTypes};
-}
-Binding bindingOf(const Transpose&) {
-    return {bindTranspose, keepTypes};
-}
-Binding bindingOf(const Concatenate&) {
-    return {bindConcatenate, keepTypes};
-}
-Binding bindingOf(const Slice&) {
-    return {bindSlice, keepTypes};
-}
-Binding bindingOf(const Pad&) {
-    return {bindPad};
-}
-Binding bindingOf(const Upsample&) {
-    return {bindUpsample};
-}
-Binding bindingOf(const UpsampleGradient&) {
-    return {bindUpsampleGradient};
-}
-Binding bindingOf(const Cast&) {
-    return {bindCast, keepTypes};
-}
-Binding bindingOf(const RecomputationCheckpoint&) {
-    return {bindCopy, keepTypes};
-}
-Binding bindingOf(const Copy&) {
-    return {bindCopy, keepTypes};
-}
-Binding bindingOf(const Fill&) {
-    return {bindFill};
-}
-Binding bindingOf(const InterIpuCopy&) {
-    return {bindCopy, keepTypes};
+std::span<const PartRow<Binding>> movementsBindings() {
+    static constexpr PartRow<Binding> rows[]{{kindIndex<Broadcast>(), {bindBroadcast, keepTypes}},
+                                             {kindIndex<Reshape>(), {bindCopy, keepTypes}},
+                                             {kindIndex<Transpose>(), {bindTranspose, keepTypes}},
+                                             {kindIndex<Concatenate>(), {bindConcatenate, keepTypes}},
+                                             {kindIndex<Slice>(), {bindSlice, keepTypes}},
+                                             {kindIndex<Pad>(), {bindPad}},
+                                             {kindIndex<Upsample>(), {bindUpsample}},
+                                             {kindIndex<UpsampleGradient>(), {bindUpsampleGradient}},
+                                             {kindIndex<Cast>(), {bindCast, keepTypes}},
+                                             {kindIndex<RecomputationCheckpoint>(), {bindCopy, keepTypes}},
+                                             {kindIndex<Copy>(), {bindCopy, keepTypes}},
+                                             {kindIndex<Fill>(), {bindFill}},
+                                             {kindIndex<InterIpuCopy>(), {bindCopy, keepTypes}}};
+    return rows;
 }
 
 } // namespace simulator

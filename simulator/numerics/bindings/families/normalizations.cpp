@@ -213,14 +213,12 @@ static void bindMovingAverage(BindRequest& request, BoundOperation& bound) {
                             }});
 }
 
-Binding bindingOf(const Normalization&) {
-    return {bindNormalization};
-}
-Binding bindingOf(const NormalizationGradient&) {
-    return {bindNormalizationGradient};
-}
-Binding bindingOf(const MovingAverage&) {
-    return {bindMovingAverage};
+std::span<const PartRow<Binding>> normalizationsBindings() {
+    static constexpr PartRow<Binding> rows[]{
+        {kindIndex<Normalization>(), {bindNormalization}},
+        {kindIndex<NormalizationGradient>(), {bindNormalizationGradient}},
+        {kindIndex<MovingAverage>(), {bindMovingAverage}}};
+    return rows;
 }
 
 } // namespace simulator

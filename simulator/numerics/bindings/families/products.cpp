@@ -163,8 +163,9 @@ static void bindMatMul(BindRequest& request, BoundOperation& bound) {
     bound.phases.push_back({parts * static_cast<std::int64_t>(offsets.left.size()), run});
 }
 
-Binding bindingOf(const MatMul&) {
-    return {bindMatMul};
+std::span<const PartRow<Binding>> productsBindings() {
+    static constexpr PartRow<Binding> rows[]{{kindIndex<MatMul>(), {bindMatMul}}};
+    return rows;
 }
 
 } // namespace simulator

@@ -21,7 +21,7 @@ void addBroadcastProduct(BoundOperation& bound, const Operand& x, const Operand&
     static const Operation product{
         core::OperationId(0), "", Binary{BinaryFunction::Multiply}, {}, {}, {}, {}};
     BindRequest inner{&product, {x, factors}, {out}, {}, {}, nullptr, 0};
-    bindingOf(Binary{}).bind(inner, bound);
+    bindings().of(Binary{}).bind(inner, bound);
 }
 
 using NumberFunction = float (*)(float number, float a, float b);
@@ -151,14 +151,11 @@ void setClassType(const BindRequest& request, OperandTypes& types) {
 
 } // namespace
 
-Binding bindingOf(const Dropout&) {
-    return {bindDropout};
-}
-Binding bindingOf(const DropoutGradient&) {
-    return {bindDropoutGradient};
-}
-Binding bindingOf(const Random&) {
-    return {bindRandom, setClassType};
+std::span<const PartRow<Binding>> randomsBindings() {
+    static constexpr PartRow<Binding> rows[]{{kindIndex<Dropout>(), {bindDropout}},
+                                             {kindIndex<DropoutGradient>(), {bindDropoutGradient}},
+                                             {kindIndex<Random>(), {bindRandom, setClassType}}};
+    return rows;
 }
 
 } // namespace simulator

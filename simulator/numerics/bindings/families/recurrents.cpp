@@ -224,11 +224,11 @@ void setSequenceTypes(const BindRequest& request, OperandTypes& types) {
 
 } // namespace
 
-Binding bindingOf(const Recurrent&) {
-    return {bindRecurrent, setSequenceTypes<Recurrent>};
-}
-Binding bindingOf(const RecurrentGradient&) {
-    return {bindRecurrentGradient, setSequenceTypes<RecurrentGradient>};
+std::span<const PartRow<Binding>> recurrentsBindings() {
+    static constexpr PartRow<Binding> rows[]{
+        {kindIndex<Recurrent>(), {bindRecurrent, setSequenceTypes<Recurrent>}},
+        {kindIndex<RecurrentGradient>(), {bindRecurrentGradient, setSequenceTypes<RecurrentGradient>}}};
+    return rows;
 }
 
 } // namespace simulator

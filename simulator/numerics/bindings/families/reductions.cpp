@@ -221,23 +221,14 @@ static void bindSoftmaxGradient(BindRequest& request, BoundOperation& bound) {
                                                      std::byte*) { kernel.gradient(map, begin, end); }));
 }
 
-Binding bindingOf(const Reduce&) {
-    return {bindReduce};
-}
-Binding bindingOf(const Cumulative&) {
-    return {bindCumulative};
-}
-Binding bindingOf(const ArgReduce&) {
-    return {bindArgReduce, wholeOutputs<0>};
-}
-Binding bindingOf(const TopK&) {
-    return {bindTopK, wholeOutputs<1>};
-}
-Binding bindingOf(const Softmax&) {
-    return {bindSoftmax};
-}
-Binding bindingOf(const SoftmaxGradient&) {
-    return {bindSoftmaxGradient};
+std::span<const PartRow<Binding>> reductionsBindings() {
+    static constexpr PartRow<Binding> rows[]{{kindIndex<Reduce>(), {bindReduce}},
+                                             {kindIndex<Cumulative>(), {bindCumulative}},
+                                             {kindIndex<ArgReduce>(), {bindArgReduce, wholeOutputs<0>}},
+                                             {kindIndex<TopK>(), {bindTopK, wholeOutputs<1>}},
+                                             {kindIndex<Softmax>(), {bindSoftmax}},
+                                             {kindIndex<SoftmaxGradient>(), {bindSoftmaxGradient}}};
+    return rows;
 }
 
 } // namespace simulator

@@ -137,11 +137,10 @@ static void bindOptimizerUpdate(BindRequest& request, BoundOperation& bound) {
                    }));
 }
 
-Binding bindingOf(const AccumulateGradient&) {
-    return {bindAccumulateGradient};
-}
-Binding bindingOf(const OptimizerUpdate&) {
-    return {bindOptimizerUpdate};
+std::span<const PartRow<Binding>> updatesBindings() {
+    static constexpr PartRow<Binding> rows[]{{kindIndex<AccumulateGradient>(), {bindAccumulateGradient}},
+                                             {kindIndex<OptimizerUpdate>(), {bindOptimizerUpdate}}};
+    return rows;
 }
 
 } // namespace simulator

@@ -64,17 +64,13 @@ static void bindExtractPatchesGradient(BindRequest& request, BoundOperation& bou
     bindSamples(map, kernels().window.addPatches, request.outputs[0].extents()[0], bound);
 }
 
-Binding bindingOf(const Pool&) {
-    return {bindPool};
-}
-Binding bindingOf(const PoolGradient&) {
-    return {bindPoolGradient};
-}
-Binding bindingOf(const ExtractPatches&) {
-    return {bindExtractPatches};
-}
-Binding bindingOf(const ExtractPatchesGradient&) {
-    return {bindExtractPatchesGradient};
+std::span<const PartRow<Binding>> windowsBindings() {
+    static constexpr PartRow<Binding> rows[]{
+        {kindIndex<Pool>(), {bindPool}},
+        {kindIndex<PoolGradient>(), {bindPoolGradient}},
+        {kindIndex<ExtractPatches>(), {bindExtractPatches}},
+        {kindIndex<ExtractPatchesGradient>(), {bindExtractPatchesGradient}}};
+    return rows;
 }
 
 } // namespace simulator

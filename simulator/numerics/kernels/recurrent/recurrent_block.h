@@ -67,10 +67,9 @@ inline void multiply(const RecurrentMap& map, std::int64_t rows, const float* le
 inline void activate(UnaryFunction function, float* values, std::int64_t count) {
     if (function == UnaryFunction::Identity)
         return;
-    // Keras' hard sigmoid; the other functions of cells read neither constant, but for ELU's 1.
-    const bool isHard = function == UnaryFunction::HardSigmoid;
-    const UnaryMap map{values, values, isHard ? 0.2F : (function == UnaryFunction::Elu ? 1.0F : 0.0F),
-                       isHard ? 0.5F : 0.0F};
+    // Cells have the parameters of the catalogue: Keras' hard sigmoid, ELU's 1.
+    const core::UnaryDefinition& row = core::definitionOf(function);
+    const UnaryMap map{values, values, static_cast<float>(row.alpha), static_cast<float>(row.beta)};
     elementwiseKernels().unary(function)(map, 0, count);
 }
 
@@ -79,14 +78,20 @@ inline void applySlope(UnaryFunction function, const float* sums, const float* v
                        std::int64_t count) {
     if (function == UnaryFunction::Identity)
         return;
+    const core::UnaryDefinition& row = core::definitionOf(function);
     if (function == UnaryFunction::HardSigmoid) {
         // Its gradient follows from the input elsewhere; gates have their outputs, which do as well.
+        const auto slope = static_cast<float>(row.alpha);
         for (std::int64_t i = 0; i < count; ++i)
-            gradient[i] *= values[i] > 0 && values[i] < 1 ? 0.2F : 0.0F;
+            gradient[i] *= values[i] > 0 && values[i] < 1 ? slope : 0.0F;
         return;
     }
-    const UnaryGradientMap map{gradientNeeds(function).input ? sums : nullptr, values, gradient, gradient,
-                               function == UnaryFunction::Elu ? 1.0F : 0.0F,   0.0F};
+    const UnaryGradientMap map{gradientNeeds(function).input ? sums : nullptr,
+                               values,
+                               gradient,
+                               gradient,
+                               static_cast<float>(row.alpha),
+                               static_cast<float>(row.beta)};
     elementwiseKernels().unaryGradient(function)(map, 0, count);
 }
 
