@@ -68,12 +68,9 @@ void addCommonOptions(CLI::App& command, const VerbDefinition& verb, OutputOptio
 }
 
 core::Diagnostics internalError(const char* what) {
-    return {{core::Severity::Error,
-             core::Trouble::Internal,
-             "internal/exception",
-             {},
-             fmt::format("the program failed: {}", what),
-             {"please report this with the command line and its files"}}};
+    return {core::makeError(core::Trouble::Internal, "internal/exception", {},
+                            fmt::format("the program failed: {}", what),
+                            {"please report this with the command line and its files"})};
 }
 
 /// One verb from its command line to its exit code.
@@ -134,13 +131,9 @@ private:
         try {
             return m_verb->run(context);
         } catch (const std::bad_alloc&) {
-            return core::failure(
-                core::Diagnostic{core::Severity::Error,
-                                 core::Trouble::World,
-                                 "memory/exhausted",
-                                 {},
-                                 "there is not enough memory for this",
-                                 {"use a smaller model, fewer micro-batches or a machine with more"}});
+            return core::failure(core::makeError(
+                core::Trouble::World, "memory/exhausted", {}, "there is not enough memory for this",
+                {"use a smaller model, fewer micro-batches or a machine with more"}));
         } catch (const std::exception& error) {
             return core::failure(internalError(error.what()));
         }

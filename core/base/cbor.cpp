@@ -104,9 +104,8 @@ std::optional<Diagnostic> objectionToCbor(std::string_view bytes, std::string_vi
                                           const JsonLimits& limits) {
     const auto refused = [&](std::string_view code, std::string place, std::string message,
                              std::string hint) {
-        return Diagnostic{Severity::Error,    Trouble::Input,
-                          std::string(code),  {std::string(file), std::move(place)},
-                          std::move(message), {std::move(hint)}};
+        return makeError(Trouble::Input, std::string(code), {std::string(file), std::move(place)},
+                         std::move(message), {std::move(hint)});
     };
     if (bytes.size() > limits.bytes)
         return refused("json/size", "",

@@ -7,6 +7,13 @@
 
 namespace core {
 
+namespace {
+
+/// Where whoever found the mistake knew no cure.
+constexpr std::string_view helpOfLastResort = "report this message, with what led to it";
+
+} // namespace
+
 std::string_view toString(Severity severity) {
     switch (severity) {
     case Severity::Note:
@@ -34,11 +41,31 @@ std::string toText(const Diagnostic& diagnostic) {
     return text;
 }
 
-Diagnostic makeError(Trouble trouble, std::string code, Location location, std::string message,
-                     std::vector<std::string> hints) {
-    std::erase(hints, "");
-    return {Severity::Error,    trouble,         std::move(code), std::move(location),
-            std::move(message), std::move(hints)};
+Hints::Hints(std::vector<std::string> sentences)
+    : m_sentences(std::move(sentences)) {
+    std::erase(m_sentences, "");
+    if (m_sentences.empty())
+        m_sentences.emplace_back(helpOfLastResort);
+}
+
+Diagnostic makeError(Trouble trouble, std::string code, Location location, std::string message, Hints hints) {
+    return {Severity::Error,        trouble, std::move(code), std::move(location), std::move(message),
+            std::move(hints).take()};
+}
+
+Diagnostic makeWarning(Trouble trouble, std::string code, Location location, std::string message,
+                       Hints hints) {
+    Diagnostic warning =
+        makeError(trouble, std::move(code), std::move(location), std::move(message), std::move(hints));
+    warning.severity = Severity::Warning;
+    return warning;
+}
+
+Diagnostic makeNote(Trouble trouble, std::string code, Location location, std::string message, Hints hints) {
+    Diagnostic note =
+        makeError(trouble, std::move(code), std::move(location), std::move(message), std::move(hints));
+    note.severity = Severity::Note;
+    return note;
 }
 
 bool hasErrors(const Diagnostics& diagnostics) {

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace core {
@@ -52,10 +54,31 @@ using Diagnostics = std::vector<Diagnostic>;
 /// hostile name cannot forge a second line.
 [[nodiscard]] std::string toText(const Diagnostic& diagnostic);
 
+/// How to correct what is wrong: one sentence or more. There is always one: none cannot be written, and where
+/// all turn out empty, a sentence that asks for a report takes their place.
+class Hints {
+public:
+    Hints() = delete;
+    Hints(std::vector<std::string> sentences); // NOLINT: hints are written as plain texts
+    Hints(std::initializer_list<std::string> sentences)
+        : Hints(std::vector(sentences)) {}
+    Hints(std::string sentence) // NOLINT
+        : Hints(std::vector<std::string>{std::move(sentence)}) {}
+
+    [[nodiscard]] std::vector<std::string> take() && { return std::move(m_sentences); }
+
+private:
+    std::vector<std::string> m_sentences;
+};
+
 /// An error in words, the one way to make one: who has to act, what it is, where, and how to correct it.
-/// Empty hints are left out.
 [[nodiscard]] Diagnostic makeError(Trouble trouble, std::string code, Location location, std::string message,
-                                   std::vector<std::string> hints = {});
+                                   Hints hints);
+/// The same for what does not stop the work.
+[[nodiscard]] Diagnostic makeWarning(Trouble trouble, std::string code, Location location,
+                                     std::string message, Hints hints);
+[[nodiscard]] Diagnostic makeNote(Trouble trouble, std::string code, Location location, std::string message,
+                                  Hints hints);
 
 /// True when any of them is an error.
 [[nodiscard]] bool hasErrors(const Diagnostics& diagnostics);

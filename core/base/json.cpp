@@ -87,9 +87,8 @@ public:
 
 private:
     bool refuse(std::string code, std::string place, std::string message, std::string hint) {
-        m_trouble =
-            Diagnostic{Severity::Error,    Trouble::Input,   std::move(code), {m_file, std::move(place)},
-                       std::move(message), {std::move(hint)}};
+        m_trouble = makeError(Trouble::Input, std::move(code), {m_file, std::move(place)}, std::move(message),
+                              {std::move(hint)});
         return false;
     }
 
@@ -219,12 +218,9 @@ Result<Json> parseJson(std::string_view text, std::string_view file, const JsonL
     const ReadingScope reading;
     if (text.size() > limits.bytes)
         return failure(
-            Diagnostic{Severity::Error,
-                       Trouble::Input,
-                       "json/size",
-                       {std::string(file), ""},
-                       fmt::format("{} bytes are more than the {} that are read", text.size(), limits.bytes),
-                       {"a project holds a model's structure, not its weights"}});
+            makeError(Trouble::Input, "json/size", {std::string(file), ""},
+                      fmt::format("{} bytes are more than the {} that are read", text.size(), limits.bytes),
+                      {"a project holds a model's structure, not its weights"}));
     constexpr std::size_t bytesEach = 9;
     DocumentBuilder builder(file, text, limits, bytesEach);
     const bool isWhole = Json::sax_parse(text.begin(), text.end(), &builder);

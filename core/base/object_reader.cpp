@@ -35,12 +35,9 @@ ObjectReader::ObjectReader(const Json& object, std::string file, std::string poi
     , m_pointer(std::move(pointer))
     , m_findings(findings) {
     if (!m_object.is_object())
-        m_findings.push_back({Severity::Error,
-                              Trouble::Input,
-                              "project/wrong-type",
-                              {m_file, m_pointer},
-                              fmt::format("expected an object, found {}", typeName(m_object)),
-                              {"write it as {\"key\": value, …}"}});
+        m_findings.push_back(makeError(Trouble::Input, "project/wrong-type", {m_file, m_pointer},
+                                       fmt::format("expected an object, found {}", typeName(m_object)),
+                                       {"write it as {\"key\": value, …}"}));
 }
 
 std::optional<std::string> ObjectReader::readText(std::string_view key) {
@@ -134,13 +131,10 @@ std::optional<std::vector<std::int64_t>> ObjectReader::readIntegers(std::string_
         const std::optional<std::int64_t> number = wholeNumber((*list)[i]);
         if (!number || *number < low || *number > high) {
             m_findings.push_back(
-                {Severity::Error,
-                 Trouble::Input,
-                 "project/wrong-type",
-                 {m_file, childPointer(pointerTo(key), i)},
-                 fmt::format("expected a whole number from {} to {}, found {}", low, high,
-                             number ? std::to_string(*number) : std::string(typeName((*list)[i]))),
-                 {"write a whole number in that range"}});
+                makeError(Trouble::Input, "project/wrong-type", {m_file, childPointer(pointerTo(key), i)},
+                          fmt::format("expected a whole number from {} to {}, found {}", low, high,
+                                      number ? std::to_string(*number) : std::string(typeName((*list)[i]))),
+                          {"write a whole number in that range"}));
             return std::nullopt;
         }
         numbers.push_back(*number);
@@ -155,12 +149,9 @@ std::optional<std::vector<std::string>> ObjectReader::readTexts(std::string_view
     std::vector<std::string> texts;
     for (std::size_t i = 0; i < list->size(); ++i) {
         if (!(*list)[i].is_string()) {
-            m_findings.push_back({Severity::Error,
-                                  Trouble::Input,
-                                  "project/wrong-type",
-                                  {m_file, childPointer(pointerTo(key), i)},
-                                  fmt::format("expected text, found {}", typeName((*list)[i])),
-                                  {exampleOf("text")}});
+            m_findings.push_back(
+                makeError(Trouble::Input, "project/wrong-type", {m_file, childPointer(pointerTo(key), i)},
+                          fmt::format("expected text, found {}", typeName((*list)[i])), {exampleOf("text")}));
             return std::nullopt;
         }
         texts.push_back((*list)[i].get<std::string>());
@@ -196,12 +187,9 @@ bool ObjectReader::has(std::string_view key) const {
 
 void ObjectReader::require(std::string_view key) {
     if (m_object.is_object() && find(key) == nullptr)
-        m_findings.push_back({Severity::Error,
-                              Trouble::Input,
-                              "project/missing-key",
-                              {m_file, m_pointer},
-                              fmt::format("the key \"{}\" is missing", key),
-                              {fmt::format("add \"{}\"", key)}});
+        m_findings.push_back(makeError(Trouble::Input, "project/missing-key", {m_file, m_pointer},
+                                       fmt::format("the key \"{}\" is missing", key),
+                                       {fmt::format("add \"{}\"", key)}));
 }
 
 void ObjectReader::finish() {
@@ -220,14 +208,9 @@ void ObjectReader::finish() {
     }
 }
 
-void ObjectReader::refuse(std::string_view key, std::string code, std::string message,
-                          std::vector<std::string> hints) {
-    m_findings.push_back({Severity::Error,
-                          Trouble::Input,
-                          std::move(code),
-                          {m_file, pointerTo(key)},
-                          std::move(message),
-                          std::move(hints)});
+void ObjectReader::refuse(std::string_view key, std::string code, std::string message, Hints hints) {
+    m_findings.push_back(makeError(Trouble::Input, std::move(code), {m_file, pointerTo(key)},
+                                   std::move(message), std::move(hints)));
 }
 
 const Json* ObjectReader::find(std::string_view key) {

@@ -51,8 +51,7 @@ public:
     void finish();
 
     /// Files an error at `key` of this object.
-    void refuse(std::string_view key, std::string code, std::string message,
-                std::vector<std::string> hints = {});
+    void refuse(std::string_view key, std::string code, std::string message, Hints hints);
     [[nodiscard]] std::string pointerTo(std::string_view key) const { return childPointer(m_pointer, key); }
     [[nodiscard]] const std::string& file() const { return m_file; }
     [[nodiscard]] Diagnostics& findings() { return m_findings; }

@@ -19,7 +19,7 @@ namespace {
 
 Diagnostic doorRefuses(Trouble trouble, std::string code, const std::string& place, std::string message,
                        std::string hint) {
-    return {Severity::Error, trouble, std::move(code), {"", place}, std::move(message), {std::move(hint)}};
+    return makeError(trouble, std::move(code), {"", place}, std::move(message), {std::move(hint)});
 }
 
 bool holdsMark(const FileReader& file, std::uint64_t from) {

@@ -233,12 +233,8 @@ private:
     }
 
     void refuse(const std::string& place, std::string code, std::string message, std::string hint) {
-        m_findings.push_back({Severity::Error,
-                              Trouble::Input,
-                              std::move(code),
-                              {m_file, place},
-                              std::move(message),
-                              {std::move(hint)}});
+        m_findings.push_back(makeError(Trouble::Input, std::move(code), {m_file, place}, std::move(message),
+                                       {std::move(hint)}));
     }
 
     const KerasCatalogue& m_catalogue;

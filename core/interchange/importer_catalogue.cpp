@@ -103,12 +103,9 @@ Result<ProjectFile> importProject(std::string_view bytes, const std::string& fil
     std::vector<std::string_view> titles;
     for (const Importer& importer : importers)
         titles.push_back(importer.title);
-    return failure(Diagnostic{Severity::Error,
-                              Trouble::Input,
-                              "import/unknown-format",
-                              {file, ""},
-                              "this is no model of a known format",
-                              {fmt::format("known are: {}", fmt::join(titles, "; "))}});
+    return failure(makeError(Trouble::Input, "import/unknown-format", {file, ""},
+                             "this is no model of a known format",
+                             {fmt::format("known are: {}", fmt::join(titles, "; "))}));
 }
 
 std::vector<ImporterFamily> importerFamilies() {

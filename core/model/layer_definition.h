@@ -49,7 +49,7 @@ template <class T>
 using RuleResult = tl::expected<T, RuleError>;
 
 /// `return refuse("message", "how to correct it");` from a rule.
-[[nodiscard]] inline tl::unexpected<RuleError> refuse(std::string message, std::string hint = {},
+[[nodiscard]] inline tl::unexpected<RuleError> refuse(std::string message, std::string hint,
                                                       std::string attribute = {}) {
     return tl::unexpected<RuleError>(RuleError{std::move(message), std::move(hint), std::move(attribute)});
 }

@@ -80,7 +80,8 @@ RuleResult<std::vector<IndexedAxis>> indexedAxes(const Json& given, std::size_t 
             continue;
         }
         if (axis >= rank)
-            return refuse(fmt::format("takes more axes than the {} of its input", rank));
+            return refuse(fmt::format("takes more axes than the {} of its input", rank),
+                          "write at most one entry per axis");
         if (entry->is_number_integer()) {
             axes.push_back({axis++, {}, entry->get<std::int64_t>()});
         } else if (isSlice(*entry)) {

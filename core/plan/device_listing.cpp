@@ -65,12 +65,10 @@ Result<std::vector<ListedDevice>> selectById(std::span<const ListedDevice> listi
         if (found == listing.end())
             return failure(noDevice(fmt::format("there is no device {}", id)));
         if (std::ranges::count(ids, id) > 1) {
-            Diagnostic finding;
-            finding.code = "value-error/duplicate-device";
-            finding.message =
-                fmt::format("device {} is selected more than once in [{}]", id, fmt::join(ids, ", "));
-            finding.hints = {"name each device once"};
-            return failure(finding);
+            return failure(makeError(
+                Trouble::Input, "value-error/duplicate-device", {},
+                fmt::format("device {} is selected more than once in [{}]", id, fmt::join(ids, ", ")),
+                {"name each device once"}));
         }
         chosen.push_back(*found);
     }

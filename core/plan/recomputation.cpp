@@ -19,17 +19,14 @@ std::string supporters(bool ScheduleDefinition::*mode) {
 }
 
 Diagnostic unsupportedRecomputation(std::string_view schedule, RecomputationMode mode) {
-    return {
-        Severity::Error,
-        Trouble::Input,
-        "unimplemented/recomputation-mode",
-        {"", "/pipeline/recomputation_mode"},
+    return makeError(
+        Trouble::Input, "unimplemented/recomputation-mode", {"", "/pipeline/recomputation_mode"},
         fmt::format("the {} schedule does not support the recomputation mode {}", schedule, toString(mode)),
         {fmt::format("leave the mode at Auto, or use a schedule that supports it "
                      "(RecomputeThenBackpropagate: {}; RecomputeAndBackpropagateInterleaved: {})",
                      supporters(&ScheduleDefinition::recomputesThenBackpropagates),
                      supporters(&ScheduleDefinition::recomputesInsideBackward)),
-         "the mode is checked even where allow_recompute is off and in inference"}};
+         "the mode is checked even where allow_recompute is off and in inference"});
 }
 
 } // namespace

@@ -130,12 +130,9 @@ private:
     void refuse(const std::string& place, const std::string& code, std::string message,
                 const std::string& hint) {
         m_isRefused = true;
-        m_pipeline.findings().push_back({Severity::Error,
-                                         Trouble::Input,
-                                         "value-error/" + worded(code),
-                                         {m_pipeline.file(), place},
-                                         std::move(message),
-                                         {worded(hint)}});
+        m_pipeline.findings().push_back(makeError(Trouble::Input, "value-error/" + worded(code),
+                                                  {m_pipeline.file(), place}, std::move(message),
+                                                  {worded(hint)}));
     }
 
     /// The texts speak of stages; of shards where those are read.

@@ -125,12 +125,8 @@ Result<Project> editModel(const Project& project,
 Result<Project> withLayerName(const Project& project, const std::string& layer, const std::string& name) {
     const auto id = project.model.findLayer(layer);
     if (!id)
-        return failure(Diagnostic{Severity::Error,
-                                  Trouble::Input,
-                                  "edit/layer",
-                                  {"", layer},
-                                  "there is no layer of that name",
-                                  {"name a layer of the model"}});
+        return failure(makeError(Trouble::Input, "edit/layer", {"", layer}, "there is no layer of that name",
+                                 {"name a layer of the model"}));
     auto model = renameLayer(project.model, *id, name);
     if (!model)
         return failure(std::move(model.error()));

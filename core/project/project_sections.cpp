@@ -85,12 +85,11 @@ CanvasLayout readCanvas(const Json& object, const std::string& file, const std::
             if (isPoint)
                 canvas.positions[name] = {value[0].get<double>(), value[1].get<double>()};
             else
-                findings.push_back({Severity::Error,
-                                    Trouble::Input,
-                                    "project/wrong-type",
-                                    {file, childPointer(reader.pointerTo("positions"), name)},
-                                    fmt::format("the position of {} must be two numbers", name.substr(0, 80)),
-                                    {"write [x, y], for example [120, 80]"}});
+                findings.push_back(
+                    makeError(Trouble::Input, "project/wrong-type",
+                              {file, childPointer(reader.pointerTo("positions"), name)},
+                              fmt::format("the position of {} must be two numbers", name.substr(0, 80)),
+                              {"write [x, y], for example [120, 80]"}));
         }
     }
     for (const std::string_view key : canvasKeys) {

@@ -145,12 +145,9 @@ Result<ProjectSetting> parseSetting(std::string_view text) {
     const bool isPath = !path.empty() && path.front() != '.' && path.back() != '.' &&
                         path.find("..") == std::string_view::npos;
     if (at == std::string_view::npos || !isPath)
-        return failure(Diagnostic{Severity::Error,
-                                  Trouble::Usage,
-                                  "usage/set",
-                                  {"", fmt::format("--set {}", text.substr(0, 80))},
-                                  "expected PATH=VALUE",
-                                  {"write for example --set pipeline.schedule=Interleaved"}});
+        return failure(makeError(Trouble::Usage, "usage/set",
+                                 {"", fmt::format("--set {}", text.substr(0, 80))}, "expected PATH=VALUE",
+                                 {"write for example --set pipeline.schedule=Interleaved"}));
     const std::string value(text.substr(at + 1));
     auto json = parseJson(value, "");
     return ProjectSetting{std::string(path), json ? std::move(*json) : Json(value)};

@@ -5,12 +5,8 @@
 namespace core {
 
 void RuleContext::refuse(std::string code, std::string place, std::string message, std::string hint) const {
-    findings.push_back({Severity::Error,
-                        Trouble::Input,
-                        std::move(code),
-                        {file, std::move(place)},
-                        std::move(message),
-                        {std::move(hint)}});
+    findings.push_back(makeError(Trouble::Input, std::move(code), {file, std::move(place)},
+                                 std::move(message), {std::move(hint)}));
 }
 
 void RuleContext::warn(std::string code, std::string place, std::string message, std::string hint) const {

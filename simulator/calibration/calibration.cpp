@@ -265,12 +265,9 @@ core::Result<CalibrationReport> calibrate(std::span<const CalibrationCase> cases
     for (std::size_t i = 0; i < cases.size(); ++i) {
         const CalibrationCase& item = cases[i];
         if (job.isCancelled())
-            return core::failure({core::Severity::Error,
-                                  core::Trouble::Interrupted,
-                                  "calibration/interrupted",
-                                  {},
-                                  "stopped on request",
-                                  {}});
+            return core::failure(core::makeError(core::Trouble::Interrupted, "calibration/interrupted", {},
+                                                 "stopped on request",
+                                                 {"start it again to have the whole answer"}));
         job.report(static_cast<double>(i) / static_cast<double>(cases.size()), item.id);
         if (!item.ratioTo.empty() && item.excluded.empty()) {
             if (auto row = ratioRow(item, cases, cache, job))

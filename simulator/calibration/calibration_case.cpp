@@ -290,7 +290,8 @@ std::string textOf(const core::Json& description, const char* key) {
 }
 
 core::Diagnostic noPrediction(std::string message) {
-    return core::makeError(core::Trouble::Input, "calibration/no-prediction", {}, std::move(message));
+    return core::makeError(core::Trouble::Input, "calibration/no-prediction", {}, std::move(message),
+                           {"it is left out; describe the case by figures that the program predicts"});
 }
 
 core::Result<std::vector<CalibrationCase>> readCalibrationCases(std::string_view text,

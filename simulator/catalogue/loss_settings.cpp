@@ -19,13 +19,12 @@ core::Diagnostic unknownClass(const core::KerasCatalogue& catalogue, const std::
         names.insert(names.end(), known.aliases.begin(), known.aliases.end());
     }
     const std::string kind(catalogue.family);
-    core::Diagnostic diagnostic;
-    diagnostic.code = "training/unknown-" + kind;
-    diagnostic.location.place = kind == "loss" ? "/training/loss" : "/training/metrics";
-    diagnostic.message = "\"" + name + "\" is not a " + kind + " known here";
-    if (const auto nearest = core::nearestName(name, names))
-        diagnostic.hints.push_back("did you mean \"" + *nearest + "\"?");
-    return diagnostic;
+    const auto nearest = core::nearestName(name, names);
+    return core::makeError(
+        core::Trouble::Input, "training/unknown-" + kind,
+        {"", kind == "loss" ? "/training/loss" : "/training/metrics"},
+        "\"" + name + "\" is not a " + kind + " known here",
+        {nearest ? "did you mean \"" + *nearest + "\"?" : "choose one of Keras' that the inspector lists"});
 }
 
 bool flag(const Json& config, std::string_view key) {

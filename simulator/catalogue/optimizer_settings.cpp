@@ -4,6 +4,8 @@
 #include "simulator/catalogue/optimizer_formulas.h"
 
 #include <cassert>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <string>
 
 namespace simulator {
@@ -21,21 +23,17 @@ const core::Json* givenValue(const core::Json& config, const core::KerasParamete
 core::Diagnostic unknownOptimizer(const std::string& className) {
     const std::vector<std::string_view> known = optimizerNames();
     const std::vector<std::string> names(known.begin(), known.end());
-    core::Diagnostic diagnostic;
-    diagnostic.code = "training/unknown-optimizer";
-    diagnostic.location.place = "/training/optimizer";
-    diagnostic.message = "\"" + className + "\" is not an optimizer known here";
-    if (const auto nearest = core::nearestName(className, names))
-        diagnostic.hints.push_back("did you mean \"" + *nearest + "\"?");
-    return diagnostic;
+    const auto nearest = core::nearestName(className, names);
+    return core::makeError(core::Trouble::Input, "training/unknown-optimizer", {"", "/training/optimizer"},
+                           "\"" + className + "\" is not an optimizer known here",
+                           {nearest ? "did you mean \"" + *nearest + "\"?"
+                                    : fmt::format("optimizers: {}", fmt::join(names, ", "))});
 }
 
 core::Diagnostic noNumber(std::string_view key) {
-    core::Diagnostic diagnostic;
-    diagnostic.code = "training/optimizer-value";
-    diagnostic.location.place = "/training/optimizer/config/" + std::string(key);
-    diagnostic.message = std::string(key) + " must be a number";
-    return diagnostic;
+    return core::makeError(core::Trouble::Input, "training/optimizer-value",
+                           {"", "/training/optimizer/config/" + std::string(key)},
+                           std::string(key) + " must be a number", {"write a number, or leave the key out"});
 }
 
 } // namespace

@@ -147,7 +147,8 @@ bool fit(const CompiledParts& parts, const StagedGraph& staged) {
 } // namespace
 
 core::Diagnostic interrupted() {
-    return {core::Severity::Error, core::Trouble::Interrupted, "interrupted", {}, "stopped on request", {}};
+    return core::makeError(core::Trouble::Interrupted, "interrupted", {}, "stopped on request",
+                           {"start it again to have the whole answer"});
 }
 
 core::Result<CompiledPipeline> compileGraph(TrainingGraph graph, const CompileOptions& options,
@@ -172,12 +173,9 @@ core::Result<CompiledPipeline> compileGraph(TrainingGraph graph, const CompileOp
     if (!kept)
         return core::failure(std::move(kept.error()));
     if (!fit(known, *kept))
-        return core::failure({core::Severity::Error,
-                              core::Trouble::Input,
-                              "executable/format",
-                              {},
-                              "the executable was compiled from another graph",
-                              {"compile the project again"}});
+        return core::failure(core::makeError(core::Trouble::Input, "executable/format", {},
+                                             "the executable was compiled from another graph",
+                                             {"compile the project again"}));
     return compilation.finish({{std::move(*kept), known.plans}, known.orders});
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <numbers>
 
 namespace simulator {
@@ -103,7 +105,7 @@ const Schedule* findSchedule(std::string_view className) {
     return it == schedules().end() ? nullptr : &*it;
 }
 
-core::Diagnostic refusal(std::string code, std::string message, std::string hint = {}) {
+core::Diagnostic refusal(std::string code, std::string message, std::string hint) {
     return core::makeError(core::Trouble::Input, std::move(code),
                            {"", "/training/optimizer/config/learning_rate"}, std::move(message),
                            {std::move(hint)});
@@ -116,7 +118,8 @@ bool isNumberList(const Json& value) {
 core::Result<LearningRate> readSchedule(const Json& value, LearningRate rate) {
     const auto className = value.find("class_name");
     if (className == value.end() || !className->is_string())
-        return core::failure(refusal("learning-rate/form", "a learning-rate schedule needs a class_name"));
+        return core::failure(refusal("learning-rate/form", "a learning-rate schedule needs a class_name",
+                                     "name it, for example \"class_name\": \"ExponentialDecay\""));
     rate.schedule.className = className->get<std::string>();
     rate.schedule.config = value.value("config", Json::object());
     const Schedule* schedule = findSchedule(rate.schedule.className);
@@ -128,22 +131,26 @@ core::Result<LearningRate> readSchedule(const Json& value, LearningRate rate) {
         return core::failure(
             refusal("learning-rate/unknown-schedule",
                     "\"" + rate.schedule.className + "\" is not a Keras learning-rate schedule",
-                    nearest ? "did you mean \"" + *nearest + "\"?" : ""));
+                    nearest ? "did you mean \"" + *nearest + "\"?"
+                            : fmt::format("schedules: {}", fmt::join(names, ", "))));
     }
     for (const std::string_view key : schedule->required) {
         const auto it = rate.schedule.config.find(std::string(key));
         if (it == rate.schedule.config.end() || !(it->is_number() || isNumberList(*it)))
             return core::failure(refusal("learning-rate/missing",
-                                         rate.schedule.className + " needs \"" + std::string(key) + "\""));
+                                         rate.schedule.className + " needs \"" + std::string(key) + "\"",
+                                         "give it in the schedule's config"));
     }
     for (const char* key : {"decay_steps", "first_decay_steps"}) {
         if (number(rate.schedule.config, key, 1) <= 0)
-            return core::failure(refusal("learning-rate/steps", std::string(key) + " must be positive"));
+            return core::failure(refusal("learning-rate/steps", std::string(key) + " must be positive",
+                                         "give a number of steps from 1"));
     }
     if (schedule->rate == piecewiseConstantDecay &&
         rate.schedule.config["values"].size() != rate.schedule.config["boundaries"].size() + 1)
-        return core::failure(
-            refusal("learning-rate/values", "PiecewiseConstantDecay needs one value more than boundaries"));
+        return core::failure(refusal("learning-rate/values",
+                                     "PiecewiseConstantDecay needs one value more than boundaries",
+                                     "give the value before the first boundary too"));
     rate.initial = learningRateAt(rate, 0);
     return rate;
 }
@@ -161,7 +168,8 @@ core::Result<LearningRate> readLearningRate(const Json& optimizerConfig, double 
     if (it->is_object())
         return readSchedule(*it, std::move(rate));
     if (!it->is_number())
-        return core::failure(refusal("learning-rate/form", "the learning rate is a number or a schedule"));
+        return core::failure(refusal("learning-rate/form", "the learning rate is a number or a schedule",
+                                     "write a number, or an object with class_name and config"));
     rate.initial = it->get<double>();
     return rate;
 }

@@ -44,8 +44,8 @@ core::Result<CompiledPartition> compilePartition(const core::Project& planned, c
         return core::failure(validated.error());
     const core::PlanEstimate plan = estimate(*validated, cache, job, folder);
     if (!plan.refusal.empty())
-        return core::failure(
-            {.code = "plan/refused", .location = {file, ""}, .message = plan.refusal, .hints = {}});
+        return core::failure(core::makeError(core::Trouble::Input, "plan/refused", {file, ""}, plan.refusal,
+                                             {"`validate` says what is wrong with the plan"}));
     CompiledPartition compiled;
     for (const core::StageEstimate& stage : plan.stages)
         compiled.slowestStageCycles = std::max(compiled.slowestStageCycles, cyclesOf(stage));

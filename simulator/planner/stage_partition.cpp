@@ -61,12 +61,8 @@ private:
     };
 
     static tl::unexpected<core::Diagnostics> refuse(std::string code, std::string message, std::string hint) {
-        return core::failure(core::Diagnostic{core::Severity::Error,
-                                              core::Trouble::Input,
-                                              std::move(code),
-                                              {},
-                                              std::move(message),
-                                              {std::move(hint)}});
+        return core::failure(core::makeError(core::Trouble::Input, std::move(code), {}, std::move(message),
+                                             {std::move(hint)}));
     }
 
     void makeLimits() {

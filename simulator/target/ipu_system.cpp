@@ -32,14 +32,12 @@ core::Result<IpuSystem> makeSystem(const core::SystemOptions& options, std::int6
     const std::int64_t needed = core::ceilDivide(options.ipus, system.target.ipusPerMachine);
     system.machines = options.machines.value_or(needed);
     if (system.machines < needed)
-        return core::failure({core::Severity::Error,
-                              core::Trouble::Input,
-                              "system/machines",
-                              {"", "/system/machines"},
-                              fmt::format("{} machines of {} IPUs hold only {} of the {} IPUs",
-                                          system.machines, system.target.ipusPerMachine,
-                                          system.machines * system.target.ipusPerMachine, options.ipus),
-                              {fmt::format("use at least {} machines, or leave the key out", needed)}});
+        return core::failure(
+            core::makeError(core::Trouble::Input, "system/machines", {"", "/system/machines"},
+                            fmt::format("{} machines of {} IPUs hold only {} of the {} IPUs", system.machines,
+                                        system.target.ipusPerMachine,
+                                        system.machines * system.target.ipusPerMachine, options.ipus),
+                            {fmt::format("use at least {} machines, or leave the key out", needed)}));
     system.physicalIndex = physicalIndices(order, ipusPerReplica);
     return system;
 }

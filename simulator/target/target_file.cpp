@@ -44,7 +44,8 @@ void readFigures(core::ObjectReader& reader, IpuTarget& target) {
     if (target.executableBytesPerTile > target.memoryPerTileBytes)
         reader.refuse("executable_bytes_per_tile", "out-of-range",
                       fmt::format("{} bytes can hold code, but the tile has only {}",
-                                  target.executableBytesPerTile, target.memoryPerTileBytes));
+                                  target.executableBytesPerTile, target.memoryPerTileBytes),
+                      {fmt::format("write at most {}", target.memoryPerTileBytes)});
 }
 
 std::vector<std::string> targetNames() {
@@ -55,14 +56,12 @@ std::vector<std::string> targetNames() {
 }
 
 core::Diagnostic unknownTarget(std::string_view name) {
-    core::Diagnostic finding;
-    finding.code = "target/unknown";
-    finding.message = fmt::format("there is no target \"{}\"", name);
     const std::vector<std::string> names = targetNames();
-    if (const auto nearest = core::nearestName(name, names))
-        finding.hints.push_back(fmt::format("did you mean \"{}\"?", *nearest));
-    finding.hints.push_back(fmt::format("targets: {}; or the path of a target file", fmt::join(names, ", ")));
-    return finding;
+    const auto nearest = core::nearestName(name, names);
+    return core::makeError(
+        core::Trouble::Input, "target/unknown", {}, fmt::format("there is no target \"{}\"", name),
+        {nearest ? fmt::format("did you mean \"{}\"?", *nearest) : std::string(),
+         fmt::format("targets: {}; or the path of a target file", fmt::join(names, ", "))});
 }
 
 void requireFormat(core::ObjectReader& reader) {
@@ -73,7 +72,8 @@ void requireFormat(core::ObjectReader& reader) {
     reader.require("version");
     if (const auto found = reader.readInteger("version", 1, INT32_MAX); found && *found > version)
         reader.refuse("version", "too-new",
-                      fmt::format("version {} is newer than this program reads ({})", *found, version));
+                      fmt::format("version {} is newer than this program reads ({})", *found, version),
+                      {"use a newer ipu-workbench, or write the file for this version"});
 }
 
 } // namespace
@@ -98,7 +98,8 @@ core::Result<IpuTarget> readTarget(std::string_view text, std::string_view file)
     reader.require("name");
     if (const auto name = reader.readText("name")) {
         if (name->empty() || name->size() > longestName)
-            reader.refuse("name", "out-of-range", fmt::format("a name has 1 to {} bytes", longestName));
+            reader.refuse("name", "out-of-range", fmt::format("a name has 1 to {} bytes", longestName),
+                          {"give the target a shorter name"});
         else if (findTarget(*name) != nullptr)
             reader.refuse("name", "name-taken", fmt::format("\"{}\" is a built-in target", *name),
                           {"give the target a name of its own"});

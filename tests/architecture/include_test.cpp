@@ -267,6 +267,36 @@ private slots:
         }
     }
 
+    /// `core::makeError` and its siblings alone make diagnostics: what they make has a hint.
+    void diagnosticsAreMadeByTheirMakers() {
+        const std::regex byHand(
+            R"(\bDiagnostic( (?!m_)[a-z]\w*)?\{|\bDiagnostic (?!m_)[a-z]\w*;|\{(core::)?Severity::\w+,|)"
+            R"([{(]\.(severity|trouble|code|message) = )");
+        const std::regex emptyHint(R"(\b(hint|hints|cures) = (\{\}|"")[,)])");
+        for (const auto& [module, allowed] : allowedModules) {
+            for (const fs::path& file : sources(module)) {
+                const bool isItself = file.parent_path() == "core/base" && file.stem() == "diagnostic";
+                const bool isHeader = file.extension() == ".h";
+                if (isItself)
+                    continue;
+                std::ifstream stream(tests::projectRoot() / file);
+                std::string line;
+                for (int number = 1; std::getline(stream, line); ++number) {
+                    // Patterns are slow, and few lines hold any of these.
+                    constexpr std::string_view marks[]{"Diagnostic", "Severity", "{.", "(.", "hint", "cures"};
+                    if (std::ranges::none_of(marks, [&](std::string_view mark) {
+                            return line.find(mark) != std::string::npos;
+                        }))
+                        continue;
+                    QVERIFY2(isHeader || !std::regex_search(line, byHand),
+                             qPrintable(QString("%1:%2").arg(file.c_str()).arg(number)));
+                    QVERIFY2(!std::regex_search(line, emptyHint),
+                             qPrintable(QString("%1:%2").arg(file.c_str()).arg(number)));
+                }
+            }
+        }
+    }
+
     void everyFolderIsInTheList() {
         for (const auto& [module, order] : folderOrder) {
             for (const fs::path& file : sources(module))

@@ -15,12 +15,9 @@ core::Result<core::IpuId> fullestIpu(const core::ProfileDatabase& database, core
     const auto fullest = std::max_element(summary->memory.begin(), summary->memory.end(),
                                           [](const auto& a, const auto& b) { return a.peak < b.peak; });
     if (fullest == summary->memory.end())
-        return core::failure({core::Severity::Error,
-                              core::Trouble::Input,
-                              "run/no-memory",
-                              {},
-                              fmt::format("run {} was recorded without memory", run.value()),
-                              {"run the project with the profile level \"ipu\" or finer"}});
+        return core::failure(core::makeError(core::Trouble::Input, "run/no-memory", {},
+                                             fmt::format("run {} was recorded without memory", run.value()),
+                                             {"run the project with the profile level \"ipu\" or finer"}));
     return fullest->ipu;
 }
 

@@ -64,12 +64,9 @@ core::Result<ProgramData> loadProgramData(const core::ProfileDatabase& database,
     if (!operations)
         return core::failure(operations.error());
     if (steps->empty() && operations->empty())
-        return core::failure({core::Severity::Error,
-                              core::Trouble::Input,
-                              "run/no-program",
-                              {},
-                              "this run was recorded without its program",
-                              {"run the project with the profile level \"ipu\" or finer"}});
+        return core::failure(core::makeError(core::Trouble::Input, "run/no-program", {},
+                                             "this run was recorded without its program",
+                                             {"run the project with the profile level \"ipu\" or finer"}));
     return ProgramData{run,
                        *std::move(steps),
                        *std::move(operations),

@@ -43,12 +43,9 @@ core::Result<TileData> loadTiles(const core::ProfileDatabase& database, core::Ru
         return core::failure(memory.error());
     tiles.memory = *std::move(memory);
     if (tiles.tiles() == 0)
-        return core::failure({core::Severity::Error,
-                              core::Trouble::Input,
-                              "run/no-tiles",
-                              {},
-                              fmt::format("run {} was recorded without tiles", run.value()),
-                              {"run the project with the profile level \"tile\""}});
+        return core::failure(core::makeError(core::Trouble::Input, "run/no-tiles", {},
+                                             fmt::format("run {} was recorded without tiles", run.value()),
+                                             {"run the project with the profile level \"tile\""}));
     return tiles;
 }
 

@@ -403,13 +403,10 @@ std::vector<MetricReading> readingsAt(const TrainingScene& scene, const std::str
 std::optional<core::Diagnostic> trainingObjection(const TrainingData& data) {
     if (!data.metrics.empty())
         return std::nullopt;
-    return core::Diagnostic{core::Severity::Error,
-                            core::Trouble::Input,
-                            "run/no-metrics",
-                            {},
-                            data.run ? fmt::format("run {} computed no loss", data.run->value())
-                                     : std::string("this run computes no loss"),
-                            {"give the project a dataset, and run it with numerics"}};
+    return core::makeError(core::Trouble::Input, "run/no-metrics", {},
+                           data.run ? fmt::format("run {} computed no loss", data.run->value())
+                                    : std::string("this run computes no loss"),
+                           {"give the project a dataset, and run it with numerics"});
 }
 
 Picture pictureOf(const TrainingScene& scene, const QSizeF& size, const Theme& theme) {

@@ -27,12 +27,9 @@ std::optional<core::Diagnostic> dataOutside(const std::vector<fs::path>& data, c
     }
     if (names.empty())
         return std::nullopt;
-    return core::Diagnostic{core::Severity::Note,
-                            core::Trouble::Input,
-                            "project/data-outside",
-                            {file, "/training"},
-                            "reads data outside the project's folder: " + names,
-                            {}};
+    return core::makeError(core::Trouble::Input, "project/data-outside", {file, "/training"},
+                           "reads data outside the project's folder: " + names,
+                           {"this is allowed; to hand the project on, copy the data into its folder"});
 }
 
 } // namespace

@@ -16,14 +16,12 @@ core::Diagnostics connectionFindings(const core::Project& project, const std::st
     const auto version = simulator::versionOfTarget(project.system.target);
     if (connection.version.empty() || !version || connection.version == *version)
         return {};
-    return {core::Diagnostic{
-        core::Severity::Error,
-        core::Trouble::Input,
-        "value-error/connection-version",
+    return {core::makeError(
+        core::Trouble::Input, "value-error/connection-version",
         {file, "/ipu_config/device_connection.version"},
         fmt::format("the program would be compiled for {}, but the target {} is of version {}",
                     connection.version, project.system.target, *version),
-        {fmt::format("set device_connection.version to \"{}\", or choose another target", *version)}}};
+        {fmt::format("set device_connection.version to \"{}\", or choose another target", *version)})};
 }
 
 } // namespace

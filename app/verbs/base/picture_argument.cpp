@@ -31,12 +31,9 @@ core::Result<void> checkIpu(const core::ProfileDatabase& database, core::RunId r
         return core::failure(summary.error());
     if (std::ranges::find(summary->memory, ipu, &core::IpuMemorySummary::ipu) != summary->memory.end())
         return {};
-    return core::failure({.severity = core::Severity::Error,
-                          .trouble = core::Trouble::Input,
-                          .code = "run/unknown-ipu",
-                          .location = {"", "--ipu"},
-                          .message = fmt::format("run {} has no IPU {}", run.value(), ipu.value()),
-                          .hints = {fmt::format("it has {}, counted from 0", summary->memory.size())}});
+    return core::failure(core::makeError(core::Trouble::Input, "run/unknown-ipu", {"", "--ipu"},
+                                         fmt::format("run {} has no IPU {}", run.value(), ipu.value()),
+                                         {fmt::format("it has {}, counted from 0", summary->memory.size())}));
 }
 
 } // namespace

@@ -39,12 +39,9 @@ public:
         if (!bytes)
             return core::failure(std::move(bytes.error()));
         if (isProject(*bytes))
-            return core::failure(core::Diagnostic{core::Severity::Error,
-                                                  core::Trouble::Input,
-                                                  "import/is-a-project",
-                                                  {m_file, ""},
-                                                  "this is a project already, not a model",
-                                                  {"`validate`, `summary` and `run` take it as it is"}});
+            return core::failure(core::makeError(core::Trouble::Input, "import/is-a-project", {m_file, ""},
+                                                 "this is a project already, not a model",
+                                                 {"`validate`, `summary` and `run` take it as it is"}));
         if (auto valued = giveValues(*bytes); !valued)
             return core::failure(std::move(valued.error()));
         auto file = core::importProject(*bytes, m_file);
@@ -85,12 +82,8 @@ private:
         if (m_values.empty())
             return {};
         const auto refuse = [&](std::string message, std::string hint) {
-            return core::failure(core::Diagnostic{core::Severity::Error,
-                                                  core::Trouble::Input,
-                                                  "import/value",
-                                                  {m_file, "--value"},
-                                                  std::move(message),
-                                                  {std::move(hint)}});
+            return core::failure(core::makeError(core::Trouble::Input, "import/value", {m_file, "--value"},
+                                                 std::move(message), {std::move(hint)}));
         };
         if (!core::isOnnx(bytes))
             return refuse("only inputs of ONNX models are given values", "leave --value out");

@@ -33,8 +33,9 @@ QString tagText() {
 }
 
 core::Diagnostic damaged(const QString& file, const std::string& place, std::string message) {
-    return {core::Severity::Error,       core::Trouble::World, "autosave/damaged",
-            {file.toStdString(), place}, std::move(message),   {}};
+    return core::makeError(core::Trouble::World, "autosave/damaged", {file.toStdString(), place},
+                           std::move(message),
+                           {"open the project itself; what the file holds can be read as JSON"});
 }
 
 /// A text of the file; it may be left out, but is nothing else than a text.

@@ -166,12 +166,9 @@ private:
     }
 
     void file(std::string_view name, std::string code, std::string message, std::vector<std::string> hints) {
-        m_findings.push_back({Severity::Error,
-                              Trouble::Input,
-                              std::move(code),
-                              {m_file, childPointer(m_pointer, name)},
-                              std::move(message),
-                              std::move(hints)});
+        m_findings.push_back(makeError(Trouble::Input, std::move(code),
+                                       {m_file, childPointer(m_pointer, name)}, std::move(message),
+                                       std::move(hints)));
     }
 
     const std::string& m_file;

@@ -153,12 +153,10 @@ PoplarFlags readPoplarFlags(const Json& object, const std::string& file, const s
                             Diagnostics& findings) {
     PoplarFlags flags;
     if (!object.is_object()) {
-        findings.push_back({Severity::Error,
-                            Trouble::Input,
-                            "project/wrong-type",
-                            {file, pointer},
-                            fmt::format("expected an object of Poplar options, found {}", typeName(object)),
-                            {R"(write {"availableMemoryProportion": "0.6"})"}});
+        findings.push_back(
+            makeError(Trouble::Input, "project/wrong-type", {file, pointer},
+                      fmt::format("expected an object of Poplar options, found {}", typeName(object)),
+                      {R"(write {"availableMemoryProportion": "0.6"})"}));
         return flags;
     }
     for (const auto& [key, value] : object.items()) {
@@ -169,12 +167,10 @@ PoplarFlags readPoplarFlags(const Json& object, const std::string& file, const s
         else if (value.is_number() || value.is_boolean())
             flags.emplace_back(key, toText(value, -1));
         else
-            findings.push_back({Severity::Error,
-                                Trouble::Input,
-                                "project/wrong-type",
-                                {file, childPointer(pointer, key)},
-                                fmt::format("a Poplar option must be text, not {}", typeName(value)),
-                                {R"(write it as text, for example "0.6")"}});
+            findings.push_back(makeError(Trouble::Input, "project/wrong-type",
+                                         {file, childPointer(pointer, key)},
+                                         fmt::format("a Poplar option must be text, not {}", typeName(value)),
+                                         {R"(write it as text, for example "0.6")"}));
     }
     return flags;
 }
@@ -206,21 +202,17 @@ void checkPoplarFlags(PoplarOperation operation, const PoplarFlags& flags, const
             for (const PoplarFlagRow& known : rows)
                 names.emplace_back(known.name);
             const auto near = nearestName(name, names);
-            findings.push_back({Severity::Warning,
-                                Trouble::Input,
-                                "poplar-option/unknown",
-                                {file, childPointer(pointer, name)},
-                                fmt::format("PopLibs documents no option \"{}\" here; it changes nothing",
-                                            name.substr(0, 80)),
-                                {near ? fmt::format("did you mean \"{}\"?", *near)
-                                      : fmt::format("known: {}", fmt::join(names, ", "))}});
+            findings.push_back(
+                makeWarning(Trouble::Input, "poplar-option/unknown", {file, childPointer(pointer, name)},
+                            fmt::format("PopLibs documents no option \"{}\" here; it changes nothing",
+                                        name.substr(0, 80)),
+                            {near ? fmt::format("did you mean \"{}\"?", *near)
+                                  : fmt::format("known: {}", fmt::join(names, ", "))}));
         } else if (const std::string wanted = wantedInstead(*row, text); !wanted.empty()) {
-            findings.push_back({Severity::Error,
-                                Trouble::Input,
-                                "value-error/poplar-option",
-                                {file, childPointer(pointer, name)},
-                                fmt::format("{} cannot be \"{}\"", name, text.substr(0, 80)),
-                                {fmt::format("write {}", wanted)}});
+            findings.push_back(makeError(Trouble::Input, "value-error/poplar-option",
+                                         {file, childPointer(pointer, name)},
+                                         fmt::format("{} cannot be \"{}\"", name, text.substr(0, 80)),
+                                         {fmt::format("write {}", wanted)}));
         }
     }
 }

@@ -35,8 +35,8 @@ private:
 /// What is wrong with an HDF5 file.
 [[nodiscard]] inline Diagnostic hdf5Finding(std::string code, std::string_view file, std::string message,
                                             std::string hint) {
-    return {Severity::Error,         Trouble::Input,     std::move(code),
-            {std::string(file), ""}, std::move(message), {std::move(hint)}};
+    return makeError(Trouble::Input, std::move(code), {std::string(file), ""}, std::move(message),
+                     {std::move(hint)});
 }
 
 /// The library prints its errors unless asked not to.

@@ -31,12 +31,9 @@ Result<Json> openDocument(Json document, std::string_view file, std::string& poi
         Json inner = std::move(document[wrapper]);
         document = std::move(inner);
     }
-    return failure(Diagnostic{Severity::Error,
-                              Trouble::Input,
-                              "keras/structure",
-                              {std::string(file), pointer},
-                              "the model is wrapped in too many layers of text",
-                              {}});
+    return failure(makeError(Trouble::Input, "keras/structure", {std::string(file), pointer},
+                             "the model is wrapped in too many layers of text",
+                             {"give the text that model.to_json() answers"}));
 }
 
 /// `model.get_config()` instead of `model.to_json()`: the class follows from the keys.
@@ -55,12 +52,9 @@ Result<ModelGraph> readDocument(Json document, std::string_view file, Diagnostic
         return failure(opened.error());
     addClassName(*opened);
     if (!opened->is_object())
-        return failure(Diagnostic{Severity::Error,
-                                  Trouble::Input,
-                                  "keras/structure",
-                                  {std::string(file), place},
-                                  fmt::format("a model must be an object, not {}", typeName(*opened)),
-                                  {"give the text that model.to_json() answers"}});
+        return failure(makeError(Trouble::Input, "keras/structure", {std::string(file), place},
+                                 fmt::format("a model must be an object, not {}", typeName(*opened)),
+                                 {"give the text that model.to_json() answers"}));
     Diagnostics findings;
     KerasWarnings noted;
     std::optional<ModelGraph> graph = KerasReader(file, findings, noted).readModel(*opened, place, 0);

@@ -11,12 +11,8 @@ namespace core {
 
 void KerasReader::refuse(std::string code, std::string pointer, std::string message,
                          std::vector<std::string> hints) {
-    m_findings.push_back({Severity::Error,
-                          Trouble::Input,
-                          std::move(code),
-                          {m_file, std::move(pointer)},
-                          std::move(message),
-                          std::move(hints)});
+    m_findings.push_back(makeError(Trouble::Input, std::move(code), {m_file, std::move(pointer)},
+                                   std::move(message), std::move(hints)));
 }
 
 std::optional<ModelGraph> KerasReader::readModel(const Json& entry, const std::string& pointer, int depth) {

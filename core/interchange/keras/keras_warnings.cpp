@@ -42,7 +42,7 @@ void KerasWarnings::unknownAttribute(const std::string& className, const std::st
          {"keras/unknown-attribute",
           fmt::format("{} \"{}\" has the unknown attribute \"{}\": it is kept and has no effect", className,
                       layer, attribute.substr(0, 80)),
-          "", pointer, 0});
+          "check its spelling, or remove it", pointer, 0});
 }
 
 void KerasWarnings::unknownActivation(const std::string& name, const std::string& layer,
@@ -58,12 +58,8 @@ void KerasWarnings::appendTo(Diagnostics& warnings, std::string_view file) const
         std::string message = entry.message;
         if (entry.count > 1)
             message += fmt::format(" ({} times)", entry.count);
-        warnings.push_back({Severity::Warning,
-                            Trouble::Input,
-                            entry.code,
-                            {std::string(file), entry.pointer},
-                            std::move(message),
-                            entry.hint.empty() ? std::vector<std::string>{} : std::vector{entry.hint}});
+        warnings.push_back(makeWarning(Trouble::Input, entry.code, {std::string(file), entry.pointer},
+                                       std::move(message), {entry.hint}));
     }
 }
 

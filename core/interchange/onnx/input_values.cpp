@@ -98,12 +98,8 @@ std::string withInputValues(std::string_view bytes, const std::map<std::string, 
 
 Result<OnnxTensor> inputValue(const OnnxValue& input, std::string_view numbers) {
     const auto refuse = [&](std::string message) {
-        return failure(Diagnostic{Severity::Error,
-                                  Trouble::Input,
-                                  "onnx/input-value",
-                                  {"", input.name},
-                                  std::move(message),
-                                  {"give numbers between commas, for example 1,-1,64"}});
+        return failure(makeError(Trouble::Input, "onnx/input-value", {"", input.name}, std::move(message),
+                                 {"give numbers between commas, for example 1,-1,64"}));
     };
     std::vector<double> values;
     for (std::size_t begin = 0; begin <= numbers.size();) {

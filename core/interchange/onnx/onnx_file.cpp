@@ -29,12 +29,8 @@ public:
     void refuse(std::string code, std::string place, std::string message, std::vector<std::string> hints) {
         if (failed())
             return;
-        m_diagnostics.push_back({Severity::Error,
-                                 Trouble::Input,
-                                 std::move(code),
-                                 {m_file, std::move(place)},
-                                 std::move(message),
-                                 std::move(hints)});
+        m_diagnostics.push_back(makeError(Trouble::Input, std::move(code), {m_file, std::move(place)},
+                                          std::move(message), std::move(hints)));
     }
 
     /// Calls `take` with each field of a message.

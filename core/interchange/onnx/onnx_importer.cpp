@@ -34,14 +34,11 @@ void warnOfUnknownOperators(const OnnxGraph& graph, std::string_view file, Diagn
     for (const OnnxNode& node : graph.nodes) {
         if (findOnnxOperator(node) != nullptr)
             continue;
-        warnings.push_back(
-            {Severity::Warning,
-             Trouble::Input,
-             "onnx/operator",
-             {std::string(file), onnxLabel(node).substr(0, 80)},
-             fmt::format("{}{}{} is not among the operators that can be computed", node.domain.substr(0, 80),
-                         node.domain.empty() ? "" : ".", node.operation.substr(0, 80)),
-             {"replace it by operators of the standard set that compute the same, and export again"}});
+        warnings.push_back(makeWarning(
+            Trouble::Input, "onnx/operator", {std::string(file), onnxLabel(node).substr(0, 80)},
+            fmt::format("{}{}{} is not among the operators that can be computed", node.domain.substr(0, 80),
+                        node.domain.empty() ? "" : ".", node.operation.substr(0, 80)),
+            {"replace it by operators of the standard set that compute the same, and export again"}));
     }
 }
 
@@ -49,19 +46,16 @@ void warnOfUnknownOperators(const OnnxGraph& graph, std::string_view file, Diagn
 void warnOfFixedInputs(const OnnxModel& model, std::string_view file, Diagnostics& warnings) {
     for (const OnnxFixedInput& input : inputsToFix(model)) {
         const std::string name = input.name.substr(0, 80);
-        warnings.push_back(
-            {Severity::Warning,
-             Trouble::Input,
-             "onnx/fixed-input",
-             {std::string(file), name},
-             input.node.empty()
-                 ? fmt::format(
-                       "the input \"{}\" has another first axis than the first input, which is the batch",
-                       name)
-                 : fmt::format("the input \"{}\" decides extents in {} \"{}\"", name,
-                               input.operation.substr(0, 80), input.node.substr(0, 80)),
-             {fmt::format("a program for the IPU has static extents: give its value, import --value {}=…",
-                          name)}});
+        warnings.push_back(makeWarning(
+            Trouble::Input, "onnx/fixed-input", {std::string(file), name},
+            input.node.empty()
+                ? fmt::format(
+                      "the input \"{}\" has another first axis than the first input, which is the batch",
+                      name)
+                : fmt::format("the input \"{}\" decides extents in {} \"{}\"", name,
+                              input.operation.substr(0, 80), input.node.substr(0, 80)),
+            {fmt::format("a program for the IPU has static extents: give its value, import --value {}=…",
+                         name)}));
     }
 }
 
@@ -92,14 +86,11 @@ Result<std::vector<StoredWeight>> readOnnxWeights(std::string_view bytes, std::s
     const auto& initializers = model->graph.initializers;
     const auto external = std::ranges::find_if(initializers, &OnnxTensor::isExternal);
     if (external != initializers.end())
-        return failure(Diagnostic{
-            Severity::Error,
-            Trouble::Input,
-            "onnx/external-weights",
-            {std::string(file), external->name},
-            fmt::format("the elements of \"{}\" are in another file", external->name.substr(0, 80)),
-            {"save the model whole: onnx.save_model(model, file, "
-             "save_as_external_data=False)"}});
+        return failure(
+            makeError(Trouble::Input, "onnx/external-weights", {std::string(file), external->name},
+                      fmt::format("the elements of \"{}\" are in another file", external->name.substr(0, 80)),
+                      {"save the model whole: onnx.save_model(model, file, "
+                       "save_as_external_data=False)"}));
     return weightsFromOnnx(*model);
 }
 

@@ -197,12 +197,8 @@ Result<ProjectFile> readPythonProgram(std::string_view text, const std::string& 
     placeFindings(facts, index, project->warnings);
     const auto warn = [&](const char* code, std::string place, std::string message,
                           std::vector<std::string> hints) {
-        warnings.push_back({Severity::Warning,
-                            Trouble::Input,
-                            code,
-                            {file, std::move(place)},
-                            std::move(message),
-                            std::move(hints)});
+        warnings.push_back(makeWarning(Trouble::Input, code, {file, std::move(place)}, std::move(message),
+                                       std::move(hints)));
     };
     if (model.eager)
         warn("python/ignored", fmt::format("{}:{}", model.eager->line, model.eager->column),

@@ -94,12 +94,9 @@ Result<NormChoice> normFromText(const std::string& text, double epsilon, double 
         if (groups > 0)
             return NormChoice{"GroupNormalization", {{"groups", groups}, {"epsilon", epsilon}}};
     }
-    return failure(Diagnostic{Severity::Error,
-                              Trouble::Usage,
-                              "template/value",
-                              {"", "norm"},
-                              fmt::format("\"norm\" cannot be \"{}\"", text.substr(0, 80)),
-                              {"give batch, group, \"group N groups\", layer or none"}});
+    return failure(makeError(Trouble::Usage, "template/value", {"", "norm"},
+                             fmt::format("\"norm\" cannot be \"{}\"", text.substr(0, 80)),
+                             {"give batch, group, \"group N groups\", layer or none"}));
 }
 
 } // namespace core

@@ -15,8 +15,8 @@ using Part = TemplateBlock::Part;
 namespace {
 
 tl::unexpected<Diagnostics> refuseKey(const char* key, std::string message, std::string hint) {
-    return failure(Diagnostic{
-        Severity::Error, Trouble::Usage, "template/value", {"", key}, std::move(message), {std::move(hint)}});
+    return failure(
+        makeError(Trouble::Usage, "template/value", {"", key}, std::move(message), {std::move(hint)}));
 }
 
 /// IPU of every call, in the order in which the template made them.

@@ -196,13 +196,10 @@ Diagnostic unknownKey(std::span<const TemplateParameter> parameters, const std::
     for (const TemplateParameter& parameter : parameters)
         names.push_back(parameter.name);
     const auto near = nearestName(key, names);
-    return {Severity::Error,
-            Trouble::Usage,
-            "template/unknown-key",
-            {"", key},
-            fmt::format("the template has no parameter \"{}\"", key.substr(0, 80)),
-            {near ? fmt::format("did you mean \"{}\"?", *near)
-                  : fmt::format("its parameters are: {}", fmt::join(names, ", "))}};
+    return makeError(Trouble::Usage, "template/unknown-key", {"", key},
+                     fmt::format("the template has no parameter \"{}\"", key.substr(0, 80)),
+                     {near ? fmt::format("did you mean \"{}\"?", *near)
+                           : fmt::format("its parameters are: {}", fmt::join(names, ", "))});
 }
 
 } // namespace
@@ -250,12 +247,10 @@ Result<TemplateArguments> TemplateArguments::read(std::span<const TemplateParame
         if (auto read = readValue(*parameter, value))
             arguments.m_values[parameter->name] = std::move(*read);
         else
-            findings.push_back({Severity::Error,
-                                Trouble::Usage,
-                                "template/value",
-                                {"", key},
-                                fmt::format("\"{}\" cannot be {}", key, toText(value, -1).substr(0, 80)),
-                                {fmt::format("give {}", acceptedValues(*parameter))}});
+            findings.push_back(
+                makeError(Trouble::Usage, "template/value", {"", key},
+                          fmt::format("\"{}\" cannot be {}", key, toText(value, -1).substr(0, 80)),
+                          {fmt::format("give {}", acceptedValues(*parameter))}));
     }
     if (!findings.empty())
         return failure(std::move(findings));

@@ -112,12 +112,9 @@ Result<void> setPoplarOptions(const Draft& draft, Project& project) {
         return {};
     const std::size_t ipus = 1 + *std::max_element(draft.split.ipus.begin(), draft.split.ipus.end());
     if (shares.size() != ipus)
-        return failure(Diagnostic{Severity::Error,
-                                  Trouble::Usage,
-                                  "template/value",
-                                  {"", "available_memory_proportion"},
-                                  fmt::format("{} shares for {} IPUs", shares.size(), ipus),
-                                  {"give one share, or one per IPU"}});
+        return failure(makeError(Trouble::Usage, "template/value", {"", "available_memory_proportion"},
+                                 fmt::format("{} shares for {} IPUs", shares.size(), ipus),
+                                 {"give one share, or one per IPU"}));
     for (const std::size_t ipu : draft.split.ipus) {
         const std::vector<std::pair<std::string, std::string>> stage{
             {"availableMemoryProportion", numberText(shares[ipu])}};
@@ -196,12 +193,10 @@ Diagnostic unknownTemplate(std::string_view name) {
     for (const ModelTemplate& known : templateCatalogue())
         names.push_back(known.name);
     const auto near = nearestName(name, names);
-    return {Severity::Error,
-            Trouble::Usage,
-            "template/unknown-template",
-            {"", std::string(name.substr(0, 80))},
-            fmt::format("there is no template \"{}\"", name.substr(0, 80)),
-            {near ? fmt::format("did you mean \"{}\"?", *near) : std::string("`new` alone lists them")}};
+    return makeError(
+        Trouble::Usage, "template/unknown-template", {"", std::string(name.substr(0, 80))},
+        fmt::format("there is no template \"{}\"", name.substr(0, 80)),
+        {near ? fmt::format("did you mean \"{}\"?", *near) : std::string("`new` alone lists them")});
 }
 
 } // namespace

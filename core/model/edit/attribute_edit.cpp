@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace core {
 
@@ -71,8 +72,8 @@ Result<ModelGraph> refuseUnknownAttribute(const Layer& layer, const LayerDefinit
     const auto near = nearestName(attribute, names);
     return refuseEdit("unknown-attribute", layer.name,
                       fmt::format("{} has no attribute \"{}\"", layer.className, attribute),
-                      near ? std::vector{fmt::format("did you mean \"{}\"?", *near)}
-                           : std::vector<std::string>{});
+                      {near ? fmt::format("did you mean \"{}\"?", *near)
+                            : fmt::format("its attributes: {}", fmt::join(names, ", "))});
 }
 
 } // namespace
@@ -125,7 +126,8 @@ Result<ModelGraph> replaceClass(const ModelGraph& graph, LayerId id, const std::
     const Layer& before = graph.layer(id);
     const LayerDefinition* target = findLayerDefinition(className);
     if (before.isNestedModel() || before.className == "InputLayer" || className == "InputLayer")
-        return refuseEdit("class", before.name, "nested models and InputLayers keep their class");
+        return refuseEdit("class", before.name, "nested models and InputLayers keep their class",
+                          {"add a layer of that class, and remove this one"});
     NewLayer wanted{className, "", Json::object()};
     for (const auto& [key, value] : before.config.items()) {
         const AttributeDefinition* attribute = target != nullptr ? target->findAttribute(key) : nullptr;

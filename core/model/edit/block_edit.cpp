@@ -174,7 +174,8 @@ Result<ModelGraph> expandModel(const ModelGraph& graph, LayerId id) {
         return failure(*objection);
     const Layer& nested = graph.layer(id);
     if (!nested.isNestedModel())
-        return refuseEdit("no-model", nested.name, "the layer is no nested model");
+        return refuseEdit("no-model", nested.name, "the layer is no nested model",
+                          {"choose a layer that holds a model"});
     const ModelGraph& inner = *nested.model;
     ModelGraph edited = toFunctional(graph);
     const bool isFrozen = !nested.trainable || !isTrainable(inner);

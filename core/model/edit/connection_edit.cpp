@@ -9,7 +9,8 @@ Result<ModelGraph> connect(const ModelGraph& graph, TensorRef source, InputSlot 
     if (auto objection = objectionTo(graph, source))
         return failure(*objection);
     if (slot.invocation.index() >= graph.invocations.size())
-        return refuseEdit("no-such-layer", "", "the layer to be fed does not exist any more");
+        return refuseEdit("no-such-layer", "", "the layer to be fed does not exist any more",
+                          {"choose a layer of the model as it is now"});
     const Layer& target = graph.layer(slot.invocation);
     const std::size_t given = graph.invocation(slot.invocation).inputs.size();
     if (target.className == "InputLayer")
@@ -40,7 +41,8 @@ Result<ModelGraph> connect(const ModelGraph& graph, TensorRef source, InputSlot 
 Result<ModelGraph> disconnect(const ModelGraph& graph, InputSlot slot) {
     if (slot.invocation.index() >= graph.invocations.size() ||
         slot.input >= graph.invocation(slot.invocation).inputs.size())
-        return refuseEdit("no-such-edge", "", "the connection does not exist any more");
+        return refuseEdit("no-such-edge", "", "the connection does not exist any more",
+                          {"choose a connection of the model as it is now"});
     ModelGraph edited = graph;
     removeInput(edited.invocations[slot.invocation.index()], slot.input);
     return settle(std::move(edited));
@@ -49,7 +51,8 @@ Result<ModelGraph> disconnect(const ModelGraph& graph, InputSlot slot) {
 Result<ModelGraph> insertOnEdge(const ModelGraph& graph, InputSlot slot, const NewLayer& wanted) {
     if (slot.invocation.index() >= graph.invocations.size() ||
         slot.input >= graph.invocation(slot.invocation).inputs.size())
-        return refuseEdit("no-such-edge", "", "the connection does not exist any more");
+        return refuseEdit("no-such-edge", "", "the connection does not exist any more",
+                          {"choose a connection of the model as it is now"});
     Result<Layer> layer = makeLayer(graph, wanted);
     if (!layer)
         return failure(layer.error());

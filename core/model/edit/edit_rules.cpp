@@ -10,30 +10,30 @@
 namespace core {
 
 tl::unexpected<Diagnostics> refuseEdit(std::string code, std::string layer, std::string message,
-                                       std::vector<std::string> hints) {
-    return failure(Diagnostic{Severity::Error,
-                              Trouble::Input,
-                              "edit/" + std::move(code),
-                              {"", std::move(layer)},
-                              std::move(message),
-                              std::move(hints)});
+                                       Hints hints) {
+    return failure(makeError(Trouble::Input, "edit/" + std::move(code), {"", std::move(layer)},
+                             std::move(message), std::move(hints)));
 }
 
 std::optional<Diagnostics> objectionTo(const ModelGraph& graph, LayerId layer) {
     if (layer.index() < graph.layers.size())
         return std::nullopt;
-    return refuseEdit("no-such-layer", "", "the layer does not exist any more").value();
+    return refuseEdit("no-such-layer", "", "the layer does not exist any more",
+                      {"choose a layer of the model as it is now"})
+        .value();
 }
 
 std::optional<Diagnostics> objectionTo(const ModelGraph& graph, const TensorRef& tensor) {
     if (tensor.invocation.index() >= graph.invocations.size())
-        return refuseEdit("no-such-tensor", "", "the source of the connection does not exist any more")
+        return refuseEdit("no-such-tensor", "", "the source of the connection does not exist any more",
+                          {"begin at a layer of the model as it is now"})
             .value();
     const Layer& producer = graph.layer(tensor.invocation);
     const std::size_t outputs = producer.isNestedModel() ? producer.model->outputs.size() : 64;
     if (tensor.output >= outputs)
         return refuseEdit("no-such-tensor", producer.name,
-                          fmt::format("there is no output {}", tensor.output))
+                          fmt::format("there is no output {}", tensor.output),
+                          {fmt::format("its outputs count from 0 to {}", outputs - 1)})
             .value();
     return std::nullopt;
 }
@@ -206,7 +206,7 @@ Result<Layer> makeLayer(const ModelGraph& graph, const NewLayer& wanted) {
         const auto near = nearestClassName(wanted.className);
         return refuseEdit(
             "unknown-class", "", fmt::format("there is no layer class \"{}\"", wanted.className),
-            near ? std::vector{fmt::format("did you mean \"{}\"?", *near)} : std::vector<std::string>{});
+            {near ? fmt::format("did you mean \"{}\"?", *near) : "the palette lists the classes"});
     }
     if (!wanted.name.empty() && graph.findLayer(wanted.name))
         return refuseEdit("duplicate-name", wanted.name,

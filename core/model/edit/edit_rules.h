@@ -13,7 +13,7 @@ namespace core {
 
 /// An error "edit/CODE" at a layer.
 [[nodiscard]] tl::unexpected<Diagnostics> refuseEdit(std::string code, std::string layer, std::string message,
-                                                     std::vector<std::string> hints = {});
+                                                     Hints hints);
 
 [[nodiscard]] std::optional<Diagnostics> objectionTo(const ModelGraph& graph, LayerId layer);
 [[nodiscard]] std::optional<Diagnostics> objectionTo(const ModelGraph& graph, const TensorRef& tensor);

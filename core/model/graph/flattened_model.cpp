@@ -93,8 +93,8 @@ private:
     }
 
     bool refuse(std::string code, std::string layer, std::string message, std::string hint) {
-        m_trouble = {Severity::Error,    Trouble::Input,   std::move(code), {m_file, std::move(layer)},
-                     std::move(message), {std::move(hint)}};
+        m_trouble = makeError(Trouble::Input, std::move(code), {m_file, std::move(layer)}, std::move(message),
+                              {std::move(hint)});
         return false;
     }
 

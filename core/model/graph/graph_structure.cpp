@@ -44,12 +44,8 @@ public:
 
 private:
     void add(std::string code, const std::string& layer, std::string message, std::string hint) {
-        m_findings.push_back({Severity::Error,
-                              Trouble::Input,
-                              std::move(code),
-                              {m_file, m_prefix + layer},
-                              std::move(message),
-                              {std::move(hint)}});
+        m_findings.push_back(makeError(Trouble::Input, std::move(code), {m_file, m_prefix + layer},
+                                       std::move(message), {std::move(hint)}));
     }
 
     void checkLayers(const ModelGraph& graph) {

@@ -154,12 +154,9 @@ private:
 
     void refuse(LayerId layer, std::string code, const std::string& message, const std::string& hint) {
         const TypedLayer& typed = m_result.graph.layer(layer);
-        m_result.findings.push_back({Severity::Error,
-                                     Trouble::Input,
-                                     std::move(code),
-                                     {m_options.file, typed.path},
-                                     fmt::format("{} \"{}\" {}", typed.className, typed.path, message),
-                                     hint.empty() ? std::vector<std::string>{} : std::vector{hint}});
+        m_result.findings.push_back(
+            makeError(Trouble::Input, std::move(code), {m_options.file, typed.path},
+                      fmt::format("{} \"{}\" {}", typed.className, typed.path, message), {hint}));
     }
 
     const FlattenedModel& m_model;
@@ -178,13 +175,11 @@ void refuseFreeShapes(const TypedGraph& graph, const std::string& file, Diagnost
     };
     const auto refuse = [&](const TypedInvocation& invocation, const TensorSpec& spec) {
         const TypedLayer& layer = graph.layer(invocation.layer);
-        findings.push_back({Severity::Error,
-                            Trouble::Input,
-                            "model/free-shape",
-                            {file, layer.path},
-                            fmt::format("{} \"{}\" gives {}: a run needs every extent", layer.className,
-                                        layer.path, toText(spec.shape)),
-                            {"give the model's inputs whole shapes, for example [null, 224, 224, 3]"}});
+        findings.push_back(
+            makeError(Trouble::Input, "model/free-shape", {file, layer.path},
+                      fmt::format("{} \"{}\" gives {}: a run needs every extent", layer.className, layer.path,
+                                  toText(spec.shape)),
+                      {"give the model's inputs whole shapes, for example [null, 224, 224, 3]"}));
     };
     for (const bool onlyInputs : {true, false}) {
         for (const TypedInvocation& invocation : graph.invocations) {
@@ -237,13 +232,15 @@ RuleResult<CallFacts> describeModel(const ModelGraph& model, std::span<const Ten
                                     const PrecisionPolicy& precision) {
     if (inputs.size() != model.inputs.size())
         return refuse(
-            fmt::format("holds a model with {} inputs and is fed {}", model.inputs.size(), inputs.size()));
+            fmt::format("holds a model with {} inputs and is fed {}", model.inputs.size(), inputs.size()),
+            "feed every input of the nested model once");
     InferenceOptions options;
     options.precision = precision;
     const InferredModel inferred = inferFlattened(model, options, inputs);
     if (!inferred.findings.empty())
         return refuse(
-            fmt::format("holds a model that cannot take its input: {}", inferred.findings.front().message));
+            fmt::format("holds a model that cannot take its input: {}", inferred.findings.front().message),
+            inferred.findings.front().hints.front());
     CallFacts facts;
     for (const TensorRef& output : inferred.graph.outputs)
         facts.outputs.push_back(inferred.graph.spec(output));

@@ -81,12 +81,8 @@ constexpr std::array<std::string_view, 7> modelClasses{
 
 void addFinding(Diagnostics& findings, std::string_view file, std::string place, std::string message,
                 std::vector<std::string> hints) {
-    findings.push_back({Severity::Error,
-                        Trouble::Input,
-                        "layer/attribute",
-                        {std::string(file), std::move(place)},
-                        std::move(message),
-                        std::move(hints)});
+    findings.push_back(makeError(Trouble::Input, "layer/attribute", {std::string(file), std::move(place)},
+                                 std::move(message), std::move(hints)));
 }
 
 /// The key under which `config` gives an attribute; empty when it does not.
@@ -178,8 +174,7 @@ Diagnostics checkAttributes(const LayerDefinition& definition, const Json& confi
     if (!findings.empty() || definition.attributeRule == nullptr)
         return findings;
     if (const auto error = definition.attributeRule(LayerAttributes(definition, config)))
-        addFinding(findings, file, childPointer(pointer, error->attribute), error->message,
-                   error->hint.empty() ? std::vector<std::string>{} : std::vector{error->hint});
+        addFinding(findings, file, childPointer(pointer, error->attribute), error->message, {error->hint});
     return findings;
 }
 

@@ -23,7 +23,8 @@ RuleResult<CallFacts> attend(const LayerCall& call, std::int64_t flopsPerScore) 
     const Shape& key = call.shape(call.inputs.size() > 2 ? 2 : 1);
     const std::size_t rank = query.rank();
     if (value.rank() != rank || key.rank() != rank)
-        return refuse("query, value and key have different numbers of axes");
+        return refuse("query, value and key have different numbers of axes",
+                      "give all three the same number of axes");
     const Dimension width = query[rank - 1];
     if (width && key[rank - 1] && width != key[rank - 1])
         return refuse(

@@ -70,7 +70,8 @@ RuleResult<CallFacts> describeSlice(const LayerCall& call) {
                                        : axis.slice.is_null() ? extent
                                                               : Dimension());
         } else if (extent && (*axis.index >= *extent || *axis.index < -*extent)) {
-            return refuse(fmt::format("reads element {} of an axis of {}", *axis.index, *extent));
+            return refuse(fmt::format("reads element {} of an axis of {}", *axis.index, *extent),
+                          "choose an element of the axis");
         }
     }
     return output(shape, call.inputType());

@@ -16,7 +16,7 @@ RuleResult<CallFacts> moveBlocks(const LayerCall& call, bool toChannels) {
         return tl::unexpected(*error);
     const std::int64_t block = wholeNumber(functionSetting(call, {"block_size"}, 1)).value_or(0);
     if (block < 1 || block > largestExtent)
-        return refuse("needs a block size");
+        return refuse("needs a block size", "give block_size a whole number from 1");
     Shape shape = call.shape();
     const auto scale = [&](std::size_t axis, std::int64_t factor, bool grows) -> bool {
         if (shape[axis] && !grows && *shape[axis] % factor != 0)
@@ -27,7 +27,8 @@ RuleResult<CallFacts> moveBlocks(const LayerCall& call, bool toChannels) {
     };
     if (!scale(1, block, !toChannels) || !scale(2, block, !toChannels) ||
         !scale(3, block * block, toChannels))
-        return refuse(fmt::format("cannot cut {} into blocks of {}", toText(call.shape()), block));
+        return refuse(fmt::format("cannot cut {} into blocks of {}", toText(call.shape()), block),
+                      "choose a block size that divides the axes");
     return output(shape, call.inputType());
 }
 
@@ -36,7 +37,8 @@ RuleResult<CallFacts> moveBlocks(const LayerCall& call, bool toChannels) {
 RuleResult<CallFacts> describeReshape(const LayerCall& call) {
     const Json target = functionSetting(call, {"shape", "newshape"}, 1);
     if (!target.is_array())
-        return refuse("is a reshape to extents that are not known");
+        return refuse("is a reshape to extents that are not known",
+                      "write the shape as a list of whole numbers, -1 for an open one");
     Shape shape;
     std::optional<std::size_t> open;
     Count fixed = 1;
@@ -78,7 +80,8 @@ RuleResult<CallFacts> describeTranspose(const LayerCall& call) {
             order.push_back(static_cast<std::int64_t>(i) - 1);
     }
     if (order.size() != rank)
-        return refuse(fmt::format("permutes {} axes of {}", order.size(), toText(call.shape())));
+        return refuse(fmt::format("permutes {} axes of {}", order.size(), toText(call.shape())),
+                      "name each axis once");
     Shape shape;
     for (const std::int64_t axis : order) {
         const auto index = axisFromFront(axis, rank);
@@ -127,7 +130,8 @@ RuleResult<CallFacts> describeConcatenation(const LayerCall& call) {
     Count joined = shape[*axis];
     for (std::size_t i = 1; i < call.inputs.size(); ++i) {
         if (call.shape(i).rank() != shape.rank())
-            return refuse(fmt::format("cannot join {} and {}", toText(shape), toText(call.shape(i))));
+            return refuse(fmt::format("cannot join {} and {}", toText(shape), toText(call.shape(i))),
+                          "all axes but the joined one must have the same extents");
         joined += call.shape(i)[*axis];
     }
     shape[*axis] = joined.known();
@@ -169,7 +173,8 @@ RuleResult<CallFacts> describeTile(const LayerCall& call) {
     }
     const std::vector<std::int64_t> list = functionIntegers(counts);
     if (list.size() > shape.rank() || list.size() != (counts.is_array() ? counts.size() : 1))
-        return refuse("repeats a number of times that is not known");
+        return refuse("repeats a number of times that is not known",
+                      "write the number of repeats as a constant");
     for (std::size_t i = 0; i < list.size(); ++i) {
         Dimension& extent = shape[shape.rank() - list.size() + i];
         extent = (Count(extent) * Count(list[i])).known();
@@ -198,13 +203,15 @@ RuleResult<CallFacts> describeSplit(const LayerCall& call) {
         const std::int64_t count = wholeNumber(parts).value_or(0);
         constexpr std::int64_t mostParts = 4096;
         if (count < 1 || count > mostParts || (extent && *extent % count != 0))
-            return refuse(fmt::format("cannot split {} into {} parts", toText(call.shape()), count));
+            return refuse(fmt::format("cannot split {} into {} parts", toText(call.shape()), count),
+                          "choose a number of parts that divides the axis");
         extents.assign(static_cast<std::size_t>(count), extent ? Dimension(*extent / count) : Dimension{});
     }
     CallFacts facts;
     for (const Dimension& part : extents) {
         if (part && *part < 0)
-            return refuse(fmt::format("cannot split {} there", toText(call.shape())));
+            return refuse(fmt::format("cannot split {} there", toText(call.shape())),
+                          "the parts add up to the extent of the axis");
         Shape shape = call.shape();
         shape[*axis] = part;
         facts.outputs.push_back({shape, call.inputType()});
@@ -220,7 +227,8 @@ RuleResult<CallFacts> describeUnstack(const LayerCall& call) {
     constexpr std::int64_t mostParts = 4096;
     const Dimension count = call.shape()[*axis];
     if (!count || *count > mostParts)
-        return refuse("takes apart an axis whose extent is not known");
+        return refuse("takes apart an axis whose extent is not known",
+                      "give the model's input a shape with this extent");
     Shape shape = call.shape();
     shape.dimensions.erase(shape.dimensions.begin() + static_cast<std::ptrdiff_t>(*axis));
     CallFacts facts;
@@ -281,7 +289,8 @@ RuleResult<CallFacts> describeMoveAxis(const LayerCall& call) {
 RuleResult<CallFacts> describeBroadcastTo(const LayerCall& call) {
     const Json target = functionSetting(call, {"shape"}, 1);
     if (!target.is_array())
-        return refuse("is a broadcast to extents that are not known");
+        return refuse("is a broadcast to extents that are not known",
+                      "write the shape as a list of whole numbers");
     Shape shape;
     for (const Json& entry : target) {
         const auto extent = wholeNumber(entry);

@@ -110,7 +110,8 @@ RuleResult<CallFacts> describeReduction(const LayerCall& call) {
 
 RuleResult<CallFacts> describeMatmul(const LayerCall& call) {
     if (call.inputs.size() < 2)
-        return refuse("multiplies by a matrix whose shape is not known");
+        return refuse("multiplies by a matrix whose shape is not known",
+                      "make the matrix an input, a weight or a constant of the model");
     for (std::size_t i = 0; i < 2; ++i) {
         if (auto error = requireMinimumRank(call, 2, i))
             return tl::unexpected(*error);
@@ -123,7 +124,9 @@ RuleResult<CallFacts> describeMatmul(const LayerCall& call) {
         std::swap(right[right.rank() - 1], right[right.rank() - 2]);
     const Dimension inner = left[left.rank() - 1];
     if (inner && right[right.rank() - 2] && inner != right[right.rank() - 2])
-        return refuse(fmt::format("cannot multiply {} by {}", toText(left), toText(right)));
+        return refuse(
+            fmt::format("cannot multiply {} by {}", toText(left), toText(right)),
+            "the last axis of the first has the extent of the second's last but one: transpose one of them");
     const Dimension rows = left[left.rank() - 2];
     const Dimension columns = right[right.rank() - 1];
     left.dimensions.resize(left.rank() - 2);
@@ -151,12 +154,13 @@ RuleResult<CallFacts> describeEinsum(const LayerCall& call) {
     if (!equation.is_string())
         equation = functionSetting(call, {}, 0);
     if (!equation.is_string())
-        return refuse("sums over indices that are not known");
+        return refuse("sums over indices that are not known", "write the equation as a constant text");
     std::string text = equation.get<std::string>();
     std::erase(text, ' ');
     const std::size_t arrow = text.find("->");
     if (arrow == std::string::npos)
-        return refuse("sums over indices without naming those of the result");
+        return refuse("sums over indices without naming those of the result",
+                      "write the indices of the result behind ->");
     std::map<char, Dimension> extents;
     std::vector<Dimension> rest;
     std::size_t operand = 0;
@@ -168,7 +172,8 @@ RuleResult<CallFacts> describeEinsum(const LayerCall& call) {
         const std::size_t dots = letters.find("...");
         const std::size_t named = letters.size() - (dots == std::string::npos ? 0 : 3);
         if (dots == std::string::npos ? named != shape.rank() : named > shape.rank())
-            return refuse(fmt::format("reads {} as \"{}\"", toText(shape), letters));
+            return refuse(fmt::format("reads {} as \"{}\"", toText(shape), letters),
+                          "write one letter per axis");
         std::size_t axis = 0;
         for (std::size_t i = 0; i < letters.size(); ++i) {
             if (i == dots) {

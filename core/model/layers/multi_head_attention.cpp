@@ -51,7 +51,8 @@ RuleResult<CallFacts> attend(const LayerCall& call, const Heads& heads) {
     const Shape& target = call.shape(query);
     const std::size_t rank = target.rank();
     if (call.shape(value).rank() != rank || call.shape(key).rank() != rank)
-        return refuse("query, value and key have different numbers of axes");
+        return refuse("query, value and key have different numbers of axes",
+                      "give all three the same number of axes");
     const auto queryWidth = requireExtent(target, rank - 1);
     const auto valueWidth = requireExtent(call.shape(value), rank - 1);
     const auto keyWidth = requireExtent(call.shape(key), rank - 1);

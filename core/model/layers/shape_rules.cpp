@@ -62,7 +62,8 @@ RuleResult<std::int64_t> requireExtent(const Shape& shape, std::size_t axis) {
         return refuse(fmt::format("needs to know axis {} of its input {}", axis, toText(shape)),
                       "give the model's input a shape with this extent");
     if (*shape[axis] <= 0)
-        return refuse(fmt::format("axis {} of the input {} is empty", axis, toText(shape)));
+        return refuse(fmt::format("axis {} of the input {} is empty", axis, toText(shape)),
+                      "give the layer a larger input");
     return *shape[axis];
 }
 

@@ -73,12 +73,8 @@ private:
     [[nodiscard]] bool isFull() const { return m_findings.size() >= 50; }
 
     void report(std::string code, std::string message, std::string hint) {
-        m_findings.push_back({Severity::Error,
-                              Trouble::Input,
-                              std::move(code),
-                              {"", "/pipeline/schedule"},
-                              std::move(message),
-                              {std::move(hint)}});
+        m_findings.push_back(makeError(Trouble::Input, std::move(code), {"", "/pipeline/schedule"},
+                                       std::move(message), {std::move(hint)}));
     }
 
     void collect() {

@@ -92,16 +92,11 @@ Result<SqlTable> exportTable(const ProfileDatabase& database, RunId run, std::st
         return rows;
     }
     const std::vector<std::string> names = exportTableNames();
-    Diagnostic unknown{Severity::Error,
-                       Trouble::Usage,
-                       "export/unknown-table",
-                       {},
-                       fmt::format("there is no table \"{}\"", table),
-                       {}};
-    if (const auto nearest = nearestName(table, names))
-        unknown.hints.push_back(fmt::format("did you mean {}?", *nearest));
-    unknown.hints.push_back(fmt::format("tables: {}", fmt::join(names, ", ")));
-    return failure(std::move(unknown));
+    const auto nearest = nearestName(table, names);
+    return failure(makeError(Trouble::Usage, "export/unknown-table", {},
+                             fmt::format("there is no table \"{}\"", table),
+                             {nearest ? fmt::format("did you mean {}?", *nearest) : std::string(),
+                              fmt::format("tables: {}", fmt::join(names, ", "))}));
 }
 
 } // namespace core

@@ -232,13 +232,10 @@ Result<RunComparison> compareRuns(const ProfileDatabase& database, std::span<con
                                   RunId baseline) {
     const auto at = std::find(runs.begin(), runs.end(), baseline);
     if (at == runs.end())
-        return failure(Diagnostic{Severity::Error,
-                                  Trouble::Usage,
-                                  "compare/baseline",
-                                  {},
-                                  fmt::format("the baseline, run {}, is not among the compared runs",
-                                              baseline.isValid() ? baseline.value() : 0),
-                                  {"name it among the runs"}});
+        return failure(makeError(Trouble::Usage, "compare/baseline", {},
+                                 fmt::format("the baseline, run {}, is not among the compared runs",
+                                             baseline.isValid() ? baseline.value() : 0),
+                                 {"name it among the runs"}));
     RunComparison comparison;
     comparison.runs.assign(runs.begin(), runs.end());
     comparison.baseline = static_cast<std::size_t>(at - runs.begin());

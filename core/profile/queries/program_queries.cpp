@@ -18,13 +18,10 @@ Result<std::vector<ProgramStepRecord>> loadProgram(const ProfileDatabase& databa
     for (std::size_t i = 0; steps && i < steps->size(); ++i) {
         const ProgramStepId parent = (*steps)[i].parent;
         if (parent.isValid() && parent.index() >= i)
-            return failure(Diagnostic{
-                Severity::Error,
-                Trouble::World,
-                "database/damaged",
-                {database.path().string(), "program_step"},
+            return failure(makeError(
+                Trouble::World, "database/damaged", {database.path().string(), "program_step"},
                 fmt::format("step {} of run {} belongs to a step that is not there", i, run.value()),
-                {"restore a copy of the database, or run the project again"}});
+                {"restore a copy of the database, or run the project again"}));
     }
     return steps;
 }

@@ -13,23 +13,21 @@ namespace core {
 
 namespace {
 
-Diagnostic runTrouble(const ProfileDatabase& database, Trouble trouble, std::string code,
-                      std::string message) {
-    return makeError(trouble, std::move(code), {database.path().string(), ""}, std::move(message));
+Diagnostic runTrouble(const ProfileDatabase& database, Trouble trouble, std::string code, std::string message,
+                      Hints hints) {
+    return makeError(trouble, std::move(code), {database.path().string(), ""}, std::move(message),
+                     std::move(hints));
 }
 
 Diagnostic unknownRun(const ProfileDatabase& database, RunId run) {
-    Diagnostic diagnostic = runTrouble(database, Trouble::Input, "run/unknown",
-                                       fmt::format("there is no run {} in the database", run.value()));
     SQLite::Statement range(database.connection(), "SELECT min(id), max(id), count(*) FROM run");
     range.executeStep();
-    if (range.getColumn(2).getInt() == 0)
-        diagnostic.hints.emplace_back("the database holds no run");
-    else
-        diagnostic.hints.push_back(fmt::format("it holds {} runs from {} to {}; `runs` lists them",
-                                               range.getColumn(2).getInt(), range.getColumn(0).getInt64(),
-                                               range.getColumn(1).getInt64()));
-    return diagnostic;
+    std::string hint = "the database holds no run";
+    if (range.getColumn(2).getInt() > 0)
+        hint = fmt::format("it holds {} runs from {} to {}; `runs` lists them", range.getColumn(2).getInt(),
+                           range.getColumn(0).getInt64(), range.getColumn(1).getInt64());
+    return runTrouble(database, Trouble::Input, "run/unknown",
+                      fmt::format("there is no run {} in the database", run.value()), {std::move(hint)});
 }
 
 /// The stored state, but interrupted for a recording whose process is gone.
@@ -124,13 +122,11 @@ std::vector<MetricSeries> readMetrics(const ProfileDatabase& database, RunId run
 
 /// A row that every run has, and that somebody took away.
 Diagnostic missingProject(const ProfileDatabase& database, RunId run) {
-    Diagnostic diagnostic =
-        runTrouble(database, Trouble::World, "database/damaged",
-                   fmt::format("the project that run {} was made from is missing", run.value()));
+    Diagnostic diagnostic = runTrouble(
+        database, Trouble::World, "database/damaged",
+        fmt::format("the project that run {} was made from is missing", run.value()),
+        {"restore a copy of the database, or run the project again; other runs are not concerned"});
     diagnostic.location.place = fmt::format("run {}", run.value());
-    diagnostic.hints.emplace_back(
-        "restore a copy of the database, or run the project again; other runs are not "
-        "concerned");
     return diagnostic;
 }
 
@@ -261,22 +257,17 @@ Result<RunId> findRun(const ProfileDatabase& database, std::string_view text) {
             SQLite::Statement last(database.connection(), "SELECT max(id) FROM run WHERE state = ?");
             last.bind(1, codeOf(RunState::Complete));
             last.executeStep();
-            if (last.getColumn(0).isNull()) {
-                Diagnostic none =
-                    runTrouble(database, Trouble::Input, "run/none", "the database holds no complete run");
-                none.hints.emplace_back("run the project first");
-                return failure(std::move(none));
-            }
+            if (last.getColumn(0).isNull())
+                return failure(runTrouble(database, Trouble::Input, "run/none",
+                                          "the database holds no complete run", {"run the project first"}));
             return RunId(static_cast<std::size_t>(last.getColumn(0).getInt64()));
         }
         std::uint32_t number = 0;
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-        if (error != std::errc() || end != text.data() + text.size()) {
-            Diagnostic notARun = runTrouble(database, Trouble::Usage, "run/not-a-run",
-                                            fmt::format("\"{}\" is not a run", text));
-            notARun.hints.emplace_back("a run is a number or \"last\"");
-            return failure(std::move(notARun));
-        }
+        if (error != std::errc() || end != text.data() + text.size())
+            return failure(runTrouble(database, Trouble::Usage, "run/not-a-run",
+                                      fmt::format("\"{}\" is not a run", text),
+                                      {"a run is a number or \"last\""}));
         const RunId run(number);
         if (!stateOf(database, run))
             return failure(unknownRun(database, run));
@@ -302,13 +293,15 @@ Result<RunSummary> loadRun(const ProfileDatabase& database, RunId run) {
         if (!state)
             return failure(unknownRun(database, run));
         if (*state != RunState::Complete) {
-            Diagnostics reasons = readDiagnostics(database, run);
-            Diagnostic incomplete =
+            std::vector<std::string> reasons;
+            for (const Diagnostic& reason : readDiagnostics(database, run))
+                reasons.push_back(toText(reason));
+            if (reasons.empty())
+                reasons.emplace_back("choose a complete run: `runs` lists them");
+            return failure(
                 runTrouble(database, Trouble::Input, "run/incomplete",
-                           fmt::format("run {} is {}, so it has no results", run.value(), toString(*state)));
-            for (const Diagnostic& reason : reasons)
-                incomplete.hints.push_back(toText(reason));
-            return failure(std::move(incomplete));
+                           fmt::format("run {} is {}, so it has no results", run.value(), toString(*state)),
+                           std::move(reasons)));
         }
         std::optional<RunProvenance> provenance = readProvenance(database, run);
         if (!provenance)
@@ -344,12 +337,10 @@ Result<void> deleteRuns(const ProfileDatabase& database, std::span<const RunId> 
             const std::optional<RunState> state = stateOf(database, run);
             if (!state)
                 return failure(unknownRun(database, run));
-            if (*state == RunState::Recording) {
-                Diagnostic recording = runTrouble(database, Trouble::World, "run/recording",
-                                                  fmt::format("run {} is being recorded", run.value()));
-                recording.hints.emplace_back("stop it first");
-                return failure(std::move(recording));
-            }
+            if (*state == RunState::Recording)
+                return failure(runTrouble(database, Trouble::World, "run/recording",
+                                          fmt::format("run {} is being recorded", run.value()),
+                                          {"stop it first"}));
             SQLite::Statement remove(connection, "DELETE FROM run WHERE id = ?");
             remove.bind(1, sqlId(run));
             remove.exec();

@@ -117,12 +117,11 @@ void addNearestName(const ProfileDatabase& database, Diagnostic& diagnostic) {
         name.erase(0, name.rfind('.') + 1);
         const std::vector<std::string> names = knownNames(database, complaint.isColumn);
         if (const auto nearest = nearestName(name, names))
-            diagnostic.hints.push_back(fmt::format("did you mean {}?", *nearest));
+            diagnostic.hints = {fmt::format("did you mean {}?", *nearest)};
         else if (const auto view = nearestName("v_" + name, names))
-            diagnostic.hints.push_back(fmt::format("did you mean {}?", *view));
+            diagnostic.hints = {fmt::format("did you mean {}?", *view)};
         else
-            diagnostic.hints.emplace_back(
-                "`SELECT name FROM sqlite_schema WHERE type = 'view'` lists the views");
+            diagnostic.hints = {"`SELECT name FROM sqlite_schema WHERE type = 'view'` lists the views"};
     }
 }
 
@@ -130,17 +129,17 @@ Diagnostic sqlTrouble(const ProfileDatabase& database, std::string_view sql, int
     sqlite3* handle = database.connection().getHandle();
     const std::string message = sqlite3_errmsg(handle);
     const std::string place = lineAndColumn(sql, sqlite3_error_offset(handle));
-    Diagnostic diagnostic{Severity::Error, Trouble::Input, "sql/error", {"SQL", place}, message, {}};
+    Diagnostic diagnostic = makeError(Trouble::Input, "sql/error", {"SQL", place}, message,
+                                      {"tables and columns: SELECT name, sql FROM sqlite_schema"});
     // A refused function comes as a plain error.
     if ((code & 0xff) == SQLITE_AUTH || message.starts_with("not authorized")) {
         diagnostic.code = "sql/not-read-only";
         diagnostic.message = "the query would do more than read";
-        diagnostic.hints.emplace_back(
-            "only SELECT is answered; open the file with another tool to change it");
+        diagnostic.hints = {"only SELECT is answered; open the file with another tool to change it"};
     } else if ((code & 0xff) == SQLITE_TOOBIG) {
         diagnostic.code = "sql/too-large";
         diagnostic.message = "a value of the answer is larger than all of it may be";
-        diagnostic.hints.emplace_back("ask for less of it (substr, length), or allow more with --max-bytes");
+        diagnostic.hints = {"ask for less of it (substr, length), or allow more with --max-bytes"};
     } else if ((code & 0xff) != SQLITE_ERROR && (code & 0xff) != SQLITE_MISMATCH) {
         return databaseTrouble(database.path(), SQLite::Exception(message, code));
     }
@@ -177,12 +176,9 @@ bool isBlank(std::string_view text) {
 }
 
 Diagnostic notOneStatement(std::string_view sql) {
-    return {Severity::Error,
-            Trouble::Input,
-            "sql/one-statement",
-            {"SQL", ""},
-            isBlank(sql) ? "there is no query" : "there is more than one query",
-            {"give one SELECT"}};
+    return makeError(Trouble::Input, "sql/one-statement", {"SQL", ""},
+                     isBlank(sql) ? "there is no query" : "there is more than one query",
+                     {"give one SELECT"});
 }
 
 Result<StatementHandle> prepare(const ProfileDatabase& database, std::string_view sql) {
@@ -266,13 +262,10 @@ Result<SqlTable> querySql(const ProfileDatabase& database, std::string_view sql,
         if (!statement)
             troubles = statement.error();
         else if (code == SQLITE_INTERRUPT && !job.isCancelled())
-            troubles.push_back(
-                {Severity::Error,
-                 Trouble::Input,
-                 "sql/too-long",
-                 {"SQL", ""},
-                 fmt::format("the query took longer than it may; it had found {} rows", table.rows.size()),
-                 {"narrow it with WHERE or LIMIT, or allow more time with --max-seconds"}});
+            troubles.push_back(makeError(
+                Trouble::Input, "sql/too-long", {"SQL", ""},
+                fmt::format("the query took longer than it may; it had found {} rows", table.rows.size()),
+                {"narrow it with WHERE or LIMIT, or allow more time with --max-seconds"}));
         else if (code != SQLITE_DONE)
             troubles.push_back(sqlTrouble(database, sql, code));
     }

@@ -64,19 +64,12 @@ Diagnostic databaseTrouble(const std::filesystem::path& path, const SQLite::Exce
     for (const TroubleRow& row : troubleRows) {
         if (row.sqliteCode != primary)
             continue;
-        Diagnostic diagnostic{Severity::Error,     row.trouble, std::string(row.code),
-                              {path.string(), ""}, "",          {}};
-        diagnostic.message = fmt::format("{} ({})", row.message, error.what());
-        if (!row.hint.empty())
-            diagnostic.hints.emplace_back(row.hint);
-        return diagnostic;
+        return makeError(row.trouble, std::string(row.code), {path.string(), ""},
+                         fmt::format("{} ({})", row.message, error.what()), {std::string(row.hint)});
     }
-    return {Severity::Error,
-            Trouble::Internal,
-            "database/unexpected",
-            {path.string(), ""},
-            fmt::format("the profile database answered \"{}\"", error.what()),
-            {"choose another file with --database, and report this one with what led to it"}};
+    return makeError(Trouble::Internal, "database/unexpected", {path.string(), ""},
+                     fmt::format("the profile database answered \"{}\"", error.what()),
+                     {"choose another file with --database, and report this one with what led to it"});
 }
 
 } // namespace core

@@ -26,13 +26,10 @@ Result<void> isInPlace(const ProfileDatabase& database) {
     sqlite3_file_control(database.connection().getHandle(), "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved);
     if (hasMoved == 0)
         return {};
-    return failure(
-        Diagnostic{Severity::Error,
-                   Trouble::World,
-                   "database/moved",
-                   {database.path().string(), ""},
-                   "the profile database was deleted, renamed or replaced while the program used it",
-                   {}});
+    return failure(makeError(
+        Trouble::World, "database/moved", {database.path().string(), ""},
+        "the profile database was deleted, renamed or replaced while the program used it",
+        {"leave the file in its place while a run goes on; the run is stored beside it where that can be"}));
 }
 
 /// The first name beside the database that is free.
@@ -152,12 +149,8 @@ Result<RunId> ProfileWriter::outcome() const {
         return m_run;
     if (!m_refusals.empty())
         return failure(m_refusals);
-    return failure(Diagnostic{Severity::Error,
-                              Trouble::Internal,
-                              "database/unfinished",
-                              {m_database.path().string(), ""},
-                              "the run was not finished, so it is not stored",
-                              {}});
+    return failure(makeError(Trouble::Internal, "database/unfinished", {m_database.path().string(), ""},
+                             "the run was not finished, so it is not stored", {"run the project again"}));
 }
 
 Result<void> tryWriting(const ProfileDatabase& database) {

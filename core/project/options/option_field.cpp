@@ -25,7 +25,7 @@ std::optional<std::int64_t> readOptionInteger(ObjectReader& reader, const Projec
 }
 
 std::optional<std::int64_t> readOptionCount(ObjectReader& reader, const ProjectOption& option,
-                                            std::string_view hint) {
+                                            std::string_view way) {
     const auto count = reader.readInteger(option.key(), anyLow, anyHigh);
     const std::int64_t low = lowest(option);
     const std::int64_t high = highest(option);
@@ -33,10 +33,10 @@ std::optional<std::int64_t> readOptionCount(ObjectReader& reader, const ProjectO
         return count;
     std::string code = "value-error/" + std::string(option.key());
     std::ranges::replace(code, '_', '-');
-    std::string way = *count < low ? fmt::format("write at least {}", low) : "write a smaller number";
+    std::string limit = *count < low ? fmt::format("write at least {}", low) : "write a smaller number";
     reader.refuse(option.key(), std::move(code),
                   fmt::format("{} is {}, allowed are {} to {}", option.key(), *count, low, high),
-                  {hint.empty() ? std::move(way) : std::string(hint)});
+                  {way.empty() ? std::move(limit) : std::string(way)});
     return std::nullopt;
 }
 

@@ -17,10 +17,10 @@ namespace core {
 /// A whole number whose limits are mistakes of form.
 [[nodiscard]] std::optional<std::int64_t> readOptionInteger(ObjectReader& reader,
                                                             const ProjectOption& option);
-/// One whose limits are rules of the programming system: "value-error/repeat-count". Empty `hint`: which way
-/// to go.
+/// One whose limits are rules of the programming system: "value-error/repeat-count". Empty `way`: the limit
+/// to keep.
 [[nodiscard]] std::optional<std::int64_t> readOptionCount(ObjectReader& reader, const ProjectOption& option,
-                                                          std::string_view hint = {});
+                                                          std::string_view way = {});
 /// A floating-point type.
 [[nodiscard]] std::optional<DataType> readOptionType(ObjectReader& reader, const ProjectOption& option);
 /// The text of a choice; any text where the choice is open.

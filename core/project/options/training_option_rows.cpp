@@ -47,9 +47,9 @@ SyntheticData readSyntheticData(ObjectReader& reader, std::string_view key) {
             synthetic.*category->member = true;
     }
     if (!isList)
-        reader.refuse(key, "project/value",
-                      "synthetic data is a list of infeed, outfeed, parameters, seed and hostembedding, or "
-                      "true for all of them");
+        reader.refuse(key, "project/value", "synthetic data is neither true nor a list of its kinds",
+                      {"write true for all of them, or a list of infeed, outfeed, parameters, seed and "
+                       "hostembedding"});
     return synthetic;
 }
 

@@ -102,7 +102,7 @@ using Lowered = core::Result<std::vector<core::TensorId>>;
 using LayerLowering = Lowered (*)(LoweringCall& call);
 
 /// A refusal from a lowering; whoever called it adds the layer's name as place.
-[[nodiscard]] tl::unexpected<core::Diagnostics> cannotLower(std::string message, std::string hint = {});
+[[nodiscard]] tl::unexpected<core::Diagnostics> cannotLower(std::string message, std::string hint);
 
 struct LoweringEntry {
     std::string_view className;

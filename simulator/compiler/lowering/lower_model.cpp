@@ -49,13 +49,12 @@ core::Result<void> conform(GraphBuilder& build, std::vector<TensorId>& outputs,
     for (std::size_t i = 0; i < specs.size() && i < outputs.size(); ++i) {
         const TensorForm wanted = formOf(specs[i]);
         if (build.extents(outputs[i]) != wanted.extents) {
-            core::Diagnostic diagnostic;
-            diagnostic.trouble = core::Trouble::Internal;
-            diagnostic.code = "numerics/shape";
-            diagnostic.message = fmt::format("computes {} elements where its shape {} has {}",
-                                             elementCount(build.extents(outputs[i])),
-                                             core::toText(specs[i].shape), elementCount(wanted.extents));
-            return core::failure(std::move(diagnostic));
+            return core::failure(
+                core::makeError(core::Trouble::Internal, "numerics/shape", {},
+                                fmt::format("computes {} elements where its shape {} has {}",
+                                            elementCount(build.extents(outputs[i])),
+                                            core::toText(specs[i].shape), elementCount(wanted.extents)),
+                                {"report this with the project"}));
         }
         outputs[i] = build.cast(outputs[i], wanted.type);
     }

@@ -19,16 +19,13 @@ std::optional<core::Diagnostic> tooLargeForIoTiles(const TrainingGraph& graph, c
                              static_cast<double>(target.memoryPerTileBytes) * options.ioTileProportion;
     if (!options.overlapsHostIo || static_cast<double>(bytes) <= available)
         return std::nullopt;
-    return core::Diagnostic{
-        core::Severity::Warning,
-        core::Trouble::Input,
-        "warning/io-tiles",
-        {"", "/ipu_config/io_tiles.num_io_tiles"},
+    return core::makeWarning(
+        core::Trouble::Input, "warning/io-tiles", {"", "/ipu_config/io_tiles.num_io_tiles"},
         fmt::format(
             "{} bytes of input do not fit into the {:.0f} bytes that {} I/O tiles have for data: input "
             "and output are not overlapped",
             bytes, available, options.ioTiles),
-        {"keep more tiles for input and output, or raise io_tiles.available_memory_proportion"}};
+        {"keep more tiles for input and output, or raise io_tiles.available_memory_proportion"});
 }
 
 } // namespace

@@ -188,14 +188,10 @@ private:
     }
 
     static core::Diagnostic dynamicScaleRefusal(const std::string& layer) {
-        core::Diagnostic diagnostic;
-        diagnostic.code = "training/host-embedding";
-        diagnostic.location.place = layer;
-        diagnostic.message =
-            "a host embedding is updated after every micro-batch, before a dynamic loss scale "
-            "knows whether its gradients are numbers";
-        diagnostic.hints.push_back("give LossScaleOptimizer a fixed scale, or the embedding no optimizer");
-        return diagnostic;
+        return core::makeError(core::Trouble::Input, "training/host-embedding", {"", layer},
+                               "a host embedding is updated after every micro-batch, before a dynamic loss "
+                               "scale knows whether its gradients are numbers",
+                               {"give LossScaleOptimizer a fixed scale, or the embedding no optimizer"});
     }
 
     const core::TypedGraph& m_model;

@@ -41,12 +41,9 @@ bool isImage(const fs::directory_entry& entry) {
 core::Result<std::vector<fs::path>> classFolders(const DatasetRequest& request, const fs::path& folder) {
     std::error_code error;
     if (!fs::is_directory(folder, error))
-        return core::failure(core::Diagnostic{core::Severity::Error,
-                                              core::Trouble::World,
-                                              "file/missing",
-                                              {folder.string(), ""},
-                                              "is no folder",
-                                              {"give the folder that holds a folder for each class"}});
+        return core::failure(core::makeError(core::Trouble::World, "file/missing", {folder.string(), ""},
+                                             "is no folder",
+                                             {"give the folder that holds a folder for each class"}));
     std::vector<fs::path> folders = entriesOf(folder, isFolder);
     const std::vector<std::string> names = textsOf(request, "class_names", {});
     if (!names.empty())

@@ -75,12 +75,9 @@ core::Result<std::vector<DatasetStatistics>> benchmarkDataset(const SampleSource
         const Clock::time_point start = Clock::now();
         for (; statistics.elements < elements; ++statistics.elements) {
             if (job.isCancelled())
-                return core::failure(core::Diagnostic{core::Severity::Error,
-                                                      core::Trouble::Interrupted,
-                                                      "interrupted",
-                                                      {},
-                                                      "stopped on request",
-                                                      {}});
+                return core::failure(core::makeError(core::Trouble::Interrupted, "interrupted", {},
+                                                     "stopped on request",
+                                                     {"start it again to have the whole answer"}));
             const auto bytes = reader.readElement();
             if (!bytes)
                 return core::failure(bytes.error());

@@ -200,13 +200,11 @@ FiniteWatch::report(const NotFinite& found, const TrainingReplica& replica, cons
             ? ""
             : fmt::format(", micro-batch {}", found.microBatch) +
                   (m_executable->system.replicas > 1 ? fmt::format(" of replica {}", state.replica) : "");
-    core::Diagnostic diagnostic{
-        core::Severity::Warning,
-        core::Trouble::Negative,
-        "numerics/not-finite",
+    core::Diagnostic diagnostic = core::makeWarning(
+        core::Trouble::Negative, "numerics/not-finite",
         {{}, origin.isValid() ? m_executable->project.graph().layerOf(origin).path : std::string()},
         fmt::format("NaN or infinity in weight update {}{}: {}", state.update, where, what),
-        {"lower the learning rate, clip gradients (clipnorm), or scale the loss in half precision"}};
+        {"lower the learning rate, clip gradients (clipnorm), or scale the loss in half precision"});
     const core::IpuConfig& config = m_executable->project.project().ipuConfig;
     const bool stops = std::ranges::any_of(std::array<core::FloatingPointBehaviour, 3>{"inv", "div0", "oflo"},
                                            [&](core::FloatingPointBehaviour behaviour) {

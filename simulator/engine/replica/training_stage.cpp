@@ -12,7 +12,8 @@ using core::TensorId;
 using TensorSet = std::set<TensorId>;
 
 core::Diagnostic broken(std::string message) {
-    return core::makeError(core::Trouble::Internal, "internal/pipeline", {}, std::move(message));
+    return core::makeError(core::Trouble::Internal, "internal/pipeline", {}, std::move(message),
+                           {"report this with the project"});
 }
 
 /// What a list of operations computes, stored tensors left out.

@@ -12,20 +12,19 @@ core::Result<std::string> admitLibrary(const Operation& operation, const std::fi
                                        const core::ProjectGrants& grants) {
     const std::string& name = std::get<UserOperation>(operation.attributes).library;
     const std::filesystem::path file = core::namedFile(folder, name);
-    core::Diagnostic refusal;
-    refusal.location = {file.string(), operation.name};
+    const core::Location place{file.string(), operation.name};
     if (!grants.userCode && !grants.libraries.contains(file)) {
-        refusal.code = "project/user-code";
-        refusal.message = fmt::format("the project wants to load the library {}, which runs its code", name);
-        refusal.hints.emplace_back("where you trust it, allow it: run … --allow-user-code; or leave the "
-                                   "numerics out: --no-numerics");
-        return core::failure(std::move(refusal));
+        return core::failure(core::makeError(
+            core::Trouble::Input, "project/user-code", place,
+            fmt::format("the project wants to load the library {}, which runs its code", name),
+            {"where you trust it, allow it: run … --allow-user-code; or leave the numerics out: "
+             "--no-numerics"}));
     }
     if (const auto opened = core::FileReader::open(file); !opened) {
-        refusal.code = "numerics/user-operation";
-        refusal.message = fmt::format("the library cannot be loaded: {}", opened.error().front().message);
-        refusal.hints.emplace_back("a relative library_path starts at the project's folder");
-        return core::failure(std::move(refusal));
+        return core::failure(
+            core::makeError(core::Trouble::Input, "numerics/user-operation", place,
+                            fmt::format("the library cannot be loaded: {}", opened.error().front().message),
+                            {"a relative library_path starts at the project's folder"}));
     }
     return file.string();
 }

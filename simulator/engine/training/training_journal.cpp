@@ -53,12 +53,9 @@ void TrainingJournal::resumeFrom(const BackupState& state, core::ProfileSink& si
 }
 
 void TrainingJournal::addNote(const std::string& callback, const std::string& what) {
-    m_findings.push_back({core::Severity::Note,
-                          core::Trouble::Input,
-                          "training/callback",
-                          {{}, "/training/callbacks"},
-                          callback + ": " + what,
-                          {}});
+    m_findings.push_back(core::makeNote(core::Trouble::Input, "training/callback",
+                                        {{}, "/training/callbacks"}, callback + ": " + what,
+                                        {"its settings are in /training/callbacks"}));
 }
 
 EpochLogs TrainingJournal::logsOf(std::int64_t epoch) const {

@@ -148,13 +148,10 @@ private:
     }
 
     static core::Diagnostic refusal(const Operation& operation) {
-        core::Diagnostic diagnostic;
-        diagnostic.code = "numerics/not-trainable";
-        diagnostic.location.place = operation.name;
-        diagnostic.message =
-            "training cannot pass through " + std::string(kindName(operation.attributes)) + " yet";
-        diagnostic.hints.push_back("freeze the layers before it, or evaluate instead of training");
-        return diagnostic;
+        return core::makeError(core::Trouble::Input, "numerics/not-trainable", {"", operation.name},
+                               "training cannot pass through " + std::string(kindName(operation.attributes)) +
+                                   " yet",
+                               {"freeze the layers before it, or evaluate instead of training"});
     }
 
     GraphBuilder& m_build;

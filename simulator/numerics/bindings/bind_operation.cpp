@@ -118,13 +118,10 @@ const PartTable<Binding>& bindings() {
 core::Result<BoundOperation> bindOperation(BindRequest& request) {
     const Binding& binding = bindings().of(request.operation->attributes);
     if (binding.bind == nullptr) {
-        core::Diagnostic diagnostic;
-        diagnostic.code = "numerics/no-kernel";
-        diagnostic.location.place = request.operation->name;
-        diagnostic.message =
-            std::string(kindName(request.operation->attributes)) + " cannot be computed, only priced";
-        diagnostic.hints.push_back("run with --no-numerics to have its time and memory");
-        return core::failure(std::move(diagnostic));
+        return core::failure(core::makeError(
+            core::Trouble::Input, "numerics/no-kernel", {"", request.operation->name},
+            std::string(kindName(request.operation->attributes)) + " cannot be computed, only priced",
+            {"run with --no-numerics to have its time and memory"}));
     }
     BoundOperation bound;
     bound.operation = request.operation->id;

@@ -15,13 +15,10 @@ namespace simulator {
 namespace {
 
 tl::unexpected<core::Diagnostics> refusal(const BindRequest& request, std::string message, std::string hint) {
-    core::Diagnostic diagnostic;
-    diagnostic.code = "numerics/user-operation";
-    diagnostic.location.file = request.attributes<UserOperation>().library;
-    diagnostic.location.place = request.operation->name;
-    diagnostic.message = std::move(message);
-    diagnostic.hints.push_back(std::move(hint));
-    return core::failure(std::move(diagnostic));
+    return core::failure(
+        core::makeError(core::Trouble::Input, "numerics/user-operation",
+                        {request.attributes<UserOperation>().library, request.operation->name},
+                        std::move(message), {std::move(hint)}));
 }
 
 // How a trial ends; signals come on top.

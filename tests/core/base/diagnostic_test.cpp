@@ -16,8 +16,24 @@ private slots:
                              "hint: name another"));
     }
 
-    void anEmptyHintIsNone() {
-        QVERIFY(core::makeError(core::Trouble::Input, "a/b", {}, "no", {std::string()}).hints.empty());
+    void thereIsAlwaysAHint() {
+        // A call without a hint, or with {}, does not compile.
+        static_assert(!std::is_default_constructible_v<core::Hints>);
+        for (const core::Diagnostic& finding :
+             {core::makeError(core::Trouble::Input, "a/b", {}, "no", {std::string()}),
+              core::makeWarning(core::Trouble::Input, "a/b", {}, "no", std::vector<std::string>()),
+              core::makeNote(core::Trouble::Input, "a/b", {}, "no", {"", ""})}) {
+            QCOMPARE(finding.hints.size(), std::size_t{1});
+            QVERIFY(!finding.hints.front().empty());
+        }
+    }
+
+    void warningsAndNotesAreMadeLikeErrors() {
+        const core::Diagnostic warning =
+            core::makeWarning(core::Trouble::World, "a/b", {"f", ""}, "odd", {"look"});
+        QCOMPARE(core::toText(warning), std::string("f: warning: odd [a/b]\nhint: look"));
+        QVERIFY(core::makeNote(core::Trouble::World, "a/b", {}, "odd", {"look"}).severity ==
+                core::Severity::Note);
     }
 };
 

@@ -108,22 +108,18 @@ core::Result<QByteArray> renderPicture(const Picture& picture, PictureFormat for
         break;
     }
     if (bytes.isEmpty())
-        return core::failure({.trouble = core::Trouble::World,
-                              .code = "picture/size",
-                              .location = {},
-                              .message = "the picture is too large to be drawn",
-                              .hints = {"choose a smaller part or save it as SVG"}});
+        return core::failure(core::makeError(core::Trouble::World, "picture/size", {},
+                                             "the picture is too large to be drawn",
+                                             {"choose a smaller part or save it as SVG"}));
     return bytes;
 }
 
 core::Result<void> savePicture(const Picture& picture, const QString& path) {
     const std::optional<PictureFormat> format = pictureFormatOf(path);
     if (!format)
-        return core::failure({.trouble = core::Trouble::Usage,
-                              .code = "picture/format",
-                              .location = {path.toStdString(), {}},
-                              .message = "pictures end in .svg, .png or .pdf",
-                              .hints = {}});
+        return core::failure(core::makeError(core::Trouble::Usage, "picture/format", {path.toStdString(), {}},
+                                             "pictures end in .svg, .png or .pdf",
+                                             {"give the file one of these endings"}));
     const core::Result<QByteArray> bytes = renderPicture(picture, *format);
     if (!bytes)
         return core::failure(bytes.error());

@@ -32,10 +32,9 @@ QString layersText(std::size_t count) {
 }
 
 core::Diagnostic nestedRefusal(const std::string& path) {
-    return {.code = "edit/nested",
-            .location = {{}, path},
-            .message = "layers inside a nested model are part of that model",
-            .hints = {"edit the model they come from, or assign their stage here"}};
+    return core::makeError(core::Trouble::Input, "edit/nested", {{}, path},
+                           "layers inside a nested model are part of that model",
+                           {"edit the model they come from, or assign their stage here"});
 }
 
 /// The layer of the outermost model that a call belongs to.
@@ -339,12 +338,11 @@ void CanvasCommands::groupSelection(const QString& name) {
                 });
             if (isDrawn)
                 return next;
-            return core::failure(
-                {.code = "edit/group",
-                 .location = {},
-                 .message = "these layers make no block: there must be two or more, in one group, and "
-                            "no path may leave them and come back",
-                 .hints = {"select the layers in between as well"}});
+            return core::failure(core::makeError(
+                core::Trouble::Input, "edit/group", {},
+                "these layers make no block: there must be two or more, in one group, and no path may leave "
+                "them and come back",
+                {"select the layers in between as well"}));
         });
 }
 

@@ -20,12 +20,9 @@ std::shared_ptr<const Value> shared(Value value) {
 std::optional<core::Diagnostic> timelineObjection(const TimelineFrame& frame) {
     if (!frame.ipus.empty() && frame.step.value() > 0)
         return std::nullopt;
-    return core::Diagnostic{core::Severity::Error,
-                            core::Trouble::Input,
-                            "run/no-timeline",
-                            {},
-                            fmt::format("run {} was recorded without a timeline", frame.run.value()),
-                            {"run the project with the profile level \"device\" or finer"}};
+    return core::makeError(core::Trouble::Input, "run/no-timeline", {},
+                           fmt::format("run {} was recorded without a timeline", frame.run.value()),
+                           {"run the project with the profile level \"device\" or finer"});
 }
 
 core::Result<TimelineScene> loadTimelineScene(const core::ProfileDatabase& database, core::RunId run,

@@ -73,7 +73,7 @@ bool decoratorJoins(PythonProgramBuilder& builder, const std::string& function,
                  fmt::format("the decorator of {}() is left out", quotedName(function)),
                  decorator.path.ends_with("outlined_function")
                      ? std::vector<std::string>{"call ipu.keras.layers.OutlinedFunction(layer=…) instead"}
-                     : std::vector<std::string>());
+                     : std::vector<std::string>{"remove it: a project has no such functions"});
     return false;
 }
 

@@ -54,8 +54,6 @@ void PythonParser::fail(std::string message) {
 }
 
 void PythonParser::failAt(PythonPlace place, std::string message, std::vector<std::string> cures) {
-    if (cures.empty())
-        cures = {"write it as Python 3 takes it"};
     if (!m_error)
         m_error = pythonError(m_file, place, "python/syntax", std::move(message), std::move(cures));
     m_at = m_tokens.size() - 1;

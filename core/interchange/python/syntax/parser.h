@@ -43,7 +43,8 @@ private:
     bool accept(std::string_view text);
     void expect(std::string_view text);
     void fail(std::string message);
-    void failAt(PythonPlace place, std::string message, std::vector<std::string> cures = {});
+    void failAt(PythonPlace place, std::string message,
+                std::vector<std::string> cures = {"write it as Python 3 takes it"});
     std::string name();
     std::string path();
 

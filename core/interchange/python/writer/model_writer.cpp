@@ -67,12 +67,9 @@ public:
                                                    [](const Layer& layer) { return layer.isNestedModel(); });
         const bool isPipelined = m_program.stages.isPipelined();
         if (m_program.isOld && hasNested && isPipelined)
-            return failure(Diagnostic{Severity::Error,
-                                      Trouble::Input,
-                                      "python/api",
-                                      {"", "/model"},
-                                      "PipelineModel of TensorFlow 2.1 takes no nested models",
-                                      {"expand them, or export for 2.4"}});
+            return failure(makeError(Trouble::Input, "python/api", {"", "/model"},
+                                     "PipelineModel of TensorFlow 2.1 takes no nested models",
+                                     {"expand them, or export for 2.4"}));
         const bool isSharded = m_program.stages.isSharded();
         m_usesScopes =
             !hasNested && (isSharded || (isPipelined && m_program.model->kind == ModelKind::Functional));

@@ -103,14 +103,11 @@ public:
     Result<std::string> write() {
         if (const ScheduleDefinition& schedule = scheduleDefinition(m_project.pipeline.schedule);
             schedule.isWhatIf && m_project.assignment.isPipelined())
-            return failure(
-                {Severity::Error,
-                 Trouble::Input,
-                 "python/schedule",
-                 {"", "/pipeline/schedule"},
-                 fmt::format("the programming system has no schedule {}, so no program can ask for it",
-                             schedule.name),
-                 {"choose Grouped, Interleaved or Sequential before exporting"}});
+            return failure(makeError(
+                Trouble::Input, "python/schedule", {"", "/pipeline/schedule"},
+                fmt::format("the programming system has no schedule {}, so no program can ask for it",
+                            schedule.name),
+                {"choose Grouped, Interleaved or Sequential before exporting"}));
         m_text.line("import tensorflow as tf");
         m_text.line("from tensorflow.python import ipu");
         m_text.line("import numpy as np");

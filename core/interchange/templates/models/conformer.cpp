@@ -33,12 +33,9 @@ Result<Subsampling> subsamplingFromText(const std::string& text) {
                       std::all_of(numbers.begin(), numbers.end(),
                                   [](std::int64_t number) { return number >= 1 && number <= largest; });
     if (!fits)
-        return failure(Diagnostic{Severity::Error,
-                                  Trouble::Usage,
-                                  "template/value",
-                                  {"", "subsampling"},
-                                  fmt::format("cannot read \"{}\"", text.substr(0, 80)),
-                                  {"write \"2 conv 3x3 stride 2, 256 channels\""}});
+        return failure(makeError(Trouble::Usage, "template/value", {"", "subsampling"},
+                                 fmt::format("cannot read \"{}\"", text.substr(0, 80)),
+                                 {"write \"2 conv 3x3 stride 2, 256 channels\""}));
     return Subsampling{numbers[0], numbers[1], numbers[3], numbers[4]};
 }
 

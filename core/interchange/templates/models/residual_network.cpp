@@ -34,12 +34,9 @@ public:
             }
         }
         if (m_checkpoints != m_plan.checkpoints.size())
-            return failure(Diagnostic{Severity::Error,
-                                      Trouble::Usage,
-                                      "template/value",
-                                      {"", "recompute_checkpoints"},
-                                      "a checkpoint names a block that does not exist",
-                                      {"write stage1/unit2 …, stages 1 to 4, units from 1"}});
+            return failure(makeError(Trouble::Usage, "template/value", {"", "recompute_checkpoints"},
+                                     "a checkpoint names a block that does not exist",
+                                     {"write stage1/unit2 …, stages 1 to 4, units from 1"}));
         m_builder.begin("head", Part::Back);
         x = m_plan.poolsMaximum ? m_builder.call("GlobalMaxPooling2D", "max_pool", Json::object(), {x})
                                 : m_builder.call("GlobalAveragePooling2D", "avg_pool", Json::object(), {x});

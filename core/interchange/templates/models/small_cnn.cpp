@@ -61,12 +61,9 @@ Result<TemplateModel> buildSmallCnn(const TemplateArguments& arguments) {
         builder.beginUnit(text);
         if (!addLayer(builder, text, isFlat, x))
             return failure(
-                Diagnostic{Severity::Error,
-                           Trouble::Usage,
-                           "template/value",
-                           {"", "layers"},
-                           fmt::format("cannot read the layer \"{}\"", text.substr(0, 80)),
-                           {"write conv1->5 3x3, maxpool2, groupnorm, batchnorm, relu, fc 100->10"}});
+                makeError(Trouble::Usage, "template/value", {"", "layers"},
+                          fmt::format("cannot read the layer \"{}\"", text.substr(0, 80)),
+                          {"write conv1->5 3x3, maxpool2, groupnorm, batchnorm, relu, fc 100->10"}));
     }
     TemplateModel result = std::move(builder).finish({x});
     result.model.kind = ModelKind::Sequential;

@@ -59,12 +59,9 @@ Result<TransformerPlan> transformerPlan(const TemplateArguments& arguments) {
     plan.attentionDropout = arguments.number("attention_dropout");
     if (plan.hidden % plan.heads == 0)
         return plan;
-    return failure(Diagnostic{Severity::Error,
-                              Trouble::Usage,
-                              "template/value",
-                              {"", "heads"},
-                              fmt::format("{} heads do not divide a width of {}", plan.heads, plan.hidden),
-                              {"choose a divisor of the hidden size"}});
+    return failure(makeError(Trouble::Usage, "template/value", {"", "heads"},
+                             fmt::format("{} heads do not divide a width of {}", plan.heads, plan.hidden),
+                             {"choose a divisor of the hidden size"}));
 }
 
 } // namespace core

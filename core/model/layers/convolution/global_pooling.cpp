@@ -47,7 +47,7 @@ RuleResult<CallFacts> describeAdaptivePooling(const LayerCall& call) {
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const Dimension& extent = call.shape()[i + (isFirst ? 2 : 1)];
         if (extent && *extent < 1)
-            return refuse("pools an axis without elements");
+            return refuse("pools an axis without elements", "give the pooling a larger input");
         field.emplace_back(parts[i]);
     }
     const Dimension channels = call.shape()[channelAxis(call.attributes, Rank + 2)];

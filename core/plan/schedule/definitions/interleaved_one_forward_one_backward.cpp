@@ -39,12 +39,8 @@ std::string mappingExample(std::size_t stages) {
 std::optional<Diagnostic> brokenRoundRobin(const PipelineShape& shape) {
     const std::size_t ipus = shape.ipuCount();
     const auto refuse = [&](std::string message, std::string hint) {
-        return Diagnostic{Severity::Error,
-                          Trouble::Input,
-                          "value-error/interleaved-stages",
-                          {"", "/pipeline/device_mapping"},
-                          std::move(message),
-                          {std::move(hint)}};
+        return makeError(Trouble::Input, "value-error/interleaved-stages", {"", "/pipeline/device_mapping"},
+                         std::move(message), {std::move(hint)});
     };
     if (shape.stages % ipus != 0 || shape.stages == ipus)
         return refuse(

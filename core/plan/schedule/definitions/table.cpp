@@ -10,13 +10,10 @@ namespace {
 
 std::optional<Diagnostic> brokenTable(const PipelineShape& shape) {
     if (shape.table.empty())
-        return Diagnostic{Severity::Error,
-                          Trouble::Input,
-                          "value-error/schedule-table",
-                          {"", "/pipeline/schedule"},
-                          "the schedule Table has no table",
-                          {R"(name a CSV file: "schedule": {"table": "slots.csv"})",
-                           "the verb schedule with --cells writes one to begin with"}};
+        return makeError(Trouble::Input, "value-error/schedule-table", {"", "/pipeline/schedule"},
+                         "the schedule Table has no table",
+                         {R"(name a CSV file: "schedule": {"table": "slots.csv"})",
+                          "the verb schedule with --cells writes one to begin with"});
     const auto table = readScheduleCells(shape.table, shape);
     return table ? std::nullopt : std::optional(table.error().front());
 }

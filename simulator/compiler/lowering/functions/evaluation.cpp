@@ -94,13 +94,11 @@ private:
     /// Weights of the samples from the host, for every value of a sample the same.
     core::Result<TensorId> weightFromHost(const NamedOutput& output, const std::optional<Extents>& values) {
         if (!values) {
-            core::Diagnostic diagnostic;
-            diagnostic.code = "training/sample-weights";
-            diagnostic.location.place = "/training/dataset";
-            diagnostic.message = "the loss of \"" + output.name +
-                                 "\" runs over the axis of the samples, so they cannot be weighed";
-            diagnostic.hints.push_back("let the output have a last axis of 1, or the loss another axis");
-            return core::failure(std::move(diagnostic));
+            return core::failure(
+                core::makeError(core::Trouble::Input, "training/sample-weights", {"", "/training/dataset"},
+                                "the loss of \"" + output.name +
+                                    "\" runs over the axis of the samples, so they cannot be weighed",
+                                {"let the output have a last axis of 1, or the loss another axis"}));
         }
         const Extents& samples = *values;
         const TensorId fed = m_build.tensor(output.name + "/sample_weight",
@@ -195,21 +193,20 @@ private:
             return hasClasses ? loss.axis() : rank - 1;
         const auto axis = static_cast<std::int64_t>(given->get<double>());
         const auto signedRank = static_cast<std::int64_t>(rank);
-        core::Diagnostic diagnostic;
-        diagnostic.code = "training/metric-axis";
-        diagnostic.location.place = "/training/metrics";
+        const auto refusal = [](std::string message, std::string hint) {
+            return core::failure(core::makeError(core::Trouble::Input, "training/metric-axis",
+                                                 {"", "/training/metrics"}, std::move(message),
+                                                 {std::move(hint)}));
+        };
         if (axis < -signedRank || axis >= signedRank) {
-            diagnostic.message = fmt::format("{} runs over axis {}, but its predictions have {} axes",
-                                             metric.className, axis, rank);
-            diagnostic.hints.push_back(
-                fmt::format("give an axis from {} to {}", -signedRank, signedRank - 1));
-            return core::failure(std::move(diagnostic));
+            return refusal(fmt::format("{} runs over axis {}, but its predictions have {} axes",
+                                       metric.className, axis, rank),
+                           fmt::format("give an axis from {} to {}", -signedRank, signedRank - 1));
         }
         if (hasClasses && normalizedAxis(axis, rank) != loss.axis()) {
-            diagnostic.message = fmt::format("{} runs over axis {}, but the class numbers stand for axis {}",
-                                             metric.className, axis, loss.axis());
-            diagnostic.hints.push_back("give the metric the axis of the loss");
-            return core::failure(std::move(diagnostic));
+            return refusal(fmt::format("{} runs over axis {}, but the class numbers stand for axis {}",
+                                       metric.className, axis, loss.axis()),
+                           "give the metric the axis of the loss");
         }
         return normalizedAxis(axis, rank);
     }
@@ -232,13 +229,10 @@ private:
     }
 
     static core::Diagnostic mismatch(const std::string& metric, const std::string& output) {
-        core::Diagnostic diagnostic;
-        diagnostic.code = "training/metric-target";
-        diagnostic.location.place = "/training/metrics";
-        diagnostic.message = "\"" + metric + "\" compares class numbers, but the loss of \"" + output +
-                             "\" takes one value per class";
-        diagnostic.hints.push_back("use the metric without \"sparse\", or a sparse loss");
-        return diagnostic;
+        return core::makeError(core::Trouble::Input, "training/metric-target", {"", "/training/metrics"},
+                               "\"" + metric + "\" compares class numbers, but the loss of \"" + output +
+                                   "\" takes one value per class",
+                               {"use the metric without \"sparse\", or a sparse loss"});
     }
 
     void markMetric(TensorId id) { m_build.graph().tensors[id.index()].role = TensorRole::Metric; }

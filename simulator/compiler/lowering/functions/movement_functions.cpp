@@ -100,7 +100,8 @@ Lowered lowerGather(LoweringCall& call) {
                            ? std::optional(call.input(1))
                            : constantOf(build, setting(call, {"indices"}, 1), DataType::Int32);
     if (!other)
-        return cannotLower("gathers indices that cannot be read");
+        return cannotLower("gathers indices that cannot be read",
+                           "make them an input, a weight or a constant of the model");
     return one(build.add(Gather{axis}, {call.input(), build.cast(*other, DataType::Int32)}, "gather"));
 }
 

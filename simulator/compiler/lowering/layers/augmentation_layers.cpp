@@ -260,7 +260,8 @@ Lowered lowerRandomCrop(LoweringCall& call) {
     const std::int64_t width = call.attributes.integer("width");
     TensorId x = channelsLast(call, call.input());
     if (call.build.rank(x) != 4)
-        return cannotLower("RandomCrop is computed for batches of images only");
+        return cannotLower("RandomCrop is computed for batches of images only",
+                           "give it a batch of images: [batch, height, width, channels]");
     const Extents extents = call.build.extents(x);
     const std::int64_t rows = std::min(extents[1], extents[2] * height / width);
     const std::int64_t columns = std::min(extents[2], extents[1] * width / height);

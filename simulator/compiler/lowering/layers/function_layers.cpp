@@ -69,7 +69,8 @@ Lowered lowerBinary(LoweringCall& call, BinaryFunction function, bool isSwapped)
         const auto other = constantOf(call.build, setting(call, {isFirst ? "x" : "y", "bias", "value"}, 1),
                                       call.build.type(a));
         if (!other)
-            return cannotLower("has an operand that cannot be read");
+            return cannotLower("has an operand that cannot be read",
+                               "make it an input, a weight or a constant of the model");
         b = *other;
         if (isFirst)
             std::swap(a, b);
@@ -131,7 +132,7 @@ Lowered lowerReshape(LoweringCall& call) {
         extents[*open] =
             call.build.graph().tensor(call.input()).elements() / std::max<std::int64_t>(1, known);
     if (elementCount(extents) != call.build.graph().tensor(call.input()).elements())
-        return cannotLower("reshapes to another number of elements");
+        return cannotLower("reshapes to another number of elements", "choose extents with the same product");
     return one(call.build.reshape(call.input(), std::move(extents)));
 }
 

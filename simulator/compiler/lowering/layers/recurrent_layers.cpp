@@ -110,7 +110,8 @@ core::Result<RecurrentResult> runCell(LoweringCall& outer, const Cell& cell, Ten
                                       bool goBackwards, std::vector<TensorId>& states) {
     const core::LayerDefinition* definition = core::findLayerDefinition(cell.className);
     if (definition == nullptr)
-        return cannotLower("the cell \"" + cell.className + "\" is not computed");
+        return cannotLower("the cell \"" + cell.className + "\" is not computed",
+                           "use SimpleRNNCell, LSTMCell or GRUCell");
     const core::LayerAttributes attributes(*definition, cell.config);
     LoweringCall call{outer.context, outer.build,     attributes,      outer.arguments, {x},
                       cell.weights,  outer.precision, outer.trainable, nullptr,         {}};

@@ -23,12 +23,14 @@ std::optional<std::vector<std::int64_t>> OnnxCall::setting(std::string_view attr
 }
 
 tl::unexpected<core::Diagnostics> refuseOnnx(std::string message, std::string hint) {
-    core::Diagnostic diagnostic;
-    diagnostic.code = "onnx/operation";
-    diagnostic.message = std::move(message);
-    if (!hint.empty())
-        diagnostic.hints.push_back(std::move(hint));
-    return core::failure(std::move(diagnostic));
+    return core::failure(
+        core::makeError(core::Trouble::Input, "onnx/operation", {}, std::move(message), {std::move(hint)}));
+}
+
+tl::unexpected<core::Diagnostics> refuseOnnx(std::string message) {
+    return refuseOnnx(std::move(message),
+                      "the node is not as its operator is documented: check the model with "
+                      "onnx.checker.check_model(model, full_check=True)");
 }
 
 tl::unexpected<core::Diagnostics> refuseUnknown(const OnnxCall& call, std::string_view what) {

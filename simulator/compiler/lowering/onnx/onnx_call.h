@@ -57,7 +57,9 @@ struct OnnxCall {
 };
 
 /// `return refuseOnnx("message")` from a lowering.
-[[nodiscard]] tl::unexpected<core::Diagnostics> refuseOnnx(std::string message, std::string hint = {});
+[[nodiscard]] tl::unexpected<core::Diagnostics> refuseOnnx(std::string message, std::string hint);
+/// The same for a node that is not as its operator is documented.
+[[nodiscard]] tl::unexpected<core::Diagnostics> refuseOnnx(std::string message);
 /// What needs an input's values does not know them.
 [[nodiscard]] tl::unexpected<core::Diagnostics> refuseUnknown(const OnnxCall& call, std::string_view what);
 
