@@ -4,6 +4,7 @@
 
 #include <array>
 #include <fmt/format.h>
+#include <type_traits>
 
 namespace core {
 
@@ -122,38 +123,29 @@ constexpr OptionField weightUpdateField{
         return options ? toJson(*options) : Json();
     }};
 
-template <OptionalSwitch PipelineOptions::*member>
-ProjectOption offloading(std::string_view path, int place, std::string_view documentation,
-                         std::string_view effect, std::string_view label) {
+/// A switch of the pipeline under `section`. `place`: in the file; `position`: among the arguments of
+/// pipeline().
+template <auto member>
+ProjectOption pipelineSwitch(std::string_view section, std::string_view path, int place, std::size_t position,
+                             std::string_view documentation, std::string_view effect,
+                             std::string_view label) {
+    constexpr bool isOptional =
+        std::is_same_v<std::remove_const_t<decltype(member)>, OptionalSwitch PipelineOptions::*>;
     return {path,
-            Type::OptionalSwitch,
+            isOptional ? Type::OptionalSwitch : Type::Switch,
             documentation,
             effect,
-            "Offloading",
+            section,
             label,
             field<&Project::pipeline, member>(),
             {.place = place},
             {},
-            {.site = PythonSite::Options}};
+            {.site = PythonSite::Options, .pipelinePosition = position}};
 }
 
-template <bool PipelineOptions::*member>
-ProjectOption outfeed(std::string_view path, int place, std::string_view documentation,
-                      std::string_view effect, std::string_view label) {
-    return {path,
-            Type::Switch,
-            documentation,
-            effect,
-            "Outfeed",
-            label,
-            field<&Project::pipeline, member>(),
-            {.place = place},
-            {},
-            {.site = PythonSite::Options}};
-}
-
-ProjectOption poplarOptionsOf(std::string_view path, int place, std::string_view documentation,
-                              std::string_view label, OptionField field, PythonForm form) {
+ProjectOption poplarOptionsOf(std::string_view path, int place, std::size_t position,
+                              std::string_view documentation, std::string_view label, OptionField field,
+                              PythonForm form) {
     return {
         path,
         Type::Json,
@@ -164,32 +156,34 @@ ProjectOption poplarOptionsOf(std::string_view path, int place, std::string_view
         field,
         {.place = place},
         {},
-        {.site = PythonSite::Options, .form = form}};
+        {.site = PythonSite::Options, .form = form, .pipelinePosition = position}};
 }
 
 std::vector<ProjectOption> offloadingRows() {
     using Options = PipelineOptions;
     return {
-        offloading<&Options::offloadActivations>(
-            "pipeline.offload_activations", 15, "Keep stashed activations in remote memory.",
+        pipelineSwitch<&Options::offloadActivations>(
+            "Offloading", "pipeline.offload_activations", 15, 17,
+            "Keep stashed activations in remote memory.",
             "Stashes leave tile memory and travel to and from remote buffers.", "activations"),
-        offloading<&Options::offloadGradientAccumulationBuffers>(
-            "pipeline.offload_gradient_accumulation_buffers", 16,
+        pipelineSwitch<&Options::offloadGradientAccumulationBuffers>(
+            "Offloading", "pipeline.offload_gradient_accumulation_buffers", 16, 18,
             "Keep gradient accumulation buffers in remote memory.",
             "Accumulators leave tile memory and travel once per micro-batch.", "accumulators"),
-        offloading<&Options::offloadWeightUpdateVariables>(
-            "pipeline.offload_weight_update_variables", 13,
+        pipelineSwitch<&Options::offloadWeightUpdateVariables>(
+            "Offloading", "pipeline.offload_weight_update_variables", 13, 15,
             "Keep variables that only the weight update needs in remote memory.",
             "Optimizer state leaves tile memory and travels once per weight update.", "optimizer state"),
-        offloading<&Options::offloadWeights>(
-            "pipeline.offload_weights", 18, "Keep weights in remote memory.",
+        pipelineSwitch<&Options::offloadWeights>(
+            "Offloading", "pipeline.offload_weights", 18, 20, "Keep weights in remote memory.",
             "Weights leave tile memory and travel whenever a stage needs them.", "weights"),
-        offloading<&Options::replicatedOptimizerStateSharding>(
-            "pipeline.replicated_optimizer_state_sharding", 14,
+        pipelineSwitch<&Options::replicatedOptimizerStateSharding>(
+            "Offloading", "pipeline.replicated_optimizer_state_sharding", 14, 16,
             "Each replica keeps a part of the offloaded optimizer state.",
             "Replicas hold and move a part each, and gather it for the update.", "shard optimizer state"),
-        offloading<&Options::replicatedWeightSharding>(
-            "pipeline.replicated_weight_sharding", 17, "Each replica keeps a part of the offloaded weights.",
+        pipelineSwitch<&Options::replicatedWeightSharding>(
+            "Offloading", "pipeline.replicated_weight_sharding", 17, 19,
+            "Each replica keeps a part of the offloaded weights.",
             "Replicas hold and move a part each, and gather it before use.", "shard weights"),
     };
 }
@@ -197,14 +191,16 @@ std::vector<ProjectOption> offloadingRows() {
 std::vector<ProjectOption> outfeedRows() {
     using Options = PipelineOptions;
     return {
-        outfeed<&Options::continuousWeightUpdates>(
-            "pipeline.continuous_weight_updates", 19, "Apply gradients after every micro-batch.",
+        pipelineSwitch<&Options::continuousWeightUpdates>(
+            "Outfeed", "pipeline.continuous_weight_updates", 19, 21,
+            "Apply gradients after every micro-batch.",
             "Refused as the programming system refuses it where it cannot be.", "continuous updates"),
-        outfeed<&Options::outfeedLoss>("pipeline.outfeed_loss", 20,
-                                       "The loss goes to the outfeed instead of the last stage's outputs.",
-                                       "What travels to the host after each micro-batch.", "outfeed_loss"),
-        outfeed<&Options::accumulateOutfeed>(
-            "pipeline.accumulate_outfeed", 21,
+        pipelineSwitch<&Options::outfeedLoss>(
+            "Outfeed", "pipeline.outfeed_loss", 20, 22,
+            "The loss goes to the outfeed instead of the last stage's outputs.",
+            "What travels to the host after each micro-batch.", "outfeed_loss"),
+        pipelineSwitch<&Options::accumulateOutfeed>(
+            "Outfeed", "pipeline.accumulate_outfeed", 21, 23,
             "Outfeed once per weight update instead of once per micro-batch.",
             "How often results travel to the host.", "accumulate_outfeed"),
         {"pipeline.accumulate_outfeed_dtype",
@@ -216,7 +212,7 @@ std::vector<ProjectOption> outfeedRows() {
          field<&Project::pipeline, &Options::accumulateOutfeedType>(),
          {.place = 7},
          {.choices = {"float16", "float32"}},
-         {.site = PythonSite::Options, .form = PythonForm::DataType}},
+         {.site = PythonSite::Options, .form = PythonForm::DataType, .pipelinePosition = 24}},
         {"pipeline.outfeed_mask",
          Type::Json,
          "Which outputs are left out, such as [false, true].",
@@ -226,7 +222,7 @@ std::vector<ProjectOption> outfeedRows() {
          outfeedMaskField,
          {.place = 22},
          {},
-         {.site = PythonSite::Options}},
+         {.site = PythonSite::Options, .pipelinePosition = 25}},
     };
 }
 
@@ -237,15 +233,15 @@ std::vector<ProjectOption> memoryOptionRows() {
     for (ProjectOption& row : outfeedRows())
         rows.push_back(std::move(row));
     for (ProjectOption& row : std::vector<ProjectOption>{
-             poplarOptionsOf("pipeline.forward_propagation_stages_poplar_options", 10,
+             poplarOptionsOf("pipeline.forward_propagation_stages_poplar_options", 10, 12,
                              "Poplar options of the forward pass, one entry per stage.", "forward",
                              stagesField<&PipelineOptions::forwardStagesPoplarOptions>(),
                              PythonForm::StageOptionsList),
-             poplarOptionsOf("pipeline.backward_propagation_stages_poplar_options", 11,
+             poplarOptionsOf("pipeline.backward_propagation_stages_poplar_options", 11, 13,
                              "Poplar options of the backward pass, one entry per stage.", "backward",
                              stagesField<&PipelineOptions::backwardStagesPoplarOptions>(),
                              PythonForm::StageOptionsList),
-             poplarOptionsOf("pipeline.weight_update_poplar_options", 12,
+             poplarOptionsOf("pipeline.weight_update_poplar_options", 12, 14,
                              "Poplar options of the weight update.", "weight update", weightUpdateField,
                              PythonForm::StageOptions)})
         rows.push_back(std::move(row));

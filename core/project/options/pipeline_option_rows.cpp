@@ -15,10 +15,17 @@ namespace {
 
 using Type = ProjectOptionType;
 
-constexpr PythonSpelling argument{.site = PythonSite::Options};
+PythonSpelling argument(std::optional<std::size_t> pipelinePosition = {}) {
+    return {.site = PythonSite::Options, .pipelinePosition = pipelinePosition};
+}
 
-PythonSpelling memberOf(std::string_view enumeration, std::string_view keyword = {}) {
-    return {.site = PythonSite::Options, .keyword = keyword, .form = PythonForm::Member, .text = enumeration};
+PythonSpelling memberOf(std::string_view enumeration, std::size_t pipelinePosition,
+                        std::string_view keyword = {}) {
+    return {.site = PythonSite::Options,
+            .keyword = keyword,
+            .form = PythonForm::Member,
+            .text = enumeration,
+            .pipelinePosition = pipelinePosition};
 }
 
 std::vector<std::string_view> listOf(std::span<const std::string_view> names) {
@@ -100,7 +107,7 @@ std::vector<ProjectOption> pipelineOptionRows() {
          {readSchedule, scheduleOf},
          {.place = 2},
          {.choices = scheduleNames(), .errorCode = "type-error/schedule"},
-         memberOf("ipu.ops.pipelining_ops.PipelineSchedule", "pipeline_schedule")},
+         memberOf("ipu.ops.pipelining_ops.PipelineSchedule", 10, "pipeline_schedule")},
         {"pipeline.gradient_accumulation_steps_per_replica",
          Type::Integer,
          "Micro-batches per weight update and replica (gradient_accumulation_steps_per_replica).",
@@ -110,7 +117,7 @@ std::vector<ProjectOption> pipelineOptionRows() {
          countField<&Project::pipeline, &PipelineOptions::gradientAccumulationSteps>(),
          {.place = 4},
          {.low = 1, .high = mostInt32},
-         argument,
+         argument(1),
          PythonSpelling{.site = PythonSite::Options, .keyword = "gradient_accumulation_count"}},
         {"pipeline.recomputation_mode",
          Type::Choice,
@@ -121,7 +128,7 @@ std::vector<ProjectOption> pipelineOptionRows() {
          enumField<recomputationModeFromName, &Project::pipeline, &PipelineOptions::recomputationMode>(),
          {.place = 3},
          {.choices = listOf(namesOfRecomputationModes()), .errorCode = "type-error/recomputation-mode"},
-         memberOf("ipu.ops.pipelining_ops.RecomputationMode")},
+         memberOf("ipu.ops.pipelining_ops.RecomputationMode", 11)},
         {"pipeline.device_mapping",
          Type::Integers,
          "IPU of every stage, such as 0, 1, 1, 0. Default: stage k on IPU k.",
@@ -131,7 +138,7 @@ std::vector<ProjectOption> pipelineOptionRows() {
          deviceMappingField,
          {.place = 1},
          {},
-         {.site = PythonSite::Options, .place = 1}},
+         {.site = PythonSite::Options, .place = 1, .pipelinePosition = 9}},
         {"pipeline.batch_serialization_iterations",
          Type::Integer,
          "Iterations into which each micro-batch is cut.",
@@ -141,7 +148,7 @@ std::vector<ProjectOption> pipelineOptionRows() {
          countField<&Project::pipeline, &PipelineOptions::batchSerializationIterations>(),
          {.place = 9},
          {.low = 1, .high = mostInt32},
-         argument},
+         argument(4)},
         {"pipeline.repeat_count",
          Type::Integer,
          "Times the pipeline runs in one execution.",
@@ -151,7 +158,7 @@ std::vector<ProjectOption> pipelineOptionRows() {
          countField<&Project::pipeline, &PipelineOptions::repeatCount>(),
          {.place = 8},
          {.low = 1, .high = mostInt32},
-         argument},
+         argument(3)},
         {"pipeline.gradient_accumulation_reduction_method",
          Type::Choice,
          "How the gradients of micro-batches are put together.",
@@ -161,7 +168,7 @@ std::vector<ProjectOption> pipelineOptionRows() {
          enumField<reductionMethodFromName, &Project::pipeline, &PipelineOptions::reductionMethod>(),
          {.place = 5},
          {.choices = listOf(namesOfReductionMethods()), .errorCode = "value-error/reduction-method"},
-         argument},
+         argument()},
         {"pipeline.gradient_accumulation_dtype",
          Type::Choice,
          "Type of the accumulators. Default: that of each variable.",
@@ -171,7 +178,7 @@ std::vector<ProjectOption> pipelineOptionRows() {
          field<&Project::pipeline, &PipelineOptions::gradientAccumulationType>(),
          {.place = 6},
          {.choices = {"float16", "float32"}},
-         {.site = PythonSite::Options, .form = PythonForm::DataType}},
+         {.site = PythonSite::Options, .form = PythonForm::DataType, .pipelinePosition = 2}},
     };
 }
 

@@ -85,6 +85,9 @@ struct PythonSpelling {
     int place = 0;
     /// Position at which a call that is read may pass it without its keyword; none: by keyword only.
     std::optional<std::size_t> position = {};
+    /// Its place among the arguments of the older pipeline(), which has it under the name of TensorFlow 2.1;
+    /// none: pipeline() does not take it.
+    std::optional<std::size_t> pipelinePosition = {};
 };
 
 /// Everything there is to know about one option of a project beside `ipu_config` (see IpuConfigOption): the
@@ -109,6 +112,11 @@ struct ProjectOption {
     /// In programs for TensorFlow 2.1, where it differs.
     std::optional<PythonSpelling> olderPython = {};
 
+    /// What it is called in programs for TensorFlow 2.1.
+    [[nodiscard]] std::string_view olderKeyword() const {
+        const std::string_view keyword = (olderPython ? *olderPython : python).keyword;
+        return keyword.empty() ? key() : keyword;
+    }
     /// "schedule" of "pipeline.schedule".
     [[nodiscard]] std::string_view key() const { return path.substr(path.rfind('.') + 1); }
     /// "pipeline" of "pipeline.schedule"; empty for a key of the project itself.

@@ -94,6 +94,22 @@ private slots:
         }
     }
 
+    /// The older pipeline() takes 26 arguments; those that are no options (stages, inputs, queues, the
+    /// optimizer's function) stand at 0 and 5 to 8.
+    void theArgumentsOfTheOlderPipelineCallAreRows() {
+        std::set<std::size_t> positions{0, 5, 6, 7, 8};
+        for (const core::ProjectOption& option : core::projectOptions())
+            if (const auto position = option.python.pipelinePosition)
+                QVERIFY2(positions.insert(*position).second, option.path.data());
+        QCOMPARE(positions.size(), std::size_t{26});
+        QCOMPARE(*positions.rbegin(), std::size_t{25});
+        QCOMPARE(core::projectOption("pipeline.gradient_accumulation_steps_per_replica").olderKeyword(),
+                 std::string_view("gradient_accumulation_count"));
+        QCOMPARE(core::projectOption("pipeline.schedule").olderKeyword(),
+                 std::string_view("pipeline_schedule"));
+        QCOMPARE(core::projectOption("pipeline.outfeed_mask").olderKeyword(), std::string_view("outfeed_mask"));
+    }
+
     void everyDefaultIsThatOfTheReader() {
         const Json plain = core::toJson(smallest());
         for (const core::ProjectOption& option : core::projectOptions()) {

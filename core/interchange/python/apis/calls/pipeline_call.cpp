@@ -1,54 +1,45 @@
 #include "core/interchange/python/apis/calls/pipeline_call.h"
 
 #include "core/interchange/python/draft/layers.h"
+#include "core/project/options/option_table.h"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
+#include <vector>
 
 namespace core {
 
 namespace {
 
-/// The arguments of pipeline() in their order, and the options of a project that they are.
+/// An argument of pipeline().
 struct PipelineArgument {
     std::string_view name;
-    /// Null: no option; read here.
-    const char* option;
+    std::size_t position = 0;
+    /// The option of a project that it is; null: none, it is read here.
+    const ProjectOption* option = nullptr;
 };
-constexpr std::array<PipelineArgument, 26> pipelineArguments{{
-    {"computational_stages", nullptr},
-    {"gradient_accumulation_count", "gradient_accumulation_steps_per_replica"},
-    {"gradient_accumulation_dtype", "gradient_accumulation_dtype"},
-    {"repeat_count", "repeat_count"},
-    {"batch_serialization_iterations", "batch_serialization_iterations"},
-    {"inputs", nullptr},
-    {"infeed_queue", nullptr},
-    {"outfeed_queue", nullptr},
-    {"optimizer_function", nullptr},
-    {"device_mapping", "device_mapping"},
-    {"pipeline_schedule", "schedule"},
-    {"recomputation_mode", "recomputation_mode"},
-    {"forward_propagation_stages_poplar_options", "forward_propagation_stages_poplar_options"},
-    {"backward_propagation_stages_poplar_options", "backward_propagation_stages_poplar_options"},
-    {"weight_update_poplar_options", "weight_update_poplar_options"},
-    {"offload_weight_update_variables", "offload_weight_update_variables"},
-    {"replicated_optimizer_state_sharding", "replicated_optimizer_state_sharding"},
-    {"offload_activations", "offload_activations"},
-    {"offload_gradient_accumulation_buffers", "offload_gradient_accumulation_buffers"},
-    {"replicated_weight_sharding", "replicated_weight_sharding"},
-    {"offload_weights", "offload_weights"},
-    {"continuous_weight_updates", "continuous_weight_updates"},
-    {"outfeed_loss", "outfeed_loss"},
-    {"accumulate_outfeed", "accumulate_outfeed"},
-    {"accumulate_outfeed_dtype", "accumulate_outfeed_dtype"},
-    {"outfeed_mask", "outfeed_mask"},
-}};
+
+/// Those that are read here, and the options that say at which place pipeline() takes them.
+const std::vector<PipelineArgument>& pipelineArguments() {
+    static const std::vector<PipelineArgument> arguments = [] {
+        std::vector<PipelineArgument> list{{"computational_stages", 0},
+                                           {"inputs", 5},
+                                           {"infeed_queue", 6},
+                                           {"outfeed_queue", 7},
+                                           {"optimizer_function", 8}};
+        for (const ProjectOption& option : projectOptions())
+            if (option.python.pipelinePosition)
+                list.push_back({option.olderKeyword(), *option.python.pipelinePosition, &option});
+        std::ranges::sort(list, {}, &PipelineArgument::position);
+        return list;
+    }();
+    return arguments;
+}
 
 /// An argument of pipeline() by its name, wherever it is; null where it is left out or None.
 const PythonValue* givenArgument(const PythonApiCall& call, std::string_view name) {
-    const auto row = std::ranges::find(pipelineArguments, name, &PipelineArgument::name);
-    return call.arguments.given(name, static_cast<std::size_t>(row - pipelineArguments.begin()));
+    const auto row = std::ranges::find(pipelineArguments(), name, &PipelineArgument::name);
+    return call.arguments.given(name, row->position);
 }
 
 const PythonQueue* givenQueue(const PythonApiCall& call, std::string_view name) {
@@ -89,13 +80,13 @@ PythonValues stageFunctions(const PythonApiCall& call) {
 
 /// Options of the model, and the refusal of arguments that pipeline() does not have.
 void takeOptions(const PythonApiCall& call, PythonModel& model) {
-    for (const PipelineArgument& argument : pipelineArguments)
+    for (const PipelineArgument& argument : pipelineArguments())
         if (const PythonValue* option = givenArgument(call, argument.name);
             option != nullptr && argument.option != nullptr)
-            model.pipeline[argument.option] = call.builder.json(*option, call.place());
+            model.pipeline[std::string(argument.option->key())] = call.builder.json(*option, call.place());
     for (const auto& [key, value] : call.arguments.keywords) {
-        const auto known = std::ranges::find(pipelineArguments, key, &PipelineArgument::name);
-        if (known == pipelineArguments.end() && key != "name")
+        const auto known = std::ranges::find(pipelineArguments(), key, &PipelineArgument::name);
+        if (known == pipelineArguments().end() && key != "name")
             call.refuse("python/value", fmt::format("pipeline() has no argument \"{}\"", quotedName(key)),
                         {"leave it out"});
     }
