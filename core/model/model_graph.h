@@ -2,6 +2,7 @@
 
 #include "core/base/ids.h"
 #include "core/base/json.h"
+#include "core/base/shared_list.h"
 #include "core/model/shape.h"
 
 #include <memory>
@@ -75,7 +76,8 @@ struct ModelGraph {
     std::string name;
     ModelKind kind = ModelKind::Functional;
     KerasDialect dialect = KerasDialect::Keras2;
-    std::vector<Layer> layers;
+    /// Shared with the models that edits made of this one, and with those it was made of.
+    SharedList<Layer> layers;
     std::vector<LayerInvocation> invocations;
     std::vector<TensorRef> inputs;
     std::vector<TensorRef> outputs;

@@ -327,7 +327,7 @@ PropertySection InspectorView::attributesOf(const std::vector<const core::Layer*
 void InspectorView::prepareNext() {
     if (!m_document.isOpen())
         return;
-    const std::vector<core::Layer>& layers = m_document.project().model.layers;
+    const core::SharedList<core::Layer>& layers = m_document.project().model.layers;
     constexpr std::size_t atOnce = 16;
     const std::size_t end = std::min(layers.size(), m_nextToPrepare + atOnce);
     bool isMade = false;

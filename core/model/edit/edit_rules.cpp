@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 namespace core {
 
@@ -167,8 +168,10 @@ bool orderAsChain(ModelGraph& graph) {
         return false;
     ModelGraph ordered = graph;
     for (std::size_t i = 0; i < order.size(); ++i) {
-        ordered.layers[i] = graph.layer(order[i]);
-        ordered.layers[i].id = LayerId(i);
+        const LayerId layer = graph.invocation(order[i]).layer;
+        ordered.layers.share(i, graph.layers, layer.index());
+        if (layer != LayerId(i))
+            ordered.layers[i].id = LayerId(i);
         ordered.invocations[i] = graph.invocation(order[i]);
         ordered.invocations[i].id = InvocationId(i);
         ordered.invocations[i].layer = LayerId(i);
@@ -183,8 +186,10 @@ bool orderAsChain(ModelGraph& graph) {
 
 /// An implicit InputLayer would be lost when another layer comes first: from now on it is listed.
 void listInput(ModelGraph& graph) {
-    for (Layer& layer : graph.layers)
-        layer.isImplicit = false;
+    // Only what changes is written, so that the other layers stay shared with the model before the edit.
+    for (std::size_t i = 0; i < graph.layers.size(); ++i)
+        if (std::as_const(graph).layers[i].isImplicit)
+            graph.layers[i].isImplicit = false;
     graph.extra.erase("$list"); // the form of editions that had no InputLayer in it
 }
 

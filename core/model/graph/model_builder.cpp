@@ -143,13 +143,15 @@ void removeInvocations(ModelGraph& graph, const std::vector<bool>& isLost) {
         kept.push_back(std::move(invocation));
     }
     std::vector<LayerId> layerPlaces(graph.layers.size());
-    std::vector<Layer> layers;
-    for (Layer& layer : graph.layers) {
-        if (!isCalled[layer.id.index()])
+    SharedList<Layer> layers;
+    for (std::size_t i = 0; i < graph.layers.size(); ++i) {
+        if (!isCalled[i])
             continue;
-        layerPlaces[layer.id.index()] = LayerId(layers.size());
-        layers.push_back(std::move(layer));
-        layers.back().id = LayerId(layers.size() - 1);
+        const LayerId place(layers.size());
+        layerPlaces[i] = place;
+        layers.pushShared(graph.layers, i);
+        if (place != LayerId(i))
+            layers.back().id = place;
     }
     std::vector<std::uint32_t> calls(layers.size(), 0);
     const auto renumber = [&](std::vector<TensorRef>& refs) {

@@ -57,12 +57,49 @@ QString hintOf(const core::Result<core::ModelGraph>& result) {
                : QString::fromStdString(result.error().front().hints[0]);
 }
 
+/// How many layers two models hold as the same value in memory, place by place.
+std::size_t sharedLayers(const core::ModelGraph& a, const core::ModelGraph& b) {
+    std::size_t shared = 0;
+    for (std::size_t i = 0; i < std::min(a.layers.size(), b.layers.size()); ++i)
+        shared += &a.layers[i] == &b.layers[i] ? 1 : 0;
+    return shared;
+}
+
+/// Dense layers in a row behind an input.
+core::ModelGraph longChain(std::size_t layers) {
+    std::vector<core::SequentialEntry> entries;
+    for (std::size_t i = 0; i < layers; ++i)
+        entries.push_back({"Dense", "d" + std::to_string(i), {{"units", 4}}});
+    return core::sequentialModel("long", {4}, entries);
+}
+
 } // namespace
 
 class GraphEditTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void anEditCopiesTheLayersItChangesAlone() {
+        const core::ModelGraph before = longChain(500);
+        const core::LayerId layer = idOf(before, "d250");
+        const auto changed = core::setAttribute(before, layer, "units", 5);
+        QVERIFY(changed);
+        QCOMPARE(sharedLayers(before, *changed), std::size_t{500}); // the input and 499 others
+        QVERIFY(&before.layers[layer.index()] != &changed->layers[layer.index()]);
+        QCOMPARE(before.layer(layer).config["units"], Json(4));
+        QCOMPARE(changed->layer(layer).config["units"], Json(5));
+        const auto renamed = core::renameLayer(*changed, layer, "other");
+        QVERIFY(renamed);
+        QCOMPARE(sharedLayers(before, *renamed), std::size_t{500});
+        const auto added = core::addLayer(before, {"Dense", "last", {{"units", 4}}}, {before.outputs.front()});
+        QVERIFY(added);
+        QCOMPARE(sharedLayers(before, *added), std::size_t{501});
+        const auto removed = core::removeLayers(before, {layer}, core::Reconnect::Yes);
+        QVERIFY(removed);
+        QCOMPARE(sharedLayers(before, *removed), layer.index()); // those behind it get other numbers
+        QCOMPARE(before, longChain(500));
+    }
+
     void aSequentialModelGrowsAtItsEnd() {
         const auto edited = core::addLayer(chain(), {"Softmax", "", {}}, {{callOf(chain(), "c"), 0}});
         QCOMPARE(wiring(*edited), QString("input_1() a(input_1) b(a) c(b) softmax(c) > softmax"));

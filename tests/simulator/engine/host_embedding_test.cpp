@@ -108,9 +108,8 @@ std::int64_t tableBlocks(const SimulatedRun& run) {
 }
 
 Project remote(Project project, const char* strategy = "TOKEN") {
-    for (core::Layer& layer : project.model.layers)
-        if (layer.name == "table")
-            layer.config["partition_strategy"] = strategy;
+    if (const auto table = project.model.findLayer("table"))
+        project.model.layers[table->index()].config["partition_strategy"] = strategy;
     project.ipuConfig.values["experimental.enable_remote_buffer_embedding"] = true;
     return project;
 }
