@@ -42,18 +42,6 @@ private:
     int m_value;
 };
 
-bool writeAll(int descriptor, std::string_view content) {
-    while (!content.empty()) {
-        const ssize_t written = ::write(descriptor, content.data(), content.size());
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0)
-            return false;
-        content.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return true;
-}
-
 Diagnostic writeRefused(const fs::path& path, int error) {
     if (error == ENOSPC || error == EDQUOT)
         return worldRefused(path, "file/disk-full", "the disk is full",

@@ -81,7 +81,9 @@ std::string shortened(std::string name) {
     return name;
 }
 
-bool writeWhole(int descriptor, std::string_view content) {
+} // namespace
+
+bool writeAll(int descriptor, std::string_view content) {
     while (!content.empty()) {
         const ssize_t written = ::write(descriptor, content.data(), content.size());
         if (written < 0 && errno == EINTR)
@@ -93,8 +95,6 @@ bool writeWhole(int descriptor, std::string_view content) {
     return true;
 }
 
-} // namespace
-
 int replaceFile(const fs::path& target, std::string_view content, std::uint32_t mode) {
     const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
     tidyOnce(folder);
@@ -104,8 +104,8 @@ int replaceFile(const fs::path& target, std::string_view content, std::uint32_t 
     const int descriptor = ::mkostemp(file.data(), O_CLOEXEC);
     if (descriptor < 0)
         return errno;
-    bool isWritten = writeWhole(descriptor, content) &&
-                     ::fchmod(descriptor, static_cast<mode_t>(mode)) == 0 && ::fsync(descriptor) == 0;
+    bool isWritten = writeAll(descriptor, content) && ::fchmod(descriptor, static_cast<mode_t>(mode)) == 0 &&
+                     ::fsync(descriptor) == 0;
     int reason = errno;
     // Some file systems tell only now that the disk is full.
     if (::close(descriptor) != 0 && isWritten) {

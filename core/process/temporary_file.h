@@ -7,6 +7,9 @@
 
 namespace core {
 
+/// Writes all of `content`, however many calls that takes; false with `errno` when one is refused.
+[[nodiscard]] bool writeAll(int descriptor, std::string_view content);
+
 /// Gives `target` exactly `content` and `mode` (permission bits): a temporary file beside it,
 /// `.NAME.TAG.XXXXXX` with the tag of this process, is written, flushed to disk and renamed, so that whatever
 /// interrupts, `target` is the old file or the whole new one. The first call for a folder also takes away

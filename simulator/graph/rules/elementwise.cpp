@@ -48,29 +48,35 @@ struct BinaryRule {
     }
     TensorId sumOfSquares() const { return build.binary(BinaryFunction::Add, times(a, a), times(b, b)); }
 
-    TensorId left(BinaryFunction function) const {
+    /// By the left operand, else by the right one.
+    TensorId partial(BinaryFunction function, bool isLeft) const {
         switch (function) {
         case BinaryFunction::Add:
+            return dy;
         case BinaryFunction::Subtract:
+            return isLeft ? dy : build.scaleShift(dy, -1);
+        case BinaryFunction::Multiply:
+            return times(dy, isLeft ? b : a);
+        case BinaryFunction::Divide:
+            return isLeft ? divided(dy, b) : build.scaleShift(times(dy, divided(y, b)), -1);
+        case BinaryFunction::Maximum:
+            return times(
+                dy, indicator(build, isLeft ? BinaryFunction::GreaterEqual : BinaryFunction::Less, a, b));
+        case BinaryFunction::Minimum:
+            return times(
+                dy, indicator(build, isLeft ? BinaryFunction::LessEqual : BinaryFunction::Greater, a, b));
+        case BinaryFunction::Power:
+            return isLeft ? powerByBase() : powerByExponent();
+        case BinaryFunction::SquaredDifference:
+            return times(dy, build.scaleShift(build.binary(BinaryFunction::Subtract, a, b), isLeft ? 2 : -2));
+        case BinaryFunction::Atan2:
+            return isLeft ? times(dy, divided(b, sumOfSquares()))
+                          : build.scaleShift(times(dy, divided(a, sumOfSquares())), -1);
         case BinaryFunction::Modulo:
         case BinaryFunction::Remainder:
-            return dy;
-        case BinaryFunction::Multiply:
-            return times(dy, b);
-        case BinaryFunction::Divide:
-            return divided(dy, b);
-        case BinaryFunction::Maximum:
-            return times(dy, indicator(build, BinaryFunction::GreaterEqual, a, b));
-        case BinaryFunction::Minimum:
-            return times(dy, indicator(build, BinaryFunction::LessEqual, a, b));
-        case BinaryFunction::Power: {
-            const TensorId lower = build.binary(BinaryFunction::Power, a, build.scaleShift(b, 1, -1));
-            return times(dy, times(b, lower));
-        }
-        case BinaryFunction::SquaredDifference:
-            return times(dy, build.scaleShift(build.binary(BinaryFunction::Subtract, a, b), 2));
-        case BinaryFunction::Atan2:
-            return times(dy, divided(b, sumOfSquares()));
+            // By the divisor: zero between the steps at which the quotient changes, as TensorFlow has it for
+            // a divisor held fixed.
+            return isLeft ? dy : TensorId{};
         case BinaryFunction::Equal:
         case BinaryFunction::NotEqual:
         case BinaryFunction::Less:
@@ -85,48 +91,17 @@ struct BinaryRule {
         return {};
     }
 
-    TensorId right(BinaryFunction function) const {
-        switch (function) {
-        case BinaryFunction::Add:
-            return dy;
-        case BinaryFunction::Subtract:
-            return build.scaleShift(dy, -1);
-        case BinaryFunction::Multiply:
-            return times(dy, a);
-        case BinaryFunction::Divide:
-            return build.scaleShift(times(dy, divided(y, b)), -1);
-        case BinaryFunction::Maximum:
-            return times(dy, indicator(build, BinaryFunction::Less, a, b));
-        case BinaryFunction::Minimum:
-            return times(dy, indicator(build, BinaryFunction::Greater, a, b));
-        case BinaryFunction::Power: {
-            // log(a) only where a is positive, as TensorFlow has it.
-            const TensorId zero = build.constant(0, {}, build.type(a));
-            const TensorId one = build.constant(1, {}, build.type(a));
-            const TensorId isPositive = build.binary(BinaryFunction::Greater, a, zero);
-            const TensorId safe = build.add(Select{}, {isPositive, a, one}, "");
-            return times(dy, times(y, build.unary(UnaryFunction::Logarithm, safe)));
-        }
-        case BinaryFunction::SquaredDifference:
-            return times(dy, build.scaleShift(build.binary(BinaryFunction::Subtract, a, b), -2));
-        case BinaryFunction::Atan2:
-            return build.scaleShift(times(dy, divided(a, sumOfSquares())), -1);
-        case BinaryFunction::Modulo:
-        case BinaryFunction::Remainder:
-            break; // zero between the steps at which the quotient changes, as TensorFlow has it for a divisor
-                   // held fixed
-        case BinaryFunction::Equal:
-        case BinaryFunction::NotEqual:
-        case BinaryFunction::Less:
-        case BinaryFunction::LessEqual:
-        case BinaryFunction::Greater:
-        case BinaryFunction::GreaterEqual:
-        case BinaryFunction::LogicalAnd:
-        case BinaryFunction::LogicalOr:
-        case BinaryFunction::LogicalXor:
-            break; // truth has no derivative
-        }
-        return {};
+    TensorId powerByBase() const {
+        const TensorId lower = build.binary(BinaryFunction::Power, a, build.scaleShift(b, 1, -1));
+        return times(dy, times(b, lower));
+    }
+    /// log(a) only where a is positive, as TensorFlow has it.
+    TensorId powerByExponent() const {
+        const TensorId zero = build.constant(0, {}, build.type(a));
+        const TensorId one = build.constant(1, {}, build.type(a));
+        const TensorId isPositive = build.binary(BinaryFunction::Greater, a, zero);
+        const TensorId safe = build.add(Select{}, {isPositive, a, one}, "");
+        return times(dy, times(y, build.unary(UnaryFunction::Logarithm, safe)));
     }
 };
 
@@ -139,10 +114,9 @@ static InputGradients binaryGradients(const GradientRequest& request) {
     if (answersBool(function))
         return gradients;
     const BinaryRule rule{build, request.input(0), request.input(1), request.output(), request.gradient()};
-    if (request.wanted[0])
-        gradients[0] = rule.left(function);
-    if (request.wanted[1])
-        gradients[1] = rule.right(function);
+    for (std::size_t i = 0; i < 2; ++i)
+        if (request.wanted[i])
+            gradients[i] = rule.partial(function, i == 0);
     for (std::size_t i = 0; i < 2; ++i) {
         if (gradients[i].isValid())
             gradients[i] = unbroadcast(build, gradients[i], Extents(build.extents(request.input(i))));
