@@ -1,3 +1,4 @@
+#include "app/reports/report_table.h"
 #include "app/reports/run_report.h"
 #include "app/verbs/base/database_argument.h"
 #include "app/verbs/base/database_damage.h"
@@ -29,12 +30,21 @@ public:
             return core::failure(summary.error());
         Report report;
         report.json = runJson("show", *id, *summary);
-        report.text = runText(*id, *summary);
+        report.json["provenance"] = core::provenanceJson(summary->provenance);
+        report.text = runText(*id, *summary) + "\n" + provenanceText(report.json["provenance"]);
         report.diagnostics = databaseDamage(*database);
         return report;
     }
 
 private:
+    /// What differs between two runs of the same numbers: who computed them, when, from which project.
+    static std::string provenanceText(const core::Json& provenance) {
+        ReportTable table({ReportTable::textColumn("provenance"), ReportTable::textColumn("")});
+        for (const auto& [name, value] : provenance.items())
+            table.add({name, value});
+        return table.text();
+    }
+
     DatabaseArgument m_database;
     std::string m_run;
 };

@@ -321,6 +321,25 @@ Result<RunProvenance> loadProvenance(const ProfileDatabase& database, RunId run)
     });
 }
 
+Json provenanceJson(const RunProvenance& provenance) {
+    StartedRun run;
+    run.provenance = provenance;
+    Json json = Json::object();
+    forEachColumn(startedRunTable, [&](const auto& column) {
+        if constexpr (isOfProvenance<std::remove_cvref_t<decltype(column.field)>>) {
+            const auto& value = std::invoke(column.field, run);
+            using Value = std::remove_cvref_t<decltype(value)>;
+            if constexpr (std::is_enum_v<Value>)
+                json[std::string(column.name)] = toString(value);
+            else if constexpr (requires { value.value(); })
+                json[std::string(column.name)] = value.value();
+            else
+                json[std::string(column.name)] = value;
+        }
+    });
+    return json;
+}
+
 Result<Diagnostics> loadDiagnostics(const ProfileDatabase& database, RunId run) {
     return guarded(database, [&]() -> Result<Diagnostics> {
         if (!stateOf(database, run))

@@ -58,6 +58,10 @@ struct RunRow {
 /// What a run, complete or not, was made from.
 [[nodiscard]] Result<RunProvenance> loadProvenance(const ProfileDatabase& database, RunId run);
 
+/// The same as an object: what its table's rows say of where a run comes from, by the names of the columns.
+/// The project's text is not among them.
+[[nodiscard]] Json provenanceJson(const RunProvenance& provenance);
+
 /// What a run reported: its findings, or why it failed.
 [[nodiscard]] Result<Diagnostics> loadDiagnostics(const ProfileDatabase& database, RunId run);
 

@@ -26,7 +26,13 @@ struct Inside {
     }
 };
 
-/// A column that holds a field of the provenance.
+/// Whether a field is one of the provenance.
+template <class Field>
+inline constexpr bool isOfProvenance = false;
+template <auto Inner>
+inline constexpr bool isOfProvenance<Inside<&StartedRun::provenance, Inner>> = true;
+
+/// A column that holds a field of the provenance; `show` prints it.
 template <auto Member>
 constexpr auto provenanceColumn(std::string_view name, std::string_view type,
                                 std::int32_t since = firstSchemaVersion) {
