@@ -8,6 +8,8 @@
 #include "simulator/engine/records/engine_version.h"
 #include "simulator/engine/records/run_summary.h"
 #include "simulator/engine/training/training_run.h"
+#include "simulator/numerics/kernel_choice.h"
+#include "simulator/numerics/kernels/kernel_table.h"
 #include "simulator/target/target_file.h"
 
 #include <algorithm>
@@ -21,7 +23,7 @@ using core::Diagnostics;
 
 constexpr std::array<std::string_view, 4> levelNames{"none", "device", "ipu", "tile"};
 
-core::RunProvenance provenanceOf(const Executable& executable, const RunRequest& request) {
+core::RunProvenance provenanceOf(const Executable& executable, const RunRequest& request, bool isComputed) {
     const core::ValidatedProject& project = executable.project;
     const IpuTarget& target = executable.system.target;
     return {
@@ -45,6 +47,7 @@ core::RunProvenance provenanceOf(const Executable& executable, const RunRequest&
         .batchSize = project.project().training.batchSize,
         .schedule = executable.isPipelined ? executable.schedule.name : std::string(),
         .profileLevel = std::string(toString(request.level)),
+        .kernels = isComputed ? kernels().name : "none",
         .started = request.started,
     };
 }
@@ -109,7 +112,7 @@ core::Result<core::RunSummary> runExecutable(const Executable& executable, const
     job.report(0, "simulating");
     const SimulatedUpdate update = simulate(executable);
     core::RunSummary summary = runSummary(executable, update);
-    summary.provenance = provenanceOf(executable, request);
+    summary.provenance = provenanceOf(executable, request, training->has_value());
     summary.diagnostics.insert(summary.diagnostics.end(), executable.warnings.begin(),
                                executable.warnings.end());
     summary.diagnostics.insert(summary.diagnostics.end(), findings.begin(), findings.end());

@@ -1,6 +1,7 @@
 #include "tests/support/test_registry.h"
 #include "tests/support/workbench.h"
 
+#include <QRegularExpression>
 #include <QtTest/QTest>
 #include <csignal>
 
@@ -54,6 +55,29 @@ private slots:
             workbench.run({"show", "last", "--database", "p.profiles.sqlite", "--json"}).json();
         QCOMPARE(shown["schema"].get<std::string>(), std::string("ipu-workbench/show"));
         QCOMPARE(shown["step_cycles"].get<std::int64_t>(), json["step_cycles"].get<std::int64_t>());
+        QCOMPARE(shown["provenance"]["project_name"], json["project"]);
+        QCOMPARE(shown["provenance"]["tiles"], json["target"]["tiles"]);
+    }
+
+    void showSaysWhichKernelsComputedARun() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        QCOMPARE(workbench.run({"run", "p.ipuproj", "--database", "d.sqlite"}).code, 0);
+        QCOMPARE(workbench.run({"run", "p.ipuproj", "--no-numerics", "--database", "d.sqlite"}).code, 0);
+        const auto kernelsOf = [&](const char* run) {
+            const Answer shown = workbench.run({"show", run, "--database", "d.sqlite", "--json"});
+            return shown.json()["provenance"]["kernels"].get<std::string>();
+        };
+        const std::string fastest = kernelsOf("1");
+        QVERIFY2(fastest == "avx512" || fastest == "avx2" || fastest == "baseline", fastest.c_str());
+        QCOMPARE(kernelsOf("2"), std::string("none"));
+        const QByteArray text = workbench.run({"show", "1", "--database", "d.sqlite"}).out;
+        const QRegularExpression line("^kernels +" + QString::fromStdString(fastest) + "$",
+                                      QRegularExpression::MultilineOption);
+        QVERIFY2(QString(text).contains(line), text);
+        const Answer rows = workbench.run(
+            {"sql", "SELECT kernels FROM v_run ORDER BY run", "--database", "d.sqlite", "--csv"});
+        QCOMPARE(rows.out, QByteArray("kernels\r\n") + fastest.c_str() + "\r\nnone\r\n");
     }
 
     void answersTheSameTwice() {

@@ -38,6 +38,9 @@ struct RunProvenance {
     std::int64_t batchSize = 1;
     std::string schedule;
     std::string profileLevel;
+    /// Which kernels computed the numbers: "avx512", "avx2", "baseline"; "none" where none were computed,
+    /// empty where an older program did not say. Their roundings differ.
+    std::string kernels;
     /// ISO 8601 with zone, from the caller; not part of the result.
     std::string started;
 

@@ -65,7 +65,8 @@ inline constexpr auto startedRunTable = table<StartedRun>(
     provenanceColumn<&RunProvenance::started>("started", "TEXT NOT NULL"),
     provenanceColumn<&RunProvenance::engineVersion>("engine_version", "TEXT NOT NULL DEFAULT ''", 4),
     provenanceColumn<&RunProvenance::targetFigures>("target_figures", "TEXT NOT NULL DEFAULT ''", 4),
-    column("origin", "TEXT NOT NULL DEFAULT ''", &StartedRun::origin, 4));
+    column("origin", "TEXT NOT NULL DEFAULT ''", &StartedRun::origin, 4),
+    provenanceColumn<&RunProvenance::kernels>("kernels", "TEXT NOT NULL DEFAULT ''", 4));
 
 /// What a complete run adds to its row; NULL before.
 inline constexpr auto runTotalsTable =
@@ -125,7 +126,7 @@ SELECT run.id AS run, project_name AS project, run_mode.name AS mode, run_state.
        step_cycles * 1e9 / clock_hz AS step_ns, samples_per_second, idle_fraction, host_stall_fraction,
        (SELECT max(peak_bytes) FROM ipu_memory WHERE run_id = run.id) AS peak_bytes,
        seed, profile_level, program_version, cost_model_version, engine_version,
-       target_figures, hash AS project_hash, started
+       target_figures, hash AS project_hash, started, kernels
 FROM run
 JOIN run_state ON run_state.id = run.state
 JOIN run_mode ON run_mode.id = run.mode
