@@ -229,8 +229,16 @@ private slots:
         change(workbench, "PRAGMA user_version = 99");
         const Answer shown = workbench.run(with({"show", "1"}));
         QVERIFY2(shown.code == 0 && shown.err.contains("[database/newer-version]"), answered(shown).c_str());
-        const Answer rows = workbench.run(with({"sql", "SELECT run FROM v_run", "--json"}));
-        QVERIFY2(rows.code == 0, answered(rows).c_str());
+        for (const QStringList& reading :
+             {QStringList{"sql", "SELECT run FROM v_run", "--json"}, QStringList{"runs"},
+              QStringList{"compare", "1", "1"}, QStringList{"render", "1", "--view", "timeline"},
+              QStringList{"export", "1", "--format", "csv", "--table", "operations"},
+              QStringList{"export", "1", "--format", "python"},
+              QStringList{"export", "1", "--format", "svg", "--view", "liveness"},
+              QStringList{"check", "p.ipuproj", "--baseline", "1"}}) {
+            const Answer read = workbench.run(with(reading));
+            QVERIFY2(read.code == 0 && read.err.contains("[database/newer-version]"), answered(read).c_str());
+        }
         const Answer written = workbench.run(with({"run", "p.ipuproj", "--no-numerics"}));
         QVERIFY2(written.code == 4 && written.err.contains("[database/newer-version]"),
                  answered(written).c_str());

@@ -1,5 +1,7 @@
 #include "app/verbs/base/database_argument.h"
 
+#include "core/profile/queries/damage_report.h"
+
 #include "app/verbs/base/verb.h"
 
 #include <CLI/CLI.hpp>
@@ -47,7 +49,10 @@ core::Result<core::ProfileDatabase> DatabaseArgument::open(core::DatabaseAccess 
     const auto file = path(project);
     if (!file)
         return core::failure(file.error());
-    return core::ProfileDatabase::open(*file, {.access = access});
+    auto database = core::ProfileDatabase::open(*file, {.access = access});
+    if (database)
+        m_warnings = core::newerVersionOf(*database);
+    return database;
 }
 
 bool isRunText(std::string_view text) {

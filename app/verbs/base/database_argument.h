@@ -24,9 +24,12 @@ public:
     [[nodiscard]] core::Result<std::filesystem::path> path(const std::filesystem::path& project = {}) const;
     [[nodiscard]] core::Result<core::ProfileDatabase> open(core::DatabaseAccess access,
                                                            const std::filesystem::path& project = {}) const;
+    /// What a person has to know of the file that was opened: that a newer program made it.
+    [[nodiscard]] const core::Diagnostics& warnings() const { return m_warnings; }
 
 private:
     std::string m_file;
+    mutable core::Diagnostics m_warnings;
 };
 
 /// Whether an argument that may be a run or a project file is a run: a number or "last".

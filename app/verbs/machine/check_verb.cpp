@@ -113,6 +113,8 @@ public:
         }
         Report report = reportOf(checks);
         report.diagnostics = std::move(prepared->warnings);
+        report.diagnostics.insert(report.diagnostics.end(), m_database.warnings().begin(),
+                                  m_database.warnings().end());
         return report;
     }
 

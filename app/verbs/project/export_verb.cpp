@@ -137,6 +137,7 @@ private:
         report.json = reportJson("export");
         report.json["format"] = m_format;
         report.json["bytes"] = report.content->size();
+        report.diagnostics = m_database.warnings();
         return report;
     }
 

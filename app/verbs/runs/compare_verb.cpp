@@ -101,7 +101,11 @@ public:
             return core::failure(
                 usageError("usage/arguments", "RUN", "comparing needs two runs", "name another run"));
         const auto comparison = core::compareRuns(*database, *runs, baseline);
-        return comparison ? core::Result<Report>(report(*comparison)) : core::failure(comparison.error());
+        if (!comparison)
+            return core::failure(comparison.error());
+        Report compared = report(*comparison);
+        compared.diagnostics = m_database.warnings();
+        return compared;
     }
 
 private:

@@ -35,6 +35,7 @@ public:
         report.json["width"] = picture->size.width();
         report.json["height"] = picture->size.height();
         report.json["bytes"] = report.content->size();
+        report.diagnostics = m_database.warnings();
         return report;
     }
 

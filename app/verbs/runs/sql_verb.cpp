@@ -50,9 +50,10 @@ public:
         };
         auto answer = core::querySql(*database, m_query, limits, context.job);
         if (!answer)
-            return core::failure(withHints(std::move(answer.error())));
+            return core::failure(std::move(answer.error()));
         Report report;
         report.json = reportJson("sql");
+        report.diagnostics = m_database.warnings();
         report.json["columns"] = answer->columns;
         std::vector<ReportTable::Column> columns;
         for (const std::string& column : answer->columns)
@@ -80,15 +81,6 @@ public:
     }
 
 private:
-    /// What SQLite says has no cure of its own.
-    static core::Diagnostics withHints(core::Diagnostics findings) {
-        for (core::Diagnostic& finding : findings) {
-            if (finding.hints.empty() && finding.trouble == core::Trouble::Input)
-                finding.hints = {"tables and columns: SELECT name, sql FROM sqlite_schema"};
-        }
-        return findings;
-    }
-
     using Clock = std::chrono::steady_clock;
     static constexpr std::int64_t usualSeconds = 60;
 

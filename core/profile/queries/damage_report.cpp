@@ -38,9 +38,8 @@ private:
 
 Diagnostic warningOf(const ProfileDatabase& database, std::string code, std::string place,
                      std::string message, std::string hint) {
-    return {Severity::Warning,  Trouble::World,
-            std::move(code),    {database.path().string(), std::move(place)},
-            std::move(message), {std::move(hint)}};
+    return makeWarning(Trouble::World, std::move(code), {database.path().string(), std::move(place)},
+                       std::move(message), {std::move(hint)});
 }
 
 Diagnostic damage(const ProfileDatabase& database, std::string place, std::string message) {
@@ -89,19 +88,23 @@ Diagnostics damageOf(const ProfileDatabase& database, const std::function<bool()
         }
     };
     const Patience patience(database.connection().getHandle(), isLate);
-    const auto version = guarded(database, [&]() -> Result<int> {
-        return database.connection().execAndGet("PRAGMA user_version").getInt();
-    });
-    if (version && *version > profileSchemaVersion())
-        found.push_back(
-            warningOf(database, "database/newer-version", "",
-                      fmt::format("a newer program made the profile database (version {}; this one "
-                                  "knows {}): it is only read, and may hold more than is shown",
-                                  *version, profileSchemaVersion()),
-                      "use the newer program"));
+    found = newerVersionOf(database);
     look(findPages);
     look(findLostRows);
     return found;
+}
+
+Diagnostics newerVersionOf(const ProfileDatabase& database) {
+    const auto version = guarded(database, [&]() -> Result<int> {
+        return database.connection().execAndGet("PRAGMA user_version").getInt();
+    });
+    if (!version || *version <= profileSchemaVersion())
+        return {};
+    return {warningOf(database, "database/newer-version", "",
+                      fmt::format("a newer program made the profile database (version {}; this one "
+                                  "knows {}): it is only read, and may hold more than is shown",
+                                  *version, profileSchemaVersion()),
+                      "use the newer program")};
 }
 
 } // namespace core

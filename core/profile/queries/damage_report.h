@@ -13,4 +13,7 @@ namespace core {
 /// program made the file. `isLate` ends the search; what was found until then is reported.
 [[nodiscard]] Diagnostics damageOf(const ProfileDatabase& database, const std::function<bool()>& isLate = {});
 
+/// The last of these alone, which costs nothing: for whoever shows a part of the file.
+[[nodiscard]] Diagnostics newerVersionOf(const ProfileDatabase& database);
+
 } // namespace core
