@@ -43,6 +43,25 @@ class ProjectCheckTest : public QObject {
     Q_OBJECT
 
 private slots:
+    /// The window's findings are those of a check.
+    void aCheckNamesDataOutsideTheFolder() {
+        const QTemporaryDir folder;
+        write(folder, 40);
+        const std::filesystem::path base = folder.path().toStdString();
+        std::filesystem::create_directory(base / "net");
+        core::Project project = csvProject();
+        app::DatasetFactsCache cache;
+        const auto isNamed = [&](const std::filesystem::path& from) {
+            const auto check = app::checkProject(project, "p.ipuproj", from, cache);
+            return std::ranges::any_of(check.outcome.findings, [](const core::Diagnostic& finding) {
+                return finding.code == "project/data-outside" && finding.severity == core::Severity::Note;
+            });
+        };
+        QVERIFY(!isNamed(base));
+        project.training.dataset->parameters["file"] = "../data.csv";
+        QVERIFY(isNamed(base / "net"));
+    }
+
     void aDatasetIsOpenedAgainOnlyWhenItsFilesChange() {
         const QTemporaryDir folder;
         const std::filesystem::path base = folder.path().toStdString();

@@ -282,6 +282,27 @@ private slots:
         QVERIFY2(answer.codes().startsWith("file/unreadable"), qPrintable(answer.codes()));
     }
 
+    void everyVerbThatReadsDataOutsideTheFolderSaysSo() {
+        const Bench bench;
+        bench.workbench.write("data.csv", "a,b,label\n1,2,0\n3,4,1\n5,6,0\n7,8,1\n");
+        auto file = core::loadProject(bench.workbench.path("net/p.ipuproj"));
+        QVERIFY(file.has_value());
+        file->project.training.dataset =
+            core::DatasetSpec{"csv", core::Json{{"file", "../data.csv"}, {"header", true}}};
+        QVERIFY(
+            core::saveProject(file->project, bench.workbench.path("net/p.ipuproj"), core::Overwrite::Replace)
+                .has_value());
+        for (const QStringList& verb :
+             {QStringList{"validate"}, QStringList{"check"}, QStringList{"compile", "-o", "p.ipuexe"},
+              QStringList{"plan", "--stages", "2"}, QStringList{"compare", "--schedulers"},
+              QStringList{"run", "--no-numerics", "--database", "d.sqlite"},
+              QStringList{"benchmark-dataset", "--epochs", "1"}}) {
+            const Answer answer = bench.workbench.run(verb + QStringList{"net/p.ipuproj"});
+            QVERIFY2(answer.err.contains("[project/data-outside]") && answer.err.contains("data.csv"),
+                     verb.front().toUtf8() + answer.err);
+        }
+    }
+
     void anOutputRefusesALinkThatLeadsNowhere() {
         const Bench bench;
         fs::create_symlink("target.json", bench.workbench.path("dangling"));

@@ -14,42 +14,20 @@ namespace app {
 
 namespace fs = std::filesystem;
 
-namespace {
-
-/// Data may lie anywhere, but a person should know which files a project of somebody else reads.
-std::optional<core::Diagnostic> dataOutside(const std::vector<fs::path>& data, const fs::path& folder,
-                                            const std::string& file) {
-    const fs::path inside = core::namedFile(folder, ".");
-    std::string names;
-    for (const fs::path& path : data) {
-        if (path != inside && !core::isInside(inside, path))
-            names += (names.empty() ? "" : ", ") + path.string();
-    }
-    if (names.empty())
-        return std::nullopt;
-    return core::makeError(core::Trouble::Input, "project/data-outside", {file, "/training"},
-                           "reads data outside the project's folder: " + names,
-                           {"this is allowed; to hand the project on, copy the data into its folder"});
-}
-
-} // namespace
-
 core::Result<PreparedRun> prepareRun(core::Project project, const std::string& file, const fs::path& folder,
                                      const SimulationOptions& options, DatasetFactsCache& datasets) {
     if (options.seed)
         project.training.seed = static_cast<std::uint64_t>(*options.seed);
     const core::DeviceConnection connection = core::deviceConnection(project.ipuConfig);
     if (!connection.everAttaches())
-        return core::failure(core::Diagnostic{
-            core::Severity::Error,
-            core::Trouble::Input,
-            "failed-precondition/not-attached",
+        return core::failure(core::makeError(
+            core::Trouble::Input, "failed-precondition/not-attached",
             {file, "/ipu_config/device_connection.type"},
             fmt::format(
                 "with the connection type {} no device is ever attached, so there is nothing to run on",
                 connection.type),
             {"set device_connection.type to ALWAYS or ON_DEMAND; what `compile -o` has written without a "
-             "device runs there with --executable"}});
+             "device runs there with --executable"}));
     const auto facts = datasets.facts(project, options.mode, folder);
     if (!facts)
         return core::failure(facts.error());
@@ -59,7 +37,7 @@ core::Result<PreparedRun> prepareRun(core::Project project, const std::string& f
     std::string text = core::writeProject(project);
     std::string hash = core::fingerprint(text);
     std::vector<fs::path> data = dataFiles(project.training, folder);
-    if (const auto note = dataOutside(data, folder, file); note && options.numerics)
+    if (const auto note = dataOutside(project.training, folder, file))
         outcome.findings.push_back(*note);
     // Going on from a checkpoint and writing it again is usual: the weights were read before.
     if (project.training.weights)

@@ -1,5 +1,6 @@
 #include "app/services/run/project_check.h"
 
+#include "app/services/run/project_wants.h"
 #include "app/services/run/system_findings.h"
 
 #include <algorithm>
@@ -21,6 +22,8 @@ ProjectCheck checkProject(const core::Project& project, const std::string& file,
         check.facts = *facts;
     check.outcome = core::validateAll(project, mode, check.facts, file);
     core::Diagnostics more = systemFindings(project, file, folder);
+    if (const auto note = dataOutside(project.training, folder, file))
+        more.push_back(*note);
     if (!facts)
         more.insert(more.end(), facts.error().begin(), facts.error().end());
     if (core::hasErrors(more))

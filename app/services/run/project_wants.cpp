@@ -74,4 +74,19 @@ std::vector<fs::path> dataFiles(const core::TrainingOptions& training, const fs:
     return files;
 }
 
+std::optional<core::Diagnostic> dataOutside(const core::TrainingOptions& training, const fs::path& folder,
+                                            const std::string& file) {
+    const fs::path inside = core::namedFile(folder, ".");
+    std::string names;
+    for (const fs::path& path : dataFiles(training, folder)) {
+        if (path != inside && !core::isInside(inside, path))
+            names += (names.empty() ? "" : ", ") + path.string();
+    }
+    if (names.empty())
+        return std::nullopt;
+    return core::makeNote(core::Trouble::Input, "project/data-outside", {file, "/training"},
+                          "reads data outside the project's folder: " + names,
+                          {"this is allowed; to hand the project on, copy the data into its folder"});
+}
+
 } // namespace app

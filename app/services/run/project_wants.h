@@ -1,8 +1,11 @@
 #pragma once
 
+#include "core/base/diagnostic.h"
 #include "core/project/project.h"
 
 #include <filesystem>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace app {
@@ -21,5 +24,11 @@ struct ProjectWants {
 /// Files that the training options name for reading (datasets, weights) and that are there.
 [[nodiscard]] std::vector<std::filesystem::path> dataFiles(const core::TrainingOptions& training,
                                                            const std::filesystem::path& folder);
+
+/// A note that names those of them that are not below the project's folder: data may lie anywhere, but a
+/// person should know which files a project of somebody else reads. `file` names the project.
+[[nodiscard]] std::optional<core::Diagnostic> dataOutside(const core::TrainingOptions& training,
+                                                          const std::filesystem::path& folder,
+                                                          const std::string& file);
 
 } // namespace app

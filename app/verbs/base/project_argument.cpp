@@ -1,6 +1,7 @@
 #include "app/verbs/base/project_argument.h"
 
 #include "app/services/run/dataset_facts.h"
+#include "app/services/run/project_wants.h"
 #include "app/services/run/system_findings.h"
 #include "app/verbs/base/option_value.h"
 
@@ -60,6 +61,8 @@ core::Result<core::ValidationOutcome> ProjectArgument::validate(core::RunMode mo
     auto outcome = core::validateAll(file->project, mode, *facts, m_path.string());
     core::Diagnostics& findings = outcome.findings;
     findings.insert(findings.begin(), file->warnings.begin(), file->warnings.end());
+    if (const auto note = dataOutside(file->project.training, folder(), m_path.string()))
+        findings.push_back(*note);
     findings = withSettingPlaces(std::move(findings));
     return outcome;
 }

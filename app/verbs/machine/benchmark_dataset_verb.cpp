@@ -1,4 +1,5 @@
 #include "app/reports/report_table.h"
+#include "app/services/run/project_wants.h"
 #include "app/verbs/base/option_value.h"
 #include "app/verbs/base/verb.h"
 #include "core/base/file_limit.h"
@@ -22,15 +23,13 @@ namespace {
 struct MeasuredDataset {
     std::shared_ptr<const simulator::SampleSource> source;
     std::int64_t batchSize = 1;
+    /// Of a project: which of its data are not in its folder.
+    std::optional<core::Diagnostic> outside{};
 };
 
 core::Diagnostic noDataset(const std::string& file) {
-    return {core::Severity::Error,
-            core::Trouble::Input,
-            "dataset/none",
-            {file, "/training/dataset"},
-            "the project has no dataset",
-            {"add training.dataset, or name a data file"}};
+    return core::makeError(core::Trouble::Input, "dataset/none", {file, "/training/dataset"},
+                           "the project has no dataset", {"add training.dataset, or name a data file"});
 }
 
 /// The dataset of a project, shaped for its model; an element is a micro-batch.
@@ -51,7 +50,8 @@ core::Result<MeasuredDataset> ofProject(const std::filesystem::path& path) {
     auto source = simulator::openDataset(request);
     if (!source)
         return core::failure(source.error());
-    return MeasuredDataset{std::move(*source), training.batchSize};
+    return MeasuredDataset{std::move(*source), training.batchSize,
+                           dataOutside(training, path.parent_path(), path.string())};
 }
 
 /// A dataset section of a project file.
@@ -139,7 +139,10 @@ public:
             simulator::benchmarkDataset(*dataset->source, batch, m_epochs, elements, context.job);
         if (!epochs)
             return core::failure(epochs.error());
-        return report(*epochs);
+        Report measurement = report(*epochs);
+        if (dataset->outside)
+            measurement.diagnostics.push_back(*dataset->outside);
+        return measurement;
     }
 
 private:

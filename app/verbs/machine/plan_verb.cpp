@@ -1,5 +1,6 @@
 #include "app/reports/report_table.h"
 #include "app/services/run/dataset_facts.h"
+#include "app/services/run/project_wants.h"
 #include "app/verbs/base/option_value.h"
 #include "app/verbs/base/project_argument.h"
 #include "app/verbs/base/verb.h"
@@ -66,6 +67,8 @@ public:
         Report report = reportOf(*partitions, calls);
         addProof(compiled, report);
         report.diagnostics = std::move(file->warnings);
+        if (const auto note = dataOutside(planned.training, m_project.folder(), m_project.path().string()))
+            report.diagnostics.push_back(*note);
         if (!context.output.file.empty())
             report.content = core::writeProject(planned);
         return report;
