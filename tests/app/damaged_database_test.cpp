@@ -194,6 +194,9 @@ private slots:
                  answered(answer).c_str());
         const Answer kept = workbench.run({"show", "last", "--database", "d.recovered-1.sqlite", "--json"});
         QVERIFY2(kept.code == 0 && !kept.json()["metrics"].empty(), answered(kept).c_str());
+        const bool isGone = !fs::exists(workbench.path("d.sqlite"));
+        for (const char* ending : {"d.sqlite-wal", "d.sqlite-shm"})
+            QVERIFY2(!isGone || !fs::exists(workbench.path(ending)), ending);
     }
 
     void aLockIsNoticedBeforeTheTraining() {

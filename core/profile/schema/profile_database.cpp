@@ -275,7 +275,24 @@ ProfileDatabase::ProfileDatabase(fs::path path, std::unique_ptr<SQLite::Database
 
 ProfileDatabase::ProfileDatabase(ProfileDatabase&&) noexcept = default;
 ProfileDatabase& ProfileDatabase::operator=(ProfileDatabase&&) noexcept = default;
-ProfileDatabase::~ProfileDatabase() = default;
+ProfileDatabase::~ProfileDatabase() {
+    if (m_connection == nullptr)
+        return;
+    // SQLite leaves its files beside the name that the database had when it was renamed or deleted meanwhile.
+    sqlite3* handle = m_connection->getHandle();
+    int hasMoved = 0;
+    sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved);
+    const bool isEmptied =
+        hasMoved != 0 &&
+        sqlite3_wal_checkpoint_v2(handle, nullptr, SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr) == SQLITE_OK;
+    m_connection.reset();
+    std::error_code error;
+    // Another database of that name has such files itself.
+    if (!isEmptied || fs::exists(m_path, error))
+        return;
+    for (const char* ending : {"-wal", "-shm"})
+        fs::remove(m_path.string() + ending, error);
+}
 
 Result<ProfileDatabase> ProfileDatabase::open(const fs::path& path, const DatabaseOptions& options) {
     if (std::optional<Diagnostic> objection = objectionToPath(path, options.access))
