@@ -174,6 +174,9 @@ bool ProjectFiles::importByDialog() {
 /// Whether the person chose unsaved work instead of the file; `isOpened` tells whether that was opened then.
 bool ProjectFiles::hasLeftBehind(const fs::path& path, bool& isOpened) {
     for (const UnsavedWork& work : m_recovery.leftBehindOf(path)) {
+        // Another window asks about it.
+        if (!m_recovery.claim(work))
+            continue;
         const auto kept = core::readProject(work.text, work.file.toStdString());
         const auto saved = core::loadProject(path);
         // Saved by another way meanwhile: there is nothing to ask.
@@ -190,6 +193,7 @@ bool ProjectFiles::hasLeftBehind(const fs::path& path, bool& isOpened) {
             m_recovery.discard(work);
             break;
         case Dialogs::LeftBehind::Later:
+            m_recovery.release(work);
             return false;
         }
     }
@@ -197,6 +201,11 @@ bool ProjectFiles::hasLeftBehind(const fs::path& path, bool& isOpened) {
 }
 
 bool ProjectFiles::restore(const UnsavedWork& work) {
+    if (!m_recovery.claim(work)) {
+        emit noticed(views::ChipTone::Warning,
+                     tr("Another window has taken the unsaved work of %1").arg(work.name));
+        return false;
+    }
     const bool isShown = show(tr("The unsaved work of %1 could not be restored").arg(work.name),
                               [&](core::Diagnostics& warnings) -> core::Result<core::Project> {
                                   auto file = core::readProject(work.text, work.file.toStdString());
@@ -206,8 +215,10 @@ bool ProjectFiles::restore(const UnsavedWork& work) {
                                   return std::move(file->project);
                               },
                               work.project, {});
-    if (!isShown)
+    if (!isShown) {
+        m_recovery.release(work);
         return false;
+    }
     m_document.markUnsaved();
     m_recovery.adopt(work);
     if (!work.project.empty())

@@ -108,6 +108,28 @@ class KeptWorkTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void oneWindowAtATimeDecidesAboutUnsavedWork() {
+        WindowBench first;
+        WindowBench second;
+        const fs::path path = first.writeProject();
+        const fs::path left = leaveWork(path, 48);
+        const auto works = first.window->recovery().leftBehindOf(path);
+        QCOMPARE(works.size(), std::size_t{1});
+        QVERIFY(first.window->recovery().claim(works.front())); // as it does before it asks
+        second.dialogs->leftBehind = Dialogs::LeftBehind::Restore;
+        QVERIFY(second.window->files().open(path));
+        QVERIFY(second.dialogs->asked.empty());
+        QVERIFY(second.window->document().project().training.batchSize != 48);
+        QVERIFY(!second.window->files().restore(works.front()));
+        second.window->recovery().discard(works.front());
+        QVERIFY(fs::exists(left));
+        first.window->recovery().release(works.front());
+        QVERIFY(second.window->files().open(path));
+        QCOMPARE(second.window->document().project().training.batchSize, 48);
+        QVERIFY(QTest::qWaitFor([&] { return !fs::exists(left); }, 5000));
+        QVERIFY(!first.window->recovery().claim(works.front())); // it is gone
+    }
+
     void offersUnsavedWorkHoweverAProjectIsOpened_data() {
         QTest::addColumn<QString>("way");
         for (const char* way : {"argument", "dialog", "recent", "drop"})

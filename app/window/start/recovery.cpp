@@ -38,12 +38,9 @@ bool isSameFile(const fs::path& one, const fs::path& other) {
 }
 
 core::Diagnostic keepRefused(const QString& file, int reason) {
-    return {core::Severity::Error,
-            core::Trouble::World,
-            "autosave/not-written",
-            {file.toStdString(), ""},
-            "unsaved work cannot be kept: " + std::string(std::strerror(reason)),
-            {"save the project, or free space on the disk"}};
+    return core::makeError(core::Trouble::World, "autosave/not-written", {file.toStdString(), ""},
+                           "unsaved work cannot be kept: " + std::string(std::strerror(reason)),
+                           {"save the project, or free space on the disk"});
 }
 
 } // namespace
@@ -128,6 +125,7 @@ void Recovery::forgetFiles(const QStringList& files) {
     const auto count = known.size();
     for (const QString& file : files) {
         QFile::remove(file);
+        m_claims.erase(file);
         known.removeAll(file);
     }
     if (known.size() != count)
@@ -202,8 +200,22 @@ void Recovery::adopt(const UnsavedWork& work) {
     keepNow();
 }
 
+bool Recovery::claim(const UnsavedWork& work) {
+    if (m_claims.contains(work.file))
+        return true;
+    auto claim = WorkClaim::take(work.file);
+    if (claim)
+        m_claims.emplace(work.file, *std::move(claim));
+    return m_claims.contains(work.file);
+}
+
+void Recovery::release(const UnsavedWork& work) {
+    m_claims.erase(work.file);
+}
+
 void Recovery::discard(const UnsavedWork& work) {
-    forgetFiles({work.file});
+    if (claim(work))
+        forgetFiles({work.file});
 }
 
 } // namespace app

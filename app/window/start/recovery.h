@@ -2,12 +2,14 @@
 
 #include "app/window/frame/window_settings.h"
 #include "app/window/start/unsaved_work.h"
+#include "app/window/start/work_claim.h"
 #include "views/document/document.h"
 #include "views/document/latest_runner.h"
 
 #include <QObject>
 #include <QTimer>
 #include <filesystem>
+#include <map>
 #include <vector>
 
 namespace app {
@@ -26,6 +28,11 @@ public:
     [[nodiscard]] std::vector<UnsavedWork> leftBehind();
     /// That of one project, also what a program with other settings left beside it.
     [[nodiscard]] std::vector<UnsavedWork> leftBehindOf(const std::filesystem::path& project);
+    /// Before anything is decided about it: false when another process decides just now, or has decided. What
+    /// is claimed stays so until it is discarded, adopted and kept, or released.
+    [[nodiscard]] bool claim(const UnsavedWork& work);
+    /// The decision is put off.
+    void release(const UnsavedWork& work);
     void discard(const UnsavedWork& work);
     /// The work has become the present project: its file goes as soon as this process keeps it itself.
     void adopt(const UnsavedWork& work);
@@ -55,6 +62,7 @@ private:
     QStringList m_files;
     /// What the present project was restored from, until it is kept itself.
     QStringList m_adopted;
+    std::map<QString, WorkClaim> m_claims;
     views::LatestRunner m_writer;
 };
 
