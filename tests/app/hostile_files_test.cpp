@@ -1,11 +1,13 @@
 #include "core/base/fingerprint.h"
+#include "core/base/write_door.h"
 #include "core/interchange/keras/hdf5_weights.h"
 #include "simulator/data/files/npy_array.h"
 #include "simulator/data/files/npz_archive.h"
 #include "tests/support/test_registry.h"
-#include "tests/support/workbench.h"
+#include "tests/support/watched_program.h"
 
 #include <QtTest/QTest>
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <csignal>
@@ -23,171 +25,69 @@
 #include <zlib.h>
 
 namespace fs = std::filesystem;
-using tests::Workbench;
+using namespace tests;
 
 namespace {
-
-constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20U;
-
-/// What became of a process and what it took.
-struct Outcome {
-    /// -1 when a signal ended it, -2 when it had to be ended.
-    int code = -1;
-    double seconds = 0;
-    std::uint64_t peak = 0;
-    std::string errors;
-};
-
-struct Order {
-    QStringList arguments;
-    /// Sent half a second after the start; 0 for none.
-    int signal = 0;
-    /// Of a written file, in bytes; 0 for none.
-    rlim_t largestFile = 0;
-};
-
-/// The most memory that a process has had resident since it was started, in bytes.
-std::uint64_t peakOf(pid_t process) {
-    std::ifstream status(fmt::format("/proc/{}/status", process));
-    for (std::string word; status >> word;) {
-        std::uint64_t kibibytes = 0;
-        if (word == "VmHWM:" && status >> kibibytes)
-            return kibibytes * 1024;
-    }
-    return 0;
-}
-
-class Kitchen {
-public:
-    [[nodiscard]] fs::path path(const char* name) const { return m_workbench.path(name); }
-    [[nodiscard]] const Workbench& workbench() const { return m_workbench; }
-
-    [[nodiscard]] Outcome run(const Order& order) const {
-        const auto begin = std::chrono::steady_clock::now();
-        std::vector<std::string> texts{qEnvironmentVariable("IPU_WORKBENCH").toStdString()};
-        for (const QString& argument : order.arguments)
-            texts.push_back(argument.toStdString());
-        std::vector<char*> arguments;
-        for (std::string& text : texts)
-            arguments.push_back(text.data());
-        arguments.push_back(nullptr);
-        const std::string folder = path(".").string();
-        const std::string errors = path("stderr.txt").string();
-        // Closed by exec: what is measured is the program, not this process that it was forked from.
-        std::array<int, 2> started{};
-        if (::pipe2(started.data(), O_CLOEXEC) != 0)
-            return {};
-        const pid_t child = ::fork();
-        if (child == 0) {
-            const int file = ::open(errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-            const int nothing = ::open("/dev/null", O_RDWR);
-            ::dup2(nothing, STDIN_FILENO);
-            ::dup2(nothing, STDOUT_FILENO);
-            ::dup2(file, STDERR_FILENO);
-            ::signal(SIGHUP, SIG_DFL);
-            const rlimit files{order.largestFile, order.largestFile};
-            const bool isReady = ::chdir(folder.c_str()) == 0 &&
-                                 (order.largestFile == 0 || ::setrlimit(RLIMIT_FSIZE, &files) == 0);
-            if (isReady)
-                ::execv(arguments[0], arguments.data());
-            _exit(99);
-        }
-        ::close(started[1]);
-        char nothing = 0;
-        (void)!::read(started[0], &nothing, 1);
-        ::close(started[0]);
-        return awaited(child, order, begin);
-    }
-
-private:
-    Outcome awaited(pid_t child, const Order& order, std::chrono::steady_clock::time_point begin) const {
-        const auto passed = [&] {
-            return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-        };
-        constexpr double patience = 60;
-        Outcome outcome;
-        int status = 0;
-        double sent = 0;
-        bool isEnded = false;
-        while (::waitpid(child, &status, WNOHANG) == 0) {
-            outcome.peak = std::max(outcome.peak, peakOf(child));
-            if (order.signal != 0 && sent == 0 && passed() > 0.5) {
-                ::kill(child, order.signal);
-                sent = passed();
-            }
-            if (passed() > patience && !isEnded) {
-                ::kill(child, SIGKILL);
-                isEnded = true;
-            }
-            std::this_thread::sleep_for(std::chrono::milliseconds(2));
-        }
-        outcome.seconds = passed() - sent;
-        outcome.code = isEnded ? -2 : WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-        std::stringstream text;
-        text << std::ifstream(path("stderr.txt")).rdbuf();
-        outcome.errors = text.str();
-        return outcome;
-    }
-
-    Workbench m_workbench;
-};
-
-std::string describe(const Outcome& outcome) {
-    return fmt::format("code {}, {:.2f} s, {} MiB: {}", outcome.code, outcome.seconds,
-                       outcome.peak / mebibyte, outcome.errors.substr(0, 600));
-}
-
-/// The bound that every reader keeps.
-bool isModest(const Outcome& outcome, std::uint64_t input) {
-#ifdef __SANITIZE_ADDRESS__
-    return true; // which keeps what is freed
-#else
-    return outcome.peak <= 20 * input + 64 * mebibyte;
-#endif
-}
-
-std::string deflated(const std::string& content) {
-    z_stream stream{};
-    deflateInit2(&stream, 9, Z_DEFLATED, -MAX_WBITS, 9, Z_DEFAULT_STRATEGY);
-    std::string out(deflateBound(&stream, content.size()), '\0');
-    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(content.data()));
-    stream.avail_in = static_cast<uInt>(content.size());
-    stream.next_out = reinterpret_cast<Bytef*>(out.data());
-    stream.avail_out = static_cast<uInt>(out.size());
-    deflate(&stream, Z_FINISH);
-    out.resize(stream.total_out);
-    deflateEnd(&stream);
-    return out;
-}
-
-std::string littleEndian(std::uint64_t value, int bytes) {
-    std::string text;
-    for (int i = 0; i < bytes; ++i)
-        text.push_back(static_cast<char>(value >> (8 * i) & 0xffU));
-    return text;
-}
-
-/// A ZIP file of one deflated member that announces `size` bytes.
-std::string archiveOf(const std::string& name, const std::string& packed, std::uint64_t size,
-                      std::uint32_t checksum) {
-    const bool isWide = size > 0xffffffffU;
-    const std::string extra =
-        isWide ? littleEndian(1, 2) + littleEndian(8, 2) + littleEndian(size, 8) : std::string();
-    const std::string facts = littleEndian(45, 2) + littleEndian(0, 2) + littleEndian(8, 2) +
-                              littleEndian(0x210000, 4) + littleEndian(checksum, 4) +
-                              littleEndian(packed.size(), 4) + littleEndian(isWide ? 0xffffffffU : size, 4) +
-                              littleEndian(name.size(), 2) + littleEndian(extra.size(), 2);
-    const std::string local = "PK\x03\x04" + facts + name + extra + packed;
-    const std::string directory =
-        "PK\x01\x02" + littleEndian(45, 2) + facts + littleEndian(0, 10) + littleEndian(0, 4) + name + extra;
-    return local + directory + "PK\x05\x06" + littleEndian(0, 4) + littleEndian(1, 2) + littleEndian(1, 2) +
-           littleEndian(directory.size(), 4) + littleEndian(local.size(), 4) + littleEndian(0, 2);
-}
 
 /// A `.keras` file whose structure is `config`.
 std::string kerasOf(const std::string& config) {
     const auto sum = crc32_z(0, reinterpret_cast<const Bytef*>(config.data()), config.size());
     return archiveOf("config.json", deflated(config), config.size(), static_cast<std::uint32_t>(sum));
+}
+
+std::string bigEndian(std::uint32_t value, int bytes) {
+    std::string text = littleEndian(value, bytes);
+    std::ranges::reverse(text);
+    return text;
+}
+
+/// A gzip file whose members unpack to `members` times 64 MiB of zeros, a thousand times its size.
+std::string gzipOf(int members) {
+    const std::string zeros(64 << 20, '\0');
+    z_stream stream{};
+    constexpr int gzipFormat = 16;
+    deflateInit2(&stream, 9, Z_DEFLATED, MAX_WBITS + gzipFormat, 9, Z_DEFAULT_STRATEGY);
+    std::string member(deflateBound(&stream, zeros.size()), '\0');
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(zeros.data()));
+    stream.avail_in = static_cast<uInt>(zeros.size());
+    stream.next_out = reinterpret_cast<Bytef*>(member.data());
+    stream.avail_out = static_cast<uInt>(member.size());
+    deflate(&stream, Z_FINISH);
+    member.resize(stream.total_out);
+    deflateEnd(&stream);
+    std::string whole;
+    for (int i = 0; i < members; ++i)
+        whole += member;
+    return whole;
+}
+
+std::string pngChunk(const std::string& type, const std::string& content) {
+    const std::string body = type + content;
+    const auto sum = crc32_z(0, reinterpret_cast<const Bytef*>(body.data()), body.size());
+    return bigEndian(static_cast<std::uint32_t>(content.size()), 4) + body +
+           bigEndian(static_cast<std::uint32_t>(sum), 4);
+}
+
+/// A stream of zlib: its two bytes, the blocks, and no checksum that anybody gets to.
+std::string zlibOf(const std::string& content) {
+    return "\x78\xda" + deflated(content) + std::string(4, '\0');
+}
+
+/// A grey picture that announces its extents and holds `pixels` as they come, with `more` chunks before them.
+std::string pngOf(std::uint32_t columns, std::uint32_t rows, const std::string& pixels,
+                  const std::string& more = {}) {
+    const std::string facts = bigEndian(columns, 4) + bigEndian(rows, 4) + "\x08" + std::string(4, '\0');
+    return "\x89PNG\r\n\x1a\n" + pngChunk("IHDR", facts) + more + pngChunk("IDAT", zlibOf(pixels)) +
+           pngChunk("IEND", "");
+}
+
+/// A grey JPEG picture of the largest extents, up to where its first scan would begin.
+std::string jpegOf(std::uint32_t columns, std::uint32_t rows) {
+    const std::string frame = "\xff\xc0" + bigEndian(11, 2) + "\x08" + bigEndian(rows, 2) +
+                              bigEndian(columns, 2) + std::string("\x01\x01\x11\x00", 4);
+    const std::string scan =
+        std::string("\xff\xda", 2) + bigEndian(8, 2) + std::string("\x01\x01\x00\x00\x3f\x00", 6);
+    return "\xff\xd8" + frame + scan + std::string(16, '\0') + "\xff\xd9";
 }
 
 std::string listOf(const std::string& element, std::size_t count) {
@@ -430,6 +330,53 @@ private slots:
                                           : runWith + QStringList{"--executable", name};
         const Outcome outcome = kitchen.run({arguments});
         QVERIFY2(outcome.code == 3, describe(outcome).c_str());
+        QVERIFY2(outcome.errors.find("hint:") != std::string::npos, describe(outcome).c_str());
+        QVERIFY2(isModest(outcome, static_cast<std::uint64_t>(bytes.size())), describe(outcome).c_str());
+    }
+
+    void unpacksNoBomb_data() {
+        QTest::addColumn<QByteArray>("name");
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<QByteArray>("code");
+        const auto row = [](const char* what, const char* name, const std::string& bytes, const char* code) {
+            QTest::newRow(what) << QByteArray(name) << QByteArray::fromStdString(bytes) << QByteArray(code);
+        };
+        row("gzip of 1.25 GiB", "images.gz", gzipOf(20), "dataset/unpacked-size");
+        row("PNG that announces 4 gigapixels", "p/a/x.png", pngOf(65000, 65000, std::string(65001, '\0')),
+            "dataset/image-size");
+        row("PNG of 100 megapixels", "p/a/x.png", pngOf(10000, 10000, std::string(100'010'000, '\0')),
+            "dataset/image-size");
+        const std::string text = std::string("Comment\0\0", 9) + zlibOf(std::string(256 << 20, ' '));
+        row("PNG whose comment is 256 MiB", "p/a/x.png",
+            pngOf(60000, 60000, std::string(60001, '\0'), pngChunk("zTXt", text)), "dataset/image-size");
+        row("JPEG that announces 4 gigapixels", "p/a/x.jpg", jpegOf(65500, 65500), "dataset/image-size");
+        const std::string state(512 << 20, ' ');
+        // A backup is known by the comment of its archive.
+        const auto backupOf = [&](std::uint64_t announced) {
+            std::string archive = archiveOf("state.json", deflated(state), announced, 0);
+            archive.resize(archive.size() - 2);
+            return archive + littleEndian(core::productMark.size(), 2) + std::string(core::productMark);
+        };
+        row("backup of 512 MiB", "b/backup.npz", backupOf(state.size()), "");
+        row("backup that announces 40 bytes", "b/backup.npz", backupOf(40), "");
+    }
+
+    void unpacksNoBomb() {
+        QFETCH(const QByteArray, name);
+        QFETCH(const QByteArray, bytes);
+        QFETCH(const QByteArray, code);
+        const Kitchen kitchen;
+        kitchen.workbench().writeProject("p.ipuproj",
+                                         {{"\"steps_per_epoch\": 8", R"("steps_per_epoch": 8, "callbacks": [
+                {"class_name": "BackupAndRestore", "config": {"backup_dir": "b"}}])"}});
+        fs::create_directories(kitchen.path(name.constData()).parent_path());
+        kitchen.workbench().write(name.constData(), bytes.toStdString());
+        const QStringList arguments = name.startsWith("p/")   ? QStringList{"benchmark-dataset", "p"}
+                                      : name.startsWith("b/") ? QStringList{"run", "p.ipuproj"}
+                                                              : QStringList{"benchmark-dataset", name};
+        const Outcome outcome = kitchen.run({arguments});
+        QVERIFY2(outcome.code == 3, describe(outcome).c_str());
+        QVERIFY2(outcome.errors.find(code.toStdString()) != std::string::npos, describe(outcome).c_str());
         QVERIFY2(outcome.errors.find("hint:") != std::string::npos, describe(outcome).c_str());
         QVERIFY2(isModest(outcome, static_cast<std::uint64_t>(bytes.size())), describe(outcome).c_str());
     }

@@ -58,6 +58,9 @@ private slots:
         row("runs", {"runs"});
         row("compare", {"compare", "1", "1"});
         row("export", {"export", "last", "--format", "csv", "--table", "layers"});
+        for (const char* format : {"python", "keras-json", "schedule-csv"})
+            row(format, {"export", "p.ipuproj", "--format", format, "-o", "-"});
+        row("svg", {"export", "p.ipuproj", "--format", "svg", "--view", "graph", "-o", "-"});
         row("sql: cells", {"sql", "SELECT DISTINCT layer FROM v_layer"});
         row("sql: titles", {"sql", "SELECT 1 AS \"" + hostileName + "\""});
         row("sql: titles as CSV", {"sql", "SELECT 1 AS \"" + hostileName + "\"", "--csv"});
@@ -77,7 +80,7 @@ private slots:
         QVERIFY2(answer.code >= 0 && answer.code < 5, answer.err);
         QVERIFY2(!answer.out.isEmpty() || !answer.err.isEmpty(), "nothing was written");
         QByteArray out = answer.out;
-        if (arguments.contains("--csv") || arguments.contains("csv"))
+        if (arguments.contains("--csv") || arguments.contains("csv") || arguments.contains("schedule-csv"))
             out.replace("\r\n", "\n"); // RFC 4180
         QVERIFY2(isHarmless(out), out);
         QVERIFY2(isHarmless(answer.err), answer.err);

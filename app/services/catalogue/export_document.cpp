@@ -7,6 +7,7 @@
 #include "core/interchange/python/python_program.h"
 #include "core/profile/exports/chrome_trace.h"
 #include "core/profile/exports/csv.h"
+#include "core/text/visible_text.h"
 
 #include <algorithm>
 #include <array>
@@ -36,7 +37,9 @@ std::vector<ExportVariant> pythonVariants() {
 Text pythonText(const Project& project, RunMode, const std::string&, std::string_view variant) {
     const auto* const api =
         std::ranges::find(pythonApis, variant, &std::pair<std::string_view, core::PythonApi>::first);
-    return core::writePythonProgram(project, api->second);
+    auto program = core::writePythonProgram(project, api->second);
+    // Its texts say the same with such characters escaped, and it may go to a terminal.
+    return program ? Text(core::withEscapedMarks(*std::move(program))) : core::failure(program.error());
 }
 
 Text kerasText(const Project& project, RunMode, const std::string&, std::string_view) {
