@@ -108,7 +108,7 @@ std::optional<Diagnostic> objectionToCbor(std::string_view bytes, std::string_vi
                          std::move(message), {std::move(hint)});
     };
     if (bytes.size() > limits.bytes)
-        return refused("json/size", "",
+        return refused("json/size", fmt::format("byte {}", limits.bytes),
                        fmt::format("{} bytes are more than the {} that are read", bytes.size(), limits.bytes),
                        "is this the right file?");
     CborWalk walk(bytes, limits.depth);

@@ -218,7 +218,7 @@ Result<Json> parseJson(std::string_view text, std::string_view file, const JsonL
     const ReadingScope reading;
     if (text.size() > limits.bytes)
         return failure(
-            makeError(Trouble::Input, "json/size", {std::string(file), ""},
+            makeError(Trouble::Input, "json/size", {std::string(file), fmt::format("byte {}", limits.bytes)},
                       fmt::format("{} bytes are more than the {} that are read", text.size(), limits.bytes),
                       {"a project holds a model's structure, not its weights"}));
     constexpr std::size_t bytesEach = 9;

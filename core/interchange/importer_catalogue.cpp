@@ -6,6 +6,7 @@
 #include "core/interchange/onnx/onnx_file.h"
 #include "core/interchange/onnx/onnx_importer.h"
 #include "core/interchange/python/python_program.h"
+#include "core/text/visible_text.h"
 
 #include <algorithm>
 #include <array>
@@ -103,8 +104,12 @@ Result<ProjectFile> importProject(std::string_view bytes, const std::string& fil
     std::vector<std::string_view> titles;
     for (const Importer& importer : importers)
         titles.push_back(importer.title);
-    return failure(makeError(Trouble::Input, "import/unknown-format", {file, ""},
-                             "this is no model of a known format",
+    constexpr std::size_t shown = 12;
+    const std::string begin = bytes.empty()
+                                  ? std::string("is empty")
+                                  : fmt::format("begins with \"{}\"", visibleText(bytes.substr(0, shown)));
+    return failure(makeError(Trouble::Input, "import/unknown-format", {file, "byte 0"},
+                             "this is no model of a known format: the file " + begin,
                              {fmt::format("known are: {}", fmt::join(titles, "; "))}));
 }
 

@@ -39,7 +39,7 @@ public:
         if (!bytes)
             return core::failure(std::move(bytes.error()));
         if (isProject(*bytes))
-            return core::failure(core::makeError(core::Trouble::Input, "import/is-a-project", {m_file, ""},
+            return core::failure(core::makeError(core::Trouble::Input, "import/is-a-project", {m_file, "1:1"},
                                                  "this is a project already, not a model",
                                                  {"`validate`, `summary` and `run` take it as it is"}));
         if (auto valued = giveValues(*bytes); !valued)

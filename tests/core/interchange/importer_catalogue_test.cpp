@@ -216,6 +216,9 @@ private slots:
     void whatIsWrongIsSaid() {
         QCOMPARE(codeOf(""), QString("import/unknown-format"));
         QCOMPARE(codeOf("layers: 3"), QString("import/unknown-format"));
+        const core::Diagnostic unknown = core::importProject("\x1blayers: 3", "m.yaml").error().front();
+        QCOMPARE(unknown.location.place, std::string("byte 0"));
+        QVERIFY2(unknown.message.ends_with("begins with \"\\x1blayers: 3\""), unknown.message.c_str());
         QCOMPARE(codeOf(hdf5("weights", "x", true)), QString("hdf5/no-model"));
         QCOMPARE(codeOf("\x89HDF\r\n\x1a\n and nothing more"), QString("hdf5/damaged"));
         QCOMPARE(codeOf(zip("metadata.json", "{}", true)), QString("zip/missing"));
