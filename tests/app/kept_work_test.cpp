@@ -14,6 +14,8 @@
 #include <QLabel>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QProcess>
+#include <QProcessEnvironment>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTimer>
@@ -108,6 +110,49 @@ class KeptWorkTest : public QObject {
     Q_OBJECT
 
 private slots:
+    /// The real program in a process of its own, edited by keys and killed.
+    void aKilledProgramOffersItsWorkWhenItIsStartedAgain() {
+        const QTemporaryDir folder;
+        WindowBench bench;
+        const fs::path path = fs::path(folder.path().toStdString()) / "p.ipuproj";
+        fs::copy_file(bench.writeProject(), path);
+        const std::string before = bytesOf(path);
+        const QString log = folder.filePath("asked.txt");
+        const auto start = [&](QProcess& program, bool edits) {
+            QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+            for (const char* name : {"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"})
+                environment.insert(name, folder.path());
+            environment.insert("QT_QPA_PLATFORM", "offscreen");
+            environment.insert("QT_PLUGIN_PATH", TYPIST_PLUGINS);
+            environment.insert("QT_QPA_GENERIC_PLUGINS", "typist");
+            environment.insert("TYPIST_LOG", log);
+            if (edits)
+                environment.insert("TYPIST_EDITS", "1");
+            program.setProcessEnvironment(environment);
+            program.start(qEnvironmentVariable("IPU_WORKBENCH"), {QString::fromStdString(path.string())});
+        };
+        constexpr int patience = 30000;
+        QProcess first;
+        start(first, true);
+        QVERIFY2(QTest::qWaitFor([&] { return !app::autosaveFilesBeside(path).isEmpty(); }, patience),
+                 bytesOf(log.toStdString()).c_str());
+        first.kill();
+        QVERIFY(first.waitForFinished());
+        QCOMPARE(bytesOf(path), before);
+        QVERIFY(bytesOf(app::autosaveFilesBeside(path).front().toStdString()).find("_copy") !=
+                std::string::npos);
+        QProcess second;
+        start(second, false);
+        const auto isAsked = [&] {
+            return bytesOf(log.toStdString()).find("asked: p.ipuproj was not closed properly") !=
+                   std::string::npos;
+        };
+        QVERIFY2(QTest::qWaitFor(isAsked, patience), bytesOf(log.toStdString()).c_str());
+        second.kill();
+        QVERIFY(second.waitForFinished());
+        QCOMPARE(app::autosaveFilesBeside(path).size(), 1); // nobody answered: it is still there
+    }
+
     void oneWindowAtATimeDecidesAboutUnsavedWork() {
         WindowBench first;
         WindowBench second;
