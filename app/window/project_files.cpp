@@ -1,5 +1,6 @@
 #include "app/window/project_files.h"
 
+#include "app/window/dialogs/reading_dialog.h"
 #include "core/base/file.h"
 #include "core/base/file_limit.h"
 #include "core/base/fingerprint.h"
@@ -9,6 +10,7 @@
 #include "core/process/temporary_file.h"
 #include "core/profile/schema/profile_database.h"
 
+#include <QApplication>
 #include <QDateTime>
 #include <QDir>
 #include <QFileInfo>
@@ -147,21 +149,33 @@ bool ProjectFiles::newFromTemplate(const std::string& name) {
                 [&](core::Diagnostics&) { return core::newProject(name, core::Json::object()); }, {}, {});
 }
 
+namespace {
+
+core::Result<core::Project> importedModel(const fs::path& path, core::Diagnostics& warnings) {
+    auto bytes = core::readFile(path, core::FileLimit::weights);
+    if (!bytes)
+        return core::failure(std::move(bytes.error()));
+    auto file = core::importProject(*bytes, path.string());
+    if (!file)
+        return core::failure(std::move(file.error()));
+    warnings = std::move(file->warnings);
+    const core::Importer* importer = core::findImporter(*bytes, path.string());
+    if (importer != nullptr && importer->readWeights != nullptr)
+        file->project.training.weights = fs::absolute(path).string();
+    return std::move(file->project);
+}
+
+} // namespace
+
 bool ProjectFiles::importModel(const fs::path& path) {
     return show(
         tr("%1 could not be imported").arg(fileName(path)),
-        [&](core::Diagnostics& warnings) -> core::Result<core::Project> {
-            auto bytes = core::readFile(path, core::FileLimit::weights);
-            if (!bytes)
-                return core::failure(std::move(bytes.error()));
-            auto file = core::importProject(*bytes, path.string());
-            if (!file)
-                return core::failure(std::move(file.error()));
-            warnings = std::move(file->warnings);
-            const core::Importer* importer = core::findImporter(*bytes, path.string());
-            if (importer != nullptr && importer->readWeights != nullptr)
-                file->project.training.weights = fs::absolute(path).string();
-            return std::move(file->project);
+        [&](core::Diagnostics& warnings) {
+            core::Result<core::Project> project;
+            // A file from anybody may take seconds until it is read or refused.
+            workAside(QApplication::activeWindow(), tr("Reading %1 …").arg(fileName(path)),
+                      [&] { project = importedModel(path, warnings); });
+            return project;
         },
         {}, path.parent_path());
 }

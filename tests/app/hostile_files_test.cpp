@@ -3,9 +3,13 @@
 #include "core/interchange/keras/hdf5_weights.h"
 #include "simulator/data/files/npy_array.h"
 #include "simulator/data/files/npz_archive.h"
+#include "tests/app/window_bench.h"
 #include "tests/support/test_registry.h"
 #include "tests/support/watched_program.h"
 
+#include <QApplication>
+#include <QSignalSpy>
+#include <QTimer>
 #include <QtTest/QTest>
 #include <algorithm>
 #include <array>
@@ -286,6 +290,24 @@ private slots:
     }
 
     /// libhdf5 runs in a circle where an object of the global heap has this size.
+    void theWindowGoesOnWhileItReadsAFile() {
+        const WindowBench bench;
+        const fs::path path = bench.folder.filePath("m.h5").toStdString();
+        writeEndlessHdf5(path);
+        bench.window->show();
+        int ticks = 0;
+        QTimer ticker;
+        constexpr int often = 50;
+        QObject::connect(&ticker, &QTimer::timeout, &ticker, [&] { ++ticks; });
+        ticker.start(often);
+        QSignalSpy failed(&bench.window->files(), &app::ProjectFiles::failed);
+        QVERIFY(!bench.window->files().importModel(path));
+        QCOMPARE(failed.size(), 1);
+        QVERIFY2(ticks > 4, qPrintable(QString::number(ticks)));
+        QVERIFY(!bench.window->document().isOpen());
+        QVERIFY(QApplication::activeModalWidget() == nullptr);
+    }
+
     void endsAFileThatIsReadForEver() {
         const Kitchen kitchen;
         writeEndlessHdf5(kitchen.path("m.h5"));
@@ -442,5 +464,5 @@ private slots:
     }
 };
 
-REGISTER_TEST("hostile_files", HostileFilesTest)
+REGISTER_WIDGET_TEST("hostile_files", HostileFilesTest)
 #include "hostile_files_test.moc"
