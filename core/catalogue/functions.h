@@ -62,8 +62,8 @@ enum class Derivative : std::uint8_t {
     Flat, ///< zero wherever it exists
 };
 
-/// How the activations of ONNX's RNN, LSTM and GRU say a function: those lists have names and numbers of their
-/// own.
+/// How the activations of ONNX's RNN, LSTM and GRU say a function: those lists have names and numbers of
+/// their own.
 struct OnnxGate {
     /// Empty: no gate is called so.
     std::string_view name;

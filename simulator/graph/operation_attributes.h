@@ -24,7 +24,8 @@ namespace simulator {
 // needs and hold it where it has fields.
 
 /// Every kind, once, from the lists of the families: the variant below and the names are made from this list.
-/// What each kind must have (outputs, gradient, price, kernel) stands in tables of rows (`operation_parts.h`).
+/// What each kind must have (outputs, gradient, price, kernel) stands in tables of rows
+/// (`operation_parts.h`).
 // clang-format off
 #define OPERATION_KINDS(KIND)                                                                               \
     PRODUCT_KINDS(KIND) ELEMENTWISE_KINDS(KIND) REDUCTION_KINDS(KIND) WINDOW_KINDS(KIND)                    \

@@ -91,7 +91,8 @@ private slots:
         const auto renamed = core::renameLayer(*changed, layer, "other");
         QVERIFY(renamed);
         QCOMPARE(sharedLayers(before, *renamed), std::size_t{500});
-        const auto added = core::addLayer(before, {"Dense", "last", {{"units", 4}}}, {before.outputs.front()});
+        const auto added =
+            core::addLayer(before, {"Dense", "last", {{"units", 4}}}, {before.outputs.front()});
         QVERIFY(added);
         QCOMPARE(sharedLayers(before, *added), std::size_t{501});
         const auto removed = core::removeLayers(before, {layer}, core::Reconnect::Yes);

@@ -107,7 +107,8 @@ private slots:
                  std::string_view("gradient_accumulation_count"));
         QCOMPARE(core::projectOption("pipeline.schedule").olderKeyword(),
                  std::string_view("pipeline_schedule"));
-        QCOMPARE(core::projectOption("pipeline.outfeed_mask").olderKeyword(), std::string_view("outfeed_mask"));
+        QCOMPARE(core::projectOption("pipeline.outfeed_mask").olderKeyword(),
+                 std::string_view("outfeed_mask"));
     }
 
     void everyDefaultIsThatOfTheReader() {
