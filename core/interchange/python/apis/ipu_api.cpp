@@ -38,8 +38,13 @@ PythonValue shardScope(const PythonApiCall& call) {
     return PythonScope{std::nullopt, scopeNumber(call, "index", "an IPU")};
 }
 
+/// Classes that Keras has, too, keep the module that says whose they are.
 PythonValue ipuLayer(const PythonApiCall& call) {
-    return makeLayer(call.builder, call.name(), call.arguments);
+    const PythonLayerName layer = makeLayer(call.builder, call.name(), call.arguments);
+    const std::string name = call.name();
+    if (name == "Dropout" || name == "Embedding" || name == "LayerNormalization")
+        call.builder.layer(layer.layer).module = "ipu.keras.layers";
+    return layer;
 }
 
 /// The classes of models of TensorFlow 2.1.

@@ -3,6 +3,7 @@
 
 #include "core/interchange/python/apis/api_catalogue.h"
 #include "core/interchange/python/apis/calls/configured_objects.h"
+#include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/models.h"
 
 #include <array>
@@ -24,11 +25,26 @@ constexpr std::array<const char*, 7> overridable{"call",
 /// Decorators that say how Python runs, not what the model is.
 constexpr std::array<const char*, 2> silentDecorators{"tf.function", "tf.autograph.**"};
 
+/// The class attribute by which an exported program names the layer of the catalogue that its class stands
+/// for.
+constexpr const char* writtenClassMark = "workbench_layer";
+
+/// Other attributes of the class are attributes of the layer.
+PythonValue makeWrittenLayer(const PythonApiCall& call, const PythonClass& made,
+                             const std::string& className) {
+    for (const auto& [name, value] : made.attributes)
+        if (name != writtenClassMark)
+            call.arguments.keywords.emplace_back(name, value);
+    return makeLayer(call.builder, className, call.arguments);
+}
+
 } // namespace
 
 PythonValue constructKerasClass(const PythonApiCall& call, const PythonClass& made) {
     const std::string base = call.name();
     const bool isKeras = call.path.starts_with("keras.");
+    if (const PythonValue* mark = made.attribute(writtenClassMark); mark != nullptr && mark->isText())
+        return makeWrittenLayer(call, made, mark->constant().get<std::string>());
     const bool isModel = isKeras && (base == "Model" || base == "Functional" || base == "Sequential");
     const bool isOptimizer = isKeras && call.path.find("optimizers") != std::string::npos;
     if (isKeras && call.path.find("callbacks") != std::string::npos)

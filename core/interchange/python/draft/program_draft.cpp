@@ -36,6 +36,8 @@ Json PythonDraft::history(const PythonTensor& tensor) const {
 Json PythonDraft::layerEntry(std::int64_t index, bool withNodes) const {
     const PythonLayer& layer = layers[static_cast<std::size_t>(index)];
     Json entry{{"class_name", layer.className}, {"config", layer.config}};
+    if (!layer.module.empty())
+        entry["module"] = layer.module;
     if (layer.model >= 0) {
         const Json inner = kerasJson(layer.model);
         entry["class_name"] = inner["class_name"];

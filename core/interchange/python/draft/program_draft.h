@@ -37,6 +37,8 @@ struct PythonLayer {
     /// Position of the inner model where it is one; else −1.
     std::int64_t model = -1;
     PythonPlace place;
+    /// Keras' key "module", where the class name does not say enough.
+    std::string module = {};
 };
 
 /// A function of its own that a program puts in the place of one of Keras.

@@ -151,8 +151,14 @@ PythonValue setPipelining(const ModelCall& call) {
     if (arguments.list.size() > 1)
         call.call.refuse("python/value", "name the further options",
                          {"write name=value for each option behind the first"});
-    for (const auto& [key, value] : arguments.keywords)
-        model.pipeline[key == "pipeline_schedule" ? "schedule" : key] = call.json(value);
+    const bool accumulates = call.call.path == "set_gradient_accumulation_options";
+    for (const auto& [key, value] : arguments.keywords) {
+        // Of the optimizer that accumulates without a pipeline.
+        const bool isType = accumulates && key == "dtype";
+        model.pipeline[key == "pipeline_schedule" ? "schedule"
+                       : isType                   ? "gradient_accumulation_dtype"
+                                                  : key] = call.json(value);
+    }
     return {};
 }
 
