@@ -549,11 +549,18 @@ model.compile(loss=tf.keras.losses.Tversky(alpha=0.3, beta=0.7, axis=[1, 2]),
         QCOMPARE(project.model.layers[1].className, std::string("HostEmbedding"));
         QCOMPARE(project.model.layers[2].config["layer"]["class_name"].get<std::string>(),
                  std::string("Dense"));
-        const auto program = core::writePythonProgram(project, PythonApi::TensorFlow24);
+        // TensorFlow 2.4 has no such loss; what it has no layer for is a class of the program.
+        const auto refused = core::writePythonProgram(project, PythonApi::TensorFlow24);
+        QVERIFY(!refused.has_value());
+        QCOMPARE(refused.error().front().location.place, std::string("/training/loss"));
+        core::Project written = project;
+        written.training.losses.clear();
+        const auto program = core::writePythonProgram(written, PythonApi::TensorFlow24);
         QVERIFY2(program.has_value(), program ? "" : firstMessage(program.error()).c_str());
-        QVERIFY(program->find("ipu.keras.layers.HostEmbedding(") != std::string::npos);
-        QVERIFY(program->find("ipu.keras.layers.OutlinedFunction(") != std::string::npos);
-        QVERIFY(unordered(readProgram(*program)) == unordered(project));
+        QVERIFY(program->find("class HostEmbedding(tf.keras.layers.Layer)") != std::string::npos);
+        QVERIFY(program->find("ipu.embedding_ops.create_host_embedding(") != std::string::npos);
+        QVERIFY(program->find("ipu.functional_ops.outlined_function(") != std::string::npos);
+        QVERIFY(unordered(readProgram(*program)) == unordered(written));
     }
 
     void everySharedModelComesBack_data() {
@@ -569,7 +576,12 @@ model.compile(loss=tf.keras.losses.Tversky(alpha=0.3, beta=0.7, axis=[1, 2]),
         const auto file = core::importProject(*bytes, path.toStdString());
         QVERIFY(file.has_value());
         const auto program = core::writePythonProgram(file->project, PythonApi::TensorFlow24);
-        QVERIFY2(program.has_value(), program ? "" : firstMessage(program.error()).c_str());
+        if (!program) { // only code that is not in the file stands in the way
+            QCOMPARE(program.error().front().code, std::string("python/api"));
+            const std::string message = firstMessage(program.error());
+            QVERIFY2(message.find("is not in the project") != std::string::npos, message.c_str());
+            return;
+        }
         QCOMPARE(unordered(readProgram(*program)) == unordered(file->project), true);
     }
 
@@ -581,7 +593,7 @@ model.compile(loss=tf.keras.losses.Tversky(alpha=0.3, beta=0.7, axis=[1, 2]),
         };
         row("idx",
             R"({"kind": "idx", "images": "i.idx", "labels": "l.idx", "scale": 255, "shape": [28, 28]})",
-            {"np.fromfile(\"i.idx\"", "[16:]", "(-1, 28, 28,)", "/ 255", "np.fromfile(\"l.idx\"", "[8:]"});
+            {"np.fromfile(\"i.idx\"", "[16:]", "(-1, 28, 28)", "/ 255", "np.fromfile(\"l.idx\"", "[8:]"});
         row("csv", R"({"kind": "csv", "file": "f.csv", "label_column": 2, "header": false, "scale": 2})",
             {"skiprows=0", "np.delete(rows, 2, axis=1)", "rows[:, 2]", "inputs / 2"});
         row("npy", R"({"kind": "npy", "inputs": ["a.npy", "b.npy"], "labels": ["y.npy", "z.npy"]})",
@@ -605,7 +617,7 @@ model.compile(loss=tf.keras.losses.Tversky(alpha=0.3, beta=0.7, axis=[1, 2]),
                 "split": "character", "standardize": "none"})",
             {"unicode_split", "tokens[:13]", "(tokens[:-1], tokens[1:])"});
         row("synthetic", R"({"kind": "synthetic", "samples": 64, "seed": 3, "classes": 5})",
-            {"default_rng(3)", "[64, 28, 28, 1]", "rng.integers(0, 5, 64)"});
+            {"default_rng(3)", "[64, 28, 28, 1]", "rng.integers(0, 5, [64], dtype=\"int32\")"});
         row("weights",
             R"({"kind": "npy", "inputs": "x.npy", "labels": "y.npy", "sample_weights": "w.npy",
                 "class_weights": [1, 2.5], "shuffle": true, "drop_remainder": true, "repeat": false})",

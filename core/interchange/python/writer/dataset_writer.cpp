@@ -1,6 +1,9 @@
 // Programs that read a dataset.
 #include "core/interchange/python/writer/dataset_writer.h"
 
+#include "core/catalogue/losses.h"
+#include "core/model/graph/infer_shapes.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -19,7 +22,7 @@ std::string shapeText(std::string_view first, const Json& extents) {
     std::string text(first);
     for (const Json& extent : extents)
         text += (text.empty() ? "" : ", ") + extent.dump();
-    return "(" + text + ",)";
+    return fmt::format("({}{})", text, extents.empty() ? "," : "");
 }
 
 class DatasetWriter {
@@ -257,23 +260,75 @@ private:
 
     // ---- made-up samples --------------------------------------------------------------------------------
 
+    /// Numbers from which an input of indices is drawn: the rows of the table that looks them up.
+    [[nodiscard]] std::int64_t indicesOf(std::size_t input) const {
+        const ModelGraph& model = *m_program.model;
+        for (const LayerInvocation& call : model.invocations)
+            for (const TensorRef& ref : call.inputs)
+                if (ref == model.inputs[input])
+                    if (const Json& config = model.layer(call.layer).config;
+                        config.contains("input_dim") && config["input_dim"].is_number_integer())
+                        return config["input_dim"].get<std::int64_t>();
+        return 2;
+    }
+
+    [[nodiscard]] std::string inputText(std::size_t input, std::int64_t samples) const {
+        Json extents = Json::array({samples});
+        for (const Json& extent : inputShape(input))
+            extents.push_back(extent.is_null() ? Json(32) : extent);
+        const Json& config = m_program.model->layer(m_program.model->inputs[input].invocation).config;
+        const std::string type = config.contains("dtype") && config["dtype"].is_string()
+                                     ? config["dtype"].get<std::string>()
+                                     : "float32";
+        if (type.starts_with("float"))
+            return fmt::format("rng.random({}, dtype=\"float32\")", pythonLiteral(extents));
+        return fmt::format("rng.integers(0, {}, {}, dtype=\"int32\")", indicesOf(input),
+                           pythonLiteral(extents));
+    }
+
+    /// What an output is compared with: classes, or numbers in its own shape.
+    [[nodiscard]] std::string targetText(std::size_t output, std::int64_t samples,
+                                         const InferredModel& inferred) const {
+        const TensorRef ref = m_program.model->outputs[output];
+        const auto& drawn = inferred.drawnOutputs;
+        const bool isKnown =
+            ref.invocation.index() < drawn.size() && ref.output < drawn[ref.invocation.index()].size();
+        Json extents = Json::array({samples});
+        if (isKnown) {
+            const Shape& shape = drawn[ref.invocation.index()][ref.output].shape;
+            for (std::size_t axis = 1; axis < shape.rank(); ++axis)
+                extents.push_back(shape[axis].value_or(32));
+        }
+        const std::vector<KerasObject>& losses = m_program.losses;
+        const LossDefinition* loss =
+            losses.empty() ? nullptr : findLoss(losses[std::min(output, losses.size() - 1)].className);
+        if (loss != nullptr && loss->target == TargetForm::Dense)
+            return fmt::format("rng.random({}, dtype=\"float32\")", pythonLiteral(extents));
+        const Json width = extents.size() > 1 ? extents.back() : Json(10);
+        const Json classes = m_keys.contains("classes") ? m_keys["classes"] : width;
+        if (extents.size() > 1)
+            extents.erase(extents.size() - 1);
+        return fmt::format("rng.integers(0, {}, {}, dtype=\"int32\")", pythonLiteral(classes),
+                           pythonLiteral(extents));
+    }
+
     /// Random numbers in the shapes of the model.
     void writeSynthetic() {
         m_text.line("# Made-up samples: replace them by your own.");
         m_text.line(fmt::format("rng = np.random.default_rng({})", m_keys.value("seed", std::int64_t{0})));
+        if (m_program.model == nullptr)
+            return;
         const std::int64_t samples = m_keys.value("samples", std::int64_t{1024});
-        std::vector<std::string> features;
-        const std::size_t inputs = m_program.model == nullptr ? 0 : m_program.model->inputs.size();
-        for (std::size_t i = 0; i < inputs; ++i) {
-            Json extents = Json::array({samples});
-            for (const Json& extent : inputShape(i))
-                extents.push_back(extent.is_null() ? Json(32) : extent);
-            features.push_back(fmt::format("rng.random({}, dtype=\"float32\")", pythonLiteral(extents)));
-        }
-        m_text.line(fmt::format("features = ({},)", fmt::join(features, ", ")));
-        m_text.line(fmt::format("labels = rng.integers(0, {}, {})", m_keys.value("classes", std::int64_t{10}),
-                                samples));
-        m_text.line("dataset = tf.data.Dataset.from_tensor_slices((features, labels))");
+        InferenceOptions options;
+        options.opaqueLayers = m_program.opaqueLayers;
+        const InferredModel inferred = inferKnownShapes(*m_program.model, options);
+        std::vector<std::string> inputs;
+        for (std::size_t i = 0; i < m_program.model->inputs.size(); ++i)
+            inputs.push_back(inputText(i, samples));
+        std::vector<std::string> targets;
+        for (std::size_t i = 0; i < m_program.model->outputs.size(); ++i)
+            targets.push_back(targetText(i, samples, inferred));
+        writeSlices(writeArrays("inputs", inputs), writeArrays("labels", targets));
     }
 
     /// What each sample counts for goes behind its target.

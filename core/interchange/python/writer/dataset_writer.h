@@ -1,10 +1,13 @@
 #pragma once
 
 #include "core/config/dataset_spec.h"
+#include "core/config/training_options.h"
 #include "core/interchange/python/writer/python_text.h"
 #include "core/model/model_graph.h"
+#include "core/model/opaque_layer.h"
 
 #include <string>
+#include <vector>
 
 namespace core {
 
@@ -16,6 +19,9 @@ struct DatasetProgram {
     const DatasetSpec* dataset = nullptr;
     const ModelGraph* model = nullptr;
     bool isRepeated = true;
+    /// Of the model's outputs, one for all or one for each: made-up targets are what they compare with.
+    std::vector<KerasObject> losses = {};
+    OpaqueLayers opaqueLayers = {};
 };
 
 /// Writes `def create_dataset():` with the functions of TensorFlow that both editions have: batches of

@@ -1,6 +1,7 @@
 #include "core/interchange/python/writer/model_writer.h"
 
-#include "core/interchange/keras/keras_json.h"
+#include "core/interchange/python/writer/call_text.h"
+#include "core/model/graph/infer_shapes.h"
 #include "core/model/graph/layer_catalogue.h"
 #include "core/plan/stage_assignment_json.h"
 
@@ -14,62 +15,50 @@ namespace core {
 
 namespace {
 
-bool isOperation(const Layer& layer) {
-    const LayerDefinition* definition = findLayerDefinition(layer.className);
-    return definition == nullptr || definition->category == LayerCategory::Operation || definition->isOpaque;
+/// Names that a program uses already; variables keep away from them.
+bool isTaken(std::string_view name) {
+    return name == "model" || name == "layers" || name == "tf" || name == "ipu" || name == "np" ||
+           name == "os" || name == "zip" || name == "stages" || name == "assignments";
 }
 
-/// Layers that the IPU extensions define.
-bool isIpuLayer(const LayerDefinition& definition) {
-    return definition.category == LayerCategory::Ipu || definition.className == "InstanceNormalization" ||
-           definition.className == "MultiConv" || definition.className == "OutlinedFunction";
+/// Whether a call of the layer passes use_causal_mask.
+bool isCausal(const ModelGraph& model, const Layer& layer) {
+    return std::ranges::any_of(model.invocations, [&](const LayerInvocation& call) {
+        return call.layer == layer.id && call.arguments.contains("use_causal_mask");
+    });
 }
 
-/// A layer entry {"class_name", "config"} as an expression that makes it.
-std::string layerText(const std::string& className, const Json& config, bool isPlain);
-
-/// A value of a layer's config: inner layers are made, everything else is a literal.
-std::string attributeText(const Json& value, const AttributeDefinition* attribute) {
-    const bool isLayer = attribute != nullptr && attribute->kind == AttributeKind::Layer &&
-                         value.is_object() && value.contains("class_name") && value.contains("config");
-    if (!isLayer)
-        return pythonLiteral(value);
-    const bool isBare = value.size() == 2 && value["config"].is_object() &&
-                        value["config"].contains("name") &&
-                        findLayerDefinition(value["class_name"].get<std::string>()) != nullptr;
-    return isBare ? layerText(value["class_name"].get<std::string>(), value["config"], true)
-                  : fmt::format("tf.keras.layers.deserialize({})", pythonLiteral(value));
+/// Tensors of the first call of a layer.
+std::size_t inputsOf(const ModelGraph& model, const Layer& layer) {
+    const auto call = std::ranges::find(model.invocations, layer.id, &LayerInvocation::layer);
+    return call == model.invocations.end() || call->inputs.empty() ? 1 : call->inputs.size();
 }
 
-std::string layerText(const std::string& className, const Json& config, bool isPlain) {
-    const LayerDefinition* definition = findLayerDefinition(className);
-    const bool areNames =
-        std::ranges::all_of(config.items(), [](const auto& entry) { return isPythonName(entry.key()); });
-    if (!isPlain || definition == nullptr || !areNames || !isPythonName(className))
-        return fmt::format("tf.keras.layers.deserialize({})",
-                           pythonLiteral({{"class_name", className}, {"config", config}}));
-    std::vector<std::string> arguments;
-    for (const auto& [key, value] : config.items())
-        arguments.push_back(key + "=" + attributeText(value, definition->findAttribute(key)));
-    return fmt::format("{}.{}({})", isIpuLayer(*definition) ? "ipu.keras.layers" : "tf.keras.layers",
-                       className, fmt::join(arguments, ", "));
+/// Extents of an InputLayer with its batch axis; null where it names none.
+Json inputShape(const Json& config) {
+    for (const char* key : {"batch_input_shape", "batch_shape"})
+        if (config.contains(key) && config[key].is_array() && !config[key].empty())
+            return config[key];
+    return {};
 }
 
 /// Writes one model as a function; nested models first.
 class ModelWriter {
 public:
-    ModelWriter(PythonText& text, const ModelProgram& program)
+    ModelWriter(PythonText& text, const ModelProgram& program, LayerWriter& layers,
+                std::set<std::string>& names)
         : m_text(text)
-        , m_program(program) {}
+        , m_program(program)
+        , m_layers(layers)
+        , m_functions(names) {}
 
-    Result<void> write() {
+    Diagnostics write() {
         const bool hasNested = std::ranges::any_of(m_program.model->layers,
                                                    [](const Layer& layer) { return layer.isNestedModel(); });
         const bool isPipelined = m_program.stages.isPipelined();
         if (m_program.isOld && hasNested && isPipelined)
-            return failure(makeError(Trouble::Input, "python/api", {"", "/model"},
-                                     "PipelineModel of TensorFlow 2.1 takes no nested models",
-                                     {"expand them, or export for 2.4"}));
+            refuse("/model", "PipelineModel of TensorFlow 2.1 takes no nested models",
+                   "expand them, or export for 2.4");
         const bool isSharded = m_program.stages.isSharded();
         m_usesScopes =
             !hasNested && (isSharded || (isPipelined && m_program.model->kind == ModelKind::Functional));
@@ -79,7 +68,7 @@ public:
                 m_stageOf[calls[i]] = m_program.stages.stages[i];
         }
         function(*m_program.model, "create_model", true);
-        return {};
+        return std::move(m_problems);
     }
 
 private:
@@ -87,7 +76,7 @@ private:
         // Functions of nested models come first, once each.
         std::map<LayerId, std::string> inner;
         for (const Layer& layer : model.layers) {
-            if (layer.isNestedModel()) {
+            if (layer.model != nullptr) {
                 inner[layer.id] = unique("create_" + pythonName(layer.name));
                 function(*layer.model, inner[layer.id], false);
             }
@@ -113,19 +102,26 @@ private:
         return name;
     }
 
-    std::string made(const Layer& layer, const std::map<LayerId, std::string>& inner) const {
-        if (const auto found = inner.find(layer.id); found != inner.end())
-            return found->second + "()";
-        if (layer.model != nullptr) { // a wrapped model stays in its wrapper
-            Json config = layer.config;
-            return layerText(layer.className, config, false);
-        }
-        return layerText(layer.className, layer.config, !isOperation(layer));
+    /// The expression that makes a layer.
+    PythonCallText made(const ModelGraph& model, const Layer& layer,
+                        const std::map<LayerId, std::string>& inner, const Json* config = nullptr) {
+        const auto found = inner.find(layer.id);
+        if (found != inner.end() && layer.isNestedModel())
+            return {found->second, {}};
+        LayerRequest request{layer.className, config == nullptr ? layer.config : *config, {}, layer.name};
+        if (layer.extra.is_object() && layer.extra.contains("module") && layer.extra["module"].is_string())
+            request.module = layer.extra["module"].get_ref<const std::string&>();
+        request.inputs = inputsOf(model, layer);
+        request.isCausal = isCausal(model, layer);
+        if (found != inner.end())
+            request.expressions["layer"] = found->second + "()";
+        if (const std::string name = LayerWriter::tensorFlowName(layer.name); name != layer.name)
+            m_text.line(fmt::format("# TensorFlow takes no name like {}.", pythonLiteral(layer.name)));
+        return m_layers.text(request);
     }
 
     std::string modelArguments(const ModelGraph& model) const {
-        std::string text = "name=" + pythonLiteral(model.name);
-        return text;
+        return "name=" + pythonLiteral(LayerWriter::tensorFlowName(model.name));
     }
 
     void finish(const std::string& head, std::vector<std::string> arguments, bool isOuter) {
@@ -166,7 +162,9 @@ private:
                 continue;
             const bool isPlaced = layer.className != "InputLayer" && call < m_program.stages.stages.size();
             enter(isPlaced ? std::optional(m_program.stages.stages[call++]) : std::nullopt);
-            m_text.line(fmt::format("model.add({})", made(layer, inner)));
+            const PythonCallText text =
+                layer.className == "InputLayer" ? inputText(layer) : made(model, layer, inner);
+            m_text.call("model.add", {text.flat()});
         }
         enter(std::nullopt);
     }
@@ -175,26 +173,32 @@ private:
         if (isOuter && m_usesScopes)
             return shardedSequential(model, inner);
         const bool groups = isOuter && m_program.isOld && m_program.stages.isPipelined();
-        std::vector<std::string> lines;
         std::size_t call = 0;
-        std::string group;
         std::optional<StageId> stage;
+        const Layer* input = nullptr;
+        // Arguments of one call: their text waits until the comments of their layers are written.
         m_text.line("layers = [");
         m_text.indent();
         for (const Layer& layer : model.layers) {
             if (layer.isImplicit)
                 continue;
-            const bool isInput = layer.className == "InputLayer";
-            if (groups && !isInput && call < m_program.stages.stages.size()) {
+            if (groups && layer.className == "InputLayer") {
+                input = &layer; // the stage lists hold layers that compute
+                continue;
+            }
+            if (groups && call < m_program.stages.stages.size()) {
                 const StageId own = m_program.stages.stages[call++];
-                // An empty list for every stage that has no layer of its own.
                 if (!stage)
                     m_text.line("[");
                 else if (own != *stage)
                     m_text.line("], [");
                 stage = own;
             }
-            m_text.line(made(layer, inner) + ",");
+            PythonCallText text =
+                layer.className == "InputLayer" ? inputText(layer) : made(model, layer, inner);
+            if (input != nullptr)
+                takeShape(*std::exchange(input, nullptr), layer, text);
+            m_text.call(text.callee, text.arguments, ",");
         }
         if (groups)
             m_text.line("],");
@@ -203,100 +207,67 @@ private:
         finish(className("Sequential", isOuter), {"layers", modelArguments(model)}, isOuter);
     }
 
+    /// The first layer says what comes in.
+    void takeShape(const Layer& input, const Layer& layer, PythonCallText& text) {
+        const Json shape = inputShape(input.config);
+        if (!shape.is_null() && !layer.config.contains("batch_input_shape"))
+            text.arguments.push_back("batch_input_shape=" + pythonLiteral(shape));
+        const Json type = input.config.contains("dtype") ? input.config["dtype"] : Json();
+        const LayerDefinition* definition = findLayerDefinition(layer.className);
+        const bool isKnown = type.is_null() || type == "float32" ||
+                             (type == "int32" && definition != nullptr && definition->takesIndices);
+        if (!isKnown)
+            refuse(input.name,
+                   fmt::format("a PipelineSequential of TensorFlow 2.1 has no input of type {}",
+                               pythonLiteral(type)),
+                   "make the model a functional one, or export for 2.4");
+    }
+
+    void refuse(const std::string& place, std::string message, std::string hint) {
+        m_problems.push_back(
+            makeError(Trouble::Input, "python/api", {"", place}, std::move(message), {std::move(hint)}));
+    }
+
     // ---- functional models ------------------------------------------------------------------------------
 
-    std::string variable(const ModelGraph& model, const TensorRef& ref) const {
-        const std::string& base = m_variables.at({&model, ref.invocation});
-        const bool isList = m_lists.contains({&model, ref.invocation});
-        return isList ? fmt::format("{}[{}]", base, ref.output) : base;
+    PythonVariables variablesOf(const ModelGraph& model) const {
+        return [this, &model](const TensorRef& ref) {
+            const std::vector<std::string>& names = m_variables.at({&model, ref.invocation});
+            return names[std::min<std::size_t>(ref.output, names.size() - 1)];
+        };
     }
 
-    /// JSON of an argument with its tensors as variables.
-    std::string argumentText(const ModelGraph& model, const LayerInvocation& call, const Json& value) const {
-        if (value.is_object() && value.size() == 1 && value.contains("$input")) {
-            const auto at = value["$input"].get<std::size_t>();
-            return at < call.inputs.size() ? variable(model, call.inputs[at]) : "None";
-        }
-        if (value.is_object() && value.size() == 1 && value.contains("$constant"))
-            return pythonLiteral(value["$constant"]);
-        if (value.is_array()) {
-            std::vector<std::string> list;
-            for (const Json& entry : value)
-                list.push_back(argumentText(model, call, entry));
-            return fmt::format("[{}]", fmt::join(list, ", "));
-        }
-        return pythonLiteral(value);
-    }
-
-    static std::size_t countTensors(const Json& value) {
-        if (value.is_object() && value.contains("$input"))
-            return 1;
-        std::size_t count = 0;
-        if (value.is_structured()) {
-            for (const Json& entry : value)
-                count += countTensors(entry);
-        }
-        return count;
-    }
-
-    std::string callText(const ModelGraph& model, const LayerInvocation& call) const {
-        std::vector<std::string> arguments;
-        std::size_t named = 0;
-        std::vector<std::string> keywords;
-        for (const auto& [key, value] : call.arguments.items()) {
-            if (key == "$args")
-                continue;
-            named += countTensors(value);
-            if (isPythonName(key))
-                keywords.push_back(key + "=" + argumentText(model, call, value));
-        }
-        if (call.arguments.contains("$args")) {
-            const Json& args = call.arguments["$args"];
-            for (const Json& entry : args)
-                arguments.push_back(argumentText(model, call, entry));
-        } else {
-            std::vector<std::string> list;
-            for (std::size_t i = 0; i + named < call.inputs.size(); ++i)
-                list.push_back(variable(model, call.inputs[i]));
-            arguments.push_back(list.size() == 1 ? list[0] : fmt::format("[{}]", fmt::join(list, ", ")));
-        }
-        arguments.insert(arguments.end(), keywords.begin(), keywords.end());
-        return fmt::format("({})", fmt::join(arguments, ", "));
-    }
-
-    std::string inputText(const Layer& layer) const {
+    static PythonCallText inputText(const Layer& layer) {
         std::vector<std::string> arguments;
         for (const auto& [key, value] : layer.config.items()) {
-            if (key == "batch_input_shape" && value.is_array() && !value.empty()) {
+            if ((key == "batch_input_shape" || key == "batch_shape") && value.is_array() && !value.empty()) {
                 const Json shape(value.begin() + 1, value.end());
                 arguments.push_back("shape=" + pythonLiteral(value.size() == 1 ? Json::array() : shape));
                 if (!value[0].is_null())
                     arguments.push_back("batch_size=" + pythonLiteral(value[0]));
-            } else if (isPythonName(key) && !value.is_null()) {
+            } else if ((key == "dtype" || key == "sparse" || key == "ragged") && !value.is_null() &&
+                       value != false && value != "float32") {
                 arguments.push_back(key + "=" + pythonLiteral(value));
             }
         }
-        return fmt::format("tf.keras.Input({})", fmt::join(arguments, ", "));
+        arguments.push_back("name=" + pythonLiteral(LayerWriter::tensorFlowName(layer.name)));
+        return {"tf.keras.Input", std::move(arguments)};
     }
 
-    /// A nested model or a layer that answers several tensors.
-    static bool answersList(const ModelGraph& model, const LayerInvocation& call) {
-        const Layer& layer = model.layer(call.layer);
-        if (layer.isNestedModel())
-            return layer.model->outputs.size() > 1;
-        const Json& inner = layer.config.contains("layer") && layer.config["layer"].is_object() &&
-                                    layer.config["layer"].contains("config")
-                                ? layer.config["layer"]["config"]
-                                : layer.config;
-        if (inner.is_object() && inner.contains("return_state") && inner["return_state"] == true)
-            return true;
-        for (const LayerInvocation& user : model.invocations) {
-            for (const TensorRef& input : user.inputs) {
-                if (input.invocation == call.id && input.output > 0)
-                    return true;
-            }
-        }
-        return false;
+    /// How many tensors a call answers.
+    static std::size_t countOutputs(const ModelGraph& model, const LayerInvocation& call,
+                                    const InferredModel& inferred) {
+        if (call.id.index() < inferred.drawnOutputs.size() && !inferred.drawnOutputs[call.id.index()].empty())
+            return inferred.drawnOutputs[call.id.index()].size();
+        std::size_t count = 1;
+        const auto use = [&](const TensorRef& ref) {
+            if (ref.invocation == call.id)
+                count = std::max<std::size_t>(count, ref.output + 1);
+        };
+        for (const LayerInvocation& user : model.invocations)
+            std::ranges::for_each(user.inputs, use);
+        std::ranges::for_each(model.outputs, use);
+        return count;
     }
 
     /// One Functional model while its function is written.
@@ -304,6 +275,8 @@ private:
         const ModelGraph& model;
         const std::map<LayerId, std::string>& inner;
         bool isOuter = false;
+        /// Shapes, as far as they are known.
+        InferredModel inferred;
         std::set<std::string> names;
         std::map<LayerId, std::vector<const LayerInvocation*>> callsOf;
         /// Variables of layers that are made before they are called.
@@ -315,8 +288,7 @@ private:
 
         std::string freshName(const std::string& wanted) {
             std::string name = pythonName(wanted);
-            while (name == "model" || name == "tf" || name == "ipu" || name == "np" ||
-                   !names.insert(name).second)
+            while (isTaken(name) || !names.insert(name).second)
                 name += "_";
             return name;
         }
@@ -344,17 +316,28 @@ private:
         });
     }
 
-    void writeCall(FunctionalModel& writing, const LayerInvocation& call, const std::string& object) {
+    /// Writes a call: of a layer that is made in it, or of a variable.
+    void writeCall(FunctionalModel& writing, const LayerInvocation& call, const PythonCallText& object) {
         const ModelGraph& model = writing.model;
         const Layer& layer = model.layer(call.layer);
         const bool isOnly = writing.callsOf[call.layer].size() == 1;
         const std::string name =
-            writing.freshName(isOnly ? layer.name + "_out" : fmt::format("{}_out_{}", layer.name, call.call));
+            isOnly ? layer.name + "_out" : fmt::format("{}_out_{}", layer.name, call.call);
+        std::vector<std::string> names;
+        const std::size_t count = countOutputs(model, call, writing.inferred);
+        for (std::size_t i = 0; i < count; ++i)
+            names.push_back(writing.freshName(count == 1 ? name : fmt::format("{}_{}", name, i)));
         enterScope(writing, &call);
-        m_text.line(fmt::format("{} = {}{}", name, object, callText(model, call)));
-        m_variables[{&model, call.id}] = name;
-        if (answersList(model, call))
-            m_lists.insert({&model, call.id});
+        const std::string target = fmt::format("{} = ", fmt::join(names, ", "));
+        const PythonVariables variables = variablesOf(model);
+        const std::string given = fmt::format("({})", fmt::join(callArguments(call, variables), ", "));
+        if (const auto function = functionCallText(layer, call, variables))
+            m_text.line(target + *function);
+        else if (object.arguments.empty() && !object.isMade)
+            m_text.line(target + object.callee + given);
+        else
+            m_text.call(target + object.callee, object.arguments, given);
+        m_variables[{&model, call.id}] = std::move(names);
     }
 
     void writeLayer(FunctionalModel& writing, const Layer& layer) {
@@ -362,17 +345,32 @@ private:
         if (layer.className == "InputLayer") {
             enterScope(writing, nullptr);
             const std::string name = writing.freshName(layer.name);
-            m_text.line(fmt::format("{} = {}", name, inputText(layer)));
+            const PythonCallText text = inputText(layer);
+            m_text.call(fmt::format("{} = {}", name, text.callee), text.arguments);
             if (!calls.empty())
-                m_variables[{&writing.model, calls[0]->id}] = name;
+                m_variables[{&writing.model, calls[0]->id}] = {name};
+        } else if (isFunction(writing, layer)) {
+            writing.waiting.insert(writing.waiting.end(), calls.begin(), calls.end());
         } else if (calls.size() == 1 && isReady(writing.model, *calls[0])) {
-            writeCall(writing, *calls[0], made(layer, writing.inner));
+            enterScope(writing, calls[0]);
+            writeCall(writing, *calls[0], made(writing.model, layer, writing.inner));
         } else {
             enterScope(writing, nullptr);
             writing.objects[layer.id] = writing.freshName(layer.name);
-            m_text.line(fmt::format("{} = {}", writing.objects[layer.id], made(layer, writing.inner)));
+            const PythonCallText text = made(writing.model, layer, writing.inner);
+            m_text.call(fmt::format("{} = {}", writing.objects[layer.id], text.callee), text.arguments);
             writing.waiting.insert(writing.waiting.end(), calls.begin(), calls.end());
         }
+    }
+
+    /// Whether all calls of a layer are functions of TensorFlow: then there is no layer to make.
+    static bool isFunction(const FunctionalModel& writing, const Layer& layer) {
+        const auto calls = writing.callsOf.find(layer.id);
+        const PythonVariables none = [](const TensorRef&) { return std::string(); };
+        return calls != writing.callsOf.end() &&
+               std::ranges::all_of(calls->second, [&](const LayerInvocation* call) {
+                   return functionCallText(layer, *call, none).has_value();
+               });
     }
 
     /// Writes every waiting call whose tensors are there; calls of a layer keep their order.
@@ -387,14 +385,17 @@ private:
                 ++i;
                 continue;
             }
-            writeCall(writing, call, writing.objects[call.layer]);
+            writeCall(writing, call, {writing.objects[call.layer], {}, false});
             waiting.erase(waiting.begin() + static_cast<std::ptrdiff_t>(i));
             i = 0; // what waited before may be ready now
         }
     }
 
     void functional(const ModelGraph& model, const std::map<LayerId, std::string>& inner, bool isOuter) {
-        FunctionalModel writing{model, inner, isOuter, {}, {}, {}, {}, {}};
+        FunctionalModel writing{model, inner, isOuter, {}, m_functions, {}, {}, {}, {}};
+        InferenceOptions options;
+        options.opaqueLayers = m_program.opaqueLayers;
+        writing.inferred = inferKnownShapes(model, options);
         for (const LayerInvocation& call : model.invocations)
             writing.callsOf[call.layer].push_back(&call);
         for (const Layer& layer : model.layers) {
@@ -402,10 +403,11 @@ private:
             writeWaiting(writing);
         }
         enterScope(writing, nullptr);
+        const PythonVariables variables = variablesOf(model);
         const auto ends = [&](const std::vector<TensorRef>& refs) {
             std::vector<std::string> list;
             for (const TensorRef& ref : refs)
-                list.push_back(variable(model, ref));
+                list.push_back(variables(ref));
             return list.size() == 1 ? list[0] : fmt::format("[{}]", fmt::join(list, ", "));
         };
         finish(className("Model", isOuter),
@@ -435,17 +437,20 @@ private:
 
     PythonText& m_text;
     const ModelProgram& m_program;
+    LayerWriter& m_layers;
     bool m_usesScopes = false;
     std::map<InvocationId, StageId> m_stageOf;
-    std::map<std::pair<const ModelGraph*, InvocationId>, std::string> m_variables;
-    std::set<std::pair<const ModelGraph*, InvocationId>> m_lists;
-    std::set<std::string> m_functions{"create_model", "create_dataset"};
+    std::map<std::pair<const ModelGraph*, InvocationId>, std::vector<std::string>> m_variables;
+    /// Of functions and classes.
+    std::set<std::string>& m_functions;
+    Diagnostics m_problems;
 };
 
 } // namespace
 
-Result<void> writeModelProgram(PythonText& text, const ModelProgram& program) {
-    return ModelWriter(text, program).write();
+Diagnostics writeModelProgram(PythonText& text, const ModelProgram& program, LayerWriter& layers,
+                              std::set<std::string>& names) {
+    return ModelWriter(text, program, layers, names).write();
 }
 
 } // namespace core

@@ -1,10 +1,12 @@
 #pragma once
 
-#include "core/base/result.h"
+#include "core/interchange/python/writer/layer_writer.h"
 #include "core/interchange/python/writer/python_text.h"
 #include "core/model/model_graph.h"
+#include "core/model/opaque_layer.h"
 #include "core/plan/stage_assignment.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,13 +16,17 @@ namespace core {
 struct ModelProgram {
     const ModelGraph* model = nullptr;
     StageAssignment stages;
+    OpaqueLayers opaqueLayers;
     /// The classes of TensorFlow 2.1.
     bool isOld = false;
     /// Further arguments of the model's constructor.
     std::vector<std::string> arguments;
 };
 
-/// Writes `def create_model():`, and before it a function for each nested model. Errors: "python/api".
-[[nodiscard]] Result<void> writeModelProgram(PythonText& text, const ModelProgram& program);
+/// Writes `def create_model():`, and before it a function for each inner model. `names` are those of the
+/// program's functions and classes. Answers what the edition cannot say ("python/api"), beside the problems
+/// of `layers`.
+[[nodiscard]] Diagnostics writeModelProgram(PythonText& text, const ModelProgram& program,
+                                            LayerWriter& layers, std::set<std::string>& names);
 
 } // namespace core

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -52,6 +53,8 @@ std::string pythonLiteral(const Json& value) {
             result += (result.size() > 1 ? ", " : "") + quoted(key) + ": " + pythonLiteral(entry);
         return result + "}";
     }
+    if (value.is_number_float() && !std::isfinite(value.get<double>()))
+        return fmt::format("float(\"{}\")", value.get<double>()); // inf, -inf, nan
     return toText(value, -1);
 }
 
@@ -81,6 +84,18 @@ void PythonText::line(std::string_view text) {
     if (!text.empty())
         m_text.append(static_cast<std::size_t>(4 * m_depth), ' ').append(text);
     m_text += '\n';
+}
+
+std::string PythonCallText::flat() const {
+    return fmt::format("{}({})", callee, fmt::join(arguments, ", "));
+}
+
+void PythonText::block(std::string_view lines) {
+    while (!lines.empty()) {
+        const std::size_t end = std::min(lines.find('\n'), lines.size());
+        line(lines.substr(0, end));
+        lines.remove_prefix(std::min(end + 1, lines.size()));
+    }
 }
 
 void PythonText::call(std::string_view head, const std::vector<std::string>& arguments,

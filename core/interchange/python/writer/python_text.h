@@ -15,6 +15,17 @@ namespace core {
 /// Whether a text can be used as the name of a keyword argument.
 [[nodiscard]] bool isPythonName(std::string_view name);
 
+/// `callee(arguments)`.
+struct PythonCallText {
+    std::string callee;
+    std::vector<std::string> arguments;
+    /// False: `callee` is an object that is there already, and nothing is called.
+    bool isMade = true;
+
+    /// On one line.
+    [[nodiscard]] std::string flat() const;
+};
+
 /// A program that grows line by line.
 class PythonText {
 public:
@@ -23,6 +34,10 @@ public:
     void dedent() { --m_depth; }
     /// `head(a, b, …)tail`, on several lines where it is long.
     void call(std::string_view head, const std::vector<std::string>& arguments, std::string_view tail = {});
+    /// Lines of their own indentation, below the current one.
+    void block(std::string_view lines);
+    /// Lines that were indented elsewhere.
+    void append(std::string_view lines) { m_text += lines; }
     [[nodiscard]] std::string take() { return std::move(m_text); }
     [[nodiscard]] const std::string& text() const { return m_text; }
 

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/model/model_graph.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace core {
+
+/// The variable of a tensor.
+using PythonVariables = std::function<std::string(const TensorRef&)>;
+
+/// The arguments of a call of a layer: its tensors, as a list where they are several, then what is named.
+[[nodiscard]] std::vector<std::string> callArguments(const LayerInvocation& call,
+                                                     const PythonVariables& variables);
+
+/// A call of a layer that stands for a function of TensorFlow (TFOpLambda, SlicingOpLambda, and those of
+/// Keras 3) as that function, an operator or brackets: "x + y", "tf.reshape(x, shape=[-1, 4])", "x[:, 0]".
+/// Nothing where there is no such function.
+[[nodiscard]] std::optional<std::string> functionCallText(const Layer& layer, const LayerInvocation& call,
+                                                          const PythonVariables& variables);
+
+} // namespace core

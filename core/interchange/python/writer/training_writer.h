@@ -1,0 +1,24 @@
+#pragma once
+
+#include "core/base/diagnostic.h"
+#include "core/interchange/python/writer/python_edition.h"
+#include "core/interchange/python/writer/python_text.h"
+#include "core/project/project.h"
+
+#include <string>
+#include <vector>
+
+namespace core {
+
+struct TrainingProgram {
+    const Project& project;
+    PythonApi api = PythonApi::TensorFlow24;
+    /// Layers whose table stays in the host's memory and has to be connected to the run.
+    std::vector<std::string> hostTables = {};
+};
+
+/// Writes compile and fit of the variable `model`, and what comes between them. Answers "python/api" for
+/// optimizers, losses, metrics and callbacks that the edition does not have.
+[[nodiscard]] Diagnostics writeTraining(PythonText& text, const TrainingProgram& program);
+
+} // namespace core
