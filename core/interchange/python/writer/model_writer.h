@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/interchange/python/writer/layer_writer.h"
+#include "core/interchange/python/writer/layers/layer_writer.h"
 #include "core/interchange/python/writer/python_text.h"
 #include "core/model/model_graph.h"
 #include "core/model/opaque_layer.h"

@@ -1,6 +1,6 @@
 #include "core/interchange/python/writer/option_text.h"
 
-#include "core/interchange/python/writer/library_classes.h"
+#include "core/interchange/python/writer/layers/library_classes.h"
 #include "core/interchange/python/writer/python_text.h"
 #include "core/project/options/option_table.h"
 

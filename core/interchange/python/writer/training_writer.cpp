@@ -1,6 +1,8 @@
 #include "core/interchange/python/writer/training_writer.h"
 
-#include "core/interchange/python/writer/library_classes.h"
+#include "core/catalogue/losses.h"
+#include "core/catalogue/optimizers.h"
+#include "core/interchange/python/writer/layers/library_classes.h"
 #include "core/interchange/python/writer/option_text.h"
 #include "core/project/options/option_sections.h"
 
@@ -59,13 +61,13 @@ private:
 
     /// {"class_name", "config"} as the constructor of a module's class; other values as literals.
     std::string objectText(const Json& value, const std::string& module, const char* place) {
-        if (!isObject(value))
+        if (!isObject(value)) {
+            if (value.is_string())
+                checkName(value.get<std::string>(), place);
             return pythonLiteral(value);
+        }
         const auto className = value["class_name"].get<std::string>();
-        if (hasWord(newerOptimizers, className) || hasWord(newerLosses, className))
-            refuse(place, fmt::format("{} has no {}", nameOf(m_program.api), className),
-                   hasWord(newerLosses, className) ? "choose another loss, such as BinaryCrossentropy"
-                                                   : "choose another optimizer, such as Adam");
+        checkName(className, place);
         std::vector<std::string> arguments;
         const Json config = value.value("config", Json::object());
         for (const auto& [key, entry] : config.items())
@@ -73,6 +75,18 @@ private:
                 arguments.push_back(key + "=" + argumentText(key, entry, module, place));
         return fmt::format("{}.{}({})", className == "CosineDecay" ? "tf.keras.experimental" : module,
                            className, fmt::join(arguments, ", "));
+    }
+
+    /// Of an optimizer or a loss: its class, or Keras' text for it.
+    void checkName(const std::string& name, const char* place) {
+        const LossDefinition* loss = findLoss(name);
+        const KerasClass* optimizer = optimizerCatalogue().find(name);
+        const bool isLoss = loss != nullptr && hasWord(newerLosses, loss->className);
+        const bool isOptimizer = optimizer != nullptr && hasWord(newerOptimizers, optimizer->className);
+        if (isLoss || isOptimizer)
+            refuse(place, fmt::format("{} has no {}", nameOf(m_program.api), name),
+                   isLoss ? "choose another loss, such as BinaryCrossentropy"
+                          : "choose another optimizer, such as Adam");
     }
 
     std::string argumentText(const std::string& key, const Json& entry, const std::string& module,

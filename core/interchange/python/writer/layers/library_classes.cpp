@@ -1,4 +1,4 @@
-#include "core/interchange/python/writer/library_classes.h"
+#include "core/interchange/python/writer/layers/library_classes.h"
 
 #include <algorithm>
 #include <array>

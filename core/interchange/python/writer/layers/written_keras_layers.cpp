@@ -1,5 +1,5 @@
 // Layers that TensorFlow 2.4 or 2.1 does not have, from functions that both editions have.
-#include "core/interchange/python/writer/written_layers.h"
+#include "core/interchange/python/writer/layers/written_layers.h"
 
 #include <array>
 

@@ -1,4 +1,4 @@
-#include "core/interchange/python/writer/formula_text.h"
+#include "core/interchange/python/writer/layers/formula_text.h"
 
 #include "core/catalogue/functions.h"
 

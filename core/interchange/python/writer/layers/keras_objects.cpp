@@ -1,6 +1,6 @@
-#include "core/interchange/python/writer/keras_objects.h"
+#include "core/interchange/python/writer/layers/keras_objects.h"
 
-#include "core/interchange/python/writer/library_classes.h"
+#include "core/interchange/python/writer/layers/library_classes.h"
 #include "core/interchange/python/writer/python_text.h"
 
 #include <algorithm>

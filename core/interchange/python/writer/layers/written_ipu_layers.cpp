@@ -1,5 +1,5 @@
 // Functions of the IPU extensions as layers. Names and arguments: the Python API reference of the extensions.
-#include "core/interchange/python/writer/written_layers.h"
+#include "core/interchange/python/writer/layers/written_layers.h"
 
 #include <algorithm>
 #include <array>

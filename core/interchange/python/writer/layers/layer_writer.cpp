@@ -1,8 +1,8 @@
-#include "core/interchange/python/writer/layer_writer.h"
+#include "core/interchange/python/writer/layers/layer_writer.h"
 
-#include "core/interchange/python/writer/formula_text.h"
-#include "core/interchange/python/writer/keras_objects.h"
-#include "core/interchange/python/writer/library_classes.h"
+#include "core/interchange/python/writer/layers/formula_text.h"
+#include "core/interchange/python/writer/layers/keras_objects.h"
+#include "core/interchange/python/writer/layers/library_classes.h"
 #include "core/model/graph/layer_catalogue.h"
 
 #include <algorithm>

@@ -1,0 +1,1 @@
+from stub_ipu import ipu

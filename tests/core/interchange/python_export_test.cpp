@@ -1,0 +1,412 @@
+#include "core/interchange/importer_catalogue.h"
+#include "core/interchange/python/python_program.h"
+#include "core/interchange/templates/template_catalogue.h"
+#include "core/interchange/templates/template_project.h"
+#include "tests/core/interchange/python_names.h"
+#include "tests/support/shared_data.h"
+#include "tests/support/test_registry.h"
+
+#include <QtCore/QProcess>
+#include <QtCore/QStandardPaths>
+#include <QtCore/QTemporaryDir>
+#include <QtTest/QTest>
+#include <algorithm>
+#include <fstream>
+
+namespace {
+
+using core::Json;
+using core::PythonApi;
+
+std::filesystem::path exportFolder() {
+    return tests::projectRoot() / "tests/core/interchange/python_export";
+}
+
+struct Exported {
+    std::string name;
+    core::Project project;
+};
+
+/// Every project and template that ships, and one with every layer of the IPU extensions.
+const std::vector<Exported>& exportedProjects() {
+    static const std::vector<Exported> all = [] {
+        std::vector<Exported> list;
+        std::vector<std::filesystem::path> files{exportFolder() / "everything.ipuproj"};
+        for (const auto& entry :
+             std::filesystem::recursive_directory_iterator(tests::projectRoot() / "projects"))
+            if (entry.path().extension() == ".ipuproj")
+                files.push_back(entry.path());
+        std::ranges::sort(files);
+        for (const auto& file : files)
+            if (auto project = core::loadProject(file.string()))
+                list.push_back({file.stem().string(), std::move(project->project)});
+        for (const core::ModelTemplate& entry : core::templateCatalogue())
+            if (auto project = core::newProject(entry.name, Json::object()))
+                list.push_back({entry.name, std::move(*project)});
+        return list;
+    }();
+    return all;
+}
+
+core::Project projectOf(const char* document) {
+    const auto project = core::readProjectDocument(Json::parse(document), "p");
+    if (!project)
+        qWarning("%s", core::toText(project.error().front()).c_str());
+    return project ? project->project : core::Project();
+}
+
+/// A pipeline of two Dense layers, with sections put in.
+core::Project smallProject(const char* sections, const char* layers = "") {
+    return projectOf((std::string(R"({"format": "ipu-workbench-project", "version": 1, "name": "small",
+        "model": {"class_name": "Sequential", "config": {"name": "small", "layers": [
+            {"class_name": "InputLayer", "config": {"name": "in", "batch_input_shape": [null, 8], "dtype": "float32"}},)") +
+                      layers + R"(
+            {"class_name": "Dense", "config": {"name": "first", "units": 8, "activation": "relu"}},
+            {"class_name": "Dense", "config": {"name": "last", "units": 4}}]}},
+        "system": {"ipus": 8, "target": "ipu2"})" +
+                      sections + "}")
+                         .c_str());
+}
+
+std::string programOf(const core::Project& project, PythonApi api = PythonApi::TensorFlow24) {
+    const auto program = core::writePythonProgram(project, api);
+    if (!program)
+        qWarning("%s", core::toText(program.error().front()).c_str());
+    return program.value_or(std::string());
+}
+
+std::string withoutComment(const std::string& program) {
+    return program.substr(0, program.find(core::pythonRemainder));
+}
+
+/// Programs of an edition under python3 with the modules of the tables in the place of the real ones. What
+/// it says of those that fail; empty: all run.
+QString runPython(const std::vector<std::string>& programs, const char* edition) {
+    const QTemporaryDir folder;
+    QStringList arguments{QString::fromStdString((exportFolder() / "stubs/run_programs.py").string())};
+    for (std::size_t i = 0; i < programs.size(); ++i) {
+        arguments << folder.filePath(QString("program_%1.py").arg(i));
+        std::ofstream(arguments.back().toStdString()) << programs[i];
+    }
+    QProcess python;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert("PYTHONDONTWRITEBYTECODE", "1");
+    environment.insert("STUB_TABLES", QString::fromStdString(exportFolder().string()));
+    environment.insert("STUB_EDITION", edition);
+    python.setProcessEnvironment(environment);
+    python.start("python3", arguments);
+    python.waitForFinished(60000);
+    const QString error = QString::fromUtf8(python.readAllStandardError());
+    const bool isDone = python.exitStatus() == QProcess::NormalExit && python.exitCode() == 0;
+    return isDone ? QString() : error + "python3 failed";
+}
+
+void addEditions() {
+    QTest::addColumn<int>("at");
+    QTest::addColumn<QString>("edition");
+    for (std::size_t i = 0; i < exportedProjects().size(); ++i)
+        for (const char* edition : {"2.4", "2.1"})
+            QTest::newRow((exportedProjects()[i].name + " " + edition).c_str()) << int(i) << edition;
+}
+
+PythonApi apiOf(const QString& edition) {
+    return edition == "2.4" ? PythonApi::TensorFlow24 : PythonApi::TensorFlow21;
+}
+
+} // namespace
+
+#define REQUIRE_PYTHON()                                                                                     \
+    if (QStandardPaths::findExecutable("python3").isEmpty())                                                 \
+        QSKIP("python3 is not on this machine");
+
+/// What exported programs say: names and arguments that the editions have, and nothing else.
+class PythonExportTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void everyNameAndArgumentIsInTheReference_data() { addEditions(); }
+    void everyNameAndArgumentIsInTheReference() {
+        QFETCH(int, at);
+        QFETCH(QString, edition);
+        const core::Project& project = exportedProjects()[std::size_t(at)].project;
+        const auto program = core::writePythonProgram(project, apiOf(edition));
+        if (!program) {
+            mustBeAClearRefusal(program.error(), edition);
+            return;
+        }
+        for (const char* table : {"ipu_api.txt", "tensorflow_api.txt"}) {
+            const tests::PythonNameTable names(exportFolder() / table, edition.toStdString());
+            QVERIFY(names.size() > 100);
+            const std::vector<std::string> unknown =
+                names.unknownIn(withoutComment(*program), table[0] == 'i' ? "ipu" : "tf");
+            QVERIFY2(unknown.empty(), unknown.empty() ? "" : unknown.front().c_str());
+        }
+    }
+
+    /// The check above sees what it is for.
+    void namesThatAreNotInTheReferenceAreFound() {
+        const tests::PythonNameTable names(exportFolder() / "ipu_api.txt", "2.4");
+        const auto isKnown = [&](const char* text) { return names.unknownIn(text, "ipu").empty(); };
+        QVERIFY(isKnown("x = ipu.nn_ops.gelu(x, approximate=False)"));
+        QVERIFY(isKnown("f(ipu.ops.pipelining_ops.PipelineSchedule.Grouped)"));
+        QVERIFY(isKnown("y = \"ipu.nonsense()\"  # ipu.nonsense()"));
+        QVERIFY(!isKnown("x = ipu.keras.layers.CTCLoss(x)"));
+        QVERIFY(!isKnown("x = ipu.nn_ops.gelu(x, exact=True)"));
+        QVERIFY(!isKnown("x = ipu.nn_ops.gelu()"));
+        QVERIFY(!isKnown("x = ipu.nn_ops.gelu(1, 2, 3, 4)"));
+        QVERIFY(!isKnown("x = ipu.config.SelectionOrder.RANDOM"));
+        QVERIFY(!isKnown("config = ipu.utils.create_ipu_config()"));
+        QVERIFY(tests::PythonNameTable(exportFolder() / "ipu_api.txt", "2.1")
+                    .unknownIn("config = ipu.utils.create_ipu_config()", "ipu")
+                    .empty());
+    }
+
+    void pythonRunsEveryProgram_data() {
+        QTest::addColumn<QString>("edition");
+        QTest::newRow("2.4") << "2.4";
+        QTest::newRow("2.1") << "2.1";
+    }
+    void pythonRunsEveryProgram() {
+        REQUIRE_PYTHON();
+        QFETCH(QString, edition);
+        std::vector<std::string> programs;
+        for (const Exported& each : exportedProjects())
+            if (auto program = core::writePythonProgram(each.project, apiOf(edition)))
+                programs.push_back("# " + each.name + "\n" + *program);
+        QVERIFY(programs.size() > 20);
+        const QString error = runPython(programs, qPrintable(edition));
+        QVERIFY2(error.isEmpty(), qPrintable(error));
+    }
+
+    void pythonRefusesWhatIsWrong_data() {
+        QTest::addColumn<QString>("from");
+        QTest::addColumn<QString>("to");
+        QTest::addColumn<QString>("error");
+        const auto row = [](const char* from, const char* to, const char* error) {
+            QTest::newRow(to) << from << to << error;
+        };
+        row("ipu.config.IPUConfig", "ipu.config.Config", "AttributeError");
+        row("config.auto_select_ipus", "config.select_all_ipus", "AttributeError");
+        row("tf.keras.layers.Dense(8", "tf.keras.layers.Dense(8, width=3", "TypeError");
+        row("tf.keras.layers.Dense(8, ", "tf.keras.layers.Dense(", "TypeError");
+        row("activation=\"relu\"", "activation=\"relux\"", "ValueError");
+        row("name=\"first\"", "name=\"the first\"", "ValueError");
+        row("create_dataset()", "create_datasets()", "NameError");
+        row("model.set_pipelining_options(", "model.set_pipeline_options(", "AttributeError");
+        row("return model", "return model)", "SyntaxError");
+    }
+    void pythonRefusesWhatIsWrong() {
+        REQUIRE_PYTHON();
+        QFETCH(QString, from);
+        QFETCH(QString, to);
+        QString program = QString::fromStdString(programOf(smallProject(
+            R"(, "pipeline": {"stages": [0, 1], "gradient_accumulation_steps_per_replica": 4})")));
+        QVERIFY(program.contains(from));
+        program.replace(program.lastIndexOf(from), from.size(), to);
+        const QString found = runPython({program.toStdString()}, "2.4");
+        QFETCH(QString, error);
+        QVERIFY2(found.contains(error), qPrintable(found));
+    }
+
+    void policyAndSeedStandBeforeTheModel() {
+        for (const PythonApi api : {PythonApi::TensorFlow24, PythonApi::TensorFlow21}) {
+            const std::string program =
+                programOf(smallProject(R"(, "training": {"precision": "float16", "seed": 7})"), api);
+            const std::size_t model = program.find("model = create_model()");
+            QVERIFY(program.find("set_random_seed") == std::string::npos);
+            QVERIFY(program.find("_policy(\"float16\")") < model);
+            QVERIFY(program.find("tf.random.set_seed(7)") < model);
+            QVERIFY(program.find("ipu.utils.reset_ipu_seed(7)") < model);
+        }
+    }
+
+    /// The program has no other word for replicas than the number of IPUs.
+    void replicasFollowFromTheNumberOfIpus() {
+        const core::Project project = smallProject(R"(, "replicas": 1, "pipeline": {"stages": [0, 1]})");
+        QVERIFY(programOf(project).find("config.auto_select_ipus = 2") != std::string::npos);
+        core::Project three = project;
+        three.replicas = 3;
+        QVERIFY(programOf(three, PythonApi::TensorFlow21).find("num_ipus=6") != std::string::npos);
+        core::Project whole = project;
+        whole.replicas.reset();
+        QVERIFY(programOf(whole).find("config.auto_select_ipus = 8  # 4 replicas of 2 IPUs") !=
+                std::string::npos);
+    }
+
+    void queuesAreToldByTheirSetters() {
+        const core::Project project = smallProject(
+            R"(, "training": {"infeed": {"prefetch_depth": 9}, "outfeed": {"buffer_depth": 5}})");
+        const std::string program = programOf(project);
+        QVERIFY(program.find("model.set_infeed_queue_options(prefetch_depth=9)") != std::string::npos);
+        QVERIFY(program.find("model.set_outfeed_queue_options(buffer_depth=5)") != std::string::npos);
+        const auto again = core::readPythonProgram(withoutComment(program), "p.py");
+        QVERIFY(again.has_value());
+        QCOMPARE(again->project.training.infeed.prefetchDepth, std::int64_t{9});
+        QCOMPARE(again->project.training.outfeed.bufferDepth, std::int64_t{5});
+        refusedAt(project, PythonApi::TensorFlow21, "/training/infeed/prefetch_depth");
+    }
+
+    void severalOutputsGetSeveralLabels() {
+        const core::Project project =
+            projectOf(R"({"format": "ipu-workbench-project", "version": 1, "name": "two",
+            "model": {"class_name": "Functional", "config": {"name": "two", "layers": [
+                {"class_name": "InputLayer", "name": "x", "config": {"name": "x", "batch_input_shape": [null, 8]}, "inbound_nodes": []},
+                {"class_name": "Dense", "name": "a", "config": {"name": "a", "units": 3}, "inbound_nodes": [[["x", 0, 0, {}]]]},
+                {"class_name": "Dense", "name": "b", "config": {"name": "b", "units": 5}, "inbound_nodes": [[["x", 0, 0, {}]]]}],
+                "input_layers": [["x", 0, 0]], "output_layers": [["a", 0, 0], ["b", 0, 0]]}},
+            "training": {"loss": ["SparseCategoricalCrossentropy", "MeanSquaredError"],
+                         "dataset": {"kind": "synthetic", "samples": 64}}, "system": {"ipus": 1, "target": "ipu2"}})");
+        const std::string program = programOf(project);
+        for (const char* line : {"labels_0 = rng.integers(0, 3, [64], dtype=\"int32\")",
+                                 "labels_1 = rng.random([64, 5], dtype=\"float32\")",
+                                 "from_tensor_slices((inputs, (labels_0, labels_1)))"})
+            QVERIFY2(program.find(line) != std::string::npos, program.c_str());
+    }
+
+    void stageListsHoldNoInputLayer() {
+        const std::string program =
+            programOf(smallProject(R"(, "pipeline": {"stages": [0, 1]})"), PythonApi::TensorFlow21);
+        QVERIFY2(program.find("    layers = [\n        [\n            tf.keras.layers.Dense(") !=
+                         std::string::npos ||
+                     program.find("    layers = [\n        [\n        tf.keras.layers.Dense(") !=
+                         std::string::npos,
+                 program.c_str());
+        QVERIFY(program.find("batch_input_shape=[None, 8]") != std::string::npos);
+        QVERIFY(program.find("tf.keras.Input") == std::string::npos);
+    }
+
+    void modulesAreImportedWhereTheyAreUsed() {
+        const std::string plain = programOf(smallProject(""));
+        QVERIFY(plain.starts_with("import numpy as np\nimport tensorflow as tf\n"));
+        QVERIFY(plain.find("import os") == std::string::npos);
+        const std::string synthetic =
+            programOf(smallProject(R"(, "training": {"synthetic_data": ["infeed"]})"));
+        QVERIFY(synthetic.starts_with("import os\n\nimport numpy as np\n"));
+        QVERIFY(synthetic.find("--synthetic_data_categories=infeed\"") != std::string::npos);
+    }
+
+    void enumerationsStandInTheModuleOfTheirEdition() {
+        const core::Project project = smallProject(R"(, "ipu_config": {"selection_order": "SNAKE"})");
+        QVERIFY(programOf(project).find("ipu.config.SelectionOrder.SNAKE") != std::string::npos);
+        QVERIFY(programOf(project, PythonApi::TensorFlow21).find("ipu.utils.SelectionOrder.SNAKE") !=
+                std::string::npos);
+    }
+
+    /// Where a function of 2.1 had another default than its option has today, the program says the value.
+    void olderFunctionsAreToldWhatTheyTurnOnByThemselves() {
+        const std::string program =
+            programOf(smallProject(R"(, "ipu_config": {"floating_point_behaviour.esr": true,
+                              "optimizations.enable_fast_math": true})"),
+                      PythonApi::TensorFlow21);
+        for (const char* text : {"inv=False", "nanoo=False", "esr=True",
+                                 "merge_remote_buffers=ipu.utils.MergeRemoteBuffersBehaviour.IF_BENEFICIAL"})
+            QVERIFY2(program.find(text) != std::string::npos, program.c_str());
+    }
+
+    void layersOfTheIpuStayLayersOfTheIpu() {
+        const auto file = core::readPythonProgram(R"(
+model = tf.keras.Sequential([
+    tf.keras.layers.Dense(8, input_shape=(4,)),
+    ipu.keras.layers.Dropout(0.5),
+    tf.keras.layers.Dropout(0.25),
+    ipu.keras.layers.LayerNormalization(),
+])
+)",
+                                                  "p.py");
+        QVERIFY(file.has_value());
+        const std::string program = programOf(file->project);
+        for (const char* text : {"ipu.keras.layers.Dropout(0.5", "tf.keras.layers.Dropout(0.25",
+                                 "ipu.keras.layers.LayerNormalization("})
+            QVERIFY2(program.find(text) != std::string::npos, program.c_str());
+        const auto again = core::readPythonProgram(withoutComment(program), "p.py");
+        QVERIFY(again.has_value());
+        QCOMPARE(programOf(again->project), program);
+    }
+
+    void whatAnEditionCannotSayIsRefusedWithPlaceAndCure_data() {
+        QTest::addColumn<QString>("sections");
+        QTest::addColumn<QString>("place");
+        QTest::addColumn<bool>("isInBoth");
+        const auto row = [](const char* sections, const char* place, bool isInBoth) {
+            QTest::newRow(place) << sections << place << isInBoth;
+        };
+        row(R"(, "pipeline": {"stages": [0, 1], "accumulate_outfeed": true})", "/pipeline/accumulate_outfeed",
+            false);
+        row(R"(, "pipeline": {"offload_activations": true})", "/pipeline/offload_activations", true);
+        row(R"(, "training": {"asynchronous_callbacks": true})", "/training/asynchronous_callbacks", false);
+        row(R"(, "training": {"optimizer": {"class_name": "LAMB", "config": {}}})", "/training/optimizer",
+            true);
+        row(R"(, "training": {"loss": "Dice"})", "/training/loss", true);
+        row(R"(, "pipeline": {"stages": [0, 1], "weight_update_poplar_options": {"slice_options": {"availableMemoryProportion": "0.1"}}})",
+            "/pipeline/weight_update_poplar_options", true);
+    }
+    void whatAnEditionCannotSayIsRefusedWithPlaceAndCure() {
+        QFETCH(QString, sections);
+        QFETCH(QString, place);
+        QFETCH(bool, isInBoth);
+        const core::Project project = smallProject(qPrintable(sections));
+        refusedAt(project, PythonApi::TensorFlow21, qPrintable(place));
+        if (isInBoth)
+            refusedAt(project, PythonApi::TensorFlow24, qPrintable(place));
+        else
+            QVERIFY(core::writePythonProgram(project, PythonApi::TensorFlow24).has_value());
+    }
+
+    void oddNamesAndTextsAreWrittenSafely_data() {
+        QTest::addColumn<QString>("name");
+        for (const char* name :
+             {"class", "tf", "model", "layers", "two words", "a\"b\\c", "größe", "1st", "_hidden",
+              "first\nline", "create_model", "ElementwiseExpression", "層", "x[0]", "ipu"})
+            QTest::newRow(name) << name;
+    }
+    void oddNamesAndTextsAreWrittenSafely() {
+        QFETCH(QString, name);
+        const Json quoted = name.toStdString();
+        const std::string layers =
+            R"({"class_name": "ElementwiseExpression", "config": {"expression": "x0 * 2", "name": )" +
+            quoted.dump() + "}},";
+        core::Project project = smallProject("", layers.c_str());
+        project.name = name.toStdString();
+        project.training.weights = name.toStdString();
+        // The same as a functional model, where names become variables.
+        core::Project functional = project;
+        functional.model.kind = core::ModelKind::Functional;
+        std::vector<std::string> programs;
+        for (const core::Project& each : {project, functional}) {
+            const std::string program = programOf(each);
+            QVERIFY(!program.empty());
+            QCOMPARE(programOf(each), program); // same project, same bytes
+            const auto again = core::readPythonProgram(program, "p.py");
+            QVERIFY2(again.has_value(), again ? "" : core::toText(again.error().front()).c_str());
+            QCOMPARE(nlohmann::json::parse(core::toJson(again->project).dump()),
+                     nlohmann::json::parse(core::toJson(each).dump()));
+            programs.push_back(program);
+        }
+        REQUIRE_PYTHON();
+        const QString error = runPython(programs, "2.4");
+        QVERIFY2(error.isEmpty(), qPrintable(error + QString::fromStdString(programs[0])));
+    }
+
+private:
+    /// An edition may lack something: one message for each thing, with its place and what to do.
+    static void mustBeAClearRefusal(const core::Diagnostics& errors, const QString& edition) {
+        QCOMPARE(edition, QString("2.1"));
+        for (const core::Diagnostic& error : errors) {
+            QCOMPARE(error.code, std::string("python/api"));
+            QVERIFY(!error.location.place.empty());
+            QVERIFY(!error.hints.empty());
+        }
+        QCOMPARE(errors.size(), std::size_t{1});
+    }
+
+    static void refusedAt(const core::Project& project, PythonApi api, const char* place) {
+        const auto program = core::writePythonProgram(project, api);
+        QVERIFY(!program.has_value());
+        QCOMPARE(program.error().front().code, std::string("python/api"));
+        QCOMPARE(program.error().front().location.place, std::string(place));
+        QVERIFY(!program.error().front().hints.empty());
+    }
+};
+
+REGISTER_TEST("python_export", PythonExportTest)
+#include "python_export_test.moc"
