@@ -1,3 +1,4 @@
+#include "core/config/dataset_catalogue.h"
 #include "core/interchange/python/apis/api_library.h"
 #include "core/interchange/python/draft/program_builder.h"
 #include "core/interchange/python/language/interpreter.h"
@@ -17,13 +18,54 @@ struct FollowedProgram {
     Diagnostics warnings;
 };
 
+/// A dataset that a constant of the program describes as project files do; null where it is none.
+Json datasetOf(const PythonProgramBuilder& builder, const PythonValue* value) {
+    const auto* dictionary = value == nullptr ? nullptr : value->as<PythonDictionary>();
+    if (dictionary == nullptr)
+        return nullptr;
+    const auto isKind = [](const auto& entry) {
+        return entry.first.constant() == "kind" &&
+               std::ranges::any_of(datasetKinds(), [&](const DatasetKind& kind) {
+                   return entry.second.constant() == std::string(kind.name);
+               });
+    };
+    return std::ranges::any_of(*dictionary->entries, isKind) ? builder.json(*value, {}) : Json();
+}
+
+/// What exported programs say in constants: their datasets, and which data are made up on the device.
+void readConstants(const PythonInterpreter& interpreter, PythonProgramBuilder& builder) {
+    for (const auto& [name, option] : {std::pair{pythonDatasetConstant, "dataset"},
+                                       std::pair{pythonValidationConstant, "validation_dataset"}})
+        if (Json dataset = datasetOf(builder, interpreter.bound(std::string(name))); !dataset.is_null())
+            builder.facts.training[option] = std::move(dataset);
+    const PythonValue* flags = interpreter.bound(std::string(pythonFlagsConstant));
+    if (flags == nullptr || !flags->isText())
+        return;
+    const auto text = flags->constant().get<std::string>();
+    constexpr std::string_view key = "--synthetic_data_categories=";
+    const std::size_t begin = text.find(key);
+    if (begin == std::string::npos)
+        return;
+    std::string categories = text.substr(begin + key.size());
+    categories.resize(std::min(categories.find(' '), categories.size()));
+    Json list = Json::array();
+    for (std::size_t at = 0; at <= categories.size();) {
+        const std::size_t end = std::min(categories.find(',', at), categories.size());
+        list.push_back(categories.substr(at, end - at));
+        at = end + 1;
+    }
+    builder.facts.training["synthetic_data"] = std::move(list);
+}
+
 Result<FollowedProgram> follow(const PythonBlock& program, const std::string& file) {
     PythonMessages messages(file);
     PythonProgramBuilder builder(messages);
     PythonApiLibrary library(builder);
     try { // a refusal deep in an expression ends the reading; it goes no further than here
-        PythonInterpreter(messages, library).run(program);
+        PythonInterpreter interpreter(messages, library);
+        interpreter.run(program);
         builder.settleFedNumbers();
+        readConstants(interpreter, builder);
     } catch (const PythonRefusal& refusal) {
         return failure(refusal.diagnostic);
     }
@@ -54,6 +96,12 @@ void putConfiguration(const PythonConfiguration& configuration, Json& project) {
     if (chosen != options.end() && chosen->is_number_integer()) {
         project["system"]["ipus"] = *chosen;
         options.erase("auto_select_ipus");
+    } else if (chosen != options.end() && chosen->is_array()) { // several devices: the system has them all
+        std::int64_t ipus = 0;
+        for (const Json& device : *chosen)
+            ipus += device.is_number_integer() ? device.get<std::int64_t>() : 0;
+        if (ipus > 0 && ipus <= largestSystem)
+            project["system"]["ipus"] = ipus;
     }
     if (!options.empty())
         project["ipu_config"] = std::move(options);

@@ -208,6 +208,30 @@ private slots:
         QVERIFY2(found.contains(error), qPrintable(found));
     }
 
+    void programsThatReadDataRun() {
+        REQUIRE_PYTHON();
+        std::vector<std::string> programs;
+        for (
+            const char* dataset :
+            {R"({"kind": "idx", "images": "i.idx", "labels": "l.idx", "scale": 255, "shape": [8]})",
+             R"({"kind": "csv", "file": "f.csv", "label_column": 2, "header": false, "scale": 2})",
+             R"({"kind": "npy", "inputs": "x.npy", "labels": "y.npy", "sample_weights": "w.npy",
+                  "class_weights": [1, 2.5], "shuffle": true, "drop_remainder": true, "repeat": false})",
+             R"({"kind": "npz", "file": "f.npz"})",
+             R"({"kind": "image_folder", "folder": "pets", "class_names": ["cat", "dog"], "size": [32, 24]})",
+             R"({"kind": "cifar10", "files": ["b1.bin", "b2.bin"], "scale": 255})",
+             R"({"kind": "text", "file": "lines.txt", "vocabulary": "words.txt", "length": 8, "labels": "l.txt"})",
+             R"({"kind": "text", "file": "lines.txt", "vocabulary": "words.txt", "length": 8, "next_token": true,
+                  "split": "character", "standardize": "none"})",
+             R"({"kind": "synthetic", "samples": 64, "seed": 3, "classes": 5})"})
+            programs.push_back(programOf(smallProject(
+                (R"(, "training": {"callbacks": [{"class_name": "RecordTraining", "config": {}}], "dataset": )" +
+                 std::string(dataset) + "}")
+                    .c_str())));
+        const QString error = runPython(programs, "2.4");
+        QVERIFY2(error.isEmpty(), qPrintable(error));
+    }
+
     void policyAndSeedStandBeforeTheModel() {
         for (const PythonApi api : {PythonApi::TensorFlow24, PythonApi::TensorFlow21}) {
             const std::string program =
@@ -280,9 +304,13 @@ private slots:
         QVERIFY(plain.starts_with("import numpy as np\nimport tensorflow as tf\n"));
         QVERIFY(plain.find("import os") == std::string::npos);
         const std::string synthetic =
-            programOf(smallProject(R"(, "training": {"synthetic_data": ["infeed"]})"));
+            programOf(smallProject(R"(, "training": {"synthetic_data": ["infeed", "seed"]})"));
         QVERIFY(synthetic.starts_with("import os\n\nimport numpy as np\n"));
-        QVERIFY(synthetic.find("--synthetic_data_categories=infeed\"") != std::string::npos);
+        QVERIFY(synthetic.find("--synthetic_data_categories=infeed,seed\"") != std::string::npos);
+        const auto again = core::readPythonProgram(withoutComment(synthetic), "p.py");
+        QVERIFY(again.has_value());
+        QVERIFY(again->project.training.syntheticData.infeed && again->project.training.syntheticData.seed);
+        QVERIFY(!again->project.training.syntheticData.outfeed);
     }
 
     void enumerationsStandInTheModuleOfTheirEdition() {
@@ -334,6 +362,7 @@ model = tf.keras.Sequential([
             false);
         row(R"(, "pipeline": {"offload_activations": true})", "/pipeline/offload_activations", true);
         row(R"(, "training": {"asynchronous_callbacks": true})", "/training/asynchronous_callbacks", false);
+        row(R"(, "training": {"validation_split": 0.25})", "/training/validation_split", true);
         row(R"(, "training": {"optimizer": {"class_name": "LAMB", "config": {}}})", "/training/optimizer",
             true);
         row(R"(, "training": {"loss": "Dice"})", "/training/loss", true);

@@ -593,36 +593,39 @@ model.compile(loss=tf.keras.losses.Tversky(alpha=0.3, beta=0.7, axis=[1, 2]),
         };
         row("idx",
             R"({"kind": "idx", "images": "i.idx", "labels": "l.idx", "scale": 255, "shape": [28, 28]})",
-            {"np.fromfile(\"i.idx\"", "[16:]", "(-1, 28, 28)", "/ 255", "np.fromfile(\"l.idx\"", "[8:]"});
+            {"\"images\": \"i.idx\"", "np.fromfile(DATASET[\"images\"]", "[16:]", "(-1, 28, 28)",
+             "/ DATASET[\"scale\"]", "np.fromfile(DATASET[\"labels\"]", "[8:]"});
         row("csv", R"({"kind": "csv", "file": "f.csv", "label_column": 2, "header": false, "scale": 2})",
-            {"skiprows=0", "np.delete(rows, 2, axis=1)", "rows[:, 2]", "inputs / 2"});
+            {"skiprows=0", "np.delete(rows, 2, axis=1)", "rows[:, 2]", "inputs / DATASET[\"scale\"]"});
         row("npy", R"({"kind": "npy", "inputs": ["a.npy", "b.npy"], "labels": ["y.npy", "z.npy"]})",
-            {"inputs_0 = np.load(\"a.npy\")", "labels_1 = np.load(\"z.npy\")",
+            {"inputs_0 = np.load(DATASET[\"inputs\"][0])", "labels_1 = np.load(DATASET[\"labels\"][1])",
              "((inputs_0, inputs_1), (labels_0, labels_1))"});
         row("npz", R"({"kind": "npz", "file": "f.npz", "inputs": ["left", "right"], "labels": "y"})",
-            {"np.load(\"f.npz\")", "arrays[\"left\"]", "arrays[\"y\"]", "((inputs_0, inputs_1), labels)"});
+            {"np.load(DATASET[\"file\"])", "arrays[DATASET[\"inputs\"][0]]", "arrays[DATASET[\"labels\"]]",
+             "((inputs_0, inputs_1), labels)"});
         row("image_folder",
             R"({"kind": "image_folder", "folder": "pets", "class_names": ["cat", "dog"], "size": [32, 24],
                 "channels": "grayscale", "scale": 255})",
-            {"classes = [\"cat\", \"dog\"]", "channels=1", "tf.image.resize(image, [32, 24])",
-             "list_files(\"pets/*/*\"", "return image / 255"});
+            {"classes = DATASET[\"class_names\"]", "channels=1", "tf.image.resize(image, DATASET[\"size\"])",
+             "list_files(os.path.join(DATASET[\"folder\"]", "return image / DATASET[\"scale\"]"});
         row("cifar10", R"({"kind": "cifar10", "files": ["b1.bin", "b2.bin"], "scale": 255})",
-            {"np.fromfile(\"b2.bin\"", "(-1, 3073)", "(-1, 3, 32, 32)", "rows[:, 0]"});
+            {"np.fromfile(DATASET[\"files\"][1]", "(-1, 3073)", "(-1, 3, 32, 32)", "rows[:, 0]"});
         row("text",
             R"({"kind": "text", "file": "lines.txt", "vocabulary": "words.txt", "length": 12, "labels": "l.txt"})",
-            {"TextFileInitializer", "\"words.txt\"", "regex_replace", "tf.strings.split(line)", "tokens[:12]",
-             "np.loadtxt(\"l.txt\""});
+            {"TextFileInitializer", "DATASET[\"vocabulary\"]", "regex_replace", "tf.strings.split(line)",
+             "tokens[:12]", "np.loadtxt(DATASET[\"labels\"]"});
         row("next token",
             R"({"kind": "text", "file": "lines.txt", "vocabulary": "words.txt", "length": 12, "next_token": true,
                 "split": "character", "standardize": "none"})",
             {"unicode_split", "tokens[:13]", "(tokens[:-1], tokens[1:])"});
         row("synthetic", R"({"kind": "synthetic", "samples": 64, "seed": 3, "classes": 5})",
-            {"default_rng(3)", "[64, 28, 28, 1]", "rng.integers(0, 5, [64], dtype=\"int32\")"});
+            {"default_rng(DATASET[\"seed\"])", "[64, 28, 28, 1]",
+             "rng.integers(0, 5, [64], dtype=\"int32\")"});
         row("weights",
             R"({"kind": "npy", "inputs": "x.npy", "labels": "y.npy", "sample_weights": "w.npy",
                 "class_weights": [1, 2.5], "shuffle": true, "drop_remainder": true, "repeat": false})",
-            {"np.load(\"w.npy\")", "(sample[0], sample[1], weight)", "class_weight={0: 1, 1: 2.5}",
-             "dataset.shuffle(10000)", "return dataset.prefetch(16)"});
+            {"np.load(DATASET[\"sample_weights\"])", "(sample[0], sample[1], weight)",
+             "class_weight={0: 1, 1: 2.5}", "dataset.shuffle(10000)", "return dataset.prefetch(16)"});
     }
     void datasetsOfEveryKindAreWritten() {
         QFETCH(QString, dataset);
@@ -638,6 +641,9 @@ model.compile(loss=tf.keras.losses.Tversky(alpha=0.3, beta=0.7, axis=[1, 2]),
                 QVERIFY2(QString::fromStdString(*program).contains(word),
                          qPrintable(word + " is not in\n" + QString::fromStdString(*program)));
             QVERIFY(unordered(readProgram(*program)) == unordered(project->project));
+            // The data are the program's, not its comment's.
+            const core::Project bare = readProgram(program->substr(0, program->find(core::pythonRemainder)));
+            QVERIFY(bare.training.dataset == project->project.training.dataset);
         }
     }
 

@@ -49,6 +49,8 @@ public:
     /// The object that super() stands for where a function of a class runs.
     [[nodiscard]] PythonValue superObject(PythonPlace place) const;
     [[nodiscard]] PythonMessages& messages() const { return m_messages; }
+    /// What a name stands for where the program is; behind run(), at its outermost level. Null: nothing.
+    [[nodiscard]] const PythonValue* bound(const std::string& name) const;
 
 private:
     /// How a statement ends.
@@ -80,7 +82,6 @@ private:
     // Expressions.
     PythonValue evaluate(const PythonExpression& expression);
     PythonValue lookUp(const PythonExpression& name);
-    [[nodiscard]] const PythonValue* bound(const std::string& name) const;
     PythonValue attribute(const PythonExpression& expression);
     PythonValue attributeOf(const PythonValue& owner, const std::string& name);
     PythonValue subscript(const PythonExpression& expression);

@@ -75,17 +75,22 @@ private:
     // ---- keys -------------------------------------------------------------------------------------------
 
     [[nodiscard]] bool has(const char* key) const { return m_keys.contains(key); }
-    [[nodiscard]] std::string literal(const char* key) const { return pythonLiteral(m_keys.at(key)); }
-    [[nodiscard]] bool isOn(const char* key, bool byDefault) const { return m_keys.value(key, byDefault); }
-    /// One text or a list of them.
-    [[nodiscard]] std::vector<std::string> texts(const char* key,
-                                                 std::vector<std::string> byDefault = {}) const {
-        if (!has(key))
-            return byDefault;
-        const Json& value = m_keys.at(key);
-        return value.is_array() ? value.get<std::vector<std::string>>()
-                                : std::vector{value.get<std::string>()};
+    /// The value of a key, where the program has it.
+    [[nodiscard]] std::string named(const char* key) const {
+        return fmt::format("{}[\"{}\"]", m_program.constant, key);
     }
+    /// One expression for each text of a key.
+    [[nodiscard]] std::vector<std::string> namedTexts(const char* key) const {
+        if (!has(key))
+            return {};
+        if (!m_keys.at(key).is_array())
+            return {named(key)};
+        std::vector<std::string> list;
+        for (std::size_t i = 0; i < m_keys.at(key).size(); ++i)
+            list.push_back(fmt::format("{}[{}]", named(key), i));
+        return list;
+    }
+    [[nodiscard]] bool isOn(const char* key, bool byDefault) const { return m_keys.value(key, byDefault); }
     /// Extents of the model's first input without the batch axis; those unknown as None.
     [[nodiscard]] Json inputShape(std::size_t index = 0) const {
         Json shape = Json::array();
@@ -105,7 +110,7 @@ private:
         if (has("shape"))
             m_text.line(fmt::format("{0} = {0}.reshape({1})", name, shapeText("-1", m_keys["shape"])));
         if (has("scale"))
-            m_text.line(fmt::format("{0} = ({0} / {1}).astype(\"float32\")", name, literal("scale")));
+            m_text.line(fmt::format("{0} = ({0} / {1}).astype(\"float32\")", name, named("scale")));
     }
     /// Inputs are their own targets where there are none.
     void writeSlices(const std::vector<std::string>& inputs, const std::vector<std::string>& targets) {
@@ -115,14 +120,14 @@ private:
 
     void writeIdx() {
         const bool hasLabels = has("labels");
-        m_text.line(fmt::format("images = np.fromfile({}, dtype=\"u1\")[16:]", literal("images")));
+        m_text.line(fmt::format("images = np.fromfile({}, dtype=\"u1\")[16:]", named("images")));
         const Json shape = has("shape") ? m_keys["shape"] : inputShape();
         m_text.line(fmt::format("images = images.reshape({}).astype(\"float32\")", shapeText("-1", shape)));
         if (has("scale"))
-            m_text.line(fmt::format("images = images / {}", literal("scale")));
+            m_text.line(fmt::format("images = images / {}", named("scale")));
         if (hasLabels)
-            m_text.line(fmt::format("labels = np.fromfile({}, dtype=\"u1\")[8:].astype(\"int32\")",
-                                    literal("labels")));
+            m_text.line(
+                fmt::format("labels = np.fromfile({}, dtype=\"u1\")[8:].astype(\"int32\")", named("labels")));
         writeSlices({"images"}, hasLabels ? std::vector<std::string>{"labels"} : std::vector<std::string>{});
     }
 
@@ -131,7 +136,7 @@ private:
         const std::int64_t column = m_keys.value("label_column", std::int64_t{-1});
         m_text.line(
             fmt::format("rows = np.loadtxt({}, delimiter=\",\", skiprows={}, ndmin=2, dtype=\"float32\")",
-                        literal("file"), hasHeader ? 1 : 0));
+                        named("file"), hasHeader ? 1 : 0));
         m_text.line(fmt::format("inputs = np.delete(rows, {}, axis=1)", column));
         writeTransform("inputs");
         m_text.line(fmt::format("labels = rows[:, {}]", column));
@@ -152,19 +157,19 @@ private:
     void writeNpy() {
         const auto loads = [&](const char* key) {
             std::vector<std::string> expressions;
-            for (const std::string& file : texts(key))
-                expressions.push_back(fmt::format("np.load({})", pythonLiteral(file)));
+            for (const std::string& file : namedTexts(key))
+                expressions.push_back(fmt::format("np.load({})", file));
             return expressions;
         };
         writeArrayDataset(loads("inputs"), loads("labels"));
     }
 
     void writeNpz() {
-        m_text.line(fmt::format("arrays = np.load({})", literal("file")));
+        m_text.line(fmt::format("arrays = np.load({})", named("file")));
         const auto members = [&](const char* key, const char* byDefault) {
             std::vector<std::string> expressions;
-            for (const std::string& name : texts(key, {byDefault}))
-                expressions.push_back(fmt::format("arrays[{}]", pythonLiteral(name)));
+            for (const std::string& name : has(key) ? namedTexts(key) : std::vector{pythonLiteral(byDefault)})
+                expressions.push_back(fmt::format("arrays[{}]", name));
             return expressions;
         };
         writeArrayDataset(members("inputs", "x_train"), members("labels", "y_train"));
@@ -179,12 +184,12 @@ private:
 
     void writeCifar() {
         std::vector<std::string> files;
-        for (const std::string& file : texts("files"))
-            files.push_back(fmt::format("np.fromfile({}, dtype=\"u1\")", pythonLiteral(file)));
+        for (const std::string& file : namedTexts("files"))
+            files.push_back(fmt::format("np.fromfile({}, dtype=\"u1\")", file));
         m_text.line("# Per picture a byte with its class, then its red, green and blue planes.");
         m_text.line(fmt::format("rows = np.concatenate([{}]).reshape((-1, 3073))", fmt::join(files, ", ")));
         m_text.line("images = rows[:, 1:].reshape((-1, 3, 32, 32)).transpose((0, 2, 3, 1))");
-        m_text.line(has("scale") ? fmt::format("images = images.astype(\"float32\") / {}", literal("scale"))
+        m_text.line(has("scale") ? fmt::format("images = images.astype(\"float32\") / {}", named("scale"))
                                  : "images = images.astype(\"float32\")");
         m_text.line("labels = rows[:, 0].astype(\"int32\")");
         writeSlices({"images"}, {"labels"});
@@ -193,11 +198,9 @@ private:
     // ---- files that are decoded one by one --------------------------------------------------------------
 
     void writePictures() {
-        const std::string folder = m_keys.at("folder").get<std::string>();
         const std::string channels = m_keys.value("channels", std::string("rgb"));
-        m_text.line(has("class_names")
-                        ? fmt::format("classes = {}", literal("class_names"))
-                        : fmt::format("classes = np.sort(os.listdir({}))", pythonLiteral(folder)));
+        m_text.line(has("class_names") ? fmt::format("classes = {}", named("class_names"))
+                                       : fmt::format("classes = np.sort(os.listdir({}))", named("folder")));
         m_text.line();
         m_text.line("def load(path):");
         m_text.indent();
@@ -209,19 +212,19 @@ private:
                                 : channels == "rgba"    ? 4
                                                         : 3));
         if (has("size"))
-            m_text.line(fmt::format("image = tf.image.resize(image, {})", literal("size")));
+            m_text.line(fmt::format("image = tf.image.resize(image, {})", named("size")));
         else
             m_text.line(fmt::format("image = tf.ensure_shape(tf.cast(image, tf.float32), {})",
                                     pythonLiteral(inputShape())));
-        m_text.line(has("scale") ? fmt::format("return image / {}, label", literal("scale"))
+        m_text.line(has("scale") ? fmt::format("return image / {}, label", named("scale"))
                                  : "return image, label");
         m_text.dedent();
         m_text.line();
         m_text.line("# Files come class after class: mixed well they train as they should.");
         m_text.line(
-            fmt::format("dataset = tf.data.Dataset.list_files({}, shuffle=False).shuffle(10000, seed=0)",
-                        pythonLiteral(folder + "/*/*")));
-        m_text.line("dataset = dataset.map(load)");
+            fmt::format("files = tf.data.Dataset.list_files(os.path.join({}, \"*\", \"*\"), shuffle=False)",
+                        named("folder")));
+        m_text.line("dataset = files.shuffle(10000, seed=0).map(load)");
     }
 
     void writeText() {
@@ -229,7 +232,7 @@ private:
         const std::int64_t length = m_keys.at("length").get<std::int64_t>() + (isShifted ? 1 : 0);
         m_text.line("# 0 pads, 1 is a token that the vocabulary does not have, its first line is 2.");
         m_text.call("words = tf.lookup.TextFileInitializer",
-                    {literal("vocabulary"), "tf.string", "tf.lookup.TextFileIndex.WHOLE_LINE", "tf.int64",
+                    {named("vocabulary"), "tf.string", "tf.lookup.TextFileIndex.WHOLE_LINE", "tf.int64",
                      "tf.lookup.TextFileIndex.LINE_NUMBER"});
         m_text.line("table = tf.lookup.StaticHashTable(words, -1)");
         m_text.line();
@@ -246,11 +249,11 @@ private:
         m_text.line(fmt::format("return tf.reshape(padded, [{}])", length));
         m_text.dedent();
         m_text.line();
-        m_text.line(fmt::format("dataset = tf.data.TextLineDataset({}).map(encode)", literal("file")));
+        m_text.line(fmt::format("dataset = tf.data.TextLineDataset({}).map(encode)", named("file")));
         if (isShifted) {
             m_text.line("dataset = dataset.map(lambda tokens: (tokens[:-1], tokens[1:]))");
         } else if (has("labels")) {
-            m_text.line(fmt::format("labels = np.loadtxt({}, dtype=\"float32\")", literal("labels")));
+            m_text.line(fmt::format("labels = np.loadtxt({}, dtype=\"float32\")", named("labels")));
             m_text.line("labels = tf.data.Dataset.from_tensor_slices(labels)");
             m_text.line("dataset = tf.data.Dataset.zip((dataset, labels))");
         } else {
@@ -315,7 +318,7 @@ private:
     /// Random numbers in the shapes of the model.
     void writeSynthetic() {
         m_text.line("# Made-up samples: replace them by your own.");
-        m_text.line(fmt::format("rng = np.random.default_rng({})", m_keys.value("seed", std::int64_t{0})));
+        m_text.line(fmt::format("rng = np.random.default_rng({})", has("seed") ? named("seed") : "0"));
         if (m_program.model == nullptr)
             return;
         const std::int64_t samples = m_keys.value("samples", std::int64_t{1024});
@@ -335,7 +338,7 @@ private:
     void writeWeights() {
         if (!has("sample_weights"))
             return;
-        m_text.line(fmt::format("weights = np.load({}).astype(\"float32\")", literal("sample_weights")));
+        m_text.line(fmt::format("weights = np.load({}).astype(\"float32\")", named("sample_weights")));
         m_text.line("weights = tf.data.Dataset.from_tensor_slices(weights)");
         m_text.line("dataset = tf.data.Dataset.zip((dataset, weights))");
         m_text.line("dataset = dataset.map(lambda sample, weight: (sample[0], sample[1], weight))");

@@ -15,6 +15,8 @@ namespace core {
 struct DatasetProgram {
     /// Of the function.
     std::string name = "create_dataset";
+    /// The dictionary that holds the keys of `dataset`.
+    std::string constant = "DATASET";
     /// Null: samples are made up.
     const DatasetSpec* dataset = nullptr;
     const ModelGraph* model = nullptr;

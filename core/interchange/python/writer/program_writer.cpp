@@ -1,5 +1,6 @@
 #include "core/interchange/python/writer/program_writer.h"
 
+#include "core/config/dataset_catalogue.h"
 #include "core/interchange/python/writer/configuration_writer.h"
 #include "core/interchange/python/writer/dataset_writer.h"
 #include "core/interchange/python/writer/model_writer.h"
@@ -71,6 +72,7 @@ public:
                             schedule.name),
                 {"choose Grouped, Interleaved or Sequential before exporting"}));
         checkQueues();
+        checkSplit();
         const std::string model = modelText();
         writeEnvironment();
         take(writeConfiguration(m_text, m_project, m_api));
@@ -121,10 +123,18 @@ private:
         if (!synthetic.is_array() || synthetic.empty())
             return;
         m_text.line("# Read when the IPUs are configured.");
-        m_text.line(fmt::format("os.environ[\"TF_POPLAR_FLAGS\"] = \"--use_synthetic_data "
-                                "--synthetic_data_categories={}\"",
+        m_text.line(fmt::format("{} = \"--use_synthetic_data --synthetic_data_categories={}\"",
+                                pythonFlagsConstant,
                                 fmt::join(synthetic.get<std::vector<std::string>>(), ",")));
+        m_text.line(fmt::format("os.environ[\"{0}\"] = {0}", pythonFlagsConstant));
         m_text.line();
+    }
+
+    /// Keras splits arrays, not datasets.
+    void checkSplit() {
+        if (m_project.training.validationSplit > 0)
+            refuse("/training/validation_split", "fit() takes a share of arrays, not of a tf.data.Dataset",
+                   "give the samples of validation as training.validation_dataset");
     }
 
     void checkQueues() {
@@ -172,20 +182,34 @@ private:
         if (m_layers.uses("CrossReplicaMean"))
             m_text.line(fmt::format("NUM_REPLICAS = {}",
                                     runFigures(m_project, RunMode::Train, std::nullopt).replicas));
+        const TrainingOptions& training = m_project.training;
+        if (training.dataset)
+            writeDictionary(pythonDatasetConstant, toJson(*training.dataset));
+        if (training.validationDataset)
+            writeDictionary(pythonValidationConstant, toJson(*training.validationDataset));
+    }
+
+    void writeDictionary(std::string_view name, const Json& values) {
+        std::vector<std::string> entries;
+        for (const auto& [key, value] : values.items())
+            entries.push_back(fmt::format("{}: {}", pythonLiteral(key), pythonLiteral(value)));
+        m_text.list(fmt::format("{} = ", name), "{", entries, "}");
     }
 
     void writeDatasets() {
         const TrainingOptions& training = m_project.training;
-        const auto write = [&](const char* name, const DatasetSpec* dataset, bool isRepeated) {
-            DatasetProgram program{name, dataset, &m_project.model, isRepeated};
+        const auto write = [&](const char* name, std::string_view constant, const DatasetSpec* dataset,
+                               bool isRepeated) {
+            DatasetProgram program{name, std::string(constant), dataset, &m_project.model, isRepeated};
             program.losses = training.losses;
             program.opaqueLayers = m_project.opaqueLayers;
             writeDatasetProgram(m_text, program);
         };
         const DatasetSpec* dataset = training.dataset ? &*training.dataset : nullptr;
-        write("create_dataset", dataset, dataset == nullptr || isRepeated(*dataset, training));
+        write("create_dataset", pythonDatasetConstant, dataset,
+              dataset == nullptr || isRepeated(*dataset, training));
         if (training.validationDataset)
-            write("create_validation_dataset", &*training.validationDataset, false);
+            write("create_validation_dataset", pythonValidationConstant, &*training.validationDataset, false);
     }
 
     // ---- the model --------------------------------------------------------------------------------------

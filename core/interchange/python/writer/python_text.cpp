@@ -100,18 +100,23 @@ void PythonText::block(std::string_view lines) {
 
 void PythonText::call(std::string_view head, const std::vector<std::string>& arguments,
                       std::string_view tail) {
+    list(head, "(", arguments, fmt::format("){}", tail));
+}
+
+void PythonText::list(std::string_view head, std::string_view open, const std::vector<std::string>& entries,
+                      std::string_view close) {
     constexpr std::size_t width = 100;
-    const std::string flat = fmt::format("{}({}){}", head, fmt::join(arguments, ", "), tail);
-    if (flat.size() + static_cast<std::size_t>(4 * m_depth) <= width || arguments.empty()) {
+    const std::string flat = fmt::format("{}{}{}{}", head, open, fmt::join(entries, ", "), close);
+    if (flat.size() + static_cast<std::size_t>(4 * m_depth) <= width || entries.empty()) {
         line(flat);
         return;
     }
-    line(fmt::format("{}(", head));
+    line(fmt::format("{}{}", head, open));
     indent();
-    for (std::size_t i = 0; i < arguments.size(); ++i)
-        line(arguments[i] + (i + 1 < arguments.size() ? "," : ""));
+    for (std::size_t i = 0; i < entries.size(); ++i)
+        line(entries[i] + (i + 1 < entries.size() ? "," : ""));
     dedent();
-    line(fmt::format("){}", tail));
+    line(close);
 }
 
 } // namespace core

@@ -34,6 +34,9 @@ public:
     void dedent() { --m_depth; }
     /// `head(a, b, …)tail`, on several lines where it is long.
     void call(std::string_view head, const std::vector<std::string>& arguments, std::string_view tail = {});
+    /// The same between other brackets.
+    void list(std::string_view head, std::string_view open, const std::vector<std::string>& entries,
+              std::string_view close);
     /// Lines of their own indentation, below the current one.
     void block(std::string_view lines);
     /// Lines that were indented elsewhere.

@@ -189,9 +189,10 @@ private:
     }
 
     std::string callbackText(const Json& callback) {
-        const auto className = callback["class_name"].get<std::string>();
+        const bool isName = callback.is_string();
+        const auto className = (isName ? callback : callback["class_name"]).get<std::string>();
         std::vector<std::string> arguments;
-        const Json config = callback.value("config", Json::object());
+        const Json config = isName ? Json::object() : callback.value("config", Json::object());
         for (const auto& [name, value] : config.items()) {
             if (hasWord(newerCallbackKeys, name))
                 refuse("/training/callbacks",
