@@ -60,6 +60,8 @@ const std::map<std::string, Names> folderOrder{
       "interchange/python/draft",
       "interchange/python/apis/calls",
       "interchange/python/apis",
+      "interchange/python/writer/text",
+      "interchange/python/writer/layers",
       "interchange/python/writer",
       "interchange/python",
       "interchange/sweep",

@@ -1,7 +1,7 @@
 #include "core/interchange/python/writer/call_text.h"
 
 #include "core/catalogue/functions.h"
-#include "core/interchange/python/writer/python_text.h"
+#include "core/interchange/python/writer/text/python_text.h"
 #include "core/model/layer_naming.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/base/diagnostic.h"
-#include "core/interchange/python/writer/python_edition.h"
-#include "core/interchange/python/writer/python_text.h"
+#include "core/interchange/python/writer/text/python_edition.h"
+#include "core/interchange/python/writer/text/python_text.h"
 #include "core/project/project.h"
 
 namespace core {

@@ -2,7 +2,7 @@
 
 #include "core/config/dataset_spec.h"
 #include "core/config/training_options.h"
-#include "core/interchange/python/writer/python_text.h"
+#include "core/interchange/python/writer/text/python_text.h"
 #include "core/model/model_graph.h"
 #include "core/model/opaque_layer.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/interchange/python/writer/layers/layer_writer.h"
-#include "core/interchange/python/writer/python_text.h"
+#include "core/interchange/python/writer/text/python_text.h"
 #include "core/model/model_graph.h"
 #include "core/model/opaque_layer.h"
 #include "core/plan/stage_assignment.h"

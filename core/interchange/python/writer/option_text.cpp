@@ -1,7 +1,7 @@
 #include "core/interchange/python/writer/option_text.h"
 
 #include "core/interchange/python/writer/layers/library_classes.h"
-#include "core/interchange/python/writer/python_text.h"
+#include "core/interchange/python/writer/text/python_text.h"
 #include "core/project/options/option_table.h"
 
 #include <algorithm>

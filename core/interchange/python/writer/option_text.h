@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/diagnostic.h"
-#include "core/interchange/python/writer/python_edition.h"
+#include "core/interchange/python/writer/text/python_edition.h"
 #include "core/project/options/project_option.h"
 
 #include <string>

@@ -5,7 +5,7 @@
 #include "core/interchange/python/writer/dataset_writer.h"
 #include "core/interchange/python/writer/model_writer.h"
 #include "core/interchange/python/writer/option_text.h"
-#include "core/interchange/python/writer/python_text.h"
+#include "core/interchange/python/writer/text/python_text.h"
 #include "core/interchange/python/writer/training_writer.h"
 #include "core/plan/schedule/schedule_catalogue.h"
 #include "core/project/options/option_sections.h"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/interchange/python/writer/python_edition.h"
+#include "core/interchange/python/writer/text/python_edition.h"
 #include "core/project/project.h"
 
 #include <string>

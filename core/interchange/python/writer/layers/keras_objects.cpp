@@ -1,7 +1,7 @@
 #include "core/interchange/python/writer/layers/keras_objects.h"
 
 #include "core/interchange/python/writer/layers/library_classes.h"
-#include "core/interchange/python/writer/python_text.h"
+#include "core/interchange/python/writer/text/python_text.h"
 
 #include <algorithm>
 #include <array>

@@ -2,8 +2,8 @@
 
 #include "core/base/diagnostic.h"
 #include "core/interchange/python/writer/layers/written_layers.h"
-#include "core/interchange/python/writer/python_edition.h"
-#include "core/interchange/python/writer/python_text.h"
+#include "core/interchange/python/writer/text/python_edition.h"
+#include "core/interchange/python/writer/text/python_text.h"
 #include "core/model/layer_definition.h"
 
 #include <cstdint>

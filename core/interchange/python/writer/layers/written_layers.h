@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/interchange/python/writer/python_edition.h"
+#include "core/interchange/python/writer/text/python_edition.h"
 
 #include <span>
 #include <string_view>

@@ -1,4 +1,4 @@
-#include "core/interchange/python/writer/python_text.h"
+#include "core/interchange/python/writer/text/python_text.h"
 
 #include <algorithm>
 #include <array>
