@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace core {
 
@@ -188,11 +189,8 @@ private:
             }
             if (groups && call < m_program.stages.stages.size()) {
                 const StageId own = m_program.stages.stages[call++];
-                if (!stage)
-                    m_text.line("[");
-                else if (own != *stage)
-                    m_text.line("], [");
-                stage = own;
+                if (own != stage)
+                    openStage(std::exchange(stage, own).has_value());
             }
             PythonCallText text =
                 layer.className == "InputLayer" ? inputText(layer) : made(model, layer, inner);
@@ -200,11 +198,23 @@ private:
                 takeShape(*std::exchange(input, nullptr), layer, text);
             m_text.call(text.callee, text.arguments, ",");
         }
-        if (groups)
+        if (stage) {
+            m_text.dedent();
             m_text.line("],");
+        }
         m_text.dedent();
         m_text.line("]");
         finish(className("Sequential", isOuter), {"layers", modelArguments(model)}, isOuter);
+    }
+
+    /// The list of a stage, behind that of the one before.
+    void openStage(bool isBehindOther) {
+        if (isBehindOther) {
+            m_text.dedent();
+            m_text.line("],");
+        }
+        m_text.line("[");
+        m_text.indent();
     }
 
     /// The first layer says what comes in.

@@ -248,10 +248,12 @@ private:
         m_text.line("strategy = ipu.ipu_strategy.IPUStrategy()");
         m_text.line("with strategy.scope():");
         m_text.indent();
+        if (m_isOld)
+            writeEffectiveBatch();
         m_text.line("model = create_model()");
         if (!m_isOld) {
+            writeEffectiveBatch();
             if (!m_pipelineArguments.empty()) {
-                writeEffectiveBatch();
                 m_text.call(m_project.assignment.isPipelined() ? "model.set_pipelining_options"
                                                                : "model.set_gradient_accumulation_options",
                             m_pipelineArguments);

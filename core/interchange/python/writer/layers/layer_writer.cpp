@@ -53,6 +53,22 @@ std::string constantText(const Json& value) {
     return fmt::format("({}{})", list.substr(1, list.size() - 2), value.size() == 1 ? "," : "");
 }
 
+/// The first sentence, or as much of it as fits into a line.
+std::string summaryOf(std::string_view documentation) {
+    constexpr std::size_t width = 84;
+    std::string_view sentence = documentation.substr(0, documentation.find(". "));
+    while (sentence.size() > width) {
+        std::size_t end = 0;
+        for (const std::string_view separator : {": ", "; ", " (", ", "})
+            if (const std::size_t at = sentence.rfind(separator); at != std::string_view::npos)
+                end = std::max(end, at);
+        if (end == 0)
+            break;
+        sentence = sentence.substr(0, end);
+    }
+    return fmt::format("{}{}", sentence, sentence.ends_with('.') ? "" : ".");
+}
+
 bool isLayerValue(const Json& value) {
     return value.is_object() && value.contains("class_name") && value["class_name"].is_string() &&
            value.contains("config") && value["config"].is_object();
@@ -347,6 +363,9 @@ void LayerWriter::writeClass(PythonText& text, const OwnClass& own) const {
     text.line();
     text.line(fmt::format("class {}({}):", own.name, own.layer->base));
     text.indent();
+    text.line(fmt::format("\"\"\"{}\"\"\"", summaryOf(own.definition->documentation)));
+    text.line();
+    // The reader takes the class for this layer.
     text.line(fmt::format("{} = {}", writtenClassMark, pythonLiteral(own.layer->className)));
     for (const auto& [name, value] : own.constants.items())
         text.line(fmt::format("{} = {}", name, pythonLiteral(value)));

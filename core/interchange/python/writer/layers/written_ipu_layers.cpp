@@ -13,8 +13,9 @@ constexpr std::string_view ctcLoss = R"(def call(self, inputs):
     if not self.time_major:
         data = tf.transpose(data, [1, 0, 2])
     loss = ipu.nn_ops.ctc_loss_v2 if self.from_logits else ipu.nn_ops.ctc_loss_with_log_probs
-    labels, label_length, data_length = [
-        tf.cast(x, tf.int32) for x in (labels, label_length, data_length)]
+    labels = tf.cast(labels, tf.int32)
+    label_length = tf.cast(label_length, tf.int32)
+    data_length = tf.cast(data_length, tf.int32)
     return loss(labels, data, label_length, data_length, self.blank_index)
 )";
 
@@ -70,15 +71,18 @@ constexpr std::string_view gruArguments =
 
 constexpr std::string_view sequenceSlice = R"(def call(self, inputs):
     dst, src, num_elems, src_offsets, dst_offsets = inputs
-    return ipu.slicing_ops.sequence_slice(dst, src, num_elems, src_offsets, dst_offsets, self.zero_unused)
+    return ipu.slicing_ops.sequence_slice(
+        dst, src, num_elems, src_offsets, dst_offsets, self.zero_unused)
 )";
 constexpr std::string_view sequencePack = R"(def call(self, inputs):
     dst, src, num_elems, dst_offsets = inputs
-    return ipu.slicing_ops.sequence_slice_pack(dst, src, num_elems, dst_offsets, self.zero_unused)
+    return ipu.slicing_ops.sequence_slice_pack(
+        dst, src, num_elems, dst_offsets, self.zero_unused)
 )";
 constexpr std::string_view sequenceUnpack = R"(def call(self, inputs):
     src, num_elems, src_offsets = inputs
-    return ipu.slicing_ops.sequence_slice_unpack(src, num_elems, src_offsets, self.total_elements)
+    return ipu.slicing_ops.sequence_slice_unpack(
+        src, num_elems, src_offsets, self.total_elements)
 )";
 
 constexpr std::string_view crossReplicaSum = R"(def call(self, inputs):
@@ -95,8 +99,8 @@ constexpr std::string_view allGather = R"(def call(self, inputs):
 )";
 constexpr std::string_view allToAll = R"(def call(self, inputs):
     rank = inputs.shape.rank
-    return ipu.all_to_all_op.all_to_all(inputs, self.split_dimension % rank, self.concat_dimension % rank,
-                                        self.number_of_replicas)
+    return ipu.all_to_all_op.all_to_all(
+        inputs, self.split_dimension % rank, self.concat_dimension % rank, self.number_of_replicas)
 )";
 constexpr std::string_view reduceScatter = R"(def call(self, inputs):
     return ipu.reduce_scatter_op.reduce_scatter(
@@ -129,7 +133,8 @@ def call(self, inputs):
 
 constexpr std::string_view embedding = R"(def build(self, input_shape):
     self.embeddings = self.add_weight(
-        "embeddings", (self.input_dim, self.output_dim), initializer=self.embeddings_initializer)
+        "embeddings", (self.input_dim, self.output_dim),
+        initializer=self.embeddings_initializer)
     super().build(input_shape)
 
 def call(self, inputs):
@@ -148,7 +153,8 @@ def call(self, inputs):
     dimension = {"input_columns": "a_columns", "input_rows_kernel_columns": "a_rows_b_columns",
                  "kernel_rows": "b_rows"}[self.serialization_dimension]
     outputs = ipu.math_ops.serialized_matmul(
-        tf.reshape(inputs, [-1, inputs.shape[-1]]), self.kernel, self.serialization_factor, dimension)
+        tf.reshape(inputs, [-1, inputs.shape[-1]]), self.kernel,
+        self.serialization_factor, dimension)
     outputs = tf.reshape(outputs, tf.concat([tf.shape(inputs)[:-1], [self.units]], 0))
     if self.use_bias:
         outputs = tf.nn.bias_add(outputs, self.bias)
@@ -200,8 +206,9 @@ constexpr std::string_view sampledSoftmax = R"(def build(self, input_shape):
 def call(self, inputs):
     values, labels = inputs
     labels = tf.reshape(tf.cast(labels, tf.int64), [-1, self.num_true])
-    return ipu.nn_ops.sampled_softmax_loss(self.kernel, self.bias, labels, values, self.num_sampled,
-                                           self.num_classes, num_true=self.num_true, seed=self.seed)
+    return ipu.nn_ops.sampled_softmax_loss(
+        self.kernel, self.bias, labels, values, self.num_sampled, self.num_classes,
+        num_true=self.num_true, seed=self.seed)
 )";
 constexpr std::string_view sampledArguments =
     "num_classes num_sampled num_true kernel_initializer bias_initializer";
@@ -220,8 +227,8 @@ constexpr std::string_view outlined = R"(def call(self, inputs):
         return self.layer(tensors[0] if len(tensors) == 1 else list(tensors))
 
     block = ipu.functional_ops.outlined_function(
-        compute, unique_sharding=self.unique_sharding, keep_input_layouts=self.keep_input_layouts,
-        name=self.function or None)
+        compute, unique_sharding=self.unique_sharding,
+        keep_input_layouts=self.keep_input_layouts, name=self.function or None)
     return block(*inputs) if isinstance(inputs, (list, tuple)) else block(inputs)
 )";
 

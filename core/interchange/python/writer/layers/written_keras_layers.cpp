@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::string_view reversibleEmbedding = R"(def build(self, input_shape):
     self.embeddings = self.add_weight(
-        "embeddings", (self.input_dim, self.output_dim), initializer=self.embeddings_initializer)
+        "embeddings", (self.input_dim, self.output_dim),
+        initializer=self.embeddings_initializer)
     if not self.tie_weights:
         self.reverse_embeddings = self.add_weight(
             "reverse_embeddings", (self.output_dim, self.input_dim),
@@ -37,7 +38,7 @@ constexpr std::string_view rescaling = R"(def call(self, inputs):
 )";
 
 constexpr std::string_view featureNormalization = R"(def build(self, input_shape):
-    axes = [] if self.axis is None else self.axis if isinstance(self.axis, list) else [self.axis]
+    axes = self.axis if isinstance(self.axis, list) else [] if self.axis is None else [self.axis]
     axes = sorted(axis % len(input_shape) for axis in axes)
     if self.mean is None:
         kept = [input_shape[axis] for axis in axes]
@@ -53,19 +54,23 @@ def call(self, inputs):
     return (inputs - mean) / tf.maximum(tf.sqrt(variance), 1e-7)
 )";
 
-constexpr std::string_view depthwiseConvolution = R"(def build(self, input_shape):
-    width = self.kernel_size[0] if isinstance(self.kernel_size, list) else self.kernel_size
+constexpr std::string_view depthwiseConvolution = R"(@staticmethod
+def only(extent):
+    return extent[0] if isinstance(extent, (list, tuple)) else extent
+
+def build(self, input_shape):
+    width = self.only(self.kernel_size)
     self.depthwise_kernel = self.add_weight(
         "depthwise_kernel", (width, input_shape[-1], self.depth_multiplier),
         initializer=self.depthwise_initializer)
     if self.use_bias:
         self.bias = self.add_weight(
-            "bias", (input_shape[-1] * self.depth_multiplier,), initializer=self.bias_initializer)
+            "bias", (input_shape[-1] * self.depth_multiplier,),
+            initializer=self.bias_initializer)
     super().build(input_shape)
 
 def call(self, inputs):
-    stride = self.strides[0] if isinstance(self.strides, list) else self.strides
-    dilation = self.dilation_rate[0] if isinstance(self.dilation_rate, list) else self.dilation_rate
+    stride, dilation = self.only(self.strides), self.only(self.dilation_rate)
     padding = self.padding.upper()
     if padding == "CAUSAL":
         ahead = dilation * (self.depthwise_kernel.shape[0] - 1)
@@ -96,12 +101,14 @@ constexpr std::string_view attention = R"(def build(self, input_shape):
     parts = {"query": self.key_dim, "key": self.key_dim, "value": value_dim}
     for part, size in parts.items():
         setattr(self, part + "_kernel", self.add_weight(
-            part + "_kernel", (width, self.num_heads, size), initializer=self.kernel_initializer))
+            part + "_kernel", (width, self.num_heads, size),
+            initializer=self.kernel_initializer))
         if self.use_bias:
             setattr(self, part + "_bias", self.add_weight(
                 part + "_bias", (self.num_heads, size), initializer=self.bias_initializer))
     self.output_kernel = self.add_weight(
-        "output_kernel", (self.num_heads, value_dim, width), initializer=self.kernel_initializer)
+        "output_kernel", (self.num_heads, value_dim, width),
+        initializer=self.kernel_initializer)
     if self.use_bias:
         self.output_bias = self.add_weight(
             "output_bias", (width,), initializer=self.bias_initializer)
@@ -118,7 +125,8 @@ def call(self, query, value, key=None, use_causal_mask=False, training=None):
     scores = tf.einsum("bshd,bthd->bhts", keys, queries)
     if use_causal_mask:
         # No position attends to those behind it.
-        mask = tf.linalg.band_part(tf.ones((query.shape[1], value.shape[1]), scores.dtype), -1, 0)
+        ones = tf.ones((query.shape[1], value.shape[1]), scores.dtype)
+        mask = tf.linalg.band_part(ones, -1, 0)
         scores -= 1e4 * (1 - mask)
     scores = tf.nn.softmax(scores)
     if training and self.dropout > 0:
