@@ -352,6 +352,60 @@ model = tf.keras.Sequential([
         QCOMPARE(programOf(again->project), program);
     }
 
+    /// Functions on tensors are what people write, not Keras' layers for them, which 2.1 does not have.
+    void functionsOnTensorsAreWrittenAsFunctions() {
+        const auto file = core::readPythonProgram(R"(
+inputs = tf.keras.Input(shape=(8, 6))
+x = tf.keras.layers.Dense(6)(inputs)
+y = 1.0 - x * 2 + inputs
+z = tf.reshape(y, shape=[-1, 48])
+w = tf.nn.relu(z[:, :10])
+outputs, h, c = tf.keras.layers.LSTM(4, return_state=True)(tf.math.reduce_mean(x, axis=-1, keepdims=True))
+model = tf.keras.Model(inputs, [tf.concat([w, h], axis=-1), c])
+)",
+                                                  "p.py");
+        QVERIFY2(file.has_value(), file ? "" : core::toText(file.error().front()).c_str());
+        for (const PythonApi api : {PythonApi::TensorFlow24, PythonApi::TensorFlow21}) {
+            const std::string program = programOf(file->project, api);
+            for (const char* text : {"tf.math.multiply(dense_out, y=2)", "1.0 - multiply_out", "tf.reshape(",
+                                     "[:, :10]", "tf.nn.relu(", "tf.concat(["})
+                QVERIFY2(program.find(text) != std::string::npos, program.c_str());
+            QVERIFY(program.find("deserialize") == std::string::npos);
+            const auto again = core::readPythonProgram(program, "p.py");
+            QVERIFY(again.has_value());
+            QCOMPARE(nlohmann::json::parse(core::toJson(again->project).dump()),
+                     nlohmann::json::parse(core::toJson(file->project).dump()));
+            REQUIRE_PYTHON();
+            const QString error = runPython({program}, api == PythonApi::TensorFlow24 ? "2.4" : "2.1");
+            QVERIFY2(error.isEmpty(), qPrintable(error));
+        }
+    }
+
+    void codeThatIsNotInTheProjectIsRefused_data() {
+        QTest::addColumn<QString>("layer");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("a class of somebody's own")
+            << R"({"class_name": "MyLayer", "config": {"name": "mine"}},)"
+            << "what the layer MyLayer computes is not in the project";
+        QTest::newRow("a node of an ONNX graph")
+            << R"({"class_name": "OnnxNode", "config": {"name": "mine", "op_type": "Round", "domain": "", "opset": 13,
+                   "attributes": {}, "operands": [0], "outputs": [0]}},)"
+            << "no layer of Keras is the ONNX operator Round";
+        QTest::newRow("a layer of later editions")
+            << R"({"class_name": "RandomGrayscale", "config": {"name": "mine"}},)"
+            << "has no layer RandomGrayscale";
+    }
+    void codeThatIsNotInTheProjectIsRefused() {
+        QFETCH(QString, layer);
+        QFETCH(QString, says);
+        const core::Project project = smallProject("", qPrintable(layer));
+        for (const PythonApi api : {PythonApi::TensorFlow24, PythonApi::TensorFlow21}) {
+            refusedAt(project, api, "mine");
+            const std::string message = core::writePythonProgram(project, api).error().front().message;
+            QVERIFY2(QString::fromStdString(message).contains(says), message.c_str());
+        }
+    }
+
     void whatAnEditionCannotSayIsRefusedWithPlaceAndCure_data() {
         QTest::addColumn<QString>("sections");
         QTest::addColumn<QString>("place");

@@ -331,8 +331,11 @@ private:
         const ModelGraph& model = writing.model;
         const Layer& layer = model.layer(call.layer);
         const bool isOnly = writing.callsOf[call.layer].size() == 1;
-        const std::string name =
-            isOnly ? layer.name + "_out" : fmt::format("{}_out_{}", layer.name, call.call);
+        // Of "tf.__operators__.add_3" what the function is called.
+        const LayerDefinition* definition = findLayerDefinition(layer.className);
+        const bool isFunction = definition != nullptr && definition->category == LayerCategory::Operation;
+        const std::string stem = isFunction ? layer.name.substr(layer.name.rfind('.') + 1) : layer.name;
+        const std::string name = isOnly ? stem + "_out" : fmt::format("{}_out_{}", stem, call.call);
         std::vector<std::string> names;
         const std::size_t count = countOutputs(model, call, writing.inferred);
         for (std::size_t i = 0; i < count; ++i)

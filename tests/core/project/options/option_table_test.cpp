@@ -148,6 +148,8 @@ private slots:
     }
 
     void everyOptionWithAWordInPythonIsInTheProgram() {
+        // Schedules of other systems, and a share of samples that fit() takes of arrays only.
+        const std::set<std::string_view> refusedIn24{"pipeline.schedule", "training.validation_split"};
         for (const core::PythonApi api : {core::PythonApi::TensorFlow24, core::PythonApi::TensorFlow21})
             for (const core::ProjectOption& option : core::projectOptions()) {
                 const bool isOld = api == core::PythonApi::TensorFlow21;
@@ -157,8 +159,20 @@ private slots:
                     continue;
                 const auto file = with(option.path, otherValue(option));
                 QVERIFY2(file, option.path.data());
-                const auto program = core::writeProgramText(file->project, api);
-                QVERIFY2(program, program ? "" : core::toText(program.error().front()).c_str());
+                // Most options of the pipeline need stages; Keras sets repeat_count itself.
+                core::Project project = file->project;
+                if (option.parent() == "pipeline")
+                    project.assignment.stages = {core::StageId(0)};
+                if (option.path == "pipeline.repeat_count")
+                    continue;
+                const auto program = core::writeProgramText(project, api);
+                if (!program) { // what an edition has no word for is refused at its place
+                    std::string place = "/" + std::string(option.path);
+                    std::ranges::replace(place, '.', '/');
+                    QCOMPARE(program.error().front().location.place, place);
+                    QVERIFY2(isOld || refusedIn24.contains(option.path), option.path.data());
+                    continue;
+                }
                 const bool isStatement = python.site == core::PythonSite::BeforeCompile ||
                                          python.site == core::PythonSite::AfterCompile;
                 const std::string_view keyword = python.keyword.empty() ? option.key() : python.keyword;

@@ -4,6 +4,7 @@
 #include "core/interchange/python/writer/layers/keras_objects.h"
 #include "core/interchange/python/writer/layers/library_classes.h"
 #include "core/model/graph/layer_catalogue.h"
+#include "core/model/onnx/onnx_layer.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -267,6 +268,25 @@ PythonCallText LayerWriter::callOf(const LayerRequest& request, const LayerDefin
     return call;
 }
 
+/// Of a layer that neither the edition nor code of the program is.
+void LayerWriter::refuseLayer(const LayerRequest& request, const LayerDefinition* definition) {
+    constexpr const char* replace = "replace it by layers of Keras before exporting";
+    if (request.className == onnxNodeClass)
+        return refuse(request,
+                      fmt::format("no layer of Keras is the ONNX operator {}",
+                                  request.config.value("op_type", std::string("of this node"))),
+                      replace);
+    if (definition == nullptr || definition->isOpaque)
+        return refuse(request,
+                      fmt::format("what the layer {} computes is not in the project", request.className),
+                      replace);
+    refuse(request,
+           fmt::format("{} has no layer {}, and nothing that computes the same", nameOf(m_api),
+                       request.className),
+           findKerasClass(request.className, PythonApi::TensorFlow24) != nullptr ? "export for 2.4"
+                                                                                 : replace);
+}
+
 PythonCallText LayerWriter::text(const LayerRequest& request) {
     const LayerDefinition* definition = findLayerDefinition(std::string(request.className));
     const Json entry{{"class_name", request.className}, {"config", request.config}};
@@ -275,14 +295,7 @@ PythonCallText LayerWriter::text(const LayerRequest& request) {
         return whole; // Keras' own form of code
     const Target target = definition == nullptr ? Target{} : targetOf(request, *definition);
     if (target.callee.empty()) {
-        const bool isKnown = definition != nullptr && !definition->isOpaque;
-        refuse(request,
-               isKnown ? fmt::format("{} has no layer {}, and nothing that computes the same", nameOf(m_api),
-                                     request.className)
-                       : fmt::format("what the layer {} computes is not in the project", request.className),
-               isKnown && findKerasClass(request.className, PythonApi::TensorFlow24) != nullptr
-                   ? "export for 2.4"
-                   : "replace it by layers of Keras before exporting");
+        refuseLayer(request, definition);
         return whole;
     }
     if (request.className == "HostEmbedding")

@@ -85,6 +85,7 @@ private:
     std::string layerValue(const LayerRequest& request, const Json& value);
     void checkActivation(const LayerRequest& request, const Json& value);
     void refuse(const LayerRequest& request, std::string message, std::string hint);
+    void refuseLayer(const LayerRequest& request, const LayerDefinition* definition);
 
     void writeClass(PythonText& text, const OwnClass& own) const;
     void writeConstructor(PythonText& text, const OwnClass& own) const;

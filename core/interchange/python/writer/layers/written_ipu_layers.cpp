@@ -103,8 +103,11 @@ constexpr std::string_view allToAll = R"(def call(self, inputs):
         inputs, self.split_dimension % rank, self.concat_dimension % rank, self.number_of_replicas)
 )";
 constexpr std::string_view reduceScatter = R"(def call(self, inputs):
-    return ipu.reduce_scatter_op.reduce_scatter(
-        tf.reshape(inputs, [-1]), self.replication_factor, op=self.op)
+    is_mean = self.op == "COLLECTIVE_OP_MEAN"
+    share = ipu.reduce_scatter_op.reduce_scatter(
+        tf.reshape(inputs, [-1]), self.replication_factor,
+        op="COLLECTIVE_OP_ADD" if is_mean else self.op)
+    return share / self.replication_factor if is_mean else share
 )";
 constexpr std::string_view replicationIndex = R"(def call(self, inputs):
     return ipu.replication_ops.replication_index()
