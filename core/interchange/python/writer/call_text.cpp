@@ -173,6 +173,17 @@ std::vector<std::string> callArguments(const LayerInvocation& call, const Python
     return arguments;
 }
 
+std::vector<std::string> listedArguments(const LayerInvocation& call, const PythonVariables& variables) {
+    std::vector<std::string> list;
+    for (const TensorRef& input : call.inputs)
+        list.push_back(variables(input));
+    std::vector<std::string> arguments{fmt::format("[{}]", fmt::join(list, ", "))};
+    for (const auto& [key, value] : call.arguments.items())
+        if (countTensors(value) == 0 && isPythonName(key))
+            arguments.push_back(key + "=" + pythonLiteral(value));
+    return arguments;
+}
+
 std::optional<std::string> functionCallText(const Layer& layer, const LayerInvocation& call,
                                             const PythonVariables& variables) {
     if (layer.className == "SlicingOpLambda" || layer.className == "GetItem")

@@ -15,6 +15,9 @@ using PythonVariables = std::function<std::string(const TensorRef&)>;
 /// The arguments of a call of a layer: its tensors, as a list where they are several, then what is named.
 [[nodiscard]] std::vector<std::string> callArguments(const LayerInvocation& call,
                                                      const PythonVariables& variables);
+/// The same with named tensors in the list, too: Keras of TensorFlow 2.1 tracks no others.
+[[nodiscard]] std::vector<std::string> listedArguments(const LayerInvocation& call,
+                                                       const PythonVariables& variables);
 
 /// A call of a layer that stands for a function of TensorFlow (TFOpLambda, SlicingOpLambda, and those of
 /// Keras 3) as that function, an operator or brackets: "x + y", "tf.reshape(x, shape=[-1, 4])", "x[:, 0]".

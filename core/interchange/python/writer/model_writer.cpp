@@ -343,7 +343,14 @@ private:
         enterScope(writing, &call);
         const std::string target = fmt::format("{} = ", fmt::join(names, ", "));
         const PythonVariables variables = variablesOf(model);
-        const std::string given = fmt::format("({})", fmt::join(callArguments(call, variables), ", "));
+        const bool isListed = m_program.isOld && layer.className == "MultiHeadAttention";
+        const std::string given = fmt::format(
+            "({})",
+            fmt::join(isListed ? listedArguments(call, variables) : callArguments(call, variables), ", "));
+        if (isListed && (call.inputs.size() < 2 || call.arguments.contains("attention_mask") ||
+                         call.arguments.contains("return_attention_scores")))
+            refuse(layer.name, "TensorFlow 2.1 has no attention with masks and scores of its own",
+                   "export for 2.4");
         if (const auto function = functionCallText(layer, call, variables))
             m_text.line(target + *function);
         else if (object.arguments.empty() && !object.isMade)

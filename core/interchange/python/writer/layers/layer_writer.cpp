@@ -403,6 +403,11 @@ void LayerWriter::writeClasses(PythonText& text) const {
         text.call("tf.keras.utils.get_custom_objects().update",
                   {fmt::format("{{{}}}", fmt::join(entries, ", "))});
     }
+    if (!m_classes.empty()) {
+        text.line();
+        text.line("# Layers that the libraries have no class for: IPU Workbench reads them as "
+                  "workbench_layer says.");
+    }
     for (const OwnClass& own : m_classes)
         writeClass(text, own);
 }

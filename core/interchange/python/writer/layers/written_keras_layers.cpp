@@ -95,8 +95,7 @@ constexpr std::string_view causalAttention =
 )";
 
 constexpr std::string_view attention = R"(def build(self, input_shape):
-    # Called with a query and a value, Keras gives the shape of the query.
-    width = input_shape[-1] if not isinstance(input_shape, list) else input_shape[0][-1]
+    width = input_shape[0][-1]
     value_dim = self.value_dim or self.key_dim
     parts = {"query": self.key_dim, "key": self.key_dim, "value": value_dim}
     for part, size in parts.items():
@@ -118,9 +117,10 @@ def project(self, inputs, part):
     outputs = tf.einsum("btc,chd->bthd", inputs, getattr(self, part + "_kernel"))
     return outputs + getattr(self, part + "_bias") if self.use_bias else outputs
 
-def call(self, query, value, key=None, use_causal_mask=False, training=None):
+def call(self, inputs, use_causal_mask=False, training=None):
+    query, value, key = inputs[0], inputs[1], inputs[-1]
     queries = self.project(query, "query") / self.key_dim ** 0.5
-    keys = self.project(value if key is None else key, "key")
+    keys = self.project(key, "key")
     values = self.project(value, "value")
     scores = tf.einsum("bshd,bthd->bhts", keys, queries)
     if use_causal_mask:

@@ -97,6 +97,9 @@ class Layer:
     def __call__(self, inputs, *args, **kwargs):
         if not tensors_of(inputs):
             raise TypeError(f"{self.name} is called on something that is no tensor")
+        named = {key: value for key, value in kwargs.items() if key != "initial_state"}
+        if EDITION == "2.1" and tensors_of([list(args), named]):
+            raise TypeError("only the first argument of a call is tracked: put its tensors into a list")
         if not self._built:
             several = isinstance(inputs, (list, tuple))
             self.build([t.shape for t in inputs] if several else inputs.shape)
