@@ -175,8 +175,14 @@ std::vector<std::string> callArguments(const LayerInvocation& call, const Python
 
 std::vector<std::string> listedArguments(const LayerInvocation& call, const PythonVariables& variables) {
     std::vector<std::string> list;
-    for (const TensorRef& input : call.inputs)
-        list.push_back(variables(input));
+    std::size_t named = 0;
+    for (const Json& value : call.arguments)
+        named += countTensors(value);
+    for (std::size_t i = 0; i + named < call.inputs.size(); ++i)
+        list.push_back(variables(call.inputs[i]));
+    for (const char* name : {"value", "key"})
+        if (call.arguments.contains(name))
+            list.push_back(argumentText(call, variables, call.arguments[name]));
     std::vector<std::string> arguments{fmt::format("[{}]", fmt::join(list, ", "))};
     for (const auto& [key, value] : call.arguments.items())
         if (countTensors(value) == 0 && isPythonName(key))

@@ -15,7 +15,8 @@ using PythonVariables = std::function<std::string(const TensorRef&)>;
 /// The arguments of a call of a layer: its tensors, as a list where they are several, then what is named.
 [[nodiscard]] std::vector<std::string> callArguments(const LayerInvocation& call,
                                                      const PythonVariables& variables);
-/// The same with named tensors in the list, too: Keras of TensorFlow 2.1 tracks no others.
+/// The same with `value` and `key` of an attention in the list, too: Keras of TensorFlow 2.1 tracks no
+/// others.
 [[nodiscard]] std::vector<std::string> listedArguments(const LayerInvocation& call,
                                                        const PythonVariables& variables);
 

@@ -146,6 +146,7 @@ private:
     void shardedSequential(const ModelGraph& model, const std::map<LayerId, std::string>& inner) {
         finish(className("Sequential", true), {modelArguments(model)}, true);
         std::size_t call = 0;
+        const Layer* input = nullptr;
         std::optional<StageId> open;
         const auto enter = [&](std::optional<StageId> shard) {
             if (shard == open)
@@ -163,8 +164,14 @@ private:
                 continue;
             const bool isPlaced = layer.className != "InputLayer" && call < m_program.stages.stages.size();
             enter(isPlaced ? std::optional(m_program.stages.stages[call++]) : std::nullopt);
-            const PythonCallText text =
+            if (m_program.isOld && layer.className == "InputLayer") {
+                input = &layer;
+                continue;
+            }
+            PythonCallText text =
                 layer.className == "InputLayer" ? inputText(layer) : made(model, layer, inner);
+            if (input != nullptr)
+                takeShape(*std::exchange(input, nullptr), layer, text);
             m_text.call("model.add", {text.flat()});
         }
         enter(std::nullopt);
@@ -183,8 +190,8 @@ private:
         for (const Layer& layer : model.layers) {
             if (layer.isImplicit)
                 continue;
-            if (groups && layer.className == "InputLayer") {
-                input = &layer; // the stage lists hold layers that compute
+            if (isOuter && m_program.isOld && layer.className == "InputLayer") {
+                input = &layer; // the classes of 2.1 take layers that compute
                 continue;
             }
             if (groups && call < m_program.stages.stages.size()) {
@@ -228,7 +235,7 @@ private:
                              (type == "int32" && definition != nullptr && definition->takesIndices);
         if (!isKnown)
             refuse(input.name,
-                   fmt::format("a PipelineSequential of TensorFlow 2.1 has no input of type {}",
+                   fmt::format("a Sequential model of TensorFlow 2.1 for IPUs has no input of type {}",
                                pythonLiteral(type)),
                    "make the model a functional one, or export for 2.4");
     }

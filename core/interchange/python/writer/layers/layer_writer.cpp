@@ -58,14 +58,11 @@ std::string constantText(const Json& value) {
 std::string summaryOf(std::string_view documentation) {
     constexpr std::size_t width = 84;
     std::string_view sentence = documentation.substr(0, documentation.find(". "));
-    while (sentence.size() > width) {
-        std::size_t end = 0;
-        for (const std::string_view separator : {": ", "; ", " (", ", "})
-            if (const std::size_t at = sentence.rfind(separator); at != std::string_view::npos)
-                end = std::max(end, at);
-        if (end == 0)
-            break;
-        sentence = sentence.substr(0, end);
+    constexpr std::size_t shortest = 20;
+    for (const std::string_view separator : {": ", "; ", " (", ", "}) {
+        const std::size_t end = sentence.find(separator, shortest);
+        if (sentence.size() > width && end != std::string_view::npos)
+            sentence = sentence.substr(0, end);
     }
     return fmt::format("{}{}", sentence, sentence.ends_with('.') ? "" : ".");
 }

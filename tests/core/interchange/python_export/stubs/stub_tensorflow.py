@@ -151,7 +151,8 @@ class Model(Layer):
         if is_stage != ("Pipeline" in self.row):
             raise TypeError(f"{self.row} takes {'lists of layers' if not is_stage else 'layers'}")
         for layer in entry if is_stage else [entry]:
-            if not isinstance(layer, Layer) and not (isinstance(layer, Tensor) and not is_stage):
+            is_input = isinstance(layer, Tensor) and self.table is api
+            if not isinstance(layer, Layer) and not is_input:
                 raise TypeError(f"{layer!r} is no layer")
             if isinstance(layer, Layer):
                 self.layers[layer.name] = layer
