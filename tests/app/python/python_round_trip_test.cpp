@@ -123,6 +123,11 @@ private slots:
         const bool hasData = file != "resnet50/resnet50" && file != "too-large/too-large";
         QStringList options{"--set", "training.epochs=1"};
         options << (hasData ? QStringList{} : QStringList{"--no-numerics"});
+        if (file.startsWith("tutorial") || file.startsWith("sharding") || file.startsWith("accumulation"))
+            options << "--set"
+                    << "training.steps_per_epoch=20"
+                    << "--set"
+                    << "training.steps_per_execution=20";
         comesBack(workbench, "projects/p.ipuproj", options);
     }
 
