@@ -80,6 +80,17 @@ private slots:
         QCOMPARE(rows.out, QByteArray("kernels\r\n") + fastest.c_str() + "\r\nnone\r\n");
     }
 
+    void showCutsWhatIsTooLongForALine() {
+        const Workbench workbench;
+        const std::string name(200, 'n');
+        workbench.writeProject("p.ipuproj", {{"\"name\": \"example\"", "\"name\": \"" + name + "\""}});
+        QCOMPARE(workbench.run({"run", "p.ipuproj", "--no-numerics", "--database", "d.sqlite"}).code, 0);
+        const Answer shown = workbench.run({"show", "1", "--database", "d.sqlite"});
+        QVERIFY2(shown.out.contains("200 bytes, which --json has"), shown.out);
+        const Answer json = workbench.run({"show", "1", "--database", "d.sqlite", "--json"});
+        QCOMPARE(json.json()["provenance"]["project_name"].get<std::string>(), name);
+    }
+
     void answersTheSameTwice() {
         const Workbench workbench;
         workbench.writeProject("p.ipuproj");

@@ -6,6 +6,7 @@
 #include "core/profile/queries/run_queries.h"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 namespace app {
 
@@ -40,8 +41,14 @@ private:
     /// What differs between two runs of the same numbers: who computed them, when, from which project.
     static std::string provenanceText(const core::Json& provenance) {
         ReportTable table({ReportTable::textColumn("provenance"), ReportTable::textColumn("")});
-        for (const auto& [name, value] : provenance.items())
-            table.add({name, value});
+        constexpr std::size_t longest = 80;
+        for (const auto& [name, value] : provenance.items()) {
+            ReportTable::Cell cell(value);
+            // A document (the figures of a target) would hide the others.
+            if (cell.text.size() > longest)
+                cell.text = fmt::format("{} bytes, which --json has", cell.text.size());
+            table.add({name, cell});
+        }
         return table.text();
     }
 
