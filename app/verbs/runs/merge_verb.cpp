@@ -58,12 +58,10 @@ public:
                        merged->pointsKnown});
             if (merged->runsRecording > 0)
                 report.diagnostics.push_back(
-                    {core::Severity::Warning,
-                     core::Trouble::World,
-                     "merge/recording",
-                     {m_sources[i], ""},
-                     fmt::format("{} still being recorded: not taken", counted(merged->runsRecording, "run")),
-                     {"merge again when it is complete"}});
+                    core::makeWarning(core::Trouble::World, "merge/recording", {m_sources[i], ""},
+                                      fmt::format("{} still being recorded: not taken",
+                                                  counted(merged->runsRecording, "run")),
+                                      {"merge again when it is complete"}));
         }
         table.writeTo(report, "databases");
         return report;
