@@ -74,7 +74,7 @@ constexpr std::array importers{
     Importer{"keras-json", "Keras", "The text of model.to_json()", jsonEndings, looksLikeJson,
              readModel<readJson>},
     Importer{"python", "Python", "A Python program that makes a Keras model", pythonEndings, isPythonProgram,
-             readPythonProgram, nullptr, true},
+             readPythonProgram, nullptr, true, readPythonModel},
 };
 
 } // namespace
@@ -98,9 +98,19 @@ const Importer* findImporter(std::string_view bytes, std::string_view file) {
     return nullptr;
 }
 
-Result<ProjectFile> importProject(std::string_view bytes, const std::string& file) {
-    if (const Importer* importer = findImporter(bytes, file))
-        return importer->read(bytes, file);
+Result<ProjectFile> importProject(std::string_view bytes, const std::string& file, const std::string& model) {
+    if (const Importer* importer = findImporter(bytes, file)) {
+        if (model.empty())
+            return importer->read(bytes, file);
+        if (importer->readNamed != nullptr)
+            return importer->readNamed(bytes, file, model);
+        return failure(Diagnostic{Severity::Error,
+                                  Trouble::Input,
+                                  "import/one-model",
+                                  {file, "--model"},
+                                  "this format holds one model",
+                                  {"leave --model out"}});
+    }
     std::vector<std::string_view> titles;
     for (const Importer& importer : importers)
         titles.push_back(importer.title);

@@ -29,6 +29,9 @@ struct Importer {
     Result<std::vector<StoredWeight>> (*readWeights)(std::string_view bytes, std::string_view file) = nullptr;
     /// Files that nobody recognizes by their content are taken for this format by their ending.
     bool isKnownByName = false;
+    /// One of several models of a file, by its name; null where the format holds one.
+    Result<ProjectFile> (*readNamed)(std::string_view bytes, const std::string& file,
+                                     const std::string& model) = nullptr;
 };
 
 /// In the order in which they are asked.
@@ -38,9 +41,11 @@ struct Importer {
 /// does.
 [[nodiscard]] const Importer* findImporter(std::string_view bytes, std::string_view file);
 
-/// Reads a project from a file of any known format. Errors: "import/unknown-format", and those of the
-/// importer.
-[[nodiscard]] Result<ProjectFile> importProject(std::string_view bytes, const std::string& file);
+/// Reads a project from a file of any known format. `model`: which of several models, empty for the only one.
+/// Errors: "import/unknown-format", "import/one-model" where one is named of a format that holds one, and
+/// those of the importer.
+[[nodiscard]] Result<ProjectFile> importProject(std::string_view bytes, const std::string& file,
+                                                const std::string& model = {});
 
 /// The importers of one program.
 struct ImporterFamily {

@@ -27,6 +27,8 @@ public:
             ->required();
         command.add_flag("--summary", m_summary, "Print the summary of the model instead of a project");
         command.add_option("--name", m_name, "Name of the project; the model's otherwise");
+        command.add_option("--model", m_model,
+                           "Which model of a program that makes several; without it they are listed");
         command
             .add_option("--value", m_values,
                         "Value of an input of an ONNX model that a program cannot be fed, such as a shape: "
@@ -44,7 +46,7 @@ public:
                                                  {"`validate`, `summary` and `run` take it as it is"}));
         if (auto valued = giveValues(*bytes); !valued)
             return core::failure(std::move(valued.error()));
-        auto file = core::importProject(*bytes, m_file);
+        auto file = core::importProject(*bytes, m_file, m_model);
         if (!file)
             return core::failure(std::move(file.error()));
         core::Project& project = file->project;
@@ -158,6 +160,7 @@ private:
 
     std::string m_file;
     std::string m_name;
+    std::string m_model;
     std::vector<std::string> m_values;
     bool m_summary = false;
 };
@@ -169,7 +172,8 @@ VerbDefinition importVerb() {
     return {.name = "import",
             .summary = summary,
             .examples = {"import model.json -o model.ipuproj", "import model.h5 --summary",
-                         "import train.py -o train.ipuproj", "import model.onnx -o model.ipuproj",
+                         "import train.py -o train.ipuproj", "import train.py --model net -o net.ipuproj",
+                         "import model.onnx -o model.ipuproj",
                          "import reshape.onnx --value shape=2,-1 -o reshape.ipuproj",
                          "import model.keras --summary --json"},
             .make = makeVerb<ImportVerb>,

@@ -5,8 +5,10 @@
 #include "core/interchange/python/python_program.h"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <fmt/format.h>
+#include <map>
 
 namespace core {
 
@@ -61,6 +63,8 @@ Result<FollowedProgram> follow(const PythonBlock& program, const std::string& fi
     PythonMessages messages(file);
     PythonProgramBuilder builder(messages);
     PythonApiLibrary library(builder);
+    // A listing that is indented as a whole is cut out of a strategy's scope.
+    builder.scope.isStrategy = !program.empty() && program.front().place.column > 1;
     try { // a refusal deep in an expression ends the reading; it goes no further than here
         PythonInterpreter interpreter(messages, library);
         interpreter.run(program);
@@ -72,39 +76,157 @@ Result<FollowedProgram> follow(const PythonBlock& program, const std::string& fi
     return FollowedProgram{std::move(builder.facts), messages.warnings()};
 }
 
-/// The model that a program is about: the one that was used most, the later one of equals.
-std::int64_t chosenModel(const PythonDraft& draft) {
-    std::int64_t chosen = -1;
+/// The models of a program that no other one calls, with names that differ: "net", "net-2".
+struct NamedModel {
+    std::int64_t index = 0;
+    std::string name;
+};
+std::vector<NamedModel> modelsOf(const PythonDraft& draft) {
+    std::vector<NamedModel> models;
+    std::map<std::string, int> counts;
     for (std::size_t i = 0; i < draft.models.size(); ++i) {
         const PythonModel& model = draft.models[i];
-        if (model.isSubclass)
-            continue;
         const bool isInner = model.asLayer >= 0 && model.use == 0;
-        const auto rank = [&](const PythonModel& entry) { return entry.use; };
-        if (isInner && draft.models.size() > 1)
+        if (model.isSubclass || (isInner && draft.models.size() > 1))
             continue;
-        if (chosen < 0 || rank(model) >= rank(draft.models[static_cast<std::size_t>(chosen)]))
-            chosen = static_cast<std::int64_t>(i);
+        const int count = ++counts[model.name];
+        models.push_back({static_cast<std::int64_t>(i),
+                          count == 1 ? model.name : fmt::format("{}-{}", model.name, count)});
     }
-    return chosen;
+    return models;
 }
 
-/// Options of a configuration: the number of IPUs is the system's.
+std::string listed(const std::vector<NamedModel>& models) {
+    std::string text;
+    for (const NamedModel& model : models)
+        text += (text.empty() ? "" : ", ") + model.name;
+    return text;
+}
+
+/// The model that is wanted, or the one that was used most. Several that were used alike: `error` asks which.
+/// −1: none, with an error or without models.
+std::int64_t chosenModel(const PythonDraft& draft, const std::string& file, const std::string& wanted,
+                         Diagnostics& warnings, Diagnostics& error) {
+    const std::vector<NamedModel> models = modelsOf(draft);
+    const auto useOf = [&](const NamedModel& model) {
+        return draft.models[static_cast<std::size_t>(model.index)].use;
+    };
+    const auto placeOf = [&](const NamedModel& model) {
+        return draft.models[static_cast<std::size_t>(model.index)].place;
+    };
+    if (models.empty())
+        return -1;
+    if (!wanted.empty()) {
+        const auto found = std::ranges::find(models, wanted, &NamedModel::name);
+        if (found == models.end())
+            error.push_back(pythonError(file, placeOf(models.back()), "import/no-such-model",
+                                        fmt::format("the program makes no model \"{}\"", wanted),
+                                        {fmt::format("it makes: {}", listed(models))}));
+        return found == models.end() ? -1 : found->index;
+    }
+    const int most = useOf(*std::ranges::max_element(models, {}, useOf));
+    std::vector<NamedModel> used;
+    std::vector<NamedModel> others;
+    for (const NamedModel& model : models)
+        (useOf(model) == most ? used : others).push_back(model);
+    // Models that are only made belong to the last one, as parts that are looked at.
+    if (used.size() > 1 && most > 0) {
+        std::vector<std::string> cures;
+        for (const NamedModel& model : used)
+            cures.push_back(fmt::format("--model {} is made at line {}", model.name, placeOf(model).line));
+        error.push_back(pythonError(file, placeOf(used.back()), "import/several-models",
+                                    fmt::format("the program makes {} models: {}", used.size(), listed(used)),
+                                    std::move(cures)));
+        return -1;
+    }
+    if (used.size() > 1)
+        others.insert(others.end(), used.begin(), used.end() - 1);
+    for (const NamedModel& other : others) {
+        Diagnostic warning =
+            pythonError(file, placeOf(other), "python/other-model",
+                        fmt::format("the model {} is not the one that is imported", quotedName(other.name)),
+                        {fmt::format("import it with --model {}", other.name)});
+        warning.severity = Severity::Warning;
+        warnings.push_back(std::move(warning));
+    }
+    return used.back().index;
+}
+
+/// Whole numbers of an option that takes one or several.
+std::vector<std::int64_t> wholeNumbers(const Json& value) {
+    std::vector<std::int64_t> numbers;
+    for (const Json& one : value.is_array() ? value : Json::array({value}))
+        if (one.is_number_integer())
+            numbers.push_back(one.get<std::int64_t>());
+    return numbers;
+}
+
+/// Options of a configuration: the number of IPUs is the system's. Devices by their number are those of a
+/// system with 16 IPUs, as the documentation of select_ipus lists them, or of a larger one.
 void putConfiguration(const PythonConfiguration& configuration, Json& project) {
     Json options = configuration.options;
+    constexpr std::uint64_t listed = 16;
+    constexpr std::int64_t most = 1 << 16;
     const auto chosen = options.find("auto_select_ipus");
     if (chosen != options.end() && chosen->is_number_integer()) {
         project["system"]["ipus"] = *chosen;
         options.erase("auto_select_ipus");
-    } else if (chosen != options.end() && chosen->is_array()) { // several devices: the system has them all
-        std::int64_t ipus = 0;
-        for (const Json& device : *chosen)
-            ipus += device.is_number_integer() ? device.get<std::int64_t>() : 0;
-        if (ipus > 0 && ipus <= largestSystem)
-            project["system"]["ipus"] = ipus;
+    } else if (chosen != options.end()) {
+        std::int64_t sum = 0;
+        for (const std::int64_t one : wholeNumbers(*chosen))
+            sum += std::clamp<std::int64_t>(one, 0, most);
+        project["system"]["ipus"] = std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(sum, 1)));
+    } else if (options.contains("select_ipus") && !options["select_ipus"].is_null()) {
+        std::int64_t last = 0;
+        for (const std::int64_t one : wholeNumbers(options["select_ipus"]))
+            last = std::clamp<std::int64_t>(one, last, most);
+        // n IPUs are 2n - 1 devices: groups of 1, 2, 4, … IPUs.
+        project["system"]["ipus"] =
+            std::max(listed, std::bit_ceil((static_cast<std::uint64_t>(last) + 2) / 2));
     }
     if (!options.empty())
         project["ipu_config"] = std::move(options);
+}
+
+/// The configuration that is applied where a model is used; null: none.
+const PythonConfiguration* configurationOf(const PythonFacts& facts, std::int64_t index) {
+    const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
+    if (model.configuration >= 0)
+        return &facts.configurations[static_cast<std::size_t>(model.configuration)];
+    if (facts.configurations.empty())
+        return nullptr;
+    const auto applied = std::find_if(facts.configurations.rbegin(), facts.configurations.rend(),
+                                      [](const PythonConfiguration& entry) { return entry.isApplied; });
+    return applied == facts.configurations.rend() ? &facts.configurations.back() : &*applied;
+}
+
+/// A device has 1, 2, 4, 8, … IPUs.
+std::optional<Diagnostic> wrongDevice(const PythonFacts& facts, std::int64_t index, const std::string& file) {
+    const PythonConfiguration* configuration = configurationOf(facts, index);
+    if (configuration == nullptr)
+        return std::nullopt;
+    for (const std::int64_t count : wholeNumbers(configuration->options.value("auto_select_ipus", Json()))) {
+        if (count > 0 && std::has_single_bit(static_cast<std::uint64_t>(count)))
+            continue;
+        const auto place = configuration->places.find("auto_select_ipus");
+        return pythonError(file, place == configuration->places.end() ? PythonPlace() : place->second,
+                           "value-error/ipu-count", fmt::format("there is no device with {} IPUs", count),
+                           {"select 1, 2, 4, 8, 16, … IPUs"});
+    }
+    return std::nullopt;
+}
+
+/// A model of TensorFlow 2.1 that is not told how many steps run at a time runs those of an epoch, or else of
+/// one update of the weights.
+void settleOlderSteps(const PythonModel& model, const Json& pipeline, Json& training) {
+    const Json count = pipeline.value("gradient_accumulation_steps_per_replica", Json());
+    if (!model.isOlder || training.contains("steps_per_execution") || !count.is_number_integer() ||
+        count.get<std::int64_t>() < 1)
+        return;
+    const Json steps = training.value("steps_per_epoch", Json());
+    const bool fits = steps.is_number_integer() && steps.get<std::int64_t>() > 0 &&
+                      steps.get<std::int64_t>() % count.get<std::int64_t>() == 0;
+    training["steps_per_execution"] = fits ? steps : count;
 }
 
 Json documentOf(const PythonFacts& facts, std::int64_t index) {
@@ -115,24 +237,22 @@ Json documentOf(const PythonFacts& facts, std::int64_t index) {
     Json stages = model.stages;
     if (stages.is_null())
         stages = facts.draft.stagesByLayer(index);
+    pipeline.update(stages.is_null() ? model.accumulation : model.pipelining);
     if (!stages.is_null())
         pipeline["stages"] = std::move(stages);
     if (Json shards = facts.draft.shardsByLayer(index); !shards.is_null())
         pipeline["sharding"] = std::move(shards);
+    Json training = model.training;
+    settleOlderSteps(model, pipeline, training);
     if (!pipeline.empty())
         project["pipeline"] = std::move(pipeline);
-    Json training = model.training;
     for (const auto& [key, value] : facts.training.items())
         training[key] = value;
     // Keras takes a sum over what it is given when nothing says otherwise; floating types have no size here.
     if (!training.empty())
         project["training"] = std::move(training);
-    if (!facts.configurations.empty()) {
-        const auto applied = std::find_if(facts.configurations.rbegin(), facts.configurations.rend(),
-                                          [](const PythonConfiguration& entry) { return entry.isApplied; });
-        putConfiguration(applied == facts.configurations.rend() ? facts.configurations.back() : *applied,
-                         project);
-    }
+    if (const PythonConfiguration* configuration = configurationOf(facts, index))
+        putConfiguration(*configuration, project);
     return project;
 }
 
@@ -159,6 +279,26 @@ std::optional<Diagnostic> brokenByProgram(const PythonFacts& facts, std::int64_t
                        fmt::format("the optimizer's class overrides {}()", model.optimizerOverridden.name),
                        "remove the function: the pipeline applies the gradients itself");
     return std::nullopt;
+}
+
+/// One of two setters means something: which one, the stages say.
+void warnOfSetters(const PythonFacts& facts, std::int64_t index, const std::string& file,
+                   Diagnostics& warnings) {
+    const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
+    const bool isPipelined = !model.stages.is_null() || !facts.draft.stagesByLayer(index).is_null();
+    const Json& unused = isPipelined ? model.accumulation : model.pipelining;
+    if (unused.empty())
+        return;
+    const char* ignored = isPipelined ? "set_gradient_accumulation_options" : "set_pipelining_options";
+    const char* used = isPipelined ? "set_pipelining_options" : "set_gradient_accumulation_options";
+    Diagnostic warning =
+        pythonError(file, model.pipelinePlace, "python/no-effect",
+                    fmt::format("{}() has no effect on a model {} pipeline stages", ignored,
+                                isPipelined ? "with" : "without"),
+                    {fmt::format("write {}()", used),
+                     isPipelined ? "remove the stages" : "assign the layers to pipeline stages"});
+    warning.severity = Severity::Warning;
+    warnings.push_back(std::move(warning));
 }
 
 /// Where in the program a finding about the document comes from.
@@ -216,10 +356,23 @@ std::optional<ProjectFile> withRemainder(const Project& project, const Json& pat
 bool isPythonProgram(std::string_view bytes) {
     if (bytes.find('\0') != std::string_view::npos || bytes.starts_with("{") || bytes.starts_with("["))
         return false;
-    return bytes.find("keras") != std::string_view::npos || bytes.find("import ") != std::string_view::npos;
+    // Documents that show programs between fences, or quote names, are none themselves.
+    const auto hasLine = [&](std::string_view begin) {
+        return bytes.starts_with(begin) || bytes.find("\n" + std::string(begin)) != std::string_view::npos;
+    };
+    const bool imports = hasLine("import ") || hasLine("from ");
+    if (hasLine("```") || (!imports && bytes.find('`') != std::string_view::npos))
+        return false;
+    return imports || bytes.find("keras.") != std::string_view::npos ||
+           bytes.find("import ") != std::string_view::npos;
 }
 
 Result<ProjectFile> readPythonProgram(std::string_view text, const std::string& file) {
+    return readPythonModel(text, file, "");
+}
+
+Result<ProjectFile> readPythonModel(std::string_view text, const std::string& file,
+                                    const std::string& wanted) {
     const auto program = parsePython(text, file);
     if (!program)
         return failure(program.error());
@@ -228,7 +381,10 @@ Result<ProjectFile> readPythonProgram(std::string_view text, const std::string& 
         return failure(std::move(followed.error()));
     const PythonFacts& facts = followed->facts;
     Diagnostics& warnings = followed->warnings;
-    const std::int64_t index = chosenModel(facts.draft);
+    Diagnostics unclear;
+    const std::int64_t index = chosenModel(facts.draft, file, wanted, warnings, unclear);
+    if (!unclear.empty())
+        return failure(std::move(unclear));
     if (index < 0)
         return failure(
             pythonError(file, {}, "python/no-model", "the program makes no model",
@@ -237,6 +393,8 @@ Result<ProjectFile> readPythonProgram(std::string_view text, const std::string& 
     const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
     if (auto broken = brokenByProgram(facts, index, file))
         return failure(std::move(*broken));
+    if (auto wrong = wrongDevice(facts, index, file))
+        return failure(std::move(*wrong));
     auto project = readProjectDocument(documentOf(facts, index), file);
     if (!project) {
         placeFindings(facts, index, project.error());
@@ -248,6 +406,7 @@ Result<ProjectFile> readPythonProgram(std::string_view text, const std::string& 
         warnings.push_back(makeWarning(Trouble::Input, code, {file, std::move(place)}, std::move(message),
                                        std::move(hints)));
     };
+    warnOfSetters(facts, index, file, warnings);
     if (model.eager)
         warn("python/ignored", fmt::format("{}:{}", model.eager->line, model.eager->column),
              "compile's \"run_eagerly\" is left out", {"remove it: the system compiles what it runs"});

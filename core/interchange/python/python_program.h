@@ -14,10 +14,16 @@ namespace core {
 
 /// The project that a program describes: its model, stages, options, compile and fit, of either edition and
 /// of the functions before IPUConfig (each named with its replacement in a warning). The program is read,
-/// never run. Several models: the one that is trained last. Errors: "python/syntax", "python/name",
+/// never run. Several models: the one that is used most, by fit() before compile() before options; several that
+/// are used alike: "import/several-models", which names them. Errors: "python/syntax", "python/name",
 /// "python/value", "python/unsupported", "python/raised", "python/endless", each with line:column, and those
 /// of the sections.
 [[nodiscard]] Result<ProjectFile> readPythonProgram(std::string_view text, const std::string& file);
+
+/// The same of one model of several by its name; of models of one name the second is "NAME-2". Errors:
+/// "import/no-such-model". Empty: as above.
+[[nodiscard]] Result<ProjectFile> readPythonModel(std::string_view text, const std::string& file,
+                                                  const std::string& model);
 
 /// A complete program that builds the project's model, stages, options, compile and fit. What Python has no
 /// words for (positions on the canvas, dataset files, Keras' bookkeeping) follows in one comment, so that

@@ -1,8 +1,11 @@
+#include "core/base/file.h"
 #include "core/interchange/python/apis/api_catalogue.h"
 #include "core/interchange/python/python_program.h"
+#include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>
+#include <algorithm>
 
 namespace {
 
@@ -15,6 +18,25 @@ std::string shortestName(const std::string& pattern) {
             name += (name.empty() ? "" : ".") + letters.toStdString();
     }
     return name;
+}
+
+/// Names of the Python API reference with how they are read: read, host, refused. "": all.
+void listPublicNames(const QString& wanted) {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("kind");
+    const auto list = core::readFile(tests::projectRoot() / "tests/core/interchange/python_names/names.txt");
+    for (const QString& line : QString::fromStdString(list.value_or("")).split('\n', Qt::SkipEmptyParts)) {
+        const QStringList parts = line.split(' ');
+        if (wanted.isEmpty() || parts[1] == wanted)
+            QTest::newRow(qPrintable(parts[0])) << parts[0] << parts[1];
+    }
+}
+
+/// A program that calls a name in its fourth line.
+QString callOf(const QString& name) {
+    return "import tensorflow as tf\nfrom tensorflow.python import ipu\n"
+           "model = tf.keras.Sequential([tf.keras.layers.Dense(2, input_shape=(4,))])\nmade = " +
+           name + "(1)\n";
 }
 
 } // namespace
@@ -41,6 +63,48 @@ private slots:
             }
         }
         QVERIFY(rows > 150);
+    }
+
+    /// Every public name of the Python API has a row of its own, which says how it is read.
+    void everyPublicNameIsKnown_data() { listPublicNames(""); }
+    void everyPublicNameIsKnown() {
+        QFETCH(const QString, name);
+        QFETCH(const QString, kind);
+        const core::PythonApiName* row =
+            core::findPythonName(core::fullPythonName("tensorflow.python." + name.toStdString()));
+        QVERIFY(row != nullptr);
+        // Families of names stand for what nobody names.
+        for (const char* family : {"ipu.**", "ipu.**.utils.**", "ipu.**.horovod.**", "ipu.**.*optimizer*.**",
+                                   "ipu.**.*ipu_compiler*.**"})
+            QVERIFY2(row->pattern != family, "only a family fits this name");
+        using Reading = core::PythonApiName::Reading;
+        QCOMPARE(row->reading, kind == "read"   ? Reading::Read
+                               : kind == "host" ? Reading::Warned
+                                                : Reading::Refused);
+    }
+
+    /// What runs on the host is left out with a warning that names it and its line; the import goes on.
+    void namesOfTheHostEndNoImport_data() { listPublicNames("host"); }
+    void namesOfTheHostEndNoImport() {
+        QFETCH(const QString, name);
+        const auto file = core::readPythonProgram(callOf(name).toStdString(), "p.py");
+        QVERIFY2(file.has_value(), file ? "" : core::toText(file.error().front()).c_str());
+        const bool isNamed = std::ranges::any_of(file->warnings, [&](const core::Diagnostic& warning) {
+            return warning.location.place.starts_with("4:") && !warning.hints.empty() &&
+                   QString::fromStdString(warning.message).contains(name.section('.', -1));
+        });
+        QVERIFY(isNamed);
+    }
+
+    void namesThatAreRefusedSayWhy_data() { listPublicNames("refused"); }
+    void namesThatAreRefusedSayWhy() {
+        QFETCH(const QString, name);
+        const auto file = core::readPythonProgram(callOf(name).toStdString(), "p.py");
+        QVERIFY(!file.has_value());
+        const core::Diagnostic& error = file.error().front();
+        QCOMPARE(error.code, std::string("python/unsupported"));
+        QVERIFY(error.location.place.starts_with("4:"));
+        QVERIFY(!error.hints.empty());
     }
 
     void patternsFitWholeParts_data() {
@@ -91,11 +155,11 @@ private slots:
     /// A row without a meaning of its own: what it says reaches the person with line and cure.
     void refusedNamesSayWhereWhyAndWhatInstead() {
         const auto file = core::readPythonProgram(
-            "from tensorflow.python.ipu import loops\nloops.repeat(3, None)\n", "p.py");
+            "from tensorflow.python.ipu import scopes\nscopes.outside_compilation_scope()\n", "p.py");
         QVERIFY(!file.has_value());
         const core::Diagnostic& error = file.error().front();
         QCOMPARE(QString::fromStdString(error.location.place), QString("2:1"));
-        QCOMPARE(QString::fromStdString(error.message), QString("\"ipu.loops.repeat\" is not read"));
+        QVERIFY(error.message.starts_with("\"ipu.scopes.outside_compilation_scope\" computes on the host"));
         QVERIFY(!error.hints.empty());
     }
 };

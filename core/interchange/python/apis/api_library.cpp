@@ -2,6 +2,7 @@
 
 #include "core/interchange/python/apis/api_catalogue.h"
 #include "core/interchange/python/apis/calls/data_methods.h"
+#include "core/interchange/python/apis/calls/element_expression.h"
 #include "core/interchange/python/apis/calls/ipu_configuration.h"
 #include "core/interchange/python/apis/calls/model_methods.h"
 #include "core/interchange/python/apis/calls/pipeline_call.h"
@@ -12,6 +13,7 @@
 #include "core/interchange/python/draft/tensor_functions.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 
 namespace core {
@@ -33,6 +35,28 @@ PythonValue callLossObject(const PythonApiCall& call, const PythonConfigured& ob
                     {"use the loss of keras.losses that has it"});
     return makeLoss(call.builder, object.json["class_name"], object.json["config"],
                     call.arguments.find("y_true", 0), call.arguments.find("y_pred", 1), call.place());
+}
+
+/// What a function that is left out answers: the tensor or function that it was given, else samples.
+PythonValue leftOut(const PythonArguments& arguments) {
+    for (const PythonValue& value : arguments.list)
+        if (value.is<PythonTensor>() || value.is<PythonFunction>())
+            return value;
+    return samplesOfArguments(arguments);
+}
+
+/// minimize(loss): what a loop or an estimator trains with.
+PythonValue callOptimizerMethod(const PythonApiCall& call, const PythonConfigured& optimizer) {
+    const PythonValue* loss = call.arguments.find("loss", 0);
+    if (call.path == "minimize" && loss != nullptr && loss->is<PythonLoss>()) {
+        call.builder.step = PythonTrainingStep{optimizer.json, std::make_shared<const PythonValue>(*loss),
+                                               call.place().line, call.place().column};
+        return *call.builder.step;
+    }
+    if (call.path == "minimize" && loss != nullptr && !loss->is<PythonData>())
+        call.refuse("python/unsupported", "this loss is not among those that are read",
+                    {"use a loss of keras.losses or tf.nn, and reduce_mean() or reduce_sum() of it"});
+    return PythonData();
 }
 
 } // namespace
@@ -94,6 +118,14 @@ PythonValue PythonApiLibrary::call(PythonInterpreter& interpreter, const PythonV
         object != nullptr && object->path.find("losses") != std::string::npos) {
         return callLossObject({m_builder, interpreter, object->path, arguments}, *object);
     }
+    if (const auto* object = callee.as<PythonLibraryObject>()) {
+        const std::string function = object->className + ".__call__";
+        if (const PythonApiName* known = row(function);
+            known != nullptr && known->reading == PythonApiName::Reading::Read) {
+            arguments.list.insert(arguments.list.begin(), callee);
+            return callName(interpreter, function, arguments);
+        }
+    }
     if (callee.is<PythonData>())
         return PythonData();
     m_builder.refuse(arguments.place, "python/unsupported", "this cannot be called",
@@ -114,7 +146,7 @@ PythonValue PythonApiLibrary::callName(PythonInterpreter& interpreter, const std
         return samplesOfArguments(arguments);
     case PythonApiName::Reading::Warned:
         call.warn("python/ignored", fmt::format("\"{}\" {}", quotedName(path), known->cause), {known->cure});
-        return samplesOfArguments(arguments);
+        return leftOut(arguments);
     case PythonApiName::Reading::Refused:
         break;
     }
@@ -142,6 +174,11 @@ PythonValue PythonApiLibrary::callMethod(PythonInterpreter& interpreter, const P
     }
     if (owner.is<PythonMethod>() || owner.is<PythonLibraryName>())
         return PythonData();
+    constexpr std::array<std::string_view, 4> optimizerMethods{"minimize", "compute_gradients",
+                                                               "apply_gradients", "get_weights"};
+    if (const auto* object = owner.as<PythonConfigured>();
+        object != nullptr && std::ranges::find(optimizerMethods, method.name) != optimizerMethods.end())
+        return callOptimizerMethod(call, *object);
     if (owner.is<PythonLayerName>() && (method.name == "build" || method.name == "summary"))
         return {};
     call.refuse("python/unsupported",
@@ -152,7 +189,9 @@ PythonValue PythonApiLibrary::callMethod(PythonInterpreter& interpreter, const P
 PythonValue PythonApiLibrary::callScopeMethod(const PythonApiCall& call) {
     if (call.path == "experimental_run_v2")
         return callWithList(call, "fn", "args");
-    return call.path == "scope" ? PythonValue(PythonScope()) : PythonValue(PythonData());
+    PythonScope scope;
+    scope.isStrategy = true;
+    return call.path == "scope" ? PythonValue(scope) : PythonValue(PythonData());
 }
 
 PythonValue PythonApiLibrary::callQueueMethod(const PythonApiCall& call, const PythonQueue& queue) {
@@ -236,8 +275,7 @@ bool PythonApiLibrary::setAttribute(const PythonValue& owner, const std::string&
     if (const auto* options = owner.as<PythonOptions>()) {
         PythonConfiguration& configuration = m_builder.configuration(options->configuration);
         const std::string path = options->path.empty() ? name : options->path + "." + name;
-        configuration.options[path] = m_builder.json(value, place);
-        configuration.places[path] = place;
+        setConfigurationOption(m_builder, configuration, path, m_builder.json(value, place), place);
         return true;
     }
     if (const auto* layer = owner.as<PythonLayerName>()) {
@@ -289,6 +327,8 @@ std::optional<PythonValue> PythonApiLibrary::negative(const PythonValue& value, 
 
 std::optional<PythonValue> PythonApiLibrary::binary(const std::string& operation, const PythonValue& left,
                                                     const PythonValue& right, PythonPlace place) {
+    if (auto formula = elementOperation(operation, left, right))
+        return formula;
     return tensorOperation(m_builder, operation, left, right, place);
 }
 
@@ -298,6 +338,7 @@ PythonScope PythonApiLibrary::enter(const PythonScope& scope) {
         m_builder.scope.stage = scope.stage;
     if (scope.shard)
         m_builder.scope.shard = scope.shard;
+    m_builder.scope.isStrategy = before.isStrategy || scope.isStrategy;
     return before;
 }
 

@@ -1,6 +1,9 @@
 // The names of the IPU extensions, except for those of pipelines of stage functions.
 #include "core/interchange/python/apis/api_catalogue.h"
+#include "core/interchange/python/apis/calls/element_expression.h"
+#include "core/interchange/python/apis/calls/function_model.h"
 #include "core/interchange/python/apis/calls/ipu_configuration.h"
+#include "core/interchange/python/apis/calls/operation_layers.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/models.h"
 
@@ -12,6 +15,11 @@ namespace {
 
 PythonValue strategy(const PythonApiCall&) {
     return PythonScope();
+}
+
+/// A device, as TensorFlow 1 names it: what is within is for the IPU.
+PythonValue deviceScope(const PythonApiCall&) {
+    return PythonScope{std::nullopt, std::nullopt, true};
 }
 
 /// A strategy over several workers: how many there are is not in the program.
@@ -31,20 +39,78 @@ std::int64_t scopeNumber(const PythonApiCall& call, const char* argument, const 
 }
 
 PythonValue stageScope(const PythonApiCall& call) {
-    return PythonScope{scopeNumber(call, "stage", "a stage"), std::nullopt};
+    if (call.builder.scope.stage)
+        call.refuse("runtime-error/nested-stage",
+                    fmt::format("this pipeline stage is within stage {}", *call.builder.scope.stage),
+                    {"end the outer `with` before it: an operation is in one stage only"});
+    if (!call.builder.scope.isStrategy)
+        call.refuse("runtime-error/no-strategy", "a pipeline stage is used outside of a strategy",
+                    {"build the model within `with ipu.ipu_strategy.IPUStrategy().scope():`"});
+    return PythonScope{scopeNumber(call, "stage", "a stage"), std::nullopt, false};
 }
 
 PythonValue shardScope(const PythonApiCall& call) {
-    return PythonScope{std::nullopt, scopeNumber(call, "index", "an IPU")};
+    return PythonScope{std::nullopt, scopeNumber(call, "index", "an IPU"), false};
 }
 
-/// Classes that Keras has, too, keep the module that says whose they are.
+/// GRU and LSTM are other names of the IPU's own implementations; classes that Keras has, too, keep the
+/// module that says whose they are.
 PythonValue ipuLayer(const PythonApiCall& call) {
-    const PythonLayerName layer = makeLayer(call.builder, call.name(), call.arguments);
     const std::string name = call.name();
+    const bool isAlias = name == "GRU" || name == "LSTM";
+    const PythonLayerName layer = makeLayer(call.builder, isAlias ? "Popnn" + name : name, call.arguments);
     if (name == "Dropout" || name == "Embedding" || name == "LayerNormalization")
         call.builder.layer(layer.layer).module = "ipu.keras.layers";
     return layer;
+}
+
+/// What a call of an enumeration answers: the value itself.
+PythonValue enumeration(const PythonApiCall& call) {
+    return call.arguments.list.empty() ? PythonValue(PythonData()) : call.arguments.list.front();
+}
+
+PythonValue resetSeed(const PythonApiCall& call) {
+    if (const PythonValue* seed = call.arguments.find("seed", 0); seed != nullptr && seed->isWhole())
+        call.builder.facts.training["seed"] = seed->constant();
+    if (const PythonValue* same = call.arguments.keyword("experimental_identical_replicas");
+        same != nullptr && same->constant() == true)
+        call.warn("python/ignored", "the simulated replicas draw numbers of their own",
+                  {"leave experimental_identical_replicas out"});
+    return {};
+}
+
+/// As many as the last configuration that was applied selects.
+PythonValue countIpus(const PythonApiCall& call) {
+    std::int64_t count = 1;
+    for (const PythonConfiguration& entry : call.builder.facts.configurations)
+        if (const Json& chosen = entry.options.value("auto_select_ipus", Json()); chosen.is_number_integer())
+            count = chosen.get<std::int64_t>();
+    return pythonConstant(count);
+}
+
+PythonValue runsOnModel(const PythonApiCall&) {
+    return pythonConstant(false);
+}
+
+/// What follows has every option at its default.
+PythonValue resetConfiguration(const PythonApiCall& call) {
+    call.builder.addConfiguration();
+    call.builder.facts.configurations.back().isApplied = true;
+    return {};
+}
+
+/// Convolutions join where multi_conv decorates their function; called, it answers the function itself.
+PythonValue joinedFunction(const PythonApiCall& call) {
+    call.warn("python/ignored", "multi_conv joins no convolutions where it is called",
+              {"write @ipu.nn_ops.multi_conv above the function"});
+    const PythonValue* function = call.arguments.find("func", 0);
+    return function == nullptr ? PythonValue(PythonData()) : *function;
+}
+
+/// A wrapper of a dataset hands its samples on.
+PythonValue bufferedDataset(const PythonApiCall& call) {
+    const PythonValue* dataset = call.arguments.find("input_dataset", 0);
+    return dataset == nullptr ? PythonValue(PythonData()) : *dataset;
 }
 
 /// The classes of models of TensorFlow 2.1.
@@ -54,9 +120,12 @@ PythonValue olderModel(const PythonApiCall& call) {
     call.warn("python/older-api", fmt::format("ipu.keras.{} is of TensorFlow 2.1", name),
               {isSequential ? "today: tensorflow.keras.Sequential and set_pipeline_stage_assignment()"
                             : "today: tensorflow.keras.Model and ipu.keras.PipelineStage"});
-    if (!isSequential)
-        return makeFunctionalModel(call.builder, call.arguments);
-    return makeSequentialModel(call.builder, call.arguments, name.find("Pipeline") != std::string::npos);
+    const PythonModelName made =
+        isSequential
+            ? makeSequentialModel(call.builder, call.arguments, name.find("Pipeline") != std::string::npos)
+            : makeFunctionalModel(call.builder, call.arguments);
+    call.builder.model(made.model).isOlder = true;
+    return made;
 }
 
 /// The optimizer that one of the IPU wraps.
@@ -76,6 +145,10 @@ PythonValue crossReplicaOptimizer(const PythonApiCall& call) {
 
 PythonValue shardedOptimizer(const PythonApiCall& call) {
     return wrappedOptimizer(call, "optimizer");
+}
+
+PythonValue baseOptimizer(const PythonApiCall& call) {
+    return wrappedOptimizer(call, "opt");
 }
 
 /// What it adds to the optimizer that it wraps are options of the pipeline.
@@ -100,41 +173,137 @@ PythonValue accumulationOptimizer(const PythonApiCall& call) {
     return optimizer;
 }
 
-std::vector<PythonApiName> ipuNames() {
+/// Enumerations of the API.
+std::vector<PythonApiName> enumerationNames() {
+    std::vector<PythonApiName> names;
+    for (const char* name :
+         {"IPUOutfeedMode", "DeviceConnectionType", "ExecutionProfileType", "MergeRemoteBuffersBehaviour",
+          "SchedulingAlgorithm", "SelectionOrder", "PipelineSchedule", "RecomputationMode"})
+        names.push_back(readName(std::string("ipu.**.") + name, enumeration));
+    return names;
+}
+
+/// What runs beside the model on the host, and scopes that a project has no place for.
+std::vector<PythonApiName> leftOutNames() {
+    constexpr const char* reports = "is left out: a run of the project writes its own reports";
+    constexpr const char* profile = "run the project with --profile and look at its database";
+    constexpr const char* benchmarks = "is left out: it measures the machine that the program runs on";
+    constexpr const char* benchmark = "use `ipu-workbench benchmark-dataset` on the project";
+    constexpr const char* sharding = "is left out: shards are those that ipu_shard() names";
+    constexpr const char* shard = "write with ipu.scopes.ipu_shard(0): around the layers";
     std::vector<PythonApiName> names{
-        readName("ipu.**.IPUHorovodStrategy", workerStrategy),
-        readName("ipu.**.IPUMultiWorkerStrategy", workerStrategy),
-        readName("ipu.**.ipu_strategy.**", strategy),
-        readName("ipu.**.IPUStrategy", strategy),
-        readName("ipu.**.IPUStrategyV1", strategy),
-        readName("ipu.**.ipu_scope", strategy),
-        readName("ipu.**.PipelineStage", stageScope),
-        readName("ipu.**.ipu_shard", shardScope),
-        readName("ipu.**.keras.layers.**", ipuLayer),
+        warnedName("ipu.**.frontend_attribute", "is left out: a project has no attributes of operations",
+                   "set the options of ipu_config instead"),
+        warnedName("ipu.**.ipu_jit_scope", "is left out: a project is always compiled as a whole",
+                   "remove the scope"),
+        warnedName("ipu.**.partials_type", "is left out: a part of a model has no partials of its own",
+                   "set {'partialsType': 'half'} in matmuls.poplar_options and convolutions.poplar_options"),
+        warnedName("ipu.**.stochastic_rounding", "is left out: it is an option of the whole system",
+                   "set floating_point_behaviour.esr"),
+        refusedName("ipu.**.outside_compilation_scope",
+                    "computes on the host in the middle of the device's program, which no project holds",
+                    "move these operations before or behind the model"),
+        warnedName("ipu.**.move_variable_initialization_to_cpu",
+                   "is left out: weights are always made on the host", "remove the call"),
+        warnedName("ipu.**.use_synthetic_data_for", "is left out: it is chosen when the project runs",
+                   "set training.synthetic_data in the project"),
+        warnedName("ipu.**.VerificationOptions", "is left out: transfers are not verified", "remove it"),
+        warnedName("ipu.**.AttributeMetadata", "is left out: it describes the API itself", "remove it"),
+        warnedName("ipu.**.get_ipu_config", "is left out: the program made the configuration itself",
+                   "use the configuration that the program made"),
+        warnedName("ipu.**.IPULoggingTensorHook", reports, profile),
+        warnedName("ipu.**.print_tensor", "is left out: a run prints no tensors",
+                   "record samples with RecordTraining among training.callbacks"),
+        warnedName("ipu.**.ipu_compile_summary", reports, profile),
+        warnedName("ipu.**.tensor_summary", reports, profile),
+        warnedName("ipu.**.get_shard_from_colocation", sharding, shard),
+        warnedName("ipu.**.propagate_sharding", sharding, shard),
+        warnedName("ipu.**.sharding.dependencies", sharding, shard),
+        warnedName("ipu.**.sharding.has_attr", sharding, shard),
+        warnedName("ipu.**.outlined_function",
+                   "is left out: blocks of equal layers share their code wherever they are",
+                   "call ipu.keras.layers.OutlinedFunction(layer=…) to name the block"),
+    };
+    for (const char* name :
+         {"export_dataset_to_file", "export_inputs_to_file", "extract_all_events",
+          "extract_all_strings_from_event_trace", "extract_all_types_from_event_trace",
+          "extract_compile_reports", "extract_execute_reports", "extract_poplar_serialized_graphs"})
+        names.push_back(warnedName(std::string("ipu.**.") + name, reports, profile));
+    for (const char* name : {"dataset_benchmark", "infeed_benchmark"})
+        names.push_back(warnedName(std::string("ipu.**.dataset_benchmark.") + name, benchmarks, benchmark));
+    return names;
+}
+
+std::vector<PythonApiName> optimizerNames() {
+    return {
         readName("ipu.**.GradientAccumulationOptimizer", accumulationOptimizer),
         readName("ipu.**.GradientAccumulationOptimizerV2", accumulationOptimizer),
         readName("ipu.**.CrossReplicaGradientAccumulationOptimizer", accumulationOptimizer),
         readName("ipu.**.CrossReplicaGradientAccumulationOptimizerV2", accumulationOptimizer),
         readName("ipu.**.CrossReplicaOptimizer", crossReplicaOptimizer),
         readName("ipu.**.ShardedOptimizer", shardedOptimizer),
-        refusedName("ipu.**.*optimizer*.**", "is an optimizer that is not read",
-                    "a function on gradients has no place in a project: use clipnorm or clipvalue of a Keras "
-                    "optimizer"),
-        readName("ipu.**.Model", olderModel),
-        readName("ipu.**.IPUModel", olderModel),
-        readName("ipu.**.PipelineModel", olderModel),
-        readName("ipu.**.Sequential", olderModel),
-        readName("ipu.**.IPUSequential", olderModel),
-        readName("ipu.**.PipelineSequential", olderModel),
-        readName("ipu.**.SequentialPipelineModel", olderModel),
-        hostName("ipu.**.reset_ipu_seed"),
-        hostName("ipu.**.get_ipu_config"),
-        refusedName("ipu.**.*horovod*.**", "is not read", "a model and its fit() are"),
-        refusedName("ipu.**.loops.**", "is not read", "a model and its fit() are"),
-        refusedName("ipu.**", "is not read", "a model of Keras layers and its fit() are"),
+        readName("ipu.**.IpuOptimizer", baseOptimizer),
+        refusedName("ipu.**.MapGradientOptimizer",
+                    "changes gradients by a function of the program, which no project holds",
+                    "use clipnorm or clipvalue of a Keras optimizer"),
+        refusedName("ipu.**.*optimizer*.**", "is no optimizer of the IPU extensions",
+                    "use an optimizer of tf.keras.optimizers"),
     };
-    std::vector<PythonApiName> configuration = ipuConfigurationNames();
-    names.insert(names.begin(), configuration.begin(), configuration.end());
+}
+
+std::vector<PythonApiName> scopeNames() {
+    return {
+        readName("ipu.**.IPUHorovodStrategy", workerStrategy),
+        readName("ipu.**.IPUMultiWorkerStrategy", workerStrategy),
+        readName("ipu.**.IPUMultiWorkerStrategyV1", workerStrategy),
+        readName("ipu.**.IPUMultiReplicaStrategy", workerStrategy),
+        readName("ipu.**.IPUStrategy", strategy),
+        readName("ipu.**.IPUStrategyV1", strategy),
+        readName("ipu.**.ipu_strategy.**", strategy),
+        readName("ipu.**.ipu_scope", deviceScope),
+        readName("ipu.**.PipelineStage", stageScope),
+        readName("ipu.**.ipu_shard", shardScope),
+    };
+}
+
+std::vector<PythonApiName> modelNames() {
+    std::vector<PythonApiName> names{readName("ipu.**.keras.layers.**", ipuLayer)};
+    for (const char* name : {"Model", "IPUModel", "PipelineModel", "Sequential", "IPUSequential",
+                             "PipelineSequential", "SequentialPipelineModel"})
+        names.push_back(readName(std::string("ipu.**.") + name, olderModel));
+    return names;
+}
+
+/// The last rows: what is not named above.
+std::vector<PythonApiName> otherNames() {
+    return {
+        readName("ipu.**.reset_ipu_seed", resetSeed),
+        readName("ipu.**.get_num_of_ipus_in_device", countIpus),
+        readName("ipu.**.running_on_ipu_model", runsOnModel),
+        readName("ipu.**.reset_ipu_configuration", resetConfiguration),
+        readName("ipu.**.BufferDataset", bufferedDataset),
+        readName("ipu.**.nn_ops.multi_conv", joinedFunction),
+        readName("ipu.**.codelet_expression_op", callElementExpression),
+        refusedName("ipu.**.precompiled_user_op", "is built from a library of the real system",
+                    "write the function against user_operation.h and call cpu_user_operation()"),
+        refusedName("ipu.**.horovod.**.allgather", "gathers what other processes hold",
+                    "call ipu.ops.all_to_all_op.all_gather() on tensors of replicas"),
+        warnedName("ipu.**.horovod.**.broadcast", "is left out: all replicas start with the same weights",
+                   "remove the call"),
+        warnedName("ipu.**.horovod.**", "is left out: it speaks to other processes",
+                   "set experimental.multi_replica_distribution.process_count in the project"),
+        warnedName("ipu.**.utils.**", "is no function that a project depends on", "remove the call"),
+        refusedName("ipu.**", "is no name of the IPU extensions that programs are read with",
+                    "build the model of layers, or of functions of ipu.nn_ops and the other ipu.*_ops"),
+    };
+}
+
+std::vector<PythonApiName> ipuNames() {
+    std::vector<PythonApiName> names;
+    for (const auto& part :
+         {ipuConfigurationNames(), operationNames(), operationObjectNames(), functionModelNames(),
+          enumerationNames(), leftOutNames(), scopeNames(), optimizerNames(), modelNames(), otherNames()})
+        names.insert(names.end(), part.begin(), part.end());
     return names;
 }
 
@@ -145,7 +314,12 @@ const PythonApiTable& ipuApi() {
         {{"tensorflow.python.ipu", "ipu"}, {"tf.python.ipu", "ipu"}},
         {"tensorflow.python.ipu", "tensorflow.python.ipu.scopes.ipu_scope",
          "tensorflow.python.ipu.horovod.ipu_horovod_strategy.IPUHorovodStrategy",
-         "tensorflow.python.ipu.ipu_multi_worker_strategy.IPUMultiWorkerStrategy"},
+         "tensorflow.python.ipu.ipu_multi_worker_strategy.IPUMultiWorkerStrategy",
+         "tensorflow.python.ipu.config.IPUConfig", "tensorflow.python.ipu.utils.create_ipu_config",
+         "tensorflow.python.ipu.utils.auto_select_ipus", "tensorflow.python.ipu.utils.select_ipus",
+         "tensorflow.python.ipu.utils.set_verification_options", "tensorflow.python.ipu.rnn_ops.PopnnAUGRU",
+         "tensorflow.python.ipu.rnn_ops.PopnnDynamicGRU", "tensorflow.python.ipu.rnn_ops.PopnnGRU",
+         "tensorflow.python.ipu.rnn_ops.PopnnLSTM", "tensorflow.python.ipu.slicing_ops.sequence_slice"},
         ipuNames()};
     return api;
 }

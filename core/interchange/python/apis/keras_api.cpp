@@ -8,6 +8,7 @@
 #include "core/model/graph/layer_catalogue.h"
 #include "core/model/layer_naming.h"
 
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 
@@ -19,11 +20,92 @@ PythonValue input(const PythonApiCall& call) {
     return makeInput(call.builder, call.arguments);
 }
 
+/// Classes of Keras take no options of a pipeline; those of TensorFlow 2.1 did.
+void refuseOlderArguments(const PythonApiCall& call) {
+    constexpr std::array<std::string_view, 5> own{"inputs", "outputs", "name", "layers", "trainable"};
+    for (const auto& entry : call.arguments.keywords)
+        if (std::ranges::find(own, entry.first) == own.end())
+            call.refuse("python/mixed-api",
+                        fmt::format("{}() has no argument \"{}\"", call.name(), quotedName(entry.first)),
+                        {"give options of a pipeline to set_pipelining_options(), and of one IPU to "
+                         "set_gradient_accumulation_options()"});
+}
+
+constexpr const char* lambdaClass = "keras.layers.Lambda";
+
+/// The function of a Lambda layer; null where a value is none.
+const PythonValue* lambdaFunction(const PythonValue& value) {
+    const auto* object = value.as<PythonLibraryObject>();
+    if (object == nullptr || object->className != lambdaClass)
+        return nullptr;
+    return &object->attributes->at("function");
+}
+
+/// A Lambda layer is what its function makes of the tensors that it is called on.
+PythonValue callLambda(const PythonApiCall& call) {
+    const PythonValue function = *lambdaFunction(call.arguments.list.at(0));
+    call.arguments.list.erase(call.arguments.list.begin());
+    return call.interpreter.call(function, call.arguments);
+}
+
+/// The layers, one after the other, that a Lambda is in a Sequential model.
+PythonValues layersOfLambda(const PythonApiCall& call, const PythonValue& function) {
+    PythonDraft& draft = call.builder.facts.draft;
+    PythonLayer probe;
+    probe.className = "InputLayer";
+    probe.place = call.place();
+    probe.calls.emplace_back();
+    const std::int64_t input = call.builder.addLayer(std::move(probe)).layer;
+    PythonArguments passed{{PythonTensor{input, 0, 0}}, {}, call.place()};
+    const PythonValue result = call.interpreter.call(function, passed);
+    const auto* last = result.as<PythonTensor>();
+    PythonValues layers;
+    std::int64_t before = input;
+    for (std::size_t i = static_cast<std::size_t>(input) + 1; i < draft.layers.size(); ++i) {
+        PythonLayer& made = draft.layers[i];
+        const bool follows = made.calls.size() == 1 && made.calls.front().tensors.size() == 1 &&
+                             made.calls.front().keywords.empty() &&
+                             made.calls.front().tensors.front().layer == before;
+        if (!follows)
+            call.refuse("python/unsupported", "this Lambda is no chain of layers with one input each",
+                        {"build the model with the functional API"});
+        made.calls.clear();
+        before = static_cast<std::int64_t>(i);
+        layers.emplace_back(PythonLayerName{before});
+    }
+    if (last == nullptr || last->layer != before)
+        call.refuse("python/unsupported", "this Lambda answers no tensor",
+                    {"return what its last function answers"});
+    return layers;
+}
+
+/// Puts the layers of every Lambda in its place in the list of a Sequential model.
+void openLambdas(const PythonApiCall& call) {
+    const PythonValue* layers = call.arguments.given("layers", 0);
+    if (layers == nullptr || !layers->is<PythonList>())
+        return;
+    PythonValues opened;
+    for (const PythonValue& item : layers->items()) {
+        const PythonValue* function = lambdaFunction(item);
+        const PythonValues list = function == nullptr ? PythonValues{item} : layersOfLambda(call, *function);
+        opened.insert(opened.end(), list.begin(), list.end());
+    }
+    PythonValue value = pythonList(std::move(opened));
+    for (auto& [name, given] : call.arguments.keywords)
+        if (name == "layers")
+            given = value;
+    if (!call.arguments.list.empty())
+        call.arguments.list[0] = std::move(value);
+}
+
 PythonValue functionalModel(const PythonApiCall& call) {
+    refuseOlderArguments(call);
     return makeFunctionalModel(call.builder, call.arguments);
 }
 
 PythonValue sequentialModel(const PythonApiCall& call) {
+    refuseOlderArguments(call);
+    openLambdas(call);
     return makeSequentialModel(call.builder, call.arguments, false);
 }
 
@@ -46,6 +128,12 @@ PythonValue deserializeLayer(const PythonApiCall& call) {
 /// A class of layers; concatenate([a, b]) and the like call the layer of that name at once.
 PythonValue layer(const PythonApiCall& call) {
     const std::string name = call.name();
+    const PythonValue* function = name == "Lambda" ? call.arguments.find("function", 0) : nullptr;
+    if (function != nullptr && (function->is<PythonFunction>() || function->is<PythonLibraryName>())) {
+        PythonLibraryObject object{lambdaClass, std::make_shared<std::map<std::string, PythonValue>>()};
+        (*object.attributes)["function"] = *function;
+        return object;
+    }
     const bool isFunction = !name.empty() && name[0] >= 'a' && name[0] <= 'z';
     std::string merging = name;
     if (isFunction)
@@ -148,6 +236,7 @@ std::vector<PythonApiName> kerasNames() {
         readName("keras.**.Model", functionalModel),
         readName("keras.**.Functional", functionalModel),
         readName("keras.**.Sequential", sequentialModel),
+        readName("keras.layers.Lambda.__call__", callLambda),
         readName("keras.**.layers*.**.deserialize", deserializeLayer),
         readName("keras.**.layers*.**", layer),
         hostName("keras.**.*applications*.**.preprocess_input"),

@@ -2,6 +2,7 @@
 #include "core/interchange/python/apis/api_catalogue.h"
 #include "core/interchange/python/apis/calls/configured_objects.h"
 #include "core/interchange/python/apis/calls/data_methods.h"
+#include "core/interchange/python/apis/calls/element_expression.h"
 #include "core/interchange/python/draft/losses.h"
 #include "core/interchange/python/draft/tensor_functions.h"
 
@@ -17,6 +18,15 @@ PythonValue setSeed(const PythonApiCall& call) {
     return {};
 }
 
+/// A variable of the program: what it holds is not known, but its shape is.
+PythonValue variable(const PythonApiCall& call) {
+    PythonData data;
+    if (const PythonValue* shape = call.arguments.given("shape", 1);
+        shape != nullptr && shape->is<PythonList>())
+        data.shape = call.builder.json(*shape, call.place());
+    return data;
+}
+
 bool holdsTensor(const PythonValue& value) {
     return value.is<PythonTensor>() || std::ranges::any_of(value.items(), [](const PythonValue& item) {
                return item.is<PythonTensor>();
@@ -26,6 +36,8 @@ bool holdsTensor(const PythonValue& value) {
 /// A function on tensors is a layer, of a loss it is a reduction; all else is about data.
 PythonValue anyFunction(const PythonApiCall& call) {
     const PythonArguments& arguments = call.arguments;
+    if (auto formula = elementFunction(call.name(), arguments))
+        return *formula;
     if (const auto* loss = arguments.list.empty() ? nullptr : arguments.list[0].as<PythonLoss>())
         return reduceLoss(call.builder, *loss, call.name(), call.place());
     const bool hasTensor =
@@ -49,7 +61,8 @@ const PythonApiTable& tensorflowApi() {
          "tensorflow.python.ops.math_ops", "tensorflow.python.ops.nn",
          "tensorflow.python.ops.variable_scope"},
         {readName("tf.random.set_seed", setSeed), readName("tf.set_random_seed", setSeed),
-         readName("tf.**.DynamicLossScale", makeLossScale), readName("tf.**", anyFunction)}};
+         readName("tf.**.DynamicLossScale", makeLossScale), readName("tf.**.get_variable", variable),
+         readName("tf.**", anyFunction)}};
     return api;
 }
 

@@ -57,6 +57,8 @@ public:
     PythonScope scope;
     /// The stage that reads the infeed.
     std::optional<std::int64_t> infeedStage;
+    /// The last loss that an optimizer's minimize() was called with.
+    std::optional<PythonTrainingStep> step;
 
 private:
     [[nodiscard]] Json json(const PythonValue& value, PythonPlace place, int depth, int& count) const;

@@ -63,6 +63,10 @@ struct PythonModel {
     /// Keras' JSON where the model comes whole (keras.applications); null otherwise.
     Json document;
     Json pipeline = Json::object();
+    /// What set_pipelining_options() says, which counts with stages, and set_gradient_accumulation_options(),
+    /// which counts without.
+    Json pipelining = Json::object();
+    Json accumulation = Json::object();
     Json training = Json::object();
     /// Flat list of stages; null where unset.
     Json stages;
@@ -72,6 +76,10 @@ struct PythonModel {
     /// Made of a class whose call() builds it: it has no layers here.
     bool isSubclass = false;
     bool isBuilt = false;
+    /// Of a class of TensorFlow 2.1.
+    bool isOlder = false;
+    /// The configuration that is applied where the model is used; −1: none.
+    std::int64_t configuration = -1;
     /// What its class overrides, what the class of its optimizer does, and where eager execution is asked
     /// for.
     PythonOverride overridden;

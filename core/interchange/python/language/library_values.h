@@ -89,6 +89,8 @@ struct PythonTrainingStep {
 struct PythonScope {
     std::optional<std::int64_t> stage;
     std::optional<std::int64_t> shard;
+    /// Of a strategy; within it, models are for the IPU.
+    bool isStrategy = false;
 };
 
 /// An entry of a model's stage assignment, or its layer.

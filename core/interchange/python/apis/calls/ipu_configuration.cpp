@@ -3,6 +3,7 @@
 #include "core/config/ipu_config/ipu_config_table.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 
 namespace core {
@@ -23,6 +24,23 @@ PythonValue applyConfiguration(const PythonApiCall& call) {
     return {};
 }
 
+/// Defaults of older functions that are not those of the options. Source: their signatures in the Python API
+/// reference.
+struct OlderDefault {
+    std::string_view function;
+    std::string_view option;
+    bool value;
+};
+constexpr std::array<OlderDefault, 7> olderDefaults{{
+    {"create_ipu_config", "optimizations.merge_infeed_io_copies", false},
+    {"set_floating_point_behaviour_options", "floating_point_behaviour.inv", true},
+    {"set_floating_point_behaviour_options", "floating_point_behaviour.div0", true},
+    {"set_floating_point_behaviour_options", "floating_point_behaviour.oflo", true},
+    {"set_floating_point_behaviour_options", "floating_point_behaviour.esr", true},
+    {"set_floating_point_behaviour_options", "floating_point_behaviour.nanoo", true},
+    {"set_recomputation_options", "allow_recompute", true},
+}};
+
 /// Puts an older function's arguments, from position `first` on, into the options that replace them.
 void putOlderArguments(const PythonApiCall& call, const OlderConfigFunction& function, std::size_t first,
                        PythonConfiguration& configuration) {
@@ -36,12 +54,20 @@ void putOlderArguments(const PythonApiCall& call, const OlderConfigFunction& fun
         Json value = call.builder.json(*given, call.place());
         if (argument == "disable_graph_outlining" && value.is_boolean())
             value = !value.get<bool>();
-        if (!option.empty() && !value.is_null())
-            configuration.options[std::string(option)] = std::move(value);
-        configuration.places[std::string(option)] = call.place();
+        if (option.empty())
+            call.warn("python/ignored", fmt::format("\"{}\" of {}() has no effect", argument, function.name),
+                      {std::string(function.replacement)});
+        else if (!value.is_null())
+            setConfigurationOption(call.builder, configuration, std::string(option), std::move(value),
+                                   call.place());
     }
-    if (function.name == "set_floating_point_behaviour_options" && !hasAny)
+    if (function.name == "set_floating_point_behaviour_options" && !hasAny) {
         configuration.options["floating_point_behaviour.set_all"] = true;
+        return;
+    }
+    for (const OlderDefault& entry : olderDefaults)
+        if (entry.function == function.name && !configuration.options.contains(entry.option))
+            configuration.options[std::string(entry.option)] = entry.value;
 }
 
 PythonValue callOlderFunction(const PythonApiCall& call, const OlderConfigFunction& function) {
@@ -75,6 +101,19 @@ PythonValue callOlderFunction(const PythonApiCall& call, const OlderConfigFuncti
 }
 
 } // namespace
+
+void setConfigurationOption(PythonProgramBuilder& builder, PythonConfiguration& configuration,
+                            const std::string& option, Json value, PythonPlace place) {
+    const bool isSelected = option == "auto_select_ipus" || option == "select_ipus";
+    const std::string other = option == "select_ipus" ? "auto_select_ipus" : "select_ipus";
+    if (isSelected && configuration.options.contains(other) && !configuration.options[other].is_null() &&
+        !value.is_null() && !configuration.options[other].empty())
+        builder.refuse(place, "value-error/two-selections",
+                       fmt::format("{} is set, but {} is set already", option, other),
+                       {fmt::format("remove {}, or {}: one of them selects the IPUs", option, other)});
+    configuration.options[option] = std::move(value);
+    configuration.places[option] = place;
+}
 
 std::vector<PythonApiName> ipuConfigurationNames() {
     std::vector<PythonApiName> names{readName("ipu.**.IPUConfig", makeConfiguration),

@@ -9,6 +9,9 @@ namespace core {
 /// IPUConfig, and the functions of the API before it: each is named with the options that replace its
 /// arguments.
 [[nodiscard]] std::vector<PythonApiName> ipuConfigurationNames();
+/// Sets an option of a configuration; IPUs that are selected twice are refused.
+void setConfigurationOption(PythonProgramBuilder& builder, PythonConfiguration& configuration,
+                            const std::string& option, Json value, PythonPlace place);
 /// A function of a configuration: configure_ipu_system().
 PythonValue callConfigurationMethod(const PythonApiCall& call, const PythonOptions& options);
 

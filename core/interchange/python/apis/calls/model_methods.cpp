@@ -141,32 +141,97 @@ PythonValue add(const ModelCall& call) {
     return {};
 }
 
-PythonValue setPipelining(const ModelCall& call) {
+/// Functions of today's models are no functions of the classes of TensorFlow 2.1.
+void refuseOlder(const ModelCall& call, const char* cure) {
+    if (call.model().isOlder)
+        call.call.refuse("python/mixed-api",
+                         fmt::format("{}() is of TensorFlow 2.4, but the model's class is of TensorFlow 2.1",
+                                     call.call.name()),
+                         {cure, "make the model with tf.keras.Model or tf.keras.Sequential"});
+}
+
+/// What Keras keeps for itself of pipeline()'s arguments, or has under another name.
+void checkPipelineOption(const ModelCall& call, const std::string& key, const PythonValue& value) {
+    struct Argument {
+        std::string_view name;
+        const char* cure;
+    };
+    constexpr std::array<Argument, 7> own{
+        {{"outfeed_mask", "leave it out: Keras decides what it reads of the outfeed"},
+         {"infeed_queue", "leave it out, and use set_infeed_queue_options()"},
+         {"outfeed_queue", "leave it out, and use set_outfeed_queue_options()"},
+         {"computational_stages", "use PipelineStage or set_pipeline_stage_assignment()"},
+         {"inputs", "leave it out: fit() gives the samples"},
+         {"optimizer_function", "leave it out: compile() names the optimizer"},
+         {"gradient_accumulation_count", "write gradient_accumulation_steps_per_replica"}}};
+    const auto row = std::ranges::find(own, key, &Argument::name);
+    if (row != own.end())
+        call.call.refuse("value-error/pipeline-option",
+                         fmt::format("{}() does not take \"{}\"", call.call.name(), key), {row->cure});
+    if ((key == "schedule" || key == "pipeline_schedule") && value.isText())
+        call.call.refuse("type-error/schedule", "the schedule is a text",
+                         {fmt::format("write ipu.ops.pipelining_ops.PipelineSchedule.{}",
+                                      value.constant().get<std::string>())});
+}
+
+/// Options behind the first argument. Those that are named in `stays` stay when a later call leaves them
+/// out; all others are replaced by that call. Source: set_pipelining_options() of the Keras extensions.
+PythonValue setOptions(const ModelCall& call, Json& options) {
+    constexpr std::array<std::string_view, 3> stays{"gradient_accumulation_steps_per_replica",
+                                                    "device_mapping", "accumulate_outfeed"};
+    refuseOlder(call, "give the options to the model's constructor");
     PythonModel& model = call.model();
     model.use = std::max(model.use, 1);
     model.pipelinePlace = call.place();
     const PythonArguments& arguments = call.arguments();
-    if (!arguments.list.empty())
-        model.pipeline["gradient_accumulation_steps_per_replica"] = call.json(arguments.list[0]);
     if (arguments.list.size() > 1)
         call.call.refuse("python/value", "name the further options",
                          {"write name=value for each option behind the first"});
-    const bool accumulates = call.call.path == "set_gradient_accumulation_options";
+    Json given = Json::object();
+    if (!arguments.list.empty())
+        given["gradient_accumulation_steps_per_replica"] = call.json(arguments.list[0]);
     for (const auto& [key, value] : arguments.keywords) {
         // Of the optimizer that accumulates without a pipeline.
-        const bool isType = accumulates && key == "dtype";
-        model.pipeline[key == "pipeline_schedule" ? "schedule"
-                       : isType                   ? "gradient_accumulation_dtype"
-                                                  : key] = call.json(value);
+        const bool isType = call.call.path == "set_gradient_accumulation_options" && key == "dtype";
+        if (!isType)
+            checkPipelineOption(call, key, value);
+        given[key == "pipeline_schedule" ? "schedule"
+              : isType                   ? "gradient_accumulation_dtype"
+                                         : key] = call.json(value);
     }
+    for (const auto& [key, value] : options.items()) {
+        if (given.contains(key))
+            continue;
+        if (std::ranges::find(stays, key) != stays.end())
+            given[key] = value;
+        else
+            call.call.warn("python/replaced",
+                           fmt::format("this call of {}() replaces the one before, which set \"{}\"",
+                                       call.call.name(), key),
+                           {fmt::format("give {} to this call, too", key)});
+    }
+    options = std::move(given);
     return {};
+}
+
+PythonValue setPipelining(const ModelCall& call) {
+    return setOptions(call, call.model().pipelining);
+}
+
+PythonValue setAccumulation(const ModelCall& call) {
+    return setOptions(call, call.model().accumulation);
 }
 
 PythonValue setStages(const ModelCall& call) {
     const PythonValue* list = call.arguments().find("pipeline_stage_assignment", 0);
-    if (list == nullptr || !list->is<PythonList>())
+    refuseOlder(call, "give the stages to the model's constructor");
+    if (list == nullptr || !list->is<PythonList>() || list->as<PythonList>()->isTuple)
         call.call.refuse("python/value", "the stage assignment is a list",
                          {"give a stage for each layer, or what get_pipeline_stage_assignment() answers"});
+    for (const PythonValue& stage : list->items())
+        if (stage.isNumber() && !stage.isWhole())
+            call.call.refuse("value-error/stage-number", "a stage is a whole number",
+                             {"write [0, 0, 1], without decimal points"});
     PythonModel& model = call.model();
     const bool areEntries = !list->items().empty() && list->items()[0].is<PythonStageEntry>();
     if (!areEntries)
@@ -177,6 +242,7 @@ PythonValue setStages(const ModelCall& call) {
 }
 
 PythonValue getStages(const ModelCall& call) {
+    refuseOlder(call, "give the stages to the model's constructor");
     PythonProgramBuilder& builder = call.call.builder;
     Diagnostics warnings;
     const auto graph =
@@ -203,6 +269,7 @@ PythonValue resetStages(const ModelCall& call) {
 }
 
 PythonValue setCallbacks(const ModelCall& call) {
+    refuseOlder(call, "leave it out: callbacks are called after each execution");
     const PythonValue* isOn = call.arguments().find("asynchronous", 0);
     call.model().training["asynchronous_callbacks"] = isOn == nullptr ? Json(true) : call.json(*isOn);
     call.model().trainingPlace = call.place();
@@ -210,6 +277,7 @@ PythonValue setCallbacks(const ModelCall& call) {
 }
 
 PythonValue setQueue(const ModelCall& call) {
+    refuseOlder(call, "leave it out: the model makes its own queues");
     Json& options =
         call.model().training[call.call.name() == "set_infeed_queue_options" ? "infeed" : "outfeed"];
     options = Json::object();
@@ -246,7 +314,7 @@ constexpr std::array<ModelMethod, 25> modelMethods{{
     {"train_on_batch", samples},
     {"add", add},
     {"set_pipelining_options", setPipelining},
-    {"set_gradient_accumulation_options", setPipelining},
+    {"set_gradient_accumulation_options", setAccumulation},
     {"set_pipeline_stage_assignment", setStages},
     {"get_pipeline_stage_assignment", getStages},
     {"reset_pipeline_stage_assignment", resetStages},
@@ -293,6 +361,10 @@ PythonValue callModelMethod(const PythonApiCall& call, PythonModelName name) {
         call.refuse("python/unsupported",
                     fmt::format("the method \"{}\" of a model is not read", quotedName(call.path)),
                     {"leave it out, or say it with compile() and fit()"});
+    const std::vector<PythonConfiguration>& configurations = call.builder.facts.configurations;
+    for (std::size_t i = 0; i < configurations.size(); ++i)
+        if (configurations[i].isApplied)
+            own.model().configuration = static_cast<std::int64_t>(i);
     return row->meaning(own);
 }
 

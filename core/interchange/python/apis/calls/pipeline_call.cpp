@@ -1,5 +1,6 @@
 #include "core/interchange/python/apis/calls/pipeline_call.h"
 
+#include "core/interchange/python/apis/calls/function_model.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/project/options/option_table.h"
 
@@ -92,16 +93,6 @@ void takeOptions(const PythonApiCall& call, PythonModel& model) {
     }
 }
 
-/// An input of the model for an element that the first stage is handed.
-PythonValue makeElement(const PythonApiCall& call, const std::string& name, Json shape, Json batch) {
-    PythonArguments arguments{{}, {}, call.place()};
-    arguments.keywords.emplace_back("shape", pythonConstant(std::move(shape)));
-    arguments.keywords.emplace_back("batch_size", pythonConstant(std::move(batch)));
-    if (!call.builder.isUsed(name))
-        arguments.keywords.emplace_back("name", pythonText(name));
-    return makeInput(call.builder, arguments);
-}
-
 /// Inputs of the model for what the first stage takes: what pipeline() passes, then the infeed's elements.
 PythonValues firstStageArguments(const PythonApiCall& call, const PythonValue& stage,
                                  const PythonQueue* infeed) {
@@ -121,11 +112,8 @@ PythonValues firstStageArguments(const PythonApiCall& call, const PythonValue& s
     if (infeed == nullptr)
         return values;
     takeInfeed(call.builder, 0, call.place());
-    const Json batch = infeed->dataset.batchSize > 0 ? Json(infeed->dataset.batchSize) : Json();
-    const Json known = sampleShape(infeed->dataset.dataset);
-    for (std::size_t i = values.size(); i < parameters.size() && !parameters[i].hasDefault; ++i)
-        values.push_back(
-            makeElement(call, parameters[i].name, known.is_null() ? Json::array({nullptr}) : known, batch));
+    const PythonValues elements = makeElements(call, definitionOf(stage), values.size(), infeed->dataset);
+    values.insert(values.end(), elements.begin(), elements.end());
     return values;
 }
 
@@ -192,24 +180,6 @@ void trainPipeline(const PythonApiCall& call, PythonModel& model, const PythonVa
     model.training["optimizer"] = std::move(optimizer);
     model.training["loss"] = loss->json;
     model.outputs.push_back(loss->prediction);
-}
-
-/// Elements that lead to the outputs are the model's inputs.
-void takeInputs(const PythonApiCall& call, PythonModel& model, const PythonValues& elements,
-                const std::vector<std::int64_t>& used) {
-    for (const PythonValue& element : elements) {
-        const auto* tensor = element.as<PythonTensor>();
-        if (tensor == nullptr || std::ranges::find(used, tensor->layer) == used.end())
-            continue;
-        model.inputs.push_back(*tensor);
-        PythonLayer& layer = call.builder.layer(tensor->layer);
-        const Json& shape = layer.config["batch_input_shape"];
-        if (std::ranges::any_of(shape.begin() + 1, shape.end(),
-                                [](const Json& one) { return one.is_null(); }))
-            call.builder.warn(layer.place, "python/shape",
-                              fmt::format("the program does not say what shape \"{}\" has", layer.name),
-                              {fmt::format("set the shape of the layer {} in the project", layer.name)});
-    }
 }
 
 void checkStages(const PythonApiCall& call, const PythonValues& stages,

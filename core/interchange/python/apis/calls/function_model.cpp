@@ -1,0 +1,323 @@
+// Models that a function of the program computes: bodies of loops and model functions of estimators.
+#include "core/interchange/python/apis/calls/function_model.h"
+
+#include "core/interchange/python/apis/calls/pipeline_call.h"
+#include "core/interchange/python/draft/layers.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace core {
+
+namespace {
+
+constexpr const char* estimatorSpec = "ipu.ipu_estimator.IPUEstimatorSpec";
+constexpr const char* pipelineSpec = "ipu.ipu_pipeline_estimator.IPUPipelineEstimatorSpec";
+
+/// The step of training, or the outputs of the last call of a layer where there is none, make a model.
+void addTrainedModel(const PythonApiCall& call, const PythonTrainingStep* step, const PythonValues& outputs,
+                     const PythonValues& elements, const PythonData& dataset, Json training) {
+    PythonModel model;
+    model.place = model.pipelinePlace = model.trainingPlace = call.place();
+    model.name = call.builder.freshName("model");
+    model.training = std::move(training);
+    model.use = step == nullptr ? 2 : 3;
+    if (step != nullptr) {
+        const auto* loss = step->loss->as<PythonLoss>();
+        Json optimizer = step->optimizer;
+        if (optimizer.contains(pythonOptimizerOptions)) {
+            model.pipeline.update(optimizer[pythonOptimizerOptions]);
+            optimizer.erase(pythonOptimizerOptions);
+        }
+        model.training["optimizer"] = std::move(optimizer);
+        model.training["loss"] = loss->json;
+        model.outputs.push_back(loss->prediction);
+    } else {
+        for (const PythonValue& output : outputs)
+            if (const auto* tensor = output.as<PythonTensor>())
+                model.outputs.push_back(*tensor);
+    }
+    if (model.outputs.empty())
+        return; // it computes no model
+    if (dataset.batchSize > 0)
+        model.training["batch_size"] = dataset.batchSize;
+    takeInputs(call, model, elements, call.builder.facts.draft.layersOf(model));
+    call.builder.addModel(std::move(model));
+}
+
+const PythonFunction* functionOf(const PythonApiCall& call, const PythonValue* value, const char* what) {
+    const auto* function = value == nullptr ? nullptr : value->as<PythonFunction>();
+    if (function == nullptr)
+        call.refuse("python/value",
+                    fmt::format("{}() takes {}, a function of the program", call.name(), what),
+                    {"write it with def and give its name"});
+    return function;
+}
+
+PythonValues listOf(const PythonValue& value) {
+    if (value.isNone())
+        return {};
+    return value.is<PythonList>() ? value.items() : PythonValues{value};
+}
+
+// ---- loops ----------------------------------------------------------------------------------------------
+
+/// A body that runs `count` times before the host hears of it.
+PythonValue runLoop(const PythonApiCall& call, const Json& count, std::size_t bodyAt) {
+    const PythonValue* body = call.arguments.find("body", bodyAt);
+    const PythonFunction* function = functionOf(call, body, "a body");
+    const PythonValue* inputs = call.arguments.given("inputs", bodyAt + 1);
+    const PythonValue* queueValue = call.arguments.given("infeed_queue", bodyAt + 2);
+    const auto* queue = queueValue == nullptr ? nullptr : queueValue->as<PythonQueue>();
+    PythonValues values = inputs == nullptr ? PythonValues() : listOf(*inputs);
+    const std::size_t carried = values.size();
+    if (queue != nullptr) {
+        const PythonValues elements = makeElements(call, *function->definition, carried, queue->dataset);
+        values.insert(values.end(), elements.begin(), elements.end());
+    }
+    call.builder.step.reset();
+    PythonArguments passed{values, {}, call.place()};
+    const PythonValue result = call.interpreter.call(*body, passed);
+    const std::optional<PythonTrainingStep> step = call.builder.step;
+    if (!step && queue == nullptr)
+        return result;
+    Json training = Json::object();
+    if (count.is_number_integer()) {
+        training["steps_per_execution"] = count;
+        training["steps_per_epoch"] = count;
+    }
+    if (queue != nullptr && !queue->options.empty())
+        training["infeed"] = queue->options;
+    addTrainedModel(call, step ? &*step : nullptr, listOf(result), values,
+                    queue == nullptr ? PythonData() : queue->dataset, std::move(training));
+    return PythonData();
+}
+
+PythonValue callRepeat(const PythonApiCall& call) {
+    const PythonValue* count = call.arguments.find("n", 0);
+    return runLoop(call, count == nullptr || !count->isWhole() ? Json() : count->constant(), 1);
+}
+
+PythonValue callWhile(const PythonApiCall& call) {
+    constexpr std::size_t position = 4;
+    const PythonValue* most = call.arguments.given("maximum_iterations", position);
+    if (most == nullptr || !most->isWhole())
+        call.refuse("python/unsupported",
+                    "how often while_loop() goes round is known only when it runs, and a project holds a "
+                    "number of steps",
+                    {"write ipu.loops.repeat(n, body, …)", "give maximum_iterations=n"});
+    return runLoop(call, most->constant(), 1);
+}
+
+// ---- estimators -----------------------------------------------------------------------------------------
+
+PythonValue keepArguments(const PythonApiCall& call, const std::string& path,
+                          std::initializer_list<const char*> names) {
+    PythonLibraryObject object{path, std::make_shared<std::map<std::string, PythonValue>>()};
+    std::size_t position = 0;
+    for (const char* name : names)
+        if (const PythonValue* given = call.arguments.find(name, position++))
+            (*object.attributes)[name] = *given;
+    for (const auto& [name, value] : call.arguments.keywords)
+        (*object.attributes)[name] = value;
+    return object;
+}
+
+const PythonValue* kept(const PythonLibraryObject& object, const char* name) {
+    const auto found = object.attributes->find(name);
+    return found == object.attributes->end() || found->second.isNone() ? nullptr : &found->second;
+}
+
+PythonValue makeEstimator(const PythonApiCall& call) {
+    return keepArguments(call, call.path,
+                         {"model_fn", "model_dir", "config", "params", "warm_start_from", "train_batch_size",
+                          "eval_batch_size", "predict_batch_size"});
+}
+
+PythonValue makeEstimatorSpec(const PythonApiCall& call) {
+    return keepArguments(call, estimatorSpec, {"mode", "predictions", "loss", "train_op"});
+}
+
+PythonValue makePipelineSpec(const PythonApiCall& call) {
+    return keepArguments(call, pipelineSpec,
+                         {"mode", "computational_stages", "gradient_accumulation_count", "eval_metrics_fn",
+                          "optimizer_function", "device_mapping", "loss_accumulator_dtype"});
+}
+
+PythonValue makeRunConfig(const PythonApiCall& call) {
+    return keepArguments(call, call.path, {"ipu_run_config", "master"});
+}
+
+PythonValue makeIpuRunConfig(const PythonApiCall& call) {
+    return keepArguments(call, call.path,
+                         {"iterations_per_loop", "ipu_options", "compile_summary", "num_replicas",
+                          "num_shards", "ordinal", "prefetch_depth"});
+}
+
+/// What the run configuration says of the system and of the loop.
+Json takeRunConfig(const PythonApiCall& call, const PythonLibraryObject& estimator, std::int64_t& replicas) {
+    Json training = Json::object();
+    const PythonValue* config = kept(estimator, "config");
+    const auto* whole = config == nullptr ? nullptr : config->as<PythonLibraryObject>();
+    const PythonValue* own = whole == nullptr ? nullptr : kept(*whole, "ipu_run_config");
+    const auto* ipu = own == nullptr ? nullptr : own->as<PythonLibraryObject>();
+    if (ipu == nullptr)
+        return training;
+    if (const PythonValue* loop = kept(*ipu, "iterations_per_loop"); loop != nullptr && loop->isWhole()) {
+        training["steps_per_execution"] = loop->constant();
+        training["steps_per_epoch"] = loop->constant();
+    }
+    if (const PythonValue* depth = kept(*ipu, "prefetch_depth"); depth != nullptr && depth->isWhole())
+        training["infeed"] = {{"prefetch_depth", depth->constant()}};
+    if (const PythonValue* count = kept(*ipu, "num_replicas"); count != nullptr && count->isWhole())
+        replicas = count->constant().get<std::int64_t>();
+    if (const PythonValue* options = kept(*ipu, "ipu_options"))
+        if (const auto* chosen = options->as<PythonOptions>())
+            call.builder.configuration(chosen->configuration).isApplied = true;
+    return training;
+}
+
+/// The queue and the arguments that an estimator makes of its specification.
+void pipelineOf(const PythonApiCall& call, const PythonLibraryObject& spec, const PythonData& dataset) {
+    PythonQueue infeed;
+    infeed.dataset = dataset;
+    PythonQueue outfeed;
+    outfeed.isInfeed = false;
+    PythonArguments arguments{{}, {}, call.place()};
+    for (const auto& [name, value] : *spec.attributes)
+        if (name != "mode" && name != "eval_metrics_fn" && name != "loss_accumulator_dtype")
+            arguments.keywords.emplace_back(name, value);
+    arguments.keywords.emplace_back("infeed_queue", infeed);
+    arguments.keywords.emplace_back("outfeed_queue", outfeed);
+    const std::string path = "ipu.ops.pipelining_ops.pipeline";
+    const PythonApiCall made{call.builder, call.interpreter, path, arguments};
+    callPipeline(made);
+}
+
+/// estimator.train(input_fn, …): the model that model_fn computes of what input_fn feeds.
+PythonValue useEstimator(const PythonApiCall& call) {
+    const PythonLibraryObject estimator = *call.arguments.list.at(0).as<PythonLibraryObject>();
+    const PythonValue* inputs = call.arguments.find("input_fn", 1);
+    PythonData dataset;
+    if (inputs != nullptr && inputs->is<PythonFunction>()) {
+        PythonArguments none{{}, {}, call.place()};
+        const PythonValue fed = call.interpreter.call(*inputs, none);
+        if (const auto* data = (fed.items().empty() ? fed : fed.items().front()).as<PythonData>())
+            dataset = *data;
+    }
+    const PythonValue* function = kept(estimator, "model_fn");
+    const auto& parameters = functionOf(call, function, "model_fn")->definition->parameters;
+    std::int64_t replicas = 1;
+    Json training = takeRunConfig(call, estimator, replicas);
+    const bool isPipelined = estimator.className.find("Pipeline") != std::string::npos;
+    PythonArguments passed{{}, {}, call.place()};
+    PythonValues elements;
+    for (const auto& parameter : parameters) {
+        if (parameter.name == "mode") {
+            const std::string mode = call.name() == "evaluate"  ? "eval"
+                                     : call.name() == "predict" ? "infer"
+                                                                : "train";
+            passed.keywords.emplace_back(parameter.name, pythonText(mode));
+        } else if (parameter.name == "params") {
+            const PythonValue* given = kept(estimator, "params");
+            passed.keywords.emplace_back(parameter.name, given == nullptr ? pythonDictionary({}) : *given);
+        } else if (parameter.name == "config") {
+            passed.keywords.emplace_back(parameter.name, PythonData());
+        } else if (isPipelined) {
+            passed.keywords.emplace_back(parameter.name, PythonData());
+        } else if (parameter.name == "features" || parameter.name == "labels") {
+            const Json known = sampleShape(dataset.dataset);
+            const bool isLabel = parameter.name == "labels";
+            elements.push_back(makeElement(call, parameter.name,
+                                           isLabel           ? Json::array()
+                                           : known.is_null() ? Json::array({nullptr})
+                                                             : known,
+                                           dataset.batchSize > 0 ? Json(dataset.batchSize) : Json()));
+            passed.keywords.emplace_back(parameter.name, elements.back());
+        }
+    }
+    call.builder.step.reset();
+    const PythonValue result = call.interpreter.call(*function, passed);
+    const auto* spec = result.as<PythonLibraryObject>();
+    if (spec == nullptr)
+        call.refuse("python/value", "model_fn returns no specification of an estimator",
+                    {"return ipu.ipu_estimator.IPUEstimatorSpec(mode, loss=…, train_op=…)"});
+    if (spec->className == pipelineSpec) {
+        pipelineOf(call, *spec, dataset);
+        call.builder.facts.draft.models.back().training.update(training);
+        return PythonData();
+    }
+    std::optional<PythonTrainingStep> step = call.builder.step;
+    PythonValues outputs;
+    if (const PythonValue* predictions = kept(*spec, "predictions"))
+        outputs = listOf(*predictions);
+    addTrainedModel(call, step ? &*step : nullptr, outputs, elements, dataset, std::move(training));
+    if (replicas > 1)
+        call.builder.warn(call.place(), "python/ignored",
+                          fmt::format("num_replicas={} is left out: the number of IPUs says how often the "
+                                      "model is replicated",
+                                      replicas),
+                          {fmt::format("set auto_select_ipus to {} times the IPUs of a replica", replicas)});
+    return PythonData();
+}
+
+} // namespace
+
+PythonValue makeElement(const PythonApiCall& call, const std::string& name, Json shape, Json batch) {
+    PythonArguments arguments{{}, {}, call.place()};
+    arguments.keywords.emplace_back("shape", pythonConstant(std::move(shape)));
+    arguments.keywords.emplace_back("batch_size", pythonConstant(std::move(batch)));
+    if (!call.builder.isUsed(name))
+        arguments.keywords.emplace_back("name", pythonText(name));
+    return makeInput(call.builder, arguments);
+}
+
+PythonValues makeElements(const PythonApiCall& call, const PythonStatement& function, std::size_t first,
+                          const PythonData& dataset) {
+    const Json batch = dataset.batchSize > 0 ? Json(dataset.batchSize) : Json();
+    const Json known = sampleShape(dataset.dataset);
+    PythonValues values;
+    const auto& parameters = function.parameters;
+    for (std::size_t i = first; i < parameters.size() && !parameters[i].hasDefault; ++i)
+        values.push_back(
+            makeElement(call, parameters[i].name, known.is_null() ? Json::array({nullptr}) : known, batch));
+    return values;
+}
+
+void takeInputs(const PythonApiCall& call, PythonModel& model, const PythonValues& elements,
+                const std::vector<std::int64_t>& used) {
+    for (const PythonValue& element : elements) {
+        const auto* tensor = element.as<PythonTensor>();
+        if (tensor == nullptr || std::ranges::find(used, tensor->layer) == used.end())
+            continue;
+        model.inputs.push_back(*tensor);
+        PythonLayer& layer = call.builder.layer(tensor->layer);
+        const Json& shape = layer.config["batch_input_shape"];
+        if (std::ranges::any_of(shape.begin() + 1, shape.end(),
+                                [](const Json& one) { return one.is_null(); }))
+            call.builder.warn(layer.place, "python/shape",
+                              fmt::format("the program does not say what shape \"{}\" has", layer.name),
+                              {fmt::format("set the shape of the layer {} in the project", layer.name)});
+    }
+}
+
+std::vector<PythonApiName> functionModelNames() {
+    std::vector<PythonApiName> names{
+        readName("ipu.**.loops.repeat", callRepeat),
+        readName("ipu.**.loops.while_loop", callWhile),
+        readName("ipu.**.IPUEstimatorSpec", makeEstimatorSpec),
+        readName("ipu.**.IPUPipelineEstimatorSpec", makePipelineSpec),
+        readName("ipu.**.IPURunConfig", makeIpuRunConfig),
+        readName("ipu.**.RunConfig", makeRunConfig),
+    };
+    for (const char* estimator : {"ipu.**.IPUEstimator", "ipu.**.IPUPipelineEstimator"}) {
+        names.push_back(readName(estimator, makeEstimator));
+        for (const char* use : {".train", ".evaluate", ".predict"})
+            names.push_back(readName(std::string(estimator) + use, useEstimator));
+        names.push_back(hostName(std::string(estimator) + ".*"));
+    }
+    return names;
+}
+
+} // namespace core

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "core/interchange/python/apis/calls/api_table.h"
+
+#include <vector>
+
+namespace core {
+
+/// An input of the model for an element that a function of the program is handed. `shape` without the batch
+/// axis; `batch` null: open.
+PythonValue makeElement(const PythonApiCall& call, const std::string& name, Json shape, Json batch);
+/// Inputs of the model for the parameters that a dataset's elements fill, from position `first` on.
+[[nodiscard]] PythonValues makeElements(const PythonApiCall& call, const PythonStatement& function,
+                                        std::size_t first, const PythonData& dataset);
+/// Elements that lead to the outputs become the model's inputs; a shape that nothing says is a warning.
+void takeInputs(const PythonApiCall& call, PythonModel& model, const PythonValues& elements,
+                const std::vector<std::int64_t>& used);
+
+/// The functions of `ipu.loops`, estimators with their specifications, and what belongs to both: models that
+/// a function of the program computes on what a queue feeds, trained by the optimizer whose minimize() it
+/// calls.
+[[nodiscard]] std::vector<PythonApiName> functionModelNames();
+
+} // namespace core

@@ -1,0 +1,423 @@
+// Functions on tensors as layers. One row per function.
+#include "core/interchange/python/apis/calls/operation_layers.h"
+
+#include "core/interchange/python/draft/layers.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace core {
+
+namespace {
+
+/// An argument of a function, in its position.
+struct OperationArgument {
+    enum class Use : std::uint8_t {
+        Tensor,    ///< an input of the layer, in the order of the rows' own `inputs`
+        Attribute, ///< an attribute of the layer
+        Moot       ///< says nothing that the simulated system could do differently
+    };
+    std::string_view name;
+    Use use = Use::Moot;
+    /// Of the layer; the argument's name where empty.
+    std::string_view attribute = "";
+};
+
+struct Operation {
+    std::string_view pattern;
+    std::string_view className;
+    std::vector<OperationArgument> arguments = {};
+    /// Names of the tensors in the order of the layer's inputs; empty: as they come.
+    std::vector<std::string_view> inputs = {};
+    /// Attributes whose default differs from the layer's, as JSON.
+    std::string_view defaults = "{}";
+    std::int64_t outputs = 1;
+};
+
+constexpr auto tensor = OperationArgument::Use::Tensor;
+constexpr auto attribute = OperationArgument::Use::Attribute;
+
+std::vector<OperationArgument> connectionistArguments(std::string_view data, std::string_view length) {
+    return {{"labels", tensor},
+            {data, tensor},
+            {"label_length", tensor},
+            {length, tensor},
+            {"blank_index", attribute},
+            {"out_dtype"},
+            {"name"}};
+}
+
+std::vector<OperationArgument> beamArguments(std::string_view data, std::string_view length) {
+    return {{data, tensor},           {length, tensor},           {"beam_width", attribute},
+            {"top_paths", attribute}, {"blank_index", attribute}, {"name"}};
+}
+
+std::vector<OperationArgument> sampledArguments() {
+    return {{"weights"},
+            {"biases"},
+            {"labels", tensor},
+            {"inputs", tensor},
+            {"num_sampled", attribute},
+            {"num_classes", attribute},
+            {"num_true", attribute},
+            {"sampled_values"},
+            {"name"},
+            {"seed", attribute}};
+}
+
+std::vector<OperationArgument> normArguments(bool hasGroups, bool hasStride) {
+    std::vector<OperationArgument> list{{"inputs", tensor}};
+    if (hasGroups)
+        list.push_back({"groups", attribute});
+    for (const OperationArgument& one :
+         {OperationArgument{"channels_axis", attribute}, OperationArgument{"center", attribute},
+          OperationArgument{"scale", attribute}, OperationArgument{"epsilon", attribute},
+          OperationArgument{"param_initializers"}, OperationArgument{"reuse"},
+          OperationArgument{"variables_collections"}, OperationArgument{"training"},
+          OperationArgument{"trainable", attribute}, OperationArgument{"scope"}})
+        list.push_back(one);
+    if (hasStride)
+        list.push_back({"strided_channel_grouping", attribute});
+    return list;
+}
+
+std::vector<Operation> normalizations() {
+    // A layer normalization is a group normalization with one group.
+    return {{"ipu.**.normalization_ops.group_norm",
+             "GroupNormalization",
+             normArguments(true, true),
+             {},
+             R"({"groups":2,"channels_axis":-1,"epsilon":1e-6})"},
+            {"ipu.**.normalization_ops.instance_norm",
+             "InstanceNormalization",
+             normArguments(false, false),
+             {},
+             R"({"channels_axis":-1,"epsilon":1e-6})"},
+            {"ipu.**.normalization_ops.layer_norm",
+             "GroupNormalization",
+             normArguments(false, false),
+             {},
+             R"({"groups":1,"channels_axis":-1,"epsilon":1e-6})"}};
+}
+
+std::vector<Operation> networkOperations() {
+    const std::vector<std::string_view> lossInputs{"labels", "data", "label_length", "data_length"};
+    const std::vector<std::string_view> byData{"data", "labels", "label_length", "data_length"};
+    const std::vector<std::string_view> byLogits{"logits", "labels", "label_length", "logit_length"};
+    const std::vector<std::string_view> sampled{"inputs", "labels"};
+    constexpr std::string_view timeMajor = R"({"time_major":true,"from_logits":false})";
+    constexpr std::string_view timeMajorLogits = R"({"time_major":true,"from_logits":true})";
+    constexpr std::string_view beam =
+        R"({"time_major":true,"from_logits":true,"blank_index":-1,"beam_width":100,"top_paths":1})";
+    constexpr std::string_view beamLogs =
+        R"({"time_major":true,"from_logits":false,"blank_index":-1,"beam_width":100,"top_paths":1})";
+    return {
+        {"ipu.**.nn_ops.ctc_beam_search_decoder",
+         "CTCBeamSearch",
+         beamArguments("logits", "logits_lengths"),
+         {},
+         beam,
+         3},
+        {"ipu.**.nn_ops.ctc_beam_search_decoder_with_log_probs",
+         "CTCBeamSearch",
+         beamArguments("log_probs", "input_lengths"),
+         {},
+         beamLogs,
+         3},
+        {"ipu.**.nn_ops.ctc_loss", "CTCLoss", connectionistArguments("data", "data_length"), byData,
+         timeMajor},
+        {"ipu.**.nn_ops.ctc_loss_with_log_probs", "CTCLoss", connectionistArguments("data", "data_length"),
+         byData, timeMajor},
+        {"ipu.**.nn_ops.ctc_loss_v2", "CTCLoss", connectionistArguments("logits", "logit_length"), byLogits,
+         timeMajorLogits},
+        {"ipu.**.nn_ops.ctc_loss_with_logits", "CTCLoss", connectionistArguments("logits", "logit_length"),
+         byLogits, timeMajorLogits},
+        {"ipu.**.nn_ops.gelu",
+         "Activation",
+         {{"x", tensor}, {"approximate"}, {"name"}},
+         {},
+         R"({"activation":"gelu"})"},
+        {"ipu.**.nn_ops.hard_sigmoid",
+         "Activation",
+         {{"x", tensor}, {"name"}},
+         {},
+         R"({"activation":"hard_sigmoid"})"},
+        {"ipu.**.nn_ops.swish", "Activation", {{"x", tensor}, {"name"}}, {}, R"({"activation":"swish"})"},
+        {"ipu.**.nn_ops.nce_loss", "NceLoss", sampledArguments(), sampled},
+        {"ipu.**.nn_ops.sampled_softmax_loss", "SampledSoftmaxLoss", sampledArguments(), sampled},
+    };
+}
+
+std::vector<Operation> replicaOperations() {
+    return {
+        {"ipu.**.all_gather", "AllGather", {{"x", tensor}, {"replication_factor", attribute}, {"name"}}},
+        {"ipu.**.all_to_all",
+         "AllToAll",
+         {{"x", tensor},
+          {"split_dimension", attribute},
+          {"concat_dimension", attribute},
+          {"replication_factor", attribute, "number_of_replicas"},
+          {"name"}}},
+        {"ipu.**.cross_replica_sum",
+         "CrossReplicaSum",
+         {{"x", tensor}, {"replica_group_size", attribute}, {"name"}}},
+        {"ipu.**.cross_replica_mean",
+         "CrossReplicaMean",
+         {{"x", tensor}, {"replica_group_size", attribute}, {"name"}}},
+        {"ipu.**.reduce_scatter",
+         "ReduceScatter",
+         {{"x", tensor}, {"replication_factor", attribute}, {"op", attribute}, {"name"}}},
+    };
+}
+
+std::vector<Operation> dataOperations() {
+    return {
+        {"ipu.**.slicing_ops.sequence_slice",
+         "SequenceSlice",
+         {{"dst", tensor},
+          {"src", tensor},
+          {"num_elems", tensor},
+          {"src_offsets", tensor},
+          {"dst_offsets", tensor},
+          {"zero_unused", attribute}}},
+        {"ipu.**.slicing_ops.sequence_slice_pack",
+         "SequenceSlicePack",
+         {{"dst", tensor},
+          {"src", tensor},
+          {"num_elems", tensor},
+          {"dst_offsets", tensor},
+          {"zero_unused", attribute}}},
+        {"ipu.**.slicing_ops.sequence_slice_unpack",
+         "SequenceSliceUnpack",
+         {{"src", tensor}, {"num_elems", tensor}, {"src_offsets", tensor}, {"total_elements", attribute}}},
+        {"ipu.**.statistics_ops.fixed_width_bins",
+         "FixedWidthBins",
+         {{"inputs", tensor}, {"n_bins", attribute}}},
+        {"ipu.**.statistics_ops.histogram",
+         "Histogram",
+         {{"inputs", tensor}, {"levels", attribute}, {"absolute_of_input", attribute}}},
+        {"ipu.**.statistics_ops.histogram_update",
+         "Histogram",
+         {{"hist", tensor}, {"inputs", tensor}, {"levels", attribute}, {"absolute_of_input", attribute}},
+         {"inputs", "hist"}},
+        {"ipu.**.image_ops.normalise_image",
+         "NormaliseImage",
+         {{"image", tensor},
+          {"channel_offsets", attribute},
+          {"channel_scales", attribute},
+          {"scale", attribute},
+          {"name"}}},
+        {"ipu.**.math_ops.serialized_matmul",
+         "SerializedMatmul",
+         {{"a", tensor},
+          {"b", tensor},
+          {"serialization_factor", attribute},
+          {"serialization_dimension", attribute},
+          {"transpose_a", attribute},
+          {"transpose_b", attribute},
+          {"name"}}},
+        {"ipu.**.rand_ops.dropout",
+         "Dropout",
+         {{"x", tensor}, {"rate", attribute}, {"noise_shape", attribute}, {"seed", attribute}, {"name"}},
+         {},
+         R"({"rate":0.5})"},
+    };
+}
+
+const std::vector<Operation>& operations() {
+    static const std::vector<Operation> list = [] {
+        std::vector<Operation> all;
+        for (const auto& part :
+             {normalizations(), networkOperations(), replicaOperations(), dataOperations()})
+            all.insert(all.end(), part.begin(), part.end());
+        return all;
+    }();
+    return list;
+}
+
+std::int64_t positionOf(const Operation& known, std::string_view name) {
+    const auto row = std::ranges::find(known.arguments, name, &OperationArgument::name);
+    return row == known.arguments.end() ? -1 : row - known.arguments.begin();
+}
+
+void checkArguments(const PythonApiCall& call, const Operation& known) {
+    for (const auto& [name, value] : call.arguments.keywords)
+        if (positionOf(known, name) < 0)
+            call.refuse("python/value",
+                        fmt::format("{}() has no argument \"{}\"", call.name(), quotedName(name)),
+                        {"leave it out"});
+    if (call.arguments.list.size() > known.arguments.size())
+        call.refuse("python/value",
+                    fmt::format("{}() takes {} arguments and gets {}", call.name(), known.arguments.size(),
+                                call.arguments.list.size()),
+                    {"remove the last ones"});
+}
+
+/// Tensors of the model that the function is called on, in the order of the layer's inputs.
+PythonValues inputsOf(const PythonApiCall& call, const Operation& known) {
+    std::vector<std::string_view> order = known.inputs;
+    if (order.empty())
+        for (const OperationArgument& argument : known.arguments)
+            if (argument.use == tensor)
+                order.push_back(argument.name);
+    PythonValues inputs;
+    for (const std::string_view name : order) {
+        const PythonValue* given =
+            call.arguments.given(name, static_cast<std::size_t>(positionOf(known, name)));
+        if (given == nullptr)
+            call.refuse("python/value", fmt::format("{}() lacks \"{}\"", call.name(), name),
+                        {fmt::format("write {}=…", name)});
+        inputs.push_back(*given);
+    }
+    return inputs;
+}
+
+PythonValue callOperation(const PythonApiCall& call, const Operation& known) {
+    checkArguments(call, known);
+    PythonValues inputs = inputsOf(call, known);
+    const auto isTensor = [](const PythonValue& value) { return value.is<PythonTensor>(); };
+    if (std::ranges::none_of(inputs, isTensor))
+        return known.outputs == 1
+                   ? PythonValue(PythonData())
+                   : pythonList(PythonValues(static_cast<std::size_t>(known.outputs), PythonData()), true);
+    if (!std::ranges::all_of(inputs, isTensor))
+        call.refuse("python/unsupported",
+                    fmt::format("{}() is called on something that is no tensor of the model", call.name()),
+                    {"give tensors that come from tf.keras.Input(), the infeed or a layer"});
+    Json config = Json::parse(known.defaults);
+    for (std::size_t i = 0; i < known.arguments.size(); ++i) {
+        const OperationArgument& argument = known.arguments[i];
+        const PythonValue* given = call.arguments.given(argument.name, i);
+        if (argument.use == attribute && given != nullptr && !given->is<PythonData>())
+            config[std::string(argument.attribute.empty() ? argument.name : argument.attribute)] =
+                call.builder.json(*given, call.place());
+    }
+    const PythonValue result =
+        callNewLayer(call, std::string(known.className), std::move(config), std::move(inputs));
+    return known.outputs == 1 ? result : outputTuple(*result.as<PythonTensor>(), known.outputs);
+}
+
+/// A layer for each tensor of a list, or of one.
+PythonValue callEach(const PythonApiCall& call, const char* className) {
+    const PythonValue* tensors = call.arguments.find("tensors", 0);
+    if (tensors == nullptr)
+        call.refuse("python/value", fmt::format("{}() takes tensors first", call.name()),
+                    {fmt::format("write {}(x)", call.name())});
+    const auto one = [&](const PythonValue& value) {
+        return value.is<PythonTensor>() ? callNewLayer(call, className, Json::object(), {value}) : value;
+    };
+    if (!tensors->is<PythonList>())
+        return one(*tensors);
+    PythonValues results;
+    for (const PythonValue& value : tensors->items())
+        results.push_back(one(value));
+    return pythonList(std::move(results), tensors->as<PythonList>()->isTuple);
+}
+
+/// It has no input in the API; the layer hangs on the model's last input, whose values it does not look at.
+PythonValue callReplicationIndex(const PythonApiCall& call) {
+    const std::vector<PythonLayer>& layers = call.builder.facts.draft.layers;
+    for (std::size_t i = layers.size(); i-- > 0;)
+        if (layers[i].className == "InputLayer")
+            return callNewLayer(call, "ReplicationIndex", Json::object(),
+                                {PythonTensor{static_cast<std::int64_t>(i), 0, 0}});
+    return PythonData();
+}
+
+/// Between processes the mean, where `op` does not say the sum.
+PythonValue callAllReduce(const PythonApiCall& call) {
+    const PythonValue* value = call.arguments.find("tensor", 0);
+    if (value == nullptr || !value->is<PythonTensor>())
+        return PythonData();
+    const PythonValue* operation = call.arguments.given("op", 1);
+    const bool isSum = operation != nullptr && call.builder.json(*operation, call.place()) == Json("Sum");
+    return callNewLayer(call, isSum ? "CrossReplicaSum" : "CrossReplicaMean", Json::object(), {*value});
+}
+
+/// The table is a variable of the program, whose shape is that of the layer.
+PythonValue callLookup(const PythonApiCall& call) {
+    const PythonValue* table = call.arguments.find("params", 0);
+    const PythonValue* ids = call.arguments.find("ids", 1);
+    const auto* variable = table == nullptr ? nullptr : table->as<PythonData>();
+    if (ids == nullptr || !ids->is<PythonTensor>())
+        return PythonData();
+    const bool hasShape = variable != nullptr && variable->shape.is_array() && variable->shape.size() == 2;
+    if (!hasShape)
+        call.refuse("python/value", "the program does not say what shape the table has",
+                    {"make it with tf.get_variable(name, shape=[rows, columns])"});
+    Json config{{"input_dim", variable->shape[0]}, {"output_dim", variable->shape[1]}};
+    if (const PythonValue* factor = call.arguments.given("serialization_factor", 3))
+        config["serialization_factor"] = call.builder.json(*factor, call.place());
+    return callNewLayer(call, "Embedding", std::move(config), {*ids});
+}
+
+/// A function of a shared library: its outputs as `outs` says, else as its first input.
+PythonValue callUserOperation(const PythonApiCall& call) {
+    const PythonValue* inputs = call.arguments.find("inputs", 0);
+    const PythonValue* library = call.arguments.find("library_path", 1);
+    PythonValues tensors = inputs == nullptr ? PythonValues() : PythonValues{*inputs};
+    if (inputs != nullptr && inputs->is<PythonList>())
+        tensors = inputs->items();
+    if (tensors.empty() || library == nullptr)
+        call.refuse("python/value", fmt::format("{}() takes tensors and a library", call.name()),
+                    {fmt::format("write {}([x], \"library.so\", outs={{…}})", call.name())});
+    Json config{{"library_path", call.builder.json(*library, call.place())}, {"op_name", "Callback"}};
+    if (const PythonValue* name = call.arguments.given("op_name", 4))
+        config["op_name"] = call.builder.json(*name, call.place());
+    if (const PythonValue* text = call.arguments.given("attributes", 7))
+        config["attributes"] = call.builder.json(*text, call.place());
+    const PythonValue* given = call.arguments.given("outs", 2);
+    const Json outs = given == nullptr ? Json::object() : call.builder.json(*given, call.place());
+    std::int64_t count = 1;
+    if (outs.contains("output_shapes") && outs["output_shapes"].is_array()) {
+        config["output_shapes"] = Json::array();
+        for (const Json& shape : outs["output_shapes"])
+            config["output_shapes"].push_back(
+                shape.is_array() && !shape.empty() ? Json(shape.begin() + 1, shape.end()) : shape);
+        count = static_cast<std::int64_t>(outs["output_shapes"].size());
+    }
+    if (outs.contains("output_types"))
+        config["output_types"] = outs["output_types"];
+    const PythonValue result = callNewLayer(call, "UserOperation", std::move(config), std::move(tensors));
+    const auto* first = result.as<PythonTensor>();
+    return first == nullptr ? result : outputTuple(*first, count);
+}
+
+} // namespace
+
+PythonValue callNewLayer(const PythonApiCall& call, const std::string& className, Json config,
+                         PythonValues tensors) {
+    PythonArguments made{{}, {}, call.place()};
+    for (const auto& [key, value] : config.items())
+        made.keywords.emplace_back(key, pythonConstant(value));
+    PythonArguments given{std::move(tensors), {}, call.place()};
+    return callLayer(call.builder, makeLayer(call.builder, className, made), given);
+}
+
+PythonValue outputTuple(const PythonTensor& first, std::int64_t count) {
+    PythonValues outputs;
+    for (std::int64_t i = 0; i < count; ++i)
+        outputs.emplace_back(PythonTensor{first.layer, first.call, i});
+    return pythonList(std::move(outputs), true);
+}
+
+std::vector<PythonApiName> operationNames() {
+    std::vector<PythonApiName> names;
+    for (const Operation& known : operations())
+        names.push_back(readName(std::string(known.pattern),
+                                 [&known](const auto& call) { return callOperation(call, known); }));
+    const std::vector<PythonApiName> others{
+        readName("ipu.**.assume_equal_across_replicas",
+                 [](const auto& call) { return callEach(call, "AssumeEqualAcrossReplicas"); }),
+        readName("ipu.**.recomputation_checkpoint",
+                 [](const auto& call) { return callEach(call, "RecomputationCheckpoint"); }),
+        readName("ipu.**.replication_index", callReplicationIndex),
+        readName("ipu.**.horovod.**.allreduce", callAllReduce),
+        readName("ipu.**.embedding_ops.embedding_lookup", callLookup),
+        readName("ipu.**.cpu_user_operation", callUserOperation),
+    };
+    names.insert(names.end(), others.begin(), others.end());
+    return names;
+}
+
+} // namespace core

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "core/interchange/python/apis/calls/api_table.h"
+
+#include <vector>
+
+namespace core {
+
+/// The functions of the IPU extensions on tensors (nn_ops, normalization_ops, slicing_ops, …): each is a
+/// layer of the model. What they are called on are tensors of the model; called on samples they answer
+/// samples. Source of arguments, their order and defaults: the Python API reference of the programming
+/// system.
+[[nodiscard]] std::vector<PythonApiName> operationNames();
+/// Objects that become layers where they are called: rnn_ops' cells and host embeddings.
+[[nodiscard]] std::vector<PythonApiName> operationObjectNames();
+
+/// Calls a new layer of a class with this configuration on tensors, one for each of its inputs.
+PythonValue callNewLayer(const PythonApiCall& call, const std::string& className, Json config,
+                         PythonValues tensors);
+/// A tuple of the first `count` outputs of the layer that answered `first`.
+[[nodiscard]] PythonValue outputTuple(const PythonTensor& first, std::int64_t count);
+
+} // namespace core

@@ -1,0 +1,21 @@
+# {"stages": 2, "schedule": "Interleaved", "accumulation": 8, "replicas": 1}
+import tensorflow as tf
+from tensorflow import keras
+from tensorflow.python import ipu
+(x, y), _ = keras.datasets.mnist.load_data()
+dataset = tf.data.Dataset.from_tensor_slices((x, y)).batch(8, drop_remainder=True).repeat()
+config = ipu.config.IPUConfig()
+config.auto_select_ipus = 2
+config.configure_ipu_system()
+strategy = ipu.ipu_strategy.IPUStrategy()
+with strategy.scope():
+    i = keras.Input((28, 28))
+    with ipu.keras.PipelineStage(0):
+        x = keras.layers.Flatten()(i)
+        x = keras.layers.Dense(16)(x)
+    with ipu.keras.PipelineStage(1):
+        x = keras.layers.Dense(10)(x)
+    model = keras.Model(i, x)
+    model.compile('sgd', keras.losses.SparseCategoricalCrossentropy(from_logits=True), steps_per_execution=16)
+    model.set_pipelining_options(gradient_accumulation_steps_per_replica=8, schedule=ipu.ops.pipelining_ops.PipelineSchedule.Interleaved)
+    model.fit(dataset, steps_per_epoch=16, epochs=2)

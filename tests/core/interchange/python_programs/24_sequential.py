@@ -1,0 +1,14 @@
+# {"classes": ["InputLayer", "Flatten", "Dense", "Dense"], "loss": "SparseCategoricalCrossentropy", "effective_batch": 8, "ipus": 1}
+import tensorflow as tf
+from tensorflow import keras
+from tensorflow.python import ipu
+(x, y), _ = keras.datasets.mnist.load_data()
+dataset = tf.data.Dataset.from_tensor_slices((x, y)).batch(8, drop_remainder=True).repeat()
+config = ipu.config.IPUConfig()
+config.auto_select_ipus = 1
+config.configure_ipu_system()
+strategy = ipu.ipu_strategy.IPUStrategy()
+with strategy.scope():
+    model = keras.Sequential([keras.layers.Flatten(), keras.layers.Dense(16, activation='relu'), keras.layers.Dense(10)])
+    model.compile('sgd', keras.losses.SparseCategoricalCrossentropy(from_logits=True), steps_per_execution=16)
+    model.fit(dataset, steps_per_epoch=16, epochs=2)

@@ -1,0 +1,21 @@
+# {"loss": "SparseCategoricalCrossentropy", "effective_batch": 8, "classes": ["InputLayer", "Flatten", "Dense"], "steps_per_execution": 20}
+import numpy as np
+import tensorflow.compat.v1 as tf
+from tensorflow import keras
+from tensorflow.python import ipu
+(x, y), _ = keras.datasets.mnist.load_data()
+dataset = tf.data.Dataset.from_tensor_slices((x, y)).batch(8, drop_remainder=True).repeat()
+infeed = ipu.ipu_infeed_queue.IPUInfeedQueue(dataset)
+outfeed = ipu.ipu_outfeed_queue.IPUOutfeedQueue()
+def body(image, label):
+    x = keras.layers.Flatten()(image)
+    logits = keras.layers.Dense(10)(x)
+    loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=label, logits=logits))
+    train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+    return outfeed.enqueue(loss), train
+
+def net():
+    return ipu.loops.repeat(20, body, [], infeed)
+
+with ipu.scopes.ipu_scope('/device:IPU:0'):
+    run = ipu.ipu_compiler.compile(net, inputs=[])
