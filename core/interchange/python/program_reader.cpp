@@ -133,7 +133,8 @@ std::int64_t chosenModel(const PythonDraft& draft, const std::string& file, cons
     if (used.size() > 1 && most > 0) {
         std::vector<std::string> cures;
         for (const NamedModel& model : used)
-            cures.push_back(fmt::format("--model {} is made at line {}", model.name, placeOf(model).line));
+            cures.push_back(fmt::format("`ipu-workbench import` with --model {} takes the one of line {}",
+                                        model.name, placeOf(model).line));
         error.push_back(pythonError(file, placeOf(used.back()), "import/several-models",
                                     fmt::format("the program makes {} models: {}", used.size(), listed(used)),
                                     std::move(cures)));
@@ -145,7 +146,7 @@ std::int64_t chosenModel(const PythonDraft& draft, const std::string& file, cons
         Diagnostic warning =
             pythonError(file, placeOf(other), "python/other-model",
                         fmt::format("the model {} is not the one that is imported", quotedName(other.name)),
-                        {fmt::format("import it with --model {}", other.name)});
+                        {fmt::format("`ipu-workbench import` with --model {} takes it", other.name)});
         warning.severity = Severity::Warning;
         warnings.push_back(std::move(warning));
     }

@@ -310,17 +310,30 @@ std::vector<PythonApiName> ipuNames() {
 } // namespace
 
 const PythonApiTable& ipuApi() {
-    static const PythonApiTable api{
-        {{"tensorflow.python.ipu", "ipu"}, {"tf.python.ipu", "ipu"}},
-        {"tensorflow.python.ipu", "tensorflow.python.ipu.scopes.ipu_scope",
-         "tensorflow.python.ipu.horovod.ipu_horovod_strategy.IPUHorovodStrategy",
-         "tensorflow.python.ipu.ipu_multi_worker_strategy.IPUMultiWorkerStrategy",
-         "tensorflow.python.ipu.config.IPUConfig", "tensorflow.python.ipu.utils.create_ipu_config",
-         "tensorflow.python.ipu.utils.auto_select_ipus", "tensorflow.python.ipu.utils.select_ipus",
-         "tensorflow.python.ipu.utils.set_verification_options", "tensorflow.python.ipu.rnn_ops.PopnnAUGRU",
-         "tensorflow.python.ipu.rnn_ops.PopnnDynamicGRU", "tensorflow.python.ipu.rnn_ops.PopnnGRU",
-         "tensorflow.python.ipu.rnn_ops.PopnnLSTM", "tensorflow.python.ipu.slicing_ops.sequence_slice"},
-        ipuNames()};
+    static const PythonApiTable api{{{"tensorflow.python.ipu", "ipu"}, {"tf.python.ipu", "ipu"}},
+                                    {"tensorflow.python.ipu",
+                                     "tensorflow.python.ipu.scopes.ipu_scope",
+                                     "tensorflow.python.ipu.horovod.ipu_horovod_strategy.IPUHorovodStrategy",
+                                     "tensorflow.python.ipu.ipu_multi_worker_strategy.IPUMultiWorkerStrategy",
+                                     "tensorflow.python.ipu.config.IPUConfig",
+                                     "tensorflow.python.ipu.utils.create_ipu_config",
+                                     "tensorflow.python.ipu.utils.auto_select_ipus",
+                                     "tensorflow.python.ipu.utils.select_ipus",
+                                     "tensorflow.python.ipu.utils.set_verification_options",
+                                     "tensorflow.python.ipu.utils.set_compilation_options",
+                                     "tensorflow.python.ipu.utils.set_convolution_options",
+                                     "tensorflow.python.ipu.utils.set_matmul_options",
+                                     "tensorflow.python.ipu.utils.set_optimization_options",
+                                     "tensorflow.python.ipu.utils.set_pooling_options",
+                                     "tensorflow.python.ipu.utils.set_report_options",
+                                     "tensorflow.python.ipu.utils.set_serialization_options",
+                                     "tensorflow.python.ipu.utils.set_transfer_options",
+                                     "tensorflow.python.ipu.rnn_ops.PopnnAUGRU",
+                                     "tensorflow.python.ipu.rnn_ops.PopnnDynamicGRU",
+                                     "tensorflow.python.ipu.rnn_ops.PopnnGRU",
+                                     "tensorflow.python.ipu.rnn_ops.PopnnLSTM",
+                                     "tensorflow.python.ipu.slicing_ops.sequence_slice"},
+                                    ipuNames()};
     return api;
 }
 

@@ -3,7 +3,6 @@
 
 #include "core/interchange/python/apis/api_catalogue.h"
 #include "core/interchange/python/apis/calls/configured_objects.h"
-#include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/models.h"
 
 #include <array>
@@ -25,26 +24,11 @@ constexpr std::array<const char*, 7> overridable{"call",
 /// Decorators that say how Python runs, not what the model is.
 constexpr std::array<const char*, 2> silentDecorators{"tf.function", "tf.autograph.**"};
 
-/// The class attribute by which an exported program names the layer of the catalogue that its class stands
-/// for.
-constexpr const char* writtenClassMark = "workbench_layer";
-
-/// Other attributes of the class are attributes of the layer.
-PythonValue makeWrittenLayer(const PythonApiCall& call, const PythonClass& made,
-                             const std::string& className) {
-    for (const auto& [name, value] : made.attributes)
-        if (name != writtenClassMark)
-            call.arguments.keywords.emplace_back(name, value);
-    return makeLayer(call.builder, className, call.arguments);
-}
-
 } // namespace
 
 PythonValue constructKerasClass(const PythonApiCall& call, const PythonClass& made) {
     const std::string base = call.name();
     const bool isKeras = call.path.starts_with("keras.");
-    if (const PythonValue* mark = made.attribute(writtenClassMark); mark != nullptr && mark->isText())
-        return makeWrittenLayer(call, made, mark->constant().get<std::string>());
     const bool isModel = isKeras && (base == "Model" || base == "Functional" || base == "Sequential");
     const bool isOptimizer = isKeras && call.path.find("optimizers") != std::string::npos;
     if (isKeras && call.path.find("callbacks") != std::string::npos)
@@ -76,7 +60,7 @@ PythonValue constructKerasClass(const PythonApiCall& call, const PythonClass& ma
 
 bool decoratorJoins(PythonProgramBuilder& builder, const std::string& function,
                     const PythonDecorator& decorator) {
-    if (decorator.path == "ipu.nn_ops.multi_conv") {
+    if (fitsPattern("ipu.**.nn_ops.multi_conv", decorator.path)) {
         if (decorator.isCall)
             builder.warn(decorator.place, "python/ignored", "the options of multi_conv are left out",
                          {"write @ipu.nn_ops.multi_conv without arguments"});
@@ -89,7 +73,7 @@ bool decoratorJoins(PythonProgramBuilder& builder, const std::string& function,
                  fmt::format("the decorator of {}() is left out", quotedName(function)),
                  decorator.path.ends_with("outlined_function")
                      ? std::vector<std::string>{"call ipu.keras.layers.OutlinedFunction(layer=…) instead"}
-                     : std::vector<std::string>{"remove it: a project has no such functions"});
+                     : std::vector<std::string>{"remove it: the function is followed as it is written"});
     return false;
 }
 

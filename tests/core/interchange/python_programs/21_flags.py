@@ -1,4 +1,4 @@
-# {"option": ["floating_point_behaviour", {"inv": true, "div0": true, "oflo": true, "esr": false, "nanoo": true}]}
+# {"options": {"floating_point_behaviour.inv": true, "floating_point_behaviour.div0": true, "floating_point_behaviour.oflo": true, "floating_point_behaviour.esr": false, "floating_point_behaviour.nanoo": true, "allow_recompute": true}}
 import tensorflow as tf
 from tensorflow import keras
 from tensorflow.python import ipu

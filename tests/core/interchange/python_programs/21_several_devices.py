@@ -1,4 +1,4 @@
-# {"ipus": 4, "option": ["auto_select_ipus", [2, 1]]}
+# {"ipus": 4, "options": {"auto_select_ipus": [2, 1]}}
 import tensorflow as tf
 from tensorflow import keras
 from tensorflow.python import ipu

@@ -1,8 +1,11 @@
-# {"stages": 2, "accumulation": 12, "schedule": "Interleaved", "loss": "SparseCategoricalCrossentropy", "classes": ["InputLayer", "Flatten", "Dense", "Activation", "Dense"], "effective_batch": 96}
+# {"stages": 2, "accumulation": 12, "schedule": "Interleaved", "loss": "SparseCategoricalCrossentropy", "classes": ["InputLayer", "Flatten", "Dense", "Activation", "Dense"], "effective_batch": 96, "ipus": 2}
 import numpy as np
 import tensorflow.compat.v1 as tf
 from tensorflow import keras
 from tensorflow.python import ipu
+config = ipu.config.IPUConfig()
+config.auto_select_ipus = 2
+config.configure_ipu_system()
 (x, y), _ = keras.datasets.mnist.load_data()
 dataset = tf.data.Dataset.from_tensor_slices((x, y)).batch(8, drop_remainder=True).repeat()
 infeed = ipu.ipu_infeed_queue.IPUInfeedQueue(dataset)

@@ -3,6 +3,9 @@ import numpy as np
 import tensorflow.compat.v1 as tf
 from tensorflow import keras
 from tensorflow.python import ipu
+config = ipu.config.IPUConfig()
+config.auto_select_ipus = 2
+config.configure_ipu_system()
 (x, y), _ = keras.datasets.mnist.load_data()
 dataset = tf.data.Dataset.from_tensor_slices((x, y)).batch(8, drop_remainder=True).repeat()
 def stage1(image, label):
