@@ -278,7 +278,6 @@ if __name__ == "__main__":
         row("x = 'a' - 1", "3:5", "\"-\" is not read here");
         row("x = f'{1:q}'", "3:6", "the format \"q\"");
         row("x = f'{1'", "3:6", "never closed");
-        row("del units", "3:1", "\"del\" is not read");
     }
     void saysWhyItDoesNotFollow() {
         QFETCH(const QString, program);

@@ -24,5 +24,7 @@ namespace core {
 [[nodiscard]] const PythonApiTable& numpyApi();
 [[nodiscard]] const PythonApiTable& builtinsApi();
 [[nodiscard]] const PythonApiTable& standardLibraryApi();
+/// The value of a constant such as math.pi; nothing for other names.
+[[nodiscard]] std::optional<PythonValue> standardConstant(const std::string& path);
 
 } // namespace core

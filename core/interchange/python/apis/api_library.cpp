@@ -128,6 +128,9 @@ PythonValue PythonApiLibrary::call(PythonInterpreter& interpreter, const PythonV
     }
     if (callee.is<PythonData>())
         return PythonData();
+    if (const auto* object = callee.as<PythonLibraryObject>();
+        object != nullptr && object->className == "functools.partial")
+        return callPartial(interpreter, *object, arguments);
     m_builder.refuse(arguments.place, "python/unsupported", "this cannot be called",
                      {"call a function, a layer or a model"});
 }
@@ -209,7 +212,9 @@ PythonValue PythonApiLibrary::callQueueMethod(const PythonApiCall& call, const P
 /// what they override is kept for the pipeline, which refuses it in its own words.
 std::optional<PythonValue> PythonApiLibrary::construct(PythonInterpreter& interpreter,
                                                        const PythonClass& made, PythonArguments& arguments) {
-    if (made.base.empty() || made.base == "builtin.object")
+    const bool isPlain = made.base.empty() || made.base.starts_with("builtin.") ||
+                         made.base.starts_with("abc.") || made.base.starts_with("typing.");
+    if (isPlain || isLayerBase(made.base))
         return std::nullopt;
     return constructKerasClass({m_builder, interpreter, made.base, arguments}, made);
 }
@@ -227,6 +232,34 @@ PythonValue PythonApiLibrary::callDecorated(const std::string& function,
     return result;
 }
 
+std::optional<PythonClassKind> PythonApiLibrary::classKind(const std::string& path) const {
+    constexpr std::array<std::pair<std::string_view, PythonClassKind>, 5> kinds{
+        {{"dataclasses.dataclass", PythonClassKind::Record},
+         {"typing.NamedTuple", PythonClassKind::NamedTuple},
+         {"enum.Enum", PythonClassKind::Enumeration},
+         {"enum.IntEnum", PythonClassKind::Enumeration},
+         {"enum.StrEnum", PythonClassKind::Enumeration}}};
+    for (const auto& [known, kind] : kinds)
+        if (known == path)
+            return kind;
+    return std::nullopt;
+}
+
+bool PythonApiLibrary::isLayerBase(const std::string& base) const {
+    return base == "keras.layers.Layer" || base == "keras.Layer";
+}
+
+/// A function with some of its arguments, and the others.
+PythonValue PythonApiLibrary::callPartial(PythonInterpreter& interpreter, const PythonLibraryObject& partial,
+                                          const PythonArguments& arguments) {
+    PythonArguments all{partial.attributes->at("args").items(), arguments.keywords, arguments.place};
+    all.list.insert(all.list.end(), arguments.list.begin(), arguments.list.end());
+    for (const auto& [key, value] : *partial.attributes->at("keywords").as<PythonDictionary>()->entries)
+        if (arguments.keyword(key.constant().get<std::string>()) == nullptr)
+            all.keywords.emplace_back(key.constant().get<std::string>(), value);
+    return interpreter.call(partial.attributes->at("func"), all);
+}
+
 // ---- values ---------------------------------------------------------------------------------------------
 
 std::optional<PythonValue> PythonApiLibrary::attribute(const PythonValue& owner, const std::string& name) {
@@ -234,6 +267,8 @@ std::optional<PythonValue> PythonApiLibrary::attribute(const PythonValue& owner,
         const auto found = object->attributes->find(name);
         return found == object->attributes->end() ? std::nullopt : std::optional(found->second);
     }
+    if (const auto* module = owner.as<PythonLibraryName>())
+        return standardConstant(module->path + "." + name);
     if (const auto* options = owner.as<PythonOptions>(); options != nullptr && name != "configure_ipu_system")
         return PythonOptions{options->configuration,
                              options->path.empty() ? name : options->path + "." + name};

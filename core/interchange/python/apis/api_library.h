@@ -23,6 +23,8 @@ public:
     [[nodiscard]] bool takesSamples(const PythonValue& callee) const override;
     std::optional<PythonValue> construct(PythonInterpreter& interpreter, const PythonClass& made,
                                          PythonArguments& arguments) override;
+    [[nodiscard]] std::optional<PythonClassKind> classKind(const std::string& path) const override;
+    [[nodiscard]] bool isLayerBase(const std::string& base) const override;
     PythonValue callDecorated(const std::string& function, const std::vector<PythonDecorator>& decorators,
                               PythonPlace place, const std::function<PythonValue()>& run) override;
     [[nodiscard]] std::optional<PythonValue> attribute(const PythonValue& owner,
@@ -44,6 +46,8 @@ private:
     PythonValue callName(PythonInterpreter& interpreter, const std::string& path, PythonArguments& arguments);
     PythonValue callMethod(PythonInterpreter& interpreter, const PythonMethod& method,
                            PythonArguments& arguments);
+    static PythonValue callPartial(PythonInterpreter& interpreter, const PythonLibraryObject& partial,
+                                   const PythonArguments& arguments);
     PythonValue callScopeMethod(const PythonApiCall& call);
     PythonValue callQueueMethod(const PythonApiCall& call, const PythonQueue& queue);
 

@@ -63,7 +63,7 @@ PythonValue zip(const PythonApiCall& call) {
             row.push_back(column[i]);
         rows.push_back(pythonList(std::move(row), true));
     }
-    return pythonList(std::move(rows));
+    return pythonIterator(std::move(rows));
 }
 
 PythonValue enumerate(const PythonApiCall& call) {
@@ -72,13 +72,26 @@ PythonValue enumerate(const PythonApiCall& call) {
     PythonValues rows;
     for (PythonValue& item : call.interpreter.iterate(firstArgument(call), call.place()))
         rows.push_back(pythonList({pythonConstant(number++), std::move(item)}, true));
-    return pythonList(std::move(rows));
+    return pythonIterator(std::move(rows));
 }
 
 PythonValue reversed(const PythonApiCall& call) {
     PythonValues items = call.interpreter.iterate(firstArgument(call), call.place());
     std::ranges::reverse(items);
-    return pythonList(std::move(items));
+    return pythonIterator(std::move(items));
+}
+
+/// Whether `a` comes before `b`, as the operator says.
+bool isBefore(const PythonApiCall& call, const PythonValue& a, const PythonValue& b) {
+    if (!a.is<PythonList>() || !b.is<PythonList>())
+        return call.interpreter.isTrue(call.interpreter.operation("<", a, b, call.place()), call.place());
+    for (std::size_t i = 0; i < std::min(a.items().size(), b.items().size()); ++i) {
+        if (isBefore(call, a.items()[i], b.items()[i]))
+            return true;
+        if (isBefore(call, b.items()[i], a.items()[i]))
+            return false;
+    }
+    return a.items().size() < b.items().size();
 }
 
 PythonValue sorted(const PythonApiCall& call) {
@@ -89,23 +102,14 @@ PythonValue sorted(const PythonApiCall& call) {
         PythonArguments one{{item}, {}, call.place()};
         keyed.emplace_back(key == nullptr ? item : call.interpreter.call(*key, one), std::move(item));
     }
-    const bool areNumbers =
-        std::ranges::all_of(keyed, [](const auto& entry) { return entry.first.isNumber(); });
-    const bool areTexts = std::ranges::all_of(keyed, [](const auto& entry) { return entry.first.isText(); });
-    if (!areNumbers && !areTexts)
-        call.refuse("python/unsupported", "only numbers or texts are sorted here", {"write them in order"});
+    const PythonValue* reverse = call.arguments.given("reverse", 99);
+    const bool isReverse = reverse != nullptr && call.interpreter.isTrue(*reverse, call.place());
     std::ranges::stable_sort(keyed, [&](const auto& a, const auto& b) {
-        return areTexts
-                   ? a.first.constant().template get<std::string>() <
-                         b.first.constant().template get<std::string>()
-                   : a.first.constant().template get<double>() < b.first.constant().template get<double>();
+        return isReverse ? isBefore(call, b.first, a.first) : isBefore(call, a.first, b.first);
     });
     PythonValues result;
     for (auto& entry : keyed)
         result.push_back(std::move(entry.second));
-    const PythonValue* reverse = call.arguments.given("reverse", 99);
-    if (reverse != nullptr && call.interpreter.isTrue(*reverse, call.place()))
-        std::ranges::reverse(result);
     return pythonList(std::move(result));
 }
 
@@ -113,23 +117,26 @@ PythonValue length(const PythonApiCall& call) {
     const PythonValue& value = firstArgument(call);
     if (isUnknown(value))
         return PythonData();
+    if (value.is<PythonList>())
+        return pythonConstant(static_cast<std::int64_t>(value.items().size()));
+    const auto* object = value.as<PythonInstance>();
+    if (object != nullptr && object->definition->function("__len__") != nullptr) {
+        PythonArguments none{{}, {}, call.place()};
+        return call.interpreter.call(PythonMethod{std::make_shared<const PythonValue>(value), "__len__"},
+                                     none);
+    }
     return pythonConstant(static_cast<std::int64_t>(call.interpreter.iterate(value, call.place()).size()));
 }
 
 /// list(), tuple(), set(): the values of something.
 PythonValue listOf(const PythonApiCall& call) {
     if (call.arguments.list.empty())
-        return pythonList({}, call.name() == "tuple");
+        return call.name() == "set" ? pythonSet({}) : pythonList({}, call.name() == "tuple");
     if (isUnknown(call.arguments.list[0]))
         return PythonData();
     PythonValues items = call.interpreter.iterate(call.arguments.list[0], call.place());
-    if (call.name() == "set") {
-        PythonValues once;
-        for (PythonValue& item : items)
-            if (std::ranges::none_of(once, [&](const PythonValue& one) { return areEqual(one, item); }))
-                once.push_back(std::move(item));
-        items = std::move(once);
-    }
+    if (call.name() == "set" || call.name() == "frozenset")
+        return pythonSet(std::move(items));
     return pythonList(std::move(items), call.name() == "tuple");
 }
 
@@ -153,16 +160,22 @@ PythonValue dictionaryOf(const PythonApiCall& call) {
 
 /// iter(): what a loop over it would meet.
 PythonValue iterator(const PythonApiCall& call) {
-    return pythonList(call.interpreter.iterate(firstArgument(call), call.place()));
+    const auto* list = firstArgument(call).as<PythonList>();
+    if (list != nullptr && list->isIterator)
+        return firstArgument(call);
+    return pythonIterator(call.interpreter.iterate(firstArgument(call), call.place()));
 }
 
 PythonValue next(const PythonApiCall& call) {
     if (isUnknown(firstArgument(call)))
         return PythonData();
     const auto* list = firstArgument(call).as<PythonList>();
-    if (list == nullptr || list->items->empty())
-        call.refuse("python/unsupported", "next() has no further value here",
-                    {"loop over the list with for"});
+    if (list != nullptr && list->isIterator && list->items->empty() && call.arguments.list.size() > 1)
+        return call.arguments.list[1];
+    if (list == nullptr || !list->isIterator || list->items->empty())
+        call.interpreter.messages().raise(call.place(), {"StopIteration", "Exception"}, "python/unsupported",
+                                          "next() has no further value here",
+                                          {"loop over the list with for"});
     PythonValue first = list->items->front();
     list->items->erase(list->items->begin());
     return first;
@@ -179,7 +192,9 @@ PythonValue integer(const PythonApiCall& call) {
         char* end = nullptr;
         const std::int64_t number = std::strtoll(text.c_str(), &end, 10);
         if (text.empty() || *end != '\0')
-            call.refuse("python/value", "int() takes a number here", {"write the number in the program"});
+            call.interpreter.messages().raise(call.place(), {"ValueError", "Exception"}, "python/value",
+                                              "int() takes a number here",
+                                              {"write the number in the program"});
         return pythonConstant(number);
     }
     return value.isNumber() ? pythonConstant(wholeArgument(call, 0)) : PythonValue(PythonData());
@@ -192,11 +207,15 @@ PythonValue realNumber(const PythonApiCall& call) {
         char* end = nullptr;
         const double number = std::strtod(text.c_str(), &end);
         if (text.empty() || *end != '\0' || !std::isfinite(number))
-            call.refuse("python/value", "float() takes a finite number here",
-                        {"write the number in the program"});
+            call.interpreter.messages().raise(call.place(), {"ValueError", "Exception"}, "python/value",
+                                              "float() takes a finite number here",
+                                              {"write the number in the program"});
         return pythonConstant(number);
     }
-    return value.is<PythonConstant>() ? value : PythonValue(PythonData());
+    if (value.isNumber())
+        return pythonConstant(value.constant().get<double>());
+    return value.constant().is_boolean() ? pythonConstant(value.constant().get<bool>() ? 1.0 : 0.0)
+                                         : PythonValue(PythonData());
 }
 
 PythonValue textOf(const PythonApiCall& call) {
@@ -215,28 +234,45 @@ PythonValue truth(const PythonApiCall& call) {
 
 /// min() and max() of numbers, one by one or in a list.
 PythonValue extreme(const PythonApiCall& call) {
-    const PythonValues items = call.arguments.list.size() == 1 && firstArgument(call).is<PythonList>()
-                                   ? call.arguments.list[0].items()
-                                   : call.arguments.list;
-    const bool areNumbers =
-        !items.empty() && std::ranges::all_of(items, [](const PythonValue& item) { return item.isNumber(); });
-    if (!areNumbers)
+    const bool isOne = call.arguments.list.size() == 1;
+    if (isUnknown(firstArgument(call)))
         return PythonData();
-    const auto number = [](const PythonValue& value) { return value.constant().get<double>(); };
-    return call.name() == "min" ? *std::ranges::min_element(items, {}, number)
-                                : *std::ranges::max_element(items, {}, number);
+    const PythonValues items =
+        isOne ? call.interpreter.iterate(firstArgument(call), call.place()) : call.arguments.list;
+    if (std::ranges::any_of(items, isUnknown))
+        return PythonData();
+    const PythonValue* byDefault = call.arguments.keyword("default");
+    if (items.empty() && byDefault != nullptr)
+        return *byDefault;
+    if (items.empty())
+        call.interpreter.messages().raise(call.place(), {"ValueError", "Exception"}, "python/value",
+                                          fmt::format("{}() of nothing has no value", call.name()),
+                                          {"put values in before, or give it default=…"});
+    const PythonValue* key = call.arguments.given("key", 99);
+    const auto keyOf = [&](const PythonValue& item) {
+        PythonArguments one{{item}, {}, call.place()};
+        return key == nullptr ? item : call.interpreter.call(*key, one);
+    };
+    PythonValue chosen = items.front();
+    PythonValue best = keyOf(chosen);
+    for (std::size_t i = 1; i < items.size(); ++i) {
+        PythonValue own = keyOf(items[i]);
+        if (call.name() == "min" ? !isBefore(call, own, best) : !isBefore(call, best, own))
+            continue;
+        chosen = items[i];
+        best = std::move(own);
+    }
+    return chosen;
 }
 
 PythonValue sum(const PythonApiCall& call) {
-    if (!firstArgument(call).is<PythonList>())
+    if (isUnknown(firstArgument(call)))
         return PythonData();
     const PythonValue* start = call.arguments.find("start", 1);
     PythonValue total = start == nullptr ? pythonConstant(0) : *start;
-    for (const PythonValue& item : call.arguments.list[0].items()) {
-        const auto next = binaryOperation("+", total, item);
-        if (!next)
-            return PythonData();
-        total = *next;
+    for (const PythonValue& item : call.interpreter.iterate(firstArgument(call), call.place())) {
+        const bool isFirst = item.is<PythonTensor>() && total.constant() == 0;
+        total = isFirst ? item : call.interpreter.operation("+", total, item, call.place());
     }
     return total;
 }
@@ -274,25 +310,39 @@ PythonValue quantified(const PythonApiCall& call) {
 
 /// map() and filter().
 PythonValue mapped(const PythonApiCall& call) {
-    if (call.arguments.list.size() != 2)
+    if (call.arguments.list.size() < 2)
         call.refuse("python/unsupported", fmt::format("{}() takes a function and a list here", call.name()),
                     {"write a list comprehension"});
     PythonValues result;
+    if (call.name() == "map" && call.arguments.list.size() > 2) {
+        PythonArguments rows{{call.arguments.list.begin() + 1, call.arguments.list.end()}, {}, call.place()};
+        const std::string path = "builtin.zip";
+        const PythonValue zipped = zip({call.builder, call.interpreter, path, rows});
+        for (const PythonValue& row : zipped.items()) {
+            PythonArguments one{row.items(), {}, call.place()};
+            result.push_back(call.interpreter.call(call.arguments.list[0], one));
+        }
+        return pythonIterator(std::move(result));
+    }
     for (const PythonValue& item : call.interpreter.iterate(call.arguments.list[1], call.place())) {
         PythonArguments one{{item}, {}, call.place()};
-        PythonValue made = call.interpreter.call(call.arguments.list[0], one);
+        const bool hasNone = call.arguments.list[0].isNone(); // filter(None, …)
+        PythonValue made = hasNone ? item : call.interpreter.call(call.arguments.list[0], one);
         if (call.name() == "map")
             result.push_back(std::move(made));
         else if (call.interpreter.isTrue(made, call.place()))
             result.push_back(item);
     }
-    return pythonList(std::move(result));
+    return pythonIterator(std::move(result));
 }
 
 bool isOfType(const PythonValue& value, const std::string& type) {
     const Json& json = value.constant();
     if (type == "builtin.list" || type == "builtin.tuple")
-        return value.is<PythonList>() && value.as<PythonList>()->isTuple == (type == "builtin.tuple");
+        return value.is<PythonList>() && !value.as<PythonList>()->isSet &&
+               value.as<PythonList>()->isTuple == (type == "builtin.tuple");
+    if (type == "builtin.set")
+        return value.is<PythonList>() && value.as<PythonList>()->isSet;
     if (type == "builtin.dict")
         return value.is<PythonDictionary>();
     if (type == "builtin.bool")
@@ -304,20 +354,92 @@ bool isOfType(const PythonValue& value, const std::string& type) {
 
 PythonValue isInstance(const PythonApiCall& call) {
     const PythonValue* types = call.arguments.find("class_or_tuple", 1);
-    const bool isPlain = firstArgument(call).is<PythonConstant>() ||
-                         call.arguments.list[0].is<PythonList>() ||
-                         call.arguments.list[0].is<PythonDictionary>();
+    const bool isPlain =
+        firstArgument(call).is<PythonConstant>() || call.arguments.list[0].is<PythonInstance>() ||
+        call.arguments.list[0].is<PythonList>() || call.arguments.list[0].is<PythonDictionary>();
     if (types == nullptr || !isPlain)
         return PythonData();
     for (const PythonValue& type : types->is<PythonList>() ? types->items() : PythonValues{*types})
         if (const auto* name = type.as<PythonLibraryName>();
             name != nullptr && isOfType(call.arguments.list[0], name->path))
             return pythonConstant(true);
+        else if (const auto* own = type.as<PythonClassName>();
+                 own != nullptr && PythonInterpreter::isObjectOf(call.arguments.list[0], *own->definition))
+            return pythonConstant(true);
     return pythonConstant(false);
 }
 
 PythonValue super(const PythonApiCall& call) {
     return call.interpreter.superObject(call.place());
+}
+
+PythonValue divided(const PythonApiCall& call) {
+    if (call.arguments.list.size() != 2)
+        call.refuse("python/value", "divmod() takes two numbers", {"write divmod(a, b)"});
+    const PythonValues& given = call.arguments.list;
+    return pythonList({call.interpreter.operation("//", given[0], given[1], call.place()),
+                       call.interpreter.operation("%", given[0], given[1], call.place())},
+                      true);
+}
+
+PythonValue power(const PythonApiCall& call) {
+    if (call.arguments.list.size() != 2)
+        call.refuse("python/value", "pow() takes two numbers here", {"write a ** b"});
+    return call.interpreter.operation("**", call.arguments.list[0], call.arguments.list[1], call.place());
+}
+
+/// The name that getattr(), hasattr() and setattr() ask for.
+std::string attributeName(const PythonApiCall& call) {
+    if (call.arguments.list.size() < 2 || !call.arguments.list[1].isText())
+        call.refuse("python/value", fmt::format("{}() takes the name of an attribute", call.name()),
+                    {"write the name in quotes"});
+    return call.arguments.list[1].constant().get<std::string>();
+}
+
+PythonValue getAttribute(const PythonApiCall& call) {
+    const std::string name = attributeName(call);
+    const PythonValue& owner = call.arguments.list[0];
+    const bool isOpen = isUnknown(owner) || owner.is<PythonLibraryName>();
+    if (call.arguments.list.size() > 2 && !isOpen && !call.interpreter.hasAttribute(owner, name))
+        return call.arguments.list[2];
+    return call.interpreter.attributeOf(owner, name);
+}
+
+PythonValue hasAttribute(const PythonApiCall& call) {
+    const std::string name = attributeName(call);
+    const PythonValue& owner = call.arguments.list[0];
+    if (isUnknown(owner) || owner.is<PythonLibraryName>())
+        return PythonData();
+    return pythonConstant(call.interpreter.hasAttribute(owner, name));
+}
+
+PythonValue setAttribute(const PythonApiCall& call) {
+    const std::string name = attributeName(call);
+    if (call.arguments.list.size() != 3)
+        call.refuse("python/value", "setattr() takes an object, a name and a value",
+                    {"write owner.name = value"});
+    call.interpreter.setAttribute(call.arguments.list[0], name, call.arguments.list[2], call.place());
+    return {};
+}
+
+PythonValue typeOf(const PythonApiCall& call) {
+    const PythonValue& value = firstArgument(call);
+    if (const auto* object = value.as<PythonInstance>())
+        return PythonClassName{object->definition};
+    for (const char* type : {"bool", "int", "float", "str", "list", "tuple", "set", "dict"})
+        if (const std::string path = std::string("builtin.") + type; isOfType(value, path))
+            return PythonLibraryName{path};
+    return PythonData();
+}
+
+PythonValue isCallable(const PythonApiCall& call) {
+    const PythonValue& value = firstArgument(call);
+    if (isUnknown(value))
+        return PythonData();
+    const auto* object = value.as<PythonInstance>();
+    return pythonConstant(!value.is<PythonConstant>() && !value.is<PythonList>() &&
+                          !value.is<PythonDictionary>() &&
+                          (object == nullptr || call.interpreter.hasAttribute(value, "__call__")));
 }
 
 PythonValue noValue(const PythonApiCall&) {
@@ -358,19 +480,35 @@ const PythonApiTable& builtinsApi() {
                                      readName("builtin.isinstance", isInstance),
                                      readName("builtin.super", super),
                                      readName("builtin.print", noValue),
+                                     readName("builtin.frozenset", listOf),
+                                     readName("builtin.divmod", divided),
+                                     readName("builtin.pow", power),
+                                     readName("builtin.getattr", getAttribute),
+                                     readName("builtin.hasattr", hasAttribute),
+                                     readName("builtin.setattr", setAttribute),
+                                     readName("builtin.type", typeOf),
+                                     readName("builtin.callable", isCallable),
                                      hostName("builtin.open"),
                                      hostName("builtin.input"),
-                                     hostName("builtin.type"),
-                                     hostName("builtin.hasattr"),
-                                     hostName("builtin.getattr"),
-                                     hostName("builtin.callable"),
                                      hostName("builtin.id"),
+                                     hostName("builtin.hash"),
                                      hostName("builtin.vars"),
+                                     hostName("builtin.exit"),
+                                     hostName("builtin.quit"),
                                      hostName("builtin.object"),
                                      hostName("builtin.Exception"),
+                                     hostName("builtin.BaseException"),
                                      hostName("builtin.ValueError"),
+                                     hostName("builtin.TypeError"),
+                                     hostName("builtin.KeyError"),
+                                     hostName("builtin.IndexError"),
+                                     hostName("builtin.AttributeError"),
+                                     hostName("builtin.ImportError"),
                                      hostName("builtin.RuntimeError"),
-                                     hostName("builtin.NotImplementedError")}};
+                                     hostName("builtin.NotImplementedError"),
+                                     hostName("builtin.AssertionError"),
+                                     hostName("builtin.StopIteration"),
+                                     hostName("builtin.OSError")}};
     return api;
 }
 

@@ -22,7 +22,13 @@ constexpr std::array<const char*, 7> overridable{"call",
                                                  "make_predict_function"};
 
 /// Decorators that say how Python runs, not what the model is.
-constexpr std::array<const char*, 2> silentDecorators{"tf.function", "tf.autograph.**"};
+constexpr std::array<const char*, 7> silentDecorators{"tf.function",
+                                                      "tf.autograph.**",
+                                                      "functools.**",
+                                                      "contextlib.**",
+                                                      "abc.**",
+                                                      "typing.**",
+                                                      "**.register_keras_serializable"};
 
 } // namespace
 

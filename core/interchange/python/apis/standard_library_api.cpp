@@ -1,6 +1,7 @@
 // The modules that come with Python. argparse is followed with its defaults; the rest is about the host.
 #include "core/interchange/python/apis/api_catalogue.h"
 #include "core/interchange/python/apis/calls/number_functions.h"
+#include "core/interchange/python/language/operators.h"
 
 #include <algorithm>
 #include <numbers>
@@ -96,6 +97,248 @@ PythonValue parseKnownArguments(const PythonApiCall& call) {
     return pythonList({parseArguments(call), pythonList({})}, true);
 }
 
+/// os.environ.get() and os.getenv(): the program is read as it is started without any.
+PythonValue environment(const PythonApiCall& call) {
+    const PythonValue* byDefault = call.arguments.find("default", 1);
+    return byDefault == nullptr ? PythonValue() : *byDefault;
+}
+
+PythonValue joinPath(const PythonApiCall& call) {
+    std::string whole;
+    for (const PythonValue& part : call.arguments.list) {
+        if (!part.isText())
+            return PythonData();
+        const std::string text = part.constant().get<std::string>();
+        if (text.starts_with("/"))
+            whole.clear();
+        whole += (whole.empty() || whole.ends_with("/") ? "" : "/") + text;
+    }
+    return pythonText(std::move(whole));
+}
+
+PythonValue partial(const PythonApiCall& call) {
+    auto attributes = std::make_shared<Attributes>();
+    if (call.arguments.list.empty())
+        call.refuse("python/value", "partial() lacks its function", {"write partial(function, …)"});
+    std::vector<std::pair<PythonValue, PythonValue>> keywords;
+    for (const auto& [name, value] : call.arguments.keywords)
+        keywords.emplace_back(pythonText(name), value);
+    (*attributes)["func"] = call.arguments.list[0];
+    (*attributes)["args"] = pythonList({call.arguments.list.begin() + 1, call.arguments.list.end()}, true);
+    (*attributes)["keywords"] = pythonDictionary(std::move(keywords));
+    return PythonLibraryObject{"functools.partial", std::move(attributes)};
+}
+
+PythonValue reduce(const PythonApiCall& call) {
+    if (call.arguments.list.size() < 2)
+        call.refuse("python/value", "reduce() takes a function and a list", {"write reduce(function, list)"});
+    PythonValues items = call.interpreter.iterate(call.arguments.list[1], call.place());
+    if (call.arguments.list.size() > 2)
+        items.insert(items.begin(), call.arguments.list[2]);
+    if (items.empty())
+        call.refuse("python/value", "reduce() of nothing has no value", {"give it a first value"});
+    PythonValue total = items.front();
+    for (std::size_t i = 1; i < items.size(); ++i) {
+        PythonArguments two{{total, items[i]}, {}, call.place()};
+        total = call.interpreter.call(call.arguments.list[0], two);
+    }
+    return total;
+}
+
+PythonValue chain(const PythonApiCall& call) {
+    PythonValues all;
+    const bool isOne = call.name() == "from_iterable" && call.arguments.list.size() == 1;
+    for (const PythonValue& part :
+         isOne ? call.interpreter.iterate(call.arguments.list[0], call.place()) : call.arguments.list)
+        for (PythonValue& item : call.interpreter.iterate(part, call.place())) {
+            call.interpreter.countWork(1, call.place());
+            all.push_back(std::move(item));
+        }
+    return pythonIterator(std::move(all));
+}
+
+PythonValue cartesian(const PythonApiCall& call) {
+    const PythonValue* repeat = call.arguments.keyword("repeat");
+    const std::int64_t times =
+        repeat != nullptr && repeat->isWhole() ? repeat->constant().get<std::int64_t>() : 1;
+    std::vector<PythonValues> rows{{}};
+    std::vector<PythonValues> columns;
+    for (const PythonValue& part : call.arguments.list)
+        columns.push_back(call.interpreter.iterate(part, call.place()));
+    for (std::int64_t i = 0; i < times; ++i)
+        for (const PythonValues& column : columns) {
+            std::vector<PythonValues> longer;
+            for (const PythonValues& row : rows)
+                for (const PythonValue& item : column) {
+                    call.interpreter.countWork(row.size(), call.place());
+                    longer.push_back(row);
+                    longer.back().push_back(item);
+                }
+            rows = std::move(longer);
+        }
+    PythonValues tuples;
+    for (PythonValues& row : rows)
+        tuples.push_back(pythonList(std::move(row), true));
+    return pythonIterator(std::move(tuples));
+}
+
+PythonValue repeated(const PythonApiCall& call) {
+    const PythonValue* times = call.arguments.find("times", 1);
+    if (call.arguments.list.empty() || times == nullptr || !times->isWhole())
+        call.refuse("python/endless", "repeat() without a number of times does not end",
+                    {"write repeat(value, times)"});
+    return call.interpreter.operation("*", pythonList({call.arguments.list[0]}), *times, call.place());
+}
+
+PythonValue islice(const PythonApiCall& call) {
+    if (call.arguments.list.size() < 2)
+        call.refuse("python/value", "islice() takes a list and a number", {"write islice(list, n)"});
+    const PythonValues items = call.interpreter.iterate(call.arguments.list[0], call.place());
+    PythonValues bounds{PythonValue(), call.arguments.list[1], PythonValue()};
+    for (std::size_t i = 1; call.arguments.list.size() > 2 && i < 4; ++i)
+        bounds[i - 1] = i < call.arguments.list.size() ? call.arguments.list[i] : PythonValue();
+    PythonValues taken;
+    const PythonSlice slice{std::make_shared<const PythonValues>(std::move(bounds))};
+    const PythonValue places = sliceOfPlaces(items.size(), slice);
+    for (const PythonValue& place : places.items())
+        taken.push_back(items[place.constant().get<std::size_t>()]);
+    return pythonIterator(std::move(taken));
+}
+
+/// namedtuple("Name", "a b") and namedtuple("Name", ["a", "b"]).
+PythonValue namedTuple(const PythonApiCall& call) {
+    auto made = std::make_shared<PythonClass>();
+    const PythonValue* fields = call.arguments.find("field_names", 1);
+    if (call.arguments.list.empty() || fields == nullptr)
+        call.refuse("python/value", "namedtuple() takes a name and its fields",
+                    {"write namedtuple(\"Name\", [\"first\", \"second\"])"});
+    made->name = call.interpreter.text(call.arguments.list[0], call.place());
+    made->kind = PythonClassKind::NamedTuple;
+    PythonValues names;
+    if (fields->isText()) {
+        std::string text = fields->constant().get<std::string>();
+        std::ranges::replace(text, ',', ' ');
+        PythonArguments none{{}, {}, call.place()};
+        names = call.interpreter
+                    .call(PythonMethod{std::make_shared<const PythonValue>(pythonText(text)), "split"}, none)
+                    .items();
+    } else {
+        names = call.interpreter.iterate(*fields, call.place());
+    }
+    PythonValues defaults;
+    if (const PythonValue* given = call.arguments.keyword("defaults"))
+        defaults = call.interpreter.iterate(*given, call.place());
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const bool hasDefault = i + defaults.size() >= names.size();
+        made->fields.push_back(
+            {call.interpreter.text(names[i], call.place()),
+             hasDefault ? std::make_shared<const PythonValue>(defaults[i + defaults.size() - names.size()])
+                        : nullptr});
+    }
+    return PythonClassName{std::move(made)};
+}
+
+/// A plain object with the attributes that it is given.
+PythonValue simpleNamespace(const PythonApiCall& call) {
+    auto attributes = std::make_shared<Attributes>();
+    for (const auto& [name, value] : call.arguments.keywords)
+        (*attributes)[name] = value;
+    return PythonLibraryObject{namespaceClass, std::move(attributes)};
+}
+
+PythonValue dictionaryWithDefault(const PythonApiCall& call) {
+    PythonValue made = pythonDictionary({});
+    if (!call.arguments.list.empty() && !call.arguments.list[0].isNone())
+        std::get<PythonDictionary>(made.content).missing =
+            std::make_shared<const PythonValue>(call.arguments.list[0]);
+    return made;
+}
+
+PythonValue orderedDictionary(const PythonApiCall& call) {
+    return call.interpreter.call(PythonLibraryName{"builtin.dict"}, call.arguments);
+}
+
+PythonValue doubleEnded(const PythonApiCall& call) {
+    return call.interpreter.call(PythonLibraryName{"builtin.list"}, call.arguments);
+}
+
+/// dataclasses.field(default=…, default_factory=…).
+PythonValue recordField(const PythonApiCall& call) {
+    if (const PythonValue* value = call.arguments.keyword("default"))
+        return *value;
+    if (const PythonValue* factory = call.arguments.keyword("default_factory"))
+        return PythonMethod{std::make_shared<const PythonValue>(*factory), std::string(pythonDefaultFactory)};
+    call.refuse("python/value", "field() without a default is not read", {"write the field without field()"});
+}
+
+PythonValue recordEntries(const PythonApiCall& call) {
+    const auto* object = call.arguments.list.empty() ? nullptr : call.arguments.list[0].as<PythonInstance>();
+    if (object == nullptr)
+        return PythonData();
+    std::vector<std::pair<PythonValue, PythonValue>> entries;
+    for (const PythonField& field : object->definition->fields)
+        entries.emplace_back(pythonText(field.name), object->attributes->at(field.name));
+    return pythonDictionary(std::move(entries));
+}
+
+PythonValue fromJson(const Json& json) {
+    PythonValues items;
+    if (json.is_object()) {
+        std::vector<std::pair<PythonValue, PythonValue>> entries;
+        for (const auto& [key, value] : json.items())
+            entries.emplace_back(pythonText(key), fromJson(value));
+        return pythonDictionary(std::move(entries));
+    }
+    if (!json.is_array())
+        return pythonConstant(json);
+    for (const Json& item : json)
+        items.push_back(fromJson(item));
+    return pythonList(std::move(items));
+}
+
+PythonValue loadJson(const PythonApiCall& call) {
+    if (call.arguments.list.empty() || !call.arguments.list[0].isText())
+        return PythonData();
+    const auto json = parseJson(call.arguments.list[0].constant().get<std::string>(), "json.loads");
+    if (!json)
+        call.interpreter.messages().raise(call.place(), {"JSONDecodeError", "ValueError", "Exception"},
+                                          "python/value", "this text is no JSON",
+                                          {"write a list, a dictionary, a text or a number in it"});
+    return fromJson(*json);
+}
+
+/// copy.copy() and copy.deepcopy(); what a library made is itself.
+PythonValue copied(const PythonApiCall& call, const PythonValue& value, bool isDeep) {
+    const auto inner = [&](const PythonValue& item) { return isDeep ? copied(call, item, true) : item; };
+    call.interpreter.countWork(1, call.place());
+    if (const auto* list = value.as<PythonList>()) {
+        PythonList made = *list;
+        made.items = std::make_shared<PythonValues>();
+        for (const PythonValue& item : *list->items)
+            made.items->push_back(inner(item));
+        return made;
+    }
+    if (const auto* dictionary = value.as<PythonDictionary>()) {
+        PythonDictionary made{std::make_shared<std::vector<std::pair<PythonValue, PythonValue>>>(),
+                              dictionary->missing};
+        for (const auto& [key, item] : *dictionary->entries)
+            made.entries->emplace_back(key, inner(item));
+        return made;
+    }
+    const auto* object = value.as<PythonInstance>();
+    if (object == nullptr || object->definition->kind == PythonClassKind::Enumeration)
+        return value;
+    const PythonInstance made{object->definition, std::make_shared<Attributes>(), object->definition};
+    for (const auto& [name, item] : *object->attributes)
+        (*made.attributes)[name] = inner(item);
+    return made;
+}
+
+PythonValue copyOf(const PythonApiCall& call) {
+    return call.arguments.list.empty() ? PythonValue()
+                                       : copied(call, call.arguments.list[0], call.name() == "deepcopy");
+}
+
 std::vector<PythonApiName> standardNames() {
     std::vector<PythonApiName> names = numberFunctions("math.");
     const std::string parser(parserClass);
@@ -109,16 +352,58 @@ std::vector<PythonApiName> standardNames() {
         readName(parser + ".parse_known_args", parseKnownArguments),
     };
     names.insert(names.end(), rows.begin(), rows.end());
+    const std::vector<PythonApiName> functions{
+        refusedName(parser + ".add_subparsers",
+                    "makes a program of several commands, and none is chosen here",
+                    "give the arguments of the command that trains to the parser itself"),
+        readName("os.environ.get", environment),
+        readName("os.getenv", environment),
+        readName("os.path.join", joinPath),
+        readName("functools.partial", partial),
+        readName("functools.reduce", reduce),
+        readName("itertools.chain", chain),
+        readName("itertools.chain.from_iterable", chain),
+        readName("itertools.product", cartesian),
+        readName("itertools.repeat", repeated),
+        readName("itertools.islice", islice),
+        readName("collections.namedtuple", namedTuple),
+        readName("collections.OrderedDict", orderedDictionary),
+        readName("collections.defaultdict", dictionaryWithDefault),
+        readName("collections.deque", doubleEnded),
+        readName("types.SimpleNamespace", simpleNamespace),
+        readName(namespaceClass, simpleNamespace),
+        readName("dataclasses.field", recordField),
+        readName("dataclasses.asdict", recordEntries),
+        readName("json.loads", loadJson),
+        readName("copy.copy", copyOf),
+        readName("copy.deepcopy", copyOf),
+    };
+    names.insert(names.end(), functions.begin(), functions.end());
     for (const char* module :
-         {"argparse.**", "os.**",       "sys.**",    "time.**",        "math.**",      "random.**",
-          "pathlib.**",  "gzip.**",     "struct.**", "logging.**",     "datetime.**",  "json.**",
-          "builtin.**",  "tempfile.**", "shutil.**", "collections.**", "functools.**", "itertools.**",
-          "typing.**",   "warnings.**", "re.**",     "copy.**"})
+         {"argparse.**", "os.**",         "sys.**",    "time.**",        "math.**",       "random.**",
+          "pathlib.**",  "gzip.**",       "struct.**", "logging.**",     "datetime.**",   "json.**",
+          "builtin.**",  "tempfile.**",   "shutil.**", "collections.**", "functools.**",  "itertools.**",
+          "typing.**",   "warnings.**",   "re.**",     "copy.**",        "contextlib.**", "dataclasses.**",
+          "types.**",    "enum.**",       "abc.**",    "glob.**",        "pprint.**",     "traceback.**",
+          "platform.**", "subprocess.**", "pickle.**", "csv.**",         "string.**",     "operator.**",
+          "uuid.**",     "threading.**",  "signal.**"})
         names.push_back(hostName(module));
     return names;
 }
 
 } // namespace
+
+std::optional<PythonValue> standardConstant(const std::string& path) {
+    if (path == "math.pi" || path == "np.pi")
+        return pythonConstant(std::numbers::pi);
+    if (path == "math.e" || path == "np.e")
+        return pythonConstant(std::numbers::e);
+    if (path == "np.newaxis")
+        return PythonValue();
+    if (path == "sys.argv") // the program is read as it is started without arguments
+        return pythonList({pythonText("program.py")});
+    return std::nullopt;
+}
 
 const PythonApiTable& standardLibraryApi() {
     static const PythonApiTable api{{}, {}, standardNames()};

@@ -1,5 +1,6 @@
 // What is bound to names, attributes and elements.
 #include "core/interchange/python/language/interpreter.h"
+#include "core/interchange/python/language/operators.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -43,7 +44,8 @@ void PythonInterpreter::unpack(const PythonExpression& target, const PythonValue
     PythonValues parts;
     if (auto given = m_library.unpack(value, count))
         parts = std::move(*given);
-    else if (value.is<PythonList>() || value.is<PythonDictionary>() || value.isText())
+    else if (value.is<PythonList>() || value.is<PythonDictionary>() || value.isText() ||
+             value.is<PythonInstance>())
         parts = iterate(value, target.place);
     if (hasStar && parts.size() + 1 >= count) {
         const auto before = static_cast<std::size_t>(star - target.children.begin());
@@ -65,17 +67,67 @@ void PythonInterpreter::unpack(const PythonExpression& target, const PythonValue
 }
 
 void PythonInterpreter::assignAttribute(const PythonExpression& target, const PythonValue& value) {
-    const PythonValue owner = evaluate(target.children.at(0));
+    setAttribute(evaluate(target.children.at(0)), target.text, value, target.place);
+}
+
+void PythonInterpreter::setAttribute(const PythonValue& owner, const std::string& name,
+                                     const PythonValue& value, PythonPlace place) {
     if (const auto* object = owner.as<PythonInstance>()) {
-        checkHolds(object->attributes.get(), value, target.place);
-        (*object->attributes)[target.text] = value;
+        if (object->definition->function(name + "=") != nullptr) {
+            PythonArguments one{{value}, {}, place};
+            static_cast<void>(callOwn(*object, name + "=", one));
+            return;
+        }
+        checkHolds(object->attributes.get(), value, place);
+        (*object->attributes)[name] = value;
         return;
     }
-    if (!m_library.setAttribute(owner, target.text, value, target.place) && !owner.is<PythonData>() &&
-        !owner.is<PythonLibraryName>())
-        m_messages.refuse(target.place, "python/unsupported",
-                          fmt::format("setting \"{}\" here is not followed", quotedName(target.text)),
+    if (const auto* type = owner.as<PythonClassName>()) {
+        checkHolds(type->definition->attributes.get(), value, place);
+        (*type->definition->attributes)[name] = value;
+        return;
+    }
+    if (!m_library.setAttribute(owner, name, value, place) && !owner.is<PythonData>() &&
+        !owner.is<PythonLibraryName>() && !owner.is<PythonFunction>())
+        m_messages.refuse(place, "python/unsupported",
+                          fmt::format("setting \"{}\" here is not followed", quotedName(name)),
                           {"set it where the object is made"});
+}
+
+/// What `del` takes away.
+void PythonInterpreter::erase(const PythonExpression& target) {
+    if (target.kind == Kind::Name) {
+        const auto elsewhere = m_names->elsewhere.find(target.text);
+        PythonNames* const names = elsewhere == m_names->elsewhere.end() ? m_names : elsewhere->second;
+        names->values.erase(target.text);
+        return;
+    }
+    if (target.kind == Kind::Attribute) {
+        const PythonValue owner = evaluate(target.children.at(0));
+        if (const auto* object = owner.as<PythonInstance>())
+            object->attributes->erase(target.text);
+        return;
+    }
+    if (target.kind != Kind::Subscript)
+        m_messages.refuse(target.place, "python/unsupported", "\"del\" takes names and entries here",
+                          {"delete a name, or an entry of a list or dictionary"});
+    const PythonValue owner = evaluate(target.children.at(0));
+    PythonValue index = evaluate(target.children.at(1));
+    PythonArguments one{{std::move(index)}, {}, target.place};
+    const bool isSlice = one.list[0].is<PythonSlice>();
+    if (const auto* list = owner.as<PythonList>(); list != nullptr && isSlice && !list->isTuple) {
+        const PythonValue places = sliceOfPlaces(list->items->size(), *one.list[0].as<PythonSlice>());
+        PythonValues kept;
+        for (std::size_t i = 0; i < list->items->size(); ++i)
+            if (std::ranges::none_of(places.items(), [&](const PythonValue& place) {
+                    return place.constant() == static_cast<std::int64_t>(i);
+                }))
+                kept.push_back((*list->items)[i]);
+        *list->items = std::move(kept);
+        return;
+    }
+    if (owner.is<PythonList>() || owner.is<PythonDictionary>())
+        static_cast<void>(callMethod({std::make_shared<const PythonValue>(owner), "pop"}, one));
 }
 
 void PythonInterpreter::assignElement(const PythonExpression& target, const PythonValue& value) {
@@ -92,6 +144,23 @@ void PythonInterpreter::assignElement(const PythonExpression& target, const Pyth
         else
             dictionary->entries->emplace_back(index, value);
         return;
+    }
+    if (const auto* object = owner.as<PythonInstance>()) {
+        PythonArguments two{{index, value}, {}, target.place};
+        static_cast<void>(callOwn(*object, "__setitem__", two));
+        return;
+    }
+    if (const auto* list = owner.as<PythonList>();
+        list != nullptr && !list->isTuple && index.is<PythonSlice>() && value.is<PythonList>()) {
+        const PythonValue places = sliceOfPlaces(list->items->size(), *index.as<PythonSlice>());
+        const PythonValues given = value.items();
+        if (places.items().size() == given.size()) {
+            for (std::size_t i = 0; i < given.size(); ++i) {
+                checkHolds(list->items.get(), given[i], target.place);
+                (*list->items)[places.items()[i].constant().get<std::size_t>()] = given[i];
+            }
+            return;
+        }
     }
     if (const auto* list = owner.as<PythonList>(); list != nullptr && !list->isTuple && index.isWhole()) {
         const auto size = static_cast<std::int64_t>(list->items->size());

@@ -2,17 +2,21 @@
 #include "core/interchange/python/language/interpreter.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 
 namespace core {
 
 namespace {
 
-bool isStaticFunction(const PythonFunction& function) {
-    return std::ranges::any_of(function.definition->decorators, [](const PythonExpression& decorator) {
-        return decorator.kind == PythonExpression::Kind::Name && decorator.text == "staticmethod";
+bool hasDecorator(const PythonFunction& function, std::string_view name) {
+    return std::ranges::any_of(function.definition->decorators, [&](const PythonExpression& decorator) {
+        return decorator.kind == PythonExpression::Kind::Name && decorator.text == name;
     });
 }
+
+/// Functions of a layer's own base that programs call by super() or redefine, and that say nothing here.
+constexpr std::array<std::string_view, 4> silentFunctions{"__init__", "build", "__post_init__", "__exit__"};
 
 /// The class that defines a function, from `type` upwards; null where none does.
 std::shared_ptr<const PythonClass> definingClass(std::shared_ptr<const PythonClass> type,
@@ -27,35 +31,171 @@ std::shared_ptr<const PythonClass> definingClass(std::shared_ptr<const PythonCla
 void PythonInterpreter::define(const PythonStatement& entry) {
     auto made = std::make_shared<PythonClass>();
     made->name = entry.text;
-    if (!entry.values.empty()) {
-        const PythonExpression& base = entry.values.front();
+    for (const PythonExpression& base : entry.values) {
         const PythonValue* value = base.kind == PythonExpression::Kind::Name ? bound(base.text) : nullptr;
         const auto* type = value == nullptr ? nullptr : value->as<PythonClassName>();
-        made->base = type == nullptr ? pathOf(base) : type->definition->base;
-        if (type != nullptr)
+        if (type != nullptr && made->parent == nullptr) {
             made->parent = type->definition;
+            made->kind = type->definition->kind;
+            made->fields = type->definition->fields;
+            made->base = made->base.empty() ? type->definition->base : made->base;
+            continue;
+        }
+        const std::string path = type == nullptr ? pathOf(base) : std::string();
+        if (const auto kind = m_library.classKind(path))
+            made->kind = *kind;
+        else if (made->base.empty())
+            made->base = path;
     }
+    for (const PythonExpression& decorator : entry.decorators) {
+        const bool isCall = decorator.kind == PythonExpression::Kind::Call;
+        if (const auto kind = m_library.classKind(pathOf(isCall ? decorator.children.at(0) : decorator)))
+            made->kind = *kind;
+    }
+    PythonNames* const before = openNames(m_names);
+    defineMembers(entry, *made);
+    for (auto& [name, value] : m_names->values)
+        (*made->attributes)[name] = value;
+    closeNames(before);
+    finishClass(made);
+    bind(entry.text, decorated(entry, PythonClassName{std::move(made)}));
+}
+
+/// The body of a class: its functions do not see its other names, only what is around it.
+void PythonInterpreter::defineMembers(const PythonStatement& entry, PythonClass& made) {
     for (const PythonStatement& member : entry.body) {
-        if (member.kind == PythonStatement::Kind::Function)
-            made->functions[member.text] = *function(member).as<PythonFunction>();
-        const bool isConstant = member.kind == PythonStatement::Kind::Assignment &&
-                                member.targets.size() == 1 &&
-                                member.targets[0].kind == PythonExpression::Kind::Name;
-        if (isConstant)
-            made->attributes[member.targets[0].text] = evaluate(member.values.at(0));
+        if (member.kind == PythonStatement::Kind::Function) {
+            PythonFunction own = *function(member).as<PythonFunction>();
+            own.scope = m_names->outer;
+            const bool sets = std::ranges::any_of(member.decorators, [](const PythonExpression& decorator) {
+                return decorator.kind == PythonExpression::Kind::Attribute && decorator.text == "setter";
+            });
+            made.functions[sets ? member.text + "=" : member.text] = own;
+            continue;
+        }
+        const bool isField = member.text == ":" && member.targets.size() == 1 &&
+                             member.targets[0].kind == PythonExpression::Kind::Name;
+        static_cast<void>(statement(member));
+        if (!member.targets.empty() && member.targets[0].kind == PythonExpression::Kind::Name)
+            made.order.push_back(member.targets[0].text);
+        if (!isField)
+            continue;
+        const std::string& name = member.targets[0].text;
+        std::shared_ptr<const PythonValue> byDefault;
+        if (member.kind == PythonStatement::Kind::Assignment)
+            byDefault = std::make_shared<const PythonValue>(m_names->values.at(name));
+        const auto known = std::ranges::find(made.fields, name, &PythonField::name);
+        if (known != made.fields.end())
+            known->byDefault = std::move(byDefault);
+        else
+            made.fields.push_back({name, std::move(byDefault)});
     }
-    bind(entry.text, PythonClassName{std::move(made)});
+}
+
+/// The objects of an enumeration are made with it.
+void PythonInterpreter::finishClass(const std::shared_ptr<PythonClass>& made) {
+    if (made->kind != PythonClassKind::Enumeration)
+        return;
+    std::int64_t number = 0;
+    for (const std::string& name : made->order) {
+        const auto found = made->attributes->find(name);
+        if (found == made->attributes->end())
+            continue;
+        ++number;
+        PythonValue value = found->second.is<PythonData>() ? pythonConstant(number) : found->second; // auto()
+        PythonInstance object{made, std::make_shared<std::map<std::string, PythonValue>>(), made};
+        (*object.attributes)["name"] = pythonText(name);
+        (*object.attributes)["value"] = std::move(value);
+        found->second = object;
+    }
 }
 
 PythonValue PythonInterpreter::construct(const std::shared_ptr<const PythonClass>& definition,
                                          PythonArguments& arguments) {
+    if (definition->kind == PythonClassKind::Enumeration) {
+        for (const std::string& name : definition->order) {
+            const auto* object = definition->attributes->at(name).as<PythonInstance>();
+            if (object != nullptr && !arguments.list.empty() &&
+                areEqual(object->attributes->at("value"), arguments.list[0]))
+                return *object;
+        }
+        m_messages.raise(arguments.place, {"ValueError", "Exception"}, "python/value",
+                         fmt::format("{} has no entry with this value", quotedName(definition->name)),
+                         {"take a value that its class defines"});
+    }
     if (auto value = m_library.construct(*this, *definition, arguments))
         return std::move(*value);
     const PythonInstance object{definition, std::make_shared<std::map<std::string, PythonValue>>(),
                                 definition};
     if (definition->function("__init__") != nullptr)
         static_cast<void>(callOwn(object, "__init__", arguments));
+    else if (definition->kind != PythonClassKind::Plain)
+        fillFields(object, arguments);
+    if (definition->function("__post_init__") != nullptr) {
+        PythonArguments none{{}, {}, arguments.place};
+        static_cast<void>(callOwn(object, "__post_init__", none));
+    }
     return object;
+}
+
+/// The fields of a record from the arguments of its class.
+void PythonInterpreter::fillFields(const PythonInstance& object, const PythonArguments& arguments) {
+    const PythonClass& type = *object.definition;
+    const auto refuse = [&](std::string message, std::string cure) {
+        m_messages.raise(arguments.place, {"TypeError", "Exception"}, "python/name", std::move(message),
+                         {std::move(cure)});
+    };
+    if (arguments.list.size() > type.fields.size())
+        refuse(fmt::format("{}() takes {} arguments and gets {}", quotedName(type.name), type.fields.size(),
+                           arguments.list.size()),
+               "pass as many as it has fields");
+    for (const auto& entry : arguments.keywords)
+        if (std::ranges::find(type.fields, entry.first, &PythonField::name) == type.fields.end())
+            refuse(fmt::format("{}() has no field \"{}\"", quotedName(type.name), quotedName(entry.first)),
+                   "pass what its class has a field for");
+    for (std::size_t i = 0; i < type.fields.size(); ++i) {
+        const PythonField& field = type.fields[i];
+        const PythonValue* given = arguments.find(field.name, i);
+        if (given == nullptr && field.byDefault == nullptr)
+            refuse(fmt::format("{}() lacks its argument \"{}\"", quotedName(type.name), field.name),
+                   fmt::format("pass {}=…", field.name));
+        PythonValue value = given != nullptr ? *given : *field.byDefault;
+        if (given == nullptr && field.byDefault->is<PythonMethod>() && // field(default_factory=…)
+            field.byDefault->as<PythonMethod>()->name == pythonDefaultFactory) {
+            PythonArguments none{{}, {}, arguments.place};
+            value = call(*field.byDefault->as<PythonMethod>()->owner, none);
+        }
+        checkHolds(object.attributes.get(), value, arguments.place);
+        (*object.attributes)[field.name] = std::move(value);
+    }
+}
+
+/// A layer of the program is the layers that its function call() runs through.
+PythonValue PythonInterpreter::callLayer(const PythonInstance& object, PythonArguments& arguments) {
+    constexpr const char* built = "__built__";
+    if (object.definition->function("build") != nullptr && !object.attributes->contains(built)) {
+        (*object.attributes)[built] = pythonConstant(true);
+        PythonArguments shape{{PythonData()}, {}, arguments.place};
+        static_cast<void>(callOwn(object, "build", shape));
+    }
+    return callOwn(object, "call", arguments);
+}
+
+/// A function of a class that is called on the class.
+PythonValue PythonInterpreter::callOfClass(const PythonClassName& type, const std::string& name,
+                                           PythonArguments& arguments) {
+    const PythonFunction* own = type.definition->function(name);
+    if (own == nullptr && name == "_make" && arguments.list.size() == 1) {
+        PythonArguments spread{iterate(arguments.list[0], arguments.place), {}, arguments.place};
+        return construct(type.definition, spread);
+    }
+    if (own == nullptr)
+        m_messages.raise(
+            arguments.place, {"AttributeError", "Exception"}, "python/name",
+            fmt::format("{} has no function \"{}\"", quotedName(type.definition->name), quotedName(name)),
+            {"define it in the class"});
+    arguments.list.insert(arguments.list.begin(), PythonValue(type));
+    return callBound(*own, arguments, nullptr, definingClass(type.definition, name));
 }
 
 /// A function of an object's class, with the object as its first argument.
@@ -64,23 +204,56 @@ PythonValue PythonInterpreter::callOwn(const PythonInstance& object, const std::
     if (const auto found = object.attributes->find(name); found != object.attributes->end())
         return call(found->second, arguments);
     const std::shared_ptr<const PythonClass> type = definingClass(object.above, name);
-    if (type == nullptr && name == "__init__" && arguments.list.empty())
+    if (type == nullptr && std::ranges::find(silentFunctions, name) != silentFunctions.end())
         return {};
-    if (type == nullptr)
+    if (type == nullptr && (name == "get_config" || name == "_asdict")) {
+        PythonValue entries = pythonDictionary({});
+        for (const PythonField& field : object.definition->fields)
+            entries.as<PythonDictionary>()->entries->emplace_back(pythonText(field.name),
+                                                                  object.attributes->at(field.name));
+        return entries;
+    }
+    if (type == nullptr && name == "_replace") {
+        const PythonInstance other{object.definition,
+                                   std::make_shared<std::map<std::string, PythonValue>>(*object.attributes),
+                                   object.definition};
+        for (const auto& [key, value] : arguments.keywords)
+            (*other.attributes)[key] = value;
+        return other;
+    }
+    if (type == nullptr && (name == "add_weight" || name == "add_variable" || name == "add_loss"))
         m_messages.refuse(
-            arguments.place, "python/name",
+            arguments.place, "python/unsupported",
+            fmt::format("{}() of a layer of the program has no meaning in a project: its layers "
+                        "are those of the library",
+                        name),
+            {"make the weights by a layer of tf.keras.layers, such as Dense, in __init__"});
+    if (type == nullptr)
+        m_messages.raise(
+            arguments.place, {"AttributeError", "Exception"}, "python/name",
             fmt::format("{} has no function \"{}\"", quotedName(object.definition->name), quotedName(name)),
             {"define it in the class"});
     const PythonFunction& function = type->functions.at(name);
     const PythonInstance self{object.definition, object.attributes, object.definition};
-    if (!isStaticFunction(function))
+    if (hasDecorator(function, "classmethod"))
+        arguments.list.insert(arguments.list.begin(), PythonValue(PythonClassName{object.definition}));
+    else if (!hasDecorator(function, "staticmethod"))
         arguments.list.insert(arguments.list.begin(), PythonValue(self));
     return callBound(function, arguments, &self, type);
 }
 
+bool PythonInterpreter::isObjectOf(const PythonValue& value, const PythonClass& type) {
+    const auto* object = value.as<PythonInstance>();
+    for (const PythonClass* own = object == nullptr ? nullptr : object->definition.get(); own != nullptr;
+         own = own->parent.get())
+        if (own == &type)
+            return true;
+    return false;
+}
+
 PythonValue PythonInterpreter::superObject(PythonPlace place) const {
     for (const PythonNames* names = m_names; names != nullptr; names = names->outer)
-        if (names->self)
+        if (names->self && names->definedIn != nullptr)
             return PythonInstance{names->self->definition, names->self->attributes, names->definedIn->parent};
     m_messages.refuse(place, "python/name", "super() stands outside of the functions of a class",
                       {"name the class whose function is meant"});

@@ -3,12 +3,33 @@
 #include "core/interchange/python/language/text_format.h"
 
 #include <fmt/format.h>
+#include <utility>
 
 namespace core {
 
-PythonValues PythonInterpreter::iterate(const PythonValue& value, PythonPlace place) const {
-    if (value.is<PythonList>())
-        return value.items();
+PythonValues PythonInterpreter::iterate(const PythonValue& value, PythonPlace place) {
+    if (const auto* list = value.as<PythonList>()) {
+        if (list->isIterator)
+            return std::exchange(*list->items, {});
+        return *list->items;
+    }
+    if (const auto* object = value.as<PythonInstance>()) {
+        PythonArguments none{{}, {}, place};
+        if (object->definition->kind == PythonClassKind::NamedTuple) {
+            PythonValues fields;
+            for (const PythonField& field : object->definition->fields)
+                fields.push_back(object->attributes->at(field.name));
+            return fields;
+        }
+        return iterate(callOwn(*object, "__iter__", none), place);
+    }
+    if (const auto* type = value.as<PythonClassName>();
+        type != nullptr && type->definition->kind == PythonClassKind::Enumeration) {
+        PythonValues entries;
+        for (const std::string& name : type->definition->order)
+            entries.push_back(type->definition->attributes->at(name));
+        return entries;
+    }
     if (const auto* dictionary = value.as<PythonDictionary>()) {
         PythonValues keys;
         for (const auto& entry : *dictionary->entries)
@@ -49,7 +70,18 @@ bool PythonInterpreter::isTrue(const PythonValue& value, PythonPlace place) cons
     return json.is_string() ? !json.get_ref<const std::string&>().empty() : !json.is_null();
 }
 
-std::string PythonInterpreter::text(const PythonValue& value, PythonPlace place) const {
+std::string PythonInterpreter::text(const PythonValue& value, PythonPlace place) {
+    if (const auto* object = value.as<PythonInstance>()) {
+        PythonArguments none{{}, {}, place};
+        for (const char* name : {"__str__", "__repr__"})
+            if (object->definition->function(name) != nullptr) {
+                PythonValue said = callOwn(*object, name, none);
+                if (said.isText())
+                    return said.constant().get<std::string>();
+            }
+        if (object->definition->kind == PythonClassKind::Enumeration)
+            return object->definition->name + "." + text(object->attributes->at("name"), place);
+    }
     auto written = formatValue(value, "");
     if (!written)
         m_messages.refuse(place, "python/unsupported", "this value has no text that is known here",

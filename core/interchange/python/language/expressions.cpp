@@ -2,9 +2,12 @@
 #include "core/interchange/python/language/interpreter.h"
 #include "core/interchange/python/language/operators.h"
 #include "core/interchange/python/language/text_format.h"
+#include "core/interchange/python/language/value_methods.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
+#include <utility>
 
 namespace core {
 
@@ -18,29 +21,24 @@ bool isProperty(const PythonFunction& function) {
     });
 }
 
+bool isOfClass(const PythonFunction& function) {
+    return std::ranges::any_of(function.definition->decorators, [](const PythonExpression& decorator) {
+        return decorator.kind == Kind::Name && decorator.text == "classmethod";
+    });
+}
+
 /// Elements of a list or text between the bounds of a slice.
 PythonValue partOf(const PythonValue& whole, const PythonSlice& slice) {
     const std::string* text = whole.isText() ? &whole.constant().get_ref<const std::string&>() : nullptr;
-    const auto count = static_cast<std::int64_t>(text != nullptr ? text->size() : whole.items().size());
-    const PythonValues& bounds = *slice.bounds;
-    const std::int64_t given = bounds.at(2).isWhole() ? bounds[2].constant().get<std::int64_t>() : 1;
-    const std::int64_t step = given == 0 ? 1 : std::clamp<std::int64_t>(given, -count - 1, count + 1);
-    const auto bound = [&](std::size_t which, std::int64_t byDefault) {
-        if (!bounds[which].isWhole())
-            return byDefault;
-        const auto number = bounds[which].constant().get<std::int64_t>();
-        const std::int64_t fromStart =
-            number < 0 ? std::max<std::int64_t>(number, -count - 1) + count : number;
-        return std::clamp<std::int64_t>(fromStart, step > 0 ? 0 : -1, step > 0 ? count : count - 1);
-    };
+    const PythonValue places = sliceOfPlaces(text != nullptr ? text->size() : whole.items().size(), slice);
     PythonValues items;
     std::string letters;
-    const std::int64_t end = bound(1, step > 0 ? count : -1);
-    for (std::int64_t i = bound(0, step > 0 ? 0 : count - 1); step > 0 ? i < end : i > end; i += step) {
+    for (const PythonValue& place : places.items()) {
+        const auto at = place.constant().get<std::size_t>();
         if (text != nullptr)
-            letters += (*text)[static_cast<std::size_t>(i)];
+            letters += (*text)[at];
         else
-            items.push_back(whole.items()[static_cast<std::size_t>(i)]);
+            items.push_back(whole.items()[at]);
     }
     if (text != nullptr)
         return pythonText(std::move(letters));
@@ -115,6 +113,16 @@ PythonValue PythonInterpreter::evaluate(const PythonExpression& expression) {
         return function(*expression.function);
     case Kind::Comprehension:
         return comprehension(expression);
+    case Kind::Assigned: {
+        PythonValue value = evaluate(expression.children.at(1));
+        PythonNames* names = m_names;
+        while (names->isComprehension && names->outer != nullptr)
+            names = names->outer;
+        PythonNames* const before = std::exchange(m_names, names);
+        bind(expression.children[0].text, value);
+        m_names = before;
+        return value;
+    }
     case Kind::FormattedValue:
     case Kind::Starred:
         break;
@@ -141,8 +149,9 @@ PythonValue PythonInterpreter::lookUp(const PythonExpression& name) {
         return *value;
     if (auto value = m_library.find(name.text, m_stars))
         return std::move(*value);
-    m_messages.refuse(name.place, "python/name", fmt::format("\"{}\" is not defined", quotedName(name.text)),
-                      {"define it before it is used"});
+    m_messages.raise(name.place, {"NameError", "Exception"}, "python/name",
+                     fmt::format("\"{}\" is not defined", quotedName(name.text)),
+                     {"define it before it is used, or import it: programs are read one file at a time"});
 }
 
 PythonValue PythonInterpreter::attribute(const PythonExpression& expression) {
@@ -151,12 +160,20 @@ PythonValue PythonInterpreter::attribute(const PythonExpression& expression) {
 
 PythonValue PythonInterpreter::attributeOf(const PythonValue& owner, const std::string& name) {
     if (const auto* symbol = owner.as<PythonLibraryName>())
-        return PythonLibraryName{m_library.fullName(symbol->path + "." + name)};
+        return named(m_library.fullName(symbol->path + "." + name));
     if (const auto* object = owner.as<PythonInstance>()) {
         if (const auto found = object->attributes->find(name); found != object->attributes->end())
             return found->second;
         if (const PythonValue* shared = object->definition->attribute(name))
             return *shared;
+        if (name == "__class__")
+            return PythonClassName{object->definition};
+        if (name == "__dict__") {
+            PythonValue entries = pythonDictionary({});
+            for (const auto& [key, value] : *object->attributes)
+                entries.as<PythonDictionary>()->entries->emplace_back(pythonText(key), value);
+            return entries;
+        }
         const PythonFunction* own = object->above == nullptr ? nullptr : object->above->function(name);
         if (own != nullptr && isProperty(*own)) {
             PythonArguments none;
@@ -167,43 +184,88 @@ PythonValue PythonInterpreter::attributeOf(const PythonValue& owner, const std::
     if (const auto* type = owner.as<PythonClassName>()) {
         if (const PythonValue* shared = type->definition->attribute(name))
             return *shared;
+        if (name == "__name__")
+            return pythonText(type->definition->name);
         if (const PythonFunction* own = type->definition->function(name))
-            return *own;
+            return isOfClass(*own)
+                       ? PythonValue(PythonMethod{std::make_shared<const PythonValue>(owner), name})
+                       : PythonValue(*own);
     }
+    if (const auto* own = owner.as<PythonFunction>(); own != nullptr && name == "__name__")
+        return pythonText(own->definition->text);
     if (auto value = m_library.attribute(owner, name))
         return std::move(*value);
     return PythonMethod{std::make_shared<const PythonValue>(owner), name};
+}
+
+bool PythonInterpreter::hasAttribute(const PythonValue& owner, const std::string& name) const {
+    if (const auto* object = owner.as<PythonInstance>())
+        return object->attributes->contains(name) || object->definition->attribute(name) != nullptr ||
+               object->definition->function(name) != nullptr;
+    if (const auto* type = owner.as<PythonClassName>())
+        return type->definition->attribute(name) != nullptr || type->definition->function(name) != nullptr;
+    return m_library.attribute(owner, name).has_value() || findValueMethod(owner, name) != nullptr;
 }
 
 PythonValue PythonInterpreter::subscript(const PythonExpression& expression) {
     const PythonValue owner = evaluate(expression.children.at(0));
     if (owner.is<PythonData>() || owner.is<PythonLibraryName>() || owner.is<PythonMethod>())
         return PythonData();
-    const PythonValue index = evaluate(expression.children.at(1));
-    const bool isSequence = owner.is<PythonList>() || owner.isText();
+    return elementOf(owner, evaluate(expression.children.at(1)), expression.place,
+                     expression.children[1].place);
+}
+
+PythonValue PythonInterpreter::elementOf(const PythonValue& owner, const PythonValue& index,
+                                         PythonPlace place, PythonPlace indexPlace) {
+    const auto* list = owner.as<PythonList>();
+    const bool isSequence = (list != nullptr && !list->isSet && !list->isIterator) || owner.isText();
     if (const auto* slice = index.as<PythonSlice>(); slice != nullptr && isSequence)
         return partOf(owner, *slice);
     if (isSequence && index.isWhole()) {
         const auto count = static_cast<std::int64_t>(
             owner.isText() ? owner.constant().get_ref<const std::string&>().size() : owner.items().size());
         const auto at = index.constant().get<std::int64_t>();
-        const std::int64_t place = at < 0 ? at + count : at;
-        if (place >= 0 && place < count && owner.isText())
+        const std::int64_t chosen = at < 0 ? at + count : at;
+        if (chosen >= 0 && chosen < count && owner.isText())
             return pythonText(std::string(
-                1, owner.constant().get_ref<const std::string&>()[static_cast<std::size_t>(place)]));
-        if (place >= 0 && place < count)
-            return owner.items()[static_cast<std::size_t>(place)];
-        m_messages.refuse(expression.place, "python/unsupported", "this is not among what is read here",
-                          {fmt::format("its places count from 0 to {}", count - 1)});
+                1, owner.constant().get_ref<const std::string&>()[static_cast<std::size_t>(chosen)]));
+        if (chosen >= 0 && chosen < count)
+            return owner.items()[static_cast<std::size_t>(chosen)];
+        m_messages.raise(place, {"IndexError", "LookupError", "Exception"}, "python/unsupported",
+                         fmt::format("place {} is not among what is read here", at),
+                         {count == 0 ? std::string("it is empty: put values in before")
+                                     : fmt::format("its places count from 0 to {}", count - 1)});
     }
     if (const auto* dictionary = owner.as<PythonDictionary>()) {
         for (const auto& [key, value] : *dictionary->entries)
             if (areEqual(key, index))
                 return value;
+        if (dictionary->missing != nullptr) {
+            PythonArguments none{{}, {}, place};
+            PythonValue made = call(*dictionary->missing, none);
+            dictionary->entries->emplace_back(index, made);
+            return made;
+        }
+        m_messages.raise(
+            place, {"KeyError", "LookupError", "Exception"}, "python/unsupported",
+            fmt::format("{} is not among what is read here", index.isText() || index.isNumber()
+                                                                 ? formatValue(index, "!r").value_or("this")
+                                                                 : "this"),
+            {"take an entry that the dictionary has, or .get(key, value)"});
     }
-    if (auto value = m_library.element(owner, index, expression.children[1].place))
+    if (const auto* object = owner.as<PythonInstance>()) {
+        if (object->definition->kind == PythonClassKind::NamedTuple)
+            return elementOf(pythonList(iterate(owner, place), true), index, place, indexPlace);
+        PythonArguments one{{index}, {}, place};
+        return callOwn(*object, "__getitem__", one);
+    }
+    if (const auto* type = owner.as<PythonClassName>();
+        type != nullptr && type->definition->kind == PythonClassKind::Enumeration && index.isText())
+        if (const PythonValue* entry = type->definition->attribute(index.constant().get<std::string>()))
+            return *entry;
+    if (auto value = m_library.element(owner, index, indexPlace))
         return std::move(*value);
-    m_messages.refuse(expression.place, "python/unsupported", "this is not among what is read here",
+    m_messages.refuse(place, "python/unsupported", "this is not among what is read here",
                       {"take an entry that the list or dictionary has"});
 }
 
@@ -222,6 +284,8 @@ PythonValue PythonInterpreter::listOf(const PythonExpression& expression) {
         if (!isAgain)
             items.push_back(std::move(item));
     }
+    if (expression.kind == Kind::Set)
+        return pythonSet(std::move(items));
     return pythonList(std::move(items), expression.kind == Kind::Tuple);
 }
 
@@ -258,6 +322,7 @@ PythonValue PythonInterpreter::dictionaryOf(const PythonExpression& expression) 
 PythonValue PythonInterpreter::comprehension(const PythonExpression& expression) {
     // Its variables are its own.
     PythonNames* const before = openNames(m_names);
+    m_names->isComprehension = true;
     PythonValues made;
     comprehend(expression, 1, made);
     closeNames(before);
@@ -274,14 +339,9 @@ PythonValue PythonInterpreter::comprehension(const PythonExpression& expression)
         }
         return dictionary;
     }
-    if (expression.text == "set") {
-        PythonValues once;
-        for (const PythonValue& item : made)
-            if (std::ranges::none_of(once, [&](const auto& one) { return areEqual(one, item); }))
-                once.push_back(item);
-        made = std::move(once);
-    }
-    return pythonList(std::move(made), expression.text == "tuple");
+    if (expression.text == "set")
+        return pythonSet(std::move(made));
+    return expression.text == "tuple" ? pythonIterator(std::move(made)) : pythonList(std::move(made));
 }
 
 /// The `for` at `clause` and those behind it.
@@ -315,7 +375,9 @@ PythonValue PythonInterpreter::formattedText(const PythonExpression& expression)
         const PythonValue value = evaluate(piece.children.at(0));
         if (value.is<PythonData>() || value.is<PythonMethod>())
             return PythonData();
-        const auto formatted = formatValue(value, piece.text);
+        const auto formatted = value.is<PythonInstance>() || value.is<PythonClassName>()
+                                   ? std::optional(text(value, piece.place))
+                                   : formatValue(value, piece.text);
         if (!formatted)
             m_messages.refuse(piece.place, "python/unsupported",
                               fmt::format("the format \"{}\" is not read", quotedName(piece.text)),
@@ -356,6 +418,54 @@ PythonValue PythonInterpreter::binary(const PythonExpression& expression) {
     return operation(text, a, b, expression.place);
 }
 
+void PythonInterpreter::countWork(std::size_t values, PythonPlace place) {
+    constexpr std::size_t valuesOfStep = 8; // large lists count, so that they cannot fill the memory
+    m_steps += static_cast<std::int64_t>(values / valuesOfStep);
+    count(place);
+}
+
+/// What a class of the program defines for an operator.
+std::optional<PythonValue> PythonInterpreter::ownOperation(const std::string& text, const PythonValue& a,
+                                                           const PythonValue& b, PythonPlace place) {
+    constexpr std::array<std::pair<std::string_view, const char*>, 9> functions{{{"+", "__add__"},
+                                                                                 {"-", "__sub__"},
+                                                                                 {"*", "__mul__"},
+                                                                                 {"/", "__truediv__"},
+                                                                                 {"//", "__floordiv__"},
+                                                                                 {"==", "__eq__"},
+                                                                                 {"<", "__lt__"},
+                                                                                 {">", "__gt__"},
+                                                                                 {"%", "__mod__"}}};
+    const auto* type = b.as<PythonClassName>();
+    if ((text == "in" || text == "not in") && (b.is<PythonInstance>() || type != nullptr)) {
+        PythonArguments one{{a}, {}, place};
+        const auto* object = b.as<PythonInstance>();
+        if (object != nullptr && object->definition->function("__contains__") != nullptr)
+            return pythonConstant(isTrue(callOwn(*object, "__contains__", one), place) == (text == "in"));
+        return binaryOperation(text, a, pythonList(iterate(b, place)));
+    }
+    const auto* object = a.as<PythonInstance>();
+    const auto* other = b.as<PythonInstance>();
+    if (object == nullptr)
+        return std::nullopt;
+    const auto row = std::ranges::find(functions, text, &std::pair<std::string_view, const char*>::first);
+    if (row != functions.end() && object->definition->function(row->second) != nullptr) {
+        PythonArguments one{{b}, {}, place};
+        return callOwn(*object, row->second, one);
+    }
+    const bool isRecord = object->definition->kind == PythonClassKind::Record ||
+                          object->definition->kind == PythonClassKind::NamedTuple;
+    if ((text == "==" || text == "!=") && isRecord && other != nullptr &&
+        other->definition == object->definition) {
+        const bool areAlike = std::ranges::equal(
+            *object->attributes, *other->attributes, [](const auto& left, const auto& right) {
+                return left.first == right.first && areEqual(left.second, right.second);
+            });
+        return pythonConstant(areAlike == (text == "=="));
+    }
+    return std::nullopt;
+}
+
 PythonValue PythonInterpreter::operation(const std::string& text, const PythonValue& a, const PythonValue& b,
                                          PythonPlace place) {
     if (auto result = m_library.binary(text, a, b, place))
@@ -364,6 +474,11 @@ PythonValue PythonInterpreter::operation(const std::string& text, const PythonVa
         const auto* method = value.as<PythonMethod>();
         return value.is<PythonData>() || (method != nullptr && method->owner->is<PythonData>());
     };
+    if (auto result = ownOperation(text, a, b, place))
+        return std::move(*result);
+    const bool asksWhetherOne = text == "is" || text == "is not";
+    if (asksWhetherOne && (a.isNone() || b.isNone())) // data is something
+        return pythonConstant((a.isNone() && b.isNone()) == (text == "is"));
     if (isUnknown(a) || isUnknown(b)) {
         const auto* data = a.is<PythonData>() ? a.as<PythonData>() : b.as<PythonData>();
         PythonData result = data == nullptr ? PythonData() : *data;
@@ -371,10 +486,14 @@ PythonValue PythonInterpreter::operation(const std::string& text, const PythonVa
         return result;
     }
     if (auto result = binaryOperation(text, a, b)) {
-        constexpr std::size_t valuesOfStep = 8; // large lists count, so that they cannot fill the memory
-        m_steps += static_cast<std::int64_t>(result->items().size() / valuesOfStep);
+        countWork(result->items().size(), place);
+        if (result->isText())
+            countWork(result->constant().get_ref<const std::string&>().size(), place);
         return std::move(*result);
     }
+    if (const auto error = operatorError(text, a, b))
+        m_messages.raise(place, {error->error, "ArithmeticError", "Exception"}, "python/value",
+                         error->message, {error->cure});
     m_messages.refuse(place, "python/unsupported", fmt::format("\"{}\" is not read here", text),
                       {"it takes numbers, texts, lists and tensors of the model"});
 }

@@ -96,14 +96,19 @@ PythonValue PythonInterpreter::call(const PythonValue& callee, PythonArguments& 
         return construct(type->definition, arguments);
     if (const auto* method = callee.as<PythonMethod>())
         return callMethod(*method, arguments);
-    if (const auto* object = callee.as<PythonInstance>())
-        return callOwn(*object, "__call__", arguments);
+    if (const auto* object = callee.as<PythonInstance>()) {
+        const bool isLayer = object->definition->function("__call__") == nullptr &&
+                             m_library.isLayerBase(object->definition->base);
+        return isLayer ? callLayer(*object, arguments) : callOwn(*object, "__call__", arguments);
+    }
     return m_library.call(*this, callee, arguments);
 }
 
 PythonValue PythonInterpreter::callMethod(const PythonMethod& method, PythonArguments& arguments) {
     if (const auto* object = method.owner->as<PythonInstance>())
         return callOwn(*object, method.name, arguments);
+    if (const auto* type = method.owner->as<PythonClassName>())
+        return callOfClass(*type, method.name, arguments);
     if (const auto known = findValueMethod(*method.owner, method.name))
         return known({*this, *method.owner, method.name, arguments});
     return m_library.call(*this, method, arguments);
@@ -128,9 +133,14 @@ PythonValue PythonInterpreter::callBound(const PythonFunction& function, PythonA
             m_names->self = *self;
         m_names->definedIn = std::move(definedIn);
         ++m_depth;
+        const std::shared_ptr<PythonValues> yielded =
+            definition.isGenerator ? std::make_shared<PythonValues>() : nullptr;
+        m_names->yielded = yielded;
         Outcome outcome = block(definition.body);
         --m_depth;
         closeNames(before);
+        if (yielded != nullptr)
+            return pythonIterator(std::move(*yielded));
         return outcome.kind == Outcome::Kind::Return ? std::move(outcome.value) : PythonValue();
     };
     const std::vector<PythonDecorator> decorators = decoratorsOf(definition);
@@ -210,12 +220,58 @@ std::string PythonInterpreter::pathOf(const PythonExpression& expression) const 
     return name == nullptr ? std::string() : name->path;
 }
 
+/// Whether the program itself defines a decorator: it is called where the function is defined.
+bool PythonInterpreter::isOwnDecorator(const PythonExpression& decorator) const {
+    const PythonExpression& root = decorator.kind == Kind::Call ? decorator.children.at(0) : decorator;
+    const PythonValue* value = root.kind == Kind::Name ? bound(root.text) : nullptr;
+    return value != nullptr &&
+           (value->is<PythonFunction>() || value->is<PythonClassName>() || value->is<PythonInstance>());
+}
+
+PythonValue PythonInterpreter::decorated(const PythonStatement& definition, PythonValue value) {
+    for (auto decorator = definition.decorators.rbegin(); decorator != definition.decorators.rend();
+         ++decorator) {
+        if (!isOwnDecorator(*decorator))
+            continue;
+        PythonArguments one{{std::move(value)}, {}, decorator->place};
+        value = call(evaluate(*decorator), one);
+    }
+    return value;
+}
+
+void PythonInterpreter::yield(const PythonStatement& entry) {
+    constexpr std::size_t longest = 100000;
+    PythonValues values;
+    if (entry.text == "from")
+        values = iterate(evaluate(entry.values.at(0)), entry.place);
+    else
+        values.push_back(entry.values.empty() ? PythonValue() : evaluate(entry.values[0]));
+    PythonNames* names = m_names;
+    while (names != nullptr && names->yielded == nullptr)
+        names = names->outer;
+    if (names == nullptr)
+        m_messages.refuse(entry.place, "python/syntax", "\"yield\" is outside of a function",
+                          {"write it in a function"});
+    const std::shared_ptr<PythonValues> yielded = names->yielded;
+    for (PythonValue& value : values) {
+        if (yielded->size() >= longest)
+            m_messages.refuse(entry.place, "python/endless",
+                              fmt::format("a generator of more than {} values is not followed", longest),
+                              {"give it to tf.data.Dataset.from_generator(), which does not run it here"});
+        checkHolds(yielded.get(), value, entry.place);
+        yielded->push_back(std::move(value));
+    }
+}
+
 std::vector<PythonDecorator> PythonInterpreter::decoratorsOf(const PythonStatement& definition) const {
     std::vector<PythonDecorator> list;
     for (const PythonExpression& decorator : definition.decorators) {
-        const bool isOwn = decorator.kind == Kind::Name &&
-                           (decorator.text == "property" || decorator.text == "staticmethod");
-        if (isOwn) // of the language itself
+        const bool isOfLanguage =
+            (decorator.kind == Kind::Name &&
+             (decorator.text == "property" || decorator.text == "staticmethod" ||
+              decorator.text == "classmethod")) ||
+            (decorator.kind == Kind::Attribute && (decorator.text == "setter" || decorator.text == "getter"));
+        if (isOfLanguage || isOwnDecorator(decorator))
             continue;
         const bool isCall = decorator.kind == Kind::Call;
         list.push_back({pathOf(isCall ? decorator.children.at(0) : decorator), isCall, decorator.place});

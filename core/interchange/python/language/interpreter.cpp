@@ -61,7 +61,8 @@ PythonInterpreter::Outcome PythonInterpreter::statement(const PythonStatement& e
         const PythonValue before = evaluate(entry.targets.at(0));
         const PythonValue by = evaluate(entry.values.at(0));
         const auto* list = before.as<PythonList>();
-        if (list != nullptr && !list->isTuple && entry.text == "+") { // changes the list itself
+        const bool isChanged = list != nullptr && !list->isTuple && !list->isSet && entry.text == "+";
+        if (isChanged && !by.is<PythonData>()) { // changes the list itself
             for (const PythonValue& item : iterate(by, entry.place)) {
                 checkHolds(list->items.get(), item, entry.place);
                 list->items->push_back(item);
@@ -85,7 +86,7 @@ PythonInterpreter::Outcome PythonInterpreter::statement(const PythonStatement& e
     case Statement::While:
         return whileLoop(entry);
     case Statement::Function:
-        bind(entry.text, function(entry));
+        bind(entry.text, decorated(entry, function(entry)));
         break;
     case Statement::Class:
         define(entry);
@@ -101,11 +102,19 @@ PythonInterpreter::Outcome PythonInterpreter::statement(const PythonStatement& e
     case Statement::Global:
         declareOutside(entry);
         break;
-    case Statement::Try: {
-        Outcome outcome = block(entry.body);
-        return outcome.kind == Outcome::Kind::Next ? block(entry.orElse) : outcome;
-    }
+    case Statement::Try:
+        return tryStatement(entry);
+    case Statement::Delete:
+        for (const PythonExpression& target : entry.targets)
+            erase(target);
+        break;
+    case Statement::Yield:
+        yield(entry);
+        break;
     case Statement::Assert:
+        check(entry);
+        break;
+    case Statement::Handler:
     case Statement::Pass:
         break;
     }
@@ -113,22 +122,26 @@ PythonInterpreter::Outcome PythonInterpreter::statement(const PythonStatement& e
 }
 
 void PythonInterpreter::raised(const PythonStatement& entry) {
+    if (entry.values.empty() && m_handled != nullptr)
+        throw PythonRefusal(*m_handled);
     std::string what;
+    std::vector<std::string> errors{"Exception"};
     if (!entry.values.empty()) {
         const PythonExpression& error = entry.values[0];
         const bool isCall = error.kind == PythonExpression::Kind::Call;
         const PythonExpression& name = isCall ? error.children.at(0) : error;
         what = quotedName(name.text);
+        errors = errorNames(name);
         if (isCall && error.children.size() > 1) {
             const PythonValue message = evaluate(error.children[1]);
             if (message.isText())
                 what += ": " + quotedName(message.constant().get_ref<const std::string&>());
         }
     }
-    m_messages.refuse(entry.place, "python/raised",
-                      what.empty() ? "the program ends itself here with an error"
-                                   : fmt::format("the program ends itself here with {}", what),
-                      {"change the value that the condition above asks for"});
+    m_messages.raise(entry.place, std::move(errors), "python/raised",
+                     what.empty() ? "the program ends itself here with an error"
+                                  : fmt::format("the program ends itself here with {}", what),
+                     {"change the value that the condition above asks for"});
 }
 
 void PythonInterpreter::import(const PythonStatement& entry) {
@@ -137,8 +150,17 @@ void PythonInterpreter::import(const PythonStatement& entry) {
         if (name == "*")
             m_stars.push_back(full);
         else
-            bind(name, PythonLibraryName{full});
+            bind(name, named(full));
     }
+}
+
+/// A constant of a library, or the name itself.
+PythonValue PythonInterpreter::named(const std::string& path) {
+    const std::size_t dot = path.rfind('.');
+    if (dot != std::string::npos)
+        if (auto value = m_library.attribute(PythonLibraryName{path.substr(0, dot)}, path.substr(dot + 1)))
+            return std::move(*value);
+    return PythonLibraryName{path};
 }
 
 void PythonInterpreter::declareOutside(const PythonStatement& entry) {
@@ -157,14 +179,23 @@ PythonInterpreter::Outcome PythonInterpreter::with(const PythonStatement& entry)
     std::vector<PythonScope> before;
     for (std::size_t i = 0; i < entry.values.size(); ++i) {
         const PythonValue context = evaluate(entry.values[i]);
-        if (const auto* scope = context.as<PythonScope>())
+        PythonValue entered = context;
+        const auto* object = context.as<PythonInstance>();
+        const auto* generator = context.as<PythonList>();
+        if (object != nullptr && object->definition->function("__enter__") != nullptr) {
+            PythonArguments none;
+            none.place = entry.values[i].place;
+            entered = callOwn(*object, "__enter__", none);
+        } else if (generator != nullptr && generator->isIterator && generator->items->size() < 2) {
+            entered = generator->items->empty() ? PythonValue() : generator->items->front();
+        } else if (const auto* scope = context.as<PythonScope>())
             before.push_back(m_library.enter(*scope));
         else if (!context.is<PythonData>())
             m_messages.refuse(
                 entry.values[i].place, "python/unsupported", "this scope is not known",
                 {"IPUStrategy().scope(), ipu.keras.PipelineStage(k) and ipu.scopes.ipu_shard(k) are"});
         if (i < entry.targets.size() && entry.targets[i].kind == PythonExpression::Kind::Name)
-            assign(entry.targets[i], context);
+            assign(entry.targets[i], entered);
     }
     Outcome outcome = block(entry.body);
     for (auto scope = before.rbegin(); scope != before.rend(); ++scope)
@@ -173,9 +204,14 @@ PythonInterpreter::Outcome PythonInterpreter::with(const PythonStatement& entry)
 }
 
 PythonInterpreter::Outcome PythonInterpreter::forLoop(const PythonStatement& entry) {
-    const PythonValues items = iterate(evaluate(entry.values.at(0)), entry.place);
+    const PythonValue source = evaluate(entry.values.at(0));
+    const auto* iterator = source.as<PythonList>();
+    const bool isTaken = iterator != nullptr && iterator->isIterator; // what is left of it stays
+    const PythonValues items = isTaken ? *iterator->items : iterate(source, entry.place);
     for (const PythonValue& item : items) {
         count(entry.place);
+        if (isTaken && !iterator->items->empty())
+            iterator->items->erase(iterator->items->begin());
         assign(entry.targets.at(0), item);
         Outcome outcome = block(entry.body);
         if (outcome.kind == Outcome::Kind::Return)

@@ -25,6 +25,10 @@ struct PythonNames {
     std::map<std::string, PythonNames*> elsewhere;
     /// A function that is defined here may outlive the call.
     bool isCaptured = false;
+    /// Of a comprehension: `:=` binds outside of it.
+    bool isComprehension = false;
+    /// What a generator yields, while its body is followed.
+    std::shared_ptr<PythonValues> yielded;
     /// Of a call of a function of an object: the object, and the class that defines the function.
     std::optional<PythonInstance> self;
     std::shared_ptr<const PythonClass> definedIn;
@@ -41,16 +45,29 @@ public:
 
     PythonValue call(const PythonValue& callee, PythonArguments& arguments);
     PythonValue callFunction(const PythonFunction& function, PythonArguments& arguments);
-    /// What a loop over a value meets, one after the other.
-    [[nodiscard]] PythonValues iterate(const PythonValue& value, PythonPlace place) const;
+    /// What a loop over a value meets, one after the other; an iterator is empty then.
+    [[nodiscard]] PythonValues iterate(const PythonValue& value, PythonPlace place);
     [[nodiscard]] bool isTrue(const PythonValue& value, PythonPlace place) const;
     /// How str() writes it; `place` is where it would be refused.
-    [[nodiscard]] std::string text(const PythonValue& value, PythonPlace place) const;
+    [[nodiscard]] std::string text(const PythonValue& value, PythonPlace place);
     /// The object that super() stands for where a function of a class runs.
     [[nodiscard]] PythonValue superObject(PythonPlace place) const;
     [[nodiscard]] PythonMessages& messages() const { return m_messages; }
     /// What a name stands for where the program is; behind run(), at its outermost level. Null: nothing.
     [[nodiscard]] const PythonValue* bound(const std::string& name) const;
+    /// `a text b` as the operator computes it.
+    PythonValue operation(const std::string& text, const PythonValue& a, const PythonValue& b,
+                          PythonPlace place);
+    /// `owner.name`.
+    PythonValue attributeOf(const PythonValue& owner, const std::string& name);
+    /// Whether a value has an attribute of its own by that name.
+    [[nodiscard]] bool hasAttribute(const PythonValue& owner, const std::string& name) const;
+    void setAttribute(const PythonValue& owner, const std::string& name, const PythonValue& value,
+                      PythonPlace place);
+    /// Whether a value is an object of a class, or of one derived from it.
+    [[nodiscard]] static bool isObjectOf(const PythonValue& value, const PythonClass& type);
+    /// Counts work that is not a statement, so that a program that only makes lists ends, too.
+    void countWork(std::size_t values, PythonPlace place);
 
 private:
     /// How a statement ends.
@@ -64,10 +81,17 @@ private:
     Outcome block(const PythonBlock& statements);
     Outcome statement(const PythonStatement& statement);
     Outcome with(const PythonStatement& statement);
+    Outcome tryStatement(const PythonStatement& statement);
+    Outcome handled(const PythonStatement& statement, const PythonRefusal& refusal);
+    [[nodiscard]] bool catches(const PythonStatement& handler, const PythonRefusal& refusal) const;
+    void check(const PythonStatement& assertion);
+    void erase(const PythonExpression& target);
+    void yield(const PythonStatement& statement);
     Outcome forLoop(const PythonStatement& statement);
     Outcome whileLoop(const PythonStatement& statement);
     [[noreturn]] void raised(const PythonStatement& statement);
     void import(const PythonStatement& statement);
+    PythonValue named(const std::string& path);
     void declareOutside(const PythonStatement& statement);
     void assign(const PythonExpression& target, const PythonValue& value);
     void unpack(const PythonExpression& target, const PythonValue& value);
@@ -83,8 +107,9 @@ private:
     PythonValue evaluate(const PythonExpression& expression);
     PythonValue lookUp(const PythonExpression& name);
     PythonValue attribute(const PythonExpression& expression);
-    PythonValue attributeOf(const PythonValue& owner, const std::string& name);
     PythonValue subscript(const PythonExpression& expression);
+    PythonValue elementOf(const PythonValue& owner, const PythonValue& index, PythonPlace place,
+                          PythonPlace indexPlace);
     PythonValue listOf(const PythonExpression& expression);
     PythonValue dictionaryOf(const PythonExpression& expression);
     PythonValue comprehension(const PythonExpression& expression);
@@ -92,8 +117,8 @@ private:
     PythonValue formattedText(const PythonExpression& expression);
     PythonValue unary(const PythonExpression& expression);
     PythonValue binary(const PythonExpression& expression);
-    PythonValue operation(const std::string& text, const PythonValue& a, const PythonValue& b,
-                          PythonPlace place);
+    std::optional<PythonValue> ownOperation(const std::string& text, const PythonValue& a,
+                                            const PythonValue& b, PythonPlace place);
     void checkHolds(const void* holder, const PythonValue& value, PythonPlace place) const;
 
     // Calls and classes.
@@ -106,10 +131,19 @@ private:
     PythonValue function(const PythonStatement& definition);
     std::map<std::string, PythonValue> bindParameters(const PythonFunction& function,
                                                       const PythonArguments& arguments);
+    [[nodiscard]] bool isOwnDecorator(const PythonExpression& decorator) const;
+    /// A function or class as the decorators that the program defines hand it on.
+    PythonValue decorated(const PythonStatement& definition, PythonValue value);
+    [[nodiscard]] std::vector<std::string> errorNames(const PythonExpression& error) const;
     [[nodiscard]] std::vector<PythonDecorator> decoratorsOf(const PythonStatement& definition) const;
     [[nodiscard]] std::string pathOf(const PythonExpression& expression) const;
     void define(const PythonStatement& statement);
+    void defineMembers(const PythonStatement& statement, PythonClass& made);
+    void finishClass(const std::shared_ptr<PythonClass>& made);
     PythonValue construct(const std::shared_ptr<const PythonClass>& definition, PythonArguments& arguments);
+    void fillFields(const PythonInstance& object, const PythonArguments& arguments);
+    PythonValue callLayer(const PythonInstance& object, PythonArguments& arguments);
+    PythonValue callOfClass(const PythonClassName& type, const std::string& name, PythonArguments& arguments);
 
     PythonMessages& m_messages;
     PythonLibrary& m_library;
@@ -119,6 +153,8 @@ private:
     int m_depth = 0;
     int m_expressions = 0;
     std::int64_t m_steps = 0;
+    /// The error that the handler is about that runs; null: none does.
+    const PythonRefusal* m_handled = nullptr;
 };
 
 } // namespace core

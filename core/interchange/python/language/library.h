@@ -43,6 +43,10 @@ public:
     /// An object of a class of the program; nothing where no library has to do with it.
     virtual std::optional<PythonValue> construct(PythonInterpreter& interpreter, const PythonClass& made,
                                                  PythonArguments& arguments) = 0;
+    /// What a class is by its base or decorator of that full name; nothing where that says nothing about it.
+    [[nodiscard]] virtual std::optional<PythonClassKind> classKind(const std::string& path) const = 0;
+    /// Whether calls of an object of a class with that base run its function call().
+    [[nodiscard]] virtual bool isLayerBase(const std::string& base) const = 0;
     /// What a function of the program answers that has decorators; `run` follows its body.
     virtual PythonValue callDecorated(const std::string& function,
                                       const std::vector<PythonDecorator>& decorators, PythonPlace place,

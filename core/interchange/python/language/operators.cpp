@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
 
 namespace core {
@@ -37,7 +38,27 @@ std::optional<Json> bitwise(const std::string& text, const Json& a, const Json& 
     return text == "^" ? std::optional(Json(x ^ y)) : std::nullopt;
 }
 
+/// Whole numbers stay exact as long as they fit.
+std::optional<Json> onWhole(const std::string& text, std::int64_t x, std::int64_t y) {
+    std::int64_t result = 0;
+    if (text == "+" && !__builtin_add_overflow(x, y, &result))
+        return Json(result);
+    if (text == "-" && !__builtin_sub_overflow(x, y, &result))
+        return Json(result);
+    if (text == "*" && !__builtin_mul_overflow(x, y, &result))
+        return Json(result);
+    if ((text == "//" || text == "%") && y != 0 && y != -1) {
+        const std::int64_t rest = x % y;
+        const bool isBelow = rest != 0 && (rest < 0) != (y < 0);
+        return text == "%" ? Json(isBelow ? rest + y : rest) : Json(x / y - (isBelow ? 1 : 0));
+    }
+    return std::nullopt;
+}
+
 std::optional<Json> arithmetic(const std::string& text, const Json& a, const Json& b) {
+    if (a.is_number_integer() && b.is_number_integer())
+        if (auto exact = onWhole(text, a.get<std::int64_t>(), b.get<std::int64_t>()))
+            return exact;
     const double x = a.get<double>();
     const double y = b.get<double>();
     double result = 0;
@@ -56,6 +77,8 @@ std::optional<Json> arithmetic(const std::string& text, const Json& a, const Jso
     else if (text == "**")
         result = std::pow(x, y);
     else
+        return std::nullopt;
+    if (!std::isfinite(result))
         return std::nullopt;
     constexpr double exact = 9007199254740992.0;
     const bool isWhole = a.is_number_integer() && b.is_number_integer() && std::abs(result) < exact &&
@@ -86,14 +109,22 @@ std::optional<PythonValue> onConstants(const std::string& text, const Json& a, c
     if (a.is_string() && b.is_string() && (text == "in" || text == "not in"))
         return pythonConstant((b.get_ref<const std::string&>().find(a.get_ref<const std::string&>()) !=
                                std::string::npos) == (text == "in"));
-    if (const auto answer = ordered(text, a, b))
-        return pythonConstant(*answer);
+    if (a.is_number_integer() && b.is_string() && text == "*")
+        return onConstants(text, b, a);
     if (a.is_string() && b.is_number_integer() && text == "*") {
+        const std::string& piece = a.get_ref<const std::string&>();
+        const auto times = std::max<std::int64_t>(b.get<std::int64_t>(), 0);
+        if (piece.empty() || times == 0)
+            return pythonText("");
+        if (static_cast<std::uint64_t>(times) > longestProduct / piece.size())
+            return std::nullopt;
         std::string repeated;
-        for (std::int64_t i = 0; i < b.get<std::int64_t>() && repeated.size() < longestProduct; ++i)
-            repeated += a.get_ref<const std::string&>();
+        for (std::int64_t i = 0; i < times; ++i)
+            repeated += piece;
         return pythonText(std::move(repeated));
     }
+    if (const auto answer = ordered(text, asNumber(a).value_or(a), asNumber(b).value_or(b)))
+        return pythonConstant(*answer);
     const auto x = asNumber(a);
     const auto y = asNumber(b);
     if (!x || !y)
@@ -105,9 +136,28 @@ std::optional<PythonValue> onConstants(const std::string& text, const Json& a, c
     return std::nullopt;
 }
 
+std::optional<PythonValue> onSets(const std::string& text, const PythonValue& a, const PythonValue& b) {
+    const auto isIn = [](const PythonValue& item, const PythonValues& list) {
+        return std::ranges::any_of(list, [&](const PythonValue& one) { return areEqual(one, item); });
+    };
+    PythonValues result;
+    for (const PythonValue& item : a.items())
+        if (text == "|" || isIn(item, b.items()) == (text == "&"))
+            result.push_back(item);
+    if (text == "|" || text == "^")
+        for (const PythonValue& item : b.items())
+            if (!isIn(item, a.items()))
+                result.push_back(item);
+    return text == "|" || text == "&" || text == "-" || text == "^"
+               ? std::optional(pythonSet(std::move(result)))
+               : std::nullopt;
+}
+
 std::optional<PythonValue> onLists(const std::string& text, const PythonValue& a, const PythonValue& b) {
     const auto* left = a.as<PythonList>();
     if (left != nullptr && b.is<PythonList>() && text == "+") {
+        if (left->isTuple != b.as<PythonList>()->isTuple)
+            return std::nullopt;
         PythonValues joined = *left->items;
         joined.insert(joined.end(), b.items().begin(), b.items().end());
         return pythonList(std::move(joined), left->isTuple);
@@ -116,7 +166,10 @@ std::optional<PythonValue> onLists(const std::string& text, const PythonValue& a
         return std::nullopt;
     PythonValues repeated;
     const auto count = b.constant().get<std::int64_t>();
-    for (std::int64_t i = 0; i < count && repeated.size() < longestProduct; ++i)
+    if (count > 0 && !left->items->empty() &&
+        static_cast<std::uint64_t>(count) > longestProduct / left->items->size())
+        return std::nullopt;
+    for (std::int64_t i = 0; i < count && !left->items->empty(); ++i)
         repeated.insert(repeated.end(), left->items->begin(), left->items->end());
     return pythonList(std::move(repeated), left->isTuple);
 }
@@ -127,7 +180,8 @@ bool areSame(const PythonValue& a, const PythonValue& b) {
     const auto* other = b.as<PythonList>();
     if (list != nullptr && other != nullptr)
         return list->items == other->items;
-    return areEqual(a, b);
+    const bool isTruth = a.constant().is_boolean() || b.constant().is_boolean();
+    return areEqual(a, b) && (!isTruth || a.constant().is_boolean() == b.constant().is_boolean());
 }
 
 } // namespace
@@ -151,6 +205,24 @@ std::optional<PythonValue> binaryOperation(const std::string& text, const Python
         return pythonConstant(areEqual(a, b) == (text == "=="));
     if (text == "is" || text == "is not")
         return pythonConstant(areSame(a, b) == (text == "is"));
+    const auto* left = a.as<PythonDictionary>();
+    const auto* right = b.as<PythonDictionary>();
+    if (left != nullptr && right != nullptr && text == "|") {
+        PythonValue joined = pythonDictionary(*left->entries);
+        auto& entries = *joined.as<PythonDictionary>()->entries;
+        for (const auto& [key, value] : *right->entries) {
+            const auto found =
+                std::ranges::find_if(entries, [&](const auto& entry) { return areEqual(entry.first, key); });
+            if (found != entries.end())
+                found->second = value;
+            else
+                entries.emplace_back(key, value);
+        }
+        return joined;
+    }
+    const auto* set = a.as<PythonList>();
+    if (set != nullptr && set->isSet && b.is<PythonList>() && b.as<PythonList>()->isSet)
+        return onSets(text, a, b);
     if (a.is<PythonConstant>() && b.is<PythonConstant>())
         return onConstants(text, a.constant(), b.constant());
     if (auto result = onLists(text, a, b))
@@ -158,7 +230,46 @@ std::optional<PythonValue> binaryOperation(const std::string& text, const Python
     return b.is<PythonList>() && text == "*" ? onLists(text, b, a) : std::nullopt;
 }
 
+PythonValue sliceOfPlaces(std::size_t count, const PythonSlice& slice) {
+    const auto size = static_cast<std::int64_t>(count);
+    const PythonValues& bounds = *slice.bounds;
+    const std::int64_t given = bounds.at(2).isWhole() ? bounds[2].constant().get<std::int64_t>() : 1;
+    const std::int64_t step = given == 0 ? 1 : std::clamp<std::int64_t>(given, -size - 1, size + 1);
+    const auto bound = [&](std::size_t which, std::int64_t byDefault) {
+        if (!bounds[which].isWhole())
+            return byDefault;
+        const auto number = bounds[which].constant().get<std::int64_t>();
+        const std::int64_t fromStart = number < 0 ? std::max<std::int64_t>(number, -size - 1) + size : number;
+        return std::clamp<std::int64_t>(fromStart, step > 0 ? 0 : -1, step > 0 ? size : size - 1);
+    };
+    PythonValues places;
+    const std::int64_t end = bound(1, step > 0 ? size : -1);
+    for (std::int64_t i = bound(0, step > 0 ? 0 : size - 1); step > 0 ? i < end : i > end; i += step)
+        places.push_back(pythonConstant(i));
+    return pythonList(std::move(places));
+}
+
+std::optional<PythonOperatorError> operatorError(const std::string& text, const PythonValue& a,
+                                                 const PythonValue& b) {
+    const bool divides = text == "/" || text == "//" || text == "%";
+    if (divides && a.isNumber() && b.isNumber() && b.constant().get<double>() == 0)
+        return PythonOperatorError{"ZeroDivisionError", "this divides by zero", "divide by another number"};
+    if (a.isNumber() && b.isNumber())
+        return PythonOperatorError{"OverflowError",
+                                   fmt::format("the result of \"{}\" is out of the range of numbers", text),
+                                   "take smaller numbers"};
+    const bool repeats = (b.isWhole() && (a.isText() || a.is<PythonList>())) ||
+                         (a.isWhole() && (b.isText() || b.is<PythonList>()));
+    if (text == "*" && repeats)
+        return PythonOperatorError{
+            "MemoryError", fmt::format("what is repeated here is longer than {} values", longestProduct),
+            "repeat it fewer times"};
+    return std::nullopt;
+}
+
 std::optional<PythonValue> unaryOperation(const std::string& text, const PythonValue& value) {
+    if (value.constant().is_boolean())
+        return unaryOperation(text, pythonConstant(value.constant().get<bool>() ? 1 : 0));
     if (!value.isNumber())
         return std::nullopt;
     const Json& json = value.constant();

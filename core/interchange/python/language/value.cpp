@@ -51,9 +51,21 @@ PythonValue pythonList(PythonValues items, bool isTuple) {
     return PythonList{std::make_shared<PythonValues>(std::move(items)), isTuple};
 }
 
+PythonValue pythonSet(PythonValues items) {
+    PythonValues once;
+    for (PythonValue& item : items)
+        if (std::ranges::none_of(once, [&](const PythonValue& one) { return areEqual(one, item); }))
+            once.push_back(std::move(item));
+    return PythonList{std::make_shared<PythonValues>(std::move(once)), false, true, false};
+}
+
+PythonValue pythonIterator(PythonValues items) {
+    return PythonList{std::make_shared<PythonValues>(std::move(items)), false, false, true};
+}
+
 PythonValue pythonDictionary(std::vector<std::pair<PythonValue, PythonValue>> entries) {
     return PythonDictionary{
-        std::make_shared<std::vector<std::pair<PythonValue, PythonValue>>>(std::move(entries))};
+        std::make_shared<std::vector<std::pair<PythonValue, PythonValue>>>(std::move(entries)), nullptr};
 }
 
 const PythonFunction* PythonClass::function(const std::string& wanted) const {
@@ -64,13 +76,31 @@ const PythonFunction* PythonClass::function(const std::string& wanted) const {
 }
 
 const PythonValue* PythonClass::attribute(const std::string& wanted) const {
-    const auto found = attributes.find(wanted);
-    if (found != attributes.end())
+    const auto found = attributes->find(wanted);
+    if (found != attributes->end())
         return &found->second;
     return parent == nullptr ? nullptr : parent->attribute(wanted);
 }
 
 namespace {
+
+/// Things with a name or a place of their own that are the same one.
+bool areSameThing(const PythonValue& a, const PythonValue& b) {
+    if (const auto* left = a.as<PythonInstance>())
+        return left->attributes == b.as<PythonInstance>()->attributes;
+    if (const auto* left = a.as<PythonClassName>())
+        return left->definition == b.as<PythonClassName>()->definition;
+    if (const auto* left = a.as<PythonLibraryName>())
+        return left->path == b.as<PythonLibraryName>()->path;
+    if (const auto* left = a.as<PythonFunction>())
+        return left->definition == b.as<PythonFunction>()->definition &&
+               left->scope == b.as<PythonFunction>()->scope;
+    if (const auto* left = a.as<PythonLayerName>())
+        return left->layer == b.as<PythonLayerName>()->layer;
+    if (const auto* left = a.as<PythonModelName>())
+        return left->model == b.as<PythonModelName>()->model;
+    return a.is<PythonEllipsis>();
+}
 
 /// Walks values as far as that is worth it.
 class ValueWalk {
@@ -78,15 +108,26 @@ public:
     bool areEqual(const PythonValue& a, const PythonValue& b, int depth = 0) {
         if (!goOn(depth) || a.content.index() != b.content.index())
             return false;
-        if (a.is<PythonConstant>())
-            return a.constant() == b.constant();
-        if (a.is<PythonList>())
-            return std::ranges::equal(a.items(), b.items(), [&](const auto& left, const auto& right) {
-                return areEqual(left, right, depth + 1);
-            });
+        if (a.is<PythonConstant>()) {
+            const auto number = [](const Json& json) {
+                return json.is_boolean() ? Json(json.get<bool>() ? 1 : 0) : json;
+            };
+            return number(a.constant()) == number(b.constant());
+        }
+        if (const auto* list = a.as<PythonList>(); list != nullptr && list->isSet)
+            return list->items->size() == b.items().size() && b.as<PythonList>()->isSet &&
+                   std::ranges::all_of(*list->items, [&](const auto& left) {
+                       return std::ranges::any_of(
+                           b.items(), [&](const auto& right) { return areEqual(left, right, depth + 1); });
+                   });
+        if (const auto* list = a.as<PythonList>())
+            return list->isTuple == b.as<PythonList>()->isTuple &&
+                   std::ranges::equal(a.items(), b.items(), [&](const auto& left, const auto& right) {
+                       return areEqual(left, right, depth + 1);
+                   });
         const auto* left = a.as<PythonDictionary>();
         if (left == nullptr)
-            return false;
+            return areSameThing(a, b);
         const auto& right = *b.as<PythonDictionary>()->entries;
         return left->entries->size() == right.size() &&
                std::ranges::all_of(*left->entries, [&](const auto& entry) {

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -27,11 +28,16 @@ struct PythonConstant {
 struct PythonList {
     std::shared_ptr<PythonValues> items;
     bool isTuple = false;
+    bool isSet = false;
+    /// What loops and next() take out of it.
+    bool isIterator = false;
 };
 
 /// Keys and values in the order in which they were added; shared like a list's.
 struct PythonDictionary {
     std::shared_ptr<std::vector<std::pair<PythonValue, PythonValue>>> entries;
+    /// Makes the value of a key that it lacks; null: it has none.
+    std::shared_ptr<const PythonValue> missing = nullptr;
 };
 
 /// begin : end : step between brackets.
@@ -53,12 +59,36 @@ struct PythonFunction {
     std::shared_ptr<const std::map<std::string, PythonValue>> defaults;
 };
 
+/// What a class does without saying so.
+enum class PythonClassKind : std::uint8_t {
+    Plain,
+    Record,      ///< its fields are the parameters of __init__: a dataclass
+    NamedTuple,  ///< the same, and it unpacks into them
+    Enumeration, ///< its attributes are its only objects, each with name and value
+};
+
+/// The method that stands for a field's default which is made anew for every object; its owner makes it.
+constexpr std::string_view pythonDefaultFactory = "default_factory";
+
+/// A field of a record, and the value that it has where none is given.
+struct PythonField {
+    std::string name;
+    std::shared_ptr<const PythonValue> byDefault;
+};
+
 /// A class of the program: what it is derived from and what it defines.
 struct PythonClass {
     std::string name;
-    /// What its body defines.
+    PythonClassKind kind = PythonClassKind::Plain;
+    /// Those of its parent come first.
+    std::vector<PythonField> fields;
+    /// What its body defines; setters of properties are "name=".
     std::map<std::string, PythonFunction> functions;
-    std::map<std::string, PythonValue> attributes;
+    /// Shared by everything that knows the class, which may set them.
+    std::shared_ptr<std::map<std::string, PythonValue>> attributes =
+        std::make_shared<std::map<std::string, PythonValue>>();
+    /// Names of its attributes in the order in which they were defined.
+    std::vector<std::string> order;
     /// The class of the program that it is derived from; null: none.
     std::shared_ptr<const PythonClass> parent;
     /// The class of a library below it, by its full name; empty where there is none.
@@ -124,8 +154,10 @@ struct PythonValue {
 [[nodiscard]] PythonValue pythonConstant(Json json);
 [[nodiscard]] PythonValue pythonText(std::string text);
 [[nodiscard]] PythonValue pythonList(PythonValues items, bool isTuple = false);
+[[nodiscard]] PythonValue pythonSet(PythonValues items);
+[[nodiscard]] PythonValue pythonIterator(PythonValues items);
 [[nodiscard]] PythonValue pythonDictionary(std::vector<std::pair<PythonValue, PythonValue>> entries);
-/// Equal constants, or lists and dictionaries of such; everything else is equal to nothing.
+/// Equal constants, or lists and dictionaries of such; other values where they are the same one.
 [[nodiscard]] bool areEqual(const PythonValue& a, const PythonValue& b);
 /// Whether a list, dictionary or object that is known by its shared part can hold `value`: it does not hold
 /// itself then, and is neither too deep nor too large to be walked.

@@ -1,4 +1,4 @@
-// The functions of lists, dictionaries and texts.
+// The functions of lists, sets and dictionaries.
 #include "core/interchange/python/language/value_methods.h"
 
 #include "core/interchange/python/language/operators.h"
@@ -9,6 +9,7 @@
 #include <cctype>
 #include <fmt/format.h>
 #include <span>
+#include <utility>
 
 namespace core {
 
@@ -25,12 +26,6 @@ const PythonValue& first(const Call& call) {
     if (call.arguments.list.empty())
         refuse(call, fmt::format("{}() lacks its argument", call.name), "pass it in the brackets");
     return call.arguments.list.front();
-}
-
-const std::string& firstText(const Call& call) {
-    if (!first(call).isText())
-        refuse(call, fmt::format("{}() takes a text here", call.name), "write the text in quotes");
-    return call.arguments.list.front().constant().get_ref<const std::string&>();
 }
 
 // ---- lists ----------------------------------------------------------------------------------------------
@@ -99,7 +94,8 @@ PythonValue reverse(const Call& call) {
 }
 
 PythonValue copyList(const Call& call) {
-    return pythonList(call.owner.items());
+    return call.owner.as<PythonList>()->isSet ? pythonSet(call.owner.items())
+                                              : pythonList(call.owner.items());
 }
 
 PythonValue indexOf(const Call& call) {
@@ -162,122 +158,170 @@ PythonValue copyDictionary(const Call& call) {
     return pythonDictionary(*call.owner.as<PythonDictionary>()->entries);
 }
 
-// ---- texts ----------------------------------------------------------------------------------------------
+// ---- more of lists and dictionaries ---------------------------------------------------------------------
 
-const std::string& ownText(const Call& call) {
-    return call.owner.constant().get_ref<const std::string&>();
+PythonValue clearList(const Call& call) {
+    changed(call).clear();
+    return {};
 }
 
-PythonValue startsOrEnds(const Call& call) {
-    const std::string& part = firstText(call);
-    return pythonConstant(call.name == "startswith" ? ownText(call).starts_with(part)
-                                                    : ownText(call).ends_with(part));
+PythonValue removeOne(const Call& call) {
+    PythonValues& items = changed(call);
+    const auto found =
+        std::ranges::find_if(items, [&](const PythonValue& item) { return areEqual(item, first(call)); });
+    if (found != items.end())
+        items.erase(found);
+    else if (call.name == "remove")
+        call.interpreter.messages().raise(call.arguments.place, {"ValueError", "Exception"}, "python/value",
+                                          "the list has no such value", {"ask with \"in\" before"});
+    return {};
 }
 
-PythonValue format(const Call& call) {
-    auto text = formatByBraces(ownText(call), call.arguments);
-    if (!text)
-        refuse(call, "what this text is formatted with is not read", "write the text as it is");
-    return pythonText(std::move(*text));
+PythonValue sortList(const Call& call) {
+    PythonValues& items = changed(call);
+    PythonArguments arguments{{pythonList(items)}, call.arguments.keywords, call.arguments.place};
+    PythonValue sorted = call.interpreter.call(PythonLibraryName{"builtin.sorted"}, arguments);
+    items = sorted.items();
+    return {};
 }
 
-PythonValue join(const Call& call) {
-    std::string whole;
-    bool isFirst = true;
-    for (const PythonValue& item : call.interpreter.iterate(first(call), call.arguments.place)) {
-        whole += isFirst ? "" : ownText(call);
-        whole += call.interpreter.text(item, call.arguments.place);
-        isFirst = false;
+PythonValue addToSet(const Call& call) {
+    PythonValues& items = changed(call);
+    if (std::ranges::none_of(items, [&](const PythonValue& item) { return areEqual(item, first(call)); }))
+        put(call, items.size(), first(call));
+    return {};
+}
+
+PythonValue updateSet(const Call& call) {
+    for (const PythonValue& other : call.arguments.list)
+        for (const PythonValue& item : call.interpreter.iterate(other, call.arguments.place)) {
+            PythonArguments one{{item}, {}, call.arguments.place};
+            static_cast<void>(addToSet({call.interpreter, call.owner, call.name, one}));
+        }
+    return {};
+}
+
+/// union(), intersection(), difference() and symmetric_difference().
+PythonValue combinedSet(const Call& call) {
+    const std::string text = call.name == "union"          ? "|"
+                             : call.name == "intersection" ? "&"
+                             : call.name == "difference"   ? "-"
+                                                           : "^";
+    PythonValue result = pythonSet(call.owner.items());
+    for (const PythonValue& other : call.arguments.list)
+        result = call.interpreter.operation(text, result,
+                                            pythonSet(call.interpreter.iterate(other, call.arguments.place)),
+                                            call.arguments.place);
+    return result;
+}
+
+PythonValue compareSets(const Call& call) {
+    const PythonValues other = call.interpreter.iterate(first(call), call.arguments.place);
+    const auto within = [](const PythonValues& inner, const PythonValues& outer) {
+        return std::ranges::all_of(inner, [&](const PythonValue& item) {
+            return std::ranges::any_of(outer, [&](const PythonValue& one) { return areEqual(one, item); });
+        });
+    };
+    if (call.name == "issubset")
+        return pythonConstant(within(call.owner.items(), other));
+    if (call.name == "issuperset")
+        return pythonConstant(within(other, call.owner.items()));
+    return pythonConstant(std::ranges::none_of(other, [&](const PythonValue& item) {
+        return std::ranges::any_of(call.owner.items(), [&](const auto& one) { return areEqual(one, item); });
+    }));
+}
+
+PythonValue setDefault(const Call& call) {
+    auto& entries = *call.owner.as<PythonDictionary>()->entries;
+    for (const auto& [key, value] : entries)
+        if (areEqual(key, first(call)))
+            return value;
+    PythonValue value = call.arguments.list.size() > 1 ? call.arguments.list[1] : PythonValue();
+    if (!canHold(&entries, value))
+        refuse(call, "this dictionary would hold itself", "put its entries in one by one");
+    entries.emplace_back(first(call), value);
+    return value;
+}
+
+PythonValue popEntry(const Call& call) {
+    auto& entries = *call.owner.as<PythonDictionary>()->entries;
+    if (call.name == "popitem" && !entries.empty()) {
+        PythonValue last = pythonList({entries.back().first, entries.back().second}, true);
+        entries.pop_back();
+        return last;
     }
-    return pythonText(std::move(whole));
-}
-
-PythonValue split(const Call& call) {
-    const std::string& text = ownText(call);
-    const std::string by = call.arguments.list.empty() ? " " : firstText(call);
-    const bool keepsEmpty = !call.arguments.list.empty();
-    PythonValues parts;
-    std::size_t begin = 0;
-    while (!by.empty() && begin <= text.size()) {
-        const std::size_t end = std::min(text.find(by, begin), text.size());
-        if (keepsEmpty || end > begin)
-            parts.push_back(pythonText(text.substr(begin, end - begin)));
-        begin = end + by.size();
+    const auto found =
+        call.name == "popitem" ? entries.end() : std::ranges::find_if(entries, [&](const auto& entry) {
+            return areEqual(entry.first, first(call));
+        });
+    if (found != entries.end()) {
+        PythonValue value = found->second;
+        entries.erase(found);
+        return value;
     }
-    return pythonList(std::move(parts));
+    if (call.arguments.list.size() > 1)
+        return call.arguments.list[1];
+    call.interpreter.messages().raise(call.arguments.place, {"KeyError", "LookupError", "Exception"},
+                                      "python/value", "the dictionary has no such entry",
+                                      {"give pop() a second argument: what it answers then"});
 }
 
-PythonValue changeCase(const Call& call) {
-    std::string text = ownText(call);
-    for (char& c : text)
-        c = static_cast<char>(call.name == "upper" ? std::toupper(static_cast<unsigned char>(c))
-                                                   : std::tolower(static_cast<unsigned char>(c)));
-    return pythonText(std::move(text));
-}
-
-PythonValue replace(const Call& call) {
-    const std::string from = firstText(call);
-    const PythonValue* to = call.arguments.find("new", 1);
-    if (to == nullptr || !to->isText() || from.empty())
-        refuse(call, "replace() takes two texts", "write both in quotes");
-    const std::string& by = to->constant().get_ref<const std::string&>();
-    const std::string& text = ownText(call);
-    std::string result;
-    std::size_t begin = 0;
-    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, begin)) {
-        result += text.substr(begin, at - begin) + by;
-        begin = at + from.size();
-    }
-    return pythonText(result + text.substr(begin));
-}
-
-PythonValue strip(const Call& call) {
-    const std::string& text = ownText(call);
-    const std::string letters = call.arguments.list.empty() ? " \t\n\r" : firstText(call);
-    const std::size_t begin = text.find_first_not_of(letters);
-    if (begin == std::string::npos)
-        return pythonText("");
-    return pythonText(text.substr(begin, text.find_last_not_of(letters) - begin + 1));
+PythonValue clearDictionary(const Call& call) {
+    call.owner.as<PythonDictionary>()->entries->clear();
+    return {};
 }
 
 struct NamedMethod {
     std::string_view name;
     PythonValueMethod method;
 };
-constexpr std::array<NamedMethod, 8> listMethods{{{"append", append},
-                                                  {"extend", extend},
-                                                  {"insert", insert},
+constexpr std::array<NamedMethod, 11> listMethods{{{"append", append},
+                                                   {"extend", extend},
+                                                   {"insert", insert},
+                                                   {"pop", pop},
+                                                   {"reverse", reverse},
+                                                   {"copy", copyList},
+                                                   {"index", indexOf},
+                                                   {"count", countOf},
+                                                   {"clear", clearList},
+                                                   {"remove", removeOne},
+                                                   {"sort", sortList}}};
+constexpr std::array<NamedMethod, 14> setMethods{{{"add", addToSet},
+                                                  {"discard", removeOne},
+                                                  {"remove", removeOne},
                                                   {"pop", pop},
-                                                  {"reverse", reverse},
+                                                  {"clear", clearList},
                                                   {"copy", copyList},
-                                                  {"index", indexOf},
-                                                  {"count", countOf}}};
-constexpr std::array<NamedMethod, 6> dictionaryMethods{{{"keys", dictionaryParts},
-                                                        {"values", dictionaryParts},
-                                                        {"items", dictionaryParts},
-                                                        {"get", get},
-                                                        {"update", update},
-                                                        {"copy", copyDictionary}}};
-constexpr std::array<NamedMethod, 9> textMethods{{{"startswith", startsOrEnds},
-                                                  {"endswith", startsOrEnds},
-                                                  {"format", format},
-                                                  {"join", join},
-                                                  {"split", split},
-                                                  {"upper", changeCase},
-                                                  {"lower", changeCase},
-                                                  {"replace", replace},
-                                                  {"strip", strip}}};
+                                                  {"update", updateSet},
+                                                  {"union", combinedSet},
+                                                  {"intersection", combinedSet},
+                                                  {"difference", combinedSet},
+                                                  {"symmetric_difference", combinedSet},
+                                                  {"issubset", compareSets},
+                                                  {"issuperset", compareSets},
+                                                  {"isdisjoint", compareSets}}};
+constexpr std::array<NamedMethod, 10> dictionaryMethods{{{"keys", dictionaryParts},
+                                                         {"values", dictionaryParts},
+                                                         {"items", dictionaryParts},
+                                                         {"get", get},
+                                                         {"update", update},
+                                                         {"copy", copyDictionary},
+                                                         {"setdefault", setDefault},
+                                                         {"pop", popEntry},
+                                                         {"popitem", popEntry},
+                                                         {"clear", clearDictionary}}};
 
 } // namespace
 
 PythonValueMethod findValueMethod(const PythonValue& owner, const std::string& name) {
     std::span<const NamedMethod> methods;
-    if (owner.is<PythonList>())
-        methods = listMethods;
+    if (const auto* list = owner.as<PythonList>())
+        methods = list->isSet ? std::span<const NamedMethod>(setMethods)
+                              : std::span<const NamedMethod>(listMethods);
     else if (owner.is<PythonDictionary>())
         methods = dictionaryMethods;
     else if (owner.isText())
-        methods = textMethods;
+        return findTextMethod(name);
     const auto found = std::ranges::find(methods, name, &NamedMethod::name);
     return found == methods.end() ? nullptr : found->method;
 }

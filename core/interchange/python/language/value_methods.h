@@ -15,5 +15,7 @@ using PythonValueMethod = PythonValue (*)(const PythonValueCall&);
 
 /// Null: a value of this kind has no function of that name that is followed.
 [[nodiscard]] PythonValueMethod findValueMethod(const PythonValue& owner, const std::string& name);
+/// The same for texts.
+[[nodiscard]] PythonValueMethod findTextMethod(const std::string& name);
 
 } // namespace core

@@ -85,6 +85,13 @@ PythonExpression PythonParser::expression() {
     if (isWord("lambda"))
         return lambda();
     PythonExpression value = binary(0);
+    if (value.kind == Kind::Name && accept(":=")) {
+        PythonExpression assigned = make(Kind::Assigned);
+        assigned.place = value.place;
+        assigned.children.push_back(std::move(value));
+        assigned.children.push_back(expression());
+        return assigned;
+    }
     if (!isWord("if"))
         return value;
     PythonExpression result = make(Kind::Conditional);

@@ -13,7 +13,14 @@ Diagnostic pythonError(std::string_view file, PythonPlace place, std::string cod
 
 void PythonMessages::refuse(PythonPlace place, std::string code, std::string message,
                             std::vector<std::string> cures) const {
-    throw PythonRefusal{pythonError(m_file, place, std::move(code), std::move(message), std::move(cures))};
+    throw PythonRefusal{pythonError(m_file, place, std::move(code), std::move(message), std::move(cures)),
+                        {}};
+}
+
+void PythonMessages::raise(PythonPlace place, std::vector<std::string> errors, std::string code,
+                           std::string message, std::vector<std::string> cures) const {
+    throw PythonRefusal{pythonError(m_file, place, std::move(code), std::move(message), std::move(cures)),
+                        std::move(errors)};
 }
 
 void PythonMessages::warn(PythonPlace place, std::string code, std::string message,

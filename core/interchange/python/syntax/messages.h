@@ -18,6 +18,8 @@ namespace core {
 /// core/interchange/python.
 struct PythonRefusal {
     Diagnostic diagnostic;
+    /// Where Python raises an error here, too: its name and those of its parents, which handlers catch.
+    std::vector<std::string> errors;
 };
 
 /// What a program is told about itself: a refusal, which ends its reading, or warnings, each once.
@@ -30,6 +32,9 @@ public:
     /// The message says the cause, `cures` what a person can write instead.
     [[noreturn]] void refuse(PythonPlace place, std::string code, std::string message,
                              std::vector<std::string> cures) const;
+    /// The same where Python raises `error`, so that a `try` of the program can catch it.
+    [[noreturn]] void raise(PythonPlace place, std::vector<std::string> errors, std::string code,
+                            std::string message, std::vector<std::string> cures) const;
     void warn(PythonPlace place, std::string code, std::string message, std::vector<std::string> cures);
     [[nodiscard]] const Diagnostics& warnings() const { return m_warnings; }
 

@@ -54,6 +54,8 @@ private:
     void suite(PythonBlock& block);
     PythonStatement compound();
     void tryStatement(PythonStatement& result);
+    void contexts(PythonStatement& result);
+    [[nodiscard]] bool closesBefore(std::string_view text) const;
     void definition(PythonStatement& result, bool isClass);
     std::vector<PythonParameter> parameters(std::string_view end, bool withTypes);
     void import(PythonStatement& result, bool isFrom);
@@ -90,6 +92,8 @@ private:
     std::string m_file;
     std::size_t m_at = 0;
     int m_depth = 0;
+    /// A "yield" was met in the function that is read.
+    bool m_hasYield = false;
     std::optional<Diagnostic> m_error;
 };
 

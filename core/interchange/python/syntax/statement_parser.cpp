@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <iterator>
+#include <utility>
 
 namespace core {
 
@@ -16,10 +18,9 @@ struct UnreadStatement {
     std::string_view word;
     const char* cure;
 };
-constexpr std::array<UnreadStatement, 3> unreadStatements{{
+constexpr std::array<UnreadStatement, 2> unreadStatements{{
     {"async", "write the function without async"},
-    {"del", "remove the line: a name that is not used changes nothing"},
-    {"yield", "return a list, or build the dataset from arrays"},
+    {"await", "call the function without await"},
 }};
 
 } // namespace
@@ -90,10 +91,7 @@ PythonStatement PythonParser::compound() {
     }
     if (word == "with") {
         result.kind = PythonStatement::Kind::With;
-        do {
-            result.values.push_back(expression());
-            result.targets.push_back(accept("as") ? primary() : PythonExpression{});
-        } while (!m_error && accept(","));
+        contexts(result);
     } else if (word == "if" || word == "while") {
         result.kind = word == "if" ? PythonStatement::Kind::If : PythonStatement::Kind::While;
         result.values.push_back(expression());
@@ -105,7 +103,10 @@ PythonStatement PythonParser::compound() {
     } else {
         definition(result, word == "class");
     }
+    const bool hadYield = std::exchange(m_hasYield, m_hasYield && word != "def");
     suite(result.body);
+    if (word == "def")
+        result.isGenerator = std::exchange(m_hasYield, hadYield);
     if (word == "if" && isWord("elif")) {
         const Depth depth(*this);
         result.orElse.push_back(compound());
@@ -115,23 +116,57 @@ PythonStatement PythonParser::compound() {
     return result;
 }
 
-/// The body, and behind it what is under "else" and "finally".
+/// `a as b, c as d`, with or without brackets around all of them.
+void PythonParser::contexts(PythonStatement& result) {
+    const bool isBracketed = isOperator("(") && closesBefore(":");
+    if (isBracketed)
+        advance();
+    do {
+        if (isBracketed && isOperator(")"))
+            break;
+        result.values.push_back(expression());
+        result.targets.push_back(accept("as") ? primary() : PythonExpression{});
+    } while (!m_error && accept(","));
+    if (isBracketed)
+        expect(")");
+}
+
+/// Whether the bracket that opens here closes right before `text`.
+bool PythonParser::closesBefore(std::string_view text) const {
+    int depth = 0;
+    for (std::size_t ahead = 0; m_at + ahead + 1 < m_tokens.size(); ++ahead) {
+        const PythonToken& next = token(ahead);
+        if (next.kind != Token::Operator)
+            continue;
+        depth += next.text == "(" ? 1 : next.text == ")" ? -1 : 0;
+        if (depth == 0)
+            return token(ahead + 1).kind == Token::Operator && token(ahead + 1).text == text;
+    }
+    return false;
+}
+
+/// The body, its handlers, and what is under "else" and "finally".
 void PythonParser::tryStatement(PythonStatement& result) {
     result.kind = PythonStatement::Kind::Try;
     suite(result.body);
     bool isClosed = false;
     while (!m_error && (isWord("except") || isWord("else") || isWord("finally"))) {
         isClosed = isClosed || !isWord("else");
-        PythonBlock handler;
-        PythonBlock& block = isWord("except") ? handler : result.orElse;
-        const bool isHandler = accept("except");
-        if (!isHandler)
-            advance();
-        if (isHandler && !isOperator(":")) {
-            static_cast<void>(expression());
-            if (accept("as"))
-                static_cast<void>(name());
+        PythonStatement handler;
+        handler.kind = PythonStatement::Kind::Handler;
+        handler.place = token().place;
+        if (accept("except")) {
+            if (!isOperator(":")) {
+                handler.values.push_back(expression());
+                if (accept("as"))
+                    handler.text = name();
+            }
+            suite(handler.body);
+            result.handlers.push_back(std::move(handler));
+            continue;
         }
+        PythonBlock& block = isWord("else") ? result.orElse : result.atEnd;
+        advance();
         suite(block);
     }
     if (!isClosed)
@@ -246,6 +281,22 @@ bool PythonParser::keywordStatement(PythonStatement& result) {
         do
             result.targets.push_back(primary());
         while (!m_error && accept(","));
+    } else if (isWord("del") && !(token(1).kind == Token::Operator && token(1).text == "=")) {
+        advance();
+        result.kind = Statement::Delete;
+        do {
+            PythonExpression target = primary();
+            if (target.kind == Kind::Tuple || target.kind == Kind::List)
+                std::ranges::move(target.children, std::back_inserter(result.targets));
+            else
+                result.targets.push_back(std::move(target));
+        } while (!m_error && accept(",") && !is(Token::NewLine));
+    } else if (accept("yield")) {
+        result.kind = Statement::Yield;
+        m_hasYield = true;
+        result.text = accept("from") ? "from" : "";
+        if (!is(Token::NewLine) && !isOperator(";"))
+            result.values.push_back(expressionList());
     } else {
         return false;
     }
@@ -272,8 +323,11 @@ PythonStatement PythonParser::simple() {
 void PythonParser::assignment(PythonStatement& result, PythonExpression first) {
     if (accept(":")) { // an annotation
         static_cast<void>(expression());
-        if (!isOperator("="))
+        result.text = ":";
+        if (!isOperator("=")) {
+            result.targets.push_back(std::move(first));
             return;
+        }
     }
     constexpr std::array<std::string_view, 12> augmented{
         "+=", "-=", "*=", "/=", "//=", "%=", "**=", "<<=", ">>=", "|=", "&=", "^="};

@@ -41,6 +41,7 @@ struct PythonExpression {
         Tuple,
         Set,
         Dictionary, ///< key, value, key, value, …; a Starred takes the place where a key and its value would
+        Assigned,   ///< children[0] := children[1]
         Unary,      ///< text is "-", "+", "~" or "not"
         Binary,     ///< text is the operator
         Conditional, ///< children[0] if children[1] else children[2]
@@ -91,17 +92,20 @@ struct PythonStatement {
         Function,
         Class,
         Return,
-        Pass,
+        Pass, ///< also an annotation without a value, of targets[0]
         Break,
         Continue,
         Assert,
         Raise,
-        Global, ///< the names in `targets` are the module's
-        Try,    ///< body, then orElse; handlers are not kept: nothing that is followed fails
+        Global,  ///< the names in `targets` are the module's
+        Try,     ///< body, `handlers`, orElse, atEnd
+        Handler, ///< of a Try: values[0] is what it catches (absent: all), text the name of the error
+        Delete,  ///< the names, attributes and elements in `targets`
+        Yield,   ///< values[0]; text "from": every value of it
     };
     Kind kind = Kind::Pass;
     PythonPlace place;
-    /// Function or class name; operator of an augmented assignment.
+    /// Function or class name; operator of an augmented assignment; ":" of an annotated assignment.
     std::string text;
     std::vector<std::pair<std::string, std::string>> imports;
     PythonExpressions targets;
@@ -112,6 +116,11 @@ struct PythonStatement {
     PythonExpressions decorators;
     PythonBlock body;
     PythonBlock orElse;
+    /// Of a Try: its handlers, and what is under "finally".
+    PythonBlock handlers;
+    PythonBlock atEnd;
+    /// Of a function: there is a "yield" in it.
+    bool isGenerator = false;
 };
 
 /// Parses a program, or a snippet that is indented as a whole. Errors: "python/syntax" with line:column.
