@@ -1,5 +1,6 @@
 // The names that Python has by itself.
 #include "core/interchange/python/apis/api_catalogue.h"
+#include "core/interchange/python/apis/object_functions.h"
 #include "core/interchange/python/language/operators.h"
 
 #include <algorithm>
@@ -336,39 +337,6 @@ PythonValue mapped(const PythonApiCall& call) {
     return pythonIterator(std::move(result));
 }
 
-bool isOfType(const PythonValue& value, const std::string& type) {
-    const Json& json = value.constant();
-    if (type == "builtin.list" || type == "builtin.tuple")
-        return value.is<PythonList>() && !value.as<PythonList>()->isSet &&
-               value.as<PythonList>()->isTuple == (type == "builtin.tuple");
-    if (type == "builtin.set")
-        return value.is<PythonList>() && value.as<PythonList>()->isSet;
-    if (type == "builtin.dict")
-        return value.is<PythonDictionary>();
-    if (type == "builtin.bool")
-        return json.is_boolean();
-    if (type == "builtin.int")
-        return json.is_number_integer() || json.is_boolean();
-    return type == "builtin.float" ? json.is_number_float() : type == "builtin.str" && json.is_string();
-}
-
-PythonValue isInstance(const PythonApiCall& call) {
-    const PythonValue* types = call.arguments.find("class_or_tuple", 1);
-    const bool isPlain =
-        firstArgument(call).is<PythonConstant>() || call.arguments.list[0].is<PythonInstance>() ||
-        call.arguments.list[0].is<PythonList>() || call.arguments.list[0].is<PythonDictionary>();
-    if (types == nullptr || !isPlain)
-        return PythonData();
-    for (const PythonValue& type : types->is<PythonList>() ? types->items() : PythonValues{*types})
-        if (const auto* name = type.as<PythonLibraryName>();
-            name != nullptr && isOfType(call.arguments.list[0], name->path))
-            return pythonConstant(true);
-        else if (const auto* own = type.as<PythonClassName>();
-                 own != nullptr && PythonInterpreter::isObjectOf(call.arguments.list[0], *own->definition))
-            return pythonConstant(true);
-    return pythonConstant(false);
-}
-
 PythonValue super(const PythonApiCall& call) {
     return call.interpreter.superObject(call.place());
 }
@@ -388,60 +356,6 @@ PythonValue power(const PythonApiCall& call) {
     return call.interpreter.operation("**", call.arguments.list[0], call.arguments.list[1], call.place());
 }
 
-/// The name that getattr(), hasattr() and setattr() ask for.
-std::string attributeName(const PythonApiCall& call) {
-    if (call.arguments.list.size() < 2 || !call.arguments.list[1].isText())
-        call.refuse("python/value", fmt::format("{}() takes the name of an attribute", call.name()),
-                    {"write the name in quotes"});
-    return call.arguments.list[1].constant().get<std::string>();
-}
-
-PythonValue getAttribute(const PythonApiCall& call) {
-    const std::string name = attributeName(call);
-    const PythonValue& owner = call.arguments.list[0];
-    const bool isOpen = isUnknown(owner) || owner.is<PythonLibraryName>();
-    if (call.arguments.list.size() > 2 && !isOpen && !call.interpreter.hasAttribute(owner, name))
-        return call.arguments.list[2];
-    return call.interpreter.attributeOf(owner, name);
-}
-
-PythonValue hasAttribute(const PythonApiCall& call) {
-    const std::string name = attributeName(call);
-    const PythonValue& owner = call.arguments.list[0];
-    if (isUnknown(owner) || owner.is<PythonLibraryName>())
-        return PythonData();
-    return pythonConstant(call.interpreter.hasAttribute(owner, name));
-}
-
-PythonValue setAttribute(const PythonApiCall& call) {
-    const std::string name = attributeName(call);
-    if (call.arguments.list.size() != 3)
-        call.refuse("python/value", "setattr() takes an object, a name and a value",
-                    {"write owner.name = value"});
-    call.interpreter.setAttribute(call.arguments.list[0], name, call.arguments.list[2], call.place());
-    return {};
-}
-
-PythonValue typeOf(const PythonApiCall& call) {
-    const PythonValue& value = firstArgument(call);
-    if (const auto* object = value.as<PythonInstance>())
-        return PythonClassName{object->definition};
-    for (const char* type : {"bool", "int", "float", "str", "list", "tuple", "set", "dict"})
-        if (const std::string path = std::string("builtin.") + type; isOfType(value, path))
-            return PythonLibraryName{path};
-    return PythonData();
-}
-
-PythonValue isCallable(const PythonApiCall& call) {
-    const PythonValue& value = firstArgument(call);
-    if (isUnknown(value))
-        return PythonData();
-    const auto* object = value.as<PythonInstance>();
-    return pythonConstant(!value.is<PythonConstant>() && !value.is<PythonList>() &&
-                          !value.is<PythonDictionary>() &&
-                          (object == nullptr || call.interpreter.hasAttribute(value, "__call__")));
-}
-
 PythonValue noValue(const PythonApiCall&) {
     return {};
 }
@@ -449,66 +363,64 @@ PythonValue noValue(const PythonApiCall&) {
 } // namespace
 
 const PythonApiTable& builtinsApi() {
-    static const PythonApiTable api{{},
-                                    {},
-                                    {readName("builtin.range", range),
-                                     readName("builtin.zip", zip),
-                                     readName("builtin.enumerate", enumerate),
-                                     readName("builtin.reversed", reversed),
-                                     readName("builtin.sorted", sorted),
-                                     readName("builtin.len", length),
-                                     readName("builtin.list", listOf),
-                                     readName("builtin.tuple", listOf),
-                                     readName("builtin.set", listOf),
-                                     readName("builtin.dict", dictionaryOf),
-                                     readName("builtin.iter", iterator),
-                                     readName("builtin.next", next),
-                                     readName("builtin.int", integer),
-                                     readName("builtin.float", realNumber),
-                                     readName("builtin.str", textOf),
-                                     readName("builtin.repr", textOf),
-                                     readName("builtin.bool", truth),
-                                     readName("builtin.min", extreme),
-                                     readName("builtin.max", extreme),
-                                     readName("builtin.sum", sum),
-                                     readName("builtin.abs", absolute),
-                                     readName("builtin.round", rounded),
-                                     readName("builtin.any", quantified),
-                                     readName("builtin.all", quantified),
-                                     readName("builtin.map", mapped),
-                                     readName("builtin.filter", mapped),
-                                     readName("builtin.isinstance", isInstance),
-                                     readName("builtin.super", super),
-                                     readName("builtin.print", noValue),
-                                     readName("builtin.frozenset", listOf),
-                                     readName("builtin.divmod", divided),
-                                     readName("builtin.pow", power),
-                                     readName("builtin.getattr", getAttribute),
-                                     readName("builtin.hasattr", hasAttribute),
-                                     readName("builtin.setattr", setAttribute),
-                                     readName("builtin.type", typeOf),
-                                     readName("builtin.callable", isCallable),
-                                     hostName("builtin.open"),
-                                     hostName("builtin.input"),
-                                     hostName("builtin.id"),
-                                     hostName("builtin.hash"),
-                                     hostName("builtin.vars"),
-                                     hostName("builtin.exit"),
-                                     hostName("builtin.quit"),
-                                     hostName("builtin.object"),
-                                     hostName("builtin.Exception"),
-                                     hostName("builtin.BaseException"),
-                                     hostName("builtin.ValueError"),
-                                     hostName("builtin.TypeError"),
-                                     hostName("builtin.KeyError"),
-                                     hostName("builtin.IndexError"),
-                                     hostName("builtin.AttributeError"),
-                                     hostName("builtin.ImportError"),
-                                     hostName("builtin.RuntimeError"),
-                                     hostName("builtin.NotImplementedError"),
-                                     hostName("builtin.AssertionError"),
-                                     hostName("builtin.StopIteration"),
-                                     hostName("builtin.OSError")}};
+    static const PythonApiTable api{{}, {}, [] {
+                                        std::vector<PythonApiName> names = objectFunctions("builtin.");
+                                        const std::vector<PythonApiName> rows{
+                                            readName("builtin.range", range),
+                                            readName("builtin.zip", zip),
+                                            readName("builtin.enumerate", enumerate),
+                                            readName("builtin.reversed", reversed),
+                                            readName("builtin.sorted", sorted),
+                                            readName("builtin.len", length),
+                                            readName("builtin.list", listOf),
+                                            readName("builtin.tuple", listOf),
+                                            readName("builtin.set", listOf),
+                                            readName("builtin.dict", dictionaryOf),
+                                            readName("builtin.iter", iterator),
+                                            readName("builtin.next", next),
+                                            readName("builtin.int", integer),
+                                            readName("builtin.float", realNumber),
+                                            readName("builtin.str", textOf),
+                                            readName("builtin.repr", textOf),
+                                            readName("builtin.bool", truth),
+                                            readName("builtin.min", extreme),
+                                            readName("builtin.max", extreme),
+                                            readName("builtin.sum", sum),
+                                            readName("builtin.abs", absolute),
+                                            readName("builtin.round", rounded),
+                                            readName("builtin.any", quantified),
+                                            readName("builtin.all", quantified),
+                                            readName("builtin.map", mapped),
+                                            readName("builtin.filter", mapped),
+                                            readName("builtin.super", super),
+                                            readName("builtin.print", noValue),
+                                            readName("builtin.frozenset", listOf),
+                                            readName("builtin.divmod", divided),
+                                            readName("builtin.pow", power),
+                                            hostName("builtin.open"),
+                                            hostName("builtin.input"),
+                                            hostName("builtin.id"),
+                                            hostName("builtin.hash"),
+                                            hostName("builtin.vars"),
+                                            hostName("builtin.exit"),
+                                            hostName("builtin.quit"),
+                                            hostName("builtin.object"),
+                                            hostName("builtin.Exception"),
+                                            hostName("builtin.BaseException"),
+                                            hostName("builtin.ValueError"),
+                                            hostName("builtin.TypeError"),
+                                            hostName("builtin.KeyError"),
+                                            hostName("builtin.IndexError"),
+                                            hostName("builtin.AttributeError"),
+                                            hostName("builtin.ImportError"),
+                                            hostName("builtin.RuntimeError"),
+                                            hostName("builtin.NotImplementedError"),
+                                            hostName("builtin.AssertionError"),
+                                            hostName("builtin.StopIteration"),
+                                            hostName("builtin.OSError")};
+                                        names.insert(names.end(), rows.begin(), rows.end());
+                                        return names;
+                                    }()};
     return api;
 }
 

@@ -1,0 +1,118 @@
+#include "core/interchange/python/apis/object_functions.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace core {
+
+namespace {
+
+const PythonValue& objectArgument(const PythonApiCall& call) {
+    if (call.arguments.list.empty())
+        call.refuse("python/value", fmt::format("{}() lacks its argument", call.name()),
+                    {"pass it in the brackets"});
+    return call.arguments.list.front();
+}
+
+/// Whether only a run knows a value.
+bool isOfRun(const PythonValue& value) {
+    const auto* method = value.as<PythonMethod>();
+    return value.is<PythonData>() || (method != nullptr && method->owner->is<PythonData>());
+}
+
+bool isOfType(const PythonValue& value, const std::string& type) {
+    const Json& json = value.constant();
+    if (type == "builtin.list" || type == "builtin.tuple")
+        return value.is<PythonList>() && !value.as<PythonList>()->isSet &&
+               value.as<PythonList>()->isTuple == (type == "builtin.tuple");
+    if (type == "builtin.set")
+        return value.is<PythonList>() && value.as<PythonList>()->isSet;
+    if (type == "builtin.dict")
+        return value.is<PythonDictionary>();
+    if (type == "builtin.bool")
+        return json.is_boolean();
+    if (type == "builtin.int")
+        return json.is_number_integer() || json.is_boolean();
+    return type == "builtin.float" ? json.is_number_float() : type == "builtin.str" && json.is_string();
+}
+
+PythonValue isInstance(const PythonApiCall& call) {
+    const PythonValue* types = call.arguments.find("class_or_tuple", 1);
+    const bool isPlain =
+        objectArgument(call).is<PythonConstant>() || call.arguments.list[0].is<PythonInstance>() ||
+        call.arguments.list[0].is<PythonList>() || call.arguments.list[0].is<PythonDictionary>();
+    if (types == nullptr || !isPlain)
+        return PythonData();
+    for (const PythonValue& type : types->is<PythonList>() ? types->items() : PythonValues{*types})
+        if (const auto* name = type.as<PythonLibraryName>();
+            name != nullptr && isOfType(call.arguments.list[0], name->path))
+            return pythonConstant(true);
+        else if (const auto* own = type.as<PythonClassName>();
+                 own != nullptr && PythonInterpreter::isObjectOf(call.arguments.list[0], *own->definition))
+            return pythonConstant(true);
+    return pythonConstant(false);
+}
+
+/// The name that getattr(), hasattr() and setattr() ask for.
+std::string attributeName(const PythonApiCall& call) {
+    if (call.arguments.list.size() < 2 || !call.arguments.list[1].isText())
+        call.refuse("python/value", fmt::format("{}() takes the name of an attribute", call.name()),
+                    {"write the name in quotes"});
+    return call.arguments.list[1].constant().get<std::string>();
+}
+
+PythonValue takeAttribute(const PythonApiCall& call) {
+    const std::string name = attributeName(call);
+    const PythonValue& owner = call.arguments.list[0];
+    const bool isOpen = isOfRun(owner) || owner.is<PythonLibraryName>();
+    if (call.arguments.list.size() > 2 && !isOpen && !call.interpreter.hasAttribute(owner, name))
+        return call.arguments.list[2];
+    return call.interpreter.attributeOf(owner, name);
+}
+
+PythonValue asksAttribute(const PythonApiCall& call) {
+    const std::string name = attributeName(call);
+    const PythonValue& owner = call.arguments.list[0];
+    if (isOfRun(owner) || owner.is<PythonLibraryName>())
+        return PythonData();
+    return pythonConstant(call.interpreter.hasAttribute(owner, name));
+}
+
+PythonValue putAttribute(const PythonApiCall& call) {
+    const std::string name = attributeName(call);
+    if (call.arguments.list.size() != 3)
+        call.refuse("python/value", "setattr() takes an object, a name and a value",
+                    {"write owner.name = value"});
+    call.interpreter.setAttribute(call.arguments.list[0], name, call.arguments.list[2], call.place());
+    return {};
+}
+
+PythonValue typeOf(const PythonApiCall& call) {
+    const PythonValue& value = objectArgument(call);
+    if (const auto* object = value.as<PythonInstance>())
+        return PythonClassName{object->definition};
+    for (const char* type : {"bool", "int", "float", "str", "list", "tuple", "set", "dict"})
+        if (const std::string path = std::string("builtin.") + type; isOfType(value, path))
+            return PythonLibraryName{path};
+    return PythonData();
+}
+
+PythonValue isCallable(const PythonApiCall& call) {
+    const PythonValue& value = objectArgument(call);
+    if (isOfRun(value))
+        return PythonData();
+    const auto* object = value.as<PythonInstance>();
+    return pythonConstant(!value.is<PythonConstant>() && !value.is<PythonList>() &&
+                          !value.is<PythonDictionary>() &&
+                          (object == nullptr || call.interpreter.hasAttribute(value, "__call__")));
+}
+
+} // namespace
+
+std::vector<PythonApiName> objectFunctions(const std::string& prefix) {
+    return {readName(prefix + "getattr", takeAttribute), readName(prefix + "hasattr", asksAttribute),
+            readName(prefix + "setattr", putAttribute),  readName(prefix + "type", typeOf),
+            readName(prefix + "callable", isCallable),   readName(prefix + "isinstance", isInstance)};
+}
+
+} // namespace core
