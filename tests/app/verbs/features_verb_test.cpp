@@ -1,7 +1,7 @@
 #include "app/services/features/feature_table.h"
 #include "app/window/dialogs/information.h"
 #include "core/base/file.h"
-#include "tests/app/feature_evidence.h"
+#include "tests/app/verbs/feature_evidence.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"
 #include "tests/support/workbench.h"
