@@ -111,7 +111,7 @@ private slots:
         }
         if (expected.contains("config")) {
             const auto& config =
-                file->project.model.layers.at(expected["config"][0].get<std::size_t>()).config;
+                file->project.model.layers[expected["config"][0].get<std::size_t>()].config;
             const Json value = config.value(expected["config"][1].get<std::string>(), Json());
             QCOMPARE(nlohmann::json::parse(value.dump()).dump(), expected["config"][2].dump());
         }
