@@ -1,6 +1,9 @@
 #include "tests/support/small_run.h"
 
 #include "core/profile/records/callback_record.h"
+#if !defined(PROFILE_VERSION) || PROFILE_VERSION >= 4
+#include "core/profile/records/output_records.h"
+#endif
 #include "core/profile/records/program_records.h"
 #include "core/profile/records/time_records.h"
 
@@ -244,6 +247,7 @@ RunSummary summary() {
 
 void recordTrainingDetails(ProfileSink& sink);
 void recordCallbacks(ProfileSink& sink);
+void recordOutputs(ProfileSink& sink);
 
 #if !defined(PROFILE_VERSION) || PROFILE_VERSION >= 2
 void recordTrainingDetails(ProfileSink& sink) {
@@ -280,6 +284,15 @@ void recordCallbacks(ProfileSink& sink) {
 void recordCallbacks(ProfileSink&) {}
 #endif
 
+#if !defined(PROFILE_VERSION) || PROFILE_VERSION >= 4
+void recordOutputs(ProfileSink& sink) {
+    sink.modelOutputs({{{"out", {3, 2}, "float32", 2}},
+                       {{"out", 0, 0, 0.25}, {"out", 0, 1, 0.75}, {"out", 1, 0, -1.5}, {"out", 1, 1, 2}}});
+}
+#else
+void recordOutputs(ProfileSink&) {}
+#endif
+
 RunSummary recordSmallRun(ProfileSink& sink) {
     const RunSummary run = summary();
     sink.begin(run.provenance);
@@ -291,6 +304,7 @@ RunSummary recordSmallRun(ProfileSink& sink) {
                             MetricRecord{"learning_rate", 2, 0, notANumber}});
     recordCallbacks(sink);
     recordTrainingDetails(sink);
+    recordOutputs(sink);
     sink.finish(run);
     return run;
 }

@@ -16,7 +16,7 @@ struct ExportTable {
     std::string_view view;
     std::string_view order;
 };
-constexpr std::array<ExportTable, 21> exportTables{{
+constexpr std::array<ExportTable, 23> exportTables{{
     {"run", "v_run", "run"},
     {"stages", "v_stage_summary", "stage"},
     {"lanes", "v_lane", "lane"},
@@ -38,6 +38,8 @@ constexpr std::array<ExportTable, 21> exportTables{{
     {"tensor_statistics", "v_tensor_statistics", "weight_update, tensor, kind"},
     {"confusion", "v_confusion", "epoch, output, truth, predicted"},
     {"sample_predictions", "v_sample_prediction", "epoch, output, sample"},
+    {"outputs", "v_output", "position"},
+    {"predictions", "v_prediction", "output, sample, element"},
 }};
 
 std::string fieldOf(const SqlValue& value) {

@@ -54,4 +54,8 @@ Result<std::vector<SampleImageRecord>> loadSampleImages(const ProfileDatabase& d
     return loadRecords(database, sampleImageTable, "run_id = ?1 ORDER BY sample", run);
 }
 
+Result<std::vector<ModelOutputRecord>> loadModelOutputs(const ProfileDatabase& database, RunId run) {
+    return loadRecords(database, modelOutputTable, "run_id = ?1 ORDER BY position", run);
+}
+
 } // namespace core

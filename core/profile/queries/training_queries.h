@@ -2,6 +2,7 @@
 
 #include "core/base/ids.h"
 #include "core/profile/records/callback_record.h"
+#include "core/profile/records/output_records.h"
 #include "core/profile/records/training_records.h"
 #include "core/profile/schema/profile_database.h"
 
@@ -26,6 +27,10 @@ loadTensorStatistics(const ProfileDatabase& database, RunId run);
 [[nodiscard]] Result<std::vector<SamplePredictionRecord>>
 loadSamplePredictions(const ProfileDatabase& database, RunId run);
 [[nodiscard]] Result<std::vector<SampleImageRecord>> loadSampleImages(const ProfileDatabase& database,
+                                                                      RunId run);
+
+/// What a run that predicts computed, in the order of the model's outputs. Empty for other runs.
+[[nodiscard]] Result<std::vector<ModelOutputRecord>> loadModelOutputs(const ProfileDatabase& database,
                                                                       RunId run);
 
 } // namespace core

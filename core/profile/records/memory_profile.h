@@ -2,6 +2,7 @@
 
 #include "core/profile/records/callback_record.h"
 #include "core/profile/records/memory_records.h"
+#include "core/profile/records/output_records.h"
 #include "core/profile/records/profile_sink.h"
 #include "core/profile/records/program_records.h"
 #include "core/profile/records/run_records.h"
@@ -33,6 +34,7 @@ public:
     void metrics(std::span<const MetricRecord> records) override { append(m_metrics, records); }
     void callbacks(std::span<const CallbackRecord> records) override { append(m_callbacks, records); }
     void trainingRecords(const TrainingRecords& records) override { m_trainingRecords.append(records); }
+    void modelOutputs(const ModelOutputRecords& records) override { m_modelOutputs = records; }
     void finish(const RunSummary& summary) override {
         m_summary = summary;
         m_isComplete = true;
@@ -51,6 +53,7 @@ public:
     [[nodiscard]] const std::vector<MetricRecord>& metrics() const { return m_metrics; }
     [[nodiscard]] const std::vector<CallbackRecord>& callbacks() const { return m_callbacks; }
     [[nodiscard]] const TrainingRecords& trainingRecords() const { return m_trainingRecords; }
+    [[nodiscard]] const ModelOutputRecords& modelOutputs() const { return m_modelOutputs; }
     [[nodiscard]] const RunSummary& summary() const { return m_summary; }
     [[nodiscard]] bool isComplete() const { return m_isComplete; }
 
@@ -73,6 +76,7 @@ private:
     std::vector<MetricRecord> m_metrics;
     std::vector<CallbackRecord> m_callbacks;
     TrainingRecords m_trainingRecords;
+    ModelOutputRecords m_modelOutputs;
     RunSummary m_summary;
     bool m_isComplete = false;
 };

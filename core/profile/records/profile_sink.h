@@ -11,6 +11,7 @@ struct LaneRecord;
 struct LiveRangeRecord;
 struct LivenessStepRecord;
 struct MetricRecord;
+struct ModelOutputRecords;
 struct OperationRecord;
 struct ProgramStepRecord;
 struct RunProvenance;
@@ -24,9 +25,9 @@ struct TransferRecord;
 /// records.
 ///
 /// Calls come from one thread, in this order: begin; operations, lanes, program steps, transfers; spans,
-/// liveness, tile memory, executions, callbacks, metrics and training records in any order and number;
-/// finish. When a run fails or is cancelled `finish` is not called, and whatever was recorded must leave no
-/// complete run behind.
+/// liveness, tile memory, executions, callbacks, metrics, training records and model outputs in any order and
+/// number; finish. When a run fails or is cancelled `finish` is not called, and whatever was recorded must
+/// leave no complete run behind.
 class ProfileSink {
 public:
     virtual ~ProfileSink() = default;
@@ -46,6 +47,8 @@ public:
     virtual void callbacks(std::span<const CallbackRecord> records);
     /// Comes only where the project asks for it; a listener without use for it need not listen.
     virtual void trainingRecords(const TrainingRecords& records);
+    /// Comes once, from runs that predict; a listener without use for it need not listen.
+    virtual void modelOutputs(const ModelOutputRecords& records);
     virtual void finish(const RunSummary& summary) = 0;
 };
 

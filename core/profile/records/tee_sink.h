@@ -43,6 +43,9 @@ public:
     void trainingRecords(const TrainingRecords& records) override {
         each(&ProfileSink::trainingRecords, records);
     }
+    void modelOutputs(const ModelOutputRecords& records) override {
+        each(&ProfileSink::modelOutputs, records);
+    }
     void finish(const RunSummary& summary) override { each(&ProfileSink::finish, summary); }
 
 private:

@@ -51,6 +51,8 @@ std::span<const TableText> recordTables() {
         textOf(samplePredictionTable),
         textOf(sampleImageTable),
         textOf(callbackTable),
+        textOf(modelOutputTable),
+        textOf(outputValueTable),
         textOf(sweepTable),
         textOf(sweepPointTable),
     };

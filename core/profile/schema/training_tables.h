@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/profile/records/callback_record.h"
+#include "core/profile/records/output_records.h"
 #include "core/profile/records/training_records.h"
 #include "core/profile/schema/table.h"
 
@@ -105,6 +106,29 @@ inline constexpr auto callbackTable =
         column("at_cycles", "INTEGER NOT NULL", &CallbackRecord::at),
         column("due_cycles", "INTEGER NOT NULL", &CallbackRecord::due))
         .from(3);
+
+/// `shape` is a JSON list, the samples first.
+inline constexpr auto modelOutputTable =
+    table<ModelOutputRecord>(
+        "model_output", "run_id, position",
+        runColumn(),
+        given("position", "INTEGER NOT NULL"),
+        column<Interned>("output_id", "INTEGER NOT NULL REFERENCES text", &ModelOutputRecord::output),
+        column<JsonList>("shape", "TEXT NOT NULL", &ModelOutputRecord::shape),
+        column("type", "TEXT NOT NULL", &ModelOutputRecord::type),
+        column("stored_samples", "INTEGER NOT NULL", &ModelOutputRecord::storedSamples))
+        .from(4);
+
+/// A NULL value is "not a number".
+inline constexpr auto outputValueTable =
+    table<OutputValueRecord>(
+        "output_value", "run_id, output_id, sample, element",
+        runColumn(),
+        column<Interned>("output_id", "INTEGER NOT NULL REFERENCES text", &OutputValueRecord::output),
+        column("sample", "INTEGER NOT NULL", &OutputValueRecord::sample),
+        column("element", "INTEGER NOT NULL", &OutputValueRecord::element),
+        column("value", "REAL", &OutputValueRecord::value))
+        .from(4);
 // clang-format on
 
 inline constexpr std::array trainingViews{
@@ -128,6 +152,12 @@ SELECT run_id AS run, epoch, text.value AS output, sample, truth, predicted, pro
 FROM sample_prediction JOIN text ON text.id = sample_prediction.output_id)sql"},
     ViewText{"v_sample_image", R"sql(
 SELECT run_id AS run, sample, rows, columns, channels, pixels FROM sample_image)sql"},
+    ViewText{"v_output", R"sql(
+SELECT run_id AS run, position, text.value AS output, shape, type, stored_samples
+FROM model_output JOIN text ON text.id = model_output.output_id)sql"},
+    ViewText{"v_prediction", R"sql(
+SELECT run_id AS run, text.value AS output, sample, element, output_value.value AS value
+FROM output_value JOIN text ON text.id = output_value.output_id)sql"},
     /// Every call of a run: the step it names in its epoch, when it came, and how far behind the device.
     ViewText{"v_callback", R"sql(
 SELECT execution.run_id AS run, execution.execution AS execution, execution.epoch AS epoch,

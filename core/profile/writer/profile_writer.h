@@ -42,6 +42,7 @@ public:
     void metrics(std::span<const MetricRecord> records) override { m_records.metrics(records); }
     void callbacks(std::span<const CallbackRecord> records) override { m_records.callbacks(records); }
     void trainingRecords(const TrainingRecords& records) override { m_records.trainingRecords(records); }
+    void modelOutputs(const ModelOutputRecords& records) override { m_records.modelOutputs(records); }
     void finish(const RunSummary& summary) override;
 
     /// Ends the run without results: Failed or Cancelled, with the reasons. Nothing when it is not recording.

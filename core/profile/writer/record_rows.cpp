@@ -107,6 +107,8 @@ public:
         insert(confusionTable, pointersTo(training.confusion));
         insert(samplePredictionTable, pointersTo(training.predictions));
         insert(sampleImageTable, pointersTo(training.images));
+        insertNumbered(modelOutputTable, records.modelOutputs().outputs);
+        insert(outputValueTable, pointersTo(records.modelOutputs().values));
     }
 
     void insertSummary(const RunSummary& summary) {

@@ -193,10 +193,12 @@ private slots:
             const std::string name(view.name);
             if (name.starts_with("v_sweep")) // of no run
                 continue;
-            const bool isLater = name == "v_callback" ? version < 3
-                                                      : version < 2 && (name == "v_tensor_statistics" ||
-                                                                        name == "v_confusion" ||
-                                                                        name.starts_with("v_sample_"));
+            const bool isOutput = name == "v_output" || name == "v_prediction";
+            const bool isLater = isOutput               ? version < 4
+                                 : name == "v_callback" ? version < 3
+                                                        : version < 2 && (name == "v_tensor_statistics" ||
+                                                                          name == "v_confusion" ||
+                                                                          name.starts_with("v_sample_"));
             const auto of = [&](int run) {
                 auto table =
                     core::querySql(*database, fmt::format("SELECT * FROM {} WHERE run = {}", name, run))
