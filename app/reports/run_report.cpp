@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace app {
 
@@ -112,6 +113,22 @@ std::string runText(core::RunId run, const core::RunSummary& summary) {
                                 series.values.back(), series.values.size());
     }
     return text + (summary.metrics.empty() ? "" : "\n");
+}
+
+void addOutputs(std::span<const core::ModelOutputRecord> outputs, Report& report) {
+    if (outputs.empty())
+        return;
+    ReportTable table({{"name", ReportTable::Align::Left, "output"},
+                       {"shape"},
+                       {"type"},
+                       {"stored_samples", ReportTable::Align::Right, "samples stored"}});
+    for (const core::ModelOutputRecord& output : outputs)
+        table.add({output.output,
+                   {core::Json(output.shape), fmt::format("{}", fmt::join(output.shape, " × "))},
+                   output.type,
+                   output.storedSamples});
+    report.json["outputs"] = table.json();
+    report.text += "\n" + table.text();
 }
 
 } // namespace app

@@ -2,8 +2,10 @@
 
 #include "app/reports/report.h"
 #include "core/base/ids.h"
+#include "core/profile/records/output_records.h"
 #include "core/profile/records/run_records.h"
 
+#include <span>
 #include <string>
 
 namespace app {
@@ -13,6 +15,10 @@ namespace app {
 
 /// The same for people.
 [[nodiscard]] std::string runText(core::RunId run, const core::RunSummary& summary);
+
+/// Adds what the run's model gave: as a table to the text, under "outputs" to the JSON. Nothing where it gave
+/// nothing.
+void addOutputs(std::span<const core::ModelOutputRecord> outputs, Report& report);
 
 /// Cycles as whole nanoseconds of a clock.
 [[nodiscard]] std::int64_t nanoseconds(core::Cycles cycles, double clockHz);

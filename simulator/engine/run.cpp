@@ -75,12 +75,14 @@ core::Result<std::optional<TrainingRun>> prepareTraining(const Executable& execu
     const core::TrainingOptions& options = executable.project.project().training;
     if (!request.numerics || core::datasetOf(options, executable.project.mode()) == nullptr)
         return std::optional<TrainingRun>();
-    auto training = TrainingRun::make(
-        executable, {request.threads, request.baseFolder, request.grants, request.kept, request.written});
+    auto training =
+        TrainingRun::make(executable, {request.threads, request.baseFolder, request.grants, request.kept,
+                                       request.written, static_cast<bool>(request.outputs)});
     if (training)
         return std::optional<TrainingRun>(std::move(*training));
     core::Diagnostic& first = training.error().front();
-    if (first.code != "numerics/no-kernel")
+    // Without numerics there is nothing that could be written.
+    if (first.code != "numerics/no-kernel" || request.outputs)
         return core::failure(std::move(training.error()));
     first.severity = core::Severity::Warning;
     first.message += "; this run has times and memory only";
@@ -133,6 +135,8 @@ core::Result<core::RunSummary> runExecutable(const Executable& executable, const
         summary.metrics = std::move(result->metrics);
         summary.diagnostics.insert(summary.diagnostics.end(), result->findings.begin(),
                                    result->findings.end());
+        if (request.outputs)
+            request.outputs(result->outputs);
     }
     sink.finish(summary);
     job.report(1, "done");

@@ -12,11 +12,14 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace simulator {
+
+struct ModelOutput;
 
 struct RunRequest {
     core::ValidatedProject project;
@@ -38,6 +41,9 @@ struct RunRequest {
     std::vector<std::filesystem::path> kept = {};
     /// Hears each file that it writes, once, on the thread of the run.
     std::function<void(const std::filesystem::path&)> written = {};
+    /// Hears everything that the model gave when a run predicts or evaluates, before the sink hears the end.
+    /// Without it the sink hears of a prediction what a database stores, and nothing of an evaluation.
+    std::function<void(std::span<const ModelOutput>)> outputs = {};
 };
 
 /// Compiles, simulates, trains (or evaluates, predicts) and records a run. Refusals of the compilation come

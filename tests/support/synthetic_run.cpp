@@ -1,6 +1,7 @@
 #include "tests/support/synthetic_run.h"
 
 #include "core/profile/records/callback_record.h"
+#include "core/profile/records/output_records.h"
 #include "core/profile/records/program_records.h"
 #include "core/profile/records/time_records.h"
 
@@ -702,6 +703,8 @@ private:
                 image.pixels.push_back(static_cast<std::uint8_t>((i * 5 + sample * 40) % 256));
         }
         m_sink.trainingRecords(records);
+        m_sink.modelOutputs(
+            {{{"fc1000", {2, 2}, "float32", 1}}, {{"fc1000", 0, 0, 0.25}, {"fc1000", 0, 1, 0.75}}});
     }
 
     void fillSummary() {

@@ -2,9 +2,11 @@
 #include "app/services/run/record_run.h"
 #include "app/verbs/base/database_argument.h"
 #include "app/verbs/base/option_value.h"
+#include "app/verbs/base/prediction_argument.h"
 #include "app/verbs/base/verb.h"
 #include "core/base/file.h"
 #include "core/base/file_limit.h"
+#include "core/profile/queries/training_queries.h"
 #include "simulator/compiler/executable_file.h"
 
 #include <CLI/CLI.hpp>
@@ -41,6 +43,7 @@ public:
                          "Let the project's callbacks write outside its folder");
         command.add_flag("--allow-user-code", m_options.grants.userCode,
                          "Let the project load the libraries that its layers name, which run their code");
+        m_predictions.addOption(command);
         m_database.addOption(command);
     }
 
@@ -48,6 +51,8 @@ public:
         auto prepared = m_project.prepareRun(m_options);
         if (!prepared)
             return core::failure(std::move(prepared.error()));
+        if (auto result = m_predictions.prepare(prepared->request, context.output); !result)
+            return core::failure(std::move(result.error()));
         std::optional<simulator::Executable> executable;
         if (!m_executable.empty()) {
             auto loaded = load(prepared->request, context.job);
@@ -62,6 +67,8 @@ public:
         prepared->request.kept.push_back(database->path());
         if (!m_executable.empty())
             prepared->request.kept.push_back(m_executable);
+        if (auto result = m_predictions.checkKept(prepared->request.kept); !result)
+            return core::failure(std::move(result.error()));
         prepared->request.written = [&](const std::filesystem::path& path) {
             context.console.note(fmt::format("wrote {}", path.string()));
         };
@@ -69,12 +76,31 @@ public:
                                   {.executable = executable ? &*executable : nullptr});
         if (!recorded)
             return core::failure(placed(std::move(recorded.error())));
-        const core::RunSummary& summary = recorded->summary;
+        if (auto result = m_predictions.write(); !result)
+            return core::failure(std::move(result.error()));
+        if (!m_predictions.file().empty())
+            context.console.note(fmt::format("wrote {}", m_predictions.file()));
+        auto report = reportOf(*recorded, *database);
+        if (report)
+            report->diagnostics.insert(report->diagnostics.begin(), prepared->warnings.begin(),
+                                       prepared->warnings.end());
+        return report;
+    }
+
+private:
+    [[nodiscard]] core::Result<Report> reportOf(const RecordedRun& recorded,
+                                                const core::ProfileDatabase& database) const {
+        const core::RunSummary& summary = recorded.summary;
+        const auto outputs = core::loadModelOutputs(database, recorded.id);
+        if (!outputs)
+            return core::failure(outputs.error());
         Report report;
-        report.json = runJson("run", recorded->id, summary);
-        report.text = runText(recorded->id, summary);
+        report.json = runJson("run", recorded.id, summary);
+        report.text = runText(recorded.id, summary);
+        addOutputs(*outputs, report);
+        if (!m_predictions.file().empty())
+            report.json["predictions"] = m_predictions.file();
         report.isNegative = !summary.fits;
-        report.diagnostics = std::move(prepared->warnings);
         for (core::Diagnostic& finding : placed(summary.diagnostics)) {
             // What does not fit is the answer, not a failure of the program.
             if (finding.severity == core::Severity::Error)
@@ -84,7 +110,6 @@ public:
         return report;
     }
 
-private:
     [[nodiscard]] core::Result<simulator::Executable> load(const simulator::RunRequest& request,
                                                            const core::JobContext& job) const {
         const auto content = core::readFile(m_executable, core::FileLimit::executable);
@@ -105,6 +130,7 @@ private:
 
     ProjectArgument m_project;
     DatabaseArgument m_database;
+    PredictionArgument m_predictions;
     SimulationOptions m_options;
     std::filesystem::path m_executable;
 };
@@ -118,6 +144,7 @@ VerbDefinition runVerb() {
         .examples = {"run net.ipuproj", "run net.ipuproj --no-numerics --profile tile --json",
                      "run net.ipuproj --executable net.ipuexe",
                      "run net.ipuproj --allow-outside --allow-user-code",
+                     "run net.ipuproj --mode predict --predictions predictions.npz",
                      "run net.ipuproj --mode evaluate --set training.batch_size=64 --database runs.sqlite"},
         .make = makeVerb<RunVerb>};
 }

@@ -4,6 +4,7 @@
 #include "app/verbs/base/database_damage.h"
 #include "app/verbs/base/verb.h"
 #include "core/profile/queries/run_queries.h"
+#include "core/profile/queries/training_queries.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -29,10 +30,15 @@ public:
         const auto summary = core::loadRun(*database, *id);
         if (!summary)
             return core::failure(summary.error());
+        const auto outputs = core::loadModelOutputs(*database, *id);
+        if (!outputs)
+            return core::failure(outputs.error());
         Report report;
         report.json = runJson("show", *id, *summary);
         report.json["provenance"] = core::provenanceJson(summary->provenance);
-        report.text = runText(*id, *summary) + "\n" + provenanceText(report.json["provenance"]);
+        report.text = runText(*id, *summary);
+        addOutputs(*outputs, report);
+        report.text += "\n" + provenanceText(report.json["provenance"]);
         report.diagnostics = databaseDamage(*database);
         return report;
     }

@@ -102,9 +102,12 @@ core::Result<ArrayFile> openNpyArray(ByteSource bytes) {
     return ArrayFile::make(std::move(bytes), std::move(*layout));
 }
 
-std::string npyBytes(const Extents& extents, std::span<const float> values) {
+namespace {
+
+/// `descr`: NumPy's name of the type of the numbers.
+std::string npyFile(const Extents& extents, std::string_view descr, std::string_view numbers) {
     static_assert(std::endian::native == std::endian::little);
-    std::string header = fmt::format("{{'descr': '<f4', 'fortran_order': False, 'shape': ({}{}), }}",
+    std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}", descr,
                                      fmt::join(extents, ", "), extents.size() == 1 ? "," : "");
     constexpr std::size_t alignment = 64;
     constexpr std::size_t preamble = 10;
@@ -114,8 +117,18 @@ std::string npyBytes(const Extents& extents, std::span<const float> values) {
     bytes +=
         {'\x01', '\x00', static_cast<char>(header.size() & 0xffU), static_cast<char>(header.size() >> 8U)};
     bytes += header;
-    bytes.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
+    bytes.append(numbers);
     return bytes;
+}
+
+} // namespace
+
+std::string npyBytes(const Extents& extents, std::span<const float> values) {
+    return npyFile(extents, "<f4", {reinterpret_cast<const char*>(values.data()), values.size_bytes()});
+}
+
+std::string npyBytes(const Extents& extents, std::span<const std::int32_t> values) {
+    return npyFile(extents, "<i4", {reinterpret_cast<const char*>(values.data()), values.size_bytes()});
 }
 
 } // namespace simulator

@@ -16,5 +16,7 @@ inline constexpr std::uint64_t longestNpyHeader = 65536 + 12;
 
 /// The array as the bytes of a .npy file: little-endian float32.
 [[nodiscard]] std::string npyBytes(const Extents& extents, std::span<const float> values);
+/// The same of int32.
+[[nodiscard]] std::string npyBytes(const Extents& extents, std::span<const std::int32_t> values);
 
 } // namespace simulator

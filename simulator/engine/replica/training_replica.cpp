@@ -105,6 +105,8 @@ core::Result<void> TrainingReplica::runItem(const WorkItem& item, const Listener
                 return result;
         if (auto result = stage.run(item.phase, microBatch, listener.state(microBatch), pool); !result)
             return result;
+        if (item.phase == Phase::Forward && listener.computed)
+            listener.computed(item.stage.index(), microBatch);
         if (item.phase == Phase::Forward)
             stage.stash(microBatch);
         if (item.phase == Phase::Backward)

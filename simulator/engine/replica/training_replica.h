@@ -23,6 +23,8 @@ public:
         std::function<core::Result<void>(std::int64_t microBatch)> infeed;
         std::function<StepState(std::int64_t microBatch)> state;
         std::function<void(std::int64_t microBatch)> outfeed;
+        /// A stage has run its forward program: its outputs are there until its next one.
+        std::function<void(std::size_t stage, std::int64_t microBatch)> computed = {};
     };
     /// All micro-batches of one update, forward and backward, into the accumulators.
     [[nodiscard]] core::Result<void> runMicroBatches(const Listener& listener, ThreadPool& pool);
@@ -39,6 +41,11 @@ public:
     /// numbers that overflow: those gradients, or what the update computes them from.
     [[nodiscard]] const std::vector<core::TensorId>& watched() const { return m_watched; }
     [[nodiscard]] std::byte* address(core::TensorId id) const;
+    /// Where one stage has it; null where that does not compute it.
+    [[nodiscard]] std::byte* addressIn(std::size_t stage, core::TensorId id) const {
+        return m_stages[stage].address(id);
+    }
+    [[nodiscard]] std::size_t stages() const { return m_stages.size(); }
 
     [[nodiscard]] std::size_t threadScratch() const;
     [[nodiscard]] std::size_t memoryBytes() const;

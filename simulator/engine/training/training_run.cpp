@@ -37,6 +37,16 @@ core::Result<TrainingRun> TrainingRun::make(const Executable& executable, const 
     for (const TrainingReplica& replica : run.m_runner.replicas())
         scratch = std::max(scratch, replica.threadScratch());
     run.m_runner.pool().reserveScratch(scratch);
+    if (project.mode() == core::RunMode::Predict)
+        if (auto result = run.m_runner.collectOutputs(options.keepsOutputs); !result)
+            return core::failure(result.error());
+    if (project.mode() == core::RunMode::Evaluate && options.keepsOutputs) {
+        auto pass = OutputPass::make(executable, run.m_runner.batchesPerEpoch(), options.folder,
+                                     options.grants, options.threads);
+        if (!pass)
+            return core::failure(pass.error());
+        run.m_outputPass.emplace(std::move(*pass));
+    }
     return run;
 }
 
@@ -72,7 +82,24 @@ core::Result<TrainingResult> TrainingRun::run(core::ProfileSink& sink, const cor
         m_journal.addPass(means.names(), "", means.take(), 0, 0, sink);
     for (const auto& callback : m_callbacks)
         callback->trainingEnds();
-    return TrainingResult{m_journal.series(), m_journal.findings()};
+    auto outputs = finishOutputs(sink, job);
+    if (!outputs)
+        return core::failure(outputs.error());
+    return TrainingResult{m_journal.series(), m_journal.findings(), std::move(*outputs)};
+}
+
+core::Result<std::vector<ModelOutput>> TrainingRun::finishOutputs(core::ProfileSink& sink,
+                                                                  const core::JobContext& job) {
+    if (m_outputPass) {
+        const TrainingReplica& evaluated = m_runner.replicas().front();
+        if (auto result = m_outputPass->run(evaluated, m_runner.pool(), job); !result)
+            return core::failure(result.error());
+    }
+    const OutputCollector* outputs = m_outputPass ? &m_outputPass->outputs() : m_runner.outputs();
+    if (outputs == nullptr)
+        return std::vector<ModelOutput>();
+    sink.modelOutputs(outputs->records());
+    return outputs->outputs();
 }
 
 core::Result<void> TrainingRun::runEpoch(std::int64_t epoch, core::ProfileSink& sink,
@@ -235,6 +262,7 @@ core::Result<std::optional<std::int64_t>> TrainingRun::loadBackup(const std::fil
 
 std::size_t TrainingRun::memoryBytes() const {
     std::size_t bytes = m_validation ? m_validation->replica().memoryBytes() : 0;
+    bytes += m_outputPass ? m_outputPass->replica().memoryBytes() : 0;
     for (const TrainingReplica& replica : m_runner.replicas())
         bytes += replica.memoryBytes();
     return bytes;

@@ -2,6 +2,7 @@
 
 #include "core/base/job_context.h"
 #include "core/profile/records/profile_sink.h"
+#include "simulator/engine/training/output_pass.h"
 #include "simulator/engine/training/training_callbacks.h"
 #include "simulator/engine/training/training_journal.h"
 #include "simulator/engine/training/training_recorder.h"
@@ -24,6 +25,8 @@ struct TrainingRunOptions {
     std::vector<std::filesystem::path> kept = {};
     /// Hears each file that callbacks write, once.
     std::function<void(const std::filesystem::path&)> written = {};
+    /// All that the model gives is kept, of an evaluation too; else of a prediction what a database stores.
+    bool keepsOutputs = false;
 };
 
 /// What training (evaluating, predicting) gave.
@@ -31,6 +34,8 @@ struct TrainingResult {
     std::vector<core::MetricSeries> metrics;
     /// What a person should know: values that are no numbers, …
     core::Diagnostics findings;
+    /// What the model gave, where it was kept.
+    std::vector<ModelOutput> outputs = {};
 };
 
 /// Trains, evaluates or runs a compiled project on its dataset: every replica executes the programs of the
@@ -61,6 +66,9 @@ private:
                 TrainingRecorder recorder, std::vector<std::unique_ptr<TrainingCallback>> callbacks);
 
     [[nodiscard]] bool isTraining() const;
+    /// Runs the pass for the outputs where there is one. Answers what was kept and tells the sink of it.
+    [[nodiscard]] core::Result<std::vector<ModelOutput>> finishOutputs(core::ProfileSink& sink,
+                                                                       const core::JobContext& job);
     [[nodiscard]] core::Result<void> runEpoch(std::int64_t epoch, core::ProfileSink& sink,
                                               const core::JobContext& job);
     [[nodiscard]] core::Result<void> validate(std::int64_t epoch, core::ProfileSink& sink,
@@ -82,6 +90,7 @@ private:
     const Executable* m_executable;
     UpdateRunner m_runner;
     std::optional<ValidationPass> m_validation;
+    std::optional<OutputPass> m_outputPass;
     TrainingRecorder m_recorder;
     std::vector<std::unique_ptr<TrainingCallback>> m_callbacks;
     TrainingJournal m_journal;

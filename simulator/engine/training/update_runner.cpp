@@ -76,6 +76,8 @@ core::Result<void> UpdateRunner::openFeed(const std::filesystem::path& folder, u
     const TrainingProgram& program = m_replicas.front().program();
     FeedOptions options{*core::datasetOf(training, project.mode()), training, folder, threads};
     options.isWeighted = program.graph().training;
+    // What is predicted comes in the order of the dataset, so that a person knows which sample it is of.
+    options.isShuffled = project.mode() != core::RunMode::Predict;
     options.range = [&](std::int64_t samples) { return runSamples(samples, training, project.mode()); };
     auto feed = simulator::openFeed(graphOf(program), options);
     if (!feed)
@@ -96,6 +98,26 @@ core::Result<void> UpdateRunner::loadWeights(const std::filesystem::path& folder
         if (auto result = writeWeights(*stored, path.string(), project.graph(), replica); !result)
             return result;
     return {};
+}
+
+core::Result<void> UpdateRunner::collectOutputs(bool keepsAll) {
+    auto outputs =
+        OutputCollector::make(m_replicas.front(), m_executable->project.graph(), batchesPerEpoch(), keepsAll);
+    if (!outputs)
+        return core::failure(outputs.error());
+    m_outputs = std::make_unique<OutputCollector>(std::move(*outputs));
+    return {};
+}
+
+void UpdateRunner::collect(std::size_t replica, std::size_t stage, std::int64_t firstBatch,
+                           std::int64_t microBatch) {
+    if (m_outputs)
+        m_outputs->add(m_replicas[replica], stage, batchOf(replica, firstBatch, microBatch));
+}
+
+std::int64_t UpdateRunner::batchesPerEpoch() const {
+    return updatesPerEpoch() * m_replicas.front().program().microBatches() *
+           static_cast<std::int64_t>(m_replicas.size());
 }
 
 std::int64_t UpdateRunner::updatesPerEpoch() const {
@@ -198,7 +220,8 @@ core::Result<void> UpdateRunner::runReplica(std::size_t index, std::int64_t firs
             return m_feed->write(batchOf(index, firstBatch, microBatch), replica.store());
         },
         [&](std::int64_t microBatch) { return stateOf(index, state, microBatch); },
-        [&](std::int64_t) { m_means->add(replica); }};
+        [&](std::int64_t) { m_means->add(replica); },
+        [&](std::size_t stage, std::int64_t microBatch) { collect(index, stage, firstBatch, microBatch); }};
     return replica.runMicroBatches(listener, *m_pool);
 }
 
@@ -222,7 +245,10 @@ core::Result<void> UpdateRunner::runTogether(std::int64_t firstBatch, const Step
                 own.exchange = m_exchange.get();
                 return own;
             },
-            [&](std::int64_t) { means[index].add(replica); }};
+            [&](std::int64_t) { means[index].add(replica); },
+            [&](std::size_t stage, std::int64_t microBatch) {
+                collect(index, stage, firstBatch, microBatch);
+            }};
         outcomes[index] = replica.runMicroBatches(listener, *m_replicaPools[index]);
         if (!outcomes[index])
             m_exchange->leave();

@@ -5,6 +5,7 @@
 #include "simulator/engine/replica/finite_watch.h"
 #include "simulator/engine/replica/training_replica.h"
 #include "simulator/engine/training/loss_scaler.h"
+#include "simulator/engine/training/output_collector.h"
 #include "simulator/engine/training/training_feed.h"
 #include "simulator/engine/training/training_metrics.h"
 #include "simulator/engine/training/training_recorder.h"
@@ -48,7 +49,14 @@ public:
                                                                     TrainingRecorder& recorder,
                                                                     const core::JobContext& job);
 
+    /// Keeps what the model gives from now on: everything, or as much as a database stores.
+    [[nodiscard]] core::Result<void> collectOutputs(bool keepsAll);
+    /// Null without.
+    [[nodiscard]] const OutputCollector* outputs() const { return m_outputs.get(); }
+
     [[nodiscard]] std::int64_t updatesPerEpoch() const;
+    /// Micro-batches of an epoch over all replicas.
+    [[nodiscard]] std::int64_t batchesPerEpoch() const;
     /// The rate that the optimizer's schedule gives an update.
     [[nodiscard]] double scheduledRate(std::int64_t update) const;
     /// Loss and metrics since they were last taken.
@@ -82,6 +90,7 @@ private:
     [[nodiscard]] std::int64_t firstBatch(const UpdatePlace& place) const;
     [[nodiscard]] std::int64_t batchOf(std::size_t replica, std::int64_t firstBatch,
                                        std::int64_t microBatch) const;
+    void collect(std::size_t replica, std::size_t stage, std::int64_t firstBatch, std::int64_t microBatch);
     [[nodiscard]] StepState stateOf(std::size_t replica, StepState state, std::int64_t microBatch) const;
 
     const Executable* m_executable;
@@ -94,6 +103,7 @@ private:
     std::optional<TrainingFeed> m_feed;
     std::optional<MetricMeans> m_means;
     FiniteWatch m_watch;
+    std::unique_ptr<OutputCollector> m_outputs;
 };
 
 } // namespace simulator
