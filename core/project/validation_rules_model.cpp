@@ -1,8 +1,11 @@
+#include "core/model/activation_catalogue.h"
 #include "core/model/graph/layer_catalogue.h"
 #include "core/project/validation_rules.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace core {
 
@@ -84,6 +87,71 @@ void lossesMatchTheOutputs(const RuleContext& context) {
                      "set training.loss to the loss you will train with");
 }
 
+/// Poplar forms groups of consecutive replicas, so a group has to divide them evenly; an exchange of pieces
+/// and a gathering go over all replicas.
+void replicaGroupsDivideTheReplicas(const RuleContext& context) {
+    struct Group {
+        std::string_view className;
+        std::string_view attribute;
+        bool isWhole;
+    };
+    static constexpr std::array<Group, 5> groups{{
+        {"CrossReplicaSum", "replica_group_size", false},
+        {"CrossReplicaMean", "replica_group_size", false},
+        {"ReduceScatter", "replication_factor", false},
+        {"AllGather", "replication_factor", true},
+        {"AllToAll", "number_of_replicas", true},
+    }};
+    const std::int64_t replicas = context.figures.replicas;
+    if (context.flattened == nullptr || replicas < 1)
+        return;
+    for (const FlattenedLayer& flat : context.flattened->layers) {
+        const auto* const group = std::find_if(groups.begin(), groups.end(), [&](const Group& row) {
+            return row.className == flat.layer->className;
+        });
+        if (group == groups.end())
+            continue;
+        const auto value = flat.layer->config.find(group->attribute);
+        if (value == flat.layer->config.end() || !value->is_number_integer())
+            continue;
+        const auto size = value->get<std::int64_t>();
+        if (size < 1 || (group->isWhole ? size == replicas : replicas % size == 0))
+            continue; // 0 means all; other sizes are findings of the attribute
+        context.refuse(
+            "exception/replica-group", flat.path,
+            group->isWhole
+                ? fmt::format("{} is {}, but the model has {} replicas", group->attribute, size, replicas)
+                : fmt::format("{} replicas cannot be divided into groups of {}", replicas, size),
+            group->isWhole ? fmt::format("set {} to {}", group->attribute, replicas)
+                           : fmt::format("set {} to a divisor of {}", group->attribute, replicas));
+    }
+}
+
+/// The fused cells of Popnn know fewer functions than Keras' own; "linear" stands for None.
+void fusedCellsKnowTheirActivations(const RuleContext& context) {
+    static constexpr std::array<std::string_view, 6> outputs{"tanh",    "relu",         "softmax",
+                                                             "sigmoid", "hard_sigmoid", "linear"};
+    if (context.flattened == nullptr)
+        return;
+    for (const FlattenedLayer& flat : context.flattened->layers) {
+        const std::string& className = flat.layer->className;
+        if (className != "PopnnLSTM" && className != "PopnnGRU")
+            continue;
+        for (const char* attribute : {"activation", "recurrent_activation"}) {
+            const auto value = flat.layer->config.find(attribute);
+            if (value == flat.layer->config.end())
+                continue;
+            const std::string name = activationFromJson(*value).name;
+            if (std::find(outputs.begin(), outputs.end(), name) == outputs.end())
+                context.refuse("value-error/fused-activation", flat.path,
+                               fmt::format("{} of {} cannot be {}", attribute, className, name),
+                               fmt::format("choose one of {}, or use the Keras layer {}",
+                                           fmt::join(outputs, ", "),
+                                           className.substr(std::string_view("Popnn").size())));
+        }
+    }
+}
+
 /// Boundaries of a piecewise constant rate lie between its values.
 void piecewiseRatesMatch(const RuleContext& context) {
     const auto& optimizer = context.project.training.optimizer;
@@ -111,6 +179,8 @@ std::span<const ValidationRule> modelRules() {
         {"the model computes something", somethingIsComputed},
         {"unknown layers are declared", opaqueLayersAreDeclared},
         {"declared layers exist", declaredOpaqueLayersExist},
+        {"replica groups divide the replicas", replicaGroupsDivideTheReplicas},
+        {"fused cells know their activations", fusedCellsKnowTheirActivations},
         {"losses match the outputs", lossesMatchTheOutputs},
         {"piecewise learning rates match their boundaries", piecewiseRatesMatch},
     };

@@ -122,7 +122,7 @@ PictureResult PictureArgument::ofRuns(const RunPicture& view, const std::string&
                                         "run the project and name the run by number, or last"));
     if (!m_moreRuns.empty() && m_view != "comparison")
         return core::failure(
-            usageError("usage/render", "", fmt::format("the {} is of one run", m_view), "name one run"));
+            usageError("usage/render", "", fmt::format("the {} view shows one run", m_view), "name one run"));
     const auto opened = database.open(core::DatabaseAccess::ReadOnly);
     if (!opened)
         return core::failure(opened.error());

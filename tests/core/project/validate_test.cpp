@@ -345,6 +345,45 @@ private slots:
                  "unimplemented/weight-sharding failed-precondition/micro-batch-multiple");
     }
 
+    void replicaGroupsDivideTheReplicas() {
+        const auto codes = [](const char* className, const char* attribute, int size) {
+            return codesAfter([&](Project& p) {
+                const core::Json config = core::Json::object({{attribute, size}});
+                p.model = core::sequentialModel("m", {8},
+                                                {{"Dense", "a", tests::dense()}, {className, "c", config}});
+                p.assignment = tests::stages({0, 1});
+                p.system.ipus = 8;
+                p.training.batchSize = 4; // AllToAll splits the batch
+            });
+        };
+        QCOMPARE(codes("CrossReplicaSum", "replica_group_size", 3), "exception/replica-group");
+        QCOMPARE(codes("CrossReplicaMean", "replica_group_size", 8), "exception/replica-group");
+        QCOMPARE(codes("ReduceScatter", "replication_factor", 3), "exception/replica-group");
+        QCOMPARE(codes("AllGather", "replication_factor", 2), "exception/replica-group");
+        QCOMPARE(codes("AllToAll", "number_of_replicas", 2), "exception/replica-group");
+        QCOMPARE(codes("CrossReplicaSum", "replica_group_size", 0), "");
+        QCOMPARE(codes("CrossReplicaSum", "replica_group_size", 2), "");
+        QCOMPARE(codes("ReduceScatter", "replication_factor", 2), "");
+        QCOMPARE(codes("AllGather", "replication_factor", 4), "");
+        QCOMPARE(codes("AllToAll", "number_of_replicas", 4), "");
+    }
+
+    void fusedCellsKnowFiveActivations() {
+        const auto codes = [](const char* className, const char* attribute, const char* activation) {
+            return codesAfter([&](Project& p) {
+                const core::Json config = core::Json::object({{"units", 4}, {attribute, activation}});
+                p.model = core::sequentialModel("m", {5, 8},
+                                                {{className, "r", config}, {"Dense", "d", tests::dense()}});
+                p.assignment = tests::stages({0, 1});
+            });
+        };
+        QCOMPARE(codes("PopnnLSTM", "activation", "elu"), "value-error/fused-activation");
+        QCOMPARE(codes("PopnnGRU", "recurrent_activation", "softsign"), "value-error/fused-activation");
+        QCOMPARE(codes("PopnnGRU", "activation", "relu"), "");
+        QCOMPARE(codes("PopnnLSTM", "recurrent_activation", "hard_sigmoid"), "");
+        QCOMPARE(codes("LSTM", "activation", "softsign"), "");
+    }
+
     void survivesAbsurdNumbers() {
         const QString codes = codesAfter([](Project& p) {
             p.assignment = tests::stages({0, 1, 40000, 65535});
