@@ -104,12 +104,8 @@ Result<ProjectFile> importProject(std::string_view bytes, const std::string& fil
             return importer->read(bytes, file);
         if (importer->readNamed != nullptr)
             return importer->readNamed(bytes, file, model);
-        return failure(Diagnostic{Severity::Error,
-                                  Trouble::Input,
-                                  "import/one-model",
-                                  {file, "--model"},
-                                  "this format holds one model",
-                                  {"leave --model out"}});
+        return failure(makeError(Trouble::Input, "import/one-model", {file, "--model"},
+                                 "this format holds one model", {"leave --model out"}));
     }
     std::vector<std::string_view> titles;
     for (const Importer& importer : importers)

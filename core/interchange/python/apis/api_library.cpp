@@ -214,7 +214,7 @@ std::optional<PythonValue> PythonApiLibrary::construct(PythonInterpreter& interp
                                                        const PythonClass& made, PythonArguments& arguments) {
     const bool isPlain = made.base.empty() || made.base.starts_with("builtin.") ||
                          made.base.starts_with("abc.") || made.base.starts_with("typing.");
-    if (isPlain || isLayerBase(made.base))
+    if (isPlain || (isLayerBase(made.base) && !isWrittenLayer(made)))
         return std::nullopt;
     return constructKerasClass({m_builder, interpreter, made.base, arguments}, made);
 }

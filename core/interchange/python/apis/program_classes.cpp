@@ -3,6 +3,7 @@
 
 #include "core/interchange/python/apis/api_catalogue.h"
 #include "core/interchange/python/apis/calls/configured_objects.h"
+#include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/models.h"
 
 #include <array>
@@ -30,11 +31,30 @@ constexpr std::array<const char*, 7> silentDecorators{"tf.function",
                                                       "typing.**",
                                                       "**.register_keras_serializable"};
 
+/// The attribute by which a class of an exported program says which layer of the catalogue it is.
+constexpr const char* writtenClassMark = "workbench_layer";
+
+/// Other attributes of the class are attributes of the layer.
+PythonValue makeWrittenLayer(const PythonApiCall& call, const PythonClass& made) {
+    for (const auto& [name, value] : *made.attributes)
+        if (name != writtenClassMark)
+            call.arguments.keywords.emplace_back(name, value);
+    return makeLayer(call.builder, made.attribute(writtenClassMark)->constant().get<std::string>(),
+                     call.arguments);
+}
+
 } // namespace
+
+bool isWrittenLayer(const PythonClass& made) {
+    const PythonValue* mark = made.attribute(writtenClassMark);
+    return mark != nullptr && mark->isText();
+}
 
 PythonValue constructKerasClass(const PythonApiCall& call, const PythonClass& made) {
     const std::string base = call.name();
     const bool isKeras = call.path.starts_with("keras.");
+    if (isWrittenLayer(made))
+        return makeWrittenLayer(call, made);
     const bool isModel = isKeras && (base == "Model" || base == "Functional" || base == "Sequential");
     const bool isOptimizer = isKeras && call.path.find("optimizers") != std::string::npos;
     if (isKeras && call.path.find("callbacks") != std::string::npos)
