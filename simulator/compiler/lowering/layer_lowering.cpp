@@ -118,7 +118,7 @@ const core::LayerDefinition* definitionOf(std::string_view className, const Json
 }
 
 core::Diagnostic unknownLayer(const std::string& className) {
-    return core::makeError(core::Trouble::Input, "numerics/layer", {}, className + " cannot be computed yet",
+    return core::makeError(core::Trouble::Input, "numerics/layer", {}, className + " cannot be computed",
                            {"declare its shape and cost under opaque_layers to price it, "
                             "or replace it by layers that compute the same"});
 }

@@ -149,8 +149,7 @@ private:
 
     static core::Diagnostic refusal(const Operation& operation) {
         return core::makeError(core::Trouble::Input, "numerics/not-trainable", {"", operation.name},
-                               "training cannot pass through " + std::string(kindName(operation.attributes)) +
-                                   " yet",
+                               "training cannot pass through " + std::string(kindName(operation.attributes)),
                                {"freeze the layers before it, or evaluate instead of training"});
     }
 

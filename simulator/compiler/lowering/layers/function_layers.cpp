@@ -356,7 +356,7 @@ Lowered lowerFunction(LoweringCall& call) {
         const auto y = addActivation(call.build, call.input(), with);
         return y ? one(*y) : core::failure(y.error());
     }
-    return cannotLower("the function \"" + call.attributes.text("function") + "\" cannot be computed yet",
+    return cannotLower("the function \"" + call.attributes.text("function") + "\" cannot be computed",
                        "use a layer that does the same");
 }
 
