@@ -36,13 +36,18 @@ struct SweepOutcome {
     std::optional<std::size_t> best;
 };
 
+/// Whether a point fits and meets every condition, so that it can be on the front or be kept.
+bool isEligible(const SweepSubject& subject, const core::SweepPointRecord& record) {
+    return record.state == core::SweepPointState::Fits &&
+           subject.isWanted(subject.sweep.point(record.point), record);
+}
+
 SweepOutcome outcomeOf(const SweepSubject& subject, std::vector<core::SweepPointRecord> records) {
     SweepOutcome outcome;
     std::vector<core::SweepPointRecord> wanted;
     std::vector<std::size_t> places;
     for (std::size_t i = 0; i < records.size(); ++i) {
-        if (records[i].state == core::SweepPointState::Fits &&
-            subject.isWanted(subject.sweep.point(records[i].point), records[i])) {
+        if (isEligible(subject, records[i])) {
             wanted.push_back(records[i]);
             places.push_back(i);
         }
@@ -84,7 +89,8 @@ public:
             return core::failure(subject.error());
         if (m_dryRun)
             return dryRun(*subject, context);
-        auto database = openDatabase(*subject);
+        auto database = m_database.open(
+            m_status ? core::DatabaseAccess::ReadOnly : core::DatabaseAccess::ReadWrite, m_file);
         if (!database)
             return core::failure(std::move(database.error()));
         const core::SweepRecord record = recordOf(*subject);
@@ -156,11 +162,6 @@ private:
         return record;
     }
 
-    [[nodiscard]] core::Result<core::ProfileDatabase> openDatabase(const SweepSubject&) const {
-        return m_database.open(m_status ? core::DatabaseAccess::ReadOnly : core::DatabaseAccess::ReadWrite,
-                               m_file);
-    }
-
     core::Result<Report> dryRun(const SweepSubject& subject, const VerbContext& context) {
         const std::vector<std::int64_t> points = openPoints(subject, m_options);
         const double seconds = secondsPerPoint(subject, points, context.job);
@@ -218,10 +219,8 @@ private:
         auto records = core::loadPoints(database, sweep);
         if (!records)
             return core::failure(records.error());
-        std::erase_if(*records, [&](const core::SweepPointRecord& record) {
-            return record.state != core::SweepPointState::Fits ||
-                   !subject.isWanted(subject.sweep.point(record.point), record);
-        });
+        std::erase_if(*records,
+                      [&](const core::SweepPointRecord& record) { return !isEligible(subject, record); });
         std::ranges::stable_sort(*records, [](const auto& a, const auto& b) {
             return a.samplesPerSecond.value_or(0) > b.samplesPerSecond.value_or(0);
         });
