@@ -247,6 +247,11 @@ std::string childPointer(std::string_view pointer, std::size_t index) {
     return fmt::format("{}/{}", pointer, index);
 }
 
+double numberOr(const Json& object, std::string_view key, double preset) {
+    const auto found = object.find(key);
+    return found != object.end() && found->is_number() ? found->get<double>() : preset;
+}
+
 std::string_view typeName(const Json& value) {
     switch (value.type()) {
     case Json::value_t::string:

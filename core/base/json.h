@@ -26,12 +26,16 @@ struct JsonLimits {
                                      const JsonLimits& limits = {});
 
 /// Text of `value`: two-space indent (or one line when `indent` < 0), trailing newline when indented.
-/// Floats print with the shortest digits that read back the same; controls and marks that reorder text are `\uNNNN`.
+/// Floats print with the shortest digits that read back the same; controls and marks that reorder text are
+/// `\uNNNN`.
 [[nodiscard]] std::string toText(const Json& value, int indent = 2);
 
 /// `pointer` + "/" + `key`, with the key escaped as RFC 6901 asks.
 [[nodiscard]] std::string childPointer(std::string_view pointer, std::string_view key);
 [[nodiscard]] std::string childPointer(std::string_view pointer, std::size_t index);
+
+/// The number under a key of an object; `preset` where the key is absent or holds no number.
+[[nodiscard]] double numberOr(const Json& object, std::string_view key, double preset);
 
 /// What a person calls the type of a value: "text", "a whole number", "a number", "true or false", "a list",
 /// "an object", "null".

@@ -1,9 +1,9 @@
 #include "core/plan/stage_assignment_json.h"
 
+#include "core/base/whole_number.h"
 #include "core/plan/assignment_entries.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <optional>
 
@@ -14,15 +14,11 @@ namespace {
 /// More stages, or IPUs of a replica, than any system has.
 constexpr std::int64_t largestId = 65535;
 
-std::optional<std::int64_t> wholeNumber(const Json& value) {
+/// Numbers above the range count as its end, so that the message is about the range.
+std::optional<std::int64_t> cappedWholeNumber(const Json& value) {
     if (value.is_number_unsigned() && value.get<std::uint64_t>() > INT64_MAX)
         return INT64_MAX;
-    if (value.is_number_integer())
-        return value.get<std::int64_t>();
-    if (value.is_number_float() && std::floor(value.get<double>()) == value.get<double>() &&
-        std::abs(value.get<double>()) < 9e15)
-        return static_cast<std::int64_t>(value.get<double>());
-    return std::nullopt;
+    return wholeNumber(value);
 }
 
 class StagesReader {
@@ -114,7 +110,7 @@ private:
     void readStage(const Json& value, const AssignmentEntry& entry, const std::string& place) {
         if (value.is_null())
             return;
-        const std::optional<std::int64_t> stage = wholeNumber(value);
+        const std::optional<std::int64_t> stage = cappedWholeNumber(value);
         if (!stage)
             refuse(place, "stage-type",
                    say("the stage of {} must be a whole number, not {}", entry.path, typeName(value)),
@@ -199,7 +195,7 @@ DeviceMapping readDeviceMapping(ObjectReader& pipeline) {
         return mapping;
     }
     for (const Json& item : *value) {
-        const std::optional<std::int64_t> ipu = wholeNumber(item);
+        const std::optional<std::int64_t> ipu = cappedWholeNumber(item);
         if (!ipu) {
             pipeline.refuse(key, "type-error/device-mapping",
                             fmt::format("device_mapping holds {}, not only whole numbers", typeName(item)),

@@ -11,20 +11,15 @@ namespace simulator {
 
 namespace {
 
-double number(const CalibrationCase& item, const char* key, double otherwise) {
-    const auto found = item.description.find(key);
-    return found != item.description.end() && found->is_number() ? found->get<double>() : otherwise;
-}
-
 /// What the host sends for a micro-batch where the case says it: 8-bit images instead of the model's numbers.
 void setInput(const CalibrationCase& item, CompiledPipeline& pipeline) {
-    const double perSample = number(item, "input_bytes_per_sample", 0);
+    const double perSample = core::numberOr(item.description, "input_bytes_per_sample", 0);
     if (!(perSample > 0))
         return;
     for (const core::TensorId input : pipeline.graph.inputs)
         pipeline.infeedBytes -= core::Bytes(pipeline.graph.tensor(input).bytes());
-    pipeline.infeedBytes +=
-        core::Bytes(static_cast<std::int64_t>(perSample * number(item, "micro_batch", 1)));
+    pipeline.infeedBytes += core::Bytes(
+        static_cast<std::int64_t>(perSample * core::numberOr(item.description, "micro_batch", 1)));
 }
 
 /// Seconds of one weight update.
@@ -58,7 +53,7 @@ core::Result<double> predictThroughput(const CalibrationCase& item, CompilationC
     const auto project = calibrationProject(item);
     if (!project)
         return core::failure(project.error());
-    const auto wanted = static_cast<std::int64_t>(number(item, "grad_accum", 1));
+    const auto wanted = static_cast<std::int64_t>(core::numberOr(item.description, "grad_accum", 1));
     const std::int64_t overlap = overlapOf(*project);
     const std::int64_t below = std::max(wanted / overlap, std::int64_t{1}) * overlap;
     const auto first = updateSeconds(item, withMicroBatches(*project, below), cache, job);
@@ -71,8 +66,9 @@ core::Result<double> predictThroughput(const CalibrationCase& item, CompilationC
             return core::failure(second.error());
         seconds += (*second - *first) / static_cast<double>(overlap) * static_cast<double>(wanted - below);
     }
-    const double items = number(item, "micro_batch", 1) * static_cast<double>(wanted) *
-                         number(item, "replicas", 1) * number(item, "samples_per_item", 1);
+    const double items = core::numberOr(item.description, "micro_batch", 1) * static_cast<double>(wanted) *
+                         core::numberOr(item.description, "replicas", 1) *
+                         core::numberOr(item.description, "samples_per_item", 1);
     return items / seconds;
 }
 

@@ -8,12 +8,10 @@
 namespace simulator {
 namespace {
 
-constexpr double epsilon = 1e-7;
-
-double clipped(double x, double low = epsilon, double high = 1 - epsilon) {
+double clipped(double x, double low = lossEpsilon, double high = 1 - lossEpsilon) {
     return std::clamp(x, low, high);
 }
-bool isInside(double x, double low = epsilon, double high = 1 - epsilon) {
+bool isInside(double x, double low = lossEpsilon, double high = 1 - lossEpsilon) {
     return x >= low && x <= high;
 }
 double signOf(double x) {
@@ -52,24 +50,24 @@ double absoluteSlope(double p, double t, const Loss&) {
     return signOf(p - t);
 }
 double percentage(double p, double t, const Loss&) {
-    return 100 * std::abs((t - p) / std::max(std::abs(t), epsilon));
+    return 100 * std::abs((t - p) / std::max(std::abs(t), lossEpsilon));
 }
 double percentageSlope(double p, double t, const Loss&) {
-    return 100 * signOf(p - t) / std::max(std::abs(t), epsilon);
+    return 100 * signOf(p - t) / std::max(std::abs(t), lossEpsilon);
 }
 double logarithmic(double p, double t, const Loss&) {
-    const double difference = std::log(std::max(p, epsilon) + 1) - std::log(std::max(t, epsilon) + 1);
+    const double difference = std::log(std::max(p, lossEpsilon) + 1) - std::log(std::max(t, lossEpsilon) + 1);
     return difference * difference;
 }
 double logarithmicSlope(double p, double t, const Loss&) {
-    const double difference = std::log(std::max(p, epsilon) + 1) - std::log(std::max(t, epsilon) + 1);
-    return p > epsilon ? 2 * difference / (p + 1) : 0;
+    const double difference = std::log(std::max(p, lossEpsilon) + 1) - std::log(std::max(t, lossEpsilon) + 1);
+    return p > lossEpsilon ? 2 * difference / (p + 1) : 0;
 }
 double poisson(double p, double t, const Loss&) {
-    return p - t * std::log(p + epsilon);
+    return p - t * std::log(p + lossEpsilon);
 }
 double poissonSlope(double p, double t, const Loss&) {
-    return 1 - t / (p + epsilon);
+    return 1 - t / (p + lossEpsilon);
 }
 double logCosh(double p, double t, const Loss&) {
     const double e = p - t;
@@ -98,10 +96,10 @@ double binaryLogits(double x, double t) {
 }
 double binaryProbability(double p, double t) {
     p = clipped(p);
-    return -(t * std::log(p + epsilon) + (1 - t) * std::log(1 - p + epsilon));
+    return -(t * std::log(p + lossEpsilon) + (1 - t) * std::log(1 - p + lossEpsilon));
 }
 double binaryProbabilitySlope(double p, double t) {
-    return isInside(p) ? -(t / (p + epsilon) - (1 - t) / (1 - p + epsilon)) : 0;
+    return isInside(p) ? -(t / (p + lossEpsilon) - (1 - t) / (1 - p + lossEpsilon)) : 0;
 }
 double binary(double p, double t, const Loss& loss) {
     t = smoothed(t, loss);
@@ -337,16 +335,16 @@ void categoricalFocalGradient(const LossSample& sample, double scale, float* out
 double divergence(const LossSample& sample) {
     double value = 0;
     for (std::int64_t i = 0; i < sample.classes; ++i) {
-        const double t = clipped(sample.target[i], epsilon, 1);
-        value += t * std::log(t / clipped(sample.prediction[i], epsilon, 1));
+        const double t = clipped(sample.target[i], lossEpsilon, 1);
+        value += t * std::log(t / clipped(sample.prediction[i], lossEpsilon, 1));
     }
     return value;
 }
 void divergenceGradient(const LossSample& sample, double scale, float* out) {
     for (std::int64_t i = 0; i < sample.classes; ++i) {
         const double p = sample.prediction[i];
-        const double t = clipped(sample.target[i], epsilon, 1);
-        out[i] = isInside(p, epsilon, 1) ? static_cast<float>(-scale * t / p) : 0.0F;
+        const double t = clipped(sample.target[i], lossEpsilon, 1);
+        out[i] = isInside(p, lossEpsilon, 1) ? static_cast<float>(-scale * t / p) : 0.0F;
     }
 }
 

@@ -9,6 +9,9 @@
 
 namespace simulator {
 
+/// Keras' fuzz factor: keeps logarithms and quotients finite.
+inline constexpr double lossEpsilon = 1e-7;
+
 /// One sample of a loss: the prediction's last axis and what it is compared with.
 struct LossSample {
     const float* prediction = nullptr;

@@ -14,37 +14,35 @@ namespace {
 
 using core::Json;
 
-double number(const Json& config, const char* key, double preset) {
-    const auto it = config.find(key);
-    return it != config.end() && it->is_number() ? it->get<double>() : preset;
-}
-
 bool flag(const Json& config, const char* key, bool preset) {
     const auto it = config.find(key);
     return it != config.end() && it->is_boolean() ? it->get<bool>() : preset;
 }
 
 double exponentialDecay(const Json& config, double step) {
-    double share = step / number(config, "decay_steps", 1);
+    double share = step / core::numberOr(config, "decay_steps", 1);
     if (flag(config, "staircase", false))
         share = std::floor(share);
-    return number(config, "initial_learning_rate", 0) * std::pow(number(config, "decay_rate", 1), share);
+    return core::numberOr(config, "initial_learning_rate", 0) *
+           std::pow(core::numberOr(config, "decay_rate", 1), share);
 }
 
 double inverseTimeDecay(const Json& config, double step) {
-    double share = step / number(config, "decay_steps", 1);
+    double share = step / core::numberOr(config, "decay_steps", 1);
     if (flag(config, "staircase", false))
         share = std::floor(share);
-    return number(config, "initial_learning_rate", 0) / (1 + number(config, "decay_rate", 0) * share);
+    return core::numberOr(config, "initial_learning_rate", 0) /
+           (1 + core::numberOr(config, "decay_rate", 0) * share);
 }
 
 double polynomialDecay(const Json& config, double step) {
-    double steps = number(config, "decay_steps", 1);
+    double steps = core::numberOr(config, "decay_steps", 1);
     if (flag(config, "cycle", false))
         steps *= std::max(1.0, std::ceil(step / steps));
-    const double end = number(config, "end_learning_rate", 1e-4);
+    const double end = core::numberOr(config, "end_learning_rate", 1e-4);
     const double left = 1 - std::min(step, steps) / steps;
-    return (number(config, "initial_learning_rate", 0) - end) * std::pow(left, number(config, "power", 1)) +
+    return (core::numberOr(config, "initial_learning_rate", 0) - end) *
+               std::pow(left, core::numberOr(config, "power", 1)) +
            end;
 }
 
@@ -62,15 +60,15 @@ double cosineShare(double share, double alpha) {
 }
 
 double cosineDecay(const Json& config, double step) {
-    const double steps = number(config, "decay_steps", 1);
-    return number(config, "initial_learning_rate", 0) *
-           cosineShare(std::min(step, steps) / steps, number(config, "alpha", 0));
+    const double steps = core::numberOr(config, "decay_steps", 1);
+    return core::numberOr(config, "initial_learning_rate", 0) *
+           cosineShare(std::min(step, steps) / steps, core::numberOr(config, "alpha", 0));
 }
 
 double cosineDecayRestarts(const Json& config, double step) {
-    const double timeFactor = number(config, "t_mul", 2);
-    const double rateFactor = number(config, "m_mul", 1);
-    const double done = step / number(config, "first_decay_steps", 1);
+    const double timeFactor = core::numberOr(config, "t_mul", 2);
+    const double rateFactor = core::numberOr(config, "m_mul", 1);
+    const double done = step / core::numberOr(config, "first_decay_steps", 1);
     double restarts = std::floor(done);
     double share = done - restarts;
     if (timeFactor != 1) {
@@ -78,8 +76,8 @@ double cosineDecayRestarts(const Json& config, double step) {
         const double start = (1 - std::pow(timeFactor, restarts)) / (1 - timeFactor);
         share = (done - start) / std::pow(timeFactor, restarts);
     }
-    return number(config, "initial_learning_rate", 0) * std::pow(rateFactor, restarts) *
-           cosineShare(share, number(config, "alpha", 0));
+    return core::numberOr(config, "initial_learning_rate", 0) * std::pow(rateFactor, restarts) *
+           cosineShare(share, core::numberOr(config, "alpha", 0));
 }
 
 struct Schedule {
@@ -142,7 +140,7 @@ core::Result<LearningRate> readSchedule(const Json& value, LearningRate rate) {
                                          "give it in the schedule's config"));
     }
     for (const char* key : {"decay_steps", "first_decay_steps"}) {
-        if (number(rate.schedule.config, key, 1) <= 0)
+        if (core::numberOr(rate.schedule.config, key, 1) <= 0)
             return core::failure(refusal("learning-rate/steps", std::string(key) + " must be positive",
                                          "give a number of steps from 1"));
     }
@@ -160,7 +158,7 @@ core::Result<LearningRate> readSchedule(const Json& value, LearningRate rate) {
 core::Result<LearningRate> readLearningRate(const Json& optimizerConfig, double preset) {
     LearningRate rate;
     rate.initial = preset;
-    rate.decay = number(optimizerConfig, "decay", 0);
+    rate.decay = core::numberOr(optimizerConfig, "decay", 0);
     const char* key = optimizerConfig.contains("learning_rate") ? "learning_rate" : "lr";
     const auto it = optimizerConfig.find(key);
     if (it == optimizerConfig.end() || it->is_null())

@@ -15,11 +15,6 @@ namespace {
 
 using core::Json;
 
-double number(const Json& config, const char* key, double preset) {
-    const auto it = config.find(key);
-    return it != config.end() && it->is_number() ? it->get<double>() : preset;
-}
-
 /// FNV-1a: the same stream for the same name on every machine.
 std::uint64_t hashOf(std::string_view text) {
     std::uint64_t hash = 0xcbf29ce484222325ULL;
@@ -115,24 +110,27 @@ std::vector<float> constant(const Recipe& recipe) {
             values.push_back(value.is_number() ? value.get<float>() : 0.0F);
         return values;
     }
-    return recipe.filled(number(recipe.config, "value", 0));
+    return recipe.filled(core::numberOr(recipe.config, "value", 0));
 }
 std::vector<float> randomNormal(const Recipe& recipe) {
     std::vector<float> values = recipe.normal();
-    const double mean = number(recipe.config, "mean", 0);
-    const double deviation = number(recipe.config, "stddev", 0.05);
+    const double mean = core::numberOr(recipe.config, "mean", 0);
+    const double deviation = core::numberOr(recipe.config, "stddev", 0.05);
     for (float& value : values)
         value = static_cast<float>(mean + deviation * value);
     return values;
 }
 std::vector<float> randomUniform(const Recipe& recipe) {
-    return recipe.uniform(number(recipe.config, "minval", -0.05), number(recipe.config, "maxval", 0.05));
+    return recipe.uniform(core::numberOr(recipe.config, "minval", -0.05),
+                          core::numberOr(recipe.config, "maxval", 0.05));
 }
 std::vector<float> truncatedNormal(const Recipe& recipe) {
-    return recipe.truncatedNormal(number(recipe.config, "mean", 0), number(recipe.config, "stddev", 0.05));
+    return recipe.truncatedNormal(core::numberOr(recipe.config, "mean", 0),
+                                  core::numberOr(recipe.config, "stddev", 0.05));
 }
 std::vector<float> varianceScaling(const Recipe& recipe) {
-    return varianceScaled(recipe, number(recipe.config, "scale", 1), recipe.config.value("mode", "fan_in"),
+    return varianceScaled(recipe, core::numberOr(recipe.config, "scale", 1),
+                          recipe.config.value("mode", "fan_in"),
                           recipe.config.value("distribution", "truncated_normal"));
 }
 std::vector<float> glorotUniform(const Recipe& recipe) {
@@ -171,7 +169,7 @@ std::vector<float> orthogonal(const Recipe& recipe) {
         if (qr.matrixQR()(j, j) < 0)
             q.col(j) *= -1;
     }
-    const double gain = number(recipe.config, "gain", 1);
+    const double gain = core::numberOr(recipe.config, "gain", 1);
     std::vector<float> values(recipe.count());
     for (Eigen::Index i = 0; i < rows; ++i) {
         for (Eigen::Index j = 0; j < columns; ++j)
@@ -183,7 +181,7 @@ std::vector<float> orthogonal(const Recipe& recipe) {
 std::vector<float> identity(const Recipe& recipe) {
     std::vector<float> values = recipe.filled(0);
     const auto columns = static_cast<std::size_t>(recipe.extents.empty() ? 1 : recipe.extents.back());
-    const double gain = number(recipe.config, "gain", 1);
+    const double gain = core::numberOr(recipe.config, "gain", 1);
     for (std::size_t i = 0; i < columns && i * columns + i < values.size(); ++i)
         values[i * columns + i] = static_cast<float>(gain);
     return values;

@@ -18,7 +18,7 @@ namespace {
 
 using core::Project;
 
-QString tr(const char* text) {
+QString fixText(const char* text) {
     return QCoreApplication::translate("views::QuickFix", text);
 }
 
@@ -37,25 +37,25 @@ std::optional<QuickFix> useLegalMicroBatches(const Project& project) {
         shape.microBatches = n;
         if (!core::brokenMicroBatchRule(core::scheduleDefinition(project.pipeline.schedule), shape) &&
             n != project.pipeline.gradientAccumulationSteps)
-            return fixOf(core::withMicroBatches(project, n), tr("Use %1 micro-batches").arg(n));
+            return fixOf(core::withMicroBatches(project, n), fixText("Use %1 micro-batches").arg(n));
     }
     return std::nullopt;
 }
 
 std::optional<QuickFix> splitEvenly(const Project& project) {
     const std::size_t stages = std::max<std::size_t>(2, project.assignment.stageCount());
-    return fixOf(core::splitEvenly(project, stages), tr("Split evenly into %1 stages").arg(stages));
+    return fixOf(core::splitEvenly(project, stages), fixText("Split evenly into %1 stages").arg(stages));
 }
 
 std::optional<QuickFix> addIpus(const Project& project) {
     const core::RunFigures figures = core::runFigures(project, core::RunMode::Train, {});
     core::SystemOptions system = project.system;
     system.ipus = figures.ipusPerReplica * std::max<std::int64_t>(1, project.replicas.value_or(1));
-    return fixOf(core::withSystem(project, system), tr("Use %1 IPUs").arg(system.ipus));
+    return fixOf(core::withSystem(project, system), fixText("Use %1 IPUs").arg(system.ipus));
 }
 
 std::optional<QuickFix> dropMapping(const Project& project) {
-    return fixOf(core::withDeviceMapping(project, {}), tr("Put stage k on IPU k"));
+    return fixOf(core::withDeviceMapping(project, {}), fixText("Put stage k on IPU k"));
 }
 
 std::optional<QuickFix> alignSteps(const Project& project) {
@@ -65,19 +65,19 @@ std::optional<QuickFix> alignSteps(const Project& project) {
     training.stepsPerExecution =
         core::roundUp(std::max<std::int64_t>(1, training.stepsPerExecution), batches);
     return fixOf(core::withTraining(project, training),
-                 tr("Use %1 steps per execution").arg(training.stepsPerExecution));
+                 fixText("Use %1 steps per execution").arg(training.stepsPerExecution));
 }
 
 std::optional<QuickFix> recomputeAutomatically(const Project& project) {
     core::PipelineOptions options = project.pipeline;
     options.recomputationMode = core::RecomputationMode::Auto;
-    return fixOf(core::withPipelineOptions(project, options), tr("Use Auto"));
+    return fixOf(core::withPipelineOptions(project, options), fixText("Use Auto"));
 }
 
 std::optional<QuickFix> addLoss(const Project& project) {
     core::TrainingOptions training = project.training;
     training.losses = {{"SparseCategoricalCrossentropy", {{"from_logits", true}}}};
-    return fixOf(core::withTraining(project, training), tr("Use cross entropy"));
+    return fixOf(core::withTraining(project, training), fixText("Use cross entropy"));
 }
 
 struct FixRow {

@@ -53,12 +53,6 @@ ThemeColour colourOf(core::MemoryCategory category) {
     return [category](const Theme& theme) { return theme.category(category); };
 }
 
-TableCell bytesCell(Bytes bytes, const UnitChoice& unit) {
-    return bytes.value() == 0
-               ? dashCell()
-               : numberCell(inUnit(bytes.value(), unit).value, static_cast<double>(bytes.value()));
-}
-
 /// The columns that every table of frozen steps has: bytes at A, its share, bytes at B …, differences.
 class FrozenColumns {
 public:

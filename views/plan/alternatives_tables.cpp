@@ -7,24 +7,20 @@ namespace views {
 
 namespace {
 
-QString tr(const char* text) {
+QString alternativesText(const char* text) {
     return QCoreApplication::translate("views::AlternativesView", text);
 }
 
 TableColumn nameColumn(const QString& title) {
     return {title, ColumnKind::Text, {}, 0, {}, true};
 }
-TableColumn numberColumn(const QString& title, const QString& toolTip) {
-    return {title, ColumnKind::Number, {}, 0, toolTip, false};
-}
-
 core::Bytes notAlwaysLive(const core::AlternativeIpu& ipu) {
     const auto most = std::ranges::max_element(ipu.live);
     return core::Bytes(most == ipu.live.end() ? 0 : *most);
 }
 
 /// Everything in a column in one unit.
-TableCell bytesCell(core::Bytes bytes, const UnitChoice& unit) {
+TableCell bytesWithUnitCell(core::Bytes bytes, const UnitChoice& unit) {
     return numberCell(inUnit(bytes.value(), unit).joined(), static_cast<double>(bytes.value()));
 }
 
@@ -44,12 +40,12 @@ TableContent schedulerTable(const std::vector<core::SchedulerAlternative>& sched
                             const Units& units) {
     TableContent content;
     content.columns = {
-        nameColumn(tr("Algorithm")),
-        numberColumn(tr("Peak"), tr("Always live and not, at the fullest step")),
-        numberColumn(tr("To chosen"), tr("Against the project's choice")),
-        numberColumn(tr("Not always live"), tr("The highest point of the curve")),
-        numberColumn(tr("Fullest tile"), {}),
-        {tr("Fits"), ColumnKind::Chip, {}, 0, {}, false},
+        nameColumn(alternativesText("Algorithm")),
+        numberColumn(alternativesText("Peak"), alternativesText("Always live and not, at the fullest step")),
+        numberColumn(alternativesText("To chosen"), alternativesText("Against the project's choice")),
+        numberColumn(alternativesText("Not always live"), alternativesText("The highest point of the curve")),
+        numberColumn(alternativesText("Fullest tile"), {}),
+        {alternativesText("Fits"), ColumnKind::Chip, {}, 0, {}, false},
     };
     core::Bytes largest;
     core::Bytes chosen;
@@ -65,13 +61,14 @@ TableContent schedulerTable(const std::vector<core::SchedulerAlternative>& sched
         if (ipu >= scheduler.ipus.size())
             continue;
         const core::AlternativeIpu& row = scheduler.ipus[ipu];
-        TableCell name = textCell(toQString(scheduler.algorithm) +
-                                  (scheduler.isChosen ? QStringLiteral("  ") + tr("(chosen)") : QString()));
-        TableCell fits = textCell(row.fits ? tr("fits") : tr("too large"));
+        TableCell name =
+            textCell(toQString(scheduler.algorithm) +
+                     (scheduler.isChosen ? QStringLiteral("  ") + alternativesText("(chosen)") : QString()));
+        TableCell fits = textCell(row.fits ? alternativesText("fits") : alternativesText("too large"));
         fits.tone = row.fits ? ChipTone::Success : ChipTone::Error;
-        content.rows.push_back({std::move(name), bytesCell(row.peak, unit), differenceCell(row.peak, chosen),
-                                bytesCell(notAlwaysLive(row), unit),
-                                bytesCell(row.worstTile, byteUnitFor(row.worstTile, units.bytes)),
+        content.rows.push_back({std::move(name), bytesWithUnitCell(row.peak, unit),
+                                differenceCell(row.peak, chosen), bytesWithUnitCell(notAlwaysLive(row), unit),
+                                bytesWithUnitCell(row.worstTile, byteUnitFor(row.worstTile, units.bytes)),
                                 std::move(fits)});
     }
     return content;
@@ -81,12 +78,13 @@ TableContent executionTable(const std::vector<core::ExecutionAlternative>& execu
                             double clockHz) {
     TableContent content;
     content.columns = {
-        nameColumn(tr("Execution")),
-        numberColumn(tr("Launches"), tr("Programs that the host starts, per weight update")),
-        numberColumn(tr("Launching"), {}),
-        numberColumn(tr("Device"), {}),
-        numberColumn(tr("Step"), {}),
-        {tr("Throughput"), ColumnKind::Number, QStringLiteral("samples/s"), 0, {}, false},
+        nameColumn(alternativesText("Execution")),
+        numberColumn(alternativesText("Launches"),
+                     alternativesText("Programs that the host starts, per weight update")),
+        numberColumn(alternativesText("Launching"), {}),
+        numberColumn(alternativesText("Device"), {}),
+        numberColumn(alternativesText("Step"), {}),
+        {alternativesText("Throughput"), ColumnKind::Number, QStringLiteral("samples/s"), 0, {}, false},
     };
     for (const core::ExecutionAlternative& execution : executions) {
         const auto time = [&](core::Cycles cycles) {
@@ -94,7 +92,8 @@ TableContent executionTable(const std::vector<core::ExecutionAlternative>& execu
                               static_cast<double>(cycles.value()));
         };
         content.rows.push_back(
-            {textCell(execution.mode == "graph" ? tr("Graph: one program") : tr("Eager: one per operation")),
+            {textCell(execution.mode == "graph" ? alternativesText("Graph: one program")
+                                                : alternativesText("Eager: one per operation")),
              numberCell(compactText(execution.launches), execution.launches), time(execution.launch),
              time(execution.device), time(execution.total()),
              numberCell(countText(execution.samplesPerSecond).joined(), execution.samplesPerSecond)});

@@ -21,16 +21,6 @@ double intensityOf(const core::OperationRecord& operation) {
     return tileCycles > 0 ? static_cast<double>(operation.flops.value()) / tileCycles : 0;
 }
 
-TableCell cyclesCell(core::Cycles cycles, const UnitChoice& unit) {
-    return cycles.value() == 0 ? dashCell()
-                               : numberCell(inUnit(cycles.value(), unit).value, double(cycles.value()));
-}
-
-TableCell bytesCell(core::Bytes bytes, const UnitChoice& unit) {
-    return bytes.value() == 0 ? dashCell()
-                              : numberCell(inUnit(bytes.value(), unit).value, double(bytes.value()));
-}
-
 TableCell phaseCell(core::ProgramPhase phase) {
     TableCell cell = textCell(programPhaseName(phase));
     cell.colour = [phase](const Theme& theme) { return theme.activity(activityOf(phase)); };

@@ -18,10 +18,6 @@ namespace views {
 
 namespace {
 
-QString tr(const char* text) {
-    return RunsView::tr(text);
-}
-
 /// "14:03" today, "Tue 14:03" this week, else the day.
 QString startedText(const std::string& iso) {
     const QDateTime started = QDateTime::fromString(toQString(iso), Qt::ISODate).toLocalTime();
@@ -37,11 +33,11 @@ TableCell stateCell(const core::RunRow& run) {
     TableCell cell;
     switch (run.state) {
     case core::RunState::Complete:
-        cell.text = run.fits.value_or(true) ? tr("fits") : tr("does not fit");
+        cell.text = run.fits.value_or(true) ? RunsView::tr("fits") : RunsView::tr("does not fit");
         cell.tone = run.fits.value_or(true) ? ChipTone::Success : ChipTone::Error;
         break;
     case core::RunState::Recording:
-        cell.text = tr("recording");
+        cell.text = RunsView::tr("recording");
         cell.tone = ChipTone::Info;
         break;
     default:
@@ -65,18 +61,23 @@ TableCell timeCell(const core::RunRow& run, TimeUnit unit) {
 
 TableContent runsTable(const std::vector<core::RunRow>& runs, const Units& units) {
     TableContent table;
-    table.columns = {{tr("Run"), ColumnKind::Number, {}, 56, {}, false},
-                     {tr("Started"), ColumnKind::Text, {}, 84, {}, false},
-                     {tr("Mode"), ColumnKind::Text, {}, 64, {}, false},
-                     {tr("Schedule"), ColumnKind::Text, {}, 0, {}, true},
-                     {tr("System"), ColumnKind::Text, {}, 96, {}, false},
-                     {tr("N"), ColumnKind::Number, {}, 44, tr("Micro-batches per weight update"), false},
-                     {tr("Replicas"), ColumnKind::Number, {}, 64, {}, false},
-                     {tr("Samples/s"), ColumnKind::Number, {}, 92, {}, false},
-                     {tr("Step"), ColumnKind::Number, {}, 92, {}, false},
-                     {tr("Idle"), ColumnKind::Number, {}, 64, {}, false},
-                     {tr("Peak"), ColumnKind::Number, {}, 92, tr("Fullest IPU"), false},
-                     {tr("State"), ColumnKind::Chip, {}, 104, {}, false}};
+    table.columns = {{RunsView::tr("Run"), ColumnKind::Number, {}, 56, {}, false},
+                     {RunsView::tr("Started"), ColumnKind::Text, {}, 84, {}, false},
+                     {RunsView::tr("Mode"), ColumnKind::Text, {}, 64, {}, false},
+                     {RunsView::tr("Schedule"), ColumnKind::Text, {}, 0, {}, true},
+                     {RunsView::tr("System"), ColumnKind::Text, {}, 96, {}, false},
+                     {RunsView::tr("N"),
+                      ColumnKind::Number,
+                      {},
+                      44,
+                      RunsView::tr("Micro-batches per weight update"),
+                      false},
+                     {RunsView::tr("Replicas"), ColumnKind::Number, {}, 64, {}, false},
+                     {RunsView::tr("Samples/s"), ColumnKind::Number, {}, 92, {}, false},
+                     {RunsView::tr("Step"), ColumnKind::Number, {}, 92, {}, false},
+                     {RunsView::tr("Idle"), ColumnKind::Number, {}, 64, {}, false},
+                     {RunsView::tr("Peak"), ColumnKind::Number, {}, 92, RunsView::tr("Fullest IPU"), false},
+                     {RunsView::tr("State"), ColumnKind::Chip, {}, 104, {}, false}};
     for (const core::RunRow& run : runs) {
         std::vector<TableCell> row;
         row.push_back(numberCell(QStringLiteral("#%1").arg(run.run.value()), double(run.run.value())));
@@ -84,7 +85,8 @@ TableContent runsTable(const std::vector<core::RunRow>& runs, const Units& units
         started.sort = toQString(run.started);
         row.push_back(std::move(started));
         row.push_back(textCell(toQString(core::toString(run.mode))));
-        row.push_back(textCell(run.schedule.empty() ? tr("not pipelined") : toQString(run.schedule)));
+        row.push_back(
+            textCell(run.schedule.empty() ? RunsView::tr("not pipelined") : toQString(run.schedule)));
         row.push_back(textCell(QStringLiteral("%1 × %2").arg(run.ipus).arg(toQString(run.target))));
         row.push_back(numberCell(groupedText(run.microBatches), double(run.microBatches)));
         row.push_back(numberCell(groupedText(run.replicas), double(run.replicas)));

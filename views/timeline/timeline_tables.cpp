@@ -67,12 +67,6 @@ std::vector<AreaColumn> areaColumns(const std::vector<LaneStatistics>& statistic
     return columns;
 }
 
-TableCell cyclesCell(core::Cycles cycles, const UnitChoice& unit) {
-    return cycles.value() == 0
-               ? dashCell()
-               : numberCell(inUnit(cycles.value(), unit).value, static_cast<double>(cycles.value()));
-}
-
 TableCell ipuCell(const TimelineFrame& frame, std::size_t ipu) {
     const TimelineIpu& row = frame.ipus[ipu];
     const QString name = QStringLiteral("IPU %1").arg(row.ipu.value());

@@ -35,10 +35,6 @@ std::vector<std::string> metricNames(const TrainingData& data) {
     return names;
 }
 
-TableColumn numberColumn(const QString& title) {
-    return {title, ColumnKind::Number, {}, 0, {}, false};
-}
-
 } // namespace
 
 std::int64_t TrainingData::effectiveBatch() const {

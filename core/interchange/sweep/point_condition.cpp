@@ -9,18 +9,19 @@ namespace core {
 
 namespace {
 
-using Kind = PythonExpression::Kind;
+using ExpressionKind = PythonExpression::Kind;
 
-constexpr std::array<std::string_view, 8> figures{"fits",          "step_cycles", "samples_per_second", "idle_fraction",
-                                                  "peak_bytes",    "peak_fraction", "ipus", "effective_batch"};
-constexpr std::array<std::string_view, 14> operators{"+", "-",  "*", "/",  "//", "%",  "**",
-                                                     "<", "<=", ">", ">=", "==", "!=", "and"};
+constexpr std::array<std::string_view, 8> figures{"fits",          "step_cycles",    "samples_per_second",
+                                                  "idle_fraction", "peak_bytes",     "peak_fraction",
+                                                  "ipus",          "effective_batch"};
+constexpr std::array<std::string_view, 14> conditionOperators{"+", "-",  "*", "/",  "//", "%",  "**",
+                                                              "<", "<=", ">", ">=", "==", "!=", "and"};
 
 /// "a.b.c" of names and attributes; empty for anything else.
 std::string dottedName(const PythonExpression& expression) {
-    if (expression.kind == Kind::Name)
+    if (expression.kind == ExpressionKind::Name)
         return expression.text;
-    if (expression.kind != Kind::Attribute)
+    if (expression.kind != ExpressionKind::Attribute)
         return {};
     const std::string owner = dottedName(expression.children.front());
     return owner.empty() ? std::string() : owner + "." + expression.text;
@@ -31,21 +32,22 @@ std::optional<std::string> unreadable(const PythonExpression& expression) {
     if (!dottedName(expression).empty())
         return std::nullopt;
     switch (expression.kind) {
-    case Kind::None:
-    case Kind::Boolean:
-    case Kind::Integer:
-    case Kind::Real:
-    case Kind::Text:
+    case ExpressionKind::None:
+    case ExpressionKind::Boolean:
+    case ExpressionKind::Integer:
+    case ExpressionKind::Real:
+    case ExpressionKind::Text:
         return std::nullopt;
-    case Kind::Unary:
+    case ExpressionKind::Unary:
         if (expression.text == "~")
             return "the operator ~";
         break;
-    case Kind::Binary:
-        if (expression.text != "or" && std::ranges::find(operators, expression.text) == operators.end())
+    case ExpressionKind::Binary:
+        if (expression.text != "or" &&
+            std::ranges::find(conditionOperators, expression.text) == conditionOperators.end())
             return fmt::format("the operator {}", expression.text);
         break;
-    case Kind::Conditional:
+    case ExpressionKind::Conditional:
         break;
     default:
         return "a call, list or text with braces";
@@ -125,23 +127,24 @@ Json valueOf(const PythonExpression& expression, const PointCondition::Values& v
         return values(name);
     const auto& children = expression.children;
     switch (expression.kind) {
-    case Kind::Boolean:
-    case Kind::Integer:
-        return expression.kind == Kind::Boolean ? Json(expression.integer != 0) : Json(expression.integer);
-    case Kind::Real:
+    case ExpressionKind::Boolean:
+    case ExpressionKind::Integer:
+        return expression.kind == ExpressionKind::Boolean ? Json(expression.integer != 0)
+                                                          : Json(expression.integer);
+    case ExpressionKind::Real:
         return expression.real;
-    case Kind::Text:
+    case ExpressionKind::Text:
         return expression.text;
-    case Kind::Unary: {
+    case ExpressionKind::Unary: {
         const Json operand = valueOf(children.front(), values);
         if (expression.text == "not")
             return !isTrue(operand);
         const auto number = numberOf(operand);
         return number ? Json(expression.text == "-" ? -*number : *number) : Json();
     }
-    case Kind::Conditional:
+    case ExpressionKind::Conditional:
         return valueOf(isTrue(valueOf(children[1], values)) ? children[0] : children[2], values);
-    case Kind::Binary: {
+    case ExpressionKind::Binary: {
         const Json left = valueOf(children[0], values);
         if (expression.text == "and")
             return isTrue(left) ? valueOf(children[1], values) : left;

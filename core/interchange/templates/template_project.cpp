@@ -36,19 +36,19 @@ std::vector<std::string> recomputations() {
 }
 
 using namespace parameter;
-using Kind = TemplateParameterKind;
 
 std::vector<TemplateParameter> stageParameters() {
     return {
-        withAliases(list(Kind::Texts, "split", nullptr,
+        withAliases(list(TemplateParameterKind::Texts, "split", nullptr,
                          "Layers or blocks of each stage (3,7,7,7), or names at which a new stage starts "
                          "(block4a,conv5_block1)."),
                     {"layers_per_ipu", "split_before"}),
         integer("stages", nullptr, 1, 1024, "Stages of as many layers or blocks each as can be."),
-        withAliases(
-            list(Kind::Integers, "attention_split", nullptr, "Attention halves of layers on each IPU."),
-            {"attention_layers_per_ipu"}),
-        withAliases(list(Kind::Integers, "ffn_split", nullptr, "Feed-forward halves of layers on each IPU."),
+        withAliases(list(TemplateParameterKind::Integers, "attention_split", nullptr,
+                         "Attention halves of layers on each IPU."),
+                    {"attention_layers_per_ipu"}),
+        withAliases(list(TemplateParameterKind::Integers, "ffn_split", nullptr,
+                         "Feed-forward halves of layers on each IPU."),
                     {"ffn_layers_per_ipu"}),
         integer("embedding_ipu", nullptr, 0, 1023, "IPU of what comes before the split layers; default 0."),
         integer("head_ipu", nullptr, 0, 1023,
@@ -70,7 +70,7 @@ std::vector<TemplateParameter> runParameters() {
         text("target", defaultValue(projectOption("system.target")), "Name or file of the simulated chip."),
         choice("precision", choicesOf("training.precision"), "Element types."),
         choice("partials", {"float32", "float16"}, "Element type of partial sums."),
-        list(Kind::Numbers, "available_memory_proportion", nullptr,
+        list(TemplateParameterKind::Numbers, "available_memory_proportion", nullptr,
              "Share of a tile's memory that products may use for temporaries: one, or one per IPU."),
         text("optimizer", nullptr, "Keras class of the optimizer; default: the template's own."),
         number("learning_rate", nullptr, 0, 1e9, "Learning rate; default: the template's own."),

@@ -35,10 +35,12 @@ struct Composer {
 };
 
 TensorId softmax(const Composer& c) {
-    return c.build.add(Softmax{static_cast<std::int64_t>(number(c.config, "axis", -1)), false}, {c.x}, "");
+    return c.build.add(Softmax{static_cast<std::int64_t>(core::numberOr(c.config, "axis", -1)), false}, {c.x},
+                       "");
 }
 TensorId logSoftmax(const Composer& c) {
-    return c.build.add(Softmax{static_cast<std::int64_t>(number(c.config, "axis", -1)), true}, {c.x}, "");
+    return c.build.add(Softmax{static_cast<std::int64_t>(core::numberOr(c.config, "axis", -1)), true}, {c.x},
+                       "");
 }
 TensorId logSigmoid(const Composer& c) {
     return c.build.scaleShift(c.build.unary(UnaryFunction::Softplus, c.build.scaleShift(c.x, -1)), -1);
@@ -48,7 +50,7 @@ TensorId hardSwish(const Composer& c) {
         c.times(c.x, c.build.unary(UnaryFunction::Relu6, c.build.scaleShift(c.x, 1, 3))), 1.0 / 6);
 }
 TensorId celu(const Composer& c) {
-    const double alpha = number(c.config, "alpha", 1);
+    const double alpha = core::numberOr(c.config, "alpha", 1);
     const TensorId scaled = c.build.unary(UnaryFunction::Elu, c.build.scaleShift(c.x, 1 / alpha), 1);
     return c.select(c.isAbove(c.x, 0), c.x, c.build.scaleShift(scaled, alpha));
 }
@@ -60,23 +62,23 @@ TensorId glu(const Composer& c) {
     return c.times(c.half(0), c.build.unary(UnaryFunction::Sigmoid, c.half(1)));
 }
 TensorId hardShrink(const Composer& c) {
-    const double threshold = number(c.config, "threshold", 0.5);
+    const double threshold = core::numberOr(c.config, "threshold", 0.5);
     return c.select(c.isAbove(c.build.unary(UnaryFunction::Absolute, c.x), threshold), c.x, c.value(0));
 }
 TensorId softShrink(const Composer& c) {
-    const double threshold = number(c.config, "threshold", 0.5);
+    const double threshold = core::numberOr(c.config, "threshold", 0.5);
     return c.minus(c.x, c.build.unary(UnaryFunction::Clip, c.x, -threshold, threshold));
 }
 TensorId tanhShrink(const Composer& c) {
     return c.minus(c.x, c.build.unary(UnaryFunction::Tanh, c.x));
 }
 TensorId threshold(const Composer& c) {
-    return c.select(c.isAbove(c.x, number(c.config, "threshold", 0)), c.x,
-                    c.value(number(c.config, "default_value", number(c.config, "value", 0))));
+    return c.select(c.isAbove(c.x, core::numberOr(c.config, "threshold", 0)), c.x,
+                    c.value(core::numberOr(c.config, "default_value", core::numberOr(c.config, "value", 0))));
 }
 TensorId squareplus(const Composer& c) {
     const TensorId shifted =
-        c.build.scaleShift(c.build.unary(UnaryFunction::Square, c.x), 1, number(c.config, "b", 4));
+        c.build.scaleShift(c.build.unary(UnaryFunction::Square, c.x), 1, core::numberOr(c.config, "b", 4));
     return c.build.scaleShift(c.plus(c.x, c.build.unary(UnaryFunction::SquareRoot, shifted)), 0.5);
 }
 TensorId sparsePlus(const Composer& c) {
@@ -132,16 +134,17 @@ constexpr std::array composedActivations{
 std::optional<ElementwiseActivation> elementwiseActivation(const core::ActivationSpec& activation) {
     const core::Json& config = activation.config;
     if (activation.name == "relu")
-        return ElementwiseActivation{UnaryFunction::Relu,
-                                     number(config, "negative_slope", number(config, "alpha", 0)),
-                                     number(config, "max_value", 0)};
+        return ElementwiseActivation{
+            UnaryFunction::Relu, core::numberOr(config, "negative_slope", core::numberOr(config, "alpha", 0)),
+            core::numberOr(config, "max_value", 0)};
     if (activation.name == "leaky_relu")
-        return ElementwiseActivation{UnaryFunction::LeakyRelu,
-                                     number(config, "negative_slope", number(config, "alpha", 0.2))};
+        return ElementwiseActivation{
+            UnaryFunction::LeakyRelu,
+            core::numberOr(config, "negative_slope", core::numberOr(config, "alpha", 0.2))};
     if (activation.name == "elu")
-        return ElementwiseActivation{UnaryFunction::Elu, number(config, "alpha", 1)};
+        return ElementwiseActivation{UnaryFunction::Elu, core::numberOr(config, "alpha", 1)};
     if (activation.name == "thresholded_relu")
-        return ElementwiseActivation{UnaryFunction::ThresholdedRelu, number(config, "theta", 1)};
+        return ElementwiseActivation{UnaryFunction::ThresholdedRelu, core::numberOr(config, "theta", 1)};
     if (activation.name == "gelu" && config.value("approximate", false))
         return ElementwiseActivation{UnaryFunction::GeluTanh};
     if (activation.name == "hard_tanh")

@@ -137,11 +137,6 @@ std::vector<TensorId> castInputs(GraphBuilder& build, const std::vector<TensorId
 
 } // namespace
 
-double number(const core::Json& config, const char* key, double preset) {
-    const auto it = config.find(key);
-    return it != config.end() && it->is_number() ? it->get<double>() : preset;
-}
-
 bool hasLowering(std::string_view className, const Json& config) {
     const core::LayerDefinition* definition = definitionOf(className, config);
     return definition != nullptr && findLowering(definition->className) != nullptr;

@@ -51,9 +51,6 @@ struct LoweringContext {
     std::vector<TrainedLookup> trainedLookups = {};
 };
 
-/// A number of a configuration; `preset` where the key is absent or no number.
-[[nodiscard]] double number(const core::Json& config, const char* key, double preset);
-
 /// One call of a layer on its way to operations. Floating inputs have the layer's compute type.
 struct LoweringCall {
     LoweringContext& context;

@@ -1,5 +1,7 @@
 #include "simulator/compiler/lowering/loss_lowering.h"
 
+#include "simulator/catalogue/loss_formulas.h"
+
 #include <algorithm>
 #include <cassert>
 #include <fmt/format.h>
@@ -11,8 +13,6 @@ namespace {
 using core::DataType;
 using core::TensorId;
 
-/// Keras' fuzz factor.
-constexpr double epsilon = 1e-7;
 /// Stands for minus infinity: its exponential is zero, and its gradients stay numbers.
 constexpr double never = -1e30;
 
@@ -148,9 +148,9 @@ TensorId LossLowering::dice(GraphBuilder& build, const LossOperands& operands) c
     const std::vector<std::int64_t> axes = signedAxes(m_axes);
     const TensorId common = sum(build, both, axes);
     const TensorId all = build.binary(BinaryFunction::Add, sum(build, t, axes), sum(build, p, axes));
-    return overlap(
-        build, operands,
-        build.binary(BinaryFunction::Divide, build.scaleShift(common, 2), build.scaleShift(all, 1, epsilon)));
+    return overlap(build, operands,
+                   build.binary(BinaryFunction::Divide, build.scaleShift(common, 2),
+                                build.scaleShift(all, 1, lossEpsilon)));
 }
 
 /// 1 − Σtp / (Σtp + α·Σt(1 − p) + β·Σp(1 − t) + ε).
@@ -167,7 +167,7 @@ TensorId LossLowering::tversky(GraphBuilder& build, const LossOperands& operands
     return overlap(
         build, operands,
         build.binary(BinaryFunction::Divide, common,
-                     build.scaleShift(build.binary(BinaryFunction::Add, common, weighed), 1, epsilon)));
+                     build.scaleShift(build.binary(BinaryFunction::Add, common, weighed), 1, lossEpsilon)));
 }
 
 /// 1 − share, weighted and reduced.
@@ -224,7 +224,7 @@ TensorId LossLowering::circle(GraphBuilder& build, const LossOperands& operands)
                    DataType::Float32);
     const TensorId weighed = operands.weight ? product(build, values, *operands.weight) : values;
     return build.binary(BinaryFunction::Divide, sum(build, weighed, {0}),
-                        build.scaleShift(sum(build, counted, {0}), 1, epsilon));
+                        build.scaleShift(sum(build, counted, {0}), 1, lossEpsilon));
 }
 
 TensorId LossLowering::reduced(GraphBuilder& build, TensorId values, std::optional<TensorId> weight) const {

@@ -40,13 +40,15 @@ std::optional<Regularizer> regularizerFromJson(const Json& value) {
     className = core::lowerCase(className.substr(className.rfind('>') + 1));
     std::erase(className, '_');
     constexpr double preset = 0.01;
-    const double second = number(config, "l2", 0);
+    const double second = core::numberOr(config, "l2", 0);
     if (className == "l1")
-        return Regularizer{number(config, "l1", number(config, "l", preset)), second};
+        return Regularizer{core::numberOr(config, "l1", core::numberOr(config, "l", preset)), second};
     if (className == "l2")
-        return Regularizer{number(config, "l1", 0), number(config, "l2", number(config, "l", preset))};
+        return Regularizer{core::numberOr(config, "l1", 0),
+                           core::numberOr(config, "l2", core::numberOr(config, "l", preset))};
     if (className == "l1l2")
-        return value.is_string() ? Regularizer{preset, preset} : Regularizer{number(config, "l1", 0), second};
+        return value.is_string() ? Regularizer{preset, preset}
+                                 : Regularizer{core::numberOr(config, "l1", 0), second};
     return std::nullopt;
 }
 

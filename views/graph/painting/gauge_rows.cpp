@@ -11,7 +11,7 @@ namespace {
 using core::PlanEstimate;
 using core::StageEstimate;
 
-QString tr(const char* text) {
+QString gaugeText(const char* text) {
     return QCoreApplication::translate("views::GaugeRows", text);
 }
 
@@ -58,7 +58,7 @@ GaugeRow timeRow(const PlanEstimate& now, const PlanEstimate* before, std::size_
                  const Theme& theme) {
     const StageEstimate& stage = now.stages[index];
     GaugeRow row;
-    row.name = tr("Time");
+    row.name = gaugeText("Time");
     // The scale holds still while a cut is dragged, unless something grows beyond it.
     const core::Cycles scale = before != nullptr ? std::max(longest(now), longest(*before)) : longest(now);
     row.gauge.segments = {activitySegment(theme, Activity::Host, ratio(stage.host, scale)),
@@ -78,7 +78,7 @@ GaugeRow timeRow(const PlanEstimate& now, const PlanEstimate* before, std::size_
 GaugeRow memoryRow(const PlanEstimate& now, const PlanEstimate* before, std::size_t index, const Units& units,
                    const Theme& theme) {
     GaugeRow row;
-    row.name = tr("Memory");
+    row.name = gaugeText("Memory");
     const core::IpuEstimate* ipu = ipuIn(&now, index);
     if (ipu == nullptr || ipu->limit.value() == 0)
         return row;
@@ -104,9 +104,9 @@ GaugeRow memoryRow(const PlanEstimate& now, const PlanEstimate* before, std::siz
 GaugeRow cutRow(const PlanEstimate& now, const PlanEstimate* before, std::size_t index, const Units& units,
                 const Theme& theme) {
     GaugeRow row;
-    row.name = tr("Cut out");
+    row.name = gaugeText("Cut out");
     if (index + 1 == now.stages.size()) {
-        row.note = tr("last stage");
+        row.note = gaugeText("last stage");
         row.value = {QStringLiteral("–"), {}};
         return row;
     }
@@ -125,7 +125,7 @@ GaugeRow cutRow(const PlanEstimate& now, const PlanEstimate* before, std::size_t
 
 GaugeRow idleRow(const PlanEstimate& now, const PlanEstimate* before, std::size_t index, const Theme& theme) {
     GaugeRow row;
-    row.name = tr("Idle");
+    row.name = gaugeText("Idle");
     const core::IpuEstimate* ipu = ipuIn(&now, index);
     if (ipu == nullptr || now.step.value() == 0)
         return row;

@@ -6,6 +6,18 @@
 
 namespace views {
 
+namespace {
+
+TableCell amountCell(std::int64_t amount, const UnitChoice& unit) {
+    return amount == 0 ? dashCell() : numberCell(inUnit(amount, unit).value, static_cast<double>(amount));
+}
+
+} // namespace
+
+TableColumn numberColumn(const QString& title, const QString& toolTip) {
+    return {title, ColumnKind::Number, {}, 0, toolTip, false};
+}
+
 TableCell textCell(const QString& text) {
     TableCell cell;
     cell.text = text;
@@ -29,6 +41,14 @@ TableCell dashCell() {
     TableCell cell = numberCell(QStringLiteral("–"), 0);
     cell.isMuted = true;
     return cell;
+}
+
+TableCell cyclesCell(core::Cycles cycles, const UnitChoice& unit) {
+    return amountCell(cycles.value(), unit);
+}
+
+TableCell bytesCell(core::Bytes bytes, const UnitChoice& unit) {
+    return amountCell(bytes.value(), unit);
 }
 
 QString toPlainText(const TableContent& content) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/quantity.h"
+#include "views/common/text/number_text.h"
 #include "views/common/widgets/chip.h"
 #include "views/common/widgets/gauge.h"
 
@@ -54,11 +56,17 @@ struct TableContent {
     std::vector<bool> ticks;
 };
 
+/// As wide as its content, aligned right.
+[[nodiscard]] TableColumn numberColumn(const QString& title, const QString& toolTip = {});
 [[nodiscard]] TableCell textCell(const QString& text);
 [[nodiscard]] TableCell stageCell(std::size_t stage, const QString& text);
-/// A number with its value to sort by; "–" for 0 where `dashForZero`.
+/// A number with its value to sort by.
 [[nodiscard]] TableCell numberCell(const QString& text, double value);
 [[nodiscard]] TableCell dashCell();
+/// Cycles under a header that names the unit; "–" for none.
+[[nodiscard]] TableCell cyclesCell(core::Cycles cycles, const UnitChoice& unit);
+/// Bytes under a header that names the unit; "–" for none.
+[[nodiscard]] TableCell bytesCell(core::Bytes bytes, const UnitChoice& unit);
 
 /// Cell of a table as plain text for tests: columns joined by " | ", one line per row, footer last.
 [[nodiscard]] QString toPlainText(const TableContent& content);
