@@ -1,6 +1,6 @@
 #include "core/interchange/onnx/onnx_file.h"
 
-#include "core/interchange/onnx/wire_reader.h"
+#include "core/interchange/archive/wire_reader.h"
 
 #include <bit>
 #include <cstring>

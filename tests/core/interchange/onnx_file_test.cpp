@@ -2,7 +2,7 @@
 #include "core/interchange/importer_catalogue.h"
 #include "core/interchange/onnx/onnx_file.h"
 #include "core/interchange/onnx/onnx_importer.h"
-#include "core/interchange/onnx/wire_reader.h"
+#include "core/interchange/archive/wire_reader.h"
 #include "core/model/graph/model_summary.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"

@@ -1,4 +1,4 @@
-#include "core/interchange/onnx/wire_reader.h"
+#include "core/interchange/archive/wire_reader.h"
 
 namespace core {
 
