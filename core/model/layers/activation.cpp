@@ -4,6 +4,7 @@
 #include "core/model/layers/shape_rules.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace core {
 
@@ -35,6 +36,22 @@ RuleResult<CallFacts> describeSoftmax(const LayerCall& call) {
             return tl::unexpected(index.error());
     }
     return sameAsInput(call, 3);
+}
+
+/// `num_units` outputs along the axis, each the largest of every num_units-th input (Goodfellow et al. 2013).
+RuleResult<CallFacts> describeMaxout(const LayerCall& call) {
+    const auto axis = axisFromFront(call.attributes.integer("axis"), call.shape().rank());
+    if (!axis)
+        return tl::unexpected(axis.error());
+    CallFacts facts = sameAsInput(call, 1);
+    Dimension& extent = facts.outputs[0].shape[*axis];
+    const std::int64_t units = call.attributes.integer("num_units");
+    if (extent && *extent % units != 0)
+        return refuse(
+            fmt::format("cannot share out {} elements of axis {} among {} units", *extent, *axis, units),
+            "choose a divisor of the elements", "num_units");
+    extent = units;
+    return facts;
 }
 
 /// A learned slope per element of a sample, shared along `shared_axes`.
@@ -92,6 +109,10 @@ LayerFamily activationLayers() {
                       {number("theta", "The threshold.").between(0, 1e300).defaults(1.0)}),
         activationRow("Softmax", "exp(x) over its sum along an axis.",
                       {axes("axis", -1, "Axis or axes of the sum.")}, describeSoftmax),
+        activationRow("Maxout", "The largest of each group of inputs along an axis (TensorFlow Addons).",
+                      {integer("num_units", "Groups, the extent afterwards; divides the inputs.").required(1),
+                       integer("axis", "The axis.").between(-31, 31).defaults(-1)},
+                      describeMaxout),
     };
     family[0].attributes[0].required("relu");
     return family;

@@ -135,6 +135,8 @@ private slots:
         row("Reshape", R"({"target_shape": [-1, 6]})", "[[1, 3, 4]]", "(1, 2, 6)", 0, 0);
         row("Permute", R"({"dims": [2, 1]})", "[[1, 3, 4]]", "(1, 4, 3)", 0, 0);
         row("RepeatVector", R"({"n": 7})", "[[1, 4]]", "(1, 7, 4)", 0, 0);
+        row("Maxout", R"({"num_units": 3})", "[[2, 5, 12]]", "(2, 5, 3)", 0, 120);
+        row("Maxout", R"({"num_units": 2, "axis": 1})", "[[2, 8, 3]]", "(2, 2, 3)", 0, 48);
         row("Conv2D", R"({"filters": 64, "kernel_size": 7, "strides": 2, "padding": "same"})",
             "[[1, 224, 224, 3]]", "(1, 112, 112, 64)", 9472, 236027904);
         row("Conv2D", R"({"filters": 8, "kernel_size": [3, 3], "data_format": "channels_first"})",

@@ -38,6 +38,7 @@ const std::map<std::string, Setting, std::less<>>& settings() {
         {"RandomInvert", {Json::object(), image}},
         {"RandomPosterization", {Json::object(), image}},
         {"Solarization", {Json::object(), image}},
+        {"Maxout", {{{"num_units", 2}}, {{8}}}},
         {"NormaliseImage", {Json::object(), image}},
         {"LayerScale", {{{"projection_dim", 8}}, {{8}}}},
         {"NceLoss", {Json::object(), {{8}, {1}}}},

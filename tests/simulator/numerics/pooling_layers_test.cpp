@@ -52,6 +52,31 @@ private slots:
     void moreWindowsThanElementsRepeatThem() {
         expect(pooled("AdaptiveAveragePooling1D", 3, {1, 2, 1}, {1, 2}), {1, 3, 1}, {1, 1.5F, 2});
     }
+
+    /// Of six elements, those two apart share a group; the gradient goes to the largest.
+    void maxoutKeepsTheLargestOfEachGroup_data() {
+        QTest::addColumn<QString>("config");
+        QTest::addColumn<std::vector<std::int64_t>>("input");
+        QTest::addColumn<std::vector<std::int64_t>>("output");
+        QTest::addRow("the last axis")
+            << R"({"num_units": 2})" << std::vector<std::int64_t>{1, 6} << std::vector<std::int64_t>{1, 2};
+        QTest::addRow("another axis")
+            << R"({"num_units": 1, "axis": 1})" << std::vector<std::int64_t>{1, 3, 2}
+            << std::vector<std::int64_t>{1, 1, 2};
+    }
+    void maxoutKeepsTheLargestOfEachGroup() {
+        QFETCH(QString, config);
+        QFETCH(std::vector<std::int64_t>, input);
+        QFETCH(std::vector<std::int64_t>, output);
+        const tests::ProbeAnswer answer =
+            tests::probe({.className = "Maxout",
+                          .config = core::parseJson(config.toStdString(), "test").value(),
+                          .inputs = {tests::valuesOf(input, {1, 9, 3, 4, 5, 6})}});
+        QVERIFY2(answer.error.empty(), answer.error.c_str());
+        QCOMPARE(answer.extents.at(0), output);
+        QCOMPARE(answer.outputs.at(0), (std::vector<float>{5, 9}));
+        QVERIFY2(answer.disagreement.empty(), answer.disagreement.c_str());
+    }
 };
 
 REGISTER_TEST("pooling_layers", PoolingLayersTest)

@@ -59,6 +59,19 @@ Lowered lowerSoftmax(LoweringCall& call) {
         build.unary(UnaryFunction::Exponential, build.binary(BinaryFunction::Subtract, call.input(), total))};
 }
 
+Lowered lowerMaxout(LoweringCall& call) {
+    Extents extents = call.extents();
+    const auto rank = static_cast<std::int64_t>(extents.size());
+    const std::int64_t axis = (call.attributes.integer("axis") + rank) % rank;
+    const auto place = extents.begin() + static_cast<std::ptrdiff_t>(axis);
+    const std::int64_t units = call.attributes.integer("num_units");
+    const std::int64_t groupSize = *place / units;
+    *place = units;
+    extents.insert(place, groupSize);
+    const TensorId groups = call.build.reshape(call.input(), std::move(extents));
+    return std::vector{call.build.reduce(ReduceFunction::Maximum, groups, {axis}, false)};
+}
+
 constexpr LoweringEntry activationLayers[]{
     {"Activation", lowerActivation, true},
     {"ReLU", lowerRelu, true},
@@ -67,6 +80,7 @@ constexpr LoweringEntry activationLayers[]{
     {"ELU", lowerElu, true},
     {"ThresholdedReLU", lowerThresholdedRelu, true},
     {"Softmax", lowerSoftmax, true},
+    {"Maxout", lowerMaxout},
 };
 
 } // namespace
