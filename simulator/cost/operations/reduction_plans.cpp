@@ -211,6 +211,31 @@ static OperationPlan plan(const PlanContext& context, const Histogram&) {
     return tally.finish();
 }
 
+static OperationPlan plan(const PlanContext& context, const Equalize& operation) {
+    // Counting and the look-up address one element at a time; the table of a channel is made on one tile.
+    const Tensor& input = context.input();
+    const std::int64_t elements = countElements(input.extents);
+    const std::int64_t channels = input.extents.front() * input.extents.back();
+    const SpreadReduction counts{channels * operation.bins * tilesFor(context, elements) /
+                                     std::max<std::int64_t>(channels, 1),
+                                 channels * operation.bins, core::DataType::Float32, 1};
+    constexpr double countPerElement = 6;
+    constexpr double lookUpPerElement = 4;
+    constexpr double perBin = 4;
+    PlanTally tally(context);
+    addElementwise(tally, context, {{countPerElement, 1}, {countPerElement, 1}, 30, 30, 20}, input.type,
+                   elements);
+    addReduction(tally, context, counts);
+    addElementwise(tally, context, {{perBin, 1}, {perBin, 1}, 30, 30, 20}, core::DataType::Float32,
+                   channels * operation.bins);
+    addElementwise(tally, context, {{lookUpPerElement, 1}, {lookUpPerElement, 1}, 30, 30, 20}, input.type,
+                   elements);
+    tally.setFlops(real(elements));
+    tally.setFootprint(reductionFootprint);
+    tally.addCodelet(codeletName(CodeletFamily::Reduction, input.type));
+    return tally.finish();
+}
+
 static OperationPlan plan(const PlanContext& context, const Softmax& operation) {
     // Maximum, subtract, exponential, sum, product with the inverse.
     const bool half = core::elementBytes(context.input().type) <= 2;
@@ -226,9 +251,10 @@ static OperationPlan plan(const PlanContext& context, const SoftmaxGradient& ope
 
 std::span<const PartRow<Planner>> reductionPlans() {
     static constexpr PartRow<Planner> rows[]{
-        plannerRow<Reduce, plan>(),         plannerRow<Cumulative, plan>(), plannerRow<ArgReduce, plan>(),
-        plannerRow<TopK, plan>(),           plannerRow<Histogram, plan>(),  plannerRow<Softmax, plan>(),
-        plannerRow<SoftmaxGradient, plan>()};
+        plannerRow<Reduce, plan>(),          plannerRow<Cumulative, plan>(),
+        plannerRow<ArgReduce, plan>(),       plannerRow<TopK, plan>(),
+        plannerRow<Histogram, plan>(),       plannerRow<Softmax, plan>(),
+        plannerRow<SoftmaxGradient, plan>(), plannerRow<Equalize, plan>()};
     return rows;
 }
 

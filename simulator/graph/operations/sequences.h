@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 namespace simulator {
 
 /// x, levels [L] (, histogram with `update`) → counts [L + 1]; bin k counts levels[k−1] ≤ x < levels[k].
@@ -7,6 +9,13 @@ struct Histogram {
     bool absolute = false;
     bool update = false;
     bool operator==(const Histogram&) const = default;
+};
+/// x [N, field…, C] of whole levels 0 … bins − 1 → the same shape: each level moved so that the levels of a
+/// channel of a sample are about equally frequent, as PIL's ImageOps.equalize does. A channel of one level
+/// stays.
+struct Equalize {
+    std::int64_t bins = 256;
+    bool operator==(const Equalize&) const = default;
 };
 /// destination [D, …], source [S, …], counts, source offsets, destination offsets (all [slices]) →
 /// destination with the rows written. A row written twice holds the later slice.
@@ -20,7 +29,7 @@ struct SequenceSlice {
 
 // clang-format off
 #define SEQUENCE_KINDS(KIND)                                                                                \
-    KIND(Histogram) KIND(SequenceSlice)
+    KIND(Histogram) KIND(Equalize) KIND(SequenceSlice)
 // clang-format on
 
 } // namespace simulator

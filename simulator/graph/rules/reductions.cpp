@@ -206,6 +206,9 @@ static OutputForms outputsOf(const NormalizationGradient&, InputForms inputs) {
 static OutputForms outputsOf(const MovingAverage&, InputForms inputs) {
     return sameOutput(inputs[0]);
 }
+static OutputForms outputsOf(const Equalize&, InputForms inputs) {
+    return sameOutput(inputs[0]);
+}
 static OutputForms outputsOf(const Histogram&, InputForms inputs) {
     return oneOutput({inputs[1].extents[0] + 1}, DataType::Float32);
 }
@@ -224,7 +227,8 @@ std::span<const PartRow<GradientChoice>> reductionsGradients() {
         noGradientRow<NormalizationGradient>(
             "it is made by differentiation, which nothing differentiates again"),
         gradientRow<MovingAverage, noGradients>(),
-        gradientRow<Histogram, noGradients>()};
+        gradientRow<Histogram, noGradients>(),
+        gradientRow<Equalize, noGradients>()};
     return rows;
 }
 
@@ -235,7 +239,8 @@ std::span<const PartRow<OutputRule>> reductionsOutputs() {
         outputRow<OneHot, outputsOf>(),        outputRow<Broadcast, outputsOf>(),
         outputRow<Softmax, outputsOf>(),       outputRow<SoftmaxGradient, outputsOf>(),
         outputRow<Normalization, outputsOf>(), outputRow<NormalizationGradient, outputsOf>(),
-        outputRow<MovingAverage, outputsOf>(), outputRow<Histogram, outputsOf>()};
+        outputRow<MovingAverage, outputsOf>(), outputRow<Histogram, outputsOf>(),
+        outputRow<Equalize, outputsOf>()};
     return rows;
 }
 

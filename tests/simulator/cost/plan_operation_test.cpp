@@ -116,6 +116,7 @@ std::vector<Case> everyKind(std::int64_t n, DataType type = DataType::Float16) {
         makeCase(CtcLoss{}, {{{4, 2, n}, type}, {{2, n}, DataType::Int32}}, {scalar}),
         makeCase(CtcBeamSearch{}, {{{4, 2, n}, type}}, {scalar}),
         makeCase(Histogram{}, {matrix, row}, {row}),
+        makeCase(Equalize{}, {matrix}, {matrix}),
         makeCase(SequenceSlice{}, {matrix, matrix}, {matrix}),
         makeCase(AccumulateGradient{}, {matrix, matrix}, {matrix}),
         makeCase(OptimizerUpdate{"Adam", {}}, {matrix, matrix, matrix, matrix}, {matrix}),

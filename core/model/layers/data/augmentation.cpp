@@ -124,7 +124,7 @@ LayerFamily augmentationLayers() {
                         {json("factor", 1.0, "Bounds of the patch.")}),
         augmentationRow("AutoContrast", "Stretches the contrast to the whole range.", {}),
         augmentationRow("Equalization", "Equalizes the histogram of each channel.",
-                        {json("bins", 256, "Bins.")}),
+                        {integer("bins", "Levels that are told apart.").between(2, 65536).defaults(256)}),
         augmentationRow("Solarization", "Inverts bright pixels at random during training.",
                         {json("addition_factor", 0.0, "Bounds of what is added."),
                          json("threshold_factor", 0.0, "Bounds of the threshold.")}),

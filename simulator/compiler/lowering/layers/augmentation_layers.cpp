@@ -421,8 +421,22 @@ Lowered lowerAutoContrast(LoweringCall& call) {
     return std::vector{toDataFormat(call, build.scaleShift(share, most - least, least))};
 }
 
+/// As Keras does, on `bins` levels over the range of values.
+Lowered lowerEqualization(LoweringCall& call) {
+    if (!call.isTraining())
+        return call.inputs;
+    GraphBuilder& build = call.build;
+    const auto [least, most] = valueRange(call);
+    const std::int64_t bins = call.attributes.integer("bins");
+    const double scale = most > least ? static_cast<double>(bins - 1) / (most - least) : 1;
+    const TensorId levels = build.scaleShift(channelsLast(call, call.input()), scale, -least * scale);
+    const TensorId equal = build.add(Equalize{bins}, {levels}, "equalize");
+    return std::vector{toDataFormat(call, build.scaleShift(equal, 1 / scale, least))};
+}
+
 constexpr LoweringEntry augmentationLayers[]{
     {"RandomFlip", lowerRandomFlip},
+    {"Equalization", lowerEqualization},
     {"RandomContrast", lowerRandomContrast},
     {"RandomBrightness", lowerRandomBrightness},
     {"RandomCrop", lowerRandomCrop},

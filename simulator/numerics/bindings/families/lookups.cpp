@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 #include <optional>
 
 namespace simulator {
@@ -116,12 +117,65 @@ static void bindHistogram(BindRequest& request, BoundOperation& bound) {
                             }});
 }
 
+namespace {
+
+/// The new level of each level; empty where all levels stay.
+std::vector<float> equalizedLevels(const std::vector<std::int64_t>& counts) {
+    const auto bins = static_cast<std::int64_t>(counts.size());
+    const auto last =
+        std::find_if(counts.rbegin(), counts.rend(), [](std::int64_t count) { return count > 0; });
+    const std::int64_t all = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+    const std::int64_t step = last == counts.rend() || bins < 2 ? 0 : (all - *last) / (bins - 1);
+    if (step == 0)
+        return {};
+    std::vector<float> levels;
+    std::int64_t below = step / 2;
+    for (const std::int64_t count : counts) {
+        levels.push_back(static_cast<float>(std::min(below / step, bins - 1)));
+        below += count;
+    }
+    return levels;
+}
+
+} // namespace
+
+static void bindEqualize(BindRequest& request, BoundOperation& bound) {
+    const float* x = request.inputs[0].as();
+    float* y = request.outputs[0].as();
+    const std::int64_t bins = request.attributes<Equalize>().bins;
+    const Extents& extents = request.inputs[0].extents();
+    const std::int64_t channels = extents.back();
+    const std::int64_t perSample = request.inputs[0].elements() / std::max<std::int64_t>(extents[0], 1);
+    const auto binOf = [bins](float value) {
+        return std::isnan(value)
+                   ? 0
+                   : static_cast<std::int64_t>(std::clamp(value, 0.0F, static_cast<float>(bins - 1)));
+    };
+    const auto equalize = [=](std::int64_t sample, std::int64_t channel) {
+        const std::int64_t first = sample * perSample + channel;
+        const std::int64_t end = (sample + 1) * perSample;
+        std::vector<std::int64_t> counts(static_cast<std::size_t>(bins), 0);
+        for (std::int64_t i = first; i < end; i += channels)
+            ++counts[static_cast<std::size_t>(binOf(x[i]))];
+        const std::vector<float> levels = equalizedLevels(counts);
+        for (std::int64_t i = first; i < end; i += channels)
+            y[i] = levels.empty() ? x[i] : levels[static_cast<std::size_t>(binOf(x[i]))];
+    };
+    bound.phases.push_back(
+        rangePhase(rowPartition(extents[0] * channels, perSample),
+                   [=](const StepState&, std::int64_t begin, std::int64_t endRow, std::byte*) {
+                       for (std::int64_t row = begin; row < endRow; ++row)
+                           equalize(row / channels, row % channels);
+                   }));
+}
+
 std::span<const PartRow<Binding>> lookupsBindings() {
     static constexpr PartRow<Binding> rows[]{
         {kindIndex<OneHot>(), {bindOneHot, wholeInputs<0>}},
         {kindIndex<Gather>(), {bindGather, wholeInputs<1>}},
         {kindIndex<GatherGradient>(), {bindGatherGradient, wholeInputs<0>}},
         {kindIndex<Histogram>(), {bindHistogram}},
+        {kindIndex<Equalize>(), {bindEqualize}},
         {kindIndex<SequenceSlice>(), {bindSequenceSlice, wholeInputs<2, 3, 4>}}};
     return rows;
 }
