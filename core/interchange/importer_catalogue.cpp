@@ -3,6 +3,7 @@
 #include "core/interchange/keras/keras_archive.h"
 #include "core/interchange/keras/keras_hdf5.h"
 #include "core/interchange/keras/keras_json.h"
+#include "core/interchange/keras/saved_model.h"
 #include "core/interchange/onnx/onnx_file.h"
 #include "core/interchange/onnx/onnx_importer.h"
 #include "core/interchange/python/python_program.h"
@@ -61,6 +62,7 @@ Result<ProjectFile> readModel(std::string_view bytes, const std::string& file) {
 
 constexpr std::array<std::string_view, 1> archiveEndings{".keras"};
 constexpr std::array<std::string_view, 2> hdf5Endings{".h5", ".hdf5"};
+constexpr std::array<std::string_view, 1> metadataEndings{".pb"};
 constexpr std::array<std::string_view, 1> onnxEndings{".onnx"};
 constexpr std::array<std::string_view, 1> jsonEndings{".json"};
 constexpr std::array<std::string_view, 1> pythonEndings{".py"};
@@ -70,6 +72,8 @@ constexpr std::array importers{
              archiveEndings, isKerasArchive, readModel<readKerasArchive>},
     Importer{"keras-hdf5", "Keras", "A .h5 file that Keras saved", hdf5Endings, isHdf5,
              readModel<readKerasHdf5>},
+    Importer{"saved-model", "Keras", "The keras_metadata.pb of a TensorFlow SavedModel", metadataEndings,
+             isSavedModelMetadata, readModel<readSavedModelMetadata>},
     Importer{"onnx", "ONNX", "An ONNX model", onnxEndings, isOnnx, readModel<readOnnx>, readOnnxWeights},
     Importer{"keras-json", "Keras", "The text of model.to_json()", jsonEndings, looksLikeJson,
              readModel<readJson>},

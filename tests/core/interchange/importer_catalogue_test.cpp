@@ -210,7 +210,7 @@ private slots:
             QVERIFY2(!importer.recognizes("") && !importer.recognizes("layers: 3"), importer.id.data());
         }
         QCOMPARE(core::importableFiles(),
-                 std::string("Keras (.keras, .h5, .hdf5, .json), ONNX (.onnx) or Python (.py)"));
+                 std::string("Keras (.keras, .h5, .hdf5, .pb, .json), ONNX (.onnx) or Python (.py)"));
     }
 
     void whatIsWrongIsSaid() {
