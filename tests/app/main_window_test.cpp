@@ -398,8 +398,10 @@ private slots:
                 QCOMPARE(window.workspaces().current(), std::optional(row.id));
                 QTest::qWait(1);
             }
-            for (const app::PanelRow& panel : app::panelRows())
-                window.workspaces().showPanel(panel.id);
+            for (const app::PanelRow& panel : app::panelRows()) {
+                if (panel.id)
+                    window.workspaces().showPanel(*panel.id);
+            }
         };
         visit();
         QVERIFY(window.files().newEmpty());

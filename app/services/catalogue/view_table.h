@@ -75,7 +75,8 @@ enum class DockId : std::uint8_t { Layers, Project, Properties, Problems, Schedu
 
 /// A page of a dock.
 struct PanelRow {
-    views::PanelId id;
+    /// Nothing where no view and no action asks for the page.
+    std::optional<views::PanelId> id;
     DockId dock;
     const char* title;
     ViewFactory view;

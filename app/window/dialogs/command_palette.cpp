@@ -73,9 +73,10 @@ std::vector<SearchEntry> paletteEntries(const PaletteSources& sources, QString& 
         entries.push_back(entryOf(*canvas[i], canvasPrefix + QString::number(i), Palette::tr("Model")));
     const auto& docks = sources.workspaces.docks();
     for (std::size_t i = 0; i < docks.size(); ++i) {
-        for (const DockPanel::Page& page : docks[i]->pages())
-            entries.push_back({dockPrefix + QString::number(int(page.id)),
-                               Palette::tr("Show %1").arg(page.title),
+        const auto& pages = docks[i]->pages();
+        for (std::size_t page = 0; page < pages.size(); ++page)
+            entries.push_back({dockPrefix + QStringLiteral("%1/%2").arg(i).arg(page),
+                               Palette::tr("Show %1").arg(pages[page].title),
                                Palette::tr("Docks"),
                                {},
                                {},
@@ -94,7 +95,9 @@ void choosePaletteEntry(const PaletteSources& sources, const QString& id) {
         sources.workspaces.show(views::WorkspaceId::Model);
         sources.canvasActions[id.mid(canvasPrefix.size()).toULongLong()]->trigger();
     } else if (id.startsWith(dockPrefix)) {
-        sources.workspaces.showPanel(views::PanelId(id.mid(dockPrefix.size()).toInt()));
+        const QString place = id.mid(dockPrefix.size());
+        sources.workspaces.showPage(place.section(u'/', 0, 0).toULongLong(),
+                                    place.section(u'/', 1).toULongLong());
     } else if (QAction* action = sources.actions.action(id)) {
         action->trigger();
     }

@@ -118,28 +118,26 @@ void DockPanel::make(std::size_t index) {
     m_holders[index]->layout()->addWidget(m_made[index]);
 }
 
-QWidget* DockPanel::page(views::PanelId id) {
-    for (std::size_t i = 0; i < m_pages.size(); ++i) {
-        if (m_pages[i].id == id) {
-            make(i);
-            return m_made[i];
-        }
-    }
-    return nullptr;
+std::optional<std::size_t> DockPanel::find(views::PanelId id) const {
+    const auto page = std::ranges::find(m_pages, std::optional(id), &Page::id);
+    return page == m_pages.end() ? std::nullopt : std::optional(std::size_t(page - m_pages.begin()));
 }
 
-bool DockPanel::showPage(views::PanelId id) {
-    for (std::size_t i = 0; i < m_pages.size(); ++i) {
-        if (m_pages[i].id != id)
-            continue;
-        if (m_tabs != nullptr)
-            m_tabs->setCurrentIndex(int(i));
-        show();
-        raise();
-        make(i);
-        return true;
-    }
-    return false;
+QWidget* DockPanel::page(views::PanelId id) {
+    const std::optional<std::size_t> index = find(id);
+    if (!index)
+        return nullptr;
+    make(*index);
+    return m_made[*index];
+}
+
+QWidget& DockPanel::showPage(std::size_t index) {
+    if (m_tabs != nullptr)
+        m_tabs->setCurrentIndex(int(index));
+    show();
+    raise();
+    make(index);
+    return *m_made[index];
 }
 
 } // namespace app

@@ -4,6 +4,7 @@
 
 #include <QDockWidget>
 #include <functional>
+#include <optional>
 #include <vector>
 
 class QStackedWidget;
@@ -18,15 +19,18 @@ class DockPanel final : public QDockWidget {
 
 public:
     struct Page {
-        views::PanelId id;
+        /// Nothing for a page that is only found by its tab.
+        std::optional<views::PanelId> id;
         QString title;
         std::function<QWidget*()> make;
     };
 
     DockPanel(const QString& id, const QString& title, std::vector<Page> pages, QWidget* parent);
 
-    /// Shows the dock with this page; false when it has no such page.
-    bool showPage(views::PanelId id);
+    /// The place of a page; nothing when it is in another dock.
+    [[nodiscard]] std::optional<std::size_t> find(views::PanelId id) const;
+    /// Shows the dock with this page, and answers its widget.
+    QWidget& showPage(std::size_t index);
     /// The widget of a page, made now if need be; null for an unknown one.
     QWidget* page(views::PanelId id);
     [[nodiscard]] const std::vector<Page>& pages() const { return m_pages; }

@@ -133,13 +133,16 @@ void Workspaces::show(WorkspaceId workspace) {
 }
 
 void Workspaces::showPanel(PanelId panel) {
-    for (DockPanel* dock : m_docks) {
-        if (dock->showPage(panel)) {
-            if (QWidget* page = dock->page(panel); page->focusPolicy() != Qt::NoFocus || page->focusProxy())
-                page->setFocus();
-            return;
-        }
+    for (std::size_t dock = 0; dock < m_docks.size(); ++dock) {
+        if (const auto page = m_docks[dock]->find(panel))
+            return showPage(dock, *page);
     }
+}
+
+void Workspaces::showPage(std::size_t dock, std::size_t page) {
+    QWidget& widget = m_docks[dock]->showPage(page);
+    if (widget.focusPolicy() != Qt::NoFocus || widget.focusProxy() != nullptr)
+        widget.setFocus();
 }
 
 void Workspaces::keepDocks() {

@@ -44,6 +44,8 @@ public:
     void show(views::WorkspaceId workspace);
     /// A page of a dock, wherever it is; focus moves there.
     void showPanel(views::PanelId panel);
+    /// The same by the place of the dock in `docks` and of the page in it.
+    void showPage(std::size_t dock, std::size_t page);
 
     /// The view of a workspace by its class; each class is the view of one workspace only.
     template <class View>
