@@ -110,22 +110,23 @@ const std::map<std::string, Names> folderOrder{
       "engine",
       "planner",
       "calibration"}},
-    {"views", {"common/theme", "common/text",    "common/widgets",    "document",     "profile/tables",
-               "profile/time", "profile",        "graph/model",       "graph/layout", "graph/painting",
-               "graph/scene",  "graph/gestures", "graph/canvas",      "graph",        "plan",
-               "inspector",    "runs",           "timeline/painting", "timeline",     "liveness",
-               "tiles",        "program",        "training",          "comparison",   "diagnostics"}},
+    {"views", {"common/theme", "common/text",    "common/widgets", "document",     "profile/tables",
+               "profile/time", "profile",        "graph/model",    "graph/layout", "graph/painting",
+               "graph/scene",  "graph/gestures", "graph/canvas",   "graph",        "plan",
+               "inspector",    "layers",         "runs",         "timeline/painting",
+               "timeline",     "liveness",       "tiles",          "program",      "training",
+               "comparison",   "diagnostics"}},
     {"app",
-     {"reports", "services/run", "services/plan", "services/sweep", "services/catalogue", "services/features", "verbs/base",
-      "verbs/project", "verbs/machine", "verbs/runs", "verbs", "window/frame", "window/dialogs",
+     {"reports", "services/run", "services/plan", "services/sweep", "services/catalogue", "services/features",
+      "verbs/base", "verbs/project", "verbs/machine", "verbs/runs", "verbs", "window/frame", "window/dialogs",
       "window/start", "window", "."}},
 };
 
 /// Folders at the top of a module that never include each other, whatever their places.
 const std::map<std::string, std::set<std::string>> siblings{
     {"views",
-     {"graph", "plan", "inspector", "runs", "timeline", "liveness", "tiles", "program", "training",
-      "comparison", "diagnostics"}},
+     {"graph", "plan", "inspector", "layers", "runs", "timeline", "liveness", "tiles",
+      "program", "training", "comparison", "diagnostics"}},
     {"app", {"verbs", "window"}},
 };
 

@@ -12,6 +12,7 @@
 #include "views/inspector/project_tree.h"
 #include "views/inspector/setting_rows.h"
 #include "views/inspector/setting_view.h"
+#include "views/layers/layer_table.h"
 #include "views/liveness/liveness_picture.h"
 #include "views/liveness/liveness_view.h"
 #include "views/plan/alternatives_view.h"
@@ -74,6 +75,10 @@ views::ProjectTree* makeProjectTree(const ViewContext& c) {
 
 views::InspectorView* makeInspector(const ViewContext& c) {
     return new views::InspectorView(c.document, c.selection);
+}
+
+views::LayerTable* makeLayerTable(const ViewContext& c) {
+    return new views::LayerTable(c.document, c.selection, c.intents);
 }
 
 /// The pipeline and the machine it runs on.
@@ -183,6 +188,8 @@ std::span<const PanelRow> panelRows() {
          madeBy<makeOptions>()},
         {PanelId::Problems, DockId::Problems, QT_TRANSLATE_NOOP("app::Workspaces", "Problems"),
          madeBy<makeProblems>()},
+        {std::nullopt, DockId::Problems, QT_TRANSLATE_NOOP("app::Workspaces", "Table of layers"),
+         madeBy<makeLayerTable>()},
         {PanelId::Schedule, DockId::Schedule, QT_TRANSLATE_NOOP("app::Workspaces", "Schedule"),
          madeBy<makeSchedule>()},
         {PanelId::Tiles, DockId::Tiles, QT_TRANSLATE_NOOP("app::Workspaces", "Tiles"),

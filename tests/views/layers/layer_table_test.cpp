@@ -1,0 +1,154 @@
+#include "views/layers/layer_table.h"
+
+#include "core/interchange/project/project_file.h"
+#include "core/model/graph/infer_shapes.h"
+#include "tests/support/recorded_intents.h"
+#include "tests/support/shared_data.h"
+#include "tests/support/test_registry.h"
+#include "views/common/theme/widget_theme.h"
+#include "views/profile/tables/table_panel.h"
+
+#include <QApplication>
+#include <QLineEdit>
+#include <QTableView>
+#include <QtTest/QTest>
+
+using namespace views;
+
+namespace {
+
+/// The bundled perceptron of two stages; its second layer takes 700 and 1 400 cycles.
+void openExample(Document& document) {
+    const std::filesystem::path path =
+        tests::projectRoot() / "projects/tutorial/4-pipelined-sequential.ipuproj";
+    auto file = core::loadProject(path);
+    QVERIFY(file.has_value());
+    core::InferenceOptions options;
+    options.batchSize = 32;
+    auto graph = core::inferShapes(file->project.model, options);
+    QVERIFY(graph.has_value());
+    document.open(std::move(file->project), path);
+    document.setAnalysis(document.snapshot(),
+                         {std::make_shared<const core::TypedGraph>(*std::move(graph)), {}});
+    core::PlanEstimate estimate;
+    estimate.clockHz = 1e6;
+    estimate.step = core::Cycles(10'000);
+    estimate.stages.resize(2);
+    for (std::size_t stage = 0; stage < 2; ++stage) {
+        estimate.stages[stage].stage = core::StageId(stage);
+        estimate.stages[stage].ipu = core::IpuId(stage);
+    }
+    estimate.invocations = {{"dense128", 0, core::Cycles(700), core::Cycles(1400), core::Bytes(2048), 1200}};
+    document.setEstimate(document.snapshot(), std::move(estimate));
+}
+
+int rowOf(const TableContent& table, const QString& layer) {
+    for (std::size_t i = 0; i < table.rows.size(); ++i) {
+        if (table.rows[i][0].text == layer)
+            return int(i);
+    }
+    return -1;
+}
+
+} // namespace
+
+class LayerTableTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void everyCallHasItsFigures() {
+        Document document;
+        openExample(document);
+        const TableContent table = layerTable(document).table;
+        const int row = rowOf(table, "dense128");
+        QVERIFY(row >= 0);
+        for (const auto& cells : table.rows)
+            QCOMPARE(cells.size(), table.columns.size());
+        QCOMPARE(table.footer.size(), table.columns.size());
+        const auto& cells = table.rows[std::size_t(row)];
+        QCOMPARE(cells[1].text, QString("Dense"));
+        // 256 × 128 weights and 128 biases of 4 bytes.
+        QCOMPARE(cells[5].sort.toDouble(), 32896.0);
+        QCOMPARE(cells[6].sort.toDouble(), 4 * 32896.0);
+        QCOMPARE(cells[9].sort.toDouble(), 700.0);
+        QCOMPARE(cells[10].sort.toDouble(), 1400.0);
+        QCOMPARE(cells[11].sort.toDouble(), 2048.0);
+        QCOMPARE(cells[12].sort.toDouble(), 1200.0);
+    }
+
+    void theSumIsThatOfTheRows() {
+        Document document;
+        openExample(document);
+        const TableContent table = layerTable(document).table;
+        for (const std::size_t column : {5U, 6U, 7U, 9U, 10U}) {
+            double sum = 0;
+            for (const auto& cells : table.rows)
+                sum += cells[column].sort.toDouble();
+            QCOMPARE(table.footer[column].sort.toDouble(), sum);
+        }
+    }
+
+    void rowsAreSelectedWithTheCanvas() {
+        Document document;
+        Selection selection;
+        tests::RecordedIntents intents;
+        LayerTable view(document, selection, intents);
+        openExample(document);
+        view.resize(900, 300);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        selection.selectLayer("dense128");
+        const int row = rowOf(view.table().content(), "dense128");
+        QCOMPARE(view.table().currentRow(), row);
+        view.table().table().setFocus();
+        QTest::keyClick(&view.table().table(), Qt::Key_Up);
+        QVERIFY(selection.state().current.has_value());
+        QVERIFY(selection.state().current->path != "dense128");
+        QTest::keyClick(&view.table().table(), Qt::Key_Return);
+        QCOMPARE(intents.calls.back(), QString("showSelectedLayers"));
+    }
+
+    void theFilterAndTheSavedTableFollowTheText() {
+        Document document;
+        Selection selection;
+        tests::RecordedIntents intents;
+        LayerTable view(document, selection, intents);
+        openExample(document);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QTest::keyClicks(&view.filter(), "dense1");
+        const int shown = view.table().table().model()->rowCount();
+        QVERIFY(shown > 0 && shown < int(view.table().content().rows.size()));
+        QVERIFY(view.table().toCsv().contains("dense128"));
+    }
+
+    /// A model whose shapes are not known says so in words.
+    void withoutShapesThereAreNoRows() {
+        Document document;
+        QVERIFY(layerTable(document).calls.empty());
+        document.open(core::Project{}, {});
+        QVERIFY(layerTable(document).calls.empty());
+    }
+
+    void picturesToLookAt() {
+        const QString folder = qEnvironmentVariable("IPU_WORKBENCH_PICTURES");
+        if (folder.isEmpty())
+            QSKIP("set IPU_WORKBENCH_PICTURES to a folder to see the pictures");
+        for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark}) {
+            applyTheme(*qApp, Theme(kind));
+            Document document;
+            Selection selection;
+            tests::RecordedIntents intents;
+            LayerTable view(document, selection, intents);
+            view.resize(1280, 300);
+            view.show();
+            openExample(document);
+            selection.selectLayer("dense128");
+            QTest::qWait(100);
+            view.grab().save(QStringLiteral("%1/layer-table-%2.png").arg(folder, themeName(kind)));
+        }
+    }
+};
+
+REGISTER_WIDGET_TEST("layer_table", LayerTableTest)
+#include "layer_table_test.moc"

@@ -1,0 +1,241 @@
+#include "views/layers/layer_table.h"
+
+#include "core/model/typed_graph.h"
+#include "views/common/theme/icons.h"
+#include "views/common/theme/widget_theme.h"
+#include "views/common/widgets/empty_view.h"
+#include "views/document/stage_lookup.h"
+#include "views/document/view_intents.h"
+#include "views/profile/tables/table_panel.h"
+#include "views/profile/view_bar.h"
+
+#include <QLineEdit>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <map>
+
+namespace views {
+
+namespace {
+
+/// One row before its figures have units.
+struct LayerFigures {
+    InvocationKey call;
+    QString className;
+    QString shape;
+    std::optional<core::StageId> stage;
+    std::optional<core::IpuId> ipu;
+    std::int64_t parameters = 0;
+    core::Bytes weights;
+    core::Bytes outputs;
+    std::int64_t flops = 0;
+    core::InvocationEstimate estimate;
+};
+
+core::Bytes bytesOf(const core::Shape& shape, core::DataType type) {
+    return core::Bytes(shape.elementCount().value_or(0) * core::elementBytes(type));
+}
+
+std::vector<LayerFigures> figuresOf(const Document& document) {
+    std::vector<LayerFigures> rows;
+    const auto& graph = document.analysis().graph;
+    if (!graph)
+        return rows;
+    std::map<InvocationKey, const core::InvocationEstimate*> estimates;
+    std::map<core::StageId, core::IpuId> ipus;
+    if (const auto& estimate = document.estimate(); estimate && document.isEstimateCurrent()) {
+        for (const core::InvocationEstimate& one : estimate->invocations)
+            estimates[{one.layer, one.call}] = &one;
+        for (const core::StageEstimate& stage : estimate->stages)
+            ipus.emplace(stage.stage, stage.ipu);
+    }
+    const StageLookup stages(document.project());
+    for (const core::TypedInvocation& invocation : graph->invocations) {
+        const core::TypedLayer& layer = graph->layer(invocation.layer);
+        LayerFigures row;
+        row.call = {layer.path, invocation.call};
+        row.className = toQString(layer.className);
+        QStringList shapes;
+        for (const core::TensorSpec& output : invocation.outputs) {
+            shapes << shapeText(output.shape);
+            row.outputs += bytesOf(output.shape, output.type);
+        }
+        row.shape = shapes.join(QStringLiteral(", "));
+        if (invocation.call == 0) {
+            for (const core::WeightSpec& weight : layer.weights) {
+                row.parameters += weight.shape.elementCount().value_or(0);
+                row.weights += bytesOf(weight.shape, weight.type);
+            }
+        }
+        row.flops = invocation.flops.value_or(0);
+        row.stage = stages.stageOf(row.call);
+        if (row.stage) {
+            if (const auto ipu = ipus.find(*row.stage); ipu != ipus.end())
+                row.ipu = ipu->second;
+        }
+        if (const auto found = estimates.find(row.call); found != estimates.end())
+            row.estimate = *found->second;
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+TableCell countCell(std::int64_t count) {
+    return count == 0 ? dashCell() : numberCell(groupedText(count), static_cast<double>(count));
+}
+
+std::vector<TableColumn> columnsWith(const UnitChoice& bytes, const UnitChoice& tileBytes,
+                                     const UnitChoice& flops, const UnitChoice& time) {
+    const auto number = [](const QString& title, const QString& unit, const QString& toolTip) {
+        return TableColumn{title, ColumnKind::Number, unit, 0, toolTip, false};
+    };
+    return {
+        {LayerTable::tr("Layer"), ColumnKind::Text, {}, 0, {}, true},
+        {LayerTable::tr("Class"), ColumnKind::Text, {}, 0, {}, false},
+        {LayerTable::tr("Output"), ColumnKind::Text, {}, 0, LayerTable::tr("Shapes of a micro-batch"), false},
+        {LayerTable::tr("Stage"), ColumnKind::Text, {}, 0, {}, false},
+        {LayerTable::tr("IPU"), ColumnKind::Number, {}, 0, LayerTable::tr("Within a replica"), false},
+        number(LayerTable::tr("Parameters"), {}, LayerTable::tr("At the first call of a layer")),
+        number(LayerTable::tr("Weights"), bytes.name, LayerTable::tr("At the first call of a layer")),
+        number(LayerTable::tr("FLOPs"), flops.name, LayerTable::tr("Forward, per micro-batch")),
+        number(LayerTable::tr("Output size"), bytes.name, LayerTable::tr("Per micro-batch")),
+        number(LayerTable::tr("Forward"), time.name, LayerTable::tr("Per micro-batch")),
+        number(LayerTable::tr("Backward"), time.name, LayerTable::tr("Per micro-batch")),
+        number(LayerTable::tr("Temporary"), tileBytes.name, LayerTable::tr("On its fullest tile")),
+        number(LayerTable::tr("Tiles"), {}, LayerTable::tr("That work on it"))};
+}
+
+} // namespace
+
+LayerTableContent layerTable(const Document& document) {
+    LayerTableContent content;
+    if (!document.isOpen())
+        return content;
+    const std::vector<LayerFigures> rows = figuresOf(document);
+    core::Bytes mostBytes;
+    core::Bytes mostOfTile;
+    core::Cycles longest;
+    std::int64_t mostFlops = 0;
+    for (const LayerFigures& row : rows) {
+        mostBytes = std::max({mostBytes, row.weights, row.outputs});
+        mostOfTile = std::max(mostOfTile, row.estimate.temporaryPerTile);
+        longest = std::max({longest, row.estimate.forward, row.estimate.backward});
+        mostFlops = std::max(mostFlops, row.flops);
+    }
+    const Units& units = document.units();
+    const UnitChoice bytes = byteUnitFor(mostBytes, units.bytes);
+    const UnitChoice tileBytes = byteUnitFor(mostOfTile, units.bytes);
+    const UnitChoice time = timeUnitFor(longest, units.time, document.timeScale());
+    const UnitChoice flops =
+        mostFlops >= 10'000'000 ? UnitChoice{QStringLiteral("M"), 1e-6, 2} : UnitChoice{{}, 1, 0};
+    content.table.columns = columnsWith(bytes, tileBytes, flops, time);
+    LayerFigures sum;
+    for (const LayerFigures& row : rows) {
+        QString name = toQString(row.call.path);
+        if (row.call.call > 0)
+            name += LayerTable::tr(", call %1").arg(row.call.call + 1);
+        content.table.rows.push_back(
+            {textCell(name), textCell(row.className), textCell(row.shape),
+             row.stage ? stageCell(row.stage->index(), LayerTable::tr("Stage %1").arg(row.stage->index()))
+                       : dashCell(),
+             row.ipu ? numberCell(QString::number(row.ipu->index()), static_cast<double>(row.ipu->index()))
+                     : dashCell(),
+             countCell(row.parameters), bytesCell(row.weights, bytes),
+             row.flops == 0 ? dashCell()
+                            : numberCell(inUnit(row.flops, flops).value, static_cast<double>(row.flops)),
+             bytesCell(row.outputs, bytes), cyclesCell(row.estimate.forward, time),
+             cyclesCell(row.estimate.backward, time), bytesCell(row.estimate.temporaryPerTile, tileBytes),
+             countCell(row.estimate.tilesUsed)});
+        content.calls.push_back(row.call);
+        sum.parameters += row.parameters;
+        sum.weights += row.weights;
+        sum.flops += row.flops;
+        sum.estimate.forward += row.estimate.forward;
+        sum.estimate.backward += row.estimate.backward;
+    }
+    const TableCell none;
+    content.table.footer = {textCell(LayerTable::tr("Sum")),
+                            none,
+                            none,
+                            none,
+                            none,
+                            countCell(sum.parameters),
+                            bytesCell(sum.weights, bytes),
+                            numberCell(inUnit(sum.flops, flops).value, static_cast<double>(sum.flops)),
+                            none,
+                            cyclesCell(sum.estimate.forward, time),
+                            cyclesCell(sum.estimate.backward, time),
+                            none,
+                            none};
+    return content;
+}
+
+LayerTable::LayerTable(Document& document, Selection& selection, ViewIntents& intents, QWidget* parent)
+    : QWidget(parent)
+    , m_document(document)
+    , m_selection(selection)
+    , m_stack(new QStackedWidget(this))
+    , m_empty(new EmptyView(m_stack))
+    , m_filter(new QLineEdit)
+    , m_table(new TablePanel(LayerTable::tr("Layers and their figures"), m_stack)) {
+    setAccessibleName(LayerTable::tr("Table of layers"));
+    setFocusProxy(&m_table->table());
+    auto* bar = new ViewBar(this);
+    m_filter->setPlaceholderText(LayerTable::tr("Filter the layers"));
+    m_filter->setAccessibleName(LayerTable::tr("Filter the layers"));
+    m_filter->setProperty("small", true);
+    m_filter->setClearButtonEnabled(true);
+    m_filter->addAction(icon(this, QStringLiteral("filter"), Role::Text3), QLineEdit::LeadingPosition);
+    bar->add(m_filter, 1);
+    connect(bar->addButton(QStringLiteral("export"), LayerTable::tr("Save the table")), &QToolButton::clicked,
+            this, [this, &intents] { intents.saveTable(QStringLiteral("layers"), m_table->toCsv()); });
+    m_empty->setContent(
+        QStringLiteral("graph"), LayerTable::tr("No layers to list"),
+        LayerTable::tr(
+            "Layers appear once the shapes of the model are known; Problems says what is missing."));
+    m_stack->addWidget(m_empty);
+    m_stack->addWidget(m_table);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(bar);
+    layout->addWidget(m_stack, 1);
+    connect(m_filter, &QLineEdit::textChanged, m_table, &TablePanel::setFilter);
+    connect(m_table, &TablePanel::rowChosen, this, [this](int row) {
+        if (row >= 0 && std::size_t(row) < m_calls.size())
+            m_selection.selectInvocation(m_calls[std::size_t(row)]);
+    });
+    connect(m_table, &TablePanel::rowActivated, this, [&intents] { intents.showSelectedLayers(); });
+    for (const auto changed : {&Document::opened, &Document::projectChanged, &Document::analysisChanged,
+                               &Document::estimateChanged, &Document::unitsChanged})
+        connect(&document, changed, this, &LayerTable::rebuild);
+    connect(&selection, &Selection::changed, this, &LayerTable::followSelection);
+    rebuild();
+}
+
+void LayerTable::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (m_isStale)
+        rebuild();
+}
+
+void LayerTable::rebuild() {
+    m_isStale = !isVisible();
+    if (m_isStale)
+        return;
+    LayerTableContent content = layerTable(m_document);
+    m_calls = std::move(content.calls);
+    m_stack->setCurrentWidget(m_calls.empty() ? static_cast<QWidget*>(m_empty) : m_table);
+    m_table->setContent(std::move(content.table));
+    followSelection();
+}
+
+void LayerTable::followSelection() {
+    const auto& current = m_selection.state().current;
+    const auto found = current ? std::ranges::find(m_calls, *current) : m_calls.end();
+    m_table->setCurrentRow(found == m_calls.end() ? -1 : int(found - m_calls.begin()));
+}
+
+} // namespace views
