@@ -113,7 +113,7 @@ const std::map<std::string, Names> folderOrder{
     {"views", {"common/theme", "common/text",    "common/widgets", "document",     "profile/tables",
                "profile/time", "profile",        "graph/model",    "graph/layout", "graph/painting",
                "graph/scene",  "graph/gestures", "graph/canvas",   "graph",        "plan",
-               "inspector",    "layers",         "runs",         "timeline/painting",
+               "inspector",    "layers",         "predictions",    "runs",         "timeline/painting",
                "timeline",     "liveness",       "tiles",          "program",      "training",
                "comparison",   "diagnostics"}},
     {"app",
@@ -125,7 +125,7 @@ const std::map<std::string, Names> folderOrder{
 /// Folders at the top of a module that never include each other, whatever their places.
 const std::map<std::string, std::set<std::string>> siblings{
     {"views",
-     {"graph", "plan", "inspector", "layers", "runs", "timeline", "liveness", "tiles",
+     {"graph", "plan", "inspector", "layers", "predictions", "runs", "timeline", "liveness", "tiles",
       "program", "training", "comparison", "diagnostics"}},
     {"app", {"verbs", "window"}},
 };

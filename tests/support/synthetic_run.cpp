@@ -703,8 +703,7 @@ private:
                 image.pixels.push_back(static_cast<std::uint8_t>((i * 5 + sample * 40) % 256));
         }
         m_sink.trainingRecords(records);
-        m_sink.modelOutputs(
-            {{{"fc1000", {2, 2}, "float32", 1}}, {{"fc1000", 0, 0, 0.25}, {"fc1000", 0, 1, 0.75}}});
+        m_sink.modelOutputs(m_run.predictions);
     }
 
     void fillSummary() {

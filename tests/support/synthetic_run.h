@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/config/pipeline_options.h"
+#include "core/profile/records/output_records.h"
 #include "core/profile/records/profile_sink.h"
 #include "core/profile/records/run_records.h"
 
@@ -21,6 +22,8 @@ struct SyntheticRun {
     double firstStageScale = 1.0;
     std::string projectText = R"({"name": "resnet50-4x2"})";
     bool overLimit = false;
+    core::ModelOutputRecords predictions = {{{"fc1000", {2, 2}, "float32", 1}},
+                                            {{"fc1000", 0, 0, 0.25}, {"fc1000", 0, 1, 0.75}}};
 };
 
 /// Records the run, up to and with `finish`.

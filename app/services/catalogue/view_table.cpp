@@ -17,6 +17,7 @@
 #include "views/liveness/liveness_view.h"
 #include "views/plan/alternatives_view.h"
 #include "views/plan/schedule_view.h"
+#include "views/predictions/predictions_view.h"
 #include "views/program/program_view.h"
 #include "views/runs/runs_view.h"
 #include "views/tiles/tiles_painter.h"
@@ -190,6 +191,8 @@ std::span<const PanelRow> panelRows() {
          madeBy<makeProblems>()},
         {std::nullopt, DockId::Problems, QT_TRANSLATE_NOOP("app::Workspaces", "Table of layers"),
          madeBy<makeLayerTable>()},
+        {std::nullopt, DockId::Problems, QT_TRANSLATE_NOOP("app::Workspaces", "Predictions"),
+         profileView<views::PredictionsView>()},
         {PanelId::Schedule, DockId::Schedule, QT_TRANSLATE_NOOP("app::Workspaces", "Schedule"),
          madeBy<makeSchedule>()},
         {PanelId::Tiles, DockId::Tiles, QT_TRANSLATE_NOOP("app::Workspaces", "Tiles"),

@@ -58,4 +58,8 @@ Result<std::vector<ModelOutputRecord>> loadModelOutputs(const ProfileDatabase& d
     return loadRecords(database, modelOutputTable, "run_id = ?1 ORDER BY position", run);
 }
 
+Result<std::vector<OutputValueRecord>> loadOutputValues(const ProfileDatabase& database, RunId run) {
+    return loadRecords(database, outputValueTable, "run_id = ?1 ORDER BY output_id, sample, element", run);
+}
+
 } // namespace core

@@ -32,5 +32,8 @@ loadSamplePredictions(const ProfileDatabase& database, RunId run);
 /// What a run that predicts computed, in the order of the model's outputs. Empty for other runs.
 [[nodiscard]] Result<std::vector<ModelOutputRecord>> loadModelOutputs(const ProfileDatabase& database,
                                                                       RunId run);
+/// The values of them that are stored, by output, sample, element.
+[[nodiscard]] Result<std::vector<OutputValueRecord>> loadOutputValues(const ProfileDatabase& database,
+                                                                      RunId run);
 
 } // namespace core
