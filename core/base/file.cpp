@@ -144,24 +144,19 @@ Result<void> FileReader::read(std::uint64_t offset, std::span<std::byte> bytes) 
     return {};
 }
 
-Result<std::string> readFile(const fs::path& path, std::uintmax_t limit) {
-    const ReadingScope reading;
-    const auto opened = openForReading(path);
-    if (!opened)
-        return failure(opened.error());
-    const Descriptor descriptor(opened->descriptor);
-    const auto tooLarge = [&] {
-        return failure(worldRefused(path, "file/too-large", fmt::format("has more than {} bytes", limit),
-                                    "is this the right file?"));
-    };
-    if (opened->size > limit)
-        return tooLarge();
-    std::string content;
-    content.reserve(static_cast<std::size_t>(opened->size));
+namespace {
+
+Diagnostic tooLarge(const fs::path& path, std::uintmax_t limit) {
+    return worldRefused(path, "file/too-large", fmt::format("has more than {} bytes", limit),
+                        "is this the right file?");
+}
+
+/// To its end and not to its size: files of /proc say 0, others grow meanwhile.
+Result<std::string> readToEnd(int descriptor, const fs::path& path, std::string content,
+                              std::uintmax_t limit) {
     std::array<char, 1 << 16> block{};
-    // To its end and not to its size: files of /proc say 0, others grow meanwhile.
     while (true) {
-        const ssize_t count = ::read(descriptor.get(), block.data(), block.size());
+        const ssize_t count = ::read(descriptor, block.data(), block.size());
         if (count < 0 && errno == EINTR)
             continue;
         if (count < 0)
@@ -171,9 +166,29 @@ Result<std::string> readFile(const fs::path& path, std::uintmax_t limit) {
         if (count == 0)
             return content;
         if (content.size() + static_cast<std::size_t>(count) > limit)
-            return tooLarge();
+            return failure(tooLarge(path, limit));
         content.append(block.data(), static_cast<std::size_t>(count));
     }
+}
+
+} // namespace
+
+Result<std::string> readFile(const fs::path& path, std::uintmax_t limit) {
+    const ReadingScope reading;
+    const auto opened = openForReading(path);
+    if (!opened)
+        return failure(opened.error());
+    const Descriptor descriptor(opened->descriptor);
+    if (opened->size > limit)
+        return failure(tooLarge(path, limit));
+    std::string content;
+    content.reserve(static_cast<std::size_t>(opened->size));
+    return readToEnd(descriptor.get(), path, std::move(content), limit);
+}
+
+Result<std::string> readStandardInput(std::uintmax_t limit) {
+    const ReadingScope reading;
+    return readToEnd(STDIN_FILENO, "stdin", {}, limit);
 }
 
 Result<void> writeFileAtomically(const fs::path& path, std::string_view content, Overwrite overwrite) {

@@ -4,13 +4,15 @@
 #include "app/services/run/project_wants.h"
 #include "app/services/run/system_findings.h"
 #include "app/verbs/base/option_value.h"
+#include "app/verbs/base/verb_input.h"
 
 #include <CLI/CLI.hpp>
 
 namespace app {
 
 void ProjectArgument::addOptions(CLI::App& command, bool isRequired) {
-    auto* project = command.add_option("PROJECT", m_path, "The project file (NAME.ipuproj)");
+    auto* project =
+        command.add_option("PROJECT", m_path, "The project file (NAME.ipuproj); - reads the standard input");
     if (isRequired)
         project->required();
     addSettings(command);
@@ -41,7 +43,7 @@ core::Result<core::ProjectFile> ProjectArgument::load(const std::vector<core::Pr
         m_settings.push_back(std::move(*setting));
     }
     m_settings.insert(m_settings.end(), more.begin(), more.end());
-    auto file = core::loadProject(m_path, m_settings);
+    auto file = read();
     if (!file)
         return file;
     m_pointers = file->settingPointers;
@@ -49,6 +51,18 @@ core::Result<core::ProjectFile> ProjectArgument::load(const std::vector<core::Pr
     if (!findings.empty())
         return core::failure(withSettingPlaces(std::move(findings)));
     return file;
+}
+
+core::Result<core::ProjectFile> ProjectArgument::read() {
+    if (m_path == standardInput) {
+        auto text = readInput(m_path, core::FileLimit::project);
+        if (!text)
+            return core::failure(std::move(text.error()));
+        m_input = std::move(*text);
+        m_path = inputName(m_path);
+    }
+    return m_input ? core::readProject(*m_input, m_path.string(), m_settings)
+                   : core::loadProject(m_path, m_settings);
 }
 
 core::Result<core::ValidationOutcome> ProjectArgument::validate(core::RunMode mode) {

@@ -27,6 +27,7 @@ public:
     [[nodiscard]] bool isGiven() const { return !m_path.empty(); }
     /// Whether there are settings, which mean nothing without a project.
     [[nodiscard]] bool hasSettings() const { return !m_texts.empty(); }
+    /// "stdin" once a project was read from there.
     [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
     /// Relative paths of the project start here.
     [[nodiscard]] std::filesystem::path folder() const { return m_path.parent_path(); }
@@ -49,7 +50,11 @@ public:
 private:
     void addSettings(CLI::App& command);
 
+    [[nodiscard]] core::Result<core::ProjectFile> read();
+
     std::filesystem::path m_path;
+    /// Of the standard input, which is read once.
+    std::optional<std::string> m_input;
     std::vector<std::string> m_texts;
     std::vector<core::ProjectSetting> m_settings;
     std::vector<std::string> m_pointers;

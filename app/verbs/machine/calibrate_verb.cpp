@@ -1,5 +1,6 @@
 #include "app/reports/report_table.h"
 #include "app/verbs/base/verb.h"
+#include "app/verbs/base/verb_input.h"
 #include "core/base/file.h"
 #include "core/base/file_limit.h"
 #include "simulator/calibration/calibration_bars.h"
@@ -15,16 +16,18 @@ namespace {
 class CalibrateVerb final : public Verb {
 public:
     void addOptions(CLI::App& command) override {
-        command.add_option("FILE", m_file,
-                           "Measurements as CSV (operation, arguments, measured, …), or described as JSON, "
-                           "one object per line "
-                           "(id, kind, metric, value, …); the published ones otherwise");
+        command.add_option(
+            "FILE", m_file,
+            "Measurements as CSV (operation, arguments, measured, …), or described as JSON, "
+            "one object per line "
+            "(id, kind, metric, value, …); - reads the standard input; the published ones otherwise");
     }
 
     core::Result<Report> run(const VerbContext& context) override {
         std::vector<simulator::CalibrationCase> own;
         if (!m_file.empty()) {
-            const auto text = core::readFile(m_file, core::FileLimit::table);
+            const auto text = readInput(m_file, core::FileLimit::table);
+            m_file = inputName(m_file);
             if (!text)
                 return core::failure(text.error());
             auto cases = text->starts_with('{') ? simulator::readCalibrationCases(*text, m_file)

@@ -2,6 +2,7 @@
 #include "app/verbs/base/option_value.h"
 #include "app/verbs/base/project_argument.h"
 #include "app/verbs/base/verb.h"
+#include "app/verbs/base/verb_input.h"
 #include "core/base/file.h"
 #include "core/base/file_limit.h"
 #include "core/plan/recomputation.h"
@@ -56,7 +57,10 @@ public:
                 ->type_name("MODE"),
             command.add_option("--device-mapping", m_mapping, "IPU of each stage")->type_name("0,1,…"),
             command.add_flag("--io-tiles", m_ioTiles, "Reserve tiles for input and output"),
-            command.add_option("--table", m_table, "A schedule of your own: a CSV file as --cells writes it")
+            command
+                .add_option(
+                    "--table", m_table,
+                    "A schedule of your own: a CSV file as --cells writes it; - reads the standard input")
                 ->type_name("FILE"),
         };
         command.add_flag("--cells", m_cells,
@@ -97,7 +101,7 @@ private:
                                             "for example: schedule --stages 2 --micro-batches 4"));
         simulator::ScheduleRequest request;
         if (!m_table.empty()) {
-            auto text = core::readFile(m_table, core::FileLimit::table);
+            auto text = readInput(m_table, core::FileLimit::table);
             if (!text)
                 return core::failure(std::move(text.error()));
             request.shape.table = std::move(*text);

@@ -1,5 +1,6 @@
 #include "app/reports/model_report.h"
 #include "app/verbs/base/verb.h"
+#include "app/verbs/base/verb_input.h"
 #include "core/base/file.h"
 #include "core/base/file_limit.h"
 #include "core/interchange/importer_catalogue.h"
@@ -23,7 +24,9 @@ class ImportVerb final : public Verb {
 public:
     void addOptions(CLI::App& command) override {
         command
-            .add_option("FILE", m_file, fmt::format("A model of one of these: {}", core::importableFiles()))
+            .add_option("FILE", m_file,
+                        fmt::format("A model of one of these: {}; - reads the standard input",
+                                    core::importableFiles()))
             ->required();
         command.add_flag("--summary", m_summary, "Print the summary of the model instead of a project");
         command.add_option("--name", m_name, "Name of the project; the model's otherwise");
@@ -37,7 +40,8 @@ public:
     }
 
     core::Result<Report> run(const VerbContext& context) override {
-        auto bytes = core::readFile(m_file, core::FileLimit::weights);
+        auto bytes = readInput(m_file, core::FileLimit::weights);
+        m_file = inputName(m_file);
         if (!bytes)
             return core::failure(std::move(bytes.error()));
         if (isProject(*bytes))

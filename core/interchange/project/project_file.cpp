@@ -150,11 +150,15 @@ Result<ProjectFile> readProject(std::string_view text, const std::string& file) 
 
 Result<ProjectFile> loadProject(const std::filesystem::path& path,
                                 const std::vector<ProjectSetting>& settings) {
-    const std::string file = path.string();
-    auto text = readFile(path, FileLimit::project);
+    const auto text = readFile(path, FileLimit::project);
     if (!text)
-        return failure(std::move(text.error()));
-    auto document = parseJson(*text, file);
+        return failure(text.error());
+    return readProject(*text, path.string(), settings);
+}
+
+Result<ProjectFile> readProject(std::string_view text, const std::string& file,
+                                const std::vector<ProjectSetting>& settings) {
+    auto document = parseJson(text, file);
     if (!document)
         return failure(std::move(document.error()));
     auto applied = withSettings(migrated(std::move(*document)), settings);

@@ -36,6 +36,10 @@ struct ProjectFile {
 [[nodiscard]] Result<ProjectFile> loadProject(const std::filesystem::path& path,
                                               const std::vector<ProjectSetting>& settings = {});
 
+/// The same from a text; `file` only names it.
+[[nodiscard]] Result<ProjectFile> readProject(std::string_view text, const std::string& file,
+                                              const std::vector<ProjectSetting>& settings);
+
 /// The canonical form: fixed order of keys, values at their defaults left out. Reading it gives an equal
 /// project.
 [[nodiscard]] Json toJson(const Project& project);

@@ -1,0 +1,73 @@
+#include "app/verbs/base/verb_input.h"
+
+#include "tests/support/shared_data.h"
+#include "tests/support/test_registry.h"
+#include "tests/support/workbench.h"
+
+#include <QtTest/QTest>
+
+using tests::Answer;
+using tests::Workbench;
+
+class VerbInputTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    /// Each pair gives the same from the file and from the standard input.
+    void theStandardInputIsAFileLikeAnother_data() {
+        QTest::addColumn<QString>("byName");
+        QTest::addColumn<QString>("byInput");
+        QTest::newRow("a project") << "summary p.ipuproj"
+                                   << "summary - < p.ipuproj";
+        QTest::newRow("a project with settings")
+            << "schedule p.ipuproj --set pipeline.schedule=Sequential --csv"
+            << "schedule - --set pipeline.schedule=Sequential --csv < p.ipuproj";
+        QTest::newRow("a schedule") << "schedule --stages 2 --micro-batches 2 --table s.csv --csv"
+                                    << "schedule --stages 2 --micro-batches 2 --table - --csv < s.csv";
+        QTest::newRow("a model") << "import m.json --summary --name m"
+                                 << "import - --summary --name m < m.json";
+        QTest::newRow("measurements") << "calibrate c.jsonl --csv"
+                                      << "calibrate - --csv < c.jsonl";
+    }
+    void theStandardInputIsAFileLikeAnother() {
+        QFETCH(QString, byName);
+        QFETCH(QString, byInput);
+        const Workbench bench;
+        bench.writeProject("p.ipuproj");
+        bench.write("s.csv", bench.runLine("schedule --stages 2 --micro-batches 2 --schedule GPipe --cells")
+                                 .out.toStdString());
+        bench.write("m.json", R"({"class_name": "Sequential", "config": {"name": "m", "layers": [
+            {"class_name": "Dense", "config": {"name": "d", "batch_input_shape": [null, 8], "units": 4}}]}})");
+        const std::string cases =
+            core::readFile(tests::projectRoot() / "simulator/calibration/calibration_cases.jsonl").value();
+        bench.write("c.jsonl", cases.substr(0, cases.find('\n') + 1));
+        const Answer named = bench.runLine(byName);
+        const Answer piped = bench.runLine(byInput);
+        QCOMPARE(piped.code, named.code);
+        QVERIFY2(named.code != 2, named.err.constData());
+        QVERIFY(!named.out.isEmpty());
+        QByteArray expected = named.out;
+        expected.replace("p.ipuproj", "stdin").replace("m.json", "stdin").replace("c.jsonl", "stdin");
+        QCOMPARE(piped.out, expected);
+    }
+
+    void verbsFollowOneAnotherInAPipe() {
+        const Workbench bench;
+        bench.writeProject("p.ipuproj");
+        const Answer answer =
+            bench.runLine("export p.ipuproj --format keras-json -o - | \"$IPU_WORKBENCH\" import - -o -"
+                          " | \"$IPU_WORKBENCH\" summary - --json");
+        QCOMPARE(answer.code, 0);
+        QVERIFY(!answer.json()["layers"].empty());
+    }
+
+    void findingsNameTheStandardInput() {
+        const Workbench bench;
+        const Answer answer = bench.runLine("validate - < /dev/null");
+        QVERIFY(answer.code != 0);
+        QVERIFY2(answer.err.contains("stdin:"), answer.err.constData());
+    }
+};
+
+REGISTER_TEST("verb_input", VerbInputTest)
+#include "verb_input_test.moc"
