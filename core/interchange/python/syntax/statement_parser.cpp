@@ -84,6 +84,7 @@ PythonStatement PythonParser::compound() {
     PythonStatement result;
     result.place = token().place;
     const std::string word = token().text;
+    const bool isIf = word == "if" || word == "elif";
     advance();
     if (word == "try") {
         tryStatement(result);
@@ -92,8 +93,8 @@ PythonStatement PythonParser::compound() {
     if (word == "with") {
         result.kind = PythonStatement::Kind::With;
         contexts(result);
-    } else if (word == "if" || word == "while") {
-        result.kind = word == "if" ? PythonStatement::Kind::If : PythonStatement::Kind::While;
+    } else if (isIf || word == "while") {
+        result.kind = isIf ? PythonStatement::Kind::If : PythonStatement::Kind::While;
         result.values.push_back(expression());
     } else if (word == "for") {
         result.kind = PythonStatement::Kind::For;
@@ -107,10 +108,10 @@ PythonStatement PythonParser::compound() {
     suite(result.body);
     if (word == "def")
         result.isGenerator = std::exchange(m_hasYield, hadYield);
-    if (word == "if" && isWord("elif")) {
+    if (isIf && isWord("elif")) {
         const Depth depth(*this);
         result.orElse.push_back(compound());
-    } else if ((word == "if" || word == "for" || word == "while") && accept("else")) {
+    } else if ((isIf || word == "for" || word == "while") && accept("else")) {
         suite(result.orElse);
     }
     return result;
