@@ -59,6 +59,8 @@ const std::map<std::string, Names> folderOrder{
       "interchange/python/language",
       "interchange/python/draft",
       "interchange/python/apis/calls",
+      "interchange/python/apis/data",
+      "interchange/python/apis/models",
       "interchange/python/apis",
       "interchange/python/writer/text",
       "interchange/python/writer/layers",

@@ -3,8 +3,10 @@
 #include "core/interchange/python/draft/program_builder.h"
 #include "core/interchange/python/language/interpreter.h"
 #include "core/interchange/python/python_program.h"
+#include "core/project/validate.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <charconv>
 #include <fmt/format.h>
@@ -68,6 +70,8 @@ Result<FollowedProgram> follow(const PythonBlock& program, const std::string& fi
     try { // a refusal deep in an expression ends the reading; it goes no further than here
         PythonInterpreter interpreter(messages, library);
         interpreter.run(program);
+        library.settle(interpreter);
+        builder.settleLoops();
         builder.settleFedNumbers();
         readConstants(interpreter, builder);
     } catch (const PythonRefusal& refusal) {
@@ -244,6 +248,11 @@ Json documentOf(const PythonFacts& facts, std::int64_t index) {
     if (Json shards = facts.draft.shardsByLayer(index); !shards.is_null())
         pipeline["sharding"] = std::move(shards);
     Json training = model.training;
+    // A description of the dataset says itself how many samples it has.
+    if (!facts.training.contains("dataset"))
+        for (const auto& [key, value] : model.derived.items())
+            if (!training.contains(key))
+                training[key] = value;
     settleOlderSteps(model, pipeline, training);
     if (!pipeline.empty())
         project["pipeline"] = std::move(pipeline);
@@ -330,6 +339,45 @@ void placeFindings(const PythonFacts& facts, std::int64_t index, Diagnostics& fi
     }
 }
 
+/// What the programming system would raise where the program runs, at the lines that say it.
+Diagnostics refusedByRules(const PythonFacts& facts, std::int64_t index, const ProjectFile& read,
+                           const std::string& file) {
+    const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
+    if (model.use < 1)
+        return {};
+    constexpr std::array<std::string_view, 15> raised{"value-error/stage-step",
+                                                      "value-error/stage-order",
+                                                      "value-error/stage-unset",
+                                                      "value-error/first-stage",
+                                                      "value-error/stage-count",
+                                                      "value-error/duplicate-device",
+                                                      "value-error/device-mapping",
+                                                      "value-error/device-mapping-length",
+                                                      "value-error/interleaved-stages",
+                                                      "value-error/shard-unset",
+                                                      "value-error/micro-batches",
+                                                      "runtime-error/empty-stage",
+                                                      "runtime-error/steps-per-execution",
+                                                      "unimplemented/shared-variable",
+                                                      "value-error/too-few-ipus"};
+    const PythonConfiguration* configuration = configurationOf(facts, index);
+    const bool selects = configuration != nullptr && configuration->options.contains("auto_select_ipus");
+    Diagnostics refused;
+    const bool saysSteps = model.training.contains("steps_per_execution");
+    Project asked = read.project;
+    asked.training.stepsPerEpoch.reset(); // how long an epoch is may depend on where it runs
+    for (Diagnostic& finding : validateAll(asked, RunMode::Train, {}, file).findings) {
+        const std::string& code = finding.code;
+        const bool isRaised = std::ranges::find(raised, code) != raised.end() &&
+                              (selects || code != "value-error/too-few-ipus") &&
+                              (saysSteps || code != "runtime-error/steps-per-execution");
+        if (finding.severity == Severity::Error && isRaised)
+            refused.push_back(std::move(finding));
+    }
+    placeFindings(facts, index, refused);
+    return refused;
+}
+
 /// The rest of a project that its own comment holds; null when there is none.
 Json remainderOf(std::string_view text, const std::string& file) {
     const std::size_t begin = text.rfind(pythonRemainder);
@@ -386,11 +434,16 @@ Result<ProjectFile> readPythonModel(std::string_view text, const std::string& fi
     const std::int64_t index = chosenModel(facts.draft, file, wanted, warnings, unclear);
     if (!unclear.empty())
         return failure(std::move(unclear));
-    if (index < 0)
+    if (index < 0) {
+        const auto foreign = std::ranges::find(warnings, "python/foreign", &Diagnostic::code);
+        std::vector<std::string> cures{
+            "a tf.keras.Sequential or tf.keras.Model is wanted, made outside of any "
+            "function or by a call of one"};
+        if (foreign != warnings.end())
+            cures.insert(cures.begin(), "put what makes it into this file: " + foreign->message);
         return failure(
-            pythonError(file, {}, "python/no-model", "the program makes no model",
-                        {"a tf.keras.Sequential or tf.keras.Model is wanted, made outside of any function "
-                         "or by a call of one"}));
+            pythonError(file, {}, "python/no-model", "the program makes no model", std::move(cures)));
+    }
     const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
     if (auto broken = brokenByProgram(facts, index, file))
         return failure(std::move(*broken));
@@ -402,6 +455,8 @@ Result<ProjectFile> readPythonModel(std::string_view text, const std::string& fi
         return failure(std::move(project.error()));
     }
     placeFindings(facts, index, project->warnings);
+    if (auto refused = refusedByRules(facts, index, *project, file); !refused.empty())
+        return failure(std::move(refused));
     const auto warn = [&](const char* code, std::string place, std::string message,
                           std::vector<std::string> hints) {
         warnings.push_back(makeWarning(Trouble::Input, code, {file, std::move(place)}, std::move(message),

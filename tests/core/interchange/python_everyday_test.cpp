@@ -37,6 +37,16 @@ private slots:
         row("walrus", R"py(units = [n] if (n := 8) > 4 else [])py", "8");
         row("walrus in a comprehension", R"py(units = [m for w in (1, 2) if (m := w * 4) > 4] + [m])py",
             "8 8");
+        row("elif", R"py(n = 3
+if n < 2:
+    units = [1]
+elif n > 8:
+    units = [2]
+elif n == 3:
+    units = [8]
+else:
+    units = [4])py",
+            "8");
         row("del of a name and an entry", R"py(a = [8, 4, 2]
 del a[1]
 b = 3
@@ -377,10 +387,12 @@ f(0))py",
             "python/endless");
         row(R"py(x = 1 / 0)py", "python/value");
         row(R"py(x = unknown_name)py", "python/name");
-        row(R"py(for a, b in tf.data.Dataset.range(3):
+        row(R"py(for a, b in tf.data.TFRecordDataset('a'):
+    layers.Dense(3))py",
+            "python/unsupported");
+        row(R"py(for a in tf.data.Dataset.range(3).repeat():
     pass)py",
             "python/unsupported");
-        row(R"py(it = iter(tf.data.Dataset.range(3)))py", "python/unsupported");
         row(R"py(assert 1 == 2, 'no')py", "python/raised");
         row(R"py(x = {}['a'])py", "python/unsupported");
         row(R"py(import argparse
@@ -401,7 +413,7 @@ for x in f():
         row(R"py(x = 10.0 ** 999)py", "python/value");
         row(R"py(class A(layers.Layer):
     def build(self, shape):
-        self.w = self.add_weight(shape=(4,))
+        self.w = self.add_weight(shape=(len(tf.data.TFRecordDataset('a')),))
     def call(self, x):
         return x
 A()(tf.keras.Input((4,))))py",

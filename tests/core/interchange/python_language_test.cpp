@@ -260,11 +260,13 @@ if __name__ == "__main__":
             QTest::newRow(program) << program << place << says;
         };
         const char* const loop = "a loop over data is not followed";
-        row("data = tf.data.Dataset.range(3)\nfor x in data:\n    pass", "4:1", loop);
-        row("data = tf.data.Dataset.range(3)\nit = iter(data)", "4:6", loop);
-        row("for i, x in enumerate(tf.range(3)):\n    pass", "3:13", loop);
-        row("n = tf.constant(3)\nif n > 2:\n    pass", "4:4", "depends on data");
-        row("n = tf.constant(3)\nwhile n < 4:\n    n += 1", "4:7", "depends on data");
+        const char* const grows = "    layers.Dense(3)";
+        const std::string open = "data = tf.data.TFRecordDataset('a')\n";
+        row((open + "for x in data:\n" + grows).c_str(), "4:1", loop);
+        row((open + "for i, x in enumerate(data):\n" + grows).c_str(), "4:1", loop);
+        row("for x in tf.data.Dataset.range(3).repeat():\n    pass", "3:1", "has no end");
+        row("n = tf.random.uniform([])\nif n > 2:\n    layers.Dense(3)", "4:4", "depends on data");
+        row("n = tf.random.uniform([])\nwhile n < 4:\n    n += 1", "4:7", "is known only when it runs");
         row("while True:\n    pass", "3:1", "does not end");
         row("depth = 9\nif depth > 8:\n    raise ValueError('too deep')", "5:5", "ValueError: too deep");
         row("def f(a):\n    return a\nf(1, 2)", "5:1", "takes 1 arguments and gets 2");

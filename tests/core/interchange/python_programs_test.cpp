@@ -35,6 +35,17 @@ nlohmann::json outcomeOf(const core::Project& project) {
                                : nlohmann::json();
     seen["ipus"] = project.system.ipus;
     seen["steps_per_execution"] = project.training.stepsPerExecution;
+    seen["epochs"] = project.training.epochs;
+    seen["batch"] = project.training.batchSize;
+    seen["steps_per_epoch"] =
+        project.training.stepsPerEpoch ? nlohmann::json(*project.training.stepsPerEpoch) : nlohmann::json();
+    for (const core::Layer& layer : project.model.layers) {
+        const Json shape = layer.config.value("batch_input_shape", layer.config.value("batch_shape", Json()));
+        if (!seen.contains("input") && shape.is_array())
+            seen["input"] = nlohmann::json::parse(shape.dump());
+    }
+    if (project.training.optimizer)
+        seen["optimizer"] = project.training.optimizer->className;
     if (!project.training.losses.empty())
         seen["loss"] = project.training.losses.front().className;
     if (document.contains("training")) {
@@ -88,6 +99,9 @@ private slots:
             const core::Diagnostic& error = file.error().front();
             QCOMPARE(error.code, expected["error"].get<std::string>());
             QVERIFY(error.location.place.find(':') != std::string::npos);
+            if (expected.contains("line"))
+                QCOMPARE(error.location.place.substr(0, error.location.place.find(':')),
+                         std::to_string(expected["line"].get<int>()));
             QVERIFY(!error.hints.empty() && !error.hints.front().empty());
             return;
         }
@@ -110,8 +124,7 @@ private slots:
                 QCOMPARE(options.value(name, nlohmann::json()).dump(), value.dump());
         }
         if (expected.contains("config")) {
-            const auto& config =
-                file->project.model.layers[expected["config"][0].get<std::size_t>()].config;
+            const auto& config = file->project.model.layers[expected["config"][0].get<std::size_t>()].config;
             const Json value = config.value(expected["config"][1].get<std::string>(), Json());
             QCOMPARE(nlohmann::json::parse(value.dump()).dump(), expected["config"][2].dump());
         }
@@ -157,8 +170,10 @@ private slots:
         nlohmann::json theirs = outcomeOf(shipped->project);
         // The shipped ones run a smaller dataset, so that they are quick.
         QCOMPARE(imported->project.training.stepsPerExecution, 500);
-        ours.erase("steps_per_execution");
-        theirs.erase("steps_per_execution");
+        for (const char* key : {"steps_per_execution", "steps_per_epoch"}) {
+            ours.erase(key);
+            theirs.erase(key);
+        }
         if (project == "5-interleaved") {
             // The tutorial's train() sets the options anew, which replaces the schedule that it wants to
             // show.

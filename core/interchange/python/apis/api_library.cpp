@@ -1,16 +1,22 @@
 #include "core/interchange/python/apis/api_library.h"
 
 #include "core/interchange/python/apis/api_catalogue.h"
-#include "core/interchange/python/apis/calls/data_methods.h"
 #include "core/interchange/python/apis/calls/element_expression.h"
 #include "core/interchange/python/apis/calls/ipu_configuration.h"
-#include "core/interchange/python/apis/calls/model_methods.h"
 #include "core/interchange/python/apis/calls/pipeline_call.h"
+#include "core/interchange/python/apis/calls/training_loop.h"
+#include "core/interchange/python/apis/data/data_methods.h"
+#include "core/interchange/python/apis/data/dataset_functions.h"
+#include "core/interchange/python/apis/models/model_methods.h"
+#include "core/interchange/python/apis/models/model_objects.h"
+#include "core/interchange/python/apis/models/program_weights.h"
 #include "core/interchange/python/apis/program_classes.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/losses.h"
 #include "core/interchange/python/draft/models.h"
+#include "core/interchange/python/draft/sample_shapes.h"
 #include "core/interchange/python/draft/tensor_functions.h"
+#include "core/interchange/python/draft/tensor_shape.h"
 
 #include <algorithm>
 #include <array>
@@ -37,6 +43,68 @@ PythonValue callLossObject(const PythonApiCall& call, const PythonConfigured& ob
                     call.arguments.find("y_true", 0), call.arguments.find("y_pred", 1), call.place());
 }
 
+bool holdsPartOfModel(const PythonValue& value) {
+    if (value.is<PythonTensor>() || value.is<PythonOptions>())
+        return true;
+    return std::ranges::any_of(value.items(), holdsPartOfModel);
+}
+
+/// A function that is in another file: on tensors it is a part of the model that is not there; else it is
+/// about data or the host.
+PythonValue callForeign(const PythonApiCall& call) {
+    const bool isPart = std::ranges::any_of(call.arguments.list, holdsPartOfModel) ||
+                        std::ranges::any_of(call.arguments.keywords,
+                                            [](const auto& entry) { return holdsPartOfModel(entry.second); });
+    if (isPart)
+        call.refuse("python/unsupported",
+                    fmt::format("what {}() makes of this is not in the program", quotedName(call.path)),
+                    {"programs are read one file at a time: put the function into this file",
+                     "build it from layers of tf.keras.layers"});
+    call.warn(
+        "python/foreign",
+        fmt::format("{}() is not in the program: what it answers is taken for data", quotedName(call.path)),
+        {"put it into this file where the model or its options depend on it"});
+    PythonData answer = *samplesOfArguments(call.arguments).as<PythonData>();
+    answer.origin = call.path + "()";
+    return answer;
+}
+
+/// An Embedding of the places 0, 1, 2, … is a table that every sample gets.
+std::optional<PythonValue> callOnPlaces(const PythonApiCall& call, PythonLayerName name) {
+    const PythonLayer& layer = call.builder.layer(name.layer);
+    const auto* places = call.arguments.list[0].as<PythonData>();
+    const bool areKnown = places != nullptr && places->shape.is_array() && places->shape.size() == 1 &&
+                          places->shape[0].is_number_integer() && places->dataset.empty();
+    if (layer.className != "Embedding" || !areKnown || !layer.config.contains("output_dim"))
+        return std::nullopt;
+    std::optional<PythonTensor> beside = call.builder.anchor;
+    const auto& layers = call.builder.facts.draft.layers;
+    for (std::size_t i = 0; i < layers.size() && !beside; ++i)
+        if (layers[i].className == "InputLayer")
+            beside = PythonTensor{static_cast<std::int64_t>(i), 0, 0};
+    if (!beside)
+        return std::nullopt;
+    const Json shape = Json::array({places->shape[0], layer.config["output_dim"]});
+    PythonArguments arguments{
+        {},
+        {{"shape", pythonConstant(shape)},
+         {"initializer", pythonConstant(layer.config.value("embeddings_initializer", Json("uniform")))}},
+        call.place()};
+    PythonArguments tensors{{*beside}, {}, call.place()};
+    return callLayer(call.builder, makeLayer(call.builder, "Variable", arguments), tensors);
+}
+
+/// What a run only knows is called.
+PythonValue callUnknown(const PythonApiCall& call, const PythonData& callee) {
+    const bool isPart = std::ranges::any_of(call.arguments.list, holdsPartOfModel);
+    if (isPart && !callee.origin.empty())
+        call.refuse("python/unsupported",
+                    fmt::format("what {} makes of this is not in the program", quotedName(callee.origin)),
+                    {"programs are read one file at a time: put its class or function into this file",
+                     "build it from layers of tf.keras.layers"});
+    return samplesFrom(callee.origin);
+}
+
 /// What a function that is left out answers: the tensor or function that it was given, else samples.
 PythonValue leftOut(const PythonArguments& arguments) {
     for (const PythonValue& value : arguments.list)
@@ -48,6 +116,25 @@ PythonValue leftOut(const PythonArguments& arguments) {
 /// minimize(loss): what a loop or an estimator trains with.
 PythonValue callOptimizerMethod(const PythonApiCall& call, const PythonConfigured& optimizer) {
     const PythonValue* loss = call.arguments.find("loss", 0);
+    if (call.path == "apply_gradients") {
+        applyGradients(call, optimizer);
+        return PythonData();
+    }
+    PythonValue computed;
+    if (call.path == "minimize" && loss != nullptr &&
+        (loss->is<PythonFunction>() || loss->is<PythonMethod>())) { // a function of no arguments
+        PythonArguments none{{}, {}, call.place()};
+        computed = call.interpreter.call(*loss, none);
+        loss = &computed;
+    }
+    if (const auto* own = loss == nullptr ? nullptr : loss->as<PythonLoss>();
+        own != nullptr && own->model >= 0) {
+        if (call.path == "compute_gradients" || call.path == "minimize")
+            call.builder.lastLoss = *own;
+        if (call.path == "minimize")
+            applyGradients(call, optimizer);
+        return PythonData();
+    }
     if (call.path == "minimize" && loss != nullptr && loss->is<PythonLoss>()) {
         call.builder.step = PythonTrainingStep{optimizer.json, std::make_shared<const PythonValue>(*loss),
                                                call.place().line, call.place().column};
@@ -110,6 +197,27 @@ PythonValue PythonApiLibrary::call(PythonInterpreter& interpreter, const PythonV
                                    PythonArguments& arguments) {
     if (const auto* name = callee.as<PythonLibraryName>())
         return callName(interpreter, name->path, arguments);
+    const PythonApiCall whole{m_builder, interpreter, builtinModule, arguments};
+    if (const auto* model = callee.as<PythonModelName>()) {
+        const bool isOnSamples = !arguments.list.empty() && firstSamples(arguments.list[0]) != nullptr;
+        if (isOnSamples)
+            return callModelOnSamples(whole, *model);
+        if (const auto found = m_builder.computed.find(model->model); found != m_builder.computed.end()) {
+            PythonValue result = arguments.list.empty() ? PythonValue() : arguments.list[0];
+            for (const PythonValue& layer : PythonValues(found->second.items())) {
+                PythonArguments one{{result}, {}, arguments.place};
+                result = layer.is<PythonTensor>() ? result : interpreter.call(layer, one);
+            }
+            return result;
+        }
+    }
+    if (callee.is<PythonLayerName>() && !arguments.list.empty() && !m_builder.scope.stage) {
+        if (auto table = callOnPlaces(whole, *callee.as<PythonLayerName>()))
+            return std::move(*table);
+        const auto* data = arguments.list[0].as<PythonData>(); // samples that are prepared
+        if (data != nullptr && (data->shape.is_array() || !data->dataset.empty()))
+            return samplesOfArguments(arguments);
+    }
     if (callee.is<PythonLayerName>() || callee.is<PythonModelName>())
         return callLayer(m_builder, asLayer(m_builder, callee, arguments.place), arguments);
     if (const auto* method = callee.as<PythonMethod>())
@@ -126,8 +234,10 @@ PythonValue PythonApiLibrary::call(PythonInterpreter& interpreter, const PythonV
             return callName(interpreter, function, arguments);
         }
     }
-    if (callee.is<PythonData>())
-        return PythonData();
+    if (const auto* data = callee.as<PythonData>())
+        return callUnknown(whole, *data);
+    if (callee.is<PythonConfigured>()) // a metric, an initializer, a schedule: values of a run
+        return samplesOfArguments(arguments);
     if (const auto* object = callee.as<PythonLibraryObject>();
         object != nullptr && object->className == "functools.partial")
         return callPartial(interpreter, *object, arguments);
@@ -140,8 +250,7 @@ PythonValue PythonApiLibrary::callName(PythonInterpreter& interpreter, const std
     const PythonApiName* known = row(path);
     const PythonApiCall call{m_builder, interpreter, path, arguments};
     if (known == nullptr)
-        call.refuse("python/unsupported", fmt::format("\"{}\" is not known", quotedName(path)),
-                    {"names of Keras, TensorFlow, NumPy and the IPU extensions are"});
+        return callForeign(call);
     switch (known->reading) {
     case PythonApiName::Reading::Read:
         return known->meaning(call);
@@ -182,6 +291,13 @@ PythonValue PythonApiLibrary::callMethod(PythonInterpreter& interpreter, const P
     if (const auto* object = owner.as<PythonConfigured>();
         object != nullptr && std::ranges::find(optimizerMethods, method.name) != optimizerMethods.end())
         return callOptimizerMethod(call, *object);
+    if (owner.is<PythonConfigured>() && method.name == "get_scaled_loss" && !arguments.list.empty())
+        return arguments.list[0];
+    if (owner.is<PythonConfigured>() || owner.is<PythonLoss>())
+        return PythonData();
+    const bool isItself = method.name == "numpy" || method.name == "item" || method.name == "copy";
+    if (owner.is<PythonConstant>() && isItself)
+        return owner;
     if (owner.is<PythonLayerName>() && (method.name == "build" || method.name == "summary"))
         return {};
     call.refuse("python/unsupported",
@@ -190,11 +306,15 @@ PythonValue PythonApiLibrary::callMethod(PythonInterpreter& interpreter, const P
 }
 
 PythonValue PythonApiLibrary::callScopeMethod(const PythonApiCall& call) {
-    if (call.path == "experimental_run_v2")
-        return callWithList(call, "fn", "args");
+    if (call.path == "experimental_run_v2" || call.path == "run")
+        return runOnDevice(call);
     PythonScope scope;
     scope.isStrategy = true;
-    return call.path == "scope" ? PythonValue(scope) : PythonValue(PythonData());
+    if (call.path == "scope")
+        return scope;
+    return !call.arguments.list.empty() && call.arguments.list[0].is<PythonData>()
+               ? call.arguments.list[0] // experimental_distribute_dataset(dataset)
+               : PythonValue(PythonData());
 }
 
 PythonValue PythonApiLibrary::callQueueMethod(const PythonApiCall& call, const PythonQueue& queue) {
@@ -214,7 +334,10 @@ std::optional<PythonValue> PythonApiLibrary::construct(PythonInterpreter& interp
                                                        const PythonClass& made, PythonArguments& arguments) {
     const bool isPlain = made.base.empty() || made.base.starts_with("builtin.") ||
                          made.base.starts_with("abc.") || made.base.starts_with("typing.");
-    if (isPlain || (isLayerBase(made.base) && !isWrittenLayer(made)))
+    const bool isWhole = arguments.find("inputs", 0) != nullptr && arguments.find("outputs", 1) != nullptr;
+    const bool isComputed = isModelBase(made.base) && (made.function("__init__") != nullptr ||
+                                                       (lastPart(made.base) != "Sequential" && !isWhole));
+    if (isPlain || isComputed || (isLayerBase(made.base) && !isWrittenLayer(made)))
         return std::nullopt;
     return constructKerasClass({m_builder, interpreter, made.base, arguments}, made);
 }
@@ -223,6 +346,10 @@ PythonValue PythonApiLibrary::callDecorated(const std::string& function,
                                             const std::vector<PythonDecorator>& decorators, PythonPlace place,
                                             const std::function<PythonValue()>& run) {
     bool joins = false;
+    std::optional<PythonExecution> execution;
+    for (const PythonDecorator& decorator : decorators)
+        if (fitsPattern("tf.function", decorator.path))
+            execution.emplace(m_builder);
     for (const PythonDecorator& decorator : decorators)
         joins = decoratorJoins(m_builder, function, decorator) || joins;
     const std::size_t firstLayer = m_builder.facts.draft.layers.size();
@@ -245,8 +372,25 @@ std::optional<PythonClassKind> PythonApiLibrary::classKind(const std::string& pa
     return std::nullopt;
 }
 
-bool PythonApiLibrary::isLayerBase(const std::string& base) const {
-    return base == "keras.layers.Layer" || base == "keras.Layer";
+void PythonApiLibrary::begin(const PythonInstance& object, PythonPlace place) {
+    beginModelObject(m_builder, object, place);
+}
+
+std::optional<PythonValue> PythonApiLibrary::callObject(PythonInterpreter& interpreter,
+                                                        const PythonInstance& object,
+                                                        PythonArguments& arguments) {
+    return callModelObject({m_builder, interpreter, object.definition->base, arguments}, object);
+}
+
+std::optional<PythonValue> PythonApiLibrary::callInherited(PythonInterpreter& interpreter,
+                                                           const PythonInstance& object,
+                                                           const std::string& name,
+                                                           PythonArguments& arguments) {
+    return callInheritedFunction({m_builder, interpreter, name, arguments}, object);
+}
+
+void PythonApiLibrary::settle(PythonInterpreter& interpreter) {
+    settleModels(interpreter, m_builder);
 }
 
 /// A function with some of its arguments, and the others.
@@ -258,123 +402,6 @@ PythonValue PythonApiLibrary::callPartial(PythonInterpreter& interpreter, const 
         if (arguments.keyword(key.constant().get<std::string>()) == nullptr)
             all.keywords.emplace_back(key.constant().get<std::string>(), value);
     return interpreter.call(partial.attributes->at("func"), all);
-}
-
-// ---- values ---------------------------------------------------------------------------------------------
-
-std::optional<PythonValue> PythonApiLibrary::attribute(const PythonValue& owner, const std::string& name) {
-    if (const auto* object = owner.as<PythonLibraryObject>()) {
-        const auto found = object->attributes->find(name);
-        return found == object->attributes->end() ? std::nullopt : std::optional(found->second);
-    }
-    if (const auto* module = owner.as<PythonLibraryName>())
-        return standardConstant(module->path + "." + name);
-    if (const auto* options = owner.as<PythonOptions>(); options != nullptr && name != "configure_ipu_system")
-        return PythonOptions{options->configuration,
-                             options->path.empty() ? name : options->path + "." + name};
-    if (const auto* entry = owner.as<PythonStageEntry>()) {
-        if (name == "layer")
-            return PythonStageEntry{entry->model, entry->call, entry->layer, true};
-        if (name == "name")
-            return pythonText(entry->layer);
-        if (name == "pipeline_stage")
-            return pythonConstant(
-                m_builder.model(entry->model).stages[static_cast<std::size_t>(entry->call)]);
-    }
-    if (const auto* layer = owner.as<PythonLayerName>()) {
-        if (name == "name")
-            return pythonText(m_builder.layer(layer->layer).name);
-        if (name == "output")
-            return PythonTensor{layer->layer, 0, 0};
-    }
-    if (const auto* model = owner.as<PythonModelName>()) {
-        if (name == "name")
-            return pythonText(m_builder.model(model->model).name);
-        const bool areInputs = name == "input" || name == "inputs";
-        if (areInputs || name == "output" || name == "outputs") {
-            PythonValues list;
-            const PythonModel& draft = m_builder.model(model->model);
-            for (const PythonTensor& tensor : areInputs ? draft.inputs : draft.outputs)
-                list.emplace_back(tensor);
-            const bool isOne = (name == "input" || name == "output") && list.size() == 1;
-            return isOne ? list[0] : pythonList(std::move(list));
-        }
-    }
-    if (owner.is<PythonTensor>() && (name == "shape" || name == "dtype"))
-        return PythonData();
-    return std::nullopt;
-}
-
-bool PythonApiLibrary::setAttribute(const PythonValue& owner, const std::string& name,
-                                    const PythonValue& value, PythonPlace place) {
-    if (const auto* options = owner.as<PythonOptions>()) {
-        PythonConfiguration& configuration = m_builder.configuration(options->configuration);
-        const std::string path = options->path.empty() ? name : options->path + "." + name;
-        setConfigurationOption(m_builder, configuration, path, m_builder.json(value, place), place);
-        return true;
-    }
-    if (const auto* layer = owner.as<PythonLayerName>()) {
-        Json json = m_builder.json(value, place);
-        m_builder.layer(layer->layer).config[name] = std::move(json);
-        return true;
-    }
-    if (const auto* model = owner.as<PythonModelName>(); model != nullptr && name == "trainable") {
-        m_builder.model(model->model).config[name] = m_builder.json(value, place);
-        return true;
-    }
-    if (const auto* entry = owner.as<PythonStageEntry>(); entry != nullptr && name == "pipeline_stage") {
-        m_builder.model(entry->model).stages[static_cast<std::size_t>(entry->call)] =
-            m_builder.json(value, place);
-        return true;
-    }
-    if (const auto* object = owner.as<PythonLibraryObject>();
-        object != nullptr && canHold(object->attributes.get(), value)) {
-        (*object->attributes)[name] = value;
-        return true;
-    }
-    return false;
-}
-
-std::optional<PythonValue> PythonApiLibrary::element(const PythonValue& owner, const PythonValue& index,
-                                                     PythonPlace place) {
-    const auto* tensor = owner.as<PythonTensor>();
-    return tensor == nullptr ? std::nullopt : std::optional(sliceTensor(m_builder, *tensor, index, place));
-}
-
-std::optional<PythonValues> PythonApiLibrary::unpack(const PythonValue& value, std::size_t count) {
-    if (value.is<PythonData>())
-        return PythonValues(count, value);
-    if (const auto* tensor = value.as<PythonTensor>()) { // a layer with several outputs
-        PythonValues parts;
-        for (std::size_t i = 0; i < count; ++i)
-            parts.emplace_back(PythonTensor{tensor->layer, tensor->call, static_cast<std::int64_t>(i)});
-        return parts;
-    }
-    return std::nullopt;
-}
-
-std::optional<PythonValue> PythonApiLibrary::negative(const PythonValue& value, PythonPlace place) {
-    if (!value.is<PythonTensor>())
-        return std::nullopt;
-    PythonArguments arguments{{value}, {}, place};
-    return callOnTensors(m_builder, "math.negative", arguments);
-}
-
-std::optional<PythonValue> PythonApiLibrary::binary(const std::string& operation, const PythonValue& left,
-                                                    const PythonValue& right, PythonPlace place) {
-    if (auto formula = elementOperation(operation, left, right))
-        return formula;
-    return tensorOperation(m_builder, operation, left, right, place);
-}
-
-PythonScope PythonApiLibrary::enter(const PythonScope& scope) {
-    const PythonScope before = m_builder.scope;
-    if (scope.stage)
-        m_builder.scope.stage = scope.stage;
-    if (scope.shard)
-        m_builder.scope.shard = scope.shard;
-    m_builder.scope.isStrategy = before.isStrategy || scope.isStrategy;
-    return before;
 }
 
 } // namespace core

@@ -24,16 +24,30 @@ public:
     std::optional<PythonValue> construct(PythonInterpreter& interpreter, const PythonClass& made,
                                          PythonArguments& arguments) override;
     [[nodiscard]] std::optional<PythonClassKind> classKind(const std::string& path) const override;
-    [[nodiscard]] bool isLayerBase(const std::string& base) const override;
+    void begin(const PythonInstance& object, PythonPlace place) override;
+    std::optional<PythonValue> callObject(PythonInterpreter& interpreter, const PythonInstance& object,
+                                          PythonArguments& arguments) override;
+    std::optional<PythonValue> callInherited(PythonInterpreter& interpreter, const PythonInstance& object,
+                                             const std::string& name, PythonArguments& arguments) override;
+    /// At the program's end: what waits for it.
+    void settle(PythonInterpreter& interpreter);
     PythonValue callDecorated(const std::string& function, const std::vector<PythonDecorator>& decorators,
                               PythonPlace place, const std::function<PythonValue()>& run) override;
     [[nodiscard]] std::optional<PythonValue> attribute(const PythonValue& owner,
                                                        const std::string& name) override;
     bool setAttribute(const PythonValue& owner, const std::string& name, const PythonValue& value,
                       PythonPlace place) override;
+    bool setElement(const PythonValue& owner, const PythonValue& index, const PythonValue& value,
+                    PythonPlace place) override;
     [[nodiscard]] std::optional<PythonValue> element(const PythonValue& owner, const PythonValue& index,
                                                      PythonPlace place) override;
     [[nodiscard]] std::optional<PythonValues> unpack(const PythonValue& value, std::size_t count) override;
+    [[nodiscard]] std::optional<PythonRounds> rounds(const PythonValue& value) const override;
+    void beginLoop(const std::string& variable, std::int64_t rounds, bool isFollowed) override {
+        m_builder.tally.beginLoop(variable, rounds, isFollowed);
+    }
+    void endLoop() override { m_builder.tally.endLoop(); }
+    [[nodiscard]] std::string state() const override { return m_builder.state(); }
     [[nodiscard]] std::optional<PythonValue> negative(const PythonValue& value, PythonPlace place) override;
     [[nodiscard]] std::optional<PythonValue> binary(const std::string& operation, const PythonValue& left,
                                                     const PythonValue& right, PythonPlace place) override;
@@ -52,6 +66,10 @@ private:
     PythonValue callQueueMethod(const PythonApiCall& call, const PythonQueue& queue);
 
     PythonProgramBuilder& m_builder;
+    /// The value of an attribute of samples or of a model.
+    std::optional<PythonValue> attributeOfSamples(const PythonData& data, const std::string& name) const;
+    std::optional<PythonValue> attributeOfModel(PythonModelName model, const std::string& name);
+
     mutable std::unordered_map<std::string, const PythonApiName*> m_rows;
 };
 

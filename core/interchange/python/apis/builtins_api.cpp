@@ -1,7 +1,10 @@
 // The names that Python has by itself.
 #include "core/interchange/python/apis/api_catalogue.h"
+#include "core/interchange/python/apis/data/dataset_functions.h"
 #include "core/interchange/python/apis/object_functions.h"
+#include "core/interchange/python/draft/sample_shapes.h"
 #include "core/interchange/python/language/operators.h"
+#include "core/interchange/python/language/text_format.h"
 
 #include <algorithm>
 #include <array>
@@ -22,7 +25,8 @@ const PythonValue& firstArgument(const PythonApiCall& call) {
 /// Whether a value is one that only a run knows.
 bool isUnknown(const PythonValue& value) {
     const auto* method = value.as<PythonMethod>();
-    return value.is<PythonData>() || (method != nullptr && method->owner->is<PythonData>());
+    return value.is<PythonData>() || value.is<PythonQueue>() || value.is<PythonLoss>() ||
+           (method != nullptr && !method->owner->is<PythonInstance>());
 }
 
 std::int64_t wholeArgument(const PythonApiCall& call, std::size_t position) {
@@ -51,6 +55,13 @@ PythonValue range(const PythonApiCall& call) {
 }
 
 PythonValue zip(const PythonApiCall& call) {
+    if (std::ranges::any_of(call.arguments.list, isUnknown)) {
+        PythonValues parts;
+        for (const PythonValue& part : call.arguments.list)
+            parts.push_back(isUnknown(part) ? part
+                                            : pythonList(call.interpreter.iterate(part, call.place())));
+        return zipSamples(parts).value_or(PythonData());
+    }
     std::vector<PythonValues> columns;
     for (const PythonValue& part : call.arguments.list)
         columns.push_back(call.interpreter.iterate(part, call.place()));
@@ -68,6 +79,15 @@ PythonValue zip(const PythonApiCall& call) {
 }
 
 PythonValue enumerate(const PythonApiCall& call) {
+    if (isUnknown(firstArgument(call))) {
+        PythonData numbered;
+        if (const auto rounds = roundsOfValue(firstArgument(call))) {
+            numbered.element = std::make_shared<const PythonValue>(rounds->element);
+            numbered.count = rounds->count;
+            numbered.isNumbered = true;
+        }
+        return numbered;
+    }
     const PythonValue* start = call.arguments.find("start", 1);
     std::int64_t number = start != nullptr && start->isWhole() ? start->constant().get<std::int64_t>() : 0;
     PythonValues rows;
@@ -77,6 +97,8 @@ PythonValue enumerate(const PythonApiCall& call) {
 }
 
 PythonValue reversed(const PythonApiCall& call) {
+    if (isUnknown(firstArgument(call)))
+        return PythonData();
     PythonValues items = call.interpreter.iterate(firstArgument(call), call.place());
     std::ranges::reverse(items);
     return pythonIterator(std::move(items));
@@ -96,6 +118,8 @@ bool isBefore(const PythonApiCall& call, const PythonValue& a, const PythonValue
 }
 
 PythonValue sorted(const PythonApiCall& call) {
+    if (isUnknown(firstArgument(call)))
+        return PythonData();
     PythonValues items = call.interpreter.iterate(firstArgument(call), call.place());
     const PythonValue* key = call.arguments.given("key", 99);
     std::vector<std::pair<PythonValue, PythonValue>> keyed;
@@ -116,8 +140,12 @@ PythonValue sorted(const PythonApiCall& call) {
 
 PythonValue length(const PythonApiCall& call) {
     const PythonValue& value = firstArgument(call);
-    if (isUnknown(value))
-        return PythonData();
+    if (isUnknown(value)) {
+        const auto rounds = roundsOfValue(value);
+        const auto* data = value.as<PythonData>();
+        return rounds && rounds->count >= 0 ? pythonConstant(rounds->count)
+                                            : PythonValue(samplesFrom(data == nullptr ? "" : data->origin));
+    }
     if (value.is<PythonList>())
         return pythonConstant(static_cast<std::int64_t>(value.items().size()));
     const auto* object = value.as<PythonInstance>();
@@ -133,7 +161,8 @@ PythonValue length(const PythonApiCall& call) {
 PythonValue listOf(const PythonApiCall& call) {
     if (call.arguments.list.empty())
         return call.name() == "set" ? pythonSet({}) : pythonList({}, call.name() == "tuple");
-    if (isUnknown(call.arguments.list[0]))
+    if (const auto rounds = roundsOfValue(call.arguments.list[0]);
+        isUnknown(call.arguments.list[0]) && (!rounds || rounds->count < 0))
         return PythonData();
     PythonValues items = call.interpreter.iterate(call.arguments.list[0], call.place());
     if (call.name() == "set" || call.name() == "frozenset")
@@ -162,14 +191,18 @@ PythonValue dictionaryOf(const PythonApiCall& call) {
 /// iter(): what a loop over it would meet.
 PythonValue iterator(const PythonApiCall& call) {
     const auto* list = firstArgument(call).as<PythonList>();
-    if (list != nullptr && list->isIterator)
+    if ((list != nullptr && list->isIterator) || firstArgument(call).is<PythonData>())
         return firstArgument(call);
+    if (const auto* queue = firstArgument(call).as<PythonQueue>())
+        return queue->dataset;
     return pythonIterator(call.interpreter.iterate(firstArgument(call), call.place()));
 }
 
 PythonValue next(const PythonApiCall& call) {
-    if (isUnknown(firstArgument(call)))
-        return PythonData();
+    if (isUnknown(firstArgument(call))) {
+        const auto rounds = roundsOfValue(firstArgument(call));
+        return rounds ? rounds->element : PythonValue(PythonData());
+    }
     const auto* list = firstArgument(call).as<PythonList>();
     if (list != nullptr && list->isIterator && list->items->empty() && call.arguments.list.size() > 1)
         return call.arguments.list[1];
@@ -207,9 +240,9 @@ PythonValue realNumber(const PythonApiCall& call) {
         const std::string& text = value.constant().get_ref<const std::string&>();
         char* end = nullptr;
         const double number = std::strtod(text.c_str(), &end);
-        if (text.empty() || *end != '\0' || !std::isfinite(number))
+        if (text.empty() || *end != '\0')
             call.interpreter.messages().raise(call.place(), {"ValueError", "Exception"}, "python/value",
-                                              "float() takes a finite number here",
+                                              "float() takes a number here",
                                               {"write the number in the program"});
         return pythonConstant(number);
     }
@@ -224,7 +257,11 @@ PythonValue textOf(const PythonApiCall& call) {
         return pythonText("");
     if (isUnknown(call.arguments.list[0]))
         return PythonData();
-    return pythonText(call.interpreter.text(call.arguments.list[0], call.place()));
+    const PythonValue& value = call.arguments.list[0];
+    const bool isOpen = !value.is<PythonConstant>() && !value.is<PythonInstance>();
+    if (isOpen && !formatValue(value, ""))
+        return PythonData();
+    return pythonText(call.interpreter.text(value, call.place()));
 }
 
 PythonValue truth(const PythonApiCall& call) {

@@ -2,6 +2,9 @@
 #include "core/config/keras_catalogue.h"
 #include "core/interchange/python/apis/api_catalogue.h"
 #include "core/interchange/python/apis/calls/configured_objects.h"
+#include "core/interchange/python/apis/data/array_functions.h"
+#include "core/interchange/python/apis/data/data_methods.h"
+#include "core/interchange/python/apis/models/model_objects.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/losses.h"
 #include "core/interchange/python/draft/models.h"
@@ -48,8 +51,8 @@ PythonValue callLambda(const PythonApiCall& call) {
     return call.interpreter.call(function, call.arguments);
 }
 
-/// The layers, one after the other, that a Lambda is in a Sequential model.
-PythonValues layersOfLambda(const PythonApiCall& call, const PythonValue& function) {
+/// The layers, one after the other, that a Lambda is in a Sequential model; nothing: it is no such chain.
+std::optional<PythonValues> layersOfLambda(const PythonApiCall& call, const PythonValue& function) {
     PythonDraft& draft = call.builder.facts.draft;
     PythonLayer probe;
     probe.className = "InputLayer";
@@ -67,28 +70,33 @@ PythonValues layersOfLambda(const PythonApiCall& call, const PythonValue& functi
                              made.calls.front().keywords.empty() &&
                              made.calls.front().tensors.front().layer == before;
         if (!follows)
-            call.refuse("python/unsupported", "this Lambda is no chain of layers with one input each",
-                        {"build the model with the functional API"});
+            return std::nullopt;
         made.calls.clear();
         before = static_cast<std::int64_t>(i);
         layers.emplace_back(PythonLayerName{before});
     }
-    if (last == nullptr || last->layer != before)
+    if (last == nullptr)
         call.refuse("python/unsupported", "this Lambda answers no tensor",
                     {"return what its last function answers"});
-    return layers;
+    return last->layer == before ? std::optional(layers) : std::nullopt;
 }
 
-/// Puts the layers of every Lambda in its place in the list of a Sequential model.
-void openLambdas(const PythonApiCall& call) {
+/// Puts the layers of every Lambda in its place in the list of a Sequential model. False: a layer of the list
+/// is no chain of layers of the catalogue.
+bool openLambdas(const PythonApiCall& call) {
     const PythonValue* layers = call.arguments.given("layers", 0);
     if (layers == nullptr || !layers->is<PythonList>())
-        return;
+        return true;
+    if (std::ranges::any_of(layers->items(),
+                            [](const PythonValue& item) { return item.is<PythonInstance>(); }))
+        return false;
     PythonValues opened;
     for (const PythonValue& item : layers->items()) {
         const PythonValue* function = lambdaFunction(item);
-        const PythonValues list = function == nullptr ? PythonValues{item} : layersOfLambda(call, *function);
-        opened.insert(opened.end(), list.begin(), list.end());
+        const auto list = function == nullptr ? PythonValues{item} : layersOfLambda(call, *function);
+        if (!list)
+            return false;
+        opened.insert(opened.end(), list->begin(), list->end());
     }
     PythonValue value = pythonList(std::move(opened));
     for (auto& [name, given] : call.arguments.keywords)
@@ -96,6 +104,7 @@ void openLambdas(const PythonApiCall& call) {
             given = value;
     if (!call.arguments.list.empty())
         call.arguments.list[0] = std::move(value);
+    return true;
 }
 
 PythonValue functionalModel(const PythonApiCall& call) {
@@ -105,7 +114,12 @@ PythonValue functionalModel(const PythonApiCall& call) {
 
 PythonValue sequentialModel(const PythonApiCall& call) {
     refuseOlderArguments(call);
-    openLambdas(call);
+    if (!openLambdas(call)) {
+        const PythonValue* name = call.arguments.find("name", 1);
+        return makeComputedSequential(
+            call.builder, call.arguments.given("layers", 0)->items(),
+            name != nullptr && name->isText() ? name->constant().get<std::string>() : "", call.place());
+    }
     return makeSequentialModel(call.builder, call.arguments, false);
 }
 
@@ -132,6 +146,8 @@ PythonValue layer(const PythonApiCall& call) {
     if (function != nullptr && (function->is<PythonFunction>() || function->is<PythonLibraryName>())) {
         PythonLibraryObject object{lambdaClass, std::make_shared<std::map<std::string, PythonValue>>()};
         (*object.attributes)["function"] = *function;
+        if (const PythonValue* shape = call.arguments.keyword("input_shape"))
+            (*object.attributes)["input_shape"] = *shape;
         return object;
     }
     const bool isFunction = !name.empty() && name[0] >= 'a' && name[0] <= 'z';
@@ -155,12 +171,58 @@ PythonValue otherName(const PythonApiCall& call) {
                 {"build the model from layers in the program itself"});
 }
 
-/// Functions of backends: only of losses do they mean something here.
+/// Functions of backends are those of TensorFlow by other names.
 PythonValue backend(const PythonApiCall& call) {
-    const auto* loss = call.arguments.list.empty() ? nullptr : call.arguments.list[0].as<PythonLoss>();
-    if (loss == nullptr)
-        return PythonData();
-    return reduceLoss(call.builder, *loss, call.name(), call.place());
+    constexpr std::array<std::pair<std::string_view, const char*>, 22> others{
+        {{"mean", "tf.reduce_mean"},
+         {"sum", "tf.reduce_sum"},
+         {"max", "tf.reduce_max"},
+         {"min", "tf.reduce_min"},
+         {"prod", "tf.reduce_prod"},
+         {"dot", "tf.matmul"},
+         {"concatenate", "tf.concat"},
+         {"permute_dimensions", "tf.transpose"},
+         {"softmax", "tf.nn.softmax"},
+         {"relu", "tf.nn.relu"},
+         {"sigmoid", "tf.math.sigmoid"},
+         {"tanh", "tf.math.tanh"},
+         {"elu", "tf.nn.elu"},
+         {"square", "tf.math.square"},
+         {"sqrt", "tf.math.sqrt"},
+         {"exp", "tf.math.exp"},
+         {"log", "tf.math.log"},
+         {"abs", "tf.math.abs"},
+         {"pow", "tf.math.pow"},
+         {"clip", "tf.clip_by_value"},
+         {"l2_normalize", "tf.math.l2_normalize"},
+         {"batch_flatten", "tf.reshape"}}};
+    const std::string name = call.name();
+    if (name == "epsilon") {
+        constexpr double usual = 1e-7;
+        return pythonConstant(usual);
+    }
+    if (name == "learning_phase")
+        return trainingFlag();
+    if (name == "int_shape" && !call.arguments.list.empty())
+        return call.interpreter.attributeOf(call.arguments.list[0], "shape");
+    const auto row = std::ranges::find(others, name, [](const auto& entry) { return entry.first; });
+    const std::string path = row != others.end() ? row->second : "tf." + name;
+    return call.interpreter.call(PythonLibraryName{path}, call.arguments);
+}
+
+/// keras.activations.relu(x) is a layer.
+PythonValue activation(const PythonApiCall& call) {
+    const auto* tensor = call.arguments.list.empty() ? nullptr : call.arguments.list[0].as<PythonTensor>();
+    if (call.name() == "get" && !call.arguments.list.empty())
+        return call.arguments.list[0].isText()
+                   ? PythonValue(PythonLibraryName{"keras.activations." +
+                                                   call.arguments.list[0].constant().get<std::string>()})
+                   : call.arguments.list[0];
+    if (tensor == nullptr)
+        return samplesOfArguments(call.arguments);
+    PythonArguments tensors{{*tensor}, {}, call.place()};
+    PythonArguments layer{{}, {{"activation", pythonText(call.name())}}, call.place()};
+    return callLayer(call.builder, makeLayer(call.builder, "Activation", layer), tensors);
 }
 
 PythonValue setPolicy(const PythonApiCall& call) {
@@ -170,19 +232,17 @@ PythonValue setPolicy(const PythonApiCall& call) {
 }
 
 PythonValue dataset(const PythonApiCall& call) {
-    PythonData data;
-    data.dataset = lastPart(call.path.substr(0, call.path.rfind('.')));
-    return data;
+    return loadedDataset(lastPart(call.path.substr(0, call.path.rfind('.'))));
 }
 
 /// A loss of labels and predictions, by the name of its function: "sparse_categorical_crossentropy".
-PythonApiName lossFunction(const KerasClass& known) {
+PythonApiName lossFunction(const KerasClass& known, const std::string& name) {
     const std::string className(known.className);
-    return readName("keras.losses." + snakeCase(className), [className](const PythonApiCall& call) {
+    return readName("keras.**.losses." + name, [className](const PythonApiCall& call) {
         Json config = Json::object();
-        for (const auto& [name, value] : call.arguments.keywords)
-            if (name != "y_true" && name != "y_pred")
-                config[name] = call.builder.json(value, call.place());
+        for (const auto& [key, value] : call.arguments.keywords)
+            if (key != "y_true" && key != "y_pred")
+                config[key] = call.builder.json(value, call.place());
         if (call.arguments.list.size() > 2)
             call.refuse("python/unsupported", fmt::format("name the further arguments of {}", call.name()),
                         {"write name=value behind labels and predictions"});
@@ -225,10 +285,31 @@ PythonApiName configuredFamily(const char* pattern, const KerasCatalogue* catalo
     return readName(pattern, [catalogue](const auto& call) { return makeConfigured(call, catalogue); });
 }
 
+/// Functions about samples.
+PythonApiName arraysOf(const char* pattern) {
+    return readName(pattern, [](const PythonApiCall& call) {
+        return callArrayFunction(call, call.name()).value_or(samplesOfArguments(call.arguments));
+    });
+}
+
 std::vector<PythonApiName> kerasNames() {
     std::vector<PythonApiName> names;
     for (const KerasClass& known : lossCatalogue().classes)
-        names.push_back(lossFunction(known));
+        names.push_back(lossFunction(known, snakeCase(std::string(known.className))));
+    constexpr std::array<std::pair<const char*, const char*>, 7> shortNames{
+        {{"mse", "MeanSquaredError"},
+         {"MSE", "MeanSquaredError"},
+         {"mae", "MeanAbsoluteError"},
+         {"MAE", "MeanAbsoluteError"},
+         {"mape", "MeanAbsolutePercentageError"},
+         {"msle", "MeanSquaredLogarithmicError"},
+         {"kld", "KLDivergence"}}};
+    for (const auto& [shortName, className] : shortNames)
+        if (const KerasClass* known = lossCatalogue().find(className))
+            names.push_back(lossFunction(*known, shortName));
+    for (const KerasClass& known : lossCatalogue().classes)
+        names.push_back(readName("tf.losses." + std::string(known.className),
+                                 [](const auto& call) { return makeConfigured(call, &lossCatalogue()); }));
     for (const Application& known : applications)
         names.push_back(applicationRow(known));
     const std::vector<PythonApiName> rows{
@@ -259,9 +340,10 @@ std::vector<PythonApiName> kerasNames() {
         readName("keras.**.LossScaleOptimizer", makeLossScaleOptimizer),
         readName("keras.**.datasets.*.**.load_data", dataset),
         hostName("keras.**.datasets.**"),
-        hostName("keras.**.utils.**"),
-        hostName("keras.**.preprocessing.**"),
+        arraysOf("keras.**.utils.**"),
+        arraysOf("keras.**.preprocessing.**"),
         readName("keras.**.backend.**", backend),
+        readName("keras.**.activations.**", activation),
         hostName("keras.**.mixed_precision.**"),
         readName("keras.**", otherName),
     };
@@ -275,6 +357,9 @@ const PythonApiTable& kerasApi() {
     static const PythonApiTable api{{{"tensorflow.python.keras", "keras"},
                                      {"tensorflow.keras", "keras"},
                                      {"tf.keras", "keras"},
+                                     {"tf.optimizers", "keras.optimizers"},
+                                     {"tf.metrics", "keras.metrics"},
+                                     {"tf.initializers", "keras.initializers"},
                                      {"tf.python.keras", "keras"},
                                      {"tf.compat.v1.keras", "keras"}},
                                     {"keras"},

@@ -2,6 +2,8 @@
 #include "core/interchange/python/apis/api_catalogue.h"
 #include "core/interchange/python/apis/calls/pipeline_call.h"
 
+#include "core/interchange/python/draft/sample_shapes.h"
+
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
@@ -44,6 +46,12 @@ PythonValue infeedQueue(const PythonApiCall& call) {
     if (data == nullptr)
         call.refuse("python/value", "IPUInfeedQueue() takes a dataset first",
                     {"write IPUInfeedQueue(dataset)"});
+    const PythonData* first = data->element == nullptr ? nullptr : firstSamples(*data->element);
+    if (first != nullptr && first->batchSize > 0 && first->shape.is_array() && !first->shape.empty() &&
+        first->shape[0].is_null())
+        call.refuse("value-error/infeed-shape",
+                    "the last batch of this dataset may be smaller, and an infeed takes batches of one size",
+                    {"write batch(size, drop_remainder=True)"});
     made.dataset = *data;
     return made;
 }

@@ -59,11 +59,6 @@ PythonValue constructKerasClass(const PythonApiCall& call, const PythonClass& ma
     const bool isOptimizer = isKeras && call.path.find("optimizers") != std::string::npos;
     if (isKeras && call.path.find("callbacks") != std::string::npos)
         return makeCallback(call, made.name);
-    const bool isSubclass =
-        isModel && base != "Sequential" &&
-        (call.arguments.find("inputs", 0) == nullptr || call.arguments.find("outputs", 1) == nullptr);
-    if (isSubclass)
-        return makeSubclassModel(call.builder, made.name, call.place());
     if ((!isModel && !isOptimizer) || made.function("__init__") != nullptr)
         refuseSubclass(call.builder, made.name, call.place());
     const PythonApiName* row = findPythonName(call.path);

@@ -1,9 +1,10 @@
 // The modules that come with Python. argparse is followed with its defaults; the rest is about the host.
 #include "core/interchange/python/apis/api_catalogue.h"
-#include "core/interchange/python/apis/calls/number_functions.h"
+#include "core/interchange/python/apis/data/number_functions.h"
 #include "core/interchange/python/language/operators.h"
 
 #include <algorithm>
+#include <limits>
 #include <numbers>
 
 namespace core {
@@ -101,6 +102,22 @@ PythonValue parseKnownArguments(const PythonApiCall& call) {
 PythonValue environment(const PythonApiCall& call) {
     const PythonValue* byDefault = call.arguments.find("default", 1);
     return byDefault == nullptr ? PythonValue() : *byDefault;
+}
+
+/// A bar that shows how far a loop is: the loop is over what it is given.
+PythonValue watched(const PythonApiCall& call) {
+    const PythonValue* over = call.arguments.find("iterable", 0);
+    return over == nullptr ? PythonValue(PythonData()) : *over;
+}
+
+PythonValue watchedRange(const PythonApiCall& call) {
+    call.arguments.keywords.clear();
+    return call.interpreter.call(PythonLibraryName{"builtin.range"}, call.arguments);
+}
+
+/// The program is read as it is started in an empty folder.
+PythonValue noFile(const PythonApiCall&) {
+    return pythonConstant(false);
 }
 
 PythonValue joinPath(const PythonApiCall& call) {
@@ -358,7 +375,12 @@ std::vector<PythonApiName> standardNames() {
                     "give the arguments of the command that trains to the parser itself"),
         readName("os.environ.get", environment),
         readName("os.getenv", environment),
+        readName("tqdm.**.tqdm", watched),
+        readName("tqdm.**.trange", watchedRange),
         readName("os.path.join", joinPath),
+        readName("os.path.exists", noFile),
+        readName("os.path.isfile", noFile),
+        readName("os.path.isdir", noFile),
         readName("functools.partial", partial),
         readName("functools.reduce", reduce),
         readName("itertools.chain", chain),
@@ -398,6 +420,8 @@ std::optional<PythonValue> standardConstant(const std::string& path) {
         return pythonConstant(std::numbers::pi);
     if (path == "math.e" || path == "np.e")
         return pythonConstant(std::numbers::e);
+    if (path == "math.inf" || path == "np.inf")
+        return pythonConstant(std::numeric_limits<double>::infinity());
     if (path == "np.newaxis")
         return PythonValue();
     if (path == "sys.argv") // the program is read as it is started without arguments

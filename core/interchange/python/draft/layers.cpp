@@ -160,6 +160,9 @@ PythonValue callLayer(PythonProgramBuilder& builder, PythonLayerName name, Pytho
         builder.refuse(arguments.place, "python/value", "a layer is called on a tensor of the model",
                        {"start with tf.keras.Input(shape=…)"});
     call.structure = first.is_array() ? std::move(first) : Json::array({std::move(first)});
+    const auto* second = arguments.list.size() == 2 ? arguments.list[1].as<PythonLibraryName>() : nullptr;
+    if (second != nullptr && second->path == "keras.training")
+        arguments.list.pop_back();
     for (std::size_t i = 1; i < arguments.list.size(); ++i) {
         const bool isNamed = definition != nullptr && i < definition->inputNames.size();
         const std::string input = isNamed ? definition->inputNames[i] : i == 1 ? "initial_state" : "";
@@ -168,8 +171,11 @@ PythonValue callLayer(PythonProgramBuilder& builder, PythonLayerName name, Pytho
                            "this argument of the call has no known name", {"pass it by name"});
         call.keywords[input] = callStructure(builder, arguments.list[i], call, arguments.place);
     }
-    for (const auto& [key, value] : arguments.keywords)
-        call.keywords[key] = callStructure(builder, value, call, arguments.place);
+    for (const auto& [key, value] : arguments.keywords) {
+        const bool isLeftToRun = key == "training" && !value.constant().is_boolean();
+        if (!isLeftToRun)
+            call.keywords[key] = callStructure(builder, value, call, arguments.place);
+    }
     PythonLayer& layer = builder.layer(name.layer);
     layer.calls.push_back(std::move(call));
     PythonTensor result{name.layer, static_cast<std::int64_t>(layer.calls.size()) - 1, 0};

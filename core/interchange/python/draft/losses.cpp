@@ -1,11 +1,20 @@
 #include "core/interchange/python/draft/losses.h"
 
+#include <algorithm>
+#include <array>
 #include <fmt/format.h>
 
 namespace core {
 
-PythonLoss makeLoss(const PythonProgramBuilder& builder, const std::string& className, Json config,
-                    const PythonValue* target, const PythonValue* prediction, PythonPlace place) {
+PythonValue makeLoss(PythonProgramBuilder& builder, const std::string& className, Json config,
+                     const PythonValue* target, const PythonValue* prediction, PythonPlace place) {
+    if (const auto* answer = prediction == nullptr ? nullptr : prediction->as<PythonData>()) {
+        if (answer->model < 0)
+            return PythonData(); // computed on the host
+        PythonLoss loss{{{"class_name", className}, {"config", std::move(config)}}, {}, answer->model, {}};
+        builder.lastLoss = loss;
+        return loss;
+    }
     const auto* output = prediction == nullptr ? nullptr : prediction->as<PythonTensor>();
     const auto* labels = target == nullptr ? nullptr : target->as<PythonTensor>();
     if (output == nullptr || labels == nullptr)
@@ -23,15 +32,21 @@ PythonLoss makeLoss(const PythonProgramBuilder& builder, const std::string& clas
     if (layerOf(label).className != "InputLayer")
         builder.refuse(place, "python/unsupported", "labels that are computed are not read",
                        {"prepare the labels in the dataset"});
-    return {{{"class_name", className}, {"config", std::move(config)}}, *output};
+    return PythonLoss{{{"class_name", className}, {"config", std::move(config)}}, *output, -1, {}};
 }
 
-PythonLoss reduceLoss(const PythonProgramBuilder& builder, const PythonLoss& loss,
-                      const std::string& function, PythonPlace place) {
+PythonValue reduceLoss(const PythonProgramBuilder& builder, const PythonLoss& loss,
+                       const std::string& function, PythonPlace place) {
+    constexpr std::array<std::string_view, 7> ofHost{"print",  "is_nan", "is_inf",        "is_finite",
+                                                     "scalar", "numpy",  "check_numerics"};
+    constexpr std::array<std::string_view, 6> same{"reduce_mean", "compute_average_loss", "identity", "cast",
+                                                   "mean",        "convert_to_tensor"};
+    if (std::ranges::find(ofHost, function) != ofHost.end())
+        return PythonData();
     PythonLoss reduced = loss;
     if (function == "reduce_sum")
         reduced.json["config"]["reduction"] = "sum";
-    else if (function != "reduce_mean" && function != "compute_average_loss" && function != "identity")
+    else if (std::ranges::find(same, function) == same.end())
         builder.refuse(place, "python/unsupported",
                        fmt::format("\"{}\" of a loss is not read", quotedName(function)),
                        {"reduce_mean() and reduce_sum() are"});

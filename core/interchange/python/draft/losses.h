@@ -7,11 +7,11 @@
 namespace core {
 
 /// A loss of labels and predictions, both tensors of a stage. Null operands are refused.
-[[nodiscard]] PythonLoss makeLoss(const PythonProgramBuilder& builder, const std::string& className,
-                                  Json config, const PythonValue* target, const PythonValue* prediction,
-                                  PythonPlace place);
+[[nodiscard]] PythonValue makeLoss(PythonProgramBuilder& builder, const std::string& className, Json config,
+                                   const PythonValue* target, const PythonValue* prediction,
+                                   PythonPlace place);
 /// What reduce_mean() and the like make of a loss; others are refused.
-[[nodiscard]] PythonLoss reduceLoss(const PythonProgramBuilder& builder, const PythonLoss& loss,
-                                    const std::string& function, PythonPlace place);
+[[nodiscard]] PythonValue reduceLoss(const PythonProgramBuilder& builder, const PythonLoss& loss,
+                                     const std::string& function, PythonPlace place);
 
 } // namespace core

@@ -1,5 +1,7 @@
 #include "core/interchange/python/draft/program_builder.h"
 
+#include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace core {
@@ -60,6 +62,8 @@ Json PythonProgramBuilder::json(const PythonValue& value, PythonPlace place, int
         refuse(place, "python/endless", "this value is too large, or nested too deep",
                {"write it as one list of numbers"});
     const auto inner = [&](const PythonValue& part) { return json(part, place, depth + 1, count); };
+    if (value.constant().is_number_float() && !std::isfinite(value.constant().get<double>()))
+        refuse(place, "python/value", "this number is not finite", {"write a finite number"});
     if (value.is<PythonConstant>())
         return value.constant();
     if (const auto* object = value.as<PythonConfigured>())
@@ -97,6 +101,12 @@ Json PythonProgramBuilder::json(const PythonValue& value, PythonPlace place, int
     if (value.is<PythonFunction>())
         refuse(place, "python/unsupported", "what a function computes is not read here",
                {"call layers of tf.keras.layers instead"});
+    const auto* data = value.as<PythonData>();
+    if (data != nullptr && !data->origin.empty())
+        refuse(place, "python/value",
+               fmt::format("this value depends on what {} answers, which is not in the program",
+                           quotedName(data->origin)),
+               {"write it as a number, a text or a list"});
     refuse(place, "python/value", "this value is not written in the program",
            {"write it as a number, a text or a list"});
 }
@@ -122,6 +132,37 @@ void PythonProgramBuilder::feed(const PythonValue& dictionary) {
         const auto* data = key.as<PythonData>();
         if (data != nullptr && data->placeholder > 0 && value.is<PythonConstant>())
             m_fed.try_emplace(data->placeholder, value.constant());
+    }
+}
+
+void PythonProgramBuilder::useConfiguration(PythonModel& model) const {
+    for (std::size_t i = 0; i < facts.configurations.size(); ++i)
+        if (facts.configurations[i].isApplied)
+            model.configuration = static_cast<std::int64_t>(i);
+}
+
+std::string PythonProgramBuilder::state() const {
+    std::size_t calls = 0;
+    for (const PythonLayer& layer : facts.draft.layers)
+        calls += layer.calls.size();
+    std::string text = fmt::format("{} {} {}", facts.draft.layers.size(), calls, facts.training.dump());
+    for (const PythonModel& model : facts.draft.models)
+        for (const Json* part : {&model.config, &model.pipeline, &model.pipelining, &model.accumulation,
+                                 &model.training, &model.stages})
+            text += part->dump() + std::to_string(model.use);
+    for (const PythonConfiguration& configuration : facts.configurations)
+        text += configuration.options.dump() + (configuration.isApplied ? "+" : "-");
+    for (const auto& [model, steps] : tally.steps())
+        text += fmt::format(" {}:{}", model, steps.total);
+    return text;
+}
+
+void PythonProgramBuilder::settleLoops() {
+    for (const auto& [index, steps] : tally.steps()) {
+        Json& training = model(index).training;
+        training["steps_per_execution"] = steps.perExecution;
+        training["steps_per_epoch"] = std::max<std::int64_t>(steps.total / steps.epochs, 1);
+        training["epochs"] = steps.epochs;
     }
 }
 

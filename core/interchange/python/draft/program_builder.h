@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/interchange/python/draft/program_draft.h"
+#include "core/interchange/python/draft/step_tally.h"
 #include "core/interchange/python/language/arguments.h"
 #include "core/interchange/python/syntax/messages.h"
 
@@ -49,6 +50,12 @@ public:
     [[nodiscard]] PythonData addPlaceholder(Json shape);
     /// Remembers what `feed_dict` gives first.
     void feed(const PythonValue& dictionary);
+    /// The model runs on the system that is configured now.
+    void useConfiguration(PythonModel& model) const;
+    /// What was made so far, as a text that differs where anything of it does.
+    [[nodiscard]] std::string state() const;
+    /// Says how long the loops of the program train, at its end.
+    void settleLoops();
     /// Puts what was fed where it belongs, at the program's end.
     void settleFedNumbers();
 
@@ -57,6 +64,13 @@ public:
     PythonScope scope;
     /// The stage that reads the infeed.
     std::optional<std::int64_t> infeedStage;
+    /// What models compute that classes of the program define: the object, or the layers of a sequence.
+    std::map<std::int64_t, PythonValue> computed;
+    /// A tensor that the layer of the program whose call() is followed was called on.
+    std::optional<PythonTensor> anchor;
+    /// The last loss that a loop of the program computed, and how often it updates weights.
+    std::optional<PythonLoss> lastLoss;
+    PythonStepTally tally;
     /// The last loss that an optimizer's minimize() was called with.
     std::optional<PythonTrainingStep> step;
 

@@ -27,13 +27,39 @@ Json restored(const Json& value, const Write& write, int depth = 0) {
 
 } // namespace
 
-Json PythonDraft::history(const PythonTensor& tensor) const {
-    const PythonLayer& layer = layers[static_cast<std::size_t>(tensor.layer)];
-    // A nested model's own making is its node 0.
-    return {layer.name, tensor.call + (layer.model >= 0 ? 1 : 0), tensor.output};
+PythonDraft::CallPositions PythonDraft::callsOf(const PythonModel& model) const {
+    CallPositions calls;
+    std::vector<PythonTensor> open = model.outputs;
+    open.insert(open.end(), model.inputs.begin(), model.inputs.end());
+    while (!open.empty()) {
+        const PythonTensor tensor = open.back();
+        open.pop_back();
+        if (!calls.emplace(std::pair(tensor.layer, tensor.call), 0).second)
+            continue;
+        const bool isInput = std::ranges::any_of(model.inputs, [&](const PythonTensor& in) {
+            return in.layer == tensor.layer && in.call == tensor.call;
+        });
+        if (isInput)
+            continue;
+        const auto& own = layers[static_cast<std::size_t>(tensor.layer)].calls;
+        const auto& tensors = own[static_cast<std::size_t>(tensor.call)].tensors;
+        open.insert(open.end(), tensors.begin(), tensors.end());
+    }
+    std::map<std::int64_t, std::int64_t> counts;
+    for (auto& [call, position] : calls)
+        position = counts[call.first]++;
+    return calls;
 }
 
-Json PythonDraft::layerEntry(std::int64_t index, bool withNodes) const {
+Json PythonDraft::history(const PythonTensor& tensor, const CallPositions& calls) const {
+    const PythonLayer& layer = layers[static_cast<std::size_t>(tensor.layer)];
+    const auto found = calls.find({tensor.layer, tensor.call});
+    const std::int64_t position = found == calls.end() ? tensor.call : found->second;
+    // A nested model's own making is its node 0.
+    return {layer.name, position + (layer.model >= 0 ? 1 : 0), tensor.output};
+}
+
+Json PythonDraft::layerEntry(std::int64_t index, const CallPositions* positions) const {
     const PythonLayer& layer = layers[static_cast<std::size_t>(index)];
     Json entry{{"class_name", layer.className}, {"config", layer.config}};
     if (!layer.module.empty())
@@ -43,17 +69,19 @@ Json PythonDraft::layerEntry(std::int64_t index, bool withNodes) const {
         entry["class_name"] = inner["class_name"];
         entry["config"] = inner["config"];
     }
-    if (!withNodes)
+    if (positions == nullptr)
         return entry;
     entry["name"] = layer.name;
     entry["inbound_nodes"] = Json::array();
-    for (const PythonCall& call : layer.calls) {
-        if (call.tensors.empty() && call.keywords.empty())
+    for (std::size_t at = 0; at < layer.calls.size(); ++at) {
+        const PythonCall& call = layer.calls[at];
+        const bool isWanted = positions->contains({index, static_cast<std::int64_t>(at)});
+        if (!isWanted || (call.tensors.empty() && call.keywords.empty()))
             continue;
-        const Json keywords =
-            restored(call.keywords, [&](std::size_t i) { return history(call.tensors[i]); });
+        const auto written = [&](std::size_t i) { return history(call.tensors[i], *positions); };
+        const Json keywords = restored(call.keywords, written);
         entry["inbound_nodes"].push_back(restored(call.structure, [&](std::size_t i) {
-            Json node = history(call.tensors[i]);
+            Json node = written(i);
             node.push_back(keywords);
             return node;
         }));
@@ -83,7 +111,28 @@ std::vector<std::int64_t> PythonDraft::layersOf(const PythonModel& model) const 
         const auto& call = calls[static_cast<std::size_t>(tensor.call)];
         open.insert(open.end(), call.tensors.begin(), call.tensors.end());
     }
-    return {used.begin(), used.end()};
+    if (!model.isBuilt)
+        return {used.begin(), used.end()};
+    // The layers of a class are made before they are called: in the order of their calls.
+    std::vector<std::int64_t> order;
+    std::set<std::int64_t> waiting(used);
+    for (const PythonTensor& input : model.inputs)
+        if (waiting.erase(input.layer) > 0)
+            order.push_back(input.layer);
+    while (!waiting.empty()) {
+        const auto ready = std::ranges::find_if(waiting, [&](std::int64_t at) {
+            return std::ranges::none_of(
+                layers[static_cast<std::size_t>(at)].calls, [&](const PythonCall& call) {
+                    return std::ranges::any_of(call.tensors, [&](const PythonTensor& tensor) {
+                        return tensor.layer != at && waiting.contains(tensor.layer);
+                    });
+                });
+        });
+        const std::int64_t next = ready == waiting.end() ? *waiting.begin() : *ready;
+        order.push_back(next);
+        waiting.erase(next);
+    }
+    return order;
 }
 
 Json PythonDraft::kerasJson(std::int64_t index) const {
@@ -93,13 +142,14 @@ Json PythonDraft::kerasJson(std::int64_t index) const {
     Json config{{"name", model.name}};
     config.update(model.config);
     config["layers"] = Json::array();
+    const CallPositions calls = model.isSequential ? CallPositions() : callsOf(model);
     for (const std::int64_t layer : model.isSequential ? model.layers : layersOf(model))
-        config["layers"].push_back(layerEntry(layer, !model.isSequential));
+        config["layers"].push_back(layerEntry(layer, model.isSequential ? nullptr : &calls));
     if (!model.isSequential) {
         for (const bool isInput : {true, false}) {
             Json ends = Json::array();
             for (const PythonTensor& tensor : isInput ? model.inputs : model.outputs)
-                ends.push_back(history(tensor));
+                ends.push_back(history(tensor, calls));
             config[isInput ? "input_layers" : "output_layers"] = std::move(ends);
         }
     }
@@ -109,6 +159,7 @@ Json PythonDraft::kerasJson(std::int64_t index) const {
 void PythonDraft::collectStages(std::int64_t index, CallMember member, const std::string& prefix,
                                 Json& stages, bool& any) const {
     const PythonModel& model = models[static_cast<std::size_t>(index)];
+    const CallPositions calls = model.isSequential ? CallPositions() : callsOf(model);
     for (const std::int64_t at : model.isSequential ? model.layers : layersOf(model)) {
         const PythonLayer& layer = layers[static_cast<std::size_t>(at)];
         if (layer.className == "InputLayer")
@@ -118,8 +169,10 @@ void PythonDraft::collectStages(std::int64_t index, CallMember member, const std
             continue;
         }
         Json list = Json::array();
-        for (const PythonCall& call : layer.calls) {
-            const std::optional<std::int64_t>& number = call.*member;
+        for (std::size_t i = 0; i < layer.calls.size(); ++i) {
+            if (!model.isSequential && !calls.contains({at, static_cast<std::int64_t>(i)}))
+                continue;
+            const std::optional<std::int64_t>& number = layer.calls[i].*member;
             list.push_back(number ? Json(*number) : Json());
             any = any || number.has_value();
         }

@@ -68,6 +68,8 @@ struct PythonModel {
     Json pipelining = Json::object();
     Json accumulation = Json::object();
     Json training = Json::object();
+    /// What follows for the training from the samples, where nothing else says it.
+    Json derived = Json::object();
     /// Flat list of stages; null where unset.
     Json stages;
     PythonPlace place;
@@ -76,6 +78,8 @@ struct PythonModel {
     /// Made of a class whose call() builds it: it has no layers here.
     bool isSubclass = false;
     bool isBuilt = false;
+    /// It was made in the scope of a strategy.
+    bool isInStrategy = false;
     /// Of a class of TensorFlow 2.1.
     bool isOlder = false;
     /// The configuration that is applied where the model is used; −1: none.
@@ -104,8 +108,13 @@ struct PythonDraft {
     [[nodiscard]] std::vector<std::int64_t> layersOf(const PythonModel& model) const;
 
 private:
-    [[nodiscard]] Json layerEntry(std::int64_t layer, bool withNodes) const;
-    [[nodiscard]] Json history(const PythonTensor& tensor) const;
+    /// Calls that lead to a model's outputs, by layer and position, and their positions among those of the
+    /// layer: a layer may be called for other models, too.
+    using CallPositions = std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t>;
+    [[nodiscard]] CallPositions callsOf(const PythonModel& model) const;
+    /// `calls` null: without its calls.
+    [[nodiscard]] Json layerEntry(std::int64_t layer, const CallPositions* calls) const;
+    [[nodiscard]] Json history(const PythonTensor& tensor, const CallPositions& calls) const;
     using CallMember = std::optional<std::int64_t> PythonCall::*;
     [[nodiscard]] Json byLayer(std::int64_t model, CallMember member) const;
     void collectStages(std::int64_t model, CallMember member, const std::string& prefix, Json& stages,

@@ -145,6 +145,8 @@ void PythonInterpreter::assignElement(const PythonExpression& target, const Pyth
             dictionary->entries->emplace_back(index, value);
         return;
     }
+    if (m_library.setElement(owner, index, value, target.place))
+        return;
     if (const auto* object = owner.as<PythonInstance>()) {
         PythonArguments two{{index, value}, {}, target.place};
         static_cast<void>(callOwn(*object, "__setitem__", two));

@@ -127,6 +127,7 @@ PythonValue PythonInterpreter::construct(const std::shared_ptr<const PythonClass
         return std::move(*value);
     const PythonInstance object{definition, std::make_shared<std::map<std::string, PythonValue>>(),
                                 definition};
+    m_library.begin(object, arguments.place);
     if (definition->function("__init__") != nullptr)
         static_cast<void>(callOwn(object, "__init__", arguments));
     else if (definition->kind != PythonClassKind::Plain)
@@ -170,17 +171,6 @@ void PythonInterpreter::fillFields(const PythonInstance& object, const PythonArg
     }
 }
 
-/// A layer of the program is the layers that its function call() runs through.
-PythonValue PythonInterpreter::callLayer(const PythonInstance& object, PythonArguments& arguments) {
-    constexpr const char* built = "__built__";
-    if (object.definition->function("build") != nullptr && !object.attributes->contains(built)) {
-        (*object.attributes)[built] = pythonConstant(true);
-        PythonArguments shape{{PythonData()}, {}, arguments.place};
-        static_cast<void>(callOwn(object, "build", shape));
-    }
-    return callOwn(object, "call", arguments);
-}
-
 /// A function of a class that is called on the class.
 PythonValue PythonInterpreter::callOfClass(const PythonClassName& type, const std::string& name,
                                            PythonArguments& arguments) {
@@ -204,6 +194,9 @@ PythonValue PythonInterpreter::callOwn(const PythonInstance& object, const std::
     if (const auto found = object.attributes->find(name); found != object.attributes->end())
         return call(found->second, arguments);
     const std::shared_ptr<const PythonClass> type = definingClass(object.above, name);
+    if (type == nullptr)
+        if (auto value = m_library.callInherited(*this, object, name, arguments))
+            return std::move(*value);
     if (type == nullptr && std::ranges::find(silentFunctions, name) != silentFunctions.end())
         return {};
     if (type == nullptr && (name == "get_config" || name == "_asdict")) {
@@ -221,13 +214,6 @@ PythonValue PythonInterpreter::callOwn(const PythonInstance& object, const std::
             (*other.attributes)[key] = value;
         return other;
     }
-    if (type == nullptr && (name == "add_weight" || name == "add_variable" || name == "add_loss"))
-        m_messages.refuse(
-            arguments.place, "python/unsupported",
-            fmt::format("{}() of a layer of the program has no meaning in a project: its layers "
-                        "are those of the library",
-                        name),
-            {"make the weights by a layer of tf.keras.layers, such as Dense, in __init__"});
     if (type == nullptr)
         m_messages.raise(
             arguments.place, {"AttributeError", "Exception"}, "python/name",

@@ -42,20 +42,31 @@ PythonValues PythonInterpreter::iterate(const PythonValue& value, PythonPlace pl
             letters.push_back(pythonText(std::string(1, c)));
         return letters;
     }
-    const auto* method = value.as<PythonMethod>();
-    if (value.is<PythonData>() || (method != nullptr && method->owner->is<PythonData>()))
-        m_messages.refuse(place, "python/unsupported",
-                          "a loop over data is not followed: the program does not say how often it runs",
-                          {"train with model.fit(), or loop over range(N) with a number N"});
+    if (const auto rounds = m_library.rounds(value); rounds && rounds->count >= 0) {
+        constexpr std::int64_t longest = 100000;
+        if (rounds->count > longest)
+            m_messages.refuse(place, "python/endless",
+                              fmt::format("more than {} samples are not followed one by one", longest),
+                              {"train with model.fit()"});
+        countWork(static_cast<std::size_t>(rounds->count), place);
+        PythonValues samples(static_cast<std::size_t>(rounds->count), rounds->element);
+        for (std::size_t i = 0; rounds->isNumbered && i < samples.size(); ++i)
+            samples[i] = pythonList({pythonConstant(i), rounds->element}, true);
+        return samples;
+    }
+    if (isOfRun(value))
+        refuseData(place, value,
+                   "a loop over data is not followed: the program does not say how often it runs",
+                   {"say how often: for batch in dataset.take(N)",
+                    "train with model.fit(), or loop over range(N) with a number N"});
     m_messages.refuse(place, "python/unsupported", "this loop is not followed",
                       {"loop over a list or range()"});
 }
 
 bool PythonInterpreter::isTrue(const PythonValue& value, PythonPlace place) const {
-    const auto* method = value.as<PythonMethod>();
-    if (value.is<PythonData>() || (method != nullptr && method->owner->is<PythonData>()))
-        m_messages.refuse(place, "python/unsupported", "this condition depends on data",
-                          {"write the value that it asks for in the program"});
+    if (isOfRun(value))
+        refuseData(place, value, "this condition depends on data",
+                   {"write the value that it asks for in the program"});
     if (value.is<PythonList>())
         return !value.items().empty();
     if (const auto* dictionary = value.as<PythonDictionary>())

@@ -105,10 +105,8 @@ PythonValue PythonInterpreter::evaluate(const PythonExpression& expression) {
         return unary(expression);
     case Kind::Binary:
         return binary(expression);
-    case Kind::Conditional: {
-        const PythonExpression& condition = expression.children.at(1);
-        return evaluate(expression.children[isTrue(evaluate(condition), condition.place) ? 0 : 2]);
-    }
+    case Kind::Conditional:
+        return conditional(expression);
     case Kind::Lambda:
         return function(*expression.function);
     case Kind::Comprehension:
@@ -129,6 +127,23 @@ PythonValue PythonInterpreter::evaluate(const PythonExpression& expression) {
     }
     m_messages.refuse(expression.place, "python/unsupported", "this expression is not read",
                       {"write the value as it is, or a list of values"});
+}
+
+/// One value or the other; what only a run decides is data, as long as nothing of the model depends on it.
+PythonValue PythonInterpreter::conditional(const PythonExpression& expression) {
+    const PythonExpression& condition = expression.children.at(1);
+    const PythonValue value = evaluate(condition);
+    if (!isOfRun(value))
+        return evaluate(expression.children[isTrue(value, condition.place) ? 0 : 2]);
+    const std::string before = m_library.state();
+    const PythonValue first = evaluate(expression.children[0]);
+    const PythonValue second = evaluate(expression.children[2]);
+    if (m_library.state() == before && areEqual(first, second))
+        return first;
+    if (m_library.state() != before || (!isOfRun(first) && !isOfRun(second)))
+        refuseData(condition.place, value, "this condition depends on data",
+                   {"write the value that it asks for in the program"});
+    return PythonData();
 }
 
 const PythonValue* PythonInterpreter::bound(const std::string& name) const {
@@ -209,8 +224,16 @@ bool PythonInterpreter::hasAttribute(const PythonValue& owner, const std::string
 
 PythonValue PythonInterpreter::subscript(const PythonExpression& expression) {
     const PythonValue owner = evaluate(expression.children.at(0));
-    if (owner.is<PythonData>() || owner.is<PythonLibraryName>() || owner.is<PythonMethod>())
-        return PythonData();
+    if (owner.is<PythonLibraryName>() || owner.is<PythonMethod>()) {
+        const auto* method = owner.as<PythonMethod>();
+        const auto* data = method == nullptr ? nullptr : method->owner->as<PythonData>();
+        PythonData part;
+        part.origin = data == nullptr ? std::string() : data->origin;
+        return part;
+    }
+    if (owner.is<PythonData>())
+        return m_library.element(owner, evaluate(expression.children.at(1)), expression.place)
+            .value_or(owner);
     return elementOf(owner, evaluate(expression.children.at(1)), expression.place,
                      expression.children[1].place);
 }
@@ -324,8 +347,11 @@ PythonValue PythonInterpreter::comprehension(const PythonExpression& expression)
     PythonNames* const before = openNames(m_names);
     m_names->isComprehension = true;
     PythonValues made;
+    const bool outer = std::exchange(m_isOfRun, false);
     comprehend(expression, 1, made);
     closeNames(before);
+    if (std::exchange(m_isOfRun, outer))
+        return PythonData();
     if (expression.text == "dict") {
         PythonValue dictionary = pythonDictionary({});
         auto& entries = *dictionary.as<PythonDictionary>()->entries;
@@ -353,7 +379,13 @@ void PythonInterpreter::comprehend(const PythonExpression& expression, std::size
         return;
     }
     const PythonExpression& source = expression.children[clause + 1];
-    for (const PythonValue& item : iterate(evaluate(source), source.place)) {
+    const PythonValue values = evaluate(source);
+    const auto rounds = m_library.rounds(values);
+    if (isOfRun(values) && (!rounds || rounds->count < 0)) {
+        m_isOfRun = true;
+        return;
+    }
+    for (const PythonValue& item : iterate(values, source.place)) {
         count(expression.place);
         assign(expression.children[clause], item);
         const bool isWanted =
@@ -373,11 +405,11 @@ PythonValue PythonInterpreter::formattedText(const PythonExpression& expression)
             continue;
         }
         const PythonValue value = evaluate(piece.children.at(0));
-        if (value.is<PythonData>() || value.is<PythonMethod>())
+        const bool isOwn = value.is<PythonInstance>() || value.is<PythonClassName>();
+        if (!value.is<PythonConstant>() && !isOwn && !formatValue(value, piece.text))
             return PythonData();
-        const auto formatted = value.is<PythonInstance>() || value.is<PythonClassName>()
-                                   ? std::optional(text(value, piece.place))
-                                   : formatValue(value, piece.text);
+        const auto formatted =
+            isOwn ? std::optional(text(value, piece.place)) : formatValue(value, piece.text);
         if (!formatted)
             m_messages.refuse(piece.place, "python/unsupported",
                               fmt::format("the format \"{}\" is not read", quotedName(piece.text)),
@@ -390,6 +422,8 @@ PythonValue PythonInterpreter::formattedText(const PythonExpression& expression)
 PythonValue PythonInterpreter::unary(const PythonExpression& expression) {
     const PythonExpression& operand = expression.children.at(0);
     const PythonValue value = evaluate(operand);
+    if (expression.text == "not" && isOfRun(value))
+        return value;
     if (expression.text == "not")
         return pythonConstant(!isTrue(value, operand.place));
     if (const auto* data = value.as<PythonData>()) {
@@ -410,6 +444,8 @@ PythonValue PythonInterpreter::binary(const PythonExpression& expression) {
     const std::string& text = expression.text;
     if (text == "and" || text == "or") {
         PythonValue left = evaluate(expression.children.at(0));
+        if (isOfRun(left))
+            return PythonData();
         const bool isLeft = isTrue(left, expression.children[0].place) == (text == "or");
         return isLeft ? std::move(left) : evaluate(expression.children.at(1));
     }

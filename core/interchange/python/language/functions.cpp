@@ -97,9 +97,10 @@ PythonValue PythonInterpreter::call(const PythonValue& callee, PythonArguments& 
     if (const auto* method = callee.as<PythonMethod>())
         return callMethod(*method, arguments);
     if (const auto* object = callee.as<PythonInstance>()) {
-        const bool isLayer = object->definition->function("__call__") == nullptr &&
-                             m_library.isLayerBase(object->definition->base);
-        return isLayer ? callLayer(*object, arguments) : callOwn(*object, "__call__", arguments);
+        if (object->definition->function("__call__") == nullptr)
+            if (auto value = m_library.callObject(*this, *object, arguments))
+                return std::move(*value);
+        return callOwn(*object, "__call__", arguments);
     }
     return m_library.call(*this, callee, arguments);
 }

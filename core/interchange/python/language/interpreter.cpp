@@ -10,8 +10,7 @@ namespace {
 
 using Statement = PythonStatement::Kind;
 
-/// Rounds of one `while`, and statements and values of a whole program, before it is called endless.
-constexpr int mostRounds = 100000;
+/// Statements and values of a whole program, before it is called endless.
 constexpr std::int64_t mostSteps = 2000000;
 
 } // namespace
@@ -24,6 +23,7 @@ PythonInterpreter::PythonInterpreter(PythonMessages& messages, PythonLibrary& li
     m_names->values = library.names();
     m_names->values["__name__"] = pythonText("__main__");
     m_names->values["__file__"] = PythonData();
+    m_names->values["__doc__"] = PythonData();
 }
 
 void PythonInterpreter::run(const PythonBlock& program) {
@@ -77,10 +77,8 @@ PythonInterpreter::Outcome PythonInterpreter::statement(const PythonStatement& e
         break;
     case Statement::With:
         return with(entry);
-    case Statement::If: {
-        const PythonExpression& condition = entry.values.at(0);
-        return block(isTrue(evaluate(condition), condition.place) ? entry.body : entry.orElse);
-    }
+    case Statement::If:
+        return ifStatement(entry);
     case Statement::For:
         return forLoop(entry);
     case Statement::While:
@@ -201,42 +199,6 @@ PythonInterpreter::Outcome PythonInterpreter::with(const PythonStatement& entry)
     for (auto scope = before.rbegin(); scope != before.rend(); ++scope)
         m_library.leave(*scope);
     return outcome;
-}
-
-PythonInterpreter::Outcome PythonInterpreter::forLoop(const PythonStatement& entry) {
-    const PythonValue source = evaluate(entry.values.at(0));
-    const auto* iterator = source.as<PythonList>();
-    const bool isTaken = iterator != nullptr && iterator->isIterator; // what is left of it stays
-    const PythonValues items = isTaken ? *iterator->items : iterate(source, entry.place);
-    for (const PythonValue& item : items) {
-        count(entry.place);
-        if (isTaken && !iterator->items->empty())
-            iterator->items->erase(iterator->items->begin());
-        assign(entry.targets.at(0), item);
-        Outcome outcome = block(entry.body);
-        if (outcome.kind == Outcome::Kind::Return)
-            return outcome;
-        if (outcome.kind == Outcome::Kind::Break)
-            return {};
-    }
-    return block(entry.orElse);
-}
-
-PythonInterpreter::Outcome PythonInterpreter::whileLoop(const PythonStatement& entry) {
-    const PythonExpression& condition = entry.values.at(0);
-    for (int round = 0; isTrue(evaluate(condition), condition.place); ++round) {
-        count(entry.place);
-        if (round >= mostRounds)
-            m_messages.refuse(entry.place, "python/unsupported",
-                              fmt::format("this while loop does not end within {} rounds", mostRounds),
-                              {"write the layers one after the other, or with a for loop over a list"});
-        Outcome outcome = block(entry.body);
-        if (outcome.kind == Outcome::Kind::Return)
-            return outcome;
-        if (outcome.kind == Outcome::Kind::Break)
-            return {};
-    }
-    return block(entry.orElse);
 }
 
 } // namespace core

@@ -66,6 +66,13 @@ public:
                       PythonPlace place);
     /// Whether a value is an object of a class, or of one derived from it.
     [[nodiscard]] static bool isObjectOf(const PythonValue& value, const PythonClass& type);
+    /// A function of an object's class, with the object as its first argument.
+    PythonValue callOwn(const PythonInstance& object, const std::string& name, PythonArguments& arguments);
+    /// Whether only a run knows a value.
+    [[nodiscard]] static bool isOfRun(const PythonValue& value);
+    /// Refuses what depends on samples, and says what they come from where that is known.
+    [[noreturn]] void refuseData(PythonPlace place, const PythonValue& value, std::string what,
+                                 std::vector<std::string> cures) const;
     /// Counts work that is not a statement, so that a program that only makes lists ends, too.
     void countWork(std::size_t values, PythonPlace place);
 
@@ -87,7 +94,11 @@ private:
     void check(const PythonStatement& assertion);
     void erase(const PythonExpression& target);
     void yield(const PythonStatement& statement);
+    Outcome ifStatement(const PythonStatement& statement);
+    void followUnknownWay(const PythonBlock& way, const PythonValue& condition, PythonPlace place);
     Outcome forLoop(const PythonStatement& statement);
+    Outcome loopOverSamples(const PythonStatement& statement, const PythonValue& source,
+                            const PythonRounds& rounds);
     Outcome whileLoop(const PythonStatement& statement);
     [[noreturn]] void raised(const PythonStatement& statement);
     void import(const PythonStatement& statement);
@@ -105,6 +116,7 @@ private:
 
     // Expressions.
     PythonValue evaluate(const PythonExpression& expression);
+    PythonValue conditional(const PythonExpression& expression);
     PythonValue lookUp(const PythonExpression& name);
     PythonValue attribute(const PythonExpression& expression);
     PythonValue subscript(const PythonExpression& expression);
@@ -125,7 +137,6 @@ private:
     PythonValue callExpression(const PythonExpression& expression);
     PythonArguments argumentsOf(const PythonExpression& expression, bool takesSamples);
     PythonValue callMethod(const PythonMethod& method, PythonArguments& arguments);
-    PythonValue callOwn(const PythonInstance& object, const std::string& name, PythonArguments& arguments);
     PythonValue callBound(const PythonFunction& function, PythonArguments& arguments,
                           const PythonInstance* self, std::shared_ptr<const PythonClass> definedIn);
     PythonValue function(const PythonStatement& definition);
@@ -142,7 +153,6 @@ private:
     void finishClass(const std::shared_ptr<PythonClass>& made);
     PythonValue construct(const std::shared_ptr<const PythonClass>& definition, PythonArguments& arguments);
     void fillFields(const PythonInstance& object, const PythonArguments& arguments);
-    PythonValue callLayer(const PythonInstance& object, PythonArguments& arguments);
     PythonValue callOfClass(const PythonClassName& type, const std::string& name, PythonArguments& arguments);
 
     PythonMessages& m_messages;
@@ -153,6 +163,8 @@ private:
     int m_depth = 0;
     int m_expressions = 0;
     std::int64_t m_steps = 0;
+    /// The comprehension that is followed goes over samples of unknown number.
+    bool m_isOfRun = false;
     /// The error that the handler is about that runs; null: none does.
     const PythonRefusal* m_handled = nullptr;
 };

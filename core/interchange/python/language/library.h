@@ -20,6 +20,16 @@ struct PythonDecorator {
     PythonPlace place;
 };
 
+/// What a loop over samples meets.
+struct PythonRounds {
+    /// Each time, in the number of rounds that `count` says; of an array, of its rows.
+    PythonValue element;
+    /// PythonData::endless: without end.
+    std::int64_t count = 0;
+    /// Its elements are pairs with the number of the round.
+    bool isNumbered = false;
+};
+
 /// What the interpreter asks about libraries: it knows none of their names, and not what their values are.
 class PythonLibrary {
 public:
@@ -45,8 +55,15 @@ public:
                                                  PythonArguments& arguments) = 0;
     /// What a class is by its base or decorator of that full name; nothing where that says nothing about it.
     [[nodiscard]] virtual std::optional<PythonClassKind> classKind(const std::string& path) const = 0;
-    /// Whether calls of an object of a class with that base run its function call().
-    [[nodiscard]] virtual bool isLayerBase(const std::string& base) const = 0;
+    /// An object of a class of the program was made and its own __init__ comes next.
+    virtual void begin(const PythonInstance& object, PythonPlace place) = 0;
+    /// A call of an object whose class has no __call__; nothing where its base gives it no meaning.
+    virtual std::optional<PythonValue>
+    callObject(PythonInterpreter& interpreter, const PythonInstance& object, PythonArguments& arguments) = 0;
+    /// A function that an object's class inherits from a library; nothing where it does not.
+    virtual std::optional<PythonValue> callInherited(PythonInterpreter& interpreter,
+                                                     const PythonInstance& object, const std::string& name,
+                                                     PythonArguments& arguments) = 0;
     /// What a function of the program answers that has decorators; `run` follows its body.
     virtual PythonValue callDecorated(const std::string& function,
                                       const std::vector<PythonDecorator>& decorators, PythonPlace place,
@@ -57,10 +74,20 @@ public:
     /// False: it has none that can be set.
     virtual bool setAttribute(const PythonValue& owner, const std::string& name, const PythonValue& value,
                               PythonPlace place) = 0;
+    /// `owner[index] = value`. False: it has no elements that can be set.
+    virtual bool setElement(const PythonValue& owner, const PythonValue& index, const PythonValue& value,
+                            PythonPlace place) = 0;
     [[nodiscard]] virtual std::optional<PythonValue> element(const PythonValue& owner,
                                                              const PythonValue& index, PythonPlace place) = 0;
     /// `count` values that a value unpacks into.
     [[nodiscard]] virtual std::optional<PythonValues> unpack(const PythonValue& value, std::size_t count) = 0;
+    /// What a loop over samples meets each time; nothing where the library does not know it.
+    [[nodiscard]] virtual std::optional<PythonRounds> rounds(const PythonValue& value) const = 0;
+    /// A loop of the program begins and ends: `rounds` times, of which `followed` are followed one by one.
+    virtual void beginLoop(const std::string& variable, std::int64_t rounds, bool isFollowed) = 0;
+    virtual void endLoop() = 0;
+    /// What a loop or condition changed can be told by a state that is another one.
+    [[nodiscard]] virtual std::string state() const = 0;
     [[nodiscard]] virtual std::optional<PythonValue> negative(const PythonValue& value,
                                                               PythonPlace place) = 0;
     [[nodiscard]] virtual std::optional<PythonValue> binary(const std::string& operation,

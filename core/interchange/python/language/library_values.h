@@ -21,8 +21,21 @@ struct PythonData {
     std::int64_t batchSize = 0;
     /// From 1: a value that the program feeds when it runs; 0: none.
     std::int64_t placeholder = 0;
-    /// Of a placeholder, with its batch axis; null: unknown.
+    /// Extents of an array or placeholder with all its axes, null where one is open; null: unknown.
     Json shape;
+    /// Of a dataset, or of what iterates over one: what it answers each time; null: unknown, or no dataset.
+    std::shared_ptr<const PythonValue> element;
+    /// How often it answers that; see below for the negative ones.
+    std::int64_t count = unknownCount;
+    /// enumerate() of a dataset: what it answers is a pair with a number.
+    bool isNumbered = false;
+    /// What made it, as messages name it: "np.load()"; empty: nothing that is worth saying.
+    std::string origin;
+    /// What a model answered: the model; −1: it comes from elsewhere.
+    std::int64_t model = -1;
+
+    static constexpr std::int64_t unknownCount = -1;
+    static constexpr std::int64_t endless = -2;
 };
 
 /// An object that is known by its class and its configuration, such as an optimizer:
@@ -75,6 +88,10 @@ struct PythonQueue {
 struct PythonLoss {
     Json json;
     PythonTensor prediction;
+    /// Of a loss that a loop of the program computes: the model; else −1.
+    std::int64_t model = -1;
+    /// How the program computes it further, where a project has no word for that: "multiplied by a number".
+    std::string changed = {};
 };
 
 /// What a step of training needs: an optimizer as JSON, and a loss.

@@ -60,16 +60,12 @@ PythonValue PythonInterpreter::operation(const std::string& text, const PythonVa
                                          PythonPlace place) {
     if (auto result = m_library.binary(text, a, b, place))
         return std::move(*result);
-    const auto isUnknown = [](const PythonValue& value) {
-        const auto* method = value.as<PythonMethod>();
-        return value.is<PythonData>() || (method != nullptr && method->owner->is<PythonData>());
-    };
     if (auto result = ownOperation(text, a, b, place))
         return std::move(*result);
     const bool asksWhetherOne = text == "is" || text == "is not";
     if (asksWhetherOne && (a.isNone() || b.isNone())) // data is something
         return pythonConstant((a.isNone() && b.isNone()) == (text == "is"));
-    if (isUnknown(a) || isUnknown(b)) {
+    if (isOfRun(a) || isOfRun(b)) {
         const auto* data = a.is<PythonData>() ? a.as<PythonData>() : b.as<PythonData>();
         PythonData result = data == nullptr ? PythonData() : *data;
         result.placeholder = 0;
@@ -81,6 +77,8 @@ PythonValue PythonInterpreter::operation(const std::string& text, const PythonVa
             countWork(result->constant().get_ref<const std::string&>().size(), place);
         return std::move(*result);
     }
+    if (text == "%" && a.isText() && !b.is<PythonConstant>())
+        return PythonData(); // what a run computes has no text here
     if (const auto error = operatorError(text, a, b))
         m_messages.raise(place, {error->error, "ArithmeticError", "Exception"}, "python/value",
                          error->message, {error->cure});

@@ -50,6 +50,11 @@ PythonValue startsOrEnds(const TextCall& call) {
 
 PythonValue formatText(const TextCall& call) {
     auto text = formatByBraces(ownText(call), call.arguments);
+    const auto isOpen = [](const PythonValue& value) { return !value.is<PythonConstant>(); };
+    if (!text && (std::ranges::any_of(call.arguments.list, isOpen) ||
+                  std::ranges::any_of(call.arguments.keywords,
+                                      [&](const auto& entry) { return isOpen(entry.second); })))
+        return PythonData(); // what a run computes has no text here
     if (!text)
         refuseText(call, "what this text is formatted with is not read", "write the text as it is");
     return pythonText(std::move(*text));

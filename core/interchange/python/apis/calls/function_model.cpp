@@ -277,11 +277,20 @@ PythonValues makeElements(const PythonApiCall& call, const PythonStatement& func
                           const PythonData& dataset) {
     const Json batch = dataset.batchSize > 0 ? Json(dataset.batchSize) : Json();
     const Json known = sampleShape(dataset.dataset);
+    const PythonValue element = dataset.element == nullptr ? PythonValue() : *dataset.element;
+    PythonValues parts{element};
+    if (element.is<PythonList>())
+        parts = element.items();
     PythonValues values;
     const auto& parameters = function.parameters;
-    for (std::size_t i = first; i < parameters.size() && !parameters[i].hasDefault; ++i)
-        values.push_back(
-            makeElement(call, parameters[i].name, known.is_null() ? Json::array({nullptr}) : known, batch));
+    for (std::size_t i = first; i < parameters.size() && !parameters[i].hasDefault; ++i) {
+        const auto* samples = i - first < parts.size() ? parts[i - first].as<PythonData>() : nullptr;
+        const bool says = samples != nullptr && samples->shape.is_array() && !samples->shape.empty();
+        Json shape = known.is_null() ? Json::array({nullptr}) : known;
+        if (says)
+            shape = Json(samples->shape.begin() + 1, samples->shape.end());
+        values.push_back(makeElement(call, parameters[i].name, std::move(shape), batch));
+    }
     return values;
 }
 

@@ -1,4 +1,6 @@
-#include "core/interchange/python/apis/calls/number_functions.h"
+#include "core/interchange/python/apis/data/number_functions.h"
+
+#include "core/interchange/python/apis/data/array_functions.h"
 
 #include <array>
 #include <cmath>
@@ -26,7 +28,7 @@ constexpr std::array<NumberFunction, 8> functions{{
 PythonValue compute(const PythonApiCall& call, const NumberFunction& function) {
     const bool isOne = call.arguments.list.size() == 1 && call.arguments.list[0].isNumber();
     if (!isOne)
-        return PythonData();
+        return callArrayFunction(call, call.name()).value_or(PythonData());
     const double result = function.compute(call.arguments.list[0].constant().get<double>());
     constexpr double exact = 9007199254740992.0;
     if (!std::isfinite(result))

@@ -1,15 +1,18 @@
 // What programs tell a model. One row per function.
-#include "core/interchange/python/apis/calls/model_methods.h"
+#include "core/interchange/python/apis/models/model_methods.h"
 
 #include "core/interchange/keras/keras_json.h"
+#include "core/interchange/python/apis/models/model_objects.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/models.h"
+#include "core/interchange/python/draft/sample_shapes.h"
 #include "core/model/graph/flattened_model.h"
 #include "core/project/options/option_table.h"
 
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <functional>
 
 namespace core {
 
@@ -92,6 +95,39 @@ PythonValue compile(const ModelCall& call) {
     return {};
 }
 
+/// How many steps an epoch has, where the program says how many samples there are.
+void takeSteps(const ModelCall& call, const PythonValue& x) {
+    Json& training = call.model().training;
+    Json& derived = call.model().derived;
+    const auto* dataset = x.as<PythonData>();
+    if (dataset != nullptr && dataset->element == nullptr && !dataset->shape.is_array())
+        dataset = dataset->batchSize > 0 || !dataset->dataset.empty() ? dataset : nullptr;
+    if (dataset != nullptr && dataset->batchSize > 0)
+        training["batch_size"] = dataset->batchSize;
+    if (training.contains("steps_per_epoch"))
+        return;
+    if (dataset != nullptr && dataset->element != nullptr) {
+        if (dataset->count == PythonData::endless)
+            call.call.warn("python/endless-dataset",
+                           "the dataset repeats for ever, so fit() must be told how many steps an epoch has",
+                           {"write fit(…, steps_per_epoch=N)", "remove repeat() of the dataset"});
+        if (dataset->count > 0)
+            derived["steps_per_epoch"] = dataset->count;
+        return;
+    }
+    constexpr int byDefault = 32;
+    const std::int64_t count = countSamples(x);
+    if (count <= 0)
+        return;
+    derived["batch_size"] = byDefault;
+    const PythonValue* part = call.arguments().keyword("validation_split");
+    const double share = part != nullptr && part->isNumber() ? 1 - part->constant().get<double>() : 1;
+    const Json batch = training.value("batch_size", derived["batch_size"]);
+    if (batch.is_number_integer() && batch.get<std::int64_t>() > 0)
+        derived["steps_per_epoch"] = std::max<std::int64_t>(
+            static_cast<std::int64_t>(static_cast<double>(count) * share) / batch.get<std::int64_t>(), 1);
+}
+
 PythonValue fit(const ModelCall& call) {
     PythonModel& model = call.model();
     model.use = 3;
@@ -117,26 +153,35 @@ PythonValue fit(const ModelCall& call) {
         if (!list.empty())
             model.training["callbacks"] = std::move(list);
     }
-    const PythonValue* x = call.arguments().find("x", 0);
-    const auto* data = x == nullptr ? nullptr : x->as<PythonData>();
-    if (data == nullptr)
-        return PythonData();
-    if (data->batchSize > 0)
-        model.training["batch_size"] = data->batchSize;
-    // Keras builds a Sequential model without an input shape from the first samples it sees.
-    const Json shape = sampleShape(data->dataset);
-    if (!model.isSequential || model.layers.empty() || shape.is_null())
-        return PythonData();
-    Json& first = call.call.builder.layer(model.layers[0]).config;
-    if (!first.contains("batch_input_shape") && !first.contains("batch_shape"))
-        first["batch_input_shape"] = shapeWithBatch(shape, nullptr);
+    if (const PythonValue* x = call.arguments().find("x", 0)) {
+        takeSteps(call, *x);
+        useSamples(call.call, call.name, featuresOf(*x));
+    }
+    return PythonData();
+}
+
+/// evaluate() and predict() build a model like fit().
+PythonValue samples(const ModelCall& call) {
+    if (const PythonValue* x = call.arguments().find("x", 0))
+        useSamples(call.call, call.name, featuresOf(*x));
     return PythonData();
 }
 
 PythonValue add(const ModelCall& call) {
-    if (!call.model().isSequential || call.arguments().list.size() != 1)
+    PythonProgramBuilder& builder = call.call.builder;
+    const auto computed = builder.computed.find(call.name.model);
+    const bool isComputed = computed != builder.computed.end() && computed->second.is<PythonList>();
+    if ((!call.model().isSequential && !isComputed) || call.arguments().list.size() != 1)
         call.call.refuse("python/value", "add() takes one layer of a Sequential model",
                          {"write model.add(layer)"});
+    const PythonValue& layer = call.arguments().list[0];
+    if (isComputed || layer.is<PythonInstance>() || layer.is<PythonLibraryObject>()) {
+        computeSequential(builder, call.name);
+        PythonValues layers = builder.computed.at(call.name.model).items();
+        layers.push_back(layer);
+        builder.computed[call.name.model] = pythonList(std::move(layers));
+        return {};
+    }
     addToSequential(call.call.builder, call.model(), call.arguments().list[0], call.place());
     return {};
 }
@@ -195,6 +240,10 @@ PythonValue setOptions(const ModelCall& call, Json& options) {
         const bool isType = call.call.path == "set_gradient_accumulation_options" && key == "dtype";
         if (!isType)
             checkPipelineOption(call, key, value);
+        if (const auto* list = value.as<PythonList>();
+            key == "device_mapping" && list != nullptr && list->isTuple)
+            call.call.refuse("value-error/device-mapping", "the device mapping is a tuple",
+                             {"write it as a list: [0, 1]"});
         given[key == "pipeline_schedule" ? "schedule"
               : isType                   ? "gradient_accumulation_dtype"
                                          : key] = call.json(value);
@@ -293,7 +342,25 @@ PythonValue loadWeights(const ModelCall& call) {
     return {};
 }
 
-PythonValue samples(const ModelCall&) {
+/// build(input_shape): a shape with its batch axis, or several.
+PythonValue build(const ModelCall& call) {
+    const PythonValue* shape = call.arguments().find("input_shape", 0);
+    if (shape == nullptr)
+        return {};
+    const std::function<PythonValue(const PythonValue&)> samplesOf = [&](const PythonValue& given) {
+        const bool areSeveral = !given.items().empty() && given.items().front().is<PythonList>();
+        if (!areSeveral)
+            return PythonValue(arrayOfShape(writtenShape(given)));
+        PythonValues parts;
+        for (const PythonValue& one : given.items())
+            parts.push_back(samplesOf(one));
+        return pythonList(std::move(parts));
+    };
+    useSamples(call.call, call.name, samplesOf(*shape));
+    return {};
+}
+
+PythonValue anyValue(const ModelCall&) {
     return PythonData();
 }
 
@@ -301,17 +368,34 @@ PythonValue nothing(const ModelCall&) {
     return {};
 }
 
+PythonValue layerOf(const ModelCall& call) {
+    const PythonModel& model = call.model();
+    const PythonValue* name = call.arguments().find("name", 0);
+    const PythonValue* index = call.arguments().keyword("index");
+    if (model.isSubclass || !model.document.is_null())
+        return PythonData();
+    const auto layers = model.isSequential ? model.layers : call.call.builder.facts.draft.layersOf(model);
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        const bool isNamed = name != nullptr && name->constant() == call.call.builder.layer(layers[i]).name;
+        if (isNamed || (index != nullptr && index->constant() == i))
+            return PythonLayerName{layers[i]};
+    }
+    call.call.refuse("python/name", "the model has no such layer", {"take a name of model.summary()"});
+}
+
 struct ModelMethod {
     std::string_view name;
     PythonValue (*meaning)(const ModelCall&);
     bool takesSamples = false;
 };
-constexpr std::array<ModelMethod, 25> modelMethods{{
+constexpr std::array<ModelMethod, 32> modelMethods{{
     {"compile", compile},
     {"fit", fit, true},
     {"evaluate", samples, true},
     {"predict", samples, true},
     {"train_on_batch", samples},
+    {"test_on_batch", samples},
+    {"predict_on_batch", samples},
     {"add", add},
     {"set_pipelining_options", setPipelining},
     {"set_gradient_accumulation_options", setAccumulation},
@@ -322,12 +406,17 @@ constexpr std::array<ModelMethod, 25> modelMethods{{
     {"set_infeed_queue_options", setQueue},
     {"set_outfeed_queue_options", setQueue},
     {"load_weights", loadWeights},
-    {"get_layer", samples},
-    {"to_json", samples},
-    {"get_config", samples},
-    {"count_params", samples},
+    {"get_layer", layerOf},
+    {"to_json", anyValue},
+    {"get_config", anyValue},
+    {"count_params", anyValue},
+    {"get_weights", anyValue},
+    {"set_weights", nothing},
+    {"compute_output_shape", anyValue},
+    {"reset_metrics", nothing},
+    {"export", nothing},
     {"summary", nothing},
-    {"build", nothing},
+    {"build", build},
     {"save", nothing},
     {"save_weights", nothing},
     {"print_pipeline_stage_assignment_summary", nothing},
@@ -336,36 +425,62 @@ constexpr std::array<ModelMethod, 25> modelMethods{{
 
 /// Of a model whose class builds it in call(), nothing is known.
 void checkSubclass(const ModelCall& call, const std::string& name) {
-    PythonModel& model = call.model();
     const bool asksForStages =
         name == "get_pipeline_stage_assignment" || name == "set_pipeline_stage_assignment";
-    if (asksForStages && !model.isBuilt)
+    if (asksForStages)
+        buildModel(call.call, call.name, nullptr);
+    const PythonModel& model = call.model();
+    if (asksForStages && model.isSubclass && !model.isBuilt)
         call.call.refuse("runtime-error/model-not-built",
                          fmt::format("{} has no layers to assign before it is built", quotedName(model.name)),
                          {"call build() or the model itself first"});
-    if (name != "build")
-        refuseSubclass(call.call.builder, model.name, call.place());
-    model.isBuilt = true;
 }
 
 } // namespace
 
 PythonValue callModelMethod(const PythonApiCall& call, PythonModelName name) {
     const ModelCall own{call, name};
-    if (own.model().isSubclass) {
+    if (own.model().isSubclass)
         checkSubclass(own, call.path);
-        return {};
-    }
     const auto row = std::ranges::find(modelMethods, call.path, &ModelMethod::name);
     if (row == modelMethods.end())
         call.refuse("python/unsupported",
                     fmt::format("the method \"{}\" of a model is not read", quotedName(call.path)),
                     {"leave it out, or say it with compile() and fit()"});
-    const std::vector<PythonConfiguration>& configurations = call.builder.facts.configurations;
-    for (std::size_t i = 0; i < configurations.size(); ++i)
-        if (configurations[i].isApplied)
-            own.model().configuration = static_cast<std::int64_t>(i);
+    call.builder.useConfiguration(own.model());
     return row->meaning(own);
+}
+
+void useSamples(const PythonApiCall& call, PythonModelName name, const PythonValue& samples) {
+    const PythonData* data = firstSamples(samples);
+    PythonModel& model = call.builder.model(name.model);
+    if (data == nullptr)
+        return;
+    const bool isBatch = data->shape.is_array() && !data->shape.empty();
+    if (data->batchSize > 0 && !model.training.contains("batch_size"))
+        model.training["batch_size"] = data->batchSize;
+    // Keras builds a Sequential model without an input shape from the first samples it sees.
+    const Json shape =
+        isBatch ? Json(data->shape.begin() + 1, data->shape.end()) : sampleShape(data->dataset);
+    const bool isKnown = shape.is_array() && !shape.empty() &&
+                         std::ranges::none_of(shape, [](const Json& extent) { return extent.is_null(); });
+    if (model.isSubclass) {
+        const PythonValue given =
+            isBatch || !isKnown ? samples : PythonValue(arrayOfShape(shapeWithBatch(shape, nullptr)));
+        const bool isBuilt = buildModel(call, name, &given);
+        if (!isBuilt)
+            call.interpreter.refuseData(call.place(), samples,
+                                        fmt::format("the program does not say what shape the input of {} has",
+                                                    quotedName(model.name)),
+                                        {"write model.build((None, …)) with its extents before",
+                                         "begin with tf.keras.Input(shape=…)"});
+        return;
+    }
+    if (!model.isSequential || model.layers.empty() || !isKnown)
+        return;
+    Json& first = call.builder.layer(model.layers[0]).config;
+    if (!first.contains("batch_input_shape") && !first.contains("batch_shape"))
+        first["batch_input_shape"] = shapeWithBatch(shape, nullptr);
 }
 
 bool modelMethodTakesSamples(const std::string& name) {

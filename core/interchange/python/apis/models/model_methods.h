@@ -7,6 +7,8 @@
 namespace core {
 
 /// What functions of a model do: `compile`, `fit`, `set_pipelining_options`, …
+/// What samples say of the model that gets them: their batch size, and the shape of its input.
+void useSamples(const PythonApiCall& call, PythonModelName name, const PythonValue& samples);
 PythonValue callModelMethod(const PythonApiCall& call, PythonModelName model);
 /// Whether arguments that nothing defines are samples: of `fit` and the like.
 [[nodiscard]] bool modelMethodTakesSamples(const std::string& name);

@@ -1,0 +1,246 @@
+// Attributes, elements and operators of what libraries make.
+#include "core/interchange/python/apis/api_catalogue.h"
+#include "core/interchange/python/apis/api_library.h"
+#include "core/interchange/python/apis/calls/element_expression.h"
+#include "core/interchange/python/apis/calls/ipu_configuration.h"
+#include "core/interchange/python/apis/calls/training_loop.h"
+#include "core/interchange/python/apis/data/dataset_functions.h"
+#include "core/interchange/python/apis/models/model_objects.h"
+#include "core/interchange/python/apis/models/program_weights.h"
+#include "core/interchange/python/draft/sample_shapes.h"
+#include "core/interchange/python/draft/tensor_functions.h"
+#include "core/interchange/python/draft/tensor_shape.h"
+
+#include <algorithm>
+#include <array>
+
+namespace core {
+
+std::optional<PythonValue> PythonApiLibrary::attribute(const PythonValue& owner, const std::string& name) {
+    if (const auto* object = owner.as<PythonLibraryObject>()) {
+        const auto found = object->attributes->find(name);
+        return found == object->attributes->end() ? std::nullopt : std::optional(found->second);
+    }
+    if (const auto* module = owner.as<PythonLibraryName>())
+        return standardConstant(module->path + "." + name);
+    if (const auto* options = owner.as<PythonOptions>(); options != nullptr && name != "configure_ipu_system")
+        return PythonOptions{options->configuration,
+                             options->path.empty() ? name : options->path + "." + name};
+    if (const auto* entry = owner.as<PythonStageEntry>()) {
+        if (name == "layer")
+            return PythonStageEntry{entry->model, entry->call, entry->layer, true};
+        if (name == "name")
+            return pythonText(entry->layer);
+        if (name == "pipeline_stage")
+            return pythonConstant(
+                m_builder.model(entry->model).stages[static_cast<std::size_t>(entry->call)]);
+    }
+    if (const auto* layer = owner.as<PythonLayerName>()) {
+        if (name == "name")
+            return pythonText(m_builder.layer(layer->layer).name);
+        if (name == "output")
+            return PythonTensor{layer->layer, 0, 0};
+    }
+    if (const auto* model = owner.as<PythonModelName>())
+        return attributeOfModel(*model, name);
+    if (const auto* object = owner.as<PythonInstance>())
+        if (const auto model = modelOfObject(*object); model && object->definition->function(name) == nullptr)
+            return attributeOfModel(*model, name);
+    if (const auto* data = owner.as<PythonData>())
+        return attributeOfSamples(*data, name);
+    if (owner.is<PythonScope>() && name == "num_replicas_in_sync")
+        return PythonData();
+    if (owner.is<PythonLoss>() ||
+        (owner.is<PythonConfigured>() && (name == "iterations" || name == "learning_rate" || name == "lr")))
+        return name == "numpy" ? std::nullopt : std::optional<PythonValue>(PythonData());
+    if (const auto* tensor = owner.as<PythonTensor>(); tensor != nullptr && name == "shape") {
+        PythonData open;
+        open.origin = "the shape of a tensor";
+        const Json shape = tensorShape(m_builder, *tensor);
+        PythonValues extents;
+        for (const Json& extent : shape)
+            extents.push_back(pythonConstant(extent));
+        return shape.is_array() ? pythonList(std::move(extents), true) : PythonValue(open);
+    }
+    if (owner.is<PythonTensor>() && name == "dtype")
+        return PythonData();
+    return std::nullopt;
+}
+
+std::optional<PythonValue> PythonApiLibrary::attributeOfModel(PythonModelName model,
+                                                              const std::string& name) {
+    if (name == "name")
+        return pythonText(m_builder.model(model.model).name);
+    const PythonModel& draft = m_builder.model(model.model);
+    const bool areInputs = name == "input" || name == "inputs";
+    if (areInputs || name == "output" || name == "outputs") {
+        PythonValues list;
+        for (const PythonTensor& tensor : areInputs ? draft.inputs : draft.outputs)
+            list.emplace_back(tensor);
+        const bool isOne = (name == "input" || name == "output") && list.size() == 1;
+        return isOne ? list[0] : pythonList(std::move(list));
+    }
+    if (name == "layers" && !draft.isSubclass && draft.document.is_null()) {
+        PythonValues list;
+        for (const std::int64_t layer :
+             draft.isSequential ? draft.layers : m_builder.facts.draft.layersOf(draft))
+            if (!draft.isSequential || m_builder.layer(layer).className != "InputLayer")
+                list.emplace_back(PythonLayerName{layer});
+        return pythonList(std::move(list));
+    }
+    constexpr std::array<std::string_view, 10> ofRun{
+        "trainable_variables",   "trainable_weights", "weights", "variables", "losses", "metrics",
+        "non_trainable_weights", "history",           "layers",  "optimizer"};
+    if (std::ranges::find(ofRun, name) != ofRun.end())
+        return PythonData();
+    return std::nullopt;
+}
+
+std::optional<PythonValue> PythonApiLibrary::attributeOfSamples(const PythonData& data,
+                                                                const std::string& name) const {
+    if (data.element != nullptr && name == "element_spec")
+        return *data.element;
+    if (!data.shape.is_array() || data.placeholder != 0 || data.element != nullptr)
+        return std::nullopt;
+    if (name == "shape") {
+        PythonValues extents;
+        for (const Json& extent : data.shape)
+            extents.push_back(extent.is_null() ? PythonValue(samplesFrom(data.origin))
+                                               : pythonConstant(extent));
+        return pythonList(std::move(extents), true);
+    }
+    if (name == "ndim")
+        return pythonConstant(data.shape.size());
+    if (name == "T") {
+        PythonData turned = data;
+        std::reverse(turned.shape.begin(), turned.shape.end());
+        return turned;
+    }
+    return std::nullopt;
+}
+
+std::optional<PythonRounds> PythonApiLibrary::rounds(const PythonValue& value) const {
+    if (const auto* queue = value.as<PythonQueue>())
+        return queue->isInfeed ? roundsOf(queue->dataset)
+                               : std::optional(PythonRounds{PythonData(), PythonData::unknownCount, false});
+    const auto* data = value.as<PythonData>();
+    return data == nullptr ? std::nullopt : roundsOf(*data);
+}
+
+bool PythonApiLibrary::setAttribute(const PythonValue& owner, const std::string& name,
+                                    const PythonValue& value, PythonPlace place) {
+    if (const auto* options = owner.as<PythonOptions>()) {
+        PythonConfiguration& configuration = m_builder.configuration(options->configuration);
+        const std::string path = options->path.empty() ? name : options->path + "." + name;
+        setConfigurationOption(m_builder, configuration, path, m_builder.json(value, place), place);
+        return true;
+    }
+    if (const auto* layer = owner.as<PythonLayerName>()) {
+        Json json = m_builder.json(value, place);
+        m_builder.layer(layer->layer).config[name] = std::move(json);
+        return true;
+    }
+    if (const auto* model = owner.as<PythonModelName>(); model != nullptr && name == "trainable") {
+        m_builder.model(model->model).config[name] = m_builder.json(value, place);
+        return true;
+    }
+    if (const auto* entry = owner.as<PythonStageEntry>(); entry != nullptr && name == "pipeline_stage") {
+        m_builder.model(entry->model).stages[static_cast<std::size_t>(entry->call)] =
+            m_builder.json(value, place);
+        return true;
+    }
+    if (const auto* object = owner.as<PythonLibraryObject>();
+        object != nullptr && canHold(object->attributes.get(), value)) {
+        (*object->attributes)[name] = value;
+        return true;
+    }
+    return false;
+}
+
+/// An entry of an option that is a dictionary.
+bool PythonApiLibrary::setElement(const PythonValue& owner, const PythonValue& index,
+                                  const PythonValue& value, PythonPlace place) {
+    const auto* options = owner.as<PythonOptions>();
+    if (options == nullptr || !index.isText())
+        return false;
+    PythonConfiguration& configuration = m_builder.configuration(options->configuration);
+    Json entries = configuration.options.value(options->path, Json::object());
+    if (!entries.is_object())
+        return false;
+    entries[index.constant().get<std::string>()] = m_builder.json(value, place);
+    setConfigurationOption(m_builder, configuration, options->path, std::move(entries), place);
+    return true;
+}
+
+std::optional<PythonValue> PythonApiLibrary::element(const PythonValue& owner, const PythonValue& index,
+                                                     PythonPlace place) {
+    if (const auto* data = owner.as<PythonData>()) {
+        PythonData part = *data;
+        part.placeholder = 0;
+        if (data->element != nullptr || !data->shape.is_array())
+            return PythonValue(samplesFrom(data->origin));
+        part.shape = indexedShape(data->shape, index);
+        return PythonValue(part);
+    }
+    const auto* tensor = owner.as<PythonTensor>();
+    return tensor == nullptr ? std::nullopt : std::optional(sliceTensor(m_builder, *tensor, index, place));
+}
+
+std::optional<PythonValues> PythonApiLibrary::unpack(const PythonValue& value, std::size_t count) {
+    if (const auto* data = value.as<PythonData>()) {
+        const auto known = roundsOf(*data);
+        const bool isArray =
+            data->element == nullptr && known && known->count == static_cast<std::int64_t>(count);
+        return PythonValues(count, isArray ? known->element : value);
+    }
+    if (const auto* tensor = value.as<PythonTensor>()) { // a layer with several outputs
+        PythonValues parts;
+        for (std::size_t i = 0; i < count; ++i)
+            parts.emplace_back(PythonTensor{tensor->layer, tensor->call, static_cast<std::int64_t>(i)});
+        return parts;
+    }
+    return std::nullopt;
+}
+
+std::optional<PythonValue> PythonApiLibrary::negative(const PythonValue& value, PythonPlace place) {
+    if (!value.is<PythonTensor>())
+        return std::nullopt;
+    PythonArguments arguments{{value}, {}, place};
+    return callOnTensors(m_builder, "math.negative", arguments);
+}
+
+std::optional<PythonValue> PythonApiLibrary::binary(const std::string& operation, const PythonValue& left,
+                                                    const PythonValue& right, PythonPlace place) {
+    if (auto formula = elementOperation(operation, left, right))
+        return formula;
+    if (auto loss = lossOperation(m_builder, operation, left, right))
+        return loss;
+    if (auto weights = weightOperation(m_builder, operation, left, right, place))
+        return weights;
+    const bool asks =
+        operation == "is" || operation == "is not" || operation == "in" || operation == "not in";
+    const auto* first = left.as<PythonData>();
+    const auto* second = right.as<PythonData>();
+    if (!asks && (first != nullptr || second != nullptr) && !left.is<PythonTensor>() &&
+        !right.is<PythonTensor>()) {
+        PythonData made = first != nullptr ? *first : *second;
+        made.placeholder = 0;
+        made.element = nullptr;
+        const bool isJoined = left.is<PythonList>() && right.is<PythonList>();
+        made.shape = isJoined ? Json() : broadcastShapes(shapeOf(left), shapeOf(right));
+        return PythonValue(made);
+    }
+    return tensorOperation(m_builder, operation, left, right, place);
+}
+
+PythonScope PythonApiLibrary::enter(const PythonScope& scope) {
+    const PythonScope before = m_builder.scope;
+    if (scope.stage)
+        m_builder.scope.stage = scope.stage;
+    if (scope.shard)
+        m_builder.scope.shard = scope.shard;
+    m_builder.scope.isStrategy = before.isStrategy || scope.isStrategy;
+    return before;
+}
+
+} // namespace core

@@ -1,0 +1,101 @@
+// Programs that train in a loop of their own: tape, loss, gradients, optimizer.
+#include "core/interchange/python/apis/calls/training_loop.h"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace core {
+
+namespace {
+
+/// Whether a factor makes a mean of a sum over the batch.
+bool isMean(const PythonLoss& loss, double factor, const PythonProgramBuilder& builder) {
+    const Json& training = builder.facts.draft.models[static_cast<std::size_t>(loss.model)].training;
+    const Json batch = training.value("batch_size", Json());
+    constexpr double exact = 1e-6;
+    return loss.json["config"].value("reduction", Json()) == "sum" && batch.is_number_integer() &&
+           std::abs(factor * batch.get<double>() - 1) < exact;
+}
+
+} // namespace
+
+void takeGradients(const PythonApiCall& call) {
+    const PythonValue* target = call.arguments.find("target", 0);
+    const auto* loss = target == nullptr ? nullptr : target->as<PythonLoss>();
+    if (loss == nullptr)
+        return;
+    if (!loss->changed.empty())
+        call.refuse("python/unsupported",
+                    fmt::format("these gradients are of a loss that is {}, which a project does not hold",
+                                loss->changed),
+                    {"take the gradients of the loss itself", "train with model.compile() and model.fit()"});
+    call.builder.lastLoss = *loss;
+}
+
+void applyGradients(const PythonApiCall& call, const PythonConfigured& optimizer) {
+    PythonProgramBuilder& builder = call.builder;
+    if (!builder.lastLoss || builder.lastLoss->model < 0)
+        return;
+    PythonModel& model = builder.model(builder.lastLoss->model);
+    Json json = optimizer.json;
+    if (json.contains(pythonOptimizerOptions)) {
+        model.pipeline.update(json[pythonOptimizerOptions]);
+        json.erase(pythonOptimizerOptions);
+    }
+    json.erase(pythonOptimizerOverride);
+    model.training["optimizer"] = std::move(json);
+    model.training["loss"] = builder.lastLoss->json;
+    model.trainingPlace = call.place();
+    model.use = 3;
+    builder.useConfiguration(model);
+    builder.tally.step(builder.lastLoss->model);
+}
+
+std::optional<PythonValue> lossOperation(const PythonProgramBuilder& builder, const std::string& operation,
+                                         const PythonValue& left, const PythonValue& right) {
+    const auto* loss = left.as<PythonLoss>();
+    const auto* other = right.as<PythonLoss>();
+    if (loss == nullptr && other == nullptr)
+        return std::nullopt;
+    const bool scales = operation == "*" || operation == "/";
+    if ((loss == nullptr || loss->model < 0) && (other == nullptr || other->model < 0))
+        return std::nullopt;
+    if (loss == nullptr && (operation != "*" || !left.isNumber()))
+        return PythonData(); // a total that the host keeps
+    PythonLoss made = loss != nullptr ? *loss : *other;
+    const PythonValue& operand = loss != nullptr ? right : left;
+    if (operand.is<PythonLoss>()) {
+        made.changed = operation == "+" ? "a sum of several" : "computed of several";
+        return made;
+    }
+    if (scales && operand.isNumber()) {
+        const double number = operand.constant().get<double>();
+        const double factor = operation == "*" ? number : 1 / number;
+        if (isMean(made, factor, builder))
+            made.json["config"].erase("reduction");
+        else if (factor != 1)
+            made.changed = "multiplied by a number";
+        return made;
+    }
+    return scales || operation == "+" || operation == "-" ? PythonValue(made) : PythonValue(PythonData());
+}
+
+PythonValue runOnDevice(const PythonApiCall& call) {
+    const PythonValue* function = call.arguments.find("fn", 0);
+    if (function == nullptr || function->is<PythonData>() || function->is<PythonLibraryName>())
+        return PythonData();
+    const PythonValue callee = *function;
+    PythonArguments passed{{}, {}, call.place()};
+    if (const PythonValue* list = call.arguments.given("args", 1))
+        passed.list = list->is<PythonList>() ? list->items() : PythonValues{*list};
+    constexpr std::size_t keywordsAt = 2;
+    const PythonValue* keywords = call.arguments.given("kwargs", keywordsAt);
+    if (const auto* dictionary = keywords == nullptr ? nullptr : keywords->as<PythonDictionary>())
+        for (const auto& [key, value] : *dictionary->entries)
+            if (key.isText())
+                passed.keywords.emplace_back(key.constant().get<std::string>(), value);
+    const PythonExecution execution(call.builder);
+    return call.interpreter.call(callee, passed);
+}
+
+} // namespace core

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "core/interchange/python/apis/calls/api_table.h"
+
+#include <optional>
+
+namespace core {
+
+/// tape.gradient(loss, …): which loss the gradients are of.
+void takeGradients(const PythonApiCall& call);
+/// The optimizer applies the gradients of the last loss to its model; nothing where there is none.
+void applyGradients(const PythonApiCall& call, const PythonConfigured& optimizer);
+/// An operator on a loss that a program computes by itself; nothing where neither is one.
+[[nodiscard]] std::optional<PythonValue> lossOperation(const PythonProgramBuilder& builder,
+                                                       const std::string& operation, const PythonValue& left,
+                                                       const PythonValue& right);
+/// strategy.run(function, args, kwargs): one execution on the device.
+PythonValue runOnDevice(const PythonApiCall& call);
+
+/// Counts the updates of what is called while it lives as those of one execution.
+class PythonExecution {
+public:
+    explicit PythonExecution(PythonProgramBuilder& builder)
+        : m_builder(builder) {
+        m_builder.tally.beginExecution();
+    }
+    ~PythonExecution() { m_builder.tally.endExecution(); }
+    PythonExecution(const PythonExecution&) = delete;
+    PythonExecution& operator=(const PythonExecution&) = delete;
+
+private:
+    PythonProgramBuilder& m_builder;
+};
+
+} // namespace core

@@ -1,0 +1,406 @@
+// Functions that make arrays, and what they say about their extents. One row per function.
+#include "core/interchange/python/apis/data/array_functions.h"
+
+#include "core/interchange/python/apis/data/data_methods.h"
+#include "core/interchange/python/draft/sample_shapes.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace core {
+
+namespace {
+
+/// What an array keeps of the one that it is made of.
+PythonValue like(const PythonValue& source, Json shape) {
+    PythonData made;
+    if (const auto* data = source.as<PythonData>())
+        made = *data;
+    made.placeholder = 0;
+    made.element = nullptr;
+    made.shape = std::move(shape);
+    return made;
+}
+
+const PythonValue& argument(const PythonApiCall& call, std::size_t position) {
+    static const PythonValue none;
+    return position < call.arguments.list.size() ? call.arguments.list[position] : none;
+}
+
+PythonValue ofShape(const PythonApiCall& call, const char* keyword, std::size_t position) {
+    const PythonValue* shape = call.arguments.find(keyword, position);
+    return arrayOfShape(shape == nullptr || shape->isNone() ? Json::array() : writtenShape(*shape));
+}
+
+PythonValue shapeFirst(const PythonApiCall& call) {
+    return ofShape(call, call.arguments.keyword("dims") != nullptr ? "dims" : "shape", 0);
+}
+
+/// np.random.uniform(low, high, size), and tf.random.uniform(shape, …).
+PythonValue drawn(const PythonApiCall& call) {
+    if (call.path.starts_with("tf."))
+        return ofShape(call, "shape", 0);
+    constexpr std::size_t sizeAt = 2;
+    const PythonValue* size = call.arguments.find("size", sizeAt);
+    return size == nullptr ? PythonValue(arrayOfShape(Json::array())) : ofShape(call, "size", sizeAt);
+}
+
+PythonValue sizeFirst(const PythonApiCall& call) {
+    return ofShape(call, "size", 0);
+}
+
+PythonValue sizeSecond(const PythonApiCall& call) {
+    return ofShape(call, "size", 1);
+}
+
+/// rand(10, 28, 28).
+PythonValue extentsAsArguments(const PythonApiCall& call) {
+    return arrayOfShape(writtenShape(pythonList(call.arguments.list, true)));
+}
+
+PythonValue range(const PythonApiCall& call) {
+    const auto number = [&](std::size_t at) { return argument(call, at).constant().get<double>(); };
+    for (const PythonValue& bound : call.arguments.list)
+        if (!bound.isNumber())
+            return arrayOfShape(Json::array({nullptr}));
+    if (call.arguments.list.empty())
+        return arrayOfShape(Json::array({nullptr}));
+    const bool hasStart = call.arguments.list.size() > 1;
+    const double start = hasStart ? number(0) : 0;
+    const double step = call.arguments.list.size() > 2 ? number(2) : 1;
+    const double count = step == 0 ? 0 : std::ceil((number(hasStart ? 1 : 0) - start) / step);
+    constexpr double most = 1e15;
+    return arrayOfShape(Json::array({static_cast<std::int64_t>(std::clamp(count, 0.0, most))}));
+}
+
+PythonValue evenly(const PythonApiCall& call) {
+    constexpr std::size_t countAt = 2;
+    constexpr int byDefault = 50;
+    const PythonValue* count = call.arguments.find("num", countAt);
+    return arrayOfShape(Json::array({count == nullptr ? Json(byDefault) : count->constant()}));
+}
+
+/// The first argument in the same extents.
+PythonValue same(const PythonApiCall& call) {
+    return like(argument(call, 0), shapeOf(argument(call, 0)));
+}
+
+PythonValue elementwise(const PythonApiCall& call) {
+    return like(argument(call, 0), broadcastShapes(shapeOf(argument(call, 0)), shapeOf(argument(call, 1))));
+}
+
+PythonValue reshape(const PythonApiCall& call) {
+    const PythonValue* target = call.arguments.find("newshape", 1);
+    target = target == nullptr ? call.arguments.keyword("shape") : target;
+    return like(argument(call, 0), target == nullptr
+                                       ? Json()
+                                       : reshapedShape(shapeOf(argument(call, 0)), writtenShape(*target)));
+}
+
+PythonValue expand(const PythonApiCall& call) {
+    Json shape = shapeOf(argument(call, 0));
+    const PythonValue* axis = call.arguments.find("axis", 1);
+    if (!shape.is_array() || axis == nullptr || !axis->isWhole())
+        return like(argument(call, 0), nullptr);
+    const auto at = axis->constant().get<std::int64_t>();
+    const auto size = static_cast<std::int64_t>(shape.size());
+    shape.insert(shape.begin() + std::clamp<std::int64_t>(at < 0 ? at + size + 1 : at, 0, size), 1);
+    return like(argument(call, 0), std::move(shape));
+}
+
+PythonValue squeeze(const PythonApiCall& call) {
+    const Json shape = shapeOf(argument(call, 0));
+    const PythonValue* axis = call.arguments.find("axis", 1);
+    if (axis != nullptr && !axis->isNone())
+        return like(argument(call, 0), reducedShape(shape, axis, false));
+    Json made = Json::array();
+    for (const Json& extent : shape)
+        if (extent != 1)
+            made.push_back(extent);
+    return like(argument(call, 0), shape.is_array() ? std::move(made) : Json());
+}
+
+PythonValue transpose(const PythonApiCall& call) {
+    const Json shape = shapeOf(argument(call, 0));
+    const PythonValue* order = call.arguments.find("axes", 1);
+    order = order == nullptr ? call.arguments.keyword("perm") : order;
+    if (!shape.is_array())
+        return like(argument(call, 0), nullptr);
+    Json made = Json::array();
+    if (order == nullptr || !order->is<PythonList>()) {
+        for (std::size_t i = shape.size(); i > 0; --i)
+            made.push_back(shape[i - 1]);
+        return like(argument(call, 0), std::move(made));
+    }
+    for (const PythonValue& axis : order->items()) {
+        const auto at = axis.isWhole() ? axis.constant().get<std::int64_t>() : -1;
+        made.push_back(at >= 0 && at < static_cast<std::int64_t>(shape.size())
+                           ? shape[static_cast<std::size_t>(at)]
+                           : Json());
+    }
+    return like(argument(call, 0), std::move(made));
+}
+
+/// concatenate() and stack() of a list of arrays; vstack() and hstack() are the former along their axis.
+PythonValue joined(const PythonApiCall& call) {
+    const std::string name = call.name();
+    const PythonValues parts = argument(call, 0).items();
+    const PythonValue* given = call.arguments.find("axis", 1);
+    std::int64_t axis = given != nullptr && given->isWhole() ? given->constant().get<std::int64_t>() : 0;
+    axis = name == "hstack" ? 1 : axis;
+    Json shape = parts.empty() ? Json() : shapeOf(parts.front());
+    if (!shape.is_array())
+        return samplesOfArguments(call.arguments);
+    const auto size = static_cast<std::int64_t>(shape.size());
+    if (name == "stack") {
+        axis = std::clamp<std::int64_t>(axis < 0 ? axis + size + 1 : axis, 0, size);
+        shape.insert(shape.begin() + axis, parts.size());
+        return like(parts.front(), std::move(shape));
+    }
+    axis = axis < 0 ? axis + size : std::min(axis, size - 1);
+    if (axis < 0)
+        return like(parts.front(), nullptr);
+    std::int64_t sum = 0;
+    for (const PythonValue& part : parts) {
+        const Json own = shapeOf(part);
+        const auto at = static_cast<std::size_t>(axis);
+        const bool isKnown = own.is_array() && at < own.size() && own[at].is_number_integer();
+        sum = isKnown && sum >= 0 ? sum + own[at].get<std::int64_t>() : -1;
+    }
+    shape[static_cast<std::size_t>(axis)] = sum < 0 ? Json() : Json(sum);
+    return like(parts.front(), std::move(shape));
+}
+
+PythonValue reduced(const PythonApiCall& call) {
+    const PythonValue* keeps = call.arguments.keyword("keepdims");
+    return like(argument(call, 0), reducedShape(shapeOf(argument(call, 0)), call.arguments.find("axis", 1),
+                                                keeps != nullptr && keeps->constant() == true));
+}
+
+/// to_categorical(y, 10) and tf.one_hot(y, 10).
+PythonValue oneHot(const PythonApiCall& call) {
+    Json shape = shapeOf(argument(call, 0));
+    const PythonValue* classes = call.arguments.find(call.name() == "one_hot" ? "depth" : "num_classes", 1);
+    if (!shape.is_array())
+        return like(argument(call, 0), nullptr);
+    if (shape.size() > 1 && shape.back() == 1 && call.name() != "one_hot")
+        shape.erase(shape.size() - 1);
+    shape.push_back(classes == nullptr ? Json() : classes->constant());
+    return like(argument(call, 0), std::move(shape));
+}
+
+PythonValue padded(const PythonApiCall& call) {
+    const Json shape = shapeOf(argument(call, 0));
+    const PythonValue* length = call.arguments.find("maxlen", 1);
+    return like(argument(call, 0), Json::array({shape.is_array() && !shape.empty() ? shape[0] : Json(),
+                                                length == nullptr ? Json() : length->constant()}));
+}
+
+/// A text of numbers stays what it is; more is an array.
+PythonValue constant(const PythonApiCall& call) {
+    const PythonValue& value = argument(call, 0);
+    if (value.is<PythonConstant>())
+        return value;
+    if (!value.is<PythonList>() && !value.is<PythonData>())
+        return samplesOfArguments(call.arguments);
+    return like(value, shapeOf(value));
+}
+
+PythonValue tiled(const PythonApiCall& call) {
+    Json shape = shapeOf(argument(call, 0));
+    const PythonValue* times = call.arguments.find(call.path.starts_with("tf.") ? "multiples" : "reps", 1);
+    const Json by = times == nullptr ? Json() : writtenShape(*times);
+    if (!shape.is_array() || !by.is_array() || by.size() != shape.size())
+        return like(argument(call, 0), nullptr);
+    for (std::size_t i = 0; i < shape.size(); ++i)
+        shape[i] = shape[i].is_number_integer() && by[i].is_number_integer()
+                       ? Json(shape[i].get<std::int64_t>() * by[i].get<std::int64_t>())
+                       : Json();
+    return like(argument(call, 0), std::move(shape));
+}
+
+/// Where images are cut or resized to.
+PythonValue resized(const PythonApiCall& call) {
+    Json shape = shapeOf(argument(call, 0));
+    const PythonValue* size = call.arguments.find("size", 1);
+    const Json extents = size == nullptr ? Json() : writtenShape(*size);
+    if (!shape.is_array() || shape.size() < 3 || !extents.is_array())
+        return like(argument(call, 0), nullptr);
+    if (call.name() == "random_crop" && extents.size() == shape.size())
+        return like(argument(call, 0), extents);
+    if (extents.size() != 2)
+        return like(argument(call, 0), nullptr);
+    shape[shape.size() - 3] = extents[0];
+    shape[shape.size() - 2] = extents[1];
+    return like(argument(call, 0), std::move(shape));
+}
+
+/// sklearn's train_test_split(): each array in two parts.
+PythonValue splitSamples(const PythonApiCall& call) {
+    PythonValues parts;
+    constexpr double usual = 0.25;
+    const PythonValue* size = call.arguments.keyword("test_size");
+    const double share = size != nullptr && size->isNumber() ? size->constant().get<double>() : usual;
+    for (const PythonValue& array : call.arguments.list) {
+        Json shape = shapeOf(array);
+        const bool isKnown = shape.is_array() && !shape.empty() && shape[0].is_number_integer();
+        const double whole = isKnown ? shape[0].get<double>() : 0;
+        const double test = share < 1 ? std::ceil(whole * share) : share;
+        for (const double count : {whole - test, test}) {
+            if (isKnown)
+                shape[0] = static_cast<std::int64_t>(count);
+            parts.push_back(like(array, shape));
+        }
+    }
+    return pythonList(std::move(parts), true);
+}
+
+struct ArrayFunction {
+    std::string_view name;
+    PythonValue (*meaning)(const PythonApiCall&);
+};
+constexpr std::array arrayFunctions{
+    ArrayFunction{"zeros", shapeFirst},
+    ArrayFunction{"ones", shapeFirst},
+    ArrayFunction{"empty", shapeFirst},
+    ArrayFunction{"full", shapeFirst},
+    ArrayFunction{"fill", shapeFirst},
+    ArrayFunction{"truncated_normal", shapeFirst},
+    ArrayFunction{"stateless_uniform", shapeFirst},
+    ArrayFunction{"stateless_normal", shapeFirst},
+    ArrayFunction{"rand", extentsAsArguments},
+    ArrayFunction{"randn", extentsAsArguments},
+    ArrayFunction{"random", sizeFirst},
+    ArrayFunction{"random_sample", sizeFirst},
+    ArrayFunction{"standard_normal", sizeFirst},
+    ArrayFunction{"uniform", drawn},
+    ArrayFunction{"normal", drawn},
+    ArrayFunction{"randint", drawn},
+    ArrayFunction{"integers", drawn},
+    ArrayFunction{"random_integers", drawn},
+    ArrayFunction{"binomial", drawn},
+    ArrayFunction{"choice", sizeSecond},
+    ArrayFunction{"poisson", sizeSecond},
+    ArrayFunction{"arange", range},
+    ArrayFunction{"permutation", range},
+    ArrayFunction{"linspace", evenly},
+    ArrayFunction{"reshape", reshape},
+    ArrayFunction{"expand_dims", expand},
+    ArrayFunction{"squeeze", squeeze},
+    ArrayFunction{"transpose", transpose},
+    ArrayFunction{"concatenate", joined},
+    ArrayFunction{"concat", joined},
+    ArrayFunction{"stack", joined},
+    ArrayFunction{"vstack", joined},
+    ArrayFunction{"hstack", joined},
+    ArrayFunction{"mean", reduced},
+    ArrayFunction{"sum", reduced},
+    ArrayFunction{"std", reduced},
+    ArrayFunction{"min", reduced},
+    ArrayFunction{"max", reduced},
+    ArrayFunction{"argmax", reduced},
+    ArrayFunction{"argmin", reduced},
+    ArrayFunction{"reduce_mean", reduced},
+    ArrayFunction{"reduce_sum", reduced},
+    ArrayFunction{"reduce_max", reduced},
+    ArrayFunction{"reduce_min", reduced},
+    ArrayFunction{"to_categorical", oneHot},
+    ArrayFunction{"one_hot", oneHot},
+    ArrayFunction{"pad_sequences", padded},
+    ArrayFunction{"array", constant},
+    ArrayFunction{"asarray", constant},
+    ArrayFunction{"ascontiguousarray", constant},
+    ArrayFunction{"constant", constant},
+    ArrayFunction{"convert_to_tensor", constant},
+    ArrayFunction{"cast", constant},
+    ArrayFunction{"float16", constant},
+    ArrayFunction{"float32", constant},
+    ArrayFunction{"float64", constant},
+    ArrayFunction{"int32", constant},
+    ArrayFunction{"int64", constant},
+    ArrayFunction{"identity", same},
+    ArrayFunction{"zeros_like", same},
+    ArrayFunction{"ones_like", same},
+    ArrayFunction{"clip", same},
+    ArrayFunction{"clip_by_value", same},
+    ArrayFunction{"abs", same},
+    ArrayFunction{"exp", same},
+    ArrayFunction{"log", same},
+    ArrayFunction{"sqrt", same},
+    ArrayFunction{"square", same},
+    ArrayFunction{"flip", same},
+    ArrayFunction{"random_flip_left_right", same},
+    ArrayFunction{"random_brightness", same},
+    ArrayFunction{"random_contrast", same},
+    ArrayFunction{"convert_image_dtype", same},
+    ArrayFunction{"per_image_standardization", same},
+    ArrayFunction{"add", elementwise},
+    ArrayFunction{"subtract", elementwise},
+    ArrayFunction{"multiply", elementwise},
+    ArrayFunction{"divide", elementwise},
+    ArrayFunction{"tile", tiled},
+    ArrayFunction{"resize", resized},
+    ArrayFunction{"random_crop", resized},
+    ArrayFunction{"resize_with_crop_or_pad", resized},
+    ArrayFunction{"train_test_split", splitSamples},
+};
+
+/// What a file holds is not in the program.
+PythonValue fromFile(const PythonApiCall& call) {
+    return samplesFrom(call.path + "()");
+}
+
+PythonValue anyArray(const PythonApiCall& call) {
+    return callArrayFunction(call, call.name()).value_or(samplesOfArguments(call.arguments));
+}
+
+} // namespace
+
+std::optional<PythonValue> callArrayFunction(const PythonApiCall& call, const std::string& name) {
+    const auto row = std::ranges::find(arrayFunctions, name, &ArrayFunction::name);
+    return row == arrayFunctions.end() ? std::nullopt : std::optional(row->meaning(call));
+}
+
+std::vector<PythonApiName> arrayNames(const std::string& prefix) {
+    std::vector<PythonApiName> names;
+    for (const char* reads : {"load", "loadtxt", "genfromtxt", "fromfile", "memmap", "frombuffer"})
+        names.push_back(readName(prefix + reads, fromFile));
+    names.push_back(readName(prefix + "**", anyArray));
+    return names;
+}
+
+PythonValue loadedDataset(const std::string& dataset) {
+    struct Known {
+        std::string_view name;
+        std::int64_t train;
+        std::int64_t test;
+        std::string_view sample; ///< extents of one, as JSON
+        std::string_view label;
+    };
+    constexpr std::array<Known, 7> known{{{"mnist", 60000, 10000, "[28,28]", "[]"},
+                                          {"fashion_mnist", 60000, 10000, "[28,28]", "[]"},
+                                          {"cifar10", 50000, 10000, "[32,32,3]", "[1]"},
+                                          {"cifar100", 50000, 10000, "[32,32,3]", "[1]"},
+                                          {"boston_housing", 404, 102, "[13]", "[]"},
+                                          {"imdb", 25000, 25000, "[]", "[]"},
+                                          {"reuters", 8982, 2246, "[]", "[]"}}};
+    const auto row = std::ranges::find(known, dataset, &Known::name);
+    PythonData open;
+    open.dataset = dataset;
+    if (row == known.end())
+        return open;
+    const auto array = [&](std::int64_t count, std::string_view extents) {
+        PythonData made = open;
+        made.shape = Json::array({count});
+        const Json more = Json::parse(extents);
+        made.shape.insert(made.shape.end(), more.begin(), more.end());
+        return PythonValue(made);
+    };
+    return pythonList({pythonList({array(row->train, row->sample), array(row->train, row->label)}, true),
+                       pythonList({array(row->test, row->sample), array(row->test, row->label)}, true)},
+                      true);
+}
+
+} // namespace core

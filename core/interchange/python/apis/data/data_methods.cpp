@@ -1,0 +1,102 @@
+#include "core/interchange/python/apis/data/data_methods.h"
+
+#include "core/interchange/python/apis/calls/training_loop.h"
+#include "core/interchange/python/apis/data/array_functions.h"
+#include "core/interchange/python/apis/data/dataset_functions.h"
+#include "core/interchange/python/draft/sample_shapes.h"
+
+#include <algorithm>
+#include <array>
+
+namespace core {
+
+namespace {
+
+/// A run of a graph: what it feeds.
+PythonValue run(const PythonApiCall& call, const PythonData& data) {
+    for (const PythonValue& value : call.arguments.list)
+        call.builder.feed(value);
+    for (const auto& entry : call.arguments.keywords)
+        call.builder.feed(entry.second);
+    return data;
+}
+
+/// x.reshape(a, b) and x.reshape((a, b)).
+PythonValue reshape(const PythonApiCall& call, PythonData data) {
+    const bool isList = call.arguments.list.size() == 1 && call.arguments.list[0].is<PythonList>();
+    const Json target = writtenShape(isList ? call.arguments.list[0] : pythonList(call.arguments.list, true));
+    data.shape = reshapedShape(data.shape, target);
+    data.dataset.clear();
+    return data;
+}
+
+PythonValue flatten(const PythonApiCall&, PythonData data) {
+    data.shape = reshapedShape(data.shape, Json::array({-1}));
+    data.dataset.clear();
+    return data;
+}
+
+PythonValue gradient(const PythonApiCall& call, const PythonData&) {
+    takeGradients(call);
+    return PythonData();
+}
+
+struct DataMethod {
+    std::string_view name;
+    PythonValue (*meaning)(const PythonApiCall&, PythonData);
+};
+constexpr std::array<DataMethod, 5> dataMethods{
+    {{"run", [](const PythonApiCall& call, PythonData data) { return run(call, data); }},
+     {"reshape", reshape},
+     {"flatten", flatten},
+     {"ravel", flatten},
+     {"gradient", [](const PythonApiCall& call, PythonData data) { return gradient(call, data); }}}};
+/// Functions of arrays that are functions of their module as well.
+constexpr std::array<std::string_view, 13> arrayMethods{
+    "mean", "sum",     "std",       "min",      "max",    "argmax", "argmin",
+    "clip", "squeeze", "transpose", "swapaxes", "normal", "uniform"};
+constexpr std::array<std::string_view, 9> drawingMethods{"random",  "integers",    "standard_normal",
+                                                         "randint", "rand",        "randn",
+                                                         "choice",  "permutation", "random_sample"};
+
+} // namespace
+
+PythonValue callDataMethod(const PythonApiCall& call, const PythonData& data) {
+    PythonData result = data;
+    result.placeholder = 0;
+    const auto row = std::ranges::find(dataMethods, call.path, &DataMethod::name);
+    if (row != dataMethods.end())
+        return row->meaning(call, result);
+    const bool isArray = data.shape.is_array() && data.element == nullptr && data.placeholder == 0;
+    const bool draws = std::ranges::find(drawingMethods, call.path) != drawingMethods.end() ||
+                       ((call.path == "normal" || call.path == "uniform") && !isArray);
+    if (draws && !isArray) // of a generator of random numbers
+        return callArrayFunction(call, call.path).value_or(result);
+    if (isArray && std::ranges::find(arrayMethods, call.path) != arrayMethods.end()) {
+        call.arguments.list.insert(call.arguments.list.begin(), PythonValue(data));
+        return callArrayFunction(call, call.path).value_or(result);
+    }
+    if (isArray && call.path == "repeat")
+        return PythonData();
+    if (auto made = callDatasetMethod(call, result))
+        return *made;
+    return result;
+}
+
+PythonValue samplesOfArguments(const PythonArguments& arguments) {
+    PythonData result;
+    for (const PythonValue& argument : arguments.list) {
+        const auto* data = firstSamples(argument);
+        if (data == nullptr)
+            continue;
+        if (result.dataset.empty()) {
+            result.dataset = data->dataset;
+            result.batchSize = data->batchSize;
+        }
+        if (result.origin.empty())
+            result.origin = data->origin;
+    }
+    return result;
+}
+
+} // namespace core

@@ -1,0 +1,350 @@
+// Datasets of tf.data: what they answer each time, and how often.
+#include "core/interchange/python/apis/data/dataset_functions.h"
+
+#include "core/interchange/python/apis/data/array_functions.h"
+#include "core/interchange/python/draft/sample_shapes.h"
+
+#include <algorithm>
+#include <array>
+
+namespace core {
+
+namespace {
+
+PythonData datasetOf(const PythonValue& element, std::int64_t count) {
+    PythonData dataset;
+    if (const PythonData* first = firstSamples(element)) {
+        dataset.dataset = first->dataset;
+        dataset.origin = first->origin;
+    }
+    dataset.element = std::make_shared<const PythonValue>(element);
+    dataset.count = count;
+    return dataset;
+}
+
+/// Lists among what a dataset is made of are arrays.
+PythonValue asArrays(const PythonValue& value) {
+    const auto* list = value.as<PythonList>();
+    if (list != nullptr && !list->isTuple)
+        return arrayOfShape(shapeOf(value));
+    if (list != nullptr) {
+        PythonValues items;
+        for (const PythonValue& item : *list->items)
+            items.push_back(asArrays(item));
+        return pythonList(std::move(items), true);
+    }
+    if (const auto* dictionary = value.as<PythonDictionary>()) {
+        std::vector<std::pair<PythonValue, PythonValue>> entries;
+        for (const auto& [key, entry] : *dictionary->entries)
+            entries.emplace_back(key, asArrays(entry));
+        return pythonDictionary(std::move(entries));
+    }
+    return value;
+}
+
+PythonValue fromSlices(const PythonApiCall& call) {
+    const PythonValue* given = call.arguments.find("tensors", 0);
+    if (given == nullptr)
+        return PythonData();
+    const PythonValue arrays = asArrays(*given);
+    return datasetOf(oneSample(arrays), countSamples(arrays));
+}
+
+PythonValue fromTensors(const PythonApiCall& call) {
+    const PythonValue* given = call.arguments.find("tensors", 0);
+    return given == nullptr ? PythonData() : datasetOf(asArrays(*given), 1);
+}
+
+PythonValue ranged(const PythonApiCall& call) {
+    const auto count = callArrayFunction(call, "arange");
+    return datasetOf(arrayOfShape(Json::array()), countSamples(count.value_or(PythonData())));
+}
+
+/// tf.range(): numbers of the device, as many as it says.
+PythonValue deviceRange(const PythonApiCall& call) {
+    for (const char* name : {"start", "limit", "delta"})
+        if (const PythonValue* given = call.arguments.keyword(name))
+            call.arguments.list.push_back(*given);
+    return callArrayFunction(call, "arange").value_or(PythonData());
+}
+
+/// A shape of an output_signature or of output_shapes.
+PythonValue sampleOf(const PythonApiCall& call, const PythonValue& written) {
+    const auto* list = written.as<PythonList>();
+    const bool isStructure = list != nullptr && !list->items->empty() &&
+                             std::ranges::any_of(*list->items, [](const PythonValue& item) {
+                                 return item.is<PythonList>() || item.is<PythonData>();
+                             });
+    if (isStructure) {
+        PythonValues items;
+        for (const PythonValue& item : *list->items)
+            items.push_back(sampleOf(call, item));
+        return pythonList(std::move(items), true);
+    }
+    if (written.is<PythonData>())
+        return written;
+    return arrayOfShape(writtenShape(written));
+}
+
+PythonValue tensorSpec(const PythonApiCall& call) {
+    const PythonValue* shape = call.arguments.find("shape", 0);
+    return arrayOfShape(shape == nullptr ? Json() : writtenShape(*shape));
+}
+
+PythonValue tensorShape(const PythonApiCall& call) {
+    const PythonValue* shape = call.arguments.find("dims", 0);
+    return shape == nullptr ? PythonValue(PythonData()) : *shape;
+}
+
+PythonValue fromGenerator(const PythonApiCall& call) {
+    const PythonValue* written = call.arguments.keyword("output_signature");
+    constexpr std::size_t position = 2;
+    written = written == nullptr ? call.arguments.find("output_shapes", position) : written;
+    if (written == nullptr)
+        return samplesFrom("a generator");
+    PythonData dataset = datasetOf(sampleOf(call, *written), PythonData::unknownCount);
+    dataset.origin = "a generator";
+    return dataset;
+}
+
+PythonValue zipped(const PythonApiCall& call) {
+    const PythonValue* given = call.arguments.find("datasets", 0);
+    PythonValues elements;
+    std::int64_t count = PythonData::endless;
+    for (const PythonValue& part : given == nullptr ? PythonValues() : given->items()) {
+        const auto* data = part.as<PythonData>();
+        if (data == nullptr || data->element == nullptr)
+            return PythonData();
+        elements.push_back(*data->element);
+        const bool isLess = data->count >= 0 && (count < 0 || data->count < count);
+        if (isLess || data->count == PythonData::unknownCount)
+            count = data->count;
+    }
+    return elements.empty() ? PythonData() : datasetOf(pythonList(std::move(elements), true), count);
+}
+
+PythonValue cardinality(const PythonApiCall& call) {
+    const auto* data = call.arguments.list.empty() ? nullptr : call.arguments.list[0].as<PythonData>();
+    return data != nullptr && data->count >= 0 ? pythonConstant(data->count) : PythonValue(PythonData());
+}
+
+// ---- functions of a dataset -----------------------------------------------------------------------------
+
+PythonValue batch(const PythonApiCall& call, PythonData data) {
+    const PythonValue* size = call.arguments.find("batch_size", 0);
+    const Json extent = size == nullptr || !size->isWhole() ? Json() : size->constant();
+    const bool isPadded = call.path == "padded_batch";
+    const PythonValue* drop = call.arguments.find("drop_remainder", isPadded ? 3 : 1);
+    const bool isWhole = drop != nullptr && drop->constant() == true;
+    if (extent.is_number_integer())
+        data.batchSize = extent.get<std::int64_t>();
+    const bool isCounted = data.count >= 0 && data.batchSize > 0 && extent.is_number_integer();
+    if (isCounted)
+        data.count =
+            isWhole ? data.count / data.batchSize : (data.count + data.batchSize - 1) / data.batchSize;
+    else if (data.count >= 0)
+        data.count = PythonData::unknownCount;
+    if (data.element != nullptr)
+        data.element =
+            std::make_shared<const PythonValue>(mapSamples(*data.element, [&](const PythonData& one) {
+                PythonData many = one;
+                many.batchSize = data.batchSize;
+                many.shape = one.shape.is_array() ? Json::array({isWhole ? extent : Json()}) : Json();
+                if (one.shape.is_array())
+                    many.shape.insert(many.shape.end(), one.shape.begin(), one.shape.end());
+                return many;
+            }));
+    return data;
+}
+
+PythonValue unbatch(const PythonApiCall&, PythonData data) {
+    data.count = data.count >= 0 && data.batchSize > 0 ? data.count * data.batchSize : data.count;
+    data.batchSize = 0;
+    if (data.element != nullptr)
+        data.element = std::make_shared<const PythonValue>(oneSample(*data.element));
+    return data;
+}
+
+PythonValue repeat(const PythonApiCall& call, PythonData data) {
+    const PythonValue* times = call.arguments.find("count", 0);
+    const bool isEndless = times == nullptr || times->isNone() || times->constant() == -1;
+    if (isEndless)
+        data.count = PythonData::endless;
+    else if (data.count >= 0)
+        data.count =
+            times->isWhole() ? data.count * times->constant().get<std::int64_t>() : PythonData::unknownCount;
+    return data;
+}
+
+PythonValue take(const PythonApiCall& call, PythonData data) {
+    const PythonValue* count = call.arguments.find("count", 0);
+    if (count == nullptr || !count->isWhole()) {
+        data.count = PythonData::unknownCount;
+        return data;
+    }
+    const auto most = count->constant().get<std::int64_t>();
+    if (most >= 0)
+        data.count = data.count >= 0 ? std::min(data.count, most) : most;
+    return data;
+}
+
+PythonValue skip(const PythonApiCall& call, PythonData data) {
+    const PythonValue* count = call.arguments.find("count", 0);
+    if (data.count >= 0)
+        data.count = count != nullptr && count->isWhole()
+                         ? std::max<std::int64_t>(data.count - count->constant().get<std::int64_t>(), 0)
+                         : PythonData::unknownCount;
+    return data;
+}
+
+PythonValue shard(const PythonApiCall& call, PythonData data) {
+    const PythonValue* shards = call.arguments.find("num_shards", 0);
+    if (data.count >= 0)
+        data.count = shards != nullptr && shards->isWhole() && shards->constant() > 0
+                         ? data.count / shards->constant().get<std::int64_t>()
+                         : PythonData::unknownCount;
+    return data;
+}
+
+/// Its function is followed on one element; what it answers is the new element.
+PythonValue map(const PythonApiCall& call, PythonData data) {
+    const PythonValue* function = call.arguments.find("map_func", 0);
+    const bool canFollow = data.element != nullptr && function != nullptr &&
+                           (function->is<PythonFunction>() || function->is<PythonLibraryObject>());
+    if (!canFollow)
+        return data;
+    const auto* tuple = data.element->as<PythonList>();
+    PythonArguments one{tuple != nullptr ? *tuple->items : PythonValues{*data.element}, {}, call.place()};
+    const PythonValue made = call.interpreter.call(*function, one);
+    data.element = std::make_shared<const PythonValue>(made);
+    return data;
+}
+
+PythonValue unknownCount(const PythonApiCall&, PythonData data) {
+    data.count = PythonData::unknownCount;
+    return data;
+}
+
+PythonValue numbered(const PythonApiCall&, PythonData data) {
+    data.isNumbered = true;
+    return data;
+}
+
+PythonValue joined(const PythonApiCall& call, PythonData data) {
+    const PythonValue* other = call.arguments.find("dataset", 0);
+    const auto* more = other == nullptr ? nullptr : other->as<PythonData>();
+    const bool isKnown = data.count >= 0 && more != nullptr && more->count >= 0;
+    data.count = isKnown ? data.count + more->count : PythonData::unknownCount;
+    return data;
+}
+
+PythonValue countOf(const PythonApiCall&, PythonData data) {
+    return data.count >= 0 ? pythonConstant(data.count) : PythonValue(samplesFrom(data.origin));
+}
+
+PythonValue nextElement(const PythonApiCall&, PythonData data) {
+    return data.element == nullptr ? PythonValue(data) : *data.element;
+}
+
+PythonValue callOn(const PythonApiCall& call, PythonData data) {
+    const PythonValue* function = call.arguments.find("transformation_func", 0);
+    PythonArguments one{{data}, {}, call.place()};
+    return function == nullptr ? PythonValue(data) : call.interpreter.call(*function, one);
+}
+
+struct DatasetMethod {
+    std::string_view name;
+    PythonValue (*meaning)(const PythonApiCall&, PythonData);
+};
+/// Others, such as shuffle() and prefetch(), leave the samples as they are.
+constexpr std::array datasetMethods{
+    DatasetMethod{"batch", batch},
+    DatasetMethod{"padded_batch", batch},
+    DatasetMethod{"unbatch", unbatch},
+    DatasetMethod{"repeat", repeat},
+    DatasetMethod{"take", take},
+    DatasetMethod{"skip", skip},
+    DatasetMethod{"shard", shard},
+    DatasetMethod{"map", map},
+    DatasetMethod{"apply", callOn},
+    DatasetMethod{"filter", unknownCount},
+    DatasetMethod{"interleave", unknownCount},
+    DatasetMethod{"flat_map", unknownCount},
+    DatasetMethod{"window", unknownCount},
+    DatasetMethod{"enumerate", numbered},
+    DatasetMethod{"concatenate", joined},
+    DatasetMethod{"cardinality", countOf},
+    DatasetMethod{"__len__", countOf},
+    DatasetMethod{"get_next", nextElement},
+    DatasetMethod{"next", nextElement},
+};
+
+} // namespace
+
+std::vector<PythonApiName> datasetNames() {
+    return {readName("tf.data.**.from_tensor_slices", fromSlices),
+            readName("tf.data.**.from_tensors", fromTensors),
+            readName("tf.data.**.from_generator", fromGenerator),
+            readName("tf.data.Dataset.range", ranged),
+            readName("tf.data.Dataset.zip", zipped),
+            readName("tf.data.**.cardinality", cardinality),
+            readName("tf.TensorSpec", tensorSpec),
+            readName("tf.TensorShape", tensorShape),
+            readName("tf.range", deviceRange)};
+}
+
+std::optional<PythonValue> callDatasetMethod(const PythonApiCall& call, const PythonData& dataset) {
+    const auto row = std::ranges::find(datasetMethods, call.path, &DatasetMethod::name);
+    return row == datasetMethods.end() ? std::nullopt : std::optional(row->meaning(call, dataset));
+}
+
+std::optional<PythonRounds> roundsOf(const PythonData& samples) {
+    if (samples.element != nullptr)
+        return PythonRounds{*samples.element, samples.count, samples.isNumbered};
+    const bool isArray = samples.shape.is_array() && !samples.shape.empty() && samples.placeholder == 0;
+    if (isArray)
+        return PythonRounds{oneSample(samples), countSamples(samples), samples.isNumbered};
+    if (samples.count == PythonData::unknownCount)
+        return std::nullopt;
+    return PythonRounds{samplesFrom(samples.origin), samples.count, samples.isNumbered};
+}
+
+std::optional<PythonRounds> roundsOfValue(const PythonValue& value) {
+    if (const auto* queue = value.as<PythonQueue>())
+        return queue->isInfeed ? roundsOf(queue->dataset) : std::nullopt;
+    const auto* data = value.as<PythonData>();
+    return data == nullptr ? std::nullopt : roundsOf(*data);
+}
+
+std::optional<PythonValue> zipSamples(const PythonValues& parts) {
+    std::int64_t count = PythonData::endless;
+    PythonValues elements;
+    bool hasList = false;
+    for (const PythonValue& part : parts) {
+        const auto rounds = roundsOfValue(part);
+        hasList = hasList || part.is<PythonList>();
+        if (!part.is<PythonList>() && (!rounds || rounds->count == PythonData::unknownCount))
+            return std::nullopt;
+        const std::int64_t own = rounds ? rounds->count : static_cast<std::int64_t>(part.items().size());
+        count = own >= 0 && (count < 0 || own < count) ? own : count;
+        elements.push_back(rounds ? rounds->element : PythonValue());
+    }
+    if (!hasList) {
+        PythonData dataset;
+        dataset.element = std::make_shared<const PythonValue>(pythonList(std::move(elements), true));
+        dataset.count = count;
+        return dataset;
+    }
+    constexpr std::int64_t longest = 100000;
+    PythonValues rows;
+    for (std::int64_t i = 0; i < std::min(count, longest); ++i) {
+        PythonValues row = elements;
+        for (std::size_t j = 0; j < parts.size(); ++j)
+            if (parts[j].is<PythonList>())
+                row[j] = parts[j].items()[static_cast<std::size_t>(i)];
+        rows.push_back(pythonList(std::move(row), true));
+    }
+    return pythonIterator(std::move(rows));
+}
+
+} // namespace core

@@ -1,0 +1,408 @@
+// Models and layers that classes of the program compute.
+#include "core/interchange/python/apis/models/model_objects.h"
+
+#include "core/interchange/python/apis/models/model_methods.h"
+#include "core/interchange/python/apis/models/program_weights.h"
+#include "core/interchange/python/draft/layers.h"
+#include "core/interchange/python/draft/models.h"
+#include "core/interchange/python/draft/sample_shapes.h"
+#include "core/interchange/python/draft/tensor_shape.h"
+#include "core/model/layer_naming.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace core {
+
+namespace {
+
+constexpr const char* itsModel = "$model";
+constexpr const char* wasBuilt = "$built";
+constexpr const char* trainingPath = "keras.training";
+
+/// Functions of a model that a class may override, in the order in which one of them is named.
+constexpr std::array<const char*, 6> modelFunctions{"train_step",         "test_step",
+                                                    "predict_step",       "make_train_function",
+                                                    "make_test_function", "make_predict_function"};
+
+const PythonTensor* firstTensor(const PythonValue& value) {
+    if (const auto* tensor = value.as<PythonTensor>())
+        return tensor;
+    for (const PythonValue& item : value.items())
+        if (const PythonTensor* tensor = firstTensor(item))
+            return tensor;
+    if (const auto* dictionary = value.as<PythonDictionary>())
+        for (const auto& entry : *dictionary->entries)
+            if (const PythonTensor* tensor = firstTensor(entry.second))
+                return tensor;
+    return nullptr;
+}
+
+const PythonTensor* firstTensor(const PythonArguments& arguments) {
+    for (const PythonValue& value : arguments.list)
+        if (const PythonTensor* tensor = firstTensor(value))
+            return tensor;
+    for (const auto& entry : arguments.keywords)
+        if (const PythonTensor* tensor = firstTensor(entry.second))
+            return tensor;
+    return nullptr;
+}
+
+/// `training` of a function call(), where nobody says what it is.
+void passTraining(const PythonInstance& object, PythonArguments& arguments) {
+    const PythonFunction* function = object.definition->function("call");
+    if (function == nullptr)
+        return;
+    const auto& parameters = function->definition->parameters;
+    for (std::size_t i = 1; i < parameters.size(); ++i) {
+        if (parameters[i].name != "training")
+            continue;
+        const PythonValue* given = arguments.find("training", i - 1);
+        if (given == nullptr) {
+            arguments.keywords.emplace_back("training", trainingFlag());
+        } else if (given->isNone() || given->constant() == true) {
+            if (i - 1 < arguments.list.size())
+                arguments.list[i - 1] = trainingFlag();
+            else
+                std::erase_if(arguments.keywords,
+                              [](const auto& entry) { return entry.first == "training"; });
+            if (i - 1 >= arguments.list.size())
+                arguments.keywords.emplace_back("training", trainingFlag());
+        }
+    }
+}
+
+PythonValue shapeTuple(const Json& shape) {
+    if (!shape.is_array())
+        return PythonData();
+    PythonValues extents;
+    for (const Json& extent : shape)
+        extents.push_back(pythonConstant(extent));
+    return pythonList(std::move(extents), true);
+}
+
+/// A layer makes its parts in build(), once, for the shape that it is called on.
+void buildLayer(const PythonApiCall& call, const PythonInstance& object, const PythonTensor& tensor) {
+    if (object.definition->function("build") == nullptr || object.attributes->contains(wasBuilt))
+        return;
+    (*object.attributes)[wasBuilt] = pythonConstant(true);
+    PythonArguments shape{{shapeTuple(tensorShape(call.builder, tensor))}, {}, call.place()};
+    static_cast<void>(call.interpreter.callOwn(object, "build", shape));
+}
+
+/// Inputs of the structure of the samples.
+PythonValue inputsLike(const PythonApiCall& call, const PythonValue& samples, const std::string& name,
+                       std::vector<PythonTensor>& inputs, bool& isKnown) {
+    if (const auto* data = samples.as<PythonData>()) {
+        const Json& shape = data->shape;
+        isKnown = isKnown && shape.is_array() && !shape.empty() &&
+                  std::ranges::none_of(shape.begin() + 1, shape.end(),
+                                       [](const Json& extent) { return extent.is_null(); });
+        if (!isKnown)
+            return {};
+        PythonArguments arguments{
+            {}, {{"shape", pythonConstant(Json(shape.begin() + 1, shape.end()))}}, call.place()};
+        inputs.push_back(makeInput(call.builder, arguments));
+        return inputs.back();
+    }
+    if (const auto* list = samples.as<PythonList>()) {
+        PythonValues items;
+        for (const PythonValue& item : *list->items)
+            items.push_back(inputsLike(call, item, name, inputs, isKnown));
+        return pythonList(std::move(items), list->isTuple);
+    }
+    if (const auto* dictionary = samples.as<PythonDictionary>()) {
+        std::vector<std::pair<PythonValue, PythonValue>> entries;
+        for (const auto& [key, entry] : *dictionary->entries)
+            entries.emplace_back(key, inputsLike(call, entry, name, inputs, isKnown));
+        return pythonDictionary(std::move(entries));
+    }
+    isKnown = false;
+    return {};
+}
+
+void collectTensors(const PythonValue& value, std::vector<PythonTensor>& tensors) {
+    if (const auto* tensor = value.as<PythonTensor>())
+        tensors.push_back(*tensor);
+    for (const PythonValue& item : value.items())
+        collectTensors(item, tensors);
+    if (const auto* dictionary = value.as<PythonDictionary>())
+        for (const auto& entry : *dictionary->entries)
+            collectTensors(entry.second, tensors);
+}
+
+/// What the model computes of tensors.
+PythonValue compute(const PythonApiCall& call, const PythonValue& computed, PythonArguments& arguments) {
+    const PythonTensor* const tensor = firstTensor(arguments);
+    const std::optional<PythonTensor> before = call.builder.anchor;
+    if (tensor != nullptr)
+        call.builder.anchor = *tensor;
+    PythonValue result;
+    if (const auto* object = computed.as<PythonInstance>()) {
+        if (tensor != nullptr)
+            buildLayer(call, *object, *tensor);
+        passTraining(*object, arguments);
+        result = call.interpreter.callOwn(*object, "call", arguments);
+    } else {
+        result = arguments.list.empty() ? PythonValue() : arguments.list.front();
+        for (const PythonValue& layer : computed.items()) {
+            if (layer.is<PythonTensor>())
+                continue;
+            PythonArguments one{{result}, {}, call.place()};
+            result = call.interpreter.call(layer, one);
+        }
+    }
+    call.builder.anchor = before;
+    return result;
+}
+
+/// Indices are whole numbers where a table is looked up with them.
+void settleInputTypes(PythonProgramBuilder& builder, const std::vector<PythonTensor>& inputs) {
+    for (const PythonLayer& layer : builder.facts.draft.layers)
+        for (const PythonCall& one : layer.calls)
+            for (const PythonTensor& tensor : one.tensors)
+                if (layer.className.ends_with("Embedding") &&
+                    std::ranges::find(inputs, tensor) != inputs.end())
+                    builder.layer(tensor.layer).config["dtype"] = "int32";
+}
+
+/// The samples that the first layer of a sequence says it takes; nothing: it does not say.
+std::optional<PythonValue> ownSamples(PythonProgramBuilder& builder, const PythonValue& computed) {
+    if (computed.items().empty())
+        return std::nullopt;
+    if (const auto* object = computed.items().front().as<PythonLibraryObject>())
+        if (const auto shape = object->attributes->find("input_shape"); shape != object->attributes->end())
+            return arrayOfShape(shapeWithBatch(writtenShape(shape->second), nullptr));
+    const auto* layer = computed.items().front().as<PythonLayerName>();
+    if (layer == nullptr)
+        return std::nullopt;
+    Json& config = builder.layer(layer->layer).config;
+    const Json shape = config.value("batch_input_shape", Json());
+    config.erase("batch_input_shape");
+    return shape.is_array() ? std::optional<PythonValue>(arrayOfShape(shape)) : std::nullopt;
+}
+
+PythonValue unknownFunction(const std::string& name) {
+    constexpr std::array<std::string_view, 3> nothing{"build", "__init__", "summary"};
+    return std::ranges::find(nothing, name) != nothing.end() ? PythonValue() : PythonValue(PythonData());
+}
+
+/// Functions of layers that a class of the program inherits.
+std::optional<PythonValue> callOfLayer(const PythonApiCall& call) {
+    if (call.path == "add_weight" || call.path == "add_variable")
+        return makeWeight(call);
+    if (call.path == "add_loss")
+        call.refuse("python/unsupported",
+                    "add_loss() of a layer of the program has no meaning in a project: it has the losses of "
+                    "compile() and the regularizers of layers",
+                    {"use kernel_regularizer or activity_regularizer of a layer"});
+    constexpr std::array<std::string_view, 9> known{"build",       "__init__",     "add_metric",
+                                                    "get_weights", "count_params", "compute_output_shape",
+                                                    "set_weights", "summary",      "compute_mask"};
+    if (std::ranges::find(known, call.path) == known.end())
+        return std::nullopt;
+    return unknownFunction(call.path);
+}
+
+} // namespace
+
+bool isLayerBase(const std::string& base) {
+    return base == "keras.layers.Layer" || base == "keras.Layer" || base == "keras.engine.base_layer.Layer";
+}
+
+bool isModelBase(const std::string& base) {
+    const std::string name = lastPart(base);
+    return base.starts_with("keras.") && (name == "Model" || name == "Sequential" || name == "Functional");
+}
+
+PythonValue trainingFlag() {
+    return PythonLibraryName{trainingPath};
+}
+
+bool isTrainingFlag(const PythonValue& value) {
+    const auto* name = value.as<PythonLibraryName>();
+    return name != nullptr && name->path == trainingPath;
+}
+
+std::optional<PythonModelName> modelOfObject(const PythonInstance& object) {
+    const auto found = object.attributes->find(itsModel);
+    return found == object.attributes->end() ? std::nullopt
+                                             : std::optional(*found->second.as<PythonModelName>());
+}
+
+void beginModelObject(PythonProgramBuilder& builder, const PythonInstance& object, PythonPlace place) {
+    if (!isModelBase(object.definition->base))
+        return;
+    const PythonModelName name =
+        makeSubclassModel(builder, builder.freshName(snakeCase(object.definition->name)), place);
+    PythonModel& model = builder.model(name.model);
+    model.isInStrategy = builder.scope.isStrategy;
+    for (const char* function : modelFunctions)
+        if (const PythonFunction* own = object.definition->function(function)) {
+            model.overridden = {function, own->definition->place};
+            break;
+        }
+    (*object.attributes)[itsModel] = name;
+    // The map holds the object, and the object only the model's number.
+    builder.computed[name.model] =
+        lastPart(object.definition->base) == "Sequential" && object.definition->function("call") == nullptr
+            ? pythonList({})
+            : PythonValue(object);
+}
+
+PythonModelName makeComputedSequential(PythonProgramBuilder& builder, const PythonValues& layers,
+                                       const std::string& name, PythonPlace place) {
+    const PythonModelName made =
+        makeSubclassModel(builder, name.empty() ? builder.freshName("sequential") : name, place);
+    builder.model(made.model).isInStrategy = builder.scope.isStrategy;
+    builder.computed[made.model] = pythonList(layers);
+    return made;
+}
+
+void computeSequential(PythonProgramBuilder& builder, PythonModelName name) {
+    PythonModel& model = builder.model(name.model);
+    if (builder.computed.contains(name.model))
+        return;
+    PythonValues layers;
+    for (const std::int64_t index : model.layers) {
+        PythonLayer& layer = builder.layer(index);
+        if (layer.className == "InputLayer") {
+            layers.emplace_back(PythonTensor{index, 0, 0});
+            continue;
+        }
+        if (!layer.calls.empty())
+            layer.calls.pop_back();
+        layers.emplace_back(PythonLayerName{index});
+    }
+    model.layers.clear();
+    model.isSequential = false;
+    model.isSubclass = true;
+    model.isInStrategy = builder.scope.isStrategy;
+    builder.computed[name.model] = pythonList(std::move(layers));
+}
+
+bool buildModel(const PythonApiCall& call, PythonModelName name, const PythonValue* samples) {
+    PythonProgramBuilder& builder = call.builder;
+    const auto found = builder.computed.find(name.model);
+    if (found == builder.computed.end() || !builder.model(name.model).isSubclass)
+        return true;
+    const PythonValue computed = found->second;
+    std::vector<PythonTensor> inputs;
+    bool isKnown = true;
+    PythonValue given;
+    const auto* first = computed.items().empty() ? nullptr : computed.items().front().as<PythonTensor>();
+    if (first != nullptr) {
+        inputs.push_back(*first);
+        given = *first;
+    } else if (const auto own = ownSamples(builder, computed)) {
+        given = inputsLike(call, *own, builder.model(name.model).name, inputs, isKnown);
+    } else if (samples != nullptr) {
+        given = inputsLike(call, *samples, builder.model(name.model).name, inputs, isKnown);
+    } else {
+        return false;
+    }
+    if (!isKnown)
+        return false;
+    builder.model(name.model).isSubclass = false; // from here on it has layers
+    PythonArguments arguments{{given}, {}, call.place()};
+    const PythonScope before = builder.scope;
+    builder.scope.isStrategy = before.isStrategy || builder.model(name.model).isInStrategy;
+    const PythonValue result = compute(call, computed, arguments);
+    builder.scope = before;
+    std::vector<PythonTensor> outputs;
+    collectTensors(result, outputs);
+    PythonModel& model = builder.model(name.model);
+    if (outputs.empty())
+        builder.refuse(model.place, "python/unsupported",
+                       fmt::format("{} answers no tensor of its layers", quotedName(model.name)),
+                       {"return what its last layer answers in call()"});
+    model.inputs = std::move(inputs);
+    model.outputs = std::move(outputs);
+    model.isBuilt = true;
+    settleInputTypes(builder, model.inputs);
+    return true;
+}
+
+PythonValue featuresOf(const PythonValue& given) {
+    const auto* data = given.as<PythonData>();
+    if (data == nullptr || data->element == nullptr)
+        return given;
+    const auto* tuple = data->element->as<PythonList>();
+    return tuple != nullptr && tuple->isTuple && tuple->items->size() > 1 ? tuple->items->front()
+                                                                          : *data->element;
+}
+
+PythonValue callModelOnSamples(const PythonApiCall& call, PythonModelName name) {
+    const PythonValue* samples = call.arguments.list.empty() ? nullptr : call.arguments.list.data();
+    PythonData answer;
+    answer.model = name.model;
+    if (samples == nullptr)
+        return answer;
+    useSamples(call, name, *samples);
+    buildModel(call, name, samples);
+    return answer;
+}
+
+std::optional<PythonValue> callModelObject(const PythonApiCall& call, const PythonInstance& object) {
+    const auto name = modelOfObject(object);
+    if (!name && !isLayerBase(object.definition->base))
+        return std::nullopt;
+    const bool hasTensor = firstTensor(call.arguments) != nullptr;
+    if (name && !hasTensor && firstSamples(pythonList(call.arguments.list)) != nullptr)
+        return callModelOnSamples(call, *name);
+    if (name && !hasTensor)
+        return std::nullopt;
+    if (name && !call.builder.computed.contains(name->model)) // super().__init__(inputs, outputs)
+        return callLayer(call.builder, asLayer(call.builder, *name, call.place()), call.arguments);
+    if (object.definition->function("call") == nullptr && !name)
+        return std::nullopt;
+    return compute(call, name ? call.builder.computed.at(name->model) : PythonValue(object), call.arguments);
+}
+
+std::optional<PythonValue> callInheritedFunction(const PythonApiCall& call, const PythonInstance& object) {
+    const auto name = modelOfObject(object);
+    if (!name)
+        return isLayerBase(object.definition->base) ? callOfLayer(call) : std::nullopt;
+    if (call.path == "__init__") {
+        const PythonValue* given = call.arguments.find("inputs", 0);
+        const PythonValue* layers = call.arguments.find("layers", 0);
+        if (const PythonValue* title = call.arguments.keyword("name"); title != nullptr && title->isText())
+            call.builder.model(name->model).name = title->constant().get<std::string>();
+        const bool isSequential = lastPart(object.definition->base) == "Sequential";
+        if (isSequential && layers != nullptr && layers->is<PythonList>())
+            call.builder.computed[name->model] = *layers;
+        if (isSequential || given == nullptr || call.arguments.find("outputs", 1) == nullptr)
+            return PythonValue();
+        const PythonModelName whole = makeFunctionalModel(call.builder, call.arguments);
+        call.builder.model(whole.model).overridden = call.builder.model(name->model).overridden;
+        call.builder.computed.erase(name->model);
+        (*object.attributes)[itsModel] = whole;
+        return PythonValue();
+    }
+    if (call.path == "call" || call.path == "__call__")
+        return callModelObject(call, object);
+    if (call.path == "add_weight" || call.path == "add_variable" || call.path == "add_loss")
+        return callOfLayer(call);
+    return callModelMethod(call, *name);
+}
+
+void settleModels(PythonInterpreter& interpreter, PythonProgramBuilder& builder) {
+    const std::map<std::int64_t, PythonValue> computed = builder.computed;
+    for (const auto& entry : computed) {
+        const PythonModelName name{entry.first};
+        const PythonPlace place = builder.model(name.model).place;
+        PythonArguments none{{}, {}, place};
+        const std::string path = "build";
+        const bool isBuilt = buildModel({builder, interpreter, path, none}, name, nullptr);
+        if (!isBuilt && builder.model(name.model).use > 1)
+            builder.refuse(place, "python/shape",
+                           fmt::format("the program does not say what shape the input of {} has",
+                                       quotedName(builder.model(name.model).name)),
+                           {"write model.build((None, …)) with its extents",
+                            "begin with tf.keras.Input(shape=…), or with samples whose extents the program "
+                            "says"});
+    }
+}
+
+} // namespace core

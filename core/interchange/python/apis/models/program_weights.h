@@ -1,0 +1,21 @@
+#pragma once
+
+#include "core/interchange/python/apis/calls/api_table.h"
+
+#include <optional>
+
+namespace core {
+
+/// add_weight() of a layer of the program: a weight that becomes part of a layer where it meets a tensor.
+PythonValue makeWeight(const PythonApiCall& call);
+[[nodiscard]] bool isWeight(const PythonValue& value);
+/// x @ w, x + b and the like: a Dense layer where they are one, else a Variable beside the tensor; nothing
+/// where no weight is among them.
+[[nodiscard]] std::optional<PythonValue> weightOperation(PythonProgramBuilder& builder,
+                                                         const std::string& operation,
+                                                         const PythonValue& left, const PythonValue& right,
+                                                         PythonPlace place);
+/// The same of a function of TensorFlow; other weights among its arguments become tensors.
+[[nodiscard]] std::optional<PythonValue> weightFunction(const PythonApiCall& call);
+
+} // namespace core

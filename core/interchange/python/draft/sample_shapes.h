@@ -1,0 +1,41 @@
+#pragma once
+
+#include "core/interchange/python/language/value.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+
+/// Extents of samples, as far as the program says them. Shapes are JSON lists in which null is an open
+/// extent; null for the whole: nothing is known.
+namespace core {
+
+[[nodiscard]] PythonData arrayOfShape(Json shape);
+/// The same with a word about where it comes from: "np.load()".
+[[nodiscard]] PythonData samplesFrom(std::string origin);
+
+/// Of an array, a number (no axes) or lists of such; null where it is not known.
+[[nodiscard]] Json shapeOf(const PythonValue& value);
+/// A list of extents as a program writes it: (28, 28), [None, 4], 10; null where one is neither number nor
+/// None.
+[[nodiscard]] Json writtenShape(const PythonValue& value);
+
+[[nodiscard]] Json broadcastShapes(const Json& a, const Json& b);
+/// x.reshape(target), with at most one −1.
+[[nodiscard]] Json reshapedShape(const Json& shape, const Json& target);
+/// x[index].
+[[nodiscard]] Json indexedShape(const Json& shape, const PythonValue& index);
+/// Without the axis, or with an extent of 1 there.
+[[nodiscard]] Json reducedShape(const Json& shape, const PythonValue* axis, bool keepsAxis);
+
+/// The same structure of tuples, lists and dictionaries with every array in it changed.
+[[nodiscard]] PythonValue mapSamples(const PythonValue& structure,
+                                     const std::function<PythonData(const PythonData&)>& change);
+/// The first array of a structure; null: there is none.
+[[nodiscard]] const PythonData* firstSamples(const PythonValue& structure);
+/// The structure without the first axis of its arrays: one sample of them.
+[[nodiscard]] PythonValue oneSample(const PythonValue& structure);
+/// Extent of the first axis of the arrays of a structure; unknownCount where it is not known.
+[[nodiscard]] std::int64_t countSamples(const PythonValue& structure);
+
+} // namespace core

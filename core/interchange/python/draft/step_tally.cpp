@@ -1,0 +1,63 @@
+#include "core/interchange/python/draft/step_tally.h"
+
+#include <algorithm>
+
+namespace core {
+
+namespace {
+
+/// More than any run has; products stay below it.
+constexpr std::int64_t mostSteps = std::int64_t{1} << 40;
+
+std::int64_t product(std::int64_t a, std::int64_t b) {
+    std::int64_t result = 0;
+    return __builtin_mul_overflow(a, b, &result) ? mostSteps : std::min(result, mostSteps);
+}
+
+} // namespace
+
+void PythonStepTally::beginLoop(const std::string& variable, std::int64_t rounds, bool isFollowed) {
+    m_loops.push_back({variable, std::max<std::int64_t>(rounds, 1), isFollowed});
+}
+
+void PythonStepTally::endLoop() {
+    if (!m_loops.empty())
+        m_loops.pop_back();
+}
+
+void PythonStepTally::beginExecution() {
+    if (m_depth++ > 0)
+        return;
+    m_around = m_loops.size();
+    m_inExecution.clear();
+}
+
+void PythonStepTally::endExecution() {
+    if (--m_depth > 0)
+        return;
+    for (const auto& [model, steps] : m_inExecution)
+        m_steps[model].perExecution = std::max(m_steps[model].perExecution, steps);
+    m_inExecution.clear();
+}
+
+std::int64_t PythonStepTally::weightFrom(std::size_t first) const {
+    std::int64_t weight = 1;
+    for (std::size_t i = first; i < m_loops.size(); ++i)
+        weight = m_loops[i].isFollowed ? weight : product(weight, m_loops[i].rounds);
+    return weight;
+}
+
+void PythonStepTally::step(std::int64_t model) {
+    PythonSteps& steps = m_steps[model];
+    if (steps.total == 0) {
+        const std::size_t around = m_depth > 0 ? m_around : m_loops.size();
+        const bool isEpoch =
+            around > 1 || (around == 1 && m_loops[0].variable.find("epoch") != std::string::npos);
+        steps.epochs = isEpoch ? m_loops[0].rounds : 1;
+    }
+    steps.total = std::min(steps.total + weightFrom(0), mostSteps);
+    if (m_depth > 0)
+        m_inExecution[model] = std::min(m_inExecution[model] + weightFrom(m_around), mostSteps);
+}
+
+} // namespace core

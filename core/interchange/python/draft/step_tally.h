@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace core {
+
+/// How often a program that trains in a loop of its own updates the weights of a model.
+struct PythonSteps {
+    std::int64_t total = 0;
+    /// Updates of one call of a compiled function.
+    std::int64_t perExecution = 1;
+    std::int64_t epochs = 1;
+};
+
+/// Counts the updates while a program is followed: a loop over samples is followed once for all its rounds.
+class PythonStepTally {
+public:
+    /// `isFollowed`: its rounds are followed one by one.
+    void beginLoop(const std::string& variable, std::int64_t rounds, bool isFollowed);
+    void endLoop();
+    /// A function that is compiled for the device as a whole begins and ends.
+    void beginExecution();
+    void endExecution();
+    /// The weights of a model are updated here.
+    void step(std::int64_t model);
+
+    [[nodiscard]] const std::map<std::int64_t, PythonSteps>& steps() const { return m_steps; }
+
+private:
+    struct Loop {
+        std::string variable;
+        std::int64_t rounds = 1;
+        bool isFollowed = true;
+    };
+    /// Rounds of the loops from `first` on that are followed once for all.
+    [[nodiscard]] std::int64_t weightFrom(std::size_t first) const;
+
+    std::vector<Loop> m_loops;
+    int m_depth = 0;
+    /// Loops around the execution that runs.
+    std::size_t m_around = 0;
+    std::map<std::int64_t, std::int64_t> m_inExecution;
+    std::map<std::int64_t, PythonSteps> m_steps;
+};
+
+} // namespace core

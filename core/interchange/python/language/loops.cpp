@@ -1,0 +1,193 @@
+// Loops, and conditions on what only a run knows.
+#include "core/interchange/python/language/interpreter.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace core {
+
+namespace {
+
+using Statement = PythonStatement::Kind;
+
+/// Rounds of one `while`, or of a loop over samples that are followed one by one, before it is endless.
+constexpr int mostRounds = 100000;
+
+/// Whether a block may leave the loop around it before its end; `isInner`: within a loop of its own.
+bool leavesLoop(const PythonBlock& block, bool isInner = false) {
+    return std::ranges::any_of(block, [&](const PythonStatement& entry) {
+        if (entry.kind == Statement::Return || (entry.kind == Statement::Break && !isInner))
+            return true;
+        if (entry.kind == Statement::Function || entry.kind == Statement::Class)
+            return false;
+        const bool isLoop = entry.kind == Statement::For || entry.kind == Statement::While;
+        return leavesLoop(entry.body, isInner || isLoop) || leavesLoop(entry.orElse, isInner) ||
+               leavesLoop(entry.handlers, isInner) || leavesLoop(entry.atEnd, isInner);
+    });
+}
+
+/// Tells the library of a loop as long as it is followed.
+struct FollowedLoop {
+    FollowedLoop(PythonLibrary& told, const PythonStatement& entry, std::int64_t rounds, bool isFollowed)
+        : library(told) {
+        library.beginLoop(nameOf(entry.targets.at(0)), rounds, isFollowed);
+    }
+    ~FollowedLoop() { library.endLoop(); }
+    FollowedLoop(const FollowedLoop&) = delete;
+    FollowedLoop& operator=(const FollowedLoop&) = delete;
+
+    static std::string nameOf(const PythonExpression& target) {
+        return target.children.empty() ? target.text : nameOf(target.children.front());
+    }
+
+    PythonLibrary& library;
+};
+
+} // namespace
+
+bool PythonInterpreter::isOfRun(const PythonValue& value) {
+    const auto* method = value.as<PythonMethod>();
+    return value.is<PythonData>() || (method != nullptr && method->owner->is<PythonData>());
+}
+
+void PythonInterpreter::refuseData(PythonPlace place, const PythonValue& value, std::string what,
+                                   std::vector<std::string> cures) const {
+    const auto* method = value.as<PythonMethod>();
+    const auto* data = method != nullptr ? method->owner->as<PythonData>() : value.as<PythonData>();
+    if (data != nullptr && !data->origin.empty())
+        what += fmt::format(": what {} answers is not in the program", quotedName(data->origin));
+    m_messages.refuse(place, "python/unsupported", std::move(what), std::move(cures));
+}
+
+/// A way that a run may take or not: it must leave everything that is imported as it is.
+void PythonInterpreter::followUnknownWay(const PythonBlock& way, const PythonValue& condition,
+                                         PythonPlace place) {
+    const std::string before = m_library.state();
+    PythonNames* const names = m_names;
+    const int depth = m_depth;
+    const PythonScope scope = m_library.enter({});
+    Outcome outcome;
+    try {
+        outcome = block(way);
+    } catch (const PythonRefusal& refusal) { // an error of the program that a run may raise
+        if (refusal.errors.empty())
+            throw;
+    }
+    m_names = names;
+    m_depth = depth;
+    m_library.leave(scope);
+    const bool answers =
+        outcome.kind == Outcome::Kind::Return && !outcome.value.isNone() && !outcome.value.is<PythonData>();
+    if (answers || m_library.state() != before)
+        refuseData(place, condition, "this condition depends on data",
+                   {"write the value that it asks for in the program"});
+    if (outcome.kind == Outcome::Kind::Break)
+        m_messages.warn(place, "python/data-condition",
+                        "whether the loop ends here is known only when it runs: it is followed to its end",
+                        {"set the number of steps or epochs in the project"});
+}
+
+PythonInterpreter::Outcome PythonInterpreter::ifStatement(const PythonStatement& entry) {
+    const PythonExpression& condition = entry.values.at(0);
+    const PythonValue value = evaluate(condition);
+    if (!isOfRun(value))
+        return block(isTrue(value, condition.place) ? entry.body : entry.orElse);
+    followUnknownWay(entry.body, value, condition.place);
+    followUnknownWay(entry.orElse, value, condition.place);
+    return {};
+}
+
+PythonInterpreter::Outcome PythonInterpreter::forLoop(const PythonStatement& entry) {
+    const PythonValue source = evaluate(entry.values.at(0));
+    if (const auto rounds = m_library.rounds(source))
+        return loopOverSamples(entry, source, *rounds);
+    if (isOfRun(source))
+        return loopOverSamples(entry, source, {PythonData(), PythonData::unknownCount, false});
+    const auto* iterator = source.as<PythonList>();
+    const bool isTaken = iterator != nullptr && iterator->isIterator; // what is left of it stays
+    const PythonValues items = isTaken ? *iterator->items : iterate(source, entry.place);
+    for (const PythonValue& item : items) {
+        count(entry.place);
+        const FollowedLoop loop(m_library, entry, static_cast<std::int64_t>(items.size()), true);
+        if (isTaken && !iterator->items->empty())
+            iterator->items->erase(iterator->items->begin());
+        assign(entry.targets.at(0), item);
+        Outcome outcome = block(entry.body);
+        if (outcome.kind == Outcome::Kind::Return)
+            return outcome;
+        if (outcome.kind == Outcome::Kind::Break)
+            return {};
+    }
+    return block(entry.orElse);
+}
+
+/// Every round meets samples of the same kind: one stands for all, unless the loop may end before.
+PythonInterpreter::Outcome PythonInterpreter::loopOverSamples(const PythonStatement& entry,
+                                                              const PythonValue& source,
+                                                              const PythonRounds& rounds) {
+    const bool leaves = leavesLoop(entry.body);
+    if (rounds.count == PythonData::endless && !leaves)
+        m_messages.refuse(entry.place, "python/unsupported",
+                          "this loop over samples has no end: the dataset repeats for ever",
+                          {"end it: for batch in dataset.take(N)", "train with model.fit()"});
+    const auto follow = [&](std::int64_t round) {
+        count(entry.place);
+        assign(entry.targets.at(0), rounds.isNumbered
+                                        ? pythonList({pythonConstant(round), rounds.element}, true)
+                                        : rounds.element);
+        return block(entry.body);
+    };
+    if (rounds.count == PythonData::unknownCount) {
+        const std::string before = m_library.state();
+        Outcome outcome = follow(0);
+        if (m_library.state() != before)
+            refuseData(entry.place, source,
+                       "a loop over data is not followed: the program does not say how often it runs",
+                       {"say how often: for batch in dataset.take(N)",
+                        "train with model.fit(), or loop over range(N) with a number N"});
+        return outcome.kind == Outcome::Kind::Return ? std::move(outcome) : Outcome();
+    }
+    if (!leaves && rounds.count > 0) {
+        const FollowedLoop loop(m_library, entry, rounds.count, false);
+        follow(0);
+    }
+    for (std::int64_t i = 0; leaves && (i < rounds.count || rounds.count == PythonData::endless); ++i) {
+        if (i >= mostRounds)
+            m_messages.refuse(entry.place, "python/endless",
+                              fmt::format("this loop over samples does not end within {} rounds", mostRounds),
+                              {"end it: for batch in dataset.take(N)", "train with model.fit()"});
+        const FollowedLoop loop(m_library, entry, rounds.count, true);
+        Outcome outcome = follow(i);
+        if (outcome.kind == Outcome::Kind::Return)
+            return outcome;
+        if (outcome.kind == Outcome::Kind::Break)
+            return {};
+    }
+    return block(entry.orElse);
+}
+
+PythonInterpreter::Outcome PythonInterpreter::whileLoop(const PythonStatement& entry) {
+    const PythonExpression& condition = entry.values.at(0);
+    for (int round = 0;; ++round) {
+        const PythonValue value = evaluate(condition);
+        if (isOfRun(value))
+            refuseData(condition.place, value,
+                       "a while loop on data is not followed: how often it runs is known only when it runs",
+                       {"loop over range(N) with a number N", "train with model.fit()"});
+        if (!isTrue(value, condition.place))
+            break;
+        count(entry.place);
+        if (round >= mostRounds)
+            m_messages.refuse(entry.place, "python/unsupported",
+                              fmt::format("this while loop does not end within {} rounds", mostRounds),
+                              {"write the layers one after the other, or with a for loop over a list"});
+        Outcome outcome = block(entry.body);
+        if (outcome.kind == Outcome::Kind::Return)
+            return outcome;
+        if (outcome.kind == Outcome::Kind::Break)
+            return {};
+    }
+    return block(entry.orElse);
+}
+
+} // namespace core
