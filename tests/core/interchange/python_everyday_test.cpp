@@ -47,6 +47,9 @@ elif n == 3:
 else:
     units = [4])py",
             "8");
+        row("tuples are compared", R"py(import sys
+units = [8] if (1, 2) < (1, 3) and not [2] <= [1, 9] and sys.version_info >= (3, 6) else [4])py",
+            "8");
         row("del of a name and an entry", R"py(a = [8, 4, 2]
 del a[1]
 b = 3

@@ -174,6 +174,20 @@ std::optional<PythonValue> onLists(const std::string& text, const PythonValue& a
     return pythonList(std::move(repeated), left->isTuple);
 }
 
+/// Lists and tuples in the order of the first values that differ.
+std::optional<PythonValue> orderedLists(const std::string& text, const PythonValues& a,
+                                        const PythonValues& b) {
+    if (text != "<" && text != "<=" && text != ">" && text != ">=")
+        return std::nullopt;
+    std::size_t at = 0;
+    while (at < a.size() && at < b.size() && areEqual(a[at], b[at]))
+        ++at;
+    if (at < a.size() && at < b.size())
+        return binaryOperation(text, a[at], b[at]);
+    const auto answer = ordered(text, Json(a.size()), Json(b.size()));
+    return answer ? std::optional(pythonConstant(*answer)) : std::nullopt;
+}
+
 /// Whether two values are one: constants that are equal, or copies that share what they hold.
 bool areSame(const PythonValue& a, const PythonValue& b) {
     const auto* list = a.as<PythonList>();
@@ -225,6 +239,9 @@ std::optional<PythonValue> binaryOperation(const std::string& text, const Python
         return onSets(text, a, b);
     if (a.is<PythonConstant>() && b.is<PythonConstant>())
         return onConstants(text, a.constant(), b.constant());
+    if (a.is<PythonList>() && b.is<PythonList>())
+        if (auto result = orderedLists(text, a.items(), b.items()))
+            return result;
     if (auto result = onLists(text, a, b))
         return result;
     return b.is<PythonList>() && text == "*" ? onLists(text, b, a) : std::nullopt;
