@@ -10,6 +10,9 @@ namespace core {
 void takeGradients(const PythonApiCall& call);
 /// The optimizer applies the gradients of the last loss to its model; nothing where there is none.
 void applyGradients(const PythonApiCall& call, const PythonConfigured& optimizer);
+/// The loss that a function of the program given to compile() computes: one of Keras of its labels and
+/// predictions, as long as it hands them on; anything else is what it is.
+PythonValue lossOfFunction(const PythonApiCall& call, PythonModelName model, const PythonValue& given);
 /// An operator on a loss that a program computes by itself; nothing where neither is one.
 [[nodiscard]] std::optional<PythonValue> lossOperation(const PythonProgramBuilder& builder,
                                                        const std::string& operation, const PythonValue& left,

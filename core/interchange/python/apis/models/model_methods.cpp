@@ -2,6 +2,7 @@
 #include "core/interchange/python/apis/models/model_methods.h"
 
 #include "core/interchange/keras/keras_json.h"
+#include "core/interchange/python/apis/calls/training_loop.h"
 #include "core/interchange/python/apis/models/model_objects.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/models.h"
@@ -80,7 +81,7 @@ PythonValue compile(const ModelCall& call) {
             warnOf(known[i].name);
         if (known[i].use != Use::Kept)
             continue;
-        Json value = call.json(*given);
+        Json value = call.json(i == 1 ? lossOfFunction(call.call, call.name, *given) : *given);
         if (i == 0)
             takeOptimizer(call, value);
         const bool isEmptyList = value.is_array() && value.empty();
