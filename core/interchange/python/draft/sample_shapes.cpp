@@ -8,6 +8,9 @@ namespace core {
 
 namespace {
 
+/// Longer axes than any memory holds are open, so that products of a few extents stay within their range.
+constexpr std::int64_t mostExtent = std::int64_t{1} << 31;
+
 /// Product of all extents; nothing where one is open.
 std::optional<std::int64_t> countElements(const Json& shape) {
     std::int64_t count = 1;
@@ -31,7 +34,8 @@ std::optional<Json> takenOf(const Json& extent, const PythonValue& entry) {
             return Json();
         const PythonValues& bounds = *slice->bounds;
         constexpr std::int64_t most = 1 << 20;
-        if (extent.is_number_integer() && extent.get<std::int64_t>() <= most)
+        if (extent.is_number_integer() && extent.get<std::int64_t>() >= 0 &&
+            extent.get<std::int64_t>() <= most)
             return Json(sliceOfPlaces(extent.get<std::size_t>(), *slice).items().size());
         const bool isFirst = (bounds[0].isNone() || bounds[0].constant() == 0) && bounds[1].isWhole() &&
                              bounds[1].constant().get<std::int64_t>() >= 0;
@@ -88,7 +92,8 @@ Json writtenShape(const PythonValue& value) {
     for (const PythonValue& extent : *list->items) {
         if (!extent.isWhole() && !extent.isNone() && !extent.is<PythonData>())
             return nullptr;
-        shape.push_back(extent.constant());
+        const bool isSize = extent.isWhole() && extent.constant().get<std::int64_t>() < mostExtent;
+        shape.push_back(isSize ? extent.constant() : Json());
     }
     return shape;
 }

@@ -214,10 +214,13 @@ PythonValue tiled(const PythonApiCall& call) {
     const Json by = times == nullptr ? Json() : writtenShape(*times);
     if (!shape.is_array() || !by.is_array() || by.size() != shape.size())
         return like(argument(call, 0), nullptr);
-    for (std::size_t i = 0; i < shape.size(); ++i)
-        shape[i] = shape[i].is_number_integer() && by[i].is_number_integer()
-                       ? Json(shape[i].get<std::int64_t>() * by[i].get<std::int64_t>())
-                       : Json();
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+        std::int64_t extent = 0;
+        const bool isKnown =
+            shape[i].is_number_integer() && by[i].is_number_integer() &&
+            !__builtin_mul_overflow(shape[i].get<std::int64_t>(), by[i].get<std::int64_t>(), &extent);
+        shape[i] = isKnown ? Json(extent) : Json();
+    }
     return like(argument(call, 0), std::move(shape));
 }
 
