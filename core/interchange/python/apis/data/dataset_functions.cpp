@@ -128,6 +128,12 @@ PythonValue cardinality(const PythonApiCall& call) {
     return data != nullptr && data->count >= 0 ? pythonConstant(data->count) : PythonValue(PythonData());
 }
 
+/// As many times as often; unknown beyond what can be counted.
+std::int64_t timesOf(std::int64_t count, std::int64_t factor) {
+    std::int64_t result = 0;
+    return factor < 0 || __builtin_mul_overflow(count, factor, &result) ? PythonData::unknownCount : result;
+}
+
 // ---- functions of a dataset -----------------------------------------------------------------------------
 
 PythonValue batch(const PythonApiCall& call, PythonData data) {
@@ -158,7 +164,7 @@ PythonValue batch(const PythonApiCall& call, PythonData data) {
 }
 
 PythonValue unbatch(const PythonApiCall&, PythonData data) {
-    data.count = data.count >= 0 && data.batchSize > 0 ? data.count * data.batchSize : data.count;
+    data.count = data.count >= 0 && data.batchSize > 0 ? timesOf(data.count, data.batchSize) : data.count;
     data.batchSize = 0;
     if (data.element != nullptr)
         data.element = std::make_shared<const PythonValue>(oneSample(*data.element));
@@ -171,8 +177,8 @@ PythonValue repeat(const PythonApiCall& call, PythonData data) {
     if (isEndless)
         data.count = PythonData::endless;
     else if (data.count >= 0)
-        data.count =
-            times->isWhole() ? data.count * times->constant().get<std::int64_t>() : PythonData::unknownCount;
+        data.count = times->isWhole() ? timesOf(data.count, times->constant().get<std::int64_t>())
+                                      : PythonData::unknownCount;
     return data;
 }
 
