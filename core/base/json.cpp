@@ -16,6 +16,22 @@ namespace core {
 
 namespace {
 
+/// What the parser says of a text that is no JSON ("value - invalid literal; last read: 'h'"), for people.
+std::string wordsOf(const std::string& parserWords) {
+    const auto dash = parserWords.find(" - ");
+    const std::string trouble = dash == std::string::npos ? parserWords : parserWords.substr(dash + 3);
+    if (trouble.starts_with("unexpected end of input"))
+        return "the text ends before its JSON does";
+    const std::string marker = "; last read: ";
+    const auto quote = trouble.find(marker);
+    if (quote == std::string::npos)
+        return "this is not JSON: " + trouble.substr(0, trouble.find("; expected"));
+    const std::string read = trouble.substr(quote + marker.size());
+    return trouble.starts_with("invalid literal")
+               ? "this is not JSON from " + read + " on"
+               : fmt::format("this is not JSON: {}, at {}", trouble.substr(0, quote), read);
+}
+
 /// Builds the document while it is read, so that depth and duplicate keys are refused before anything
 /// recurses.
 class DocumentBuilder : public nlohmann::json_sax<Json> {
@@ -68,7 +84,7 @@ public:
         std::string message = error.what();
         const std::string marker = "syntax error while parsing ";
         if (const auto at = message.find(marker); at != std::string::npos)
-            message = "cannot read this " + message.substr(at + marker.size());
+            message = wordsOf(message.substr(at + marker.size()));
         // "[json.exception.out_of_range.406] number overflow parsing '1e999'"
         const bool isOverflow = message.find("number overflow") != std::string::npos;
         if (const auto end = message.find("] ");
@@ -80,7 +96,7 @@ public:
         if (isOverflow)
             return refuse("json/syntax", lineAndColumn(position), std::move(message),
                           "numbers end at 1.8e308: write a smaller one");
-        const bool isUtf8 = message.find("UTF-8") != std::string::npos;
+        const bool isUtf8 = std::string_view(error.what()).find("UTF-8") != std::string_view::npos;
         return refuse(isUtf8 ? "json/utf-8" : "json/syntax", lineAndColumn(position), std::move(message),
                       "check that the file is complete and is JSON in UTF-8");
     }

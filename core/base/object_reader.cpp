@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -68,10 +69,16 @@ std::optional<std::int64_t> ObjectReader::readInteger(std::string_view key, std:
     if (value == nullptr)
         return std::nullopt;
     const std::optional<std::int64_t> number = wholeNumber(*value);
-    if (!number && value->is_number_integer()) {
+    // 1e99 is a whole number, only none that anything can count to.
+    const bool isTooLarge =
+        value->is_number_float() && std::floor(value->get<double>()) == value->get<double>();
+    if (!number && (value->is_number_integer() || isTooLarge)) {
+        const bool isBounded = low != anyLow || high != anyHigh;
         refuse(key, "project/out-of-range",
-               fmt::format("\"{}\" is {}, allowed are {} to {}", key, toText(*value, -1), low, high),
-               {"choose a value in that range"});
+               isBounded
+                   ? fmt::format("\"{}\" is {}, allowed are {} to {}", key, toText(*value, -1), low, high)
+                   : fmt::format("\"{}\" is {}, which is out of range", key, toText(*value, -1)),
+               {isBounded ? "choose a value in that range" : "choose a smaller number"});
         return std::nullopt;
     }
     if (!number) {

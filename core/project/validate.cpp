@@ -81,6 +81,7 @@ private:
         if (m_figures.isPipelined)
             ask(pipelineRules(), context);
         ask(compilationRules(), context);
+        ask(effectRules(), context);
     }
 
     static void ask(std::span<const ValidationRule> rules, const RuleContext& context) {

@@ -61,5 +61,7 @@ struct ValidationRule {
 [[nodiscard]] std::span<const ValidationRule> stepRules();
 [[nodiscard]] std::span<const ValidationRule> pipelineRules();
 [[nodiscard]] std::span<const ValidationRule> compilationRules();
+/// What runs and is yet not what it says: warnings only, asked last.
+[[nodiscard]] std::span<const ValidationRule> effectRules();
 
 } // namespace core

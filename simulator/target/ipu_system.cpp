@@ -1,5 +1,6 @@
 #include "simulator/target/ipu_system.h"
 
+#include "core/project/options/option_table.h"
 #include "simulator/target/target_file.h"
 
 #include <algorithm>
@@ -15,6 +16,21 @@ std::int64_t IpuSystem::machineOf(std::int64_t physicalIpu) const {
     return physicalIpu / ipusPerMachine();
 }
 
+namespace {
+
+/// The section holds keys of its own beside the figures of the target, and people mean those more often.
+core::Diagnostics withSystemKeys(core::Diagnostics findings) {
+    std::string keys;
+    for (const core::ProjectOption* option : core::projectOptionsInFileOrder("system"))
+        keys += std::string(keys.empty() ? "" : ", ") + std::string(option->key());
+    for (core::Diagnostic& finding : findings)
+        if (finding.code == "project/unknown-key")
+            finding.hints.insert(finding.hints.begin(), "keys of the system: " + keys);
+    return findings;
+}
+
+} // namespace
+
 core::Result<IpuSystem> makeSystem(const core::SystemOptions& options, std::int64_t ipusPerReplica,
                                    std::int64_t replicas, SelectionOrder order,
                                    const std::filesystem::path& folder) {
@@ -22,7 +38,7 @@ core::Result<IpuSystem> makeSystem(const core::SystemOptions& options, std::int6
     if (target && !options.other.empty())
         target = overrideFigures(*target, options.other, "", "/system");
     if (!target)
-        return core::failure(target.error());
+        return core::failure(withSystemKeys(std::move(target.error())));
     IpuSystem system;
     system.target = *target;
     system.ipus = options.ipus;

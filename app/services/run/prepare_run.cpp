@@ -3,6 +3,7 @@
 #include "app/services/run/project_wants.h"
 #include "core/base/fingerprint.h"
 #include "core/config/device_connection.h"
+#include "core/config/ipu_config/ipu_config_table.h"
 #include "core/interchange/project/project_file.h"
 
 #include <algorithm>
@@ -13,6 +14,26 @@
 namespace app {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+/// Names the options that are set and change nothing here; why is in the verb `config`.
+std::optional<core::Diagnostic> optionsWithoutEffect(const core::IpuConfig& config, const std::string& file) {
+    std::string names;
+    for (const core::IpuConfigOption& option : core::ipuConfigOptions()) {
+        const auto set = config.values.find(option.name);
+        if (option.effect == core::OptionEffect::None && set != config.values.end() &&
+            set->second != core::defaultValue(option))
+            names += (names.empty() ? "" : ", ") + std::string(option.name);
+    }
+    if (names.empty())
+        return std::nullopt;
+    return core::makeNote(core::Trouble::Input, "ipu-config/no-effect", {file, "/ipu_config"},
+                          "set, but without effect on the simulated system: " + names,
+                          {"`ipu-workbench config NAME` says why"});
+}
+
+} // namespace
 
 core::Result<PreparedRun> prepareRun(core::Project project, const std::string& file, const fs::path& folder,
                                      const SimulationOptions& options, DatasetFactsCache& datasets) {
@@ -38,6 +59,8 @@ core::Result<PreparedRun> prepareRun(core::Project project, const std::string& f
     std::string hash = core::fingerprint(text);
     std::vector<fs::path> data = dataFiles(project.training, folder);
     if (const auto note = dataOutside(project.training, folder, file))
+        outcome.findings.push_back(*note);
+    if (const auto note = optionsWithoutEffect(project.ipuConfig, file))
         outcome.findings.push_back(*note);
     // Going on from a checkpoint and writing it again is usual: the weights were read before.
     if (project.training.weights)

@@ -1,6 +1,7 @@
 #include "app/services/run/system_findings.h"
 
 #include "core/config/device_connection.h"
+#include "simulator/compiler/planning/compile_options.h"
 #include "simulator/target/ipu_system.h"
 #include "simulator/target/target_catalogue.h"
 
@@ -30,8 +31,14 @@ core::Diagnostics systemFindings(const core::Project& project, const std::string
                                  const std::filesystem::path& folder) {
     const auto system =
         simulator::makeSystem(project.system, 1, 1, simulator::SelectionOrder::Zigzag, folder);
-    if (system)
-        return connectionFindings(project, file);
+    if (system) {
+        core::Diagnostics findings = connectionFindings(project, file);
+        if (auto broken = simulator::brokenIoTiles(project.ipuConfig, system->target)) {
+            broken->location.file = file;
+            findings.push_back(std::move(*broken));
+        }
+        return findings;
+    }
     core::Diagnostics findings = system.error();
     for (core::Diagnostic& finding : findings) {
         if (finding.location.file.empty())

@@ -83,8 +83,15 @@ core::Result<MeasuredDataset> ofFile(const std::filesystem::path& path) {
     const std::string extension = path.extension().string();
     const auto* kind = std::ranges::find_if(
         kinds, [&](const Kind& row) { return row.extension.empty() || row.extension == extension; });
-    return ofSection({{"kind", kind->kind}, {std::string(kind->key), path.filename().string()}},
-                     path.string(), path.parent_path());
+    auto dataset = ofSection({{"kind", kind->kind}, {std::string(kind->key), path.filename().string()}},
+                             path.string(), path.parent_path());
+    if (!dataset && kind->extension.empty() && dataset.error().front().code == "dataset/not-idx")
+        return core::failure(
+            core::makeError(core::Trouble::Input, "dataset/unknown-format", {path.string(), ""},
+                            "is not a dataset of a known kind",
+                            {"give a .csv, .npy, .npz, IDX or CIFAR-10 .bin file, a folder with a folder of "
+                             "pictures per class, or a project"}));
+    return dataset;
 }
 
 core::Result<MeasuredDataset> measured(const std::string& argument) {

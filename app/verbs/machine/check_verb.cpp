@@ -113,6 +113,12 @@ public:
         }
         Report report = reportOf(checks);
         report.diagnostics = std::move(prepared->warnings);
+        if (checks.size() == 1)
+            report.diagnostics.push_back(core::makeNote(
+                core::Trouble::Usage, "check/no-threshold", {m_project.path().string(), ""},
+                "no threshold is given, so only whether the project fits into memory is checked",
+                {"add --max-step-ns, --max-peak-fraction, --max-idle-fraction, --min-samples-per-second or "
+                 "--baseline RUN"}));
         report.diagnostics.insert(report.diagnostics.end(), m_database.warnings().begin(),
                                   m_database.warnings().end());
         return report;

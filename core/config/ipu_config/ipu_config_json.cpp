@@ -61,11 +61,10 @@ public:
     }
 
 private:
+    /// However large: the limits of an option are asked afterwards.
     static bool isWhole(const Json& value) {
-        if (value.is_number_float()) {
-            const auto number = value.get<double>();
-            return std::floor(number) == number && std::abs(number) < 9e15;
-        }
+        if (value.is_number_float())
+            return std::floor(value.get<double>()) == value.get<double>();
         return value.is_number_integer();
     }
 

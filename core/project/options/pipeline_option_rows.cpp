@@ -100,7 +100,8 @@ std::vector<ProjectOption> pipelineOptionRows() {
     return {
         {"pipeline.schedule",
          Type::Choice,
-         "Order of the forward and backward steps in the pipeline.",
+         "Order of the forward and backward steps in the pipeline. Left out with "
+         "batch_serialization_iterations: Sequential.",
          "The order of work on every IPU, and with it slots, ramps, FIFOs and memory.",
          "Schedule",
          "schedule",

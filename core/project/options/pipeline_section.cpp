@@ -1,3 +1,4 @@
+#include "core/plan/schedule/schedule_catalogue.h"
 #include "core/project/options/option_sections.h"
 #include "core/project/options/section_walk.h"
 
@@ -35,11 +36,19 @@ void refuseKerasKeys(ObjectReader& reader) {
 
 void readPipelineOptions(ObjectReader& reader, Project& project) {
     readSection("pipeline", reader, project);
+    // The pipeline operation runs serialised batches one after the other where nothing else is said.
+    const bool saysSchedule =
+        reader.readValue("schedule") != nullptr || reader.readValue("pipeline_schedule") != nullptr;
+    if (!saysSchedule && project.pipeline.batchSerializationIterations > 1)
+        project.pipeline.schedule = serialSchedule().name;
     refuseKerasKeys(reader);
 }
 
 void writePipelineOptions(const Project& project, Json& object) {
     writeSection("pipeline", project, object);
+    // Left out, it would be read as Sequential.
+    if (project.pipeline.batchSerializationIterations > 1 && !object.contains("schedule"))
+        object["schedule"] = project.pipeline.schedule;
 }
 
 } // namespace core

@@ -221,7 +221,7 @@ std::vector<ProjectOption> queueRows() {
          Type::Json,
          "What a run neither takes from nor gives to the host: a list of infeed, outfeed, parameters, seed "
          "and hostembedding, or true for all of them.",
-         "Those transfers take no time, and numbers are made up on the device.",
+         "Those transfers take no time; with infeed, samples are made up instead of those of the dataset.",
          "Host queues",
          "synthetic_data",
          syntheticDataField,

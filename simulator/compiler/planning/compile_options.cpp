@@ -5,6 +5,7 @@
 #include "simulator/target/selection_order.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace simulator {
 
@@ -156,6 +157,17 @@ CompileOptions compileOptions(const core::ValidatedProject& validated) {
     return options;
 }
 
+std::optional<core::Diagnostic> brokenIoTiles(const IpuConfig& config, const IpuTarget& target) {
+    const std::int64_t tiles = core::optionInteger(config, "io_tiles.num_io_tiles");
+    if (tiles < target.tiles)
+        return std::nullopt;
+    return core::makeError(
+        core::Trouble::Input, "value-error/io-tiles", {"", "/ipu_config/io_tiles.num_io_tiles"},
+        fmt::format("{} I/O tiles leave none to compute on: an IPU of the target {} has {} tiles", tiles,
+                    target.name, target.tiles),
+        {fmt::format("keep fewer than {} tiles for input and output", target.tiles)});
+}
+
 core::Result<IpuSystem> systemOf(const core::ValidatedProject& validated,
                                  const std::filesystem::path& folder) {
     const core::Project& project = validated.project();
@@ -167,8 +179,11 @@ core::Result<IpuSystem> systemOf(const core::ValidatedProject& validated,
             .value_or(SelectionOrder::Auto);
     auto system = makeSystem(project.system, validated.ipusPerReplica(), validated.replicas(),
                              resolveOrder(wanted, ipuOfStage), folder);
-    if (system)
-        system->processes = processesOf(project.ipuConfig);
+    if (!system)
+        return system;
+    if (auto broken = brokenIoTiles(project.ipuConfig, system->target))
+        return core::failure(std::move(*broken));
+    system->processes = processesOf(project.ipuConfig);
     return system;
 }
 

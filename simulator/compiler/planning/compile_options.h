@@ -76,7 +76,12 @@ struct CompileOptions {
 
 [[nodiscard]] CompileOptions compileOptions(const core::ValidatedProject& project);
 
-/// The machine a project runs on; a target file is looked up from `folder`.
+/// The finding when the tiles kept for input and output leave none of the target's to compute on.
+[[nodiscard]] std::optional<core::Diagnostic> brokenIoTiles(const core::IpuConfig& config,
+                                                            const IpuTarget& target);
+
+/// The machine a project runs on; a target file is looked up from `folder`. Errors: those of `makeSystem` and
+/// of `brokenIoTiles`.
 [[nodiscard]] core::Result<IpuSystem> systemOf(const core::ValidatedProject& project,
                                                const std::filesystem::path& folder = {});
 

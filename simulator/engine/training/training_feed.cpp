@@ -303,10 +303,24 @@ core::Result<void> TrainingFeed::write(std::int64_t batch, TensorStore& store) {
     return writeWeights(samples, store);
 }
 
+namespace {
+
+/// With a synthetic infeed nothing of the dataset arrives: as many samples are made up.
+OpenedDataset openSource(const DatasetRequest& request, const core::TrainingOptions& training) {
+    OpenedDataset source = openDataset(request);
+    if (!source || !training.syntheticData.infeed)
+        return source;
+    DatasetRequest madeUp = request;
+    madeUp.spec = {"synthetic", {{"samples", (*source)->samples()}}};
+    return openDataset(madeUp);
+}
+
+} // namespace
+
 core::Result<TrainingFeed> openFeed(std::shared_ptr<const TrainingGraph> graph, const FeedOptions& options) {
     const DatasetRequest request{options.dataset, options.folder, wantedInputs(*graph),
                                  wantedTargets(*graph)};
-    auto source = openDataset(request);
+    auto source = openSource(request, options.training);
     if (!source)
         return core::failure(source.error());
     const std::int64_t samples = (*source)->samples();
