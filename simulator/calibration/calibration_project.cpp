@@ -63,10 +63,15 @@ void rotateToFlow(const Json& split, Json& arguments) {
         *shares = rotated(*shares);
 }
 
+/// Whether the data comes back to the IPU it started on.
+bool comesBack(const Json& split) {
+    return split.contains("attention_layers_per_ipu") && split.value("embedding_ipu", -1) == 0 &&
+           split.value("head_ipu", -1) == 0;
+}
+
 /// "encoder_block_boundaries": [2, 6, 11] starts stages at those blocks; all other keys are the template's.
 void addSplit(const Json& split, Json& arguments) {
-    if (split.contains("attention_layers_per_ipu") && split.value("embedding_ipu", -1) == 0 &&
-        split.value("head_ipu", -1) == 0)
+    if (comesBack(split))
         return rotateToFlow(split, arguments);
     for (const auto& [key, value] : split.items()) {
         if (key == "decoder_with_last")
@@ -143,6 +148,11 @@ core::Result<core::Project> calibrationProject(const CalibrationCase& item) {
     if (item.description.contains("recompute_checkpoints"))
         project->pipeline.recomputationMode = core::RecomputationMode::RecomputeAndBackpropagateInterleaved;
     project->system.other.update(figuresOf(item));
+    // Who lets a pipeline end where it began lays it on a ring of IPUs; only HOOF joins the last to the
+    // first.
+    if (const auto split = item.description.find("stage_split");
+        split != item.description.end() && split->is_object() && comesBack(*split))
+        core::setOption(project->ipuConfig, "selection_order", "HOOF");
     // The measured programs compute GELU by its tanh form.
     core::setOption(project->ipuConfig, "optimizations.enable_fast_math", true);
     // The published applications reduce their gradients in large pieces, not one by one.

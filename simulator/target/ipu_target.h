@@ -49,6 +49,9 @@ struct IpuTarget {
     /// Links that join the two IPUs of a rung of the ladder, and neighbours between rungs.
     std::int64_t linksWithinPair = 4;
     std::int64_t linksBetweenPairs = 2;
+    /// Time that each further hop of a route over IPU-Links adds, as a share of the time of one: the IPUs
+    /// between need their links for copies of their own.
+    double furtherHopShare = 0.25;
     /// IPUs that reach one another over IPU-Links alone; beyond, traffic takes the gateways.
     std::int64_t linkDomainIpus = 16;
     std::int64_t ipusPerMachine = 4;

@@ -9,11 +9,13 @@ Route routeBetween(const IpuTarget& target, std::int64_t a, std::int64_t b) {
         return {};
     if (a / target.linkDomainIpus != b / target.linkDomainIpus)
         return {LinkLevel::Gateway, 2, target.gatewayBytesPerSecond};
-    const double perLink = target.linkBytesPerSecond * target.linkEfficiency;
     const std::int64_t hops = hopsBetween(a, b);
-    if (a / 2 == b / 2)
-        return {LinkLevel::Pair, hops, perLink * static_cast<double>(target.linksWithinPair)};
-    return {LinkLevel::Ladder, hops, perLink * static_cast<double>(target.linksBetweenPairs)};
+    const bool isPair = a / 2 == b / 2;
+    const auto links = static_cast<double>(isPair ? target.linksWithinPair : target.linksBetweenPairs);
+    // The IPUs between pass the data on over links that they need themselves.
+    const double sharing = 1 + static_cast<double>(hops - 1) * target.furtherHopShare;
+    return {isPair ? LinkLevel::Pair : LinkLevel::Ladder, hops,
+            links * target.linkBytesPerSecond * target.linkEfficiency / sharing};
 }
 
 Route routeInReplica(const IpuSystem& system, std::int64_t from, std::int64_t to) {

@@ -17,13 +17,15 @@ struct Route {
     LinkLevel level = LinkLevel::Same;
     /// IPU-Link hops; over gateways, the hops to and from the machines' gateways count as one each.
     std::int64_t hops = 0;
-    /// Payload rate of its narrowest part, one direction; 0 for an IPU to itself.
+    /// Payload rate from end to end, one direction; 0 for an IPU to itself.
     double bytesPerSecond = 0;
 
     bool operator==(const Route&) const = default;
 };
 
-/// Route between two physical IPUs of a system. Rates: links · rate · efficiency (poplibs test support).
+/// Route between two physical IPUs of a system. Rate of one hop: links · rate · efficiency (PopLibs' test
+/// support), the narrowest hop's; over several hops, less by `furtherHopShare` of the target for each
+/// further one.
 [[nodiscard]] Route routeBetween(const IpuTarget& target, std::int64_t a, std::int64_t b);
 
 /// Route between two virtual IPUs of the first replica.

@@ -41,6 +41,8 @@ constexpr std::array ipu2{
     Statement{"link_efficiency", 0.85, "poplibs test support"},
     Statement{"links_within_pair", 4, "poplibs test support"},
     Statement{"links_between_pairs", 2, "poplibs test support"},
+    Statement{"further_hop_share", 0.25,
+              "assumed; the Python API says of selection_order only that a hop costs"},
     Statement{"link_domain_ipus", 16, "M2000 rack of 4 machines; not settled beyond 16"},
     Statement{"ipus_per_machine", 4, "M2000 data sheet"},
     Statement{"gateway_bytes_per_second", 12.5e9, "M2000 data sheet, 100 Gbit/s per GW-Link; effective rate"},

@@ -53,6 +53,8 @@ constexpr std::array figures{
                  1024},
     TargetFigure{"links_between_pairs", "links between neighbours of two rungs",
                  &IpuTarget::linksBetweenPairs, 1, 1024},
+    TargetFigure{"further_hop_share", "time of each further hop of a route, as a share of one hop's",
+                 &IpuTarget::furtherHopShare, 0, 1},
     TargetFigure{"link_domain_ipus", "IPUs joined by IPU-Links alone", &IpuTarget::linkDomainIpus, 1, mega},
     TargetFigure{"ipus_per_machine", "IPUs of one machine", &IpuTarget::ipusPerMachine, 1, 1024},
     TargetFigure{"gateway_bytes_per_second", "a machine's gateway link in one direction",

@@ -54,11 +54,14 @@ private slots:
         QCOMPARE(routeInReplica(*makeSystem(systemOf(4), 4, 1), 1, 2).hops, 2);
     }
 
-    void ratesRoutesByTheirNarrowestPart() {
+    void ratesRoutesByTheirLinksAndHops() {
         const IpuTarget ipu2 = findTarget("ipu2")->target;
         QCOMPARE(routeBetween(ipu2, 3, 3).level, LinkLevel::Same);
         QCOMPARE(routeBetween(ipu2, 0, 1).bytesPerSecond, 4 * 16e9 * 0.85);
         QCOMPARE(routeBetween(ipu2, 0, 2).bytesPerSecond, 2 * 16e9 * 0.85);
+        // Over an IPU between, less; along the ladder less with every rung.
+        QCOMPARE(routeBetween(ipu2, 1, 2).bytesPerSecond, 2 * 16e9 * 0.85 / 1.25);
+        QCOMPARE(routeBetween(ipu2, 0, 6).bytesPerSecond, 2 * 16e9 * 0.85 / 1.5);
         QCOMPARE(routeBetween(ipu2, 15, 16).level, LinkLevel::Gateway);
         // Published with links of 16 GiB/s: 1 MB inside a pair takes 17.1 µs.
         IpuTarget binary = ipu2;
