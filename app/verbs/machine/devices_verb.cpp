@@ -6,6 +6,7 @@
 #include "core/config/ipu_config/ipu_config_values.h"
 #include "core/plan/device_listing.h"
 #include "core/project/run_figures.h"
+#include "simulator/target/selection_order.h"
 
 #include <CLI/CLI.hpp>
 #include <bit>
@@ -46,6 +47,41 @@ core::Result<std::vector<core::ListedDevice>> attachedDevices(const core::Projec
         counts.push_back(static_cast<std::int64_t>(std::bit_ceil(used)));
     }
     return core::selectByCount(listing, counts);
+}
+
+/// Which IPU holds each stage of each replica.
+ReportTable placementTable(const core::Project& project, const std::vector<std::int64_t>& members) {
+    const core::RunFigures figures = core::runFigures(project, core::RunMode::Train, {});
+    std::vector<std::int64_t> ipuOfStage;
+    for (const core::IpuId ipu : figures.ipuOf)
+        ipuOfStage.push_back(static_cast<std::int64_t>(ipu.index()));
+    const auto wanted =
+        simulator::selectionOrderFromName(core::optionText(project.ipuConfig, "selection_order"))
+            .value_or(simulator::SelectionOrder::Auto);
+    const auto order =
+        simulator::resolveOrder(wanted, figures.isPipelined ? std::span<const std::int64_t>(ipuOfStage)
+                                                            : std::span<const std::int64_t>());
+    const auto physical = simulator::physicalIndices(order, figures.ipusPerReplica);
+    const auto right = ReportTable::Align::Right;
+    ReportTable table({{"replica", right},
+                       {"stage", right},
+                       {"virtual_ipu", right, "virtual IPU"},
+                       {"ipu", right, "IPU"},
+                       ReportTable::jsonColumn("selection_order")});
+    for (std::int64_t replica = 0; replica < figures.replicas; ++replica) {
+        for (std::size_t stage = 0; stage < ipuOfStage.size(); ++stage) {
+            const std::int64_t virtualIpu = ipuOfStage[stage];
+            const std::int64_t position =
+                replica * figures.ipusPerReplica + physical[static_cast<std::size_t>(virtualIpu)];
+            // Programs that never attach, and those with more replicas than IPUs, have none there.
+            const bool isThere = position < static_cast<std::int64_t>(members.size());
+            table.add({replica, stage, virtualIpu,
+                       isThere ? ReportTable::Cell(members[static_cast<std::size_t>(position)])
+                               : ReportTable::Cell(core::Json(), "-"),
+                       simulator::toString(order)});
+        }
+    }
+    return table;
 }
 
 /// Lists the devices of a simulated system, and how a project's program attaches to them.
@@ -103,12 +139,15 @@ private:
         const auto devices = core::listDevices(project.system.ipus);
         const core::DeviceConnection connection = core::deviceConnection(project.ipuConfig);
         std::vector<std::int64_t> ids;
+        std::vector<std::int64_t> members;
         if (connection.everAttaches()) {
             const auto attached = attachedDevices(project, devices);
             if (!attached)
                 return core::failure(attached.error());
             for (const core::ListedDevice& device : *attached)
                 ids.push_back(device.id);
+            // The first device is the one a project runs on.
+            members = attached->front().ipus;
         }
         const bool hasRemoteMemory = core::runFigures(project, core::RunMode::Train, {}).hasRemoteMemory;
         Report report = listing(devices);
@@ -123,6 +162,10 @@ private:
             "\nConnection {}: the program {}; it is compiled {} remote memory.\n", connection.type,
             connection.everAttaches() ? attaches : "never attaches to a device and can only be compiled",
             hasRemoteMemory ? "with" : "without");
+        const ReportTable placement = placementTable(project, members);
+        report.json["placement"] = placement.json();
+        report.text +=
+            "\nStages, on the IPUs of the first device (order by selection_order):\n\n" + placement.text();
         report.diagnostics = std::move(file->warnings);
         return report;
     }

@@ -306,6 +306,32 @@ private slots:
         QVERIFY(three.err.contains("no system has 3 IPUs") && three.err.contains("write 2 or 4"));
     }
 
+    void aProjectShowsWhereItsStagesAre() {
+        const Workbench workbench;
+        const QString encoder =
+            QString::fromStdString((tests::projectRoot() / "projects/encoder/encoder.ipuproj").string());
+        const auto placed = [&](const QStringList& settings) {
+            QStringList arguments{"devices", encoder, "--json"};
+            for (const QString& setting : settings)
+                arguments << "--set" << setting;
+            std::vector<std::int64_t> ipus;
+            for (const core::Json& row : workbench.run(arguments).json()["placement"])
+                ipus.push_back(row["ipu"].is_null() ? -1 : row["ipu"].get<std::int64_t>());
+            return ipus;
+        };
+        using Ipus = std::vector<std::int64_t>;
+        QVERIFY(placed({}) == Ipus({0, 1, 3, 2}));
+        QVERIFY(placed({"ipu_config.selection_order=HOOF"}) == Ipus({0, 2, 3, 1}));
+        QVERIFY(placed({"pipeline.device_mapping=[3,2,1,0]"}) == Ipus({3, 2, 1, 0}));
+        // The second four of eight, then both.
+        QVERIFY(placed({"system.ipus=8", "ipu_config.select_ipus=13"}) == Ipus({4, 5, 7, 6}));
+        QVERIFY(placed({"system.ipus=8", "replicas=2"}) == Ipus({0, 1, 3, 2, 4, 5, 7, 6}));
+        QVERIFY(placed({"ipu_config.device_connection.type=NEVER",
+                        "ipu_config.device_connection.version=ipu2"}) == Ipus({-1, -1, -1, -1}));
+        const QByteArray text = workbench.run({"devices", encoder}).out;
+        QVERIFY2(text.contains("replica  stage  virtual IPU  IPU"), text.constData());
+    }
+
     void tellsAboutOptions() {
         const Workbench workbench;
         QCOMPARE(workbench.run({"config", "--json"}).json()["options"].size(), std::size_t{50});
