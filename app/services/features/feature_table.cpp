@@ -32,6 +32,14 @@ std::span<const Feature> featureTable() {
     return table;
 }
 
+std::vector<Feature> systemFeatures() {
+    std::vector<Feature> rows;
+    for (const auto& part : {modelFeatures(), pipelineFeatures(), optionFeatures(), operationFeatures(),
+                             distributionFeatures(), compilationFeatures()})
+        rows.insert(rows.end(), part.begin(), part.end());
+    return rows;
+}
+
 bool opensTheWindow(std::string_view command) {
     return command.starts_with("projects/");
 }

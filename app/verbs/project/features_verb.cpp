@@ -30,8 +30,10 @@ public:
             };
             if (!feature.how.empty())
                 add("window", std::string(feature.how));
-            for (const std::string_view command : feature.commands)
+            for (const std::string& command : feature.commands)
                 add("command", fmt::format("ipu-workbench {}", command));
+            if (!feature.except.empty())
+                add("except", std::string(feature.except));
             features.add({feature.id, feature.title, lines.takeJson()});
         }
         report.json["features"] = features.takeJson();

@@ -140,11 +140,13 @@ QString featurePage() {
             QStringList shown;
             if (!feature.how.empty())
                 shown.append(text(feature.how));
-            for (const std::string_view command : feature.commands) {
+            for (const std::string& command : feature.commands) {
                 // In the window itself nobody has to open the window.
                 if (!opensTheWindow(command))
                     shown.append(cap(QStringLiteral("ipu-workbench ") + views::toQString(command)));
             }
+            if (!feature.except.empty())
+                shown.append(text(Information::tr("Except: ").toStdString() + std::string(feature.except)));
             html += QStringLiteral("<p><b>%1</b><br>%2</p>")
                         .arg(text(feature.title), shown.join(QStringLiteral("<br>")));
         }

@@ -315,7 +315,8 @@ private slots:
             for (const QString& setting : settings)
                 arguments << "--set" << setting;
             std::vector<std::int64_t> ipus;
-            for (const core::Json& row : workbench.run(arguments).json()["placement"])
+            const core::Json devices = workbench.run(arguments).json();
+            for (const core::Json& row : devices["placement"])
                 ipus.push_back(row["ipu"].is_null() ? -1 : row["ipu"].get<std::int64_t>());
             return ipus;
         };
