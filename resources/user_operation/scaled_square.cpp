@@ -1,10 +1,10 @@
-// An example of a user operation: y = a·x², the factor a written in the layer's "attributes".
-//
-//     c++ -O2 -shared -fPIC -I<sources of IPU Workbench> scaled_square.cpp -o libscaled_square.so
-//
-// In a model: {"class_name": "UserOperation", "config": {"library_path": "./libscaled_square.so",
-//              "op_name": "scaled_square", "attributes": "0.5", "flops": 1000}}
+// An example of a user operation: y = a·x², the factor a written in the layer's "attributes". How to build
+// and run it: README.md beside it.
+#if __has_include(<ipu-workbench/user_operation.h>)
+#include <ipu-workbench/user_operation.h>
+#else
 #include "simulator/numerics/user_operation.h"
+#endif
 
 #include <cstdint>
 #include <cstdio>
