@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 
 namespace simulator {
 
@@ -90,6 +91,23 @@ core::Result<std::optional<TrainingRun>> prepareTraining(const Executable& execu
     return std::optional<TrainingRun>();
 }
 
+/// Hands the sink what a run that is stopped on request has finished.
+void keepFinished(const TrainingRun& training, core::RunSummary summary, core::ProfileSink& sink) {
+    auto finished = training.finished();
+    if (!finished)
+        return;
+    summary.executions = finished->executions;
+    summary.metrics = std::move(finished->metrics);
+    summary.diagnostics.insert(summary.diagnostics.end(), finished->findings.begin(),
+                               finished->findings.end());
+    summary.diagnostics.push_back(
+        core::makeWarning(core::Trouble::Interrupted, "run/stopped", {},
+                          fmt::format("stopped on request after {} {}, which are kept", finished->epochs,
+                                      finished->epochs == 1 ? "whole epoch" : "whole epochs"),
+                          {"start it again to have the whole answer"}));
+    sink.stopped(summary);
+}
+
 } // namespace
 
 std::string_view toString(ProfileLevel level) {
@@ -130,6 +148,8 @@ core::Result<core::RunSummary> runExecutable(const Executable& executable, const
 
     if (*training) {
         auto result = (*training)->run(sink, partOf(job, 0.2, 1));
+        if (!result && job.isCancelled())
+            keepFinished(**training, std::move(summary), sink);
         if (!result)
             return core::failure(result.error());
         summary.metrics = std::move(result->metrics);

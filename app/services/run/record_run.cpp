@@ -3,6 +3,8 @@
 #include "core/profile/records/tee_sink.h"
 #include "core/profile/writer/profile_writer.h"
 
+#include <fmt/format.h>
+
 namespace app {
 
 core::Result<RecordedRun> recordRun(const simulator::RunRequest& request, core::ProfileDatabase& database,
@@ -24,6 +26,9 @@ core::Result<RecordedRun> recordRun(const simulator::RunRequest& request, core::
     };
     auto summary = record();
     if (!summary) {
+        if (const auto kept = writer.kept())
+            summary.error().front().hints.push_back(
+                fmt::format("the epochs that were finished are kept: `show {}`", kept->value()));
         writer.abandon(job.isCancelled() ? core::RunState::Cancelled : core::RunState::Failed,
                        summary.error());
         return core::failure(std::move(summary.error()));

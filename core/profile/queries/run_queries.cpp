@@ -47,6 +47,13 @@ std::optional<RunState> stateOf(const ProfileDatabase& database, RunId run) {
     return currentState(stored, process);
 }
 
+/// A run that was stopped keeps the epochs that it had finished; one that had none keeps nothing.
+bool hasResults(const ProfileDatabase& database, RunId run) {
+    SQLite::Statement statement(database.connection(), "SELECT step_cycles > 0 FROM run WHERE id = ?");
+    statement.bind(1, sqlId(run));
+    return statement.executeStep() && statement.getColumn(0).getInt() != 0;
+}
+
 std::optional<RunProvenance> readProvenance(const ProfileDatabase& database, RunId run) {
     SQLite::Statement statement(
         database.connection(),
@@ -292,10 +299,10 @@ Result<RunSummary> loadRun(const ProfileDatabase& database, RunId run) {
         const std::optional<RunState> state = stateOf(database, run);
         if (!state)
             return failure(unknownRun(database, run));
-        if (*state != RunState::Complete) {
+        if (*state != RunState::Complete && !(*state == RunState::Cancelled && hasResults(database, run))) {
             std::vector<std::string> reasons;
             for (const Diagnostic& reason : readDiagnostics(database, run))
-                reasons.push_back(toText(reason));
+                reasons.push_back(reason.message);
             if (reasons.empty())
                 reasons.emplace_back("choose a complete run: `runs` lists them");
             return failure(

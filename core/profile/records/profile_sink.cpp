@@ -12,4 +12,6 @@ void ProfileSink::trainingRecords(const TrainingRecords& /*records*/) {}
 
 void ProfileSink::modelOutputs(const ModelOutputRecords& /*records*/) {}
 
+void ProfileSink::stopped(const RunSummary&) {}
+
 } // namespace core

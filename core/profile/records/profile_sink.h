@@ -27,7 +27,7 @@ struct TransferRecord;
 /// Calls come from one thread, in this order: begin; operations, lanes, program steps, transfers; spans,
 /// liveness, tile memory, executions, callbacks, metrics, training records and model outputs in any order and
 /// number; finish. When a run fails or is cancelled `finish` is not called, and whatever was recorded must
-/// leave no complete run behind.
+/// leave no complete run behind; one that is cancelled after whole epochs of training ends with `stopped`.
 class ProfileSink {
 public:
     virtual ~ProfileSink() = default;
@@ -50,6 +50,9 @@ public:
     /// Comes once, from runs that predict; a listener without use for it need not listen.
     virtual void modelOutputs(const ModelOutputRecords& records);
     virtual void finish(const RunSummary& summary) = 0;
+    /// In the place of `finish`: the run was stopped on request, and this is what was finished. A listener
+    /// without use for it need not listen.
+    virtual void stopped(const RunSummary& summary);
 };
 
 } // namespace core

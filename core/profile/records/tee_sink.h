@@ -47,6 +47,7 @@ public:
         each(&ProfileSink::modelOutputs, records);
     }
     void finish(const RunSummary& summary) override { each(&ProfileSink::finish, summary); }
+    void stopped(const RunSummary& summary) override { each(&ProfileSink::stopped, summary); }
 
 private:
     template <class Call, class Argument>

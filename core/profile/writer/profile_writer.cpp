@@ -69,14 +69,14 @@ void ProfileWriter::begin(const RunProvenance& provenance) {
     m_isRecording = true;
 }
 
-Result<void> ProfileWriter::writeRecords() {
+Result<void> ProfileWriter::writeRecords(RunState state) {
     return guarded(m_database, [&]() -> Result<void> {
         if (auto inPlace = isInPlace(m_database); !inPlace)
             return inPlace;
         SQLite::Database& connection = m_database.connection();
         SQLite::Transaction transaction(connection, SQLite::TransactionBehavior::IMMEDIATE);
         insertRecords(connection, m_run.value(), m_records);
-        setState(connection, m_run, RunState::Complete);
+        setState(connection, m_run, state);
         transaction.commit();
         return isInPlace(m_database);
     });
@@ -91,7 +91,7 @@ void ProfileWriter::finish(const RunSummary& summary) {
     if (!m_isRecording)
         return;
     m_records.finish(summary);
-    if (const auto written = writeRecords(); !written) {
+    if (const auto written = writeRecords(RunState::Complete); !written) {
         m_refusals = written.error();
         keepBeside();
         abandon(RunState::Failed, m_refusals);
@@ -99,6 +99,17 @@ void ProfileWriter::finish(const RunSummary& summary) {
     }
     m_isRecording = false;
     m_isComplete = true;
+}
+
+void ProfileWriter::stopped(const RunSummary& summary) {
+    if (!m_isRecording)
+        return;
+    m_records.finish(summary);
+    // What refuses them leaves the run to `abandon`.
+    if (const auto written = writeRecords(RunState::Cancelled); !written)
+        return;
+    m_isRecording = false;
+    m_kept = m_run;
 }
 
 /// A training of hours must not be lost to a file that went away.

@@ -5,6 +5,8 @@
 #include "core/profile/schema/profile_database.h"
 #include "core/profile/schema/run_state.h"
 
+#include <optional>
+
 namespace core {
 
 /// Records a run into a database. A row of state `recording` exists from `begin` on; everything else is kept
@@ -44,6 +46,10 @@ public:
     void trainingRecords(const TrainingRecords& records) override { m_records.trainingRecords(records); }
     void modelOutputs(const ModelOutputRecords& records) override { m_records.modelOutputs(records); }
     void finish(const RunSummary& summary) override;
+    /// Keeps what was finished in a run of the state `cancelled`.
+    void stopped(const RunSummary& summary) override;
+    /// The run that `stopped` kept; nothing where it kept none.
+    [[nodiscard]] std::optional<RunId> kept() const { return m_kept; }
 
     /// Ends the run without results: Failed or Cancelled, with the reasons. Nothing when it is not recording.
     void abandon(RunState state, const Diagnostics& reasons = {});
@@ -55,11 +61,12 @@ public:
     [[nodiscard]] Result<RunId> outcome() const;
 
 private:
-    [[nodiscard]] Result<void> writeRecords();
+    [[nodiscard]] Result<void> writeRecords(RunState state);
     void keepBeside();
 
     ProfileDatabase& m_database;
     MemoryProfile m_records;
+    std::optional<RunId> m_kept;
     RunId m_run;
     bool m_isRecording = false;
     bool m_isComplete = false;

@@ -76,6 +76,7 @@ core::Result<TrainingResult> TrainingRun::run(core::ProfileSink& sink, const cor
             return core::failure(result.error());
         if (auto result = endEpoch(epoch, sink); !result)
             return core::failure(result.error());
+        m_finishedEpochs = epoch + 1;
     }
     MetricMeans& means = m_runner.means();
     if (!isTraining() && means.count() > 0)
@@ -86,6 +87,12 @@ core::Result<TrainingResult> TrainingRun::run(core::ProfileSink& sink, const cor
     if (!outputs)
         return core::failure(outputs.error());
     return TrainingResult{m_journal.series(), m_journal.findings(), std::move(*outputs)};
+}
+
+std::optional<FinishedTraining> TrainingRun::finished() const {
+    if (!isTraining() || m_finishedEpochs == 0)
+        return std::nullopt;
+    return FinishedTraining{m_finishedEpochs, m_executions, m_journal.series(), m_journal.findings()};
 }
 
 core::Result<std::vector<ModelOutput>> TrainingRun::finishOutputs(core::ProfileSink& sink,
@@ -121,6 +128,7 @@ core::Result<void> TrainingRun::runEpoch(std::int64_t epoch, core::ProfileSink& 
         if (isTraining())
             endUpdate(done, epoch, controls);
         const bool isExecuted = (update + 1) % execution.updatesPerExecution == 0 || m_isStopped;
+        m_executions += isExecuted ? 1 : 0;
         if (isExecuted && m_journal.hasWaiting())
             m_journal.endExecution(m_recorder.take(), sink);
     }

@@ -38,6 +38,15 @@ struct TrainingResult {
     std::vector<ModelOutput> outputs = {};
 };
 
+/// What training had done when it was stopped on request.
+struct FinishedTraining {
+    /// Whole ones, those before a backup included.
+    std::int64_t epochs = 0;
+    std::int64_t executions = 0;
+    std::vector<core::MetricSeries> metrics;
+    core::Diagnostics findings;
+};
+
 /// Trains, evaluates or runs a compiled project on its dataset: every replica executes the programs of the
 /// pipeline in the order of its schedule, then gradients are reduced over the replicas and the weights
 /// updated; callbacks look on, stop it and go on from backups. The first value that is no finite number is
@@ -54,6 +63,9 @@ public:
     /// program, those of the validation after each epoch. Cancelled through `job`: a diagnostic of
     /// Trouble::Interrupted.
     [[nodiscard]] core::Result<TrainingResult> run(core::ProfileSink& sink, const core::JobContext& job);
+
+    /// After a `run` that was cancelled; nothing where no epoch of training was whole.
+    [[nodiscard]] std::optional<FinishedTraining> finished() const;
 
     /// Replica 0 holds the weights that are saved; all replicas have the same.
     [[nodiscard]] const TrainingReplica& replica(std::size_t index = 0) const {
@@ -99,6 +111,8 @@ private:
     /// What callbacks did to the learning rate.
     double m_rateFactor = 1;
     bool m_isStopped = false;
+    std::int64_t m_finishedEpochs = 0;
+    std::int64_t m_executions = 0;
 };
 
 } // namespace simulator

@@ -126,6 +126,27 @@ private slots:
         QTest::newRow("killed") << SIGKILL << -1;
     }
 
+    void keepsTheEpochsThatWereFinished() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj",
+                               {{"\"steps_per_epoch\": 8", "\"steps_per_epoch\": 8, \"epochs\": 400000"}});
+        QCOMPARE(workbench.stop({"run", "p.ipuproj"}, "p.profiles.sqlite", SIGINT), 130);
+        const QStringList database{"--database", "p.profiles.sqlite"};
+        const Answer shown = workbench.run(QStringList{"show", "1", "--json"} + database);
+        QVERIFY2(shown.code == 0, shown.err.constData());
+        const core::Json run = shown.json();
+        const std::size_t updates = run["metrics"]["loss"].size();
+        // Two updates are an epoch, and one execution.
+        QVERIFY(updates >= 2 && updates < 800000);
+        QCOMPARE(run["executions"].get<std::size_t>(), updates / 2);
+        const QByteArray text = workbench.run(QStringList{"show", "1"} + database).out;
+        QVERIFY2(text.contains("loss"), text.constData());
+        // It is no whole run: others are not held against it unasked.
+        QCOMPARE(workbench.run(QStringList{"show", "last"} + database).code, 3);
+        const core::Json runs = workbench.run(QStringList{"runs", "--json"} + database).json()["runs"];
+        QCOMPARE(runs[0]["state"].get<std::string>(), std::string("cancelled"));
+    }
+
     void leavesNoCompleteRunWhenItIsStopped() {
         QFETCH(const int, signal);
         QFETCH(const int, code);
@@ -137,6 +158,8 @@ private slots:
             workbench.run({"runs", "--database", "p.profiles.sqlite", "--json"}).json()["runs"];
         for (const core::Json& run : runs)
             QVERIFY2(run["state"] == "cancelled" || run["state"] == "interrupted", core::toText(run).c_str());
+        if (signal != SIGKILL)
+            return;
         const core::Json rows = workbench
                                     .run({"sql", "SELECT count(*) FROM v_stage_summary", "--database",
                                           "p.profiles.sqlite", "--json"})
