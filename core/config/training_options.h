@@ -72,6 +72,8 @@ struct TrainingOptions {
     /// Epochs from one validation to the next: the last of each so many is measured.
     std::int64_t validationFrequency = 1;
     bool asynchronousCallbacks = false;
+    /// The strategy by which several processes (ipu_config's process_count) train together.
+    std::string distribution = "IPUMultiReplicaStrategy";
     InfeedOptions infeed;
     OutfeedOptions outfeed;
     SyntheticData syntheticData;

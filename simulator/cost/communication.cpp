@@ -125,6 +125,18 @@ core::Cycles synchronousHostCycles(const IpuTarget& target, std::int64_t bytes) 
     return transferCycles(target, real(bytes), target.hostSynchronousBytesPerSecond);
 }
 
+CollectiveCost hostReductionCost(const IpuSystem& system, std::span<const std::int64_t> bytesPerIpu) {
+    const IpuTarget& target = system.target;
+    CollectiveCost cost =
+        collectiveCost(system, CollectiveKind::AllReduce, bytesPerIpu, system.localReplicas());
+    const double bytes = borderBytes(bytesPerIpu);
+    const auto oneWay = synchronousHostCycles(target, static_cast<std::int64_t>(bytes));
+    cost.acrossMachines +=
+        (hostRendezvous(target) + oneWay) * 2 +
+        ringCycles(target, CollectiveKind::AllReduce, system.processes, bytes, target.gatewayBytesPerSecond);
+    return cost;
+}
+
 core::Cycles streamingMemoryCycles(const IpuTarget& target, std::int64_t bytes) {
     return transferCycles(target, real(bytes), target.streamingMemoryBytesPerSecond);
 }

@@ -44,6 +44,15 @@ struct CollectiveCost {
                                             std::span<const std::int64_t> bytesPerIpu,
                                             std::int64_t groupSize = 0, bool orthogonal = false);
 
+/// The gradients of one update all-reduced on the hosts of the system's processes, `bytesPerIpu[i]` of them
+/// on virtual IPU i of each replica: over links among the replicas of a process, then through the host, which
+/// meets the device, takes the sums, reduces them with the other hosts in a ring and hands them back. Rates:
+/// what a program and its host's software exchange end to end, nothing being prefetched (40 MB in 19 ms,
+/// Poplar tutorial 6), and between hosts that of a gateway's Ethernet, assumed. Source of the order: the
+/// Python API on IPUMultiWorkerStrategy.
+[[nodiscard]] CollectiveCost hostReductionCost(const IpuSystem& system,
+                                               std::span<const std::int64_t> bytesPerIpu);
+
 /// What the host and a device take to meet: before the data of a transfer moves, and for every launch of a
 /// compiled program.
 [[nodiscard]] core::Cycles hostRendezvous(const IpuTarget& target);

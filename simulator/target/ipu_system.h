@@ -21,6 +21,8 @@ struct IpuSystem {
     std::int64_t replicas = 1;
     /// Host processes that share the replicas evenly; each shards variables over its own replicas only.
     std::int64_t processes = 1;
+    /// They reduce gradients on their hosts instead of over links.
+    bool reducesOnHosts = false;
     std::int64_t machines = 1;
     bool remoteMemory = true;
     /// Physical index of each virtual IPU of a replica (selection order).

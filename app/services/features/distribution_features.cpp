@@ -47,8 +47,12 @@ std::vector<Feature> distributionFeatures() {
           "run projects/replicas/replicas.ipuproj --no-numerics --set training.optimizer=Adam --set "
           "ipu_config.experimental.multi_replica_distribution.process_count=2 --database p30.sqlite",
           "compare 1 2 --database p30.sqlite",
+          "run projects/replicas/replicas.ipuproj --no-numerics --set training.optimizer=Adam --set "
+          "ipu_config.experimental.multi_replica_distribution.process_count=2 --set "
+          "training.distribution=IPUHorovodStrategy --database p30.sqlite",
           "validate projects/replicas/replicas.ipuproj --set "
-          "ipu_config.experimental.multi_replica_distribution.process_count=3"}},
+          "ipu_config.experimental.multi_replica_distribution.process_count=3"},
+         "variables stay on the IPU (variables_on_host is not simulated)"},
         {"P31",
          "Connection types and executables",
          "",

@@ -166,6 +166,18 @@ std::vector<ProjectOption> fitRows() {
          {},
          statement(PythonSite::BeforeCompile, "model.set_asynchronous_callbacks({})"),
          PythonSpelling{}},
+        {"training.distribution",
+         Type::Choice,
+         "Strategy by which several processes (experimental.multi_replica_distribution.process_count) train "
+         "together.",
+         "Where processes reduce their gradients: over links between IPUs, or with the other two strategies "
+         "on "
+         "their hosts, to which the gradients of every update are streamed and from there back.",
+         "Fit",
+         "distribution",
+         field<&Project::training, &Options::distribution>(),
+         {.place = 18},
+         {.choices = {"IPUMultiReplicaStrategy", "IPUMultiWorkerStrategy", "IPUHorovodStrategy"}}},
         {"training.weights",
          Type::Text,
          "File of initial weights.",

@@ -184,6 +184,8 @@ core::Result<IpuSystem> systemOf(const core::ValidatedProject& validated,
     if (auto broken = brokenIoTiles(project.ipuConfig, system->target))
         return core::failure(std::move(*broken));
     system->processes = processesOf(project.ipuConfig);
+    system->reducesOnHosts =
+        system->processes > 1 && project.training.distribution != core::TrainingOptions().distribution;
     return system;
 }
 

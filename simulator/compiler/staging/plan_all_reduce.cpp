@@ -61,7 +61,9 @@ GradientReduction planAllReduce(const StagedGraph& staged, const IpuSystem& syst
         std::vector<std::int64_t> bytes(ipus, 0);
         for (std::size_t ipu = 0; ipu < ipus; ++ipu)
             bytes[ipu] = round < collectives[ipu].size() ? collectives[ipu][round].bytes.value() : 0;
-        const CollectiveCost cost = collectiveCost(system, CollectiveKind::AllReduce, bytes);
+        const CollectiveCost cost = system.reducesOnHosts
+                                        ? hostReductionCost(system, bytes)
+                                        : collectiveCost(system, CollectiveKind::AllReduce, bytes);
         for (std::size_t ipu = 0; ipu < ipus; ++ipu) {
             if (round >= collectives[ipu].size())
                 continue;

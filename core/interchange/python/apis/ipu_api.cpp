@@ -27,6 +27,8 @@ PythonValue workerStrategy(const PythonApiCall& call) {
     call.warn("python/ignored",
               fmt::format("the program does not say on how many workers {} runs", call.name()),
               {"set ipu_config.experimental.multi_replica_distribution.process_count in the project"});
+    const bool isHorovod = call.name().find("Horovod") != std::string::npos;
+    call.builder.facts.training["distribution"] = isHorovod ? "IPUHorovodStrategy" : "IPUMultiWorkerStrategy";
     return PythonScope();
 }
 
