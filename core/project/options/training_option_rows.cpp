@@ -176,7 +176,7 @@ std::vector<ProjectOption> fitRows() {
          "Fit",
          "distribution",
          field<&Project::training, &Options::distribution>(),
-         {.place = 18},
+         {},
          {.choices = {"IPUMultiReplicaStrategy", "IPUMultiWorkerStrategy", "IPUHorovodStrategy"}}},
         {"training.weights",
          Type::Text,
