@@ -527,13 +527,13 @@ const std::vector<BrokenProgram>& brokenPrograms() {
          subclass + "model.get_pipeline_stage_assignment()\n",
          "runtime-error/model-not-built",
          5,
-         {"Mine", "build"}},
+         {"mine", "build"}},
         {38,
          "stages given to a model that is not built",
          subclass + "model.set_pipeline_stage_assignment([0, 1])\n",
          "runtime-error/model-not-built",
          5,
-         {"Mine", "build"}},
+         {"mine", "build"}},
     };
     return list;
 }

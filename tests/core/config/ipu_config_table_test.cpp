@@ -97,7 +97,7 @@ private slots:
         row(R"({"selection_order": 2})", "type-error/option-type");
         row(R"({"auto_select_ipus": [1, "2"]})", "type-error/option-type");
         row(R"({"auto_select_ipus": 0})", "value-error/option-value");
-        row(R"({"select_ipus": 1e300})", "type-error/option-type");
+        row(R"({"select_ipus": 1e300})", "value-error/option-value");
         row(R"({"matmuls.poplar_options": "half"})", "type-error/option-type");
         row(R"({"matmuls.poplar_options": {"availableMemoryProportion": "2"}})", "value-error/poplar-option");
         row(R"({"matmuls.poplar_options": {"availableMemoryProportion": " 0.6"}})",

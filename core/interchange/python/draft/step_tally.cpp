@@ -7,11 +7,11 @@ namespace core {
 namespace {
 
 /// More than any run has; products stay below it.
-constexpr std::int64_t mostSteps = std::int64_t{1} << 40;
+constexpr std::int64_t mostCountedSteps = std::int64_t{1} << 40;
 
 std::int64_t product(std::int64_t a, std::int64_t b) {
     std::int64_t result = 0;
-    return __builtin_mul_overflow(a, b, &result) ? mostSteps : std::min(result, mostSteps);
+    return __builtin_mul_overflow(a, b, &result) ? mostCountedSteps : std::min(result, mostCountedSteps);
 }
 
 } // namespace
@@ -55,9 +55,9 @@ void PythonStepTally::step(std::int64_t model) {
             around > 1 || (around == 1 && m_loops[0].variable.find("epoch") != std::string::npos);
         steps.epochs = isEpoch ? m_loops[0].rounds : 1;
     }
-    steps.total = std::min(steps.total + weightFrom(0), mostSteps);
+    steps.total = std::min(steps.total + weightFrom(0), mostCountedSteps);
     if (m_depth > 0)
-        m_inExecution[model] = std::min(m_inExecution[model] + weightFrom(m_around), mostSteps);
+        m_inExecution[model] = std::min(m_inExecution[model] + weightFrom(m_around), mostCountedSteps);
 }
 
 } // namespace core

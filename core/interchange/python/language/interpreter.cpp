@@ -11,7 +11,7 @@ namespace {
 using Statement = PythonStatement::Kind;
 
 /// Statements and values of a whole program, before it is called endless.
-constexpr std::int64_t mostSteps = 2000000;
+constexpr std::int64_t mostStatements = 2000000;
 
 } // namespace
 
@@ -31,7 +31,7 @@ void PythonInterpreter::run(const PythonBlock& program) {
 }
 
 void PythonInterpreter::count(PythonPlace place) {
-    if (++m_steps > mostSteps)
+    if (++m_steps > mostStatements)
         m_messages.refuse(place, "python/endless", "the program does not come to an end",
                           {"give its loops an end, or fewer rounds"});
 }

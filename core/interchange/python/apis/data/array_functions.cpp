@@ -60,7 +60,7 @@ PythonValue extentsAsArguments(const PythonApiCall& call) {
     return arrayOfShape(writtenShape(pythonList(call.arguments.list, true)));
 }
 
-PythonValue range(const PythonApiCall& call) {
+PythonValue arrayRange(const PythonApiCall& call) {
     const auto number = [&](std::size_t at) { return argument(call, at).constant().get<double>(); };
     for (const PythonValue& bound : call.arguments.list)
         if (!bound.isNumber())
@@ -286,8 +286,8 @@ constexpr std::array arrayFunctions{
     ArrayFunction{"binomial", drawn},
     ArrayFunction{"choice", sizeSecond},
     ArrayFunction{"poisson", sizeSecond},
-    ArrayFunction{"arange", range},
-    ArrayFunction{"permutation", range},
+    ArrayFunction{"arange", arrayRange},
+    ArrayFunction{"permutation", arrayRange},
     ArrayFunction{"linspace", evenly},
     ArrayFunction{"reshape", reshape},
     ArrayFunction{"expand_dims", expand},

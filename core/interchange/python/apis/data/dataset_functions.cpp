@@ -91,7 +91,7 @@ PythonValue tensorSpec(const PythonApiCall& call) {
     return arrayOfShape(shape == nullptr ? Json() : writtenShape(*shape));
 }
 
-PythonValue tensorShape(const PythonApiCall& call) {
+PythonValue datasetShape(const PythonApiCall& call) {
     const PythonValue* shape = call.arguments.find("dims", 0);
     return shape == nullptr ? PythonValue(PythonData()) : *shape;
 }
@@ -295,7 +295,7 @@ std::vector<PythonApiName> datasetNames() {
             readName("tf.data.Dataset.zip", zipped),
             readName("tf.data.**.cardinality", cardinality),
             readName("tf.TensorSpec", tensorSpec),
-            readName("tf.TensorShape", tensorShape),
+            readName("tf.TensorShape", datasetShape),
             readName("tf.range", deviceRange)};
 }
 
