@@ -71,6 +71,11 @@ void Console::print(const core::Diagnostic& diagnostic) {
     writeLine(text);
 }
 
+void Console::line(std::string_view text) {
+    endProgress();
+    writeLine(text);
+}
+
 void Console::note(std::string_view line) {
     if (m_verbosity == Verbosity::Quiet)
         return;

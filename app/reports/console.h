@@ -19,6 +19,8 @@ public:
 
     /// Errors always, warnings and notes unless quiet; hints below.
     void print(const core::Diagnostics& diagnostics);
+    /// One line that was asked for, quiet or not.
+    void line(std::string_view text);
     /// One line, unless quiet.
     void note(std::string_view line);
     /// One line, only when verbose.

@@ -1,5 +1,6 @@
-#include "app/reports/report_table.h"
+#include "app/reports/check_report.h"
 #include "app/reports/run_report.h"
+#include "app/services/run/plan_baseline.h"
 #include "app/verbs/base/database_argument.h"
 #include "app/verbs/base/option_value.h"
 #include "app/verbs/base/project_argument.h"
@@ -8,7 +9,6 @@
 #include "core/profile/queries/run_queries.h"
 #include "core/profile/records/memory_profile.h"
 #include "core/profile/records/profile_sink.h"
-#include "core/text/markup_text.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -18,35 +18,6 @@
 namespace app {
 
 namespace {
-
-/// One threshold and how it was met.
-struct Check {
-    std::string name;
-    double limit = 0;
-    double value = 0;
-    bool isPassed = false;
-};
-
-double peakFraction(const core::RunSummary& summary) {
-    double largest = 0;
-    for (const core::IpuMemorySummary& memory : summary.memory)
-        largest = std::max(largest, ratio(memory.peak, memory.limit));
-    return largest;
-}
-
-std::string junit(const std::vector<Check>& checks, const std::string& suite) {
-    const auto failures = std::ranges::count(checks, false, &Check::isPassed);
-    std::string text = fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                                   "<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\">\n",
-                                   core::markupText(suite), checks.size(), failures);
-    for (const Check& check : checks) {
-        text += fmt::format("  <testcase classname=\"check\" name=\"{}\"", check.name);
-        text += check.isPassed ? "/>\n"
-                               : fmt::format("><failure message=\"{} exceeds {}\"/></testcase>\n",
-                                             check.value, check.limit);
-    }
-    return text + "</testsuite>\n";
-}
 
 /// Simulates a project and holds it against thresholds and a stored run, for continuous integration.
 class CheckVerb final : public Verb {
@@ -67,13 +38,26 @@ public:
         addNumber(command, "--min-samples-per-second", m_minThroughput, NumberRange::AboveZero, unbounded,
                   "Lowest throughput")
             ->type_name("RATE");
-        command.add_option("--baseline", m_baseline, "A stored run that this one must not be worse than")
-            ->type_name("RUN");
+        auto* baseline =
+            command
+                .add_option("--baseline", m_baseline,
+                            "What this one must not be worse than: a stored run, or a file NAME.json of "
+                            "figures that is kept with the project")
+                ->type_name("RUN|FILE");
+        command
+            .add_flag("--update-baseline", m_updates,
+                      "Write the figures of this project to the file of --baseline")
+            ->needs(baseline);
         command.add_option("--tolerance", m_tolerance, "How much worse it may be, 5%")->capture_default_str();
         command
             .add_option("--junit", m_junit,
                         "Also write a JUnit report to this file; an older one is replaced")
             ->type_name("FILE");
+        command
+            .add_option("--code-quality", m_codeQuality,
+                        "Also write a Code Quality report of GitLab to this file; an older one is replaced")
+            ->type_name("FILE");
+        command.add_flag("--github", m_github, "Also print what failed as annotations of GitHub, on stderr");
         m_database.addOption(command);
     }
 
@@ -81,8 +65,14 @@ public:
         const auto tolerance = readTolerance();
         if (!tolerance)
             return core::failure(tolerance.error());
-        if (!m_junit.empty()) {
-            if (auto writable = checkOutput({.file = m_junit, .force = true}); !writable)
+        if (m_updates && !isBaselineFile())
+            return core::failure(usageError("usage/baseline", "--update-baseline",
+                                            "a stored run is not written over",
+                                            "name a file: --baseline plan.baseline.json"));
+        for (const std::string& file : {m_junit, m_codeQuality, m_updates ? m_baseline : std::string()}) {
+            if (file.empty())
+                continue;
+            if (auto writable = checkOutput({.file = file, .force = true}); !writable)
                 return core::failure(std::move(writable.error()));
         }
         m_options.numerics = false;
@@ -91,12 +81,12 @@ public:
         if (!prepared)
             return core::failure(std::move(prepared.error()));
         std::vector<Check> checks;
-        std::optional<core::RunSummary> baseline;
-        if (!m_baseline.empty()) {
-            auto loaded = loadBaseline();
+        std::optional<PlanBaseline> baseline;
+        if (!m_baseline.empty() && !m_updates) {
+            const auto loaded = isBaselineFile() ? loadBaseline(m_baseline) : storedBaseline();
             if (!loaded)
-                return core::failure(std::move(loaded.error()));
-            baseline = std::move(*loaded);
+                return core::failure(loaded.error());
+            baseline = *loaded;
         }
         core::MemoryProfile sink;
         const auto summary = simulator::run(prepared->request, sink, context.job);
@@ -105,20 +95,32 @@ public:
         addThresholds(*summary, checks);
         if (baseline)
             addComparison(*summary, *baseline, *tolerance, checks);
-        if (!m_junit.empty()) {
-            const auto written = core::writeFileAtomically(m_junit, junit(checks, m_project.path().string()),
-                                                           core::Overwrite::Replace);
-            if (!written)
-                return core::failure(written.error());
+        const std::string project = m_project.path().string();
+        const auto write = [](const std::string& file, const std::string& text) -> core::Result<void> {
+            return file.empty() ? core::Result<void>()
+                                : core::writeFileAtomically(file, text, core::Overwrite::Replace);
+        };
+        if (auto written = write(m_junit, junitText(checks, project)); !written)
+            return core::failure(std::move(written.error()));
+        if (auto written = write(m_codeQuality, codeQualityText(checks, project)); !written)
+            return core::failure(std::move(written.error()));
+        Report report = checkReport(checks);
+        if (m_updates) {
+            if (auto written = saveBaseline(baselineOf(*summary), m_baseline); !written)
+                return core::failure(std::move(written.error()));
+            report.text += fmt::format("baseline written: {}\n", m_baseline);
         }
-        Report report = reportOf(checks);
+        if (m_github) {
+            for (const std::string& line : githubAnnotations(checks, project))
+                context.console.line(line);
+        }
         report.diagnostics = std::move(prepared->warnings);
         if (checks.size() == 1)
             report.diagnostics.push_back(core::makeNote(
                 core::Trouble::Usage, "check/no-threshold", {m_project.path().string(), ""},
                 "no threshold is given, so only whether the project fits into memory is checked",
                 {"add --max-step-ns, --max-peak-fraction, --max-idle-fraction, --min-samples-per-second or "
-                 "--baseline RUN"}));
+                 "--baseline RUN|FILE.json"}));
         report.diagnostics.insert(report.diagnostics.end(), m_database.warnings().begin(),
                                   m_database.warnings().end());
         return report;
@@ -137,12 +139,17 @@ private:
                                         "write for example 5%"));
     }
 
-    [[nodiscard]] core::Result<core::RunSummary> loadBaseline() const {
+    [[nodiscard]] bool isBaselineFile() const { return m_baseline.ends_with(".json"); }
+
+    [[nodiscard]] core::Result<PlanBaseline> storedBaseline() const {
         const auto database = m_database.open(core::DatabaseAccess::ReadOnly, m_project.path());
         if (!database)
             return core::failure(database.error());
         const auto run = core::findRun(*database, m_baseline);
-        return run ? core::loadRun(*database, *run) : core::failure(run.error());
+        if (!run)
+            return core::failure(run.error());
+        const auto summary = core::loadRun(*database, *run);
+        return summary ? core::Result<PlanBaseline>(baselineOf(*summary)) : core::failure(summary.error());
     }
 
     void addThresholds(const core::RunSummary& summary, std::vector<Check>& checks) const {
@@ -160,34 +167,14 @@ private:
                               summary.samplesPerSecond >= *m_minThroughput});
     }
 
-    static void addComparison(const core::RunSummary& summary, const core::RunSummary& baseline,
-                              double tolerance, std::vector<Check>& checks) {
+    static void addComparison(const core::RunSummary& summary, const PlanBaseline& baseline, double tolerance,
+                              std::vector<Check>& checks) {
         const double throughput = baseline.samplesPerSecond * (1 - tolerance);
         checks.push_back({"samples_per_second_of_baseline", throughput, summary.samplesPerSecond,
                           summary.samplesPerSecond >= throughput});
-        const double peak = peakFraction(baseline) * (1 + tolerance);
+        const double peak = baseline.peakFraction * (1 + tolerance);
         checks.push_back(
             {"peak_fraction_of_baseline", peak, peakFraction(summary), peakFraction(summary) <= peak});
-    }
-
-    static Report reportOf(const std::vector<Check>& checks) {
-        Report report;
-        report.isNegative = std::ranges::any_of(checks, [](const Check& check) { return !check.isPassed; });
-        report.json = reportJson("check");
-        report.json["passed"] = !report.isNegative;
-        constexpr auto right = TextTable::Align::Right;
-        ReportTable table(
-            {{"name", TextTable::Align::Left, "check"}, {"limit", right}, {"value", right}, {"passed"}});
-        const auto number = [](double value) {
-            return ReportTable::Cell(finite(value), fmt::format("{:.6g}", value));
-        };
-        for (const Check& check : checks)
-            table.add({check.name,
-                       number(check.limit),
-                       number(check.value),
-                       {check.isPassed, check.isPassed ? "yes" : "no"}});
-        table.writeTo(report, "checks");
-        return report;
     }
 
     ProjectArgument m_project;
@@ -200,6 +187,9 @@ private:
     std::string m_baseline;
     std::string m_tolerance = "0%";
     std::string m_junit;
+    std::string m_codeQuality;
+    bool m_github = false;
+    bool m_updates = false;
 };
 
 } // namespace
@@ -208,7 +198,9 @@ VerbDefinition checkVerb() {
     return {.name = "check",
             .summary = "Hold a project against thresholds and a stored run, for continuous integration",
             .examples = {"check net.ipuproj --max-step-ns 2000000 --max-peak-fraction 0.9",
-                         "check net.ipuproj --baseline last --tolerance 5% --junit report.xml --json"},
+                         "check net.ipuproj --baseline last --tolerance 5% --junit report.xml --json",
+                         "check net.ipuproj --baseline net.baseline.json --update-baseline",
+                         "check net.ipuproj --baseline net.baseline.json --tolerance 2% --github"},
             .make = makeVerb<CheckVerb>,
             .hasCsv = true};
 }

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "app/reports/report.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace app {
+
+/// One threshold and how it was met.
+struct Check {
+    std::string name;
+    double limit = 0;
+    double value = 0;
+    bool isPassed = false;
+};
+
+/// The table of the checks; negative where one failed.
+[[nodiscard]] Report checkReport(const std::vector<Check>& checks);
+
+// The same for programs of continuous integration; `project` is the file that was checked.
+
+/// A JUnit report: a test suite with a test case for each check.
+[[nodiscard]] std::string junitText(const std::vector<Check>& checks, std::string_view project);
+
+/// A line for each check that failed, which GitHub shows at the file
+/// (docs.github.com/actions, "Workflow commands": ::error file=…,title=…::…).
+[[nodiscard]] std::vector<std::string> githubAnnotations(const std::vector<Check>& checks,
+                                                         std::string_view project);
+
+/// A Code Quality report of GitLab (docs.gitlab.com/ci/testing/code_quality): an entry for each check that
+/// failed.
+[[nodiscard]] std::string codeQualityText(const std::vector<Check>& checks, std::string_view project);
+
+} // namespace app
