@@ -1,11 +1,13 @@
 #include "core/interchange/importer_catalogue.h"
 
+#include "core/interchange/keras/hdf5_helper.h"
 #include "core/interchange/keras/keras_archive.h"
 #include "core/interchange/keras/keras_hdf5.h"
 #include "core/interchange/keras/keras_json.h"
 #include "core/interchange/keras/saved_model.h"
 #include "core/interchange/onnx/onnx_file.h"
 #include "core/interchange/onnx/onnx_importer.h"
+#include "core/interchange/project/compile_config.h"
 #include "core/interchange/python/python_program.h"
 #include "core/text/visible_text.h"
 
@@ -41,22 +43,43 @@ bool looksLikeJson(std::string_view bytes) {
     return bytes[first] == '{' || (bytes[first] == '"' && isOneText(bytes.substr(first)));
 }
 
-Result<ModelGraph> readJson(std::string_view bytes, std::string_view file, Diagnostics& warnings) {
+Result<std::string> jsonText(std::string_view bytes, std::string_view) {
     if (bytes.starts_with("\xef\xbb\xbf"))
         bytes.remove_prefix(3);
-    return readKerasModelText(bytes, file, warnings);
+    return std::string(bytes);
 }
 
-/// The project of a format that holds a model and nothing else.
-template <Result<ModelGraph> (*Read)(std::string_view, std::string_view, Diagnostics&)>
-Result<ProjectFile> readModel(std::string_view bytes, const std::string& file) {
-    ProjectFile result;
-    auto model = Read(bytes, file, result.warnings);
+Result<ProjectFile> projectOf(Result<ModelGraph> model, const std::string& file, Diagnostics warnings) {
     if (!model)
         return failure(std::move(model.error()));
+    ProjectFile result;
+    result.warnings = std::move(warnings);
     result.project.model = std::move(*model);
     result.project.name = !result.project.model.name.empty() ? result.project.model.name
                                                              : std::filesystem::path(file).stem().string();
+    return result;
+}
+
+Result<ProjectFile> readOnnxProject(std::string_view bytes, const std::string& file) {
+    Diagnostics warnings;
+    auto model = readOnnx(bytes, file, warnings);
+    return projectOf(std::move(model), file, std::move(warnings));
+}
+
+/// The project of a format that holds Keras' document of a model, with what the model was compiled with.
+template <Result<std::string> (*Text)(std::string_view, std::string_view)>
+Result<ProjectFile> readKeras(std::string_view bytes, const std::string& file) {
+    const auto text = Text(bytes, file);
+    if (!text)
+        return failure(text.error());
+    const auto document = parseJson(*text, file);
+    if (!document)
+        return failure(document.error());
+    Diagnostics warnings;
+    auto model = readKerasModel(*document, file, warnings);
+    auto result = projectOf(std::move(model), file, std::move(warnings));
+    if (result)
+        takeCompileConfig(compileConfigOf(*document), file, result->project, result->warnings);
     return result;
 }
 
@@ -69,14 +92,14 @@ constexpr std::array<std::string_view, 1> pythonEndings{".py"};
 
 constexpr std::array importers{
     Importer{"keras-archive", "Keras", "A .keras file of Keras 3 or TensorFlow 2.12 and later",
-             archiveEndings, isKerasArchive, readModel<readKerasArchive>},
+             archiveEndings, isKerasArchive, readKeras<kerasArchiveText>},
     Importer{"keras-hdf5", "Keras", "A .h5 file that Keras saved", hdf5Endings, isHdf5,
-             readModel<readKerasHdf5>},
+             readKeras<hdf5ModelText>},
     Importer{"saved-model", "Keras", "The keras_metadata.pb of a TensorFlow SavedModel", metadataEndings,
-             isSavedModelMetadata, readModel<readSavedModelMetadata>},
-    Importer{"onnx", "ONNX", "An ONNX model", onnxEndings, isOnnx, readModel<readOnnx>, readOnnxWeights},
+             isSavedModelMetadata, readKeras<savedModelText>},
+    Importer{"onnx", "ONNX", "An ONNX model", onnxEndings, isOnnx, readOnnxProject, readOnnxWeights},
     Importer{"keras-json", "Keras", "The text of model.to_json()", jsonEndings, looksLikeJson,
-             readModel<readJson>},
+             readKeras<jsonText>},
     Importer{"python", "Python", "A Python program that makes a Keras model", pythonEndings, isPythonProgram,
              readPythonProgram, nullptr, true, readPythonModel},
 };

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/model/model_graph.h"
 
+#include <string>
 #include <string_view>
 
 namespace core {
@@ -10,9 +10,7 @@ namespace core {
 /// True for the bytes of a `.keras` file: a ZIP archive.
 [[nodiscard]] bool isKerasArchive(std::string_view bytes);
 
-/// The model of a `.keras` file, from its `config.json`; weights are not read. Errors: those of ZipArchive
-/// and `readKerasModel`.
-[[nodiscard]] Result<ModelGraph> readKerasArchive(std::string_view bytes, std::string_view file,
-                                                  Diagnostics& warnings);
+/// The text of `config.json`: model and what it was compiled with. Errors: those of ZipArchive.
+[[nodiscard]] Result<std::string> kerasArchiveText(std::string_view bytes, std::string_view file);
 
 } // namespace core

@@ -1,10 +1,10 @@
 #include "core/interchange/keras/keras_hdf5.h"
 
+#include "core/base/json.h"
 #include "core/interchange/archive/hdf5_file.h"
-#include "core/interchange/keras/hdf5_helper.h"
-#include "core/interchange/keras/keras_json.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <optional>
 #include <string>
 
@@ -54,19 +54,20 @@ Result<std::string> readHdf5ModelText(std::string_view bytes, std::string_view f
     if (H5Aexists(opened->id(), "model_config") <= 0)
         return failure(hdf5Finding("hdf5/no-model", file, "the file holds weights, but no model",
                                    "save the whole model with model.save(), or give model.to_json()"));
-    const Handle attribute(H5Aopen(opened->id(), "model_config", H5P_DEFAULT), H5Aclose);
-    auto text = attribute.isOpen() ? readText(attribute.id(), bytes.size()) : std::nullopt;
-    if (!text)
+    const auto attributeText = [&](const char* name) {
+        const Handle attribute(H5Aopen(opened->id(), name, H5P_DEFAULT), H5Aclose);
+        return attribute.isOpen() ? readText(attribute.id(), bytes.size()) : std::nullopt;
+    };
+    const auto model = attributeText("model_config");
+    if (!model)
         return failure(hdf5Finding("hdf5/damaged", file, "the attribute \"model_config\" is no text",
                                    "save the model again"));
-    return std::move(*text);
-}
-
-Result<ModelGraph> readKerasHdf5(std::string_view bytes, std::string_view file, Diagnostics& warnings) {
-    const auto text = hdf5ModelText(bytes, file);
-    if (!text)
-        return failure(text.error());
-    return readKerasModelText(*text, file, warnings);
+    // What the model was compiled with is no reason to refuse it.
+    const auto training =
+        H5Aexists(opened->id(), "training_config") > 0 ? attributeText("training_config") : std::nullopt;
+    if (!training || !parseJson(*training, file))
+        return *model;
+    return fmt::format(R"({{"model_config": {}, "training_config": {}}})", *model, *training);
 }
 
 } // namespace core

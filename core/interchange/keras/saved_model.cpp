@@ -1,7 +1,7 @@
 #include "core/interchange/keras/saved_model.h"
 
+#include "core/base/json.h"
 #include "core/interchange/archive/wire_reader.h"
-#include "core/interchange/keras/keras_json.h"
 
 #include <fmt/format.h>
 #include <optional>
@@ -53,8 +53,7 @@ bool isSavedModelMetadata(std::string_view bytes) {
     return object && object->identifier.starts_with("_tf_keras_");
 }
 
-Result<ModelGraph> readSavedModelMetadata(std::string_view bytes, std::string_view file,
-                                          Diagnostics& warnings) {
+Result<std::string> savedModelText(std::string_view bytes, std::string_view file) {
     WireReader reader(bytes);
     std::size_t place = 0;
     while (const auto field = reader.next()) {
@@ -74,10 +73,12 @@ Result<ModelGraph> readSavedModelMetadata(std::string_view bytes, std::string_vi
                 refuse("saved-model/no-model", file, place,
                        "the root object of the SavedModel says no configuration: its class is code",
                        "import the Python program that makes the model"));
-        const Json model{{"class_name", (*document)["class_name"]},
-                         {"config", (*document)["config"]},
-                         {"keras_version", document->value("keras_version", Json("2.6.0"))}};
-        return readKerasModel(model, file, warnings);
+        Json model{{"class_name", (*document)["class_name"]},
+                   {"config", (*document)["config"]},
+                   {"keras_version", document->value("keras_version", Json("2.6.0"))}};
+        if (const auto training = document->find("training_config"); training != document->end())
+            model["training_config"] = *training;
+        return toText(model, -1);
     }
     if (reader.isAtEnd() && !reader.isDamaged())
         return failure(refuse("saved-model/no-model", file, 0, "the metadata has no root object",

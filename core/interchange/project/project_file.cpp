@@ -38,7 +38,8 @@ public:
         m_project.name = m_reader.readText("name").value_or(m_project.model.name);
         readPipeline();
         if (const Json* training = m_reader.readObject("training"))
-            readTrainingOptions(*training, outputNames(), m_file, "/training", m_findings, m_project);
+            readTrainingOptions(*training, outputNames(m_project.model), m_file, "/training", m_findings,
+                                m_project);
         readProjectOptions(m_reader, m_project);
         if (const Json* system = m_reader.readObject("system"))
             readSystemOptions(*system, m_file, "/system", m_findings, m_project);
@@ -107,13 +108,6 @@ private:
         else if (m_hasModel) // without a model there is nothing to assign
             m_project.assignment =
                 hasShards ? readSharding(reader, m_project.model) : readStages(reader, m_project.model);
-    }
-
-    [[nodiscard]] std::vector<std::string> outputNames() const {
-        std::vector<std::string> names;
-        for (const TensorRef& output : m_project.model.outputs)
-            names.push_back(m_project.model.layer(output.invocation).name);
-        return names;
     }
 
     const std::string& m_file;

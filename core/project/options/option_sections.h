@@ -18,6 +18,9 @@ void readPipelineOptions(ObjectReader& reader, Project& project);
 /// Adds the options that differ from their defaults to `object`.
 void writePipelineOptions(const Project& project, Json& object);
 
+/// The layers whose outputs a model gives, in their order.
+[[nodiscard]] std::vector<std::string> outputNames(const ModelGraph& model);
+
 /// Reads the section `training` strictly. `outputs` are the names of the layers whose outputs the model
 /// gives, so that losses may be keyed by them as in Keras.
 void readTrainingOptions(const Json& object, std::span<const std::string> outputs, const std::string& file,

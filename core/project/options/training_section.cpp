@@ -161,6 +161,13 @@ std::vector<SectionPart> partsOf(Project& project, std::span<const std::string> 
 
 } // namespace
 
+std::vector<std::string> outputNames(const ModelGraph& model) {
+    std::vector<std::string> names;
+    for (const TensorRef& output : model.outputs)
+        names.push_back(model.layer(output.invocation).name);
+    return names;
+}
+
 void readTrainingOptions(const Json& object, std::span<const std::string> outputs, const std::string& file,
                          const std::string& pointer, Diagnostics& findings, Project& project) {
     ObjectReader reader(object, file, pointer, findings);

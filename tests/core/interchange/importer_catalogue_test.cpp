@@ -80,26 +80,31 @@ std::string zip(const std::string& name, const std::string& content, bool isDefl
     return bytes;
 }
 
-/// An HDF5 file in memory whose root has one text attribute.
-std::string hdf5(const char* name, const std::string& text, bool isVariable) {
+/// An HDF5 file in memory whose root has text attributes.
+std::string hdf5(const std::vector<std::pair<const char*, std::string>>& attributes, bool isVariable) {
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_fapl_core(access, 4096, 0);
     const hid_t file = H5Fcreate("in-memory.h5", H5F_ACC_TRUNC, H5P_DEFAULT, access);
-    const hid_t type = H5Tcopy(H5T_C_S1);
-    H5Tset_size(type, isVariable ? H5T_VARIABLE : text.size() + 1);
-    const hid_t space = H5Screate(H5S_SCALAR);
-    const hid_t attribute = H5Acreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-    const char* pointer = text.c_str();
-    H5Awrite(attribute, type, isVariable ? static_cast<const void*>(&pointer) : pointer);
-    H5Aclose(attribute);
-    H5Sclose(space);
-    H5Tclose(type);
+    for (const auto& [name, text] : attributes) {
+        const hid_t type = H5Tcopy(H5T_C_S1);
+        H5Tset_size(type, isVariable ? H5T_VARIABLE : text.size() + 1);
+        const hid_t space = H5Screate(H5S_SCALAR);
+        const hid_t attribute = H5Acreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+        const char* pointer = text.c_str();
+        H5Awrite(attribute, type, isVariable ? static_cast<const void*>(&pointer) : pointer);
+        H5Aclose(attribute);
+        H5Sclose(space);
+        H5Tclose(type);
+    }
     H5Fflush(file, H5F_SCOPE_GLOBAL);
     std::string bytes(static_cast<std::size_t>(H5Fget_file_image(file, nullptr, 0)), '\0');
     H5Fget_file_image(file, bytes.data(), bytes.size());
     H5Fclose(file);
     H5Pclose(access);
     return bytes;
+}
+std::string hdf5(const char* name, const std::string& text, bool isVariable) {
+    return hdf5({{name, text}}, isVariable);
 }
 
 /// An ONNX model of one Relu.
@@ -314,6 +319,21 @@ private slots:
         QCOMPARE(codeOf(bomb), QString("zip/size"));
     }
 
+    void whatAnHdf5ModelWasCompiledWithIsTaken() {
+        const std::string training =
+            R"({"loss": "mse", "optimizer_config": {"class_name": "SGD", "config": {"learning_rate": 0.25}}})";
+        const auto read = core::importProject(
+            hdf5({{"model_config", model}, {"training_config", training}}, true), "file.h5");
+        QVERIFY(read.has_value());
+        QCOMPARE(read->project.training.optimizer->config.value("learning_rate", 0.0), 0.25);
+        QCOMPARE(read->project.training.losses.at(0).className, std::string("MeanSquaredError"));
+        // What cannot be read of it is no reason to refuse the model.
+        const auto damaged =
+            core::importProject(hdf5({{"model_config", model}, {"training_config", "{"}}, true), "file.h5");
+        QVERIFY(damaged.has_value());
+        QVERIFY(!damaged->project.training.optimizer.has_value());
+    }
+
     void damagedHdf5FilesNeverCrash() {
         const std::string whole = hdf5("model_config", model, false);
         std::mt19937 random(9); // NOLINT: the same every time
@@ -321,8 +341,7 @@ private slots:
             std::string damaged = whole.substr(0, random() % 8 == 0 ? random() % whole.size() : whole.size());
             for (int i = 0; i < 4 && !damaged.empty(); ++i)
                 damaged[random() % damaged.size()] = static_cast<char>(random());
-            core::Diagnostics warnings;
-            const auto read = core::readKerasHdf5(damaged, "file.h5", warnings);
+            const auto read = core::importProject(damaged, "file.h5");
             QVERIFY(read.has_value() || !read.error().empty());
         }
     }
