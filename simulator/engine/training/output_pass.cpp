@@ -4,8 +4,8 @@
 #include "simulator/compiler/compile_graph.h"
 #include "simulator/compiler/staging/build_training_graph.h"
 #include "simulator/data/samples/dataset_split.h"
+#include "simulator/engine/replica/forward_replica.h"
 #include "simulator/engine/replica/training_weights.h"
-#include "simulator/engine/replica/user_libraries.h"
 
 namespace simulator {
 
@@ -21,17 +21,13 @@ core::Result<OutputPass> OutputPass::make(const Executable& executable, std::int
     auto graph = buildTrainingGraph(project.graph(), graphOptions);
     if (!graph)
         return core::failure(graph.error());
-    const auto program = std::make_shared<TrainingProgram>(forwardProgram(std::move(*graph)));
-    program->half = halfRounding(project.project().ipuConfig);
-    if (auto result = admitUserLibraries(*program, folder, grants); !result)
-        return core::failure(result.error());
-    auto replica = TrainingReplica::make(program);
+    auto replica = forwardReplica(std::move(*graph), project.project().ipuConfig, folder, grants);
     if (!replica)
         return core::failure(replica.error());
     FeedOptions options{*core::datasetOf(training, project.mode()), training, folder, threads};
     options.isShuffled = false;
     options.range = [&](std::int64_t samples) { return runSamples(samples, training, project.mode()); };
-    auto feed = openFeed(graphOf(*program), options);
+    auto feed = openFeed(graphOf(replica->program()), options);
     if (!feed)
         return core::failure(feed.error());
     auto outputs = OutputCollector::make(*replica, project.graph(), batches, true);

@@ -3,8 +3,8 @@
 #include "simulator/compiler/compile_graph.h"
 #include "simulator/compiler/staging/build_training_graph.h"
 #include "simulator/data/samples/dataset_split.h"
+#include "simulator/engine/replica/forward_replica.h"
 #include "simulator/engine/replica/training_weights.h"
-#include "simulator/engine/replica/user_libraries.h"
 
 #include <algorithm>
 
@@ -36,11 +36,7 @@ core::Result<std::optional<ValidationPass>> ValidationPass::make(const Executabl
     auto graph = evaluationGraph(project, recorder.recordsPredictions());
     if (!graph)
         return core::failure(graph.error());
-    const auto program = std::make_shared<TrainingProgram>(forwardProgram(std::move(*graph)));
-    program->half = halfRounding(project.project().ipuConfig);
-    if (auto result = admitUserLibraries(*program, folder, grants); !result)
-        return core::failure(result.error());
-    auto replica = TrainingReplica::make(program);
+    auto replica = forwardReplica(std::move(*graph), project.project().ipuConfig, folder, grants);
     if (!replica)
         return core::failure(replica.error());
     FeedOptions options{training.validationDataset ? *training.validationDataset : *training.dataset,
@@ -51,7 +47,7 @@ core::Result<std::optional<ValidationPass>> ValidationPass::make(const Executabl
                : isMeasured               ? validationSamples(samples, training)
                                           : runSamples(samples, training, project.mode());
     };
-    auto feed = openFeed(graphOf(*program), options);
+    auto feed = openFeed(graphOf(replica->program()), options);
     if (!feed)
         return core::failure(feed.error());
     return ValidationPass(std::move(*replica), std::move(*feed), isMeasured, training.seed);
