@@ -196,4 +196,13 @@ Json PythonDraft::byLayer(std::int64_t model, CallMember member) const {
     return any ? stages : Json();
 }
 
+bool takePipelineOptions(PythonModel& model, Json& optimizer) {
+    const auto options = optimizer.find(pythonOptimizerOptions);
+    if (options == optimizer.end())
+        return false;
+    model.pipeline.update(*options);
+    optimizer.erase(options);
+    return true;
+}
+
 } // namespace core

@@ -121,6 +121,10 @@ private:
                        bool& any) const;
 };
 
+/// Moves the options of the pipeline that a wrapper around an optimizer sets from there to the model; whether
+/// there are any.
+bool takePipelineOptions(PythonModel& model, Json& optimizer);
+
 /// One IPUConfig (or one of the older form) of a program.
 struct PythonConfiguration {
     Json options = Json::object();

@@ -2,6 +2,7 @@
 #include "core/interchange/python/apis/calls/function_model.h"
 
 #include "core/interchange/python/apis/calls/pipeline_call.h"
+#include "core/interchange/python/apis/calls/training_loop.h"
 #include "core/interchange/python/draft/layers.h"
 
 #include <algorithm>
@@ -24,15 +25,7 @@ void addTrainedModel(const PythonApiCall& call, const PythonTrainingStep* step, 
     model.training = std::move(training);
     model.use = step == nullptr ? 2 : 3;
     if (step != nullptr) {
-        const auto* loss = step->loss->as<PythonLoss>();
-        Json optimizer = step->optimizer;
-        if (optimizer.contains(pythonOptimizerOptions)) {
-            model.pipeline.update(optimizer[pythonOptimizerOptions]);
-            optimizer.erase(pythonOptimizerOptions);
-        }
-        model.training["optimizer"] = std::move(optimizer);
-        model.training["loss"] = loss->json;
-        model.outputs.push_back(loss->prediction);
+        takeTrainingStep(model, *step, *step->loss->as<PythonLoss>());
     } else {
         for (const PythonValue& output : outputs)
             if (const auto* tensor = output.as<PythonTensor>())

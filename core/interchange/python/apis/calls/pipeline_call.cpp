@@ -1,6 +1,7 @@
 #include "core/interchange/python/apis/calls/pipeline_call.h"
 
 #include "core/interchange/python/apis/calls/function_model.h"
+#include "core/interchange/python/apis/calls/training_loop.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/project/options/option_table.h"
 
@@ -172,14 +173,7 @@ void trainPipeline(const PythonApiCall& call, PythonModel& model, const PythonVa
         call.builder.refuse({step->line, step->column}, "python/unsupported",
                             "this loss is not among those that are read",
                             {"use a loss of keras.losses or tf.nn, and reduce_mean() or reduce_sum() of it"});
-    Json optimizer = step->optimizer;
-    if (optimizer.contains(pythonOptimizerOptions)) {
-        model.pipeline.update(optimizer[pythonOptimizerOptions]);
-        optimizer.erase(pythonOptimizerOptions);
-    }
-    model.training["optimizer"] = std::move(optimizer);
-    model.training["loss"] = loss->json;
-    model.outputs.push_back(loss->prediction);
+    takeTrainingStep(model, *step, *loss);
 }
 
 void checkStages(const PythonApiCall& call, const PythonValues& stages,

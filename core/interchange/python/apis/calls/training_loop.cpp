@@ -38,10 +38,7 @@ void applyGradients(const PythonApiCall& call, const PythonConfigured& optimizer
         return;
     PythonModel& model = builder.model(builder.lastLoss->model);
     Json json = optimizer.json;
-    if (json.contains(pythonOptimizerOptions)) {
-        model.pipeline.update(json[pythonOptimizerOptions]);
-        json.erase(pythonOptimizerOptions);
-    }
+    takePipelineOptions(model, json);
     json.erase(pythonOptimizerOverride);
     model.training["optimizer"] = std::move(json);
     model.training["loss"] = builder.lastLoss->json;
@@ -49,6 +46,14 @@ void applyGradients(const PythonApiCall& call, const PythonConfigured& optimizer
     model.use = 3;
     builder.useConfiguration(model);
     builder.tally.step(builder.lastLoss->model);
+}
+
+void takeTrainingStep(PythonModel& model, const PythonTrainingStep& step, const PythonLoss& loss) {
+    Json optimizer = step.optimizer;
+    takePipelineOptions(model, optimizer);
+    model.training["optimizer"] = std::move(optimizer);
+    model.training["loss"] = loss.json;
+    model.outputs.push_back(loss.prediction);
 }
 
 PythonValue lossOfFunction(const PythonApiCall& call, PythonModelName model, const PythonValue& given) {

@@ -10,6 +10,8 @@ namespace core {
 void takeGradients(const PythonApiCall& call);
 /// The optimizer applies the gradients of the last loss to its model; nothing where there is none.
 void applyGradients(const PythonApiCall& call, const PythonConfigured& optimizer);
+/// The model's optimizer, loss and output.
+void takeTrainingStep(PythonModel& model, const PythonTrainingStep& step, const PythonLoss& loss);
 /// The loss that a function of the program given to compile() computes: one of Keras of its labels and
 /// predictions, as long as it hands them on; anything else is what it is.
 PythonValue lossOfFunction(const PythonApiCall& call, PythonModelName model, const PythonValue& given);

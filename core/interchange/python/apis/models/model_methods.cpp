@@ -44,11 +44,8 @@ void takeOptimizer(const ModelCall& call, Json& value) {
                                      {function[1].get<int>(), function[2].get<int>()}};
         value.erase(pythonOptimizerOverride);
     }
-    if (value.contains(pythonOptimizerOptions)) {
-        model.pipeline.update(value[pythonOptimizerOptions]);
+    if (takePipelineOptions(model, value))
         model.pipelinePlace = call.place();
-        value.erase(pythonOptimizerOptions);
-    }
 }
 
 PythonValue compile(const ModelCall& call) {
