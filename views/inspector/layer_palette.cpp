@@ -6,6 +6,7 @@
 #include "views/common/text/number_text.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/widget_theme.h"
+#include "views/common/widgets/filter_edit.h"
 #include "views/common/widgets/table_style.h"
 #include "views/document/layer_drag.h"
 #include "views/document/view_intents.h"
@@ -104,10 +105,8 @@ LayerPalette::LayerPalette(ViewIntents& intents, QWidget* parent)
     layout->setSpacing(theme.ipx(6));
     auto* row = new QHBoxLayout;
     row->setContentsMargins(theme.ipx(8), 0, theme.ipx(8), 0);
+    makeFilter(*m_filter, tr("Filter layers"), QStringLiteral("search"));
     m_filter->setPlaceholderText(tr("Filter %1 layers").arg(core::layerCatalogue().size()));
-    m_filter->setAccessibleName(tr("Filter layers"));
-    m_filter->setClearButtonEnabled(true);
-    m_filter->addAction(icon(this, QStringLiteral("search"), Role::Text3), QLineEdit::LeadingPosition);
     row->addWidget(m_filter);
     layout->addLayout(row);
     m_proxy->setSourceModel(m_model);

@@ -3,6 +3,7 @@
 #include "core/project/project_edit.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/widget_theme.h"
+#include "views/common/widgets/filter_edit.h"
 #include "views/common/widgets/notice_bar.h"
 #include "views/common/widgets/table_style.h"
 #include "views/inspector/option_model.h"
@@ -107,10 +108,7 @@ OptionView::OptionView(Document& document, QWidget* parent)
     layout->setSpacing(theme.ipx(6));
     auto* row = new QHBoxLayout;
     row->setContentsMargins(theme.ipx(10), 0, theme.ipx(10), 0);
-    m_filter->setPlaceholderText(tr("Filter options"));
-    m_filter->setAccessibleName(tr("Filter options"));
-    m_filter->setClearButtonEnabled(true);
-    m_filter->addAction(icon(this, QStringLiteral("search"), Role::Text3), QLineEdit::LeadingPosition);
+    makeFilter(*m_filter, tr("Filter options"), QStringLiteral("search"));
     row->addWidget(m_filter, 1);
     row->addWidget(m_onlySet);
     layout->addLayout(row);

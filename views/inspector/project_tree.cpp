@@ -5,6 +5,7 @@
 #include "views/common/text/layer_texts.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/widget_theme.h"
+#include "views/common/widgets/filter_edit.h"
 #include "views/common/widgets/table_style.h"
 #include "views/document/stage_lookup.h"
 #include "views/document/view_intents.h"
@@ -79,11 +80,8 @@ ProjectTree::ProjectTree(Document& document, Selection& selection, ViewIntents& 
     layout->setSpacing(theme.ipx(4));
     auto* row = new QHBoxLayout;
     row->setContentsMargins(theme.ipx(8), 0, theme.ipx(8), 0);
-    m_filter->setPlaceholderText(tr("Filter the project"));
-    m_filter->setAccessibleName(tr("Filter the project"));
+    makeFilter(*m_filter, tr("Filter the project"));
     m_filter->setProperty("small", true);
-    m_filter->setClearButtonEnabled(true);
-    m_filter->addAction(icon(this, QStringLiteral("filter"), Role::Text3), QLineEdit::LeadingPosition);
     row->addWidget(m_filter);
     layout->addLayout(row);
     m_proxy->setSourceModel(m_model);
@@ -172,8 +170,8 @@ void ProjectTree::rebuild() {
     for (std::size_t k = 0; k < count; ++k)
         model->child(int(k))->setData(countRemark(stageParameters[k]), RemarkRole);
     m_model->appendRow(model);
-    m_model->appendRow(formItem(tr("Pipeline"), QStringLiteral("lanes"),
-                                toQString(project.pipeline.schedule), PanelId::Pipeline));
+    m_model->appendRow(formItem(tr("Pipeline"), QStringLiteral("lanes"), toQString(project.pipeline.schedule),
+                                PanelId::Pipeline));
     m_model->appendRow(
         formItem(tr("Dataset"), QStringLiteral("data"), datasetRemark(project), PanelId::TrainingOptions));
     m_model->appendRow(

@@ -4,6 +4,7 @@
 #include "views/common/theme/icons.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/empty_view.h"
+#include "views/common/widgets/filter_edit.h"
 #include "views/document/stage_lookup.h"
 #include "views/document/view_intents.h"
 #include "views/profile/tables/table_panel.h"
@@ -183,11 +184,8 @@ LayerTable::LayerTable(Document& document, Selection& selection, ViewIntents& in
     setAccessibleName(LayerTable::tr("Table of layers"));
     setFocusProxy(&m_table->table());
     auto* bar = new ViewBar(this);
-    m_filter->setPlaceholderText(LayerTable::tr("Filter the layers"));
-    m_filter->setAccessibleName(LayerTable::tr("Filter the layers"));
+    makeFilter(*m_filter, LayerTable::tr("Filter the layers"));
     m_filter->setProperty("small", true);
-    m_filter->setClearButtonEnabled(true);
-    m_filter->addAction(icon(this, QStringLiteral("filter"), Role::Text3), QLineEdit::LeadingPosition);
     bar->add(m_filter, 1);
     connect(bar->addButton(QStringLiteral("export"), LayerTable::tr("Save the table")), &QToolButton::clicked,
             this, [this, &intents] { intents.saveTable(QStringLiteral("layers"), m_table->toCsv()); });
@@ -208,8 +206,8 @@ LayerTable::LayerTable(Document& document, Selection& selection, ViewIntents& in
             m_selection.selectInvocation(m_calls[std::size_t(row)]);
     });
     connect(m_table, &TablePanel::rowActivated, this, [&intents] { intents.showSelectedLayers(); });
-    for (const auto changed : {&Document::opened, &Document::projectChanged, &Document::analysisChanged,
-                               &Document::estimateChanged, &Document::unitsChanged})
+    for (const auto changed :
+         {&Document::opened, &Document::analysisChanged, &Document::estimateChanged, &Document::unitsChanged})
         connect(&document, changed, this, &LayerTable::rebuild);
     connect(&selection, &Selection::changed, this, &LayerTable::followSelection);
     rebuild();
