@@ -188,6 +188,20 @@ private slots:
         QVERIFY(run("PopnnGRU", R"("reset_after": true)")["metrics"] == after["metrics"]);
     }
 
+    void recurrentLayersOfTheIpuTakeTheirTwoSeeds() {
+        const Workbench workbench;
+        const auto losses = [&](const QString& seeds) {
+            const QStringList layers{layer("PopnnLSTM", "cell", R"("units": 8, "dropout": 0.5)" + seeds),
+                                     layer("Dense", "out", R"("units": 4)")};
+            return trainedRun(workbench, modelOf("5, 3", "float32", layers))["metrics"]["loss"];
+        };
+        const Json drawn = losses(R"(, "dropout_seed": [1, 2])");
+        QCOMPARE(losses(R"(, "dropout_seed": [1, 2])").dump(), drawn.dump());
+        QVERIFY(losses(R"(, "dropout_seed": [1, 3])") != drawn);
+        QVERIFY(losses(R"(, "dropout_seed": [2, 2])") != drawn);
+        QVERIFY(losses(R"(, "dropout_seed": [1, 2], "seed": 9)") != drawn);
+    }
+
     void replicasExchangeTensors() {
         const Workbench workbench;
         const auto run = [&](const QStringList& between) {

@@ -79,8 +79,18 @@ void LoweringCall::setMask(TensorId output, TensorId mask) const {
 }
 
 std::uint64_t LoweringCall::seed() const {
-    const Json& value = attributes.value("seed");
-    return value.is_number_integer() ? static_cast<std::uint64_t>(value.get<std::int64_t>()) : 0;
+    // Layers of the IPU have one seed for their weights and one, a pair of 32-bit numbers, for their dropout.
+    const bool hasOwn = attributes.definition().findAttribute("dropout_seed") != nullptr;
+    const Json& value = attributes.value(hasOwn ? "dropout_seed" : "seed");
+    const auto number = [](const Json& one) {
+        return one.is_number_integer() ? static_cast<std::uint64_t>(one.get<std::int64_t>()) : 0;
+    };
+    if (!value.is_array())
+        return number(value);
+    std::uint64_t joined = 0;
+    for (const Json& half : value)
+        joined = joined << 32U | (number(half) & 0xFFFFFFFFU);
+    return joined;
 }
 
 tl::unexpected<core::Diagnostics> cannotLower(std::string message, std::string hint) {

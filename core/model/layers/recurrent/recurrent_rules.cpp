@@ -19,6 +19,17 @@ const CellKind& longShortTermCell() {
     return kind;
 }
 
+/// The IPU's own cells have a seed for their matrices, beside the one of their dropout.
+static void seedInitializers(const LayerCall& call, std::vector<WeightSpec>& weights) {
+    const Json& seed = call.attributes.value("seed");
+    if (call.attributes.definition().findAttribute("dropout_seed") == nullptr || !seed.is_number_integer())
+        return;
+    for (WeightSpec& weight : weights) {
+        if (weight.initializer.is_object() && weight.initializer["config"].value("seed", Json()).is_null())
+            weight.initializer["config"]["seed"] = seed;
+    }
+}
+
 CellFacts describeCell(const LayerCall& call, const CellKind& kind, std::int64_t features) {
     const std::int64_t units = call.attributes.integer("units");
     const std::int64_t width = units * kind.gates;
@@ -28,6 +39,7 @@ CellFacts describeCell(const LayerCall& call, const CellKind& kind, std::int64_t
     facts.weights.push_back(weight(call, "kernel", Shape{features, width}, "kernel_initializer"));
     facts.weights.push_back(
         weight(call, "recurrent_kernel", Shape{units, width}, "recurrent_initializer", "orthogonal"));
+    seedInitializers(call, facts.weights);
     if (call.attributes.boolean("use_bias")) {
         // A GRU that resets after its matrix product has a bias for each of its two products.
         const bool hasTwo = call.attributes.boolean("reset_after");
