@@ -36,12 +36,16 @@ Json datasetOf(const PythonProgramBuilder& builder, const PythonValue* value) {
     return std::ranges::any_of(*dictionary->entries, isKind) ? builder.json(*value, {}) : Json();
 }
 
-/// What exported programs say in constants: their datasets, and which data are made up on the device.
+/// What exported programs say in constants: their datasets, the simulated machine, and which data are made up
+/// on the device.
 void readConstants(const PythonInterpreter& interpreter, PythonProgramBuilder& builder) {
     for (const auto& [name, option] : {std::pair{pythonDatasetConstant, "dataset"},
                                        std::pair{pythonValidationConstant, "validation_dataset"}})
         if (Json dataset = datasetOf(builder, interpreter.bound(std::string(name))); !dataset.is_null())
             builder.facts.training[option] = std::move(dataset);
+    if (const PythonValue* system = interpreter.bound(std::string(pythonSystemConstant));
+        system != nullptr && system->is<PythonDictionary>())
+        builder.facts.system = builder.json(*system, {});
     const PythonValue* flags = interpreter.bound(std::string(pythonFlagsConstant));
     if (flags == nullptr || !flags->isText())
         return;
@@ -263,6 +267,8 @@ Json documentOf(const PythonFacts& facts, std::int64_t index) {
         project["training"] = std::move(training);
     if (const PythonConfiguration* configuration = configurationOf(facts, index))
         putConfiguration(*configuration, project);
+    for (const auto& [key, value] : facts.system.items())
+        project["system"][key] = value;
     return project;
 }
 

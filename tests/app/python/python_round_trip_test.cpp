@@ -156,6 +156,10 @@ private slots:
         row("float16", {"training.precision=float16", "training.seed=5"});
         row("queues", {"training.infeed.prefetch_depth=1", "training.outfeed.buffer_depth=1"});
         row("made-up data", {R"(training.synthetic_data=["infeed", "outfeed"])"});
+        row("another machine", {"system.target=bow", "system.clock_hz=1000000000", "system.machines=2"});
+        row("processes",
+            {"system.ipus=8", "ipu_config.experimental.multi_replica_distribution.process_count=2",
+             "ipu_config.experimental.multi_replica_distribution.process_index=0"});
         row("offloading",
             {"pipeline.offload_weight_update_variables=true", "ipu_config.allow_recompute=true"});
         row("devices", {"system.ipus=4", "ipu_config.auto_select_ipus=[2, 2]"});

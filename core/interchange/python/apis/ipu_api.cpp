@@ -7,6 +7,8 @@
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/models.h"
 
+#include <algorithm>
+#include <array>
 #include <fmt/format.h>
 
 namespace core {
@@ -22,13 +24,22 @@ PythonValue deviceScope(const PythonApiCall&) {
     return PythonScope{std::nullopt, std::nullopt, true};
 }
 
-/// A strategy over several workers: how many there are is not in the program.
+/// A strategy over several workers: unless the configuration does, the program does not say how many there
+/// are.
 PythonValue workerStrategy(const PythonApiCall& call) {
-    call.warn("python/ignored",
-              fmt::format("the program does not say on how many workers {} runs", call.name()),
-              {"set ipu_config.experimental.multi_replica_distribution.process_count in the project"});
-    const bool isHorovod = call.name().find("Horovod") != std::string::npos;
-    call.builder.facts.training["distribution"] = isHorovod ? "IPUHorovodStrategy" : "IPUMultiWorkerStrategy";
+    constexpr const char* processes = "experimental.multi_replica_distribution.process_count";
+    const std::string name = call.name();
+    if (std::ranges::none_of(call.builder.facts.configurations,
+                             [&](const PythonConfiguration& configuration) {
+                                 return configuration.options.contains(processes);
+                             }))
+        call.warn("python/ignored", fmt::format("the program does not say on how many workers {} runs", name),
+                  {fmt::format("set ipu_config.{} in the project", processes)});
+    constexpr std::array<const char*, 3> strategies{"IPUHorovodStrategy", "IPUMultiReplicaStrategy",
+                                                    "IPUMultiWorkerStrategy"};
+    for (const char* known : strategies)
+        if (name.starts_with(known))
+            call.builder.facts.training["distribution"] = known;
     return PythonScope();
 }
 

@@ -121,9 +121,9 @@ private:
                        bool& any) const;
 };
 
-/// Moves the options of the pipeline that a wrapper around an optimizer sets from there to the model; whether
-/// there are any.
-bool takePipelineOptions(PythonModel& model, Json& optimizer);
+/// Moves what an optimizer says of the model from there to it: options of the pipeline that a wrapper sets
+/// (whether there are any), and a function that its class overrides.
+bool takeOptimizerOptions(PythonModel& model, Json& optimizer);
 
 /// One IPUConfig (or one of the older form) of a program.
 struct PythonConfiguration {
@@ -138,6 +138,8 @@ struct PythonFacts {
     std::vector<PythonConfiguration> configurations;
     /// For the whole program: seed, precision.
     Json training = Json::object();
+    /// The simulated machine, beside the number of its IPUs.
+    Json system = Json::object();
 };
 
 } // namespace core

@@ -1,6 +1,7 @@
 #include "core/interchange/python/writer/program_writer.h"
 
 #include "core/config/dataset_catalogue.h"
+#include "core/config/ipu_config/ipu_config_values.h"
 #include "core/interchange/python/writer/configuration_writer.h"
 #include "core/interchange/python/writer/dataset_writer.h"
 #include "core/interchange/python/writer/model_writer.h"
@@ -71,6 +72,7 @@ public:
                 fmt::format("the programming system has no schedule {}, so no program can ask for it",
                             schedule.name),
                 {"choose Grouped, Interleaved or Sequential before exporting"}));
+        checkDistribution();
         checkQueues();
         checkSplit();
         const std::string model = modelText();
@@ -137,6 +139,19 @@ private:
                    "give the samples of validation as training.validation_dataset");
     }
 
+    [[nodiscard]] bool hasProcesses() const {
+        return optionInteger(m_project.ipuConfig, "experimental.multi_replica_distribution.process_count") >
+               1;
+    }
+
+    /// fit() knows one strategy for several processes.
+    void checkDistribution() {
+        if (hasProcesses() && differsFromDefault(m_project, projectOption("training.distribution")))
+            refuse("/training/distribution",
+                   fmt::format("fit() does not train with {}", m_project.training.distribution),
+                   fmt::format("choose {}", TrainingOptions().distribution));
+    }
+
     void checkQueues() {
         if (!m_isOld)
             return;
@@ -187,6 +202,19 @@ private:
             writeDictionary(pythonDatasetConstant, toJson(*training.dataset));
         if (training.validationDataset)
             writeDictionary(pythonValidationConstant, toJson(*training.validationDataset));
+        writeSystem();
+    }
+
+    /// The machine is not the program's to choose; what is simulated has to be said all the same.
+    void writeSystem() {
+        Json system = systemSection(m_project);
+        system.erase("ipus"); // the configuration says how many
+        if (!differsFromDefault(m_project, projectOption("system.target")))
+            system.erase("target");
+        if (system.empty())
+            return;
+        m_text.line("# The machine that a simulation of this program assumes; TensorFlow does not read it.");
+        writeDictionary(pythonSystemConstant, system);
     }
 
     void writeDictionary(std::string_view name, const Json& values) {
@@ -245,7 +273,9 @@ private:
     void writeStrategy() {
         m_text.line();
         m_text.line();
-        m_text.line("strategy = ipu.ipu_strategy.IPUStrategy()");
+        m_text.line(fmt::format("strategy = ipu.{}()",
+                                hasProcesses() ? "horovod.ipu_multi_replica_strategy.IPUMultiReplicaStrategy"
+                                               : "ipu_strategy.IPUStrategy"));
         m_text.line("with strategy.scope():");
         m_text.indent();
         if (m_isOld)

@@ -9,9 +9,11 @@
 
 namespace core {
 
-/// Constants of a program: its datasets as project files describe them, and the flags of the environment.
+/// Constants of a program: its datasets and the simulated machine as project files describe them, and the
+/// flags of the environment.
 inline constexpr std::string_view pythonDatasetConstant = "DATASET";
 inline constexpr std::string_view pythonValidationConstant = "VALIDATION_DATASET";
+inline constexpr std::string_view pythonSystemConstant = "SIMULATED_SYSTEM";
 inline constexpr std::string_view pythonFlagsConstant = "TF_POPLAR_FLAGS";
 
 /// A complete program that builds the project's model, stages, options, compile and fit. Errors: "python/api"
