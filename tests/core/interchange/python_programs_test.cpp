@@ -44,8 +44,10 @@ nlohmann::json outcomeOf(const core::Project& project) {
         if (!seen.contains("input") && shape.is_array())
             seen["input"] = nlohmann::json::parse(shape.dump());
     }
-    if (project.training.optimizer)
+    if (project.training.optimizer) {
         seen["optimizer"] = project.training.optimizer->className;
+        seen["optimizer_config"] = nlohmann::json::parse(project.training.optimizer->config.dump());
+    }
     if (!project.training.losses.empty())
         seen["loss"] = project.training.losses.front().className;
     if (document.contains("training")) {

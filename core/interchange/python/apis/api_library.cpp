@@ -129,8 +129,10 @@ PythonValue callOptimizerMethod(const PythonApiCall& call, const PythonConfigure
     }
     if (const auto* own = loss == nullptr ? nullptr : loss->as<PythonLoss>();
         own != nullptr && own->model >= 0) {
-        if (call.path == "compute_gradients" || call.path == "minimize")
+        if (call.path == "compute_gradients" || call.path == "minimize") {
             call.builder.lastLoss = *own;
+            call.builder.clipping = Json::object();
+        }
         if (call.path == "minimize")
             applyGradients(call, optimizer);
         return PythonData();

@@ -43,6 +43,8 @@ public:
                                                      PythonPlace place) override;
     [[nodiscard]] std::optional<PythonValues> unpack(const PythonValue& value, std::size_t count) override;
     [[nodiscard]] std::optional<PythonRounds> rounds(const PythonValue& value) const override;
+    /// Gradients may be clipped one by one.
+    [[nodiscard]] bool followsParts() const override { return !m_builder.clipping.is_null(); }
     void beginLoop(const std::string& variable, std::int64_t rounds, bool isFollowed) override {
         m_builder.tally.beginLoop(variable, rounds, isFollowed);
     }

@@ -61,6 +61,8 @@ PythonValue anyFunction(const PythonApiCall& call) {
         return reduceLoss(call.builder, *loss, call.name(), call.place());
     if (auto weights = weightFunction(call))
         return *weights;
+    if (auto clipped = clipGradients(call))
+        return *clipped;
     const bool hasTensor =
         std::ranges::any_of(arguments.list, holdsTensor) ||
         std::ranges::any_of(arguments.keywords, [](const auto& entry) { return holdsTensor(entry.second); });

@@ -70,6 +70,9 @@ public:
     std::optional<PythonTensor> anchor;
     /// The last loss that a loop of the program computed, and how often it updates weights.
     std::optional<PythonLoss> lastLoss;
+    /// Gradients were taken and not applied yet: how the program clips them meanwhile, as options of an
+    /// optimizer of Keras; null: none were taken.
+    Json clipping;
     PythonStepTally tally;
     /// The last loss that an optimizer's minimize() was called with.
     std::optional<PythonTrainingStep> step;

@@ -196,7 +196,12 @@ Json PythonDraft::byLayer(std::int64_t model, CallMember member) const {
     return any ? stages : Json();
 }
 
-bool takePipelineOptions(PythonModel& model, Json& optimizer) {
+bool takeOptimizerOptions(PythonModel& model, Json& optimizer) {
+    if (const auto function = optimizer.find(pythonOptimizerOverride); function != optimizer.end()) {
+        model.optimizerOverridden = {(*function)[0].get<std::string>(),
+                                     {(*function)[1].get<int>(), (*function)[2].get<int>()}};
+        optimizer.erase(function);
+    }
     const auto options = optimizer.find(pythonOptimizerOptions);
     if (options == optimizer.end())
         return false;

@@ -383,6 +383,10 @@ void PythonInterpreter::comprehend(const PythonExpression& expression, std::size
     const auto rounds = m_library.rounds(values);
     if (isOfRun(values) && (!rounds || rounds->count < 0)) {
         m_isOfRun = true;
+        if (m_library.followsParts()) {
+            assign(expression.children[clause], PythonData());
+            comprehend(expression, clause + 3, made);
+        }
         return;
     }
     for (const PythonValue& item : iterate(values, source.place)) {

@@ -84,6 +84,8 @@ public:
     /// What a loop over samples meets each time; nothing where the library does not know it.
     [[nodiscard]] virtual std::optional<PythonRounds> rounds(const PythonValue& value) const = 0;
     /// A loop of the program begins and ends: `rounds` times, of which `followed` are followed one by one.
+    /// What is done with each part of a value that only a run knows changes what is imported: followed once.
+    [[nodiscard]] virtual bool followsParts() const = 0;
     virtual void beginLoop(const std::string& variable, std::int64_t rounds, bool isFollowed) = 0;
     virtual void endLoop() = 0;
     /// What a loop or condition changed can be told by a state that is another one.

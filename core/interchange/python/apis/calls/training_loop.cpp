@@ -1,6 +1,8 @@
 // Programs that train in a loop of their own: tape, loss, gradients, optimizer.
 #include "core/interchange/python/apis/calls/training_loop.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -30,6 +32,38 @@ void takeGradients(const PythonApiCall& call) {
                                 loss->changed),
                     {"take the gradients of the loss itself", "train with model.compile() and model.fit()"});
     call.builder.lastLoss = *loss;
+    call.builder.clipping = Json::object();
+}
+
+std::optional<PythonValue> clipGradients(const PythonApiCall& call) {
+    struct Clipping {
+        std::string_view function;
+        const char* argument;
+        std::size_t position;
+        const char* option;
+    };
+    constexpr std::array<Clipping, 3> known{{{"clip_by_global_norm", "clip_norm", 1, "global_clipnorm"},
+                                             {"clip_by_norm", "clip_norm", 1, "clipnorm"},
+                                             {"clip_by_value", "clip_value_max", 2, "clipvalue"}}};
+    const auto* row = std::ranges::find(known, call.name(), &Clipping::function);
+    const bool isOfGradients = !call.arguments.list.empty() && (call.arguments.list[0].is<PythonData>() ||
+                                                                call.arguments.list[0].is<PythonList>());
+    if (row == known.end() || call.builder.clipping.is_null() || !isOfGradients)
+        return std::nullopt;
+    const PythonValue* bound = call.arguments.find(row->argument, row->position);
+    const PythonValue* low = call.arguments.find("clip_value_min", 1);
+    const bool isRange = std::string_view(row->option) == "clipvalue";
+    if (bound == nullptr || !bound->isNumber() ||
+        (isRange && (low == nullptr || !low->isNumber() ||
+                     low->constant().get<double>() != -bound->constant().get<double>())))
+        call.refuse("python/unsupported",
+                    fmt::format("the bound of {} of gradients is not read here", call.name()),
+                    {isRange ? "clip between -x and x, where x is a number of the program"
+                             : "give a number of the program as clip_norm"});
+    call.builder.clipping[row->option] = bound->constant();
+    const PythonValue clipped = call.arguments.list[0];
+    const bool givesNorm = std::string_view(row->option) == "global_clipnorm";
+    return givesNorm ? pythonList({clipped, PythonData()}, true) : clipped;
 }
 
 void applyGradients(const PythonApiCall& call, const PythonConfigured& optimizer) {
@@ -38,8 +72,10 @@ void applyGradients(const PythonApiCall& call, const PythonConfigured& optimizer
         return;
     PythonModel& model = builder.model(builder.lastLoss->model);
     Json json = optimizer.json;
-    takePipelineOptions(model, json);
-    json.erase(pythonOptimizerOverride);
+    takeOptimizerOptions(model, json);
+    if (builder.clipping.is_object() && !builder.clipping.empty())
+        json["config"].update(builder.clipping);
+    builder.clipping = nullptr;
     model.training["optimizer"] = std::move(json);
     model.training["loss"] = builder.lastLoss->json;
     model.trainingPlace = call.place();
@@ -50,7 +86,7 @@ void applyGradients(const PythonApiCall& call, const PythonConfigured& optimizer
 
 void takeTrainingStep(PythonModel& model, const PythonTrainingStep& step, const PythonLoss& loss) {
     Json optimizer = step.optimizer;
-    takePipelineOptions(model, optimizer);
+    takeOptimizerOptions(model, optimizer);
     model.training["optimizer"] = std::move(optimizer);
     model.training["loss"] = loss.json;
     model.outputs.push_back(loss.prediction);

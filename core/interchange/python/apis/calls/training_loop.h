@@ -8,6 +8,9 @@ namespace core {
 
 /// tape.gradient(loss, …): which loss the gradients are of.
 void takeGradients(const PythonApiCall& call);
+/// tf.clip_by_norm(gradient, 1.0) and its like: an option of the optimizer of Keras that will apply them.
+/// Nothing where no gradients were taken.
+[[nodiscard]] std::optional<PythonValue> clipGradients(const PythonApiCall& call);
 /// The optimizer applies the gradients of the last loss to its model; nothing where there is none.
 void applyGradients(const PythonApiCall& call, const PythonConfigured& optimizer);
 /// The model's optimizer, loss and output.

@@ -38,13 +38,7 @@ void takeOptimizer(const ModelCall& call, Json& value) {
     PythonModel& model = call.model();
     if (!value.is_object())
         return;
-    if (value.contains(pythonOptimizerOverride)) {
-        const Json& function = value[pythonOptimizerOverride];
-        model.optimizerOverridden = {function[0].get<std::string>(),
-                                     {function[1].get<int>(), function[2].get<int>()}};
-        value.erase(pythonOptimizerOverride);
-    }
-    if (takePipelineOptions(model, value))
+    if (takeOptimizerOptions(model, value))
         model.pipelinePlace = call.place();
 }
 
