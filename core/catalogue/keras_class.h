@@ -18,8 +18,9 @@ enum class KerasParameterType : std::uint8_t {
     Choice,
     NumberOrSchedule,
     Numbers,
-    Axes,     ///< a whole number or a list of them
-    Optimizer ///< another optimizer as {"class_name", "config"} or by name
+    Axes,      ///< a whole number or a list of them
+    Optimizer, ///< another optimizer as {"class_name", "config"} or by name
+    Model      ///< a model as Keras' `to_json()` writes it
 };
 
 /// A key of `config`. Null is allowed where the default is null.

@@ -15,6 +15,7 @@ const KerasParameter fromLogits = switchKey("from_logits", "false");
 const KerasParameter labelSmoothing = shareKey("label_smoothing", "0.0");
 const KerasParameter lastAxis = integerKey("axis", "-1", -8, 8);
 const KerasParameter allAxes{"axis", KerasParameterType::Axes, "null", -8, 8};
+const KerasParameter model{"model", KerasParameterType::Model, ""};
 const KerasParameter focusing = numberKey("gamma", "2.0", 0, 1e3);
 
 const std::vector<std::string_view> divergenceNames{"kld", "KLD", "kl_divergence",
@@ -64,6 +65,9 @@ std::span<const LossDefinition> losses() {
          Classes,
          {"gamma"},
          {"margin"}},
+        // A function of a program: what it computes, as a model of labels and predictions.
+        {{"LossFunction", {model}}},
+        {{"SparseLossFunction", {model}}, Classes},
     };
     return rows;
 }

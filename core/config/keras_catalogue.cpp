@@ -152,6 +152,11 @@ private:
                 return refuseValue(parameter, value, "an optimizer that scales no loss itself", place);
             return inner.has_value();
         }
+        case KerasParameterType::Model: {
+            const bool isModel = value.is_object() && value.contains("class_name") &&
+                                 value.contains("config") && value["config"].is_object();
+            return isModel || refuseValue(parameter, value, "a model as Keras writes it", place);
+        }
         case KerasParameterType::Axes:
             return checkAxes(parameter, value, place);
         case KerasParameterType::Numbers: {

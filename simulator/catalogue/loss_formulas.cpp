@@ -402,6 +402,8 @@ constexpr std::array lossRows{
     LossFormula{"Dice"},
     LossFormula{"Tversky"},
     LossFormula{"Circle"},
+    LossFormula{"LossFunction"},
+    LossFormula{"SparseLossFunction"},
 };
 
 } // namespace

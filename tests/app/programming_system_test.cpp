@@ -188,6 +188,60 @@ private slots:
         QVERIFY(run("PopnnGRU", R"("reset_after": true)")["metrics"] == after["metrics"]);
     }
 
+    /// A loss that is written as a model of labels and predictions is the loss that it computes.
+    void lossFunctionsAreTheLossesThatTheyCompute() {
+        const Workbench workbench;
+        const QStringList model =
+            modelOf("8", "float32", {layer("Dense", "out", R"("units": 4, "activation": "sigmoid")")});
+        const auto losses = [&](const QString& loss) {
+            return trainedRun(workbench, model + QStringList{"training.loss=" + loss})["metrics"]["loss"];
+        };
+        const auto input = [](const char* name, const char* type) {
+            return QString(R"({"class_name": "InputLayer", "name": "%1", "inbound_nodes": [], "config":
+                {"name": "%1", "batch_input_shape": [null, 4], "dtype": "%2"}})")
+                .arg(name, type);
+        };
+        const auto node = [](const char* className, const char* name, const QString& config,
+                             const QString& calls) {
+            return QString(
+                       R"({"class_name": "%1", "name": "%2", "config": {"name": "%2"%3}, "inbound_nodes": [[%4]]})")
+                .arg(className, name, config, calls);
+        };
+        const auto loss = [&](const char* className, const char* type, const QString& layers) {
+            return QString(
+                       R"({"class_name": "%1", "config": {"model": {"class_name": "Functional", "config": {
+                "name": "loss", "layers": [%2, %3, %4], "input_layers": [["y", 0, 0], ["p", 0, 0]],
+                "output_layers": [["value", 0, 0]]}}}})")
+                .arg(className, input("y", type), input("p", "float32"), layers);
+        };
+        const QString both = R"(["y", 0, 0, {}], ["p", 0, 0, {}])";
+        const QString squares = node("Subtract", "gap", "", both) + ", " +
+                                node("Multiply", "value", "", R"(["gap", 0, 0, {}], ["gap", 0, 0, {}])");
+        const Json squared = losses(loss("LossFunction", "float32", squares));
+        QVERIFY(squared.is_array() && !squared.empty());
+        const Json ofKeras = losses(R"("mean_squared_error")");
+        for (std::size_t i = 0; i < squared.size(); ++i)
+            QVERIFY(std::abs(squared[i].get<double>() - ofKeras[i].get<double>()) < 1e-6);
+        // A loss of Keras within: class numbers, and half of what it gives.
+        const auto valueOf = [&](const QString& name) {
+            return node("LossValue", "value", QString(R"(, "loss": "%1")").arg(name), both);
+        };
+        const Json sparse =
+            losses(loss("SparseLossFunction", "int32", valueOf("sparse_categorical_crossentropy")));
+        QCOMPARE(sparse.dump(), losses(R"("sparse_categorical_crossentropy")").dump());
+        // What it cannot be.
+        const auto refusal = [&](const QString& text) {
+            return answerOf(workbench, model + QStringList{"training.loss=" + text});
+        };
+        const Answer weighed = refusal(
+            loss("LossFunction", "float32", node("Dense", "value", R"(, "units": 4)", R"(["p", 0, 0, {}])")));
+        QCOMPARE(weighed.code, 3);
+        QVERIFY2(weighed.err.contains("has weights") && weighed.err.contains("hint:"),
+                 weighed.err.constData());
+        QVERIFY(refusal(R"({"class_name": "LossFunction", "config": {"model": 3}})").err.contains("a model"));
+        QVERIFY(refusal(R"("loss_function")").err.contains("\"model\""));
+    }
+
     void recurrentLayersOfTheIpuTakeTheirTwoSeeds() {
         const Workbench workbench;
         const auto losses = [&](const QString& seeds) {

@@ -117,6 +117,7 @@ Editor editorOf(const core::KerasParameter& parameter, const Json& value) {
     case core::KerasParameterType::Numbers:
     case core::KerasParameterType::Axes:
     case core::KerasParameterType::Optimizer:
+    case core::KerasParameterType::Model:
         return Editor::Json;
     }
     return Editor::Json;

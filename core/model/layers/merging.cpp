@@ -93,6 +93,21 @@ RuleResult<CallFacts> describeDot(const LayerCall& call) {
     return facts;
 }
 
+/// Labels, then predictions: one value for each position of the axes before the last.
+RuleResult<CallFacts> describeLossValue(const LayerCall& call) {
+    const Shape& predictions = call.shape(1);
+    if (predictions.rank() < 2)
+        return refuse("compares predictions without an axis behind that of the samples",
+                      "give predictions of two axes or more", "loss");
+    Shape shape = predictions;
+    shape.dimensions.pop_back();
+    const Count elementsCompared = elements(predictions);
+    CallFacts facts = output(shape, DataType::Float32);
+    constexpr std::int64_t perElement = 4; // difference, function, weight and sum
+    facts.flops = Count(perElement) * elementsCompared;
+    return facts;
+}
+
 LayerDefinition mergingRow(std::string className, std::string documentation, std::size_t maximumInputs,
                            Attributes attributes = {}, LayerRule rule = describeMerge) {
     LayerDefinition definition = layerRow(std::move(className), LayerCategory::Merging,
@@ -120,10 +135,17 @@ LayerFamily mergingLayers() {
                     boolean("normalize", false,
                             "Whether vectors are scaled to length 1 first (cosine similarity).")},
                    describeDot),
+        mergingRow(
+            "LossValue",
+            "A loss of Keras between labels and predictions, a value for each sample: a part of a loss "
+            "function.",
+            2, {json("loss", nullptr, "The loss as Keras writes it.").required("MeanSquaredError")},
+            describeLossValue),
     };
     // A file may list a single input: Keras built such models.
     for (LayerDefinition& definition : family) {
-        if (definition.className != "Dot" && definition.className != "Subtract")
+        if (definition.className != "Dot" && definition.className != "Subtract" &&
+            definition.className != "LossValue")
             definition.minimumInputs = 1;
     }
     return family;

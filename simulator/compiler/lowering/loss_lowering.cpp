@@ -1,8 +1,12 @@
 #include "simulator/compiler/lowering/loss_lowering.h"
 
+#include "core/interchange/keras/keras_json.h"
+#include "core/model/graph/infer_shapes.h"
 #include "simulator/catalogue/loss_formulas.h"
+#include "simulator/compiler/lowering/lower_model.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <fmt/format.h>
 #include <numeric>
@@ -90,7 +94,48 @@ core::Result<LossLowering> LossLowering::make(const core::KerasObject& loss, Ext
             diagonal == loss.config.end() || !diagonal->is_boolean() || diagonal->get<bool>();
     }
     lowering.m_extents = std::move(prediction);
+    if (const auto model = loss.config.find("model"); model != loss.config.end()) {
+        if (const auto taken = lowering.takeFunction(*model); !taken)
+            return core::failure(taken.error());
+    }
     return lowering;
+}
+
+/// Its inputs, labels first, take the extents of what they are given.
+core::Result<void> LossLowering::takeFunction(const core::Json& model) {
+    constexpr const char* place = "/training/loss/config/model";
+    const auto refuse = [&](std::string message, std::string hint) {
+        return core::failure(core::makeError(core::Trouble::Input, "training/loss-function", {"", place},
+                                             std::move(message), {std::move(hint)}));
+    };
+    core::Diagnostics warnings;
+    auto graph = core::readKerasModel(model, "", warnings, place);
+    if (!graph)
+        return core::failure(graph.error());
+    if (graph->inputs.size() != 2 || graph->outputs.size() != 1)
+        return refuse(
+            fmt::format("a loss function takes labels and predictions and gives one value, but this "
+                        "model has {} inputs and {} outputs",
+                        graph->inputs.size(), graph->outputs.size()),
+            "give it the inputs [labels, predictions] and one output");
+    const std::array<Extents, 2> extents{targetForm().extents, m_extents};
+    for (std::size_t i = 0; i < extents.size(); ++i) {
+        const core::LayerId input = graph->invocation(graph->inputs[i].invocation).layer;
+        core::Json& config = graph->layers[input.index()].config;
+        config.erase("batch_shape");
+        config["batch_input_shape"] = extents[i];
+    }
+    core::InferenceOptions options;
+    options.requiresKnownShapes = true;
+    auto typed = core::inferShapes(*graph, options);
+    if (!typed)
+        return core::failure(typed.error());
+    for (const core::TypedLayer& layer : typed->layers)
+        if (!layer.weights.empty())
+            return refuse(fmt::format("layer \"{}\" of the loss function has weights", layer.path),
+                          "compute with weights in the model, and let the loss function take its outputs");
+    m_function = std::make_shared<const core::TypedGraph>(std::move(*typed));
+    return {};
 }
 
 TensorForm LossLowering::targetForm() const {
@@ -114,7 +159,8 @@ std::optional<Extents> LossLowering::weightExtents() const {
     return extents;
 }
 
-TensorId LossLowering::add(GraphBuilder& build, const LossOperands& operands, bool fromLogits) const {
+core::Result<TensorId> LossLowering::add(GraphBuilder& build, const LossOperands& operands,
+                                         bool fromLogits) const {
     if (isComposed())
         return (this->*composition())(build, operands);
     Loss loss = m_loss;
@@ -133,6 +179,8 @@ LossLowering::Composition LossLowering::composition() const {
         {"Dice", &LossLowering::dice},
         {"Tversky", &LossLowering::tversky},
         {"Circle", &LossLowering::circle},
+        {"LossFunction", &LossLowering::function},
+        {"SparseLossFunction", &LossLowering::function},
     };
     const auto found =
         std::ranges::find(rows, m_definition->className, &std::pair<std::string_view, Composition>::first);
@@ -141,7 +189,7 @@ LossLowering::Composition LossLowering::composition() const {
 }
 
 /// 1 − 2·Σtp / (Σt + Σp + ε).
-TensorId LossLowering::dice(GraphBuilder& build, const LossOperands& operands) const {
+core::Result<TensorId> LossLowering::dice(GraphBuilder& build, const LossOperands& operands) const {
     const TensorId p = build.cast(operands.prediction, DataType::Float32);
     const TensorId t = operands.target;
     const TensorId both = product(build, t, p);
@@ -154,7 +202,7 @@ TensorId LossLowering::dice(GraphBuilder& build, const LossOperands& operands) c
 }
 
 /// 1 − Σtp / (Σtp + α·Σt(1 − p) + β·Σp(1 − t) + ε).
-TensorId LossLowering::tversky(GraphBuilder& build, const LossOperands& operands) const {
+core::Result<TensorId> LossLowering::tversky(GraphBuilder& build, const LossOperands& operands) const {
     const TensorId p = build.cast(operands.prediction, DataType::Float32);
     const TensorId t = operands.target;
     const TensorId both = product(build, t, p);
@@ -183,7 +231,7 @@ TensorId LossLowering::overlap(GraphBuilder& build, const LossOperands& operands
 /// Of each sample softplus(log Σ exp(positive pairs) + log Σ exp(negative pairs)) over distances
 /// d = max(1 − p·pᵀ, 0): −γ(m + d)(m − d) for pairs of one class, γ(1 + m − d)₊(1 − m − d) for the others.
 /// Samples without a loss do not count into the mean.
-TensorId LossLowering::circle(GraphBuilder& build, const LossOperands& operands) const {
+core::Result<TensorId> LossLowering::circle(GraphBuilder& build, const LossOperands& operands) const {
     const double gamma = m_loss.parameter;
     const double margin = m_loss.secondParameter;
     const std::int64_t samples = m_extents[0];
@@ -225,6 +273,30 @@ TensorId LossLowering::circle(GraphBuilder& build, const LossOperands& operands)
     const TensorId weighed = operands.weight ? product(build, values, *operands.weight) : values;
     return build.binary(BinaryFunction::Divide, sum(build, weighed, {0}),
                         build.scaleShift(sum(build, counted, {0}), 1, lossEpsilon));
+}
+
+/// A function gives values of samples or their mean; the reduction makes one of them.
+core::Result<TensorId> LossLowering::function(GraphBuilder& build, const LossOperands& operands) const {
+    const GraphBuilder::Scope scope = build.scope();
+    LoweringContext context{build, false, true, {}, {}, {}, {}};
+    ModelLowering lowering{*m_function,
+                           {},
+                           [](const core::TypedLayer&) { return std::vector<LoweredWeight>(); },
+                           [](const std::string&) { return std::nullopt; },
+                           scope};
+    lowering.values[m_function->inputs[0]] = operands.target;
+    lowering.values[m_function->inputs[1]] = build.cast(operands.prediction, DataType::Float32);
+    const auto result = lowerModel(context, lowering);
+    build.setScope(scope);
+    if (!result)
+        return core::failure(result.error());
+    const TensorId values = lowering.values.at(m_function->outputs.front());
+    if (operands.weight && build.extents(values) != build.extents(*operands.weight))
+        return core::failure(
+            core::makeError(core::Trouble::Input, "training/loss-function", {"", "/training/loss"},
+                            "samples are weighed, but the loss function gives no value for each of them",
+                            {"let it return a value for each sample: a mean over the last axis"}));
+    return reduced(build, build.cast(values, DataType::Float32), operands.weight);
 }
 
 TensorId LossLowering::reduced(GraphBuilder& build, TensorId values, std::optional<TensorId> weight) const {

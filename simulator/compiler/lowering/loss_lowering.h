@@ -2,10 +2,12 @@
 
 #include "core/base/result.h"
 #include "core/config/training_options.h"
+#include "core/model/typed_graph.h"
 #include "simulator/catalogue/loss_formulas.h"
 #include "simulator/catalogue/loss_settings.h"
 #include "simulator/graph/graph_builder.h"
 
+#include <memory>
 #include <optional>
 
 namespace simulator {
@@ -35,19 +37,25 @@ public:
     [[nodiscard]] std::optional<Extents> weightExtents() const;
 
     /// Adds the operations. `fromLogits`: the prediction is what a softmax or sigmoid would be taken of.
-    [[nodiscard]] core::TensorId add(GraphBuilder& build, const LossOperands& operands,
-                                     bool fromLogits) const;
+    /// Errors: those of the layers of a loss function.
+    [[nodiscard]] core::Result<core::TensorId> add(GraphBuilder& build, const LossOperands& operands,
+                                                   bool fromLogits) const;
 
 private:
     /// How a loss without an operation of its own is made of others.
-    using Composition = core::TensorId (LossLowering::*)(GraphBuilder& build,
-                                                         const LossOperands& operands) const;
+    using Composition = core::Result<core::TensorId> (LossLowering::*)(GraphBuilder& build,
+                                                                       const LossOperands& operands) const;
     [[nodiscard]] Composition composition() const;
-    [[nodiscard]] core::TensorId dice(GraphBuilder& build, const LossOperands& operands) const;
-    [[nodiscard]] core::TensorId tversky(GraphBuilder& build, const LossOperands& operands) const;
+    [[nodiscard]] core::Result<void> takeFunction(const core::Json& model);
+    [[nodiscard]] core::Result<core::TensorId> dice(GraphBuilder& build, const LossOperands& operands) const;
+    [[nodiscard]] core::Result<core::TensorId> tversky(GraphBuilder& build,
+                                                       const LossOperands& operands) const;
     [[nodiscard]] core::TensorId overlap(GraphBuilder& build, const LossOperands& operands,
                                          core::TensorId share) const;
-    [[nodiscard]] core::TensorId circle(GraphBuilder& build, const LossOperands& operands) const;
+    [[nodiscard]] core::Result<core::TensorId> circle(GraphBuilder& build,
+                                                      const LossOperands& operands) const;
+    [[nodiscard]] core::Result<core::TensorId> function(GraphBuilder& build,
+                                                        const LossOperands& operands) const;
     [[nodiscard]] core::TensorId reduced(GraphBuilder& build, core::TensorId values,
                                          std::optional<core::TensorId> weight) const;
     [[nodiscard]] bool coversSamples() const { return m_axes.front() == 0; }
@@ -59,6 +67,8 @@ private:
     /// Axes that become one value, rising.
     std::vector<std::size_t> m_axes;
     bool m_removesDiagonal = true;
+    /// Of a loss function: the model of labels and predictions, with their extents.
+    std::shared_ptr<const core::TypedGraph> m_function;
 };
 
 /// x with `axis` behind all others.

@@ -35,8 +35,8 @@ Verdict runLossCase(const Json& document) {
     GraphBuilder& build = graph.build();
     const TensorId p = graph.feed("prediction", *prediction);
     const LossOperands operands{p, graph.feed("target", *target, TensorRole::Target), {}};
-    const TensorId mean = loss->add(build, operands, loss->attributes().fromLogits);
-    const TensorId perSample = unreduced->add(build, operands, loss->attributes().fromLogits);
+    const TensorId mean = *loss->add(build, operands, loss->attributes().fromLogits);
+    const TensorId perSample = *unreduced->add(build, operands, loss->attributes().fromLogits);
     const GradientSeed seed{mean, build.constant(1, {}, core::DataType::Float32)};
     const auto gradients = differentiate(build, std::span(&seed, 1), std::span(&p, 1));
     if (!gradients)

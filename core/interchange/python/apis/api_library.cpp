@@ -3,6 +3,7 @@
 #include "core/interchange/python/apis/api_catalogue.h"
 #include "core/interchange/python/apis/calls/element_expression.h"
 #include "core/interchange/python/apis/calls/ipu_configuration.h"
+#include "core/interchange/python/apis/calls/loss_function.h"
 #include "core/interchange/python/apis/calls/pipeline_call.h"
 #include "core/interchange/python/apis/calls/training_loop.h"
 #include "core/interchange/python/apis/data/data_methods.h"
@@ -39,8 +40,12 @@ PythonValue callLossObject(const PythonApiCall& call, const PythonConfigured& ob
     if (call.arguments.list.size() > 2)
         call.refuse("python/unsupported", "a third argument of this loss is not read",
                     {"use the loss of keras.losses that has it"});
-    return makeLoss(call.builder, object.json["class_name"], object.json["config"],
-                    call.arguments.find("y_true", 0), call.arguments.find("y_pred", 1), call.place());
+    PythonValue made =
+        makeLoss(call.builder, object.json["class_name"], object.json["config"],
+                 call.arguments.find("y_true", 0), call.arguments.find("y_pred", 1), call.place());
+    if (auto* loss = std::get_if<PythonLoss>(&made.content))
+        loss->isReduced = true;
+    return made;
 }
 
 bool holdsPartOfModel(const PythonValue& value) {
@@ -335,7 +340,8 @@ PythonValue PythonApiLibrary::callQueueMethod(const PythonApiCall& call, const P
 std::optional<PythonValue> PythonApiLibrary::construct(PythonInterpreter& interpreter,
                                                        const PythonClass& made, PythonArguments& arguments) {
     const bool isPlain = made.base.empty() || made.base.starts_with("builtin.") ||
-                         made.base.starts_with("abc.") || made.base.starts_with("typing.");
+                         made.base.starts_with("abc.") || made.base.starts_with("typing.") ||
+                         isLossBase(made.base);
     const bool isWhole = arguments.find("inputs", 0) != nullptr && arguments.find("outputs", 1) != nullptr;
     const bool isComputed = isModelBase(made.base) && (made.function("__init__") != nullptr ||
                                                        (lastPart(made.base) != "Sequential" && !isWhole));

@@ -3,6 +3,7 @@
 #include "core/interchange/python/apis/api_library.h"
 #include "core/interchange/python/apis/calls/element_expression.h"
 #include "core/interchange/python/apis/calls/ipu_configuration.h"
+#include "core/interchange/python/apis/calls/loss_function.h"
 #include "core/interchange/python/apis/calls/training_loop.h"
 #include "core/interchange/python/apis/data/dataset_functions.h"
 #include "core/interchange/python/apis/models/model_objects.h"
@@ -62,8 +63,8 @@ std::optional<PythonValue> PythonApiLibrary::attribute(const PythonValue& owner,
             extents.push_back(pythonConstant(extent));
         return shape.is_array() ? pythonList(std::move(extents), true) : PythonValue(open);
     }
-    if (owner.is<PythonTensor>() && name == "dtype")
-        return PythonData();
+    if (owner.is<PythonTensor>() && name == "dtype") // losses are computed in float32
+        return m_builder.computesLoss ? pythonText("float32") : PythonValue(PythonData());
     return std::nullopt;
 }
 
@@ -213,6 +214,8 @@ std::optional<PythonValue> PythonApiLibrary::binary(const std::string& operation
                                                     const PythonValue& right, PythonPlace place) {
     if (auto formula = elementOperation(operation, left, right))
         return formula;
+    if (auto loss = operationOnLosses(m_builder, operation, left, right, place))
+        return loss;
     if (auto loss = lossOperation(m_builder, operation, left, right))
         return loss;
     if (auto weights = weightOperation(m_builder, operation, left, right, place))

@@ -2,6 +2,7 @@
 #include "core/interchange/python/apis/api_catalogue.h"
 #include "core/interchange/python/apis/calls/configured_objects.h"
 #include "core/interchange/python/apis/calls/element_expression.h"
+#include "core/interchange/python/apis/calls/loss_function.h"
 #include "core/interchange/python/apis/calls/training_loop.h"
 #include "core/interchange/python/apis/data/array_functions.h"
 #include "core/interchange/python/apis/data/data_methods.h"
@@ -57,6 +58,10 @@ PythonValue anyFunction(const PythonApiCall& call) {
     const PythonArguments& arguments = call.arguments;
     if (auto formula = elementFunction(call.name(), arguments))
         return *formula;
+    if (call.builder.computesLoss && call.name() != "reduce_mean" && call.name() != "reduce_sum")
+        for (PythonValue& value : call.arguments.list)
+            if (const auto* loss = value.as<PythonLoss>())
+                value = tensorOfLoss(call.builder, *loss, call.place());
     if (const auto* loss = arguments.list.empty() ? nullptr : arguments.list[0].as<PythonLoss>())
         return reduceLoss(call.builder, *loss, call.name(), call.place());
     if (auto weights = weightFunction(call))

@@ -29,10 +29,12 @@ PythonValue makeLoss(PythonProgramBuilder& builder, const std::string& className
     PythonTensor label = *labels;
     while (layerOf(label).config.value("function", "") == "cast")
         label = layerOf(label).calls[static_cast<std::size_t>(label.call)].tensors.front();
-    if (layerOf(label).className != "InputLayer")
+    if (layerOf(label).className != "InputLayer" && !builder.computesLoss)
         builder.refuse(place, "python/unsupported", "labels that are computed are not read",
                        {"prepare the labels in the dataset"});
-    return PythonLoss{{{"class_name", className}, {"config", std::move(config)}}, *output, -1, {}};
+    PythonLoss loss{{{"class_name", className}, {"config", std::move(config)}}, *output, -1, {}};
+    loss.label = layerOf(label).className == "InputLayer" ? label : *labels;
+    return loss;
 }
 
 PythonValue reduceLoss(const PythonProgramBuilder& builder, const PythonLoss& loss,
@@ -44,6 +46,7 @@ PythonValue reduceLoss(const PythonProgramBuilder& builder, const PythonLoss& lo
     if (std::ranges::find(ofHost, function) != ofHost.end())
         return PythonData();
     PythonLoss reduced = loss;
+    reduced.isReduced = true;
     if (function == "reduce_sum")
         reduced.json["config"]["reduction"] = "sum";
     else if (std::ranges::find(same, function) == same.end())

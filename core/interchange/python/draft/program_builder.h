@@ -70,6 +70,8 @@ public:
     std::optional<PythonTensor> anchor;
     /// The last loss that a loop of the program computed, and how often it updates weights.
     std::optional<PythonLoss> lastLoss;
+    /// A loss function of the program is followed: labels and losses are tensors there like others.
+    bool computesLoss = false;
     /// Gradients were taken and not applied yet: how the program clips them meanwhile, as options of an
     /// optimizer of Keras; null: none were taken.
     Json clipping;

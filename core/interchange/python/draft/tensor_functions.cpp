@@ -36,7 +36,7 @@ constexpr std::array<NamePair, 5> reversedFunctions{{
 }};
 
 /// Names of second arguments.
-constexpr std::array<NamePair, 14> secondArguments{{
+constexpr std::array<NamePair, 15> secondArguments{{
     {"reshape", "shape"},
     {"transpose", "perm"},
     {"concat", "axis"},
@@ -51,6 +51,7 @@ constexpr std::array<NamePair, 14> secondArguments{{
     {"stack", "axis"},
     {"split", "num_or_size_splits"},
     {"argmax", "axis"},
+    {"one_hot", "depth"},
 }};
 
 /// Swaps the tensor to the front, and answers the function that takes its operands so.
@@ -125,10 +126,16 @@ PythonValue callOnTensors(PythonProgramBuilder& builder, const std::string& func
     const std::string name = startsWithTensor ? function : reversedFunction(builder, last, arguments);
     for (std::size_t i = 1; i < arguments.list.size(); ++i) {
         const auto row = std::ranges::find(secondArguments, last, &NamePair::from);
-        const std::string key = last.starts_with("reduce_")    ? "axis"
-                                : row != secondArguments.end() ? std::string(row->to)
-                                                               : "y";
-        if (i > 1)
+        std::string key = last.starts_with("reduce_")    ? "axis"
+                          : row != secondArguments.end() ? std::string(row->to)
+                                                         : "y";
+        const bool isRange = last == "clip_by_value";
+        if (isRange)
+            key = i == 1 ? "clip_value_min" : "clip_value_max";
+        const bool keepsAxes = i == 2 && last.starts_with("reduce_");
+        if (keepsAxes)
+            key = "keepdims";
+        if (i > 1 && !isRange && !keepsAxes)
             builder.refuse(arguments.place, "python/unsupported", "name the further arguments of this call",
                            {"write name=value behind the second argument"});
         arguments.keywords.emplace_back(key, arguments.list[i]);

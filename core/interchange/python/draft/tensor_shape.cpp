@@ -14,21 +14,26 @@ Json tensorShape(PythonProgramBuilder& builder, const PythonTensor& tensor) {
         if (draft.layers[static_cast<std::size_t>(layer)].className == "InputLayer")
             probe.inputs.push_back({layer, 0, 0});
     draft.models.push_back(std::move(probe));
-    const Json json = draft.kerasJson(static_cast<std::int64_t>(draft.models.size()) - 1);
+    Json shape = outputShape(builder, static_cast<std::int64_t>(draft.models.size()) - 1, 0);
     draft.models.pop_back();
+    return shape;
+}
+
+Json outputShape(const PythonProgramBuilder& builder, std::int64_t model, std::size_t output) {
     Diagnostics warnings;
-    const auto graph = readKerasModelText(toText(json), builder.file(), warnings);
+    const auto graph =
+        readKerasModelText(toText(builder.facts.draft.kerasJson(model)), builder.file(), warnings);
     if (!graph)
         return nullptr;
     const InferredModel inferred = inferKnownShapes(*graph);
-    if (inferred.graph.outputs.empty())
+    if (output >= inferred.graph.outputs.size())
         return nullptr;
-    const TensorRef output = inferred.graph.outputs.front();
-    const std::vector<TensorSpec>& outputs = inferred.graph.invocation(output.invocation).outputs;
-    if (output.output >= outputs.size())
+    const TensorRef tensor = inferred.graph.outputs[output];
+    const std::vector<TensorSpec>& outputs = inferred.graph.invocation(tensor.invocation).outputs;
+    if (tensor.output >= outputs.size())
         return nullptr;
     Json shape = Json::array();
-    for (const auto& extent : outputs[output.output].shape.dimensions)
+    for (const auto& extent : outputs[tensor.output].shape.dimensions)
         shape.push_back(extent ? Json(*extent) : Json());
     return shape;
 }

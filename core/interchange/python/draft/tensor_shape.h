@@ -8,4 +8,7 @@ namespace core {
 /// not known.
 [[nodiscard]] Json tensorShape(PythonProgramBuilder& builder, const PythonTensor& tensor);
 
+/// The same of an output of a model; null where it is not known.
+[[nodiscard]] Json outputShape(const PythonProgramBuilder& builder, std::int64_t model, std::size_t output);
+
 } // namespace core

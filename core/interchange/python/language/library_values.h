@@ -92,6 +92,10 @@ struct PythonLoss {
     std::int64_t model = -1;
     /// How the program computes it further, where a project has no word for that: "multiplied by a number".
     std::string changed = {};
+    /// The labels, where they are a tensor.
+    PythonTensor label = {};
+    /// One value, no longer one for each sample.
+    bool isReduced = false;
 };
 
 /// What a step of training needs: an optimizer as JSON, and a loss.

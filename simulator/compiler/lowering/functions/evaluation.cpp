@@ -140,12 +140,14 @@ private:
             weight = mask ? m_build.binary(BinaryFunction::Multiply, *mask, *fed) : *fed;
         }
         const auto logits = logitsOf(m_build.graph(), prediction, *loss);
-        const TensorId value = loss->add(m_build, {logits.value_or(prediction), target, weight},
-                                         loss->attributes().fromLogits || logits.has_value());
-        markMetric(value);
+        const auto value = loss->add(m_build, {logits.value_or(prediction), target, weight},
+                                     loss->attributes().fromLogits || logits.has_value());
+        if (!value)
+            return core::failure(value.error());
+        markMetric(*value);
         if (m_outputs.size() > 1)
-            m_build.graph().metrics.push_back({output.name + "_loss", value});
-        join(value);
+            m_build.graph().metrics.push_back({output.name + "_loss", *value});
+        join(*value);
         return addMetrics(output, *loss, target, mask);
     }
 

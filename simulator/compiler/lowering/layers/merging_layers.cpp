@@ -1,6 +1,8 @@
 // Layers that join several inputs.
+#include "core/config/keras_catalogue.h"
 #include "simulator/compiler/lowering/layer_geometry.h"
 #include "simulator/compiler/lowering/layer_lowering.h"
+#include "simulator/compiler/lowering/loss_lowering.h"
 
 #include <algorithm>
 
@@ -111,6 +113,42 @@ Lowered lowerDot(LoweringCall& call) {
     return std::vector{build.reshape(product, std::move(extents))};
 }
 
+Lowered lowerLossValue(LoweringCall& call) {
+    constexpr const char* hint = "give it a loss of Keras with its config";
+    const core::Json& given = call.attributes.value("loss");
+    core::Diagnostics findings;
+    auto object = core::readKerasObject(given, core::lossCatalogue(), "", "", findings);
+    if (!object || given.is_null())
+        return cannotLower("its \"loss\" is no loss", hint);
+    object->config["reduction"] = "none";
+    const auto loss = LossLowering::make(*object, call.extents(1));
+    if (!loss)
+        return core::failure(loss.error());
+    const TensorForm target = loss->targetForm();
+    // Class numbers may have an axis of one behind them.
+    TensorId labels = call.build.cast(call.input(0), target.type);
+    std::int64_t wanted = 1;
+    std::int64_t has = 1;
+    for (const std::int64_t extent : target.extents)
+        wanted *= extent;
+    for (const std::int64_t extent : call.extents(0))
+        has *= extent;
+    if (wanted != has)
+        return cannotLower("its labels are not those of its predictions",
+                           "give labels of the predictions' shape, or class numbers to a sparse loss");
+    labels = call.build.reshape(labels, target.extents);
+    const auto values =
+        loss->add(call.build, {call.build.cast(call.input(1), core::DataType::Float32), labels, {}},
+                  loss->attributes().fromLogits);
+    if (!values)
+        return core::failure(values.error());
+    Extents extents = call.extents(1);
+    extents.pop_back();
+    if (call.build.extents(*values) != extents)
+        return cannotLower("this loss gives no value for each sample", "choose a loss over the last axis");
+    return std::vector{*values};
+}
+
 constexpr LoweringEntry mergingLayers[]{
     {"Add", lowerAdd},
     {"Subtract", lowerSubtract},
@@ -120,6 +158,7 @@ constexpr LoweringEntry mergingLayers[]{
     {"Minimum", lowerMinimum},
     {"Concatenate", lowerConcatenate},
     {"Dot", lowerDot},
+    {"LossValue", lowerLossValue},
 };
 
 } // namespace

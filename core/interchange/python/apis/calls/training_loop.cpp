@@ -92,22 +92,6 @@ void takeTrainingStep(PythonModel& model, const PythonTrainingStep& step, const 
     model.outputs.push_back(loss.prediction);
 }
 
-PythonValue lossOfFunction(const PythonApiCall& call, PythonModelName model, const PythonValue& given) {
-    if (!given.is<PythonFunction>())
-        return given;
-    PythonData predictions;
-    predictions.model = model.model;
-    PythonArguments both{{PythonData(), predictions}, {}, call.place()};
-    const PythonValue result = call.interpreter.call(given, both);
-    const auto* loss = result.as<PythonLoss>();
-    if (loss == nullptr || !loss->changed.empty())
-        call.refuse("python/unsupported",
-                    "this function computes a loss by itself, and a project has those of Keras",
-                    {"use a loss of tf.keras.losses, such as MeanSquaredError()",
-                     "let the function return a loss of tf.keras.losses"});
-    return PythonConfigured{loss->json, ""};
-}
-
 std::optional<PythonValue> lossOperation(const PythonProgramBuilder& builder, const std::string& operation,
                                          const PythonValue& left, const PythonValue& right) {
     const auto* loss = left.as<PythonLoss>();

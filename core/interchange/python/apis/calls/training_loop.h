@@ -15,9 +15,6 @@ void takeGradients(const PythonApiCall& call);
 void applyGradients(const PythonApiCall& call, const PythonConfigured& optimizer);
 /// The model's optimizer, loss and output.
 void takeTrainingStep(PythonModel& model, const PythonTrainingStep& step, const PythonLoss& loss);
-/// The loss that a function of the program given to compile() computes: one of Keras of its labels and
-/// predictions, as long as it hands them on; anything else is what it is.
-PythonValue lossOfFunction(const PythonApiCall& call, PythonModelName model, const PythonValue& given);
 /// An operator on a loss that a program computes by itself; nothing where neither is one.
 [[nodiscard]] std::optional<PythonValue> lossOperation(const PythonProgramBuilder& builder,
                                                        const std::string& operation, const PythonValue& left,

@@ -2,7 +2,7 @@
 #include "core/interchange/python/apis/models/model_methods.h"
 
 #include "core/interchange/keras/keras_json.h"
-#include "core/interchange/python/apis/calls/training_loop.h"
+#include "core/interchange/python/apis/calls/loss_function.h"
 #include "core/interchange/python/apis/models/model_objects.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/models.h"
@@ -55,9 +55,8 @@ PythonValue compile(const ModelCall& call) {
                                              {"weighted_metrics", Use::LeftOut},
                                              {"run_eagerly", Use::Eager},
                                              {"steps_per_execution", Use::Kept}}};
-    PythonModel& model = call.model();
-    model.use = std::max(model.use, 2);
-    model.trainingPlace = call.place();
+    call.model().use = std::max(call.model().use, 2);
+    call.model().trainingPlace = call.place();
     const auto warnOf = [&](std::string_view name) {
         call.call.warn("python/ignored", fmt::format("compile's \"{}\" is left out", quotedName(name)),
                        {"remove it, or set it in the project where the project has such an option"});
@@ -67,17 +66,17 @@ PythonValue compile(const ModelCall& call) {
         if (given == nullptr)
             continue;
         if (known[i].use == Use::Eager && given->constant() == true)
-            model.eager = call.place();
+            call.model().eager = call.place();
         if (known[i].use == Use::LeftOut)
             warnOf(known[i].name);
         if (known[i].use != Use::Kept)
             continue;
-        Json value = call.json(i == 1 ? lossOfFunction(call.call, call.name, *given) : *given);
+        Json value = call.json(i == 1 ? lossOfProgram(call.call, call.name, *given) : *given);
         if (i == 0)
             takeOptimizer(call, value);
         const bool isEmptyList = value.is_array() && value.empty();
         if (!isEmptyList || known[i].name != std::string_view("metrics"))
-            model.training[known[i].name] = std::move(value);
+            call.model().training[known[i].name] = std::move(value); // reading a loss makes models
     }
     for (const auto& entry : call.arguments().keywords)
         if (std::ranges::find(known, std::string_view(entry.first), [](const Argument& argument) {

@@ -94,7 +94,7 @@ constexpr std::string_view causalAttention =
     return super().call(query, value, **kwargs)
 )";
 
-constexpr std::string_view attention = R"(def build(self, input_shape):
+constexpr std::string_view attentionCode = R"(def build(self, input_shape):
     width = input_shape[0][-1]
     value_dim = self.value_dim or self.key_dim
     parts = {"query": self.key_dim, "key": self.key_dim, "value": value_dim}
@@ -190,7 +190,7 @@ constexpr std::array kerasLayers = {
     WrittenLayer{"LayerScale", "init_values projection_dim", layerScale},
     WrittenLayer{"MultiHeadAttention",
                  "num_heads key_dim value_dim dropout use_bias kernel_initializer bias_initializer",
-                 attention},
+                 attentionCode},
     WrittenLayer{"Normalization", "axis mean variance", featureNormalization},
     WrittenLayer{"PositionEmbedding", "sequence_length initializer", positionEmbedding},
     WrittenLayer{"RMSNormalization", "axis epsilon", rootMeanSquare},

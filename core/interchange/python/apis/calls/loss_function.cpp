@@ -1,0 +1,211 @@
+// Losses that a program computes by itself, as models of labels and predictions.
+#include "core/interchange/python/apis/calls/loss_function.h"
+
+#include "core/catalogue/losses.h"
+#include "core/interchange/python/apis/calls/function_model.h"
+#include "core/interchange/python/draft/layers.h"
+#include "core/interchange/python/draft/tensor_functions.h"
+#include "core/interchange/python/draft/tensor_shape.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace core {
+
+namespace {
+
+bool isMethodCall(const PythonValue& given) {
+    const auto* object = given.as<PythonInstance>();
+    return object != nullptr && isLossBase(object->definition->base) &&
+           object->definition->function("call") != nullptr;
+}
+
+/// What labels and predictions look like.
+struct LossOperandShapes {
+    Json labels;
+    Json predictions;
+    bool hasClasses = false;
+};
+
+/// The layers of a loss function, while it is followed.
+class LossFunctionReader {
+public:
+    LossFunctionReader(const PythonApiCall& call, const PythonValue& given)
+        : m_call(call)
+        , m_builder(call.builder)
+        , m_given(given) {}
+
+    /// `predictions`: extents behind the batch axis; null where they are not known.
+    PythonValue read(const Json& predictions) {
+        const Json known = predictions.is_array() ? predictions : Json::array({nullptr});
+        PythonValue loss = follow({known, known});
+        if (!takesClasses())
+            return loss;
+        Json classes = known;
+        if (!classes.empty())
+            classes.erase(classes.size() - 1);
+        return follow({std::move(classes), known, true});
+    }
+
+private:
+    PythonTensor input(const char* name, const Json& shape, const char* type) {
+        PythonArguments arguments{{}, {}, m_call.place()};
+        arguments.keywords.emplace_back("shape", pythonConstant(shape));
+        arguments.keywords.emplace_back("dtype", pythonText(type));
+        if (!m_builder.isUsed(name))
+            arguments.keywords.emplace_back("name", pythonText(name));
+        return makeInput(m_builder, arguments);
+    }
+
+    PythonValue follow(const LossOperandShapes& shapes) {
+        m_firstLayer = m_builder.facts.draft.layers.size();
+        m_labels = input("y_true", shapes.labels, shapes.hasClasses ? "int32" : "float32");
+        m_predictions = input("y_pred", shapes.predictions, "float32");
+        const bool outer = std::exchange(m_builder.computesLoss, true);
+        PythonValue result = callGiven();
+        if (const auto* loss = result.as<PythonLoss>(); loss != nullptr) {
+            if (loss->label == m_labels && loss->prediction == m_predictions && loss->changed.empty()) {
+                m_builder.computesLoss = outer;
+                return PythonConfigured{loss->json, ""};
+            }
+            result = tensorOfLoss(m_builder, *loss, m_call.place());
+        }
+        m_builder.computesLoss = outer;
+        const auto* tensor = result.as<PythonTensor>();
+        if (tensor == nullptr)
+            m_call.refuse("python/unsupported",
+                          "this function returns no loss of its labels and predictions that is read",
+                          {"compute it with functions of tf and tf.math of y_true and y_pred",
+                           "use a loss of tf.keras.losses, such as MeanSquaredError()"});
+        return PythonConfigured{{{"class_name", shapes.hasClasses ? "SparseLossFunction" : "LossFunction"},
+                                 {"config", {{"model", modelOf(*tensor)}}}},
+                                ""};
+    }
+
+    PythonValue callGiven() {
+        PythonArguments both{{m_labels, m_predictions}, {}, m_call.place()};
+        if (isMethodCall(m_given))
+            return m_call.interpreter.callOwn(*m_given.as<PythonInstance>(), "call", both);
+        return m_call.interpreter.call(m_given, both);
+    }
+
+    Json modelOf(const PythonTensor& value) {
+        PythonDraft& draft = m_builder.facts.draft;
+        PythonModel model;
+        model.name = "loss";
+        model.outputs.push_back(value);
+        const std::vector<std::int64_t> used = draft.layersOf(model);
+        for (const PythonTensor& operand : {m_labels, m_predictions})
+            if (std::ranges::find(used, operand.layer) == used.end())
+                m_call.refuse("python/unsupported",
+                              fmt::format("this loss does not depend on its {}",
+                                          operand == m_labels ? "labels" : "predictions"),
+                              {"compute it of both, y_true and y_pred"});
+        model.inputs = {m_labels, m_predictions};
+        draft.models.push_back(std::move(model));
+        Json json = draft.kerasJson(static_cast<std::int64_t>(draft.models.size()) - 1);
+        draft.models.pop_back();
+        return json;
+    }
+
+    /// Whether the labels are class numbers: that of a sparse loss, or made one-hot.
+    [[nodiscard]] bool takesClasses() const {
+        const std::vector<PythonLayer>& layers = m_builder.facts.draft.layers;
+        for (std::size_t i = m_firstLayer; i < layers.size(); ++i) {
+            const PythonLayer& layer = layers[i];
+            bool isOfClasses =
+                layer.config.value("function", Json()).dump().find("one_hot") != std::string::npos;
+            if (layer.className == "LossValue") {
+                const LossDefinition* loss = findLoss(layer.config["loss"]["class_name"].get<std::string>());
+                isOfClasses = loss != nullptr && loss->target == TargetForm::Classes;
+            }
+            if (isOfClasses && !layer.calls.empty() && !layer.calls[0].tensors.empty() &&
+                leadsToLabels(layer.calls[0].tensors.front()))
+                return true;
+        }
+        return false;
+    }
+
+    [[nodiscard]] bool leadsToLabels(PythonTensor tensor) const {
+        const std::vector<PythonLayer>& layers = m_builder.facts.draft.layers;
+        while (tensor != m_labels) {
+            const auto& calls = layers[static_cast<std::size_t>(tensor.layer)].calls;
+            const auto call = static_cast<std::size_t>(tensor.call);
+            if (call >= calls.size() || calls[call].tensors.size() != 1)
+                return false;
+            tensor = calls[call].tensors.front();
+        }
+        return true;
+    }
+
+    const PythonApiCall& m_call;
+    PythonProgramBuilder& m_builder;
+    const PythonValue& m_given;
+    std::size_t m_firstLayer = 0;
+    PythonTensor m_labels;
+    PythonTensor m_predictions;
+};
+
+PythonValue lossOfOutput(const PythonApiCall& call, PythonModelName model, std::size_t output,
+                         const PythonValue& given) {
+    if (!given.is<PythonFunction>() && !isMethodCall(given))
+        return given;
+    Json shape = outputShape(call.builder, model.model, output);
+    if (shape.is_array() && !shape.empty())
+        shape.erase(0);
+    return LossFunctionReader(call, given).read(shape);
+}
+
+} // namespace
+
+bool isLossBase(const std::string& base) {
+    return base.starts_with("keras.") && base.ends_with("losses.Loss");
+}
+
+PythonValue lossOfProgram(const PythonApiCall& call, PythonModelName model, const PythonValue& given) {
+    if (given.is<PythonList>()) {
+        PythonValues losses;
+        for (const PythonValue& item : given.items())
+            losses.push_back(lossOfOutput(call, model, losses.size(), item));
+        return pythonList(std::move(losses));
+    }
+    if (const auto* dictionary = given.as<PythonDictionary>()) {
+        std::vector<std::pair<PythonValue, PythonValue>> losses;
+        for (const auto& [key, value] : *dictionary->entries)
+            losses.emplace_back(key, lossOfOutput(call, model, losses.size(), value));
+        return pythonDictionary(std::move(losses));
+    }
+    return lossOfOutput(call, model, 0, given);
+}
+
+PythonTensor tensorOfLoss(PythonProgramBuilder& builder, const PythonLoss& loss, PythonPlace place) {
+    PythonLayer layer;
+    layer.className = "LossValue";
+    layer.name = builder.freshName("loss_value");
+    Json values = loss.json;
+    values["config"].erase("reduction");
+    layer.config = {{"loss", std::move(values)}};
+    layer.place = place;
+    PythonArguments operands{{pythonList({loss.label, loss.prediction})}, {}, place};
+    PythonValue tensor = callLayer(builder, builder.addLayer(std::move(layer)), operands);
+    const Json reduction = loss.json["config"].value("reduction", Json());
+    if (loss.isReduced && reduction != "none") {
+        PythonArguments one{{tensor}, {}, place};
+        tensor = callOnTensors(builder, reduction == "sum" ? "reduce_sum" : "reduce_mean", one);
+    }
+    return *tensor.as<PythonTensor>();
+}
+
+std::optional<PythonValue> operationOnLosses(PythonProgramBuilder& builder, const std::string& operation,
+                                             const PythonValue& left, const PythonValue& right,
+                                             PythonPlace place) {
+    const auto* first = left.as<PythonLoss>();
+    const auto* second = right.as<PythonLoss>();
+    if (!builder.computesLoss || (first == nullptr && second == nullptr))
+        return std::nullopt;
+    return tensorOperation(
+        builder, operation, first == nullptr ? left : PythonValue(tensorOfLoss(builder, *first, place)),
+        second == nullptr ? right : PythonValue(tensorOfLoss(builder, *second, place)), place);
+}
+
+} // namespace core
