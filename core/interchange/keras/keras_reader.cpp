@@ -53,7 +53,7 @@ std::optional<ModelGraph> KerasReader::readModel(const Json& entry, const std::s
     } else {
         connectCalls(*list, draft);
         if (m_findings.size() == before)
-            resolveCalls(draft);
+            resolveCalls(*config, draft);
         if (m_findings.size() == before)
             readEnds(*config, draft);
     }

@@ -68,7 +68,7 @@ private:
     void connectChain(Draft& draft);
     void addImplicitInput(Draft& draft);
     void connectCalls(const Json& list, Draft& draft);
-    void resolveCalls(Draft& draft);
+    void resolveCalls(const Json& config, Draft& draft);
     void readEnds(const Json& config, Draft& draft);
     std::optional<TensorRef> resolve(const KerasHistory& history, const Draft& draft,
                                      const std::string& pointer);

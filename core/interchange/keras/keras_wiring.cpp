@@ -49,13 +49,27 @@ void KerasReader::connectCalls(const Json& list, Draft& draft) {
     }
 }
 
-void KerasReader::resolveCalls(Draft& draft) {
+/// The tensors that leave a model, where its config says so.
+static std::vector<KerasHistory> leavingTensors(const Json& config) {
+    std::vector<KerasHistory> leaving;
+    const Json* value = findMember(config, "output_layers");
+    if (value == nullptr || !value->is_structured())
+        return leaving;
+    if (const auto only = historyFromJson(*value))
+        return {*only};
+    for (const Json& entry : *value)
+        if (const auto history = historyFromJson(entry))
+            leaving.push_back(*history);
+    return leaving;
+}
+
+void KerasReader::resolveCalls(const Json& config, Draft& draft) {
     ModelGraph& graph = draft.graph;
     // The making of a nested model counts as its call 0 in most files: its calls are then 1 … n.
     std::vector<std::int64_t> highest(graph.layers.size(), -1);
     std::vector<bool> hasZero(graph.layers.size(), false);
-    for (const KerasCall& call : draft.calls) {
-        for (const KerasHistory& tensor : call.tensors) {
+    const auto count = [&](const std::vector<KerasHistory>& tensors) {
+        for (const KerasHistory& tensor : tensors) {
             const auto layer = draft.names.find(tensor.layer);
             if (layer == draft.names.end())
                 continue;
@@ -63,13 +77,16 @@ void KerasReader::resolveCalls(Draft& draft) {
             if (tensor.node == 0)
                 hasZero[layer->second.index()] = true;
         }
-    }
+    };
+    for (const KerasCall& call : draft.calls)
+        count(call.tensors);
+    count(leavingTensors(config));
     draft.firstNode.assign(graph.layers.size(), 0);
     for (const Layer& layer : graph.layers) {
         const std::size_t i = layer.id.index();
-        const auto count = static_cast<std::int64_t>(draft.invocationsOf[i].size());
+        const auto calls = static_cast<std::int64_t>(draft.invocationsOf[i].size());
         if (layer.isNestedModel() && !hasZero[i])
-            draft.firstNode[i] = highest[i] >= count || highest[i] < 0 ? 1 : 0;
+            draft.firstNode[i] = highest[i] >= calls || highest[i] < 0 ? 1 : 0;
     }
     for (std::size_t i = 0; i < draft.calls.size(); ++i) {
         for (const KerasHistory& tensor : draft.calls[i].tensors) {

@@ -3,6 +3,7 @@
 #include "core/interchange/python/draft/program_builder.h"
 #include "core/interchange/python/language/interpreter.h"
 #include "core/interchange/python/python_program.h"
+#include "core/project/run_figures.h"
 #include "core/project/validate.h"
 
 #include <algorithm>
@@ -286,7 +287,9 @@ std::optional<Diagnostic> brokenByProgram(const PythonFacts& facts, std::int64_t
     if (!model.overridden.name.empty())
         return refusal(model.overridden.place, "runtime-error/overridden-function",
                        fmt::format("the model's class overrides {}()", model.overridden.name),
-                       "remove the function: the stages of the pipeline take its place");
+                       isPipelined ? "remove the function: the stages of the pipeline take its place"
+                                   : "remove the function: give loss, metrics and clipnorm of the optimizer to "
+                                     "compile(), which trains with them");
     if (model.eager && isPipelined)
         return refusal(*model.eager, "runtime-error/eager", "the model asks for eager execution",
                        "remove run_eagerly=True: a pipeline is compiled");
@@ -461,6 +464,8 @@ Result<ProjectFile> readPythonModel(std::string_view text, const std::string& fi
         return failure(std::move(project.error()));
     }
     placeFindings(facts, index, project->warnings);
+    if (auto& steps = project->project.training.stepsPerEpoch; model.countsReplicaSteps && steps)
+        *steps *= runFigures(project->project, RunMode::Train, std::nullopt).replicas;
     if (auto refused = refusedByRules(facts, index, *project, file); !refused.empty())
         return failure(std::move(refused));
     const auto warn = [&](const char* code, std::string place, std::string message,

@@ -89,14 +89,23 @@ std::optional<PythonValue> callOnPlaces(const PythonApiCall& call, PythonLayerNa
             beside = PythonTensor{static_cast<std::int64_t>(i), 0, 0};
     if (!beside)
         return std::nullopt;
-    const Json shape = Json::array({places->shape[0], layer.config["output_dim"]});
+    // The table has a row for every place, whether it is there or not.
+    const Json rows = layer.config.value("input_dim", places->shape[0]);
+    const bool hasMore = rows.is_number_integer() && rows > places->shape[0];
+    const Json shape = Json::array({hasMore ? rows : places->shape[0], layer.config["output_dim"]});
+    const Json count = places->shape[0];
     PythonArguments arguments{
         {},
         {{"shape", pythonConstant(shape)},
          {"initializer", pythonConstant(layer.config.value("embeddings_initializer", Json("uniform")))}},
         call.place()};
     PythonArguments tensors{{*beside}, {}, call.place()};
-    return callLayer(call.builder, makeLayer(call.builder, "Variable", arguments), tensors);
+    PythonValue table = callLayer(call.builder, makeLayer(call.builder, "Variable", arguments), tensors);
+    if (!hasMore)
+        return table;
+    const PythonSlice first{std::make_shared<const PythonValues>(
+        PythonValues{pythonConstant(0), pythonConstant(count), PythonValue()})};
+    return sliceTensor(call.builder, *table.as<PythonTensor>(), first, call.place());
 }
 
 /// What a run only knows is called.
@@ -341,7 +350,8 @@ std::optional<PythonValue> PythonApiLibrary::construct(PythonInterpreter& interp
                                                        const PythonClass& made, PythonArguments& arguments) {
     const bool isPlain = made.base.empty() || made.base.starts_with("builtin.") ||
                          made.base.starts_with("abc.") || made.base.starts_with("typing.") ||
-                         isLossBase(made.base);
+                         isLossBase(made.base) ||
+                         (made.base.starts_with("keras.") && made.base.find("metrics.") != std::string::npos);
     const bool isWhole = arguments.find("inputs", 0) != nullptr && arguments.find("outputs", 1) != nullptr;
     const bool isComputed = isModelBase(made.base) && (made.function("__init__") != nullptr ||
                                                        (lastPart(made.base) != "Sequential" && !isWhole));

@@ -218,7 +218,10 @@ PythonValue next(const PythonApiCall& call) {
 PythonValue integer(const PythonApiCall& call) {
     if (call.arguments.list.empty())
         return pythonConstant(0);
-    const PythonValue& value = call.arguments.list[0];
+    PythonValue value = call.arguments.list[0];
+    if (const auto* entry = value.as<PythonInstance>();
+        entry != nullptr && entry->definition->kind == PythonClassKind::Enumeration)
+        value = entry->attributes->at("value");
     if (value.constant().is_boolean())
         return pythonConstant(value.constant().get<bool>() ? 1 : 0);
     if (value.isText()) {
@@ -231,6 +234,8 @@ PythonValue integer(const PythonApiCall& call) {
                                               {"write the number in the program"});
         return pythonConstant(number);
     }
+    if (value.isWhole())
+        return value;
     return value.isNumber() ? pythonConstant(wholeArgument(call, 0)) : PythonValue(PythonData());
 }
 

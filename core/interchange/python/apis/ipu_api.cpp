@@ -280,7 +280,8 @@ std::vector<PythonApiName> scopeNames() {
 }
 
 std::vector<PythonApiName> modelNames() {
-    std::vector<PythonApiName> names{readName("ipu.**.keras.layers.**", ipuLayer)};
+    std::vector<PythonApiName> names{readName("ipu.**.keras.layers.**", ipuLayer),
+                                     readName("ipu.layers.**", ipuLayer)};
     for (const char* name : {"Model", "IPUModel", "PipelineModel", "Sequential", "IPUSequential",
                              "PipelineSequential", "SequentialPipelineModel"})
         names.push_back(readName(std::string("ipu.**.") + name, olderModel));

@@ -214,7 +214,8 @@ PythonValue backend(const PythonApiCall& call) {
 PythonValue activation(const PythonApiCall& call) {
     const auto* tensor = call.arguments.list.empty() ? nullptr : call.arguments.list[0].as<PythonTensor>();
     if (call.name() == "get" && !call.arguments.list.empty())
-        return call.arguments.list[0].isText()
+        return call.arguments.list[0].isNone() ? PythonValue(PythonLibraryName{"keras.activations.linear"})
+               : call.arguments.list[0].isText()
                    ? PythonValue(PythonLibraryName{"keras.activations." +
                                                    call.arguments.list[0].constant().get<std::string>()})
                    : call.arguments.list[0];
@@ -272,11 +273,26 @@ PythonApiName applicationRow(const Application& known) {
                             {"leave it out, or save the model with to_json() and import that"});
         }
         Json values{{"depth", known.depth}};
+        if (const PythonValue* shape = call.arguments.keyword("input_shape"); shape != nullptr) {
+            const Json extents = call.builder.json(*shape, call.place());
+            constexpr std::size_t axes = 3;
+            if (!extents.is_array() || extents.size() != axes || extents[0] != extents[1] || extents[2] != 3)
+                call.refuse("python/unsupported",
+                            fmt::format("{} is known for square images of three channels", known.name),
+                            {"write input_shape=(n, n, 3)",
+                             "save the model with to_json() and import that"});
+            values["image"] = extents[0];
+        }
         if (const PythonValue* classes = call.arguments.keyword("classes");
             classes != nullptr && classes->isWhole())
             values["classes"] = classes->constant();
-        return PythonValue(
-            makeTemplateModel(call.builder, std::string(known.templateName), values, call.place()));
+        const PythonModelName made =
+            makeTemplateModel(call.builder, std::string(known.templateName), values, call.place());
+        // Convolutions of Keras' networks have biases, those of the papers none before a normalisation.
+        for (Json& layer : call.builder.model(made.model).document["config"]["layers"])
+            if (layer["class_name"] == "Conv2D")
+                layer["config"]["use_bias"] = true;
+        return PythonValue(made);
     });
 }
 

@@ -422,8 +422,15 @@ std::optional<PythonValue> standardConstant(const std::string& path) {
         return pythonConstant(std::numbers::e);
     if (path == "math.inf" || path == "np.inf")
         return pythonConstant(std::numeric_limits<double>::infinity());
-    if (path == "np.newaxis")
+    if (path == "np.newaxis" || path == "tf.newaxis")
         return PythonValue();
+    constexpr std::array<std::pair<std::string_view, const char*>, 3> modes{
+        {{"TRAIN", "train"}, {"EVAL", "eval"}, {"PREDICT", "infer"}}};
+    constexpr std::string_view modeKeys = "tf.estimator.ModeKeys.";
+    if (path.starts_with(modeKeys))
+        for (const auto& [key, mode] : modes)
+            if (path.substr(modeKeys.size()) == key)
+                return pythonText(mode);
     if (path == "sys.version_info") // of the Python that TensorFlow 2.4 runs with
         return pythonList({pythonConstant(3), pythonConstant(8), pythonConstant(10)}, true);
     if (path == "sys.argv") // the program is read as it is started without arguments

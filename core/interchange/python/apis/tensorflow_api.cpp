@@ -24,15 +24,6 @@ PythonValue setSeed(const PythonApiCall& call) {
     return {};
 }
 
-/// A variable of the program: what it holds is not known, but its shape is.
-PythonValue variable(const PythonApiCall& call) {
-    PythonData data;
-    if (const PythonValue* shape = call.arguments.given("shape", 1);
-        shape != nullptr && shape->is<PythonList>())
-        data.shape = call.builder.json(*shape, call.place());
-    return data;
-}
-
 PythonValue anyFunction(const PythonApiCall& call);
 
 bool holdsTensor(const PythonValue& value) {
@@ -102,7 +93,7 @@ std::vector<PythonApiName> tensorflowNames() {
              readName("tf.random.set_seed", setSeed), readName("tf.set_random_seed", setSeed),
              readName("tf.function", compiledFunction),
              readName(std::string(compiledClass) + ".__call__", callCompiled),
-             readName("tf.**.DynamicLossScale", makeLossScale), readName("tf.**.get_variable", variable),
+             readName("tf.**.DynamicLossScale", makeLossScale), readName("tf.**.get_variable", variableOfProgram),
              readName("tf.shape", shapeOfTensor), readName("tf.**", anyFunction)})
         names.push_back(std::move(row));
     return names;

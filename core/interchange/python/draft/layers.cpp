@@ -3,6 +3,7 @@
 #include "core/model/graph/layer_catalogue.h"
 #include "core/model/layer_naming.h"
 
+#include <array>
 #include <fmt/format.h>
 
 namespace core {
@@ -74,8 +75,12 @@ PythonLayerName makeLayer(PythonProgramBuilder& builder, const std::string& clas
     if (arguments.list.size() > definition->attributes.size())
         builder.refuse(arguments.place, "python/value", fmt::format("{} has too many arguments", className),
                        {fmt::format("it takes at most {}", definition->attributes.size())});
+    // An InputLayer says first what Keras keeps under another name.
+    constexpr std::array<const char*, 3> ofInput{"input_shape", "batch_size", "dtype"};
     for (std::size_t i = 0; i < arguments.list.size(); ++i)
-        layer.config[definition->attributes[i].name] = builder.json(arguments.list[i], arguments.place);
+        layer.config[className == "InputLayer" && i < ofInput.size() ? ofInput[i]
+                                                                     : definition->attributes[i].name] =
+            builder.json(arguments.list[i], arguments.place);
     for (const auto& [name, value] : arguments.keywords)
         layer.config[name] = builder.json(value, arguments.place);
     keepInputShape(layer.config, *definition);

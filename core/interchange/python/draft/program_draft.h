@@ -80,6 +80,8 @@ struct PythonModel {
     bool isBuilt = false;
     /// It was made in the scope of a strategy.
     bool isInStrategy = false;
+    /// Its steps are those of each replica: a loop or pipeline of the program feeds them all.
+    bool countsReplicaSteps = false;
     /// Of a class of TensorFlow 2.1.
     bool isOlder = false;
     /// The configuration that is applied where the model is used; −1: none.

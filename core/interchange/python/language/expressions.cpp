@@ -224,6 +224,9 @@ bool PythonInterpreter::hasAttribute(const PythonValue& owner, const std::string
 
 PythonValue PythonInterpreter::subscript(const PythonExpression& expression) {
     const PythonValue owner = evaluate(expression.children.at(0));
+    if (const auto* library = owner.as<PythonLibraryName>()) // a member of an enumeration by its name
+        if (const PythonValue index = evaluate(expression.children.at(1)); index.isText())
+            return PythonLibraryName{library->path + "." + index.constant().get<std::string>()};
     if (owner.is<PythonLibraryName>() || owner.is<PythonMethod>()) {
         const auto* method = owner.as<PythonMethod>();
         const auto* data = method == nullptr ? nullptr : method->owner->as<PythonData>();
@@ -288,6 +291,13 @@ PythonValue PythonInterpreter::elementOf(const PythonValue& owner, const PythonV
             return *entry;
     if (auto value = m_library.element(owner, index, indexPlace))
         return std::move(*value);
+    // Whichever it is, it is data.
+    const bool isAnyData = isSequence && list != nullptr && isOfRun(index) && !list->items->empty() &&
+                           std::ranges::all_of(*list->items, [](const PythonValue& item) {
+                               return item.is<PythonData>() || item.isNumber();
+                           });
+    if (isAnyData)
+        return list->items->front().is<PythonData>() ? list->items->front() : PythonValue(PythonData());
     m_messages.refuse(place, "python/unsupported", "this is not among what is read here",
                       {"take an entry that the list or dictionary has"});
 }

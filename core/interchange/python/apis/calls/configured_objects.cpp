@@ -1,6 +1,7 @@
 #include "core/interchange/python/apis/calls/configured_objects.h"
 
 #include "core/config/keras_catalogue.h"
+#include "core/text/text_case.h"
 
 #include <algorithm>
 #include <array>
@@ -14,16 +15,43 @@ PythonConfigured configuredOf(const PythonApiCall& call, const std::string& clas
     return {{{"class_name", className}, {"config", Json::object()}}, call.path};
 }
 
+/// The parameters of initializers and constraints in the order of their constructors. Those that are not here
+/// take a seed alone.
+std::vector<std::string_view> parametersOf(std::string_view className) {
+    struct Row {
+        std::string_view name;
+        std::vector<std::string_view> parameters;
+    };
+    static const std::array<Row, 11> rows{{{"constant", {"value"}},
+                                           {"random_normal", {"mean", "stddev", "seed"}},
+                                           {"truncated_normal", {"mean", "stddev", "seed"}},
+                                           {"random_uniform", {"minval", "maxval", "seed"}},
+                                           {"variance_scaling", {"scale", "mode", "distribution", "seed"}},
+                                           {"orthogonal", {"gain", "seed"}},
+                                           {"identity", {"gain"}},
+                                           {"max_norm", {"max_value", "axis"}},
+                                           {"min_max_norm", {"min_value", "max_value", "rate", "axis"}},
+                                           {"unit_norm", {"axis"}},
+                                           {"non_neg", {}}}};
+    const std::string plain = snakeCase(std::string(className));
+    const auto row = std::ranges::find(rows, plain, &Row::name);
+    return row == rows.end() ? std::vector<std::string_view>{"seed"} : row->parameters;
+}
+
 /// Positional arguments, by the order of the constructor's parameters.
 void namePositional(const PythonApiCall& call, const std::string& className, const KerasCatalogue* catalogue,
                     Json& config) {
-    const KerasClass* known = catalogue == nullptr ? nullptr : catalogue->find(className);
-    if (known == nullptr || call.arguments.list.size() > known->parameters.size())
+    std::vector<std::string_view> names;
+    if (catalogue == nullptr)
+        names = parametersOf(className);
+    else if (const KerasClass* known = catalogue->find(className))
+        for (const KerasParameter& parameter : known->parameters)
+            names.push_back(parameter.name);
+    if (call.arguments.list.size() > names.size())
         call.refuse("python/unsupported", fmt::format("name the arguments of {}", className),
                     {"write name=value for each of them"});
     for (std::size_t i = 0; i < call.arguments.list.size(); ++i)
-        config[std::string(known->parameters[i].name)] =
-            call.builder.json(call.arguments.list[i], call.place());
+        config[std::string(names[i])] = call.builder.json(call.arguments.list[i], call.place());
 }
 
 } // namespace

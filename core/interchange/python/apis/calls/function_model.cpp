@@ -24,6 +24,7 @@ void addTrainedModel(const PythonApiCall& call, const PythonTrainingStep* step, 
     model.name = call.builder.freshName("model");
     model.training = std::move(training);
     model.use = step == nullptr ? 2 : 3;
+    model.countsReplicaSteps = true;
     if (step != nullptr) {
         takeTrainingStep(model, *step, *step->loss->as<PythonLoss>());
     } else {
@@ -191,6 +192,11 @@ void pipelineOf(const PythonApiCall& call, const PythonLibraryObject& spec, cons
 /// estimator.train(input_fn, …): the model that model_fn computes of what input_fn feeds.
 PythonValue useEstimator(const PythonApiCall& call) {
     const PythonLibraryObject estimator = *call.arguments.list.at(0).as<PythonLibraryObject>();
+    constexpr const char* wasTrained = "$trained"; // what it evaluates is what it trained
+    if (call.name() != "train" && kept(estimator, wasTrained) != nullptr)
+        return PythonData();
+    if (call.name() == "train")
+        (*estimator.attributes)[wasTrained] = pythonConstant(true);
     const PythonValue* inputs = call.arguments.find("input_fn", 1);
     PythonData dataset;
     if (inputs != nullptr && inputs->is<PythonFunction>()) {
@@ -309,6 +315,7 @@ std::vector<PythonApiName> functionModelNames() {
         readName("ipu.**.loops.repeat", callRepeat),
         readName("ipu.**.loops.while_loop", callWhile),
         readName("ipu.**.IPUEstimatorSpec", makeEstimatorSpec),
+        readName("tf.estimator.EstimatorSpec", makeEstimatorSpec),
         readName("ipu.**.IPUPipelineEstimatorSpec", makePipelineSpec),
         readName("ipu.**.IPURunConfig", makeIpuRunConfig),
         readName("ipu.**.RunConfig", makeRunConfig),

@@ -338,14 +338,14 @@ PythonValue callAllReduce(const PythonApiCall& call) {
 PythonValue callLookup(const PythonApiCall& call) {
     const PythonValue* table = call.arguments.find("params", 0);
     const PythonValue* ids = call.arguments.find("ids", 1);
-    const auto* variable = table == nullptr ? nullptr : table->as<PythonData>();
+    const Json shape = table == nullptr ? Json() : shapeOfVariable(*table);
     if (ids == nullptr || !ids->is<PythonTensor>())
         return PythonData();
-    const bool hasShape = variable != nullptr && variable->shape.is_array() && variable->shape.size() == 2;
+    const bool hasShape = shape.is_array() && shape.size() == 2;
     if (!hasShape)
         call.refuse("python/value", "the program does not say what shape the table has",
                     {"make it with tf.get_variable(name, shape=[rows, columns])"});
-    Json config{{"input_dim", variable->shape[0]}, {"output_dim", variable->shape[1]}};
+    Json config{{"input_dim", shape[0]}, {"output_dim", shape[1]}};
     if (const PythonValue* factor = call.arguments.given("serialization_factor", 3))
         config["serialization_factor"] = call.builder.json(*factor, call.place());
     return callNewLayer(call, "Embedding", std::move(config), {*ids});

@@ -214,6 +214,7 @@ void takeCounts(PythonModel& model, const PythonQueue* infeed, const PythonQueue
     const std::int64_t steps = count.get<std::int64_t>() * repeats.get<std::int64_t>();
     model.training["steps_per_execution"] = steps;
     model.training["steps_per_epoch"] = steps;
+    model.countsReplicaSteps = true;
     model.pipeline.erase("repeat_count");
 }
 

@@ -226,6 +226,23 @@ PythonValue map(const PythonApiCall& call, PythonData data) {
     return data;
 }
 
+/// Its function answers a dataset for each element; theirs are the new ones.
+PythonValue flattened(const PythonApiCall& call, PythonData data) {
+    const std::int64_t rounds = data.count;
+    const PythonValue mapped = map(call, data);
+    data.count = PythonData::unknownCount;
+    const auto* inner = mapped.is<PythonData>() && mapped.as<PythonData>()->element != nullptr
+                            ? mapped.as<PythonData>()->element->as<PythonData>()
+                            : nullptr;
+    if (inner == nullptr || inner->element == nullptr)
+        return data;
+    data.element = inner->element;
+    data.batchSize = inner->batchSize;
+    if (rounds >= 0 && inner->count >= 0)
+        data.count = timesOf(rounds, inner->count);
+    return data;
+}
+
 PythonValue unknownCount(const PythonApiCall&, PythonData data) {
     data.count = PythonData::unknownCount;
     return data;
@@ -274,8 +291,8 @@ constexpr std::array datasetMethods{
     DatasetMethod{"map", map},
     DatasetMethod{"apply", callOn},
     DatasetMethod{"filter", unknownCount},
-    DatasetMethod{"interleave", unknownCount},
-    DatasetMethod{"flat_map", unknownCount},
+    DatasetMethod{"interleave", flattened},
+    DatasetMethod{"flat_map", flattened},
     DatasetMethod{"window", unknownCount},
     DatasetMethod{"enumerate", numbered},
     DatasetMethod{"concatenate", joined},

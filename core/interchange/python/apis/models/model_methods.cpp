@@ -42,6 +42,36 @@ void takeOptimizer(const ModelCall& call, Json& value) {
         model.pipelinePlace = call.place();
 }
 
+/// A list: what single outputs are measured by is measured at each, and metrics of the program at none.
+PythonValue metricsOf(const ModelCall& call, const PythonValue& given) {
+    PythonValues wanted;
+    const auto add = [&](const PythonValue& metric) {
+        if (metric.is<PythonInstance>() || metric.is<PythonFunction>() || metric.is<PythonData>()) {
+            call.call.warn("python/ignored", "a metric that the program computes by itself is left out",
+                           {"use a metric of tf.keras.metrics to have it measured"});
+            return;
+        }
+        const Json json = call.json(metric);
+        if (std::ranges::none_of(wanted, [&](const PythonValue& one) { return call.json(one) == json; }))
+            wanted.push_back(metric);
+    };
+    if (const auto* outputs = given.as<PythonDictionary>()) {
+        for (const auto& entry : *outputs->entries)
+            for (const PythonValue& metric : entry.second.is<PythonList>() ? entry.second.items()
+                                                                           : PythonValues{entry.second})
+                add(metric);
+        call.call.warn("python/ignored", "metrics of single outputs are measured at every output",
+                       {"give compile() a list of metrics"});
+    } else if (given.is<PythonList>()) {
+        for (const PythonValue& item : given.items())
+            for (const PythonValue& metric : item.is<PythonList>() ? item.items() : PythonValues{item})
+                add(metric);
+    } else if (!given.isNone()) {
+        add(given);
+    }
+    return pythonList(std::move(wanted));
+}
+
 PythonValue compile(const ModelCall& call) {
     enum class Use : std::uint8_t { Kept, LeftOut, Eager };
     struct Argument {
@@ -71,7 +101,9 @@ PythonValue compile(const ModelCall& call) {
             warnOf(known[i].name);
         if (known[i].use != Use::Kept)
             continue;
-        Json value = call.json(i == 1 ? lossOfProgram(call.call, call.name, *given) : *given);
+        Json value = call.json(i == 1   ? lossOfProgram(call.call, call.name, *given)
+                               : i == 2 ? metricsOf(call, *given)
+                                        : *given);
         if (i == 0)
             takeOptimizer(call, value);
         const bool isEmptyList = value.is_array() && value.empty();
@@ -91,6 +123,14 @@ void takeSteps(const ModelCall& call, const PythonValue& x) {
     Json& training = call.model().training;
     Json& derived = call.model().derived;
     const auto* dataset = x.as<PythonData>();
+    const PythonData* first =
+        dataset == nullptr || dataset->element == nullptr ? nullptr : firstSamples(*dataset->element);
+    const bool isOnIpu = call.model().isInStrategy || call.call.builder.scope.isStrategy;
+    if (isOnIpu && first != nullptr && first->batchSize > 0 && first->shape.is_array() &&
+        !first->shape.empty() && first->shape[0].is_null())
+        call.call.refuse("value-error/unknown-batch",
+                         "the last batch of this dataset may be smaller, and an IPU takes batches of one size",
+                         {"write batch(size, drop_remainder=True)"});
     if (dataset != nullptr && dataset->element == nullptr && !dataset->shape.is_array())
         dataset = dataset->batchSize > 0 || !dataset->dataset.empty() ? dataset : nullptr;
     if (dataset != nullptr && dataset->batchSize > 0)
@@ -327,6 +367,13 @@ PythonValue setQueue(const ModelCall& call) {
     return {};
 }
 
+/// How replicas join what they measure: a run has the mean of all of them.
+PythonValue leftOutOptions(const ModelCall& call) {
+    call.call.warn("python/ignored", fmt::format("{}() is left out", call.call.path),
+                   {"remove it: metrics are those of all replicas"});
+    return {};
+}
+
 PythonValue loadWeights(const ModelCall& call) {
     if (const PythonValue* file = call.arguments().find("filepath", 0); file != nullptr && file->isText())
         call.model().training["weights"] = file->constant();
@@ -379,7 +426,7 @@ struct ModelMethod {
     PythonValue (*meaning)(const ModelCall&);
     bool takesSamples = false;
 };
-constexpr std::array<ModelMethod, 32> modelMethods{{
+constexpr std::array<ModelMethod, 33> modelMethods{{
     {"compile", compile},
     {"fit", fit, true},
     {"evaluate", samples, true},
@@ -396,6 +443,7 @@ constexpr std::array<ModelMethod, 32> modelMethods{{
     {"set_asynchronous_callbacks", setCallbacks},
     {"set_infeed_queue_options", setQueue},
     {"set_outfeed_queue_options", setQueue},
+    {"set_replication_options", leftOutOptions},
     {"load_weights", loadWeights},
     {"get_layer", layerOf},
     {"to_json", anyValue},

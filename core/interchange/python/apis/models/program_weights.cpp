@@ -124,6 +124,13 @@ bool isWeight(const PythonValue& value) {
     return weightOf(value) != nullptr;
 }
 
+Json shapeOfVariable(const PythonValue& value) {
+    if (const auto* weight = weightOf(value))
+        return shapeOfWeight(*weight);
+    const auto* data = value.as<PythonData>();
+    return data == nullptr ? Json() : data->shape;
+}
+
 PythonValue makeWeight(const PythonApiCall& call) {
     PythonLibraryObject weight{weightClass, std::make_shared<std::map<std::string, PythonValue>>()};
     const bool namesFirst =
@@ -145,6 +152,29 @@ PythonValue makeWeight(const PythonApiCall& call) {
     return weight;
 }
 
+PythonValue variableOfProgram(const PythonApiCall& call) {
+    PythonData data;
+    const PythonValue* shape = call.arguments.given("shape", 1);
+    if (shape == nullptr || !shape->is<PythonList>())
+        return data;
+    data.shape = call.builder.json(*shape, call.place());
+    constexpr std::size_t matrix = 2;
+    const bool isMatrixOrBias = !data.shape.empty() && data.shape.size() <= matrix &&
+                                std::ranges::all_of(data.shape, [](const Json& one) {
+                                    return one.is_number_integer();
+                                });
+    const PythonValue* trains = call.arguments.keyword("trainable");
+    if (!isMatrixOrBias || (trains != nullptr && trains->constant() == false))
+        return data;
+    PythonLibraryObject weight{weightClass, std::make_shared<std::map<std::string, PythonValue>>()};
+    (*weight.attributes)["shape"] = pythonConstant(data.shape);
+    constexpr std::size_t initializerAt = 3;
+    if (const PythonValue* given = call.arguments.given("initializer", initializerAt);
+        given != nullptr && !given->isNone() && !given->is<PythonData>())
+        (*weight.attributes)["initializer"] = *given;
+    return weight;
+}
+
 std::optional<PythonValue> weightOperation(PythonProgramBuilder& builder, const std::string& operation,
                                            const PythonValue& left, const PythonValue& right,
                                            PythonPlace place) {
@@ -159,6 +189,8 @@ std::optional<PythonValue> weightOperation(PythonProgramBuilder& builder, const 
         if (auto made = bias(builder, right, left))
             return made;
     }
+    if (!builder.anchor && !left.is<PythonTensor>() && !right.is<PythonTensor>())
+        return PythonData();
     const PythonValue a = asTensor(builder, left, place);
     const PythonValue b = asTensor(builder, right, place);
     return tensorOperation(builder, operation, a, b, place);
@@ -169,7 +201,7 @@ std::optional<PythonValue> weightFunction(const PythonApiCall& call) {
     const bool hasAny =
         std::ranges::any_of(given.list, isWeight) ||
         std::ranges::any_of(given.keywords, [](const auto& entry) { return isWeight(entry.second); });
-    if (!hasAny || !call.builder.anchor)
+    if (!hasAny)
         return std::nullopt;
     const std::string name = call.name();
     if (name == "matmul" && given.list.size() == 2 && given.keywords.empty())
@@ -180,6 +212,8 @@ std::optional<PythonValue> weightFunction(const PythonApiCall& call) {
             return made;
     if ((name == "gather" || name == "embedding_lookup") && given.list.size() >= 2 && isWeight(given.list[0]))
         return lookUp(call, *weightOf(given.list[0]), given.list[1]);
+    if (!call.builder.anchor)
+        return std::nullopt;
     for (PythonValue& value : given.list)
         value = asTensor(call.builder, value, call.place());
     for (auto& entry : given.keywords)

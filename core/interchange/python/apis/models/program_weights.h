@@ -8,6 +8,10 @@ namespace core {
 
 /// add_weight() of a layer of the program: a weight that becomes part of a layer where it meets a tensor.
 PythonValue makeWeight(const PythonApiCall& call);
+/// tf.get_variable(): a weight where it is a matrix or a bias; else what it holds is not known, but its shape.
+PythonValue variableOfProgram(const PythonApiCall& call);
+/// Extents of a weight, or of a variable whose shape alone is known; null for other values.
+[[nodiscard]] Json shapeOfVariable(const PythonValue& value);
 [[nodiscard]] bool isWeight(const PythonValue& value);
 /// x @ w, x + b and the like: a Dense layer where they are one, else a Variable beside the tensor; nothing
 /// where no weight is among them.
