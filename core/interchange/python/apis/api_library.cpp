@@ -227,9 +227,10 @@ PythonValue PythonApiLibrary::call(PythonInterpreter& interpreter, const PythonV
             return result;
         }
     }
-    if (callee.is<PythonLayerName>() && !arguments.list.empty() && !m_builder.scope.stage) {
+    if (callee.is<PythonLayerName>() && !arguments.list.empty())
         if (auto table = callOnPlaces(whole, *callee.as<PythonLayerName>()))
             return std::move(*table);
+    if (callee.is<PythonLayerName>() && !arguments.list.empty() && !m_builder.scope.stage) {
         const auto* data = arguments.list[0].as<PythonData>(); // samples that are prepared
         if (data != nullptr && (data->shape.is_array() || !data->dataset.empty()))
             return samplesOfArguments(arguments);
@@ -314,8 +315,10 @@ PythonValue PythonApiLibrary::callMethod(PythonInterpreter& interpreter, const P
     const bool isItself = method.name == "numpy" || method.name == "item" || method.name == "copy";
     if (owner.is<PythonConstant>() && isItself)
         return owner;
-    if (owner.is<PythonLayerName>() && (method.name == "build" || method.name == "summary"))
-        return {};
+    constexpr std::array<std::string_view, 6> ofLayers{"build",        "summary",    "set_weights",
+                                                       "count_params", "get_config", "get_weights"};
+    if (owner.is<PythonLayerName>() && std::ranges::find(ofLayers, method.name) != ofLayers.end())
+        return PythonData();
     call.refuse("python/unsupported",
                 fmt::format("the method \"{}\" is not read here", quotedName(method.name)),
                 {"write what it answers"});
@@ -350,11 +353,13 @@ std::optional<PythonValue> PythonApiLibrary::construct(PythonInterpreter& interp
                                                        const PythonClass& made, PythonArguments& arguments) {
     const bool isPlain = made.base.empty() || made.base.starts_with("builtin.") ||
                          made.base.starts_with("abc.") || made.base.starts_with("typing.") ||
-                         isLossBase(made.base) ||
-                         (made.base.starts_with("keras.") && made.base.find("metrics.") != std::string::npos);
+                         isLossBase(made.base);
+    if (made.base.starts_with("keras.") && made.base.find("metrics.") != std::string::npos)
+        return samplesFrom(made.name); // what it measures is not part of a run
     const bool isWhole = arguments.find("inputs", 0) != nullptr && arguments.find("outputs", 1) != nullptr;
-    const bool isComputed = isModelBase(made.base) && (made.function("__init__") != nullptr ||
-                                                       (lastPart(made.base) != "Sequential" && !isWhole));
+    const bool isComputed = isModelBase(made.base) &&
+                            (made.function("__init__") != nullptr || made.function("train_step") != nullptr ||
+                             (lastPart(made.base) != "Sequential" && !isWhole));
     if (isPlain || isComputed || (isLayerBase(made.base) && !isWrittenLayer(made)))
         return std::nullopt;
     return constructKerasClass({m_builder, interpreter, made.base, arguments}, made);

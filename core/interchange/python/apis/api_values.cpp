@@ -89,9 +89,11 @@ std::optional<PythonValue> PythonApiLibrary::attributeOfModel(PythonModelName mo
                 list.emplace_back(PythonLayerName{layer});
         return pythonList(std::move(list));
     }
+    if (name == "optimizer")
+        return compiledOptimizer(m_builder, model);
     constexpr std::array<std::string_view, 10> ofRun{
-        "trainable_variables",   "trainable_weights", "weights", "variables", "losses", "metrics",
-        "non_trainable_weights", "history",           "layers",  "optimizer"};
+        "trainable_variables",   "trainable_weights", "weights", "variables",       "losses", "metrics",
+        "non_trainable_weights", "history",           "layers",  "compiled_metrics"};
     if (std::ranges::find(ofRun, name) != ofRun.end())
         return PythonData();
     return std::nullopt;

@@ -1,6 +1,9 @@
 // The names of TensorFlow 1 that TensorFlow 2 keeps under compat.v1: placeholders, losses, optimizers.
 #include "core/interchange/python/apis/api_catalogue.h"
+#include "core/interchange/python/apis/data/data_methods.h"
+#include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/losses.h"
+#include "core/interchange/python/draft/sample_shapes.h"
 
 #include <algorithm>
 #include <array>
@@ -138,8 +141,59 @@ PythonValue placeholder(const PythonApiCall& call) {
     return call.builder.addPlaceholder(shape == nullptr ? Json() : call.builder.json(*shape, call.place()));
 }
 
+/// Functions that make a layer of Keras and call it at once.
+struct OlderLayer {
+    std::string_view name;
+    std::string_view className;
+};
+constexpr std::array<OlderLayer, 17> olderLayers{{{"dense", "Dense"},
+                                                  {"flatten", "Flatten"},
+                                                  {"dropout", "Dropout"},
+                                                  {"batch_normalization", "BatchNormalization"},
+                                                  {"conv1d", "Conv1D"},
+                                                  {"conv2d", "Conv2D"},
+                                                  {"conv3d", "Conv3D"},
+                                                  {"separable_conv1d", "SeparableConv1D"},
+                                                  {"separable_conv2d", "SeparableConv2D"},
+                                                  {"conv2d_transpose", "Conv2DTranspose"},
+                                                  {"conv3d_transpose", "Conv3DTranspose"},
+                                                  {"max_pooling1d", "MaxPooling1D"},
+                                                  {"max_pooling2d", "MaxPooling2D"},
+                                                  {"max_pooling3d", "MaxPooling3D"},
+                                                  {"average_pooling1d", "AveragePooling1D"},
+                                                  {"average_pooling2d", "AveragePooling2D"},
+                                                  {"average_pooling3d", "AveragePooling3D"}}};
+
+PythonValue olderLayer(const PythonApiCall& call, const OlderLayer& known) {
+    const PythonValue* given = call.arguments.find("inputs", 0);
+    if (given == nullptr || !given->is<PythonTensor>())
+        return samplesOfArguments(call.arguments);
+    PythonArguments tensors{{*given}, {}, call.place()};
+    PythonArguments own{{}, {}, call.place()};
+    const bool isFirst = call.arguments.keyword("inputs") == nullptr;
+    own.list.assign(call.arguments.list.begin() + (isFirst ? 1 : 0), call.arguments.list.end());
+    bool trains = false;
+    for (const auto& [name, value] : call.arguments.keywords) {
+        if (name == "training")
+            trains = value.constant() != false;
+        else if (name != "inputs" && name != "reuse" && name != "fused" && !value.isNone())
+            own.keywords.emplace_back(name, value);
+    }
+    // A dropout that is not told that it trains lets everything pass.
+    if (known.name == "dropout" && !trains)
+        return *given;
+    return callLayer(call.builder, makeLayer(call.builder, std::string(known.className), own), tensors);
+}
+
 std::vector<PythonApiName> tf1Names() {
     std::vector<PythonApiName> names{readName("tf.**.placeholder", placeholder)};
+    for (const OlderLayer& known : olderLayers) {
+        names.push_back(readName("tf.layers." + std::string(known.name),
+                                 [&known](const auto& call) { return olderLayer(call, known); }));
+        names.push_back(readName("tf.layers." + std::string(known.className), [&known](const auto& call) {
+            return makeLayer(call.builder, std::string(known.className), call.arguments);
+        }));
+    }
     for (const OlderLoss& known : olderLosses)
         for (const char* module : {"tf.nn.**.", "tf.losses.**."})
             names.push_back(readName(module + std::string(known.name),

@@ -66,10 +66,14 @@ public:
     std::optional<std::int64_t> infeedStage;
     /// What models compute that classes of the program define: the object, or the layers of a sequence.
     std::map<std::int64_t, PythonValue> computed;
+    /// Objects of models whose class says itself what a step of training does.
+    std::map<std::int64_t, PythonValue> ownSteps;
     /// A tensor that the layer of the program whose call() is followed was called on.
     std::optional<PythonTensor> anchor;
     /// The last loss that a loop of the program computed, and how often it updates weights.
     std::optional<PythonLoss> lastLoss;
+    /// An optimizer applied gradients whose loss is read.
+    bool hasApplied = false;
     /// A loss function of the program is followed: labels and losses are tensors there like others.
     bool computesLoss = false;
     /// Gradients were taken and not applied yet: how the program clips them meanwhile, as options of an

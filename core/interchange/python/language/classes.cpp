@@ -132,6 +132,8 @@ PythonValue PythonInterpreter::construct(const std::shared_ptr<const PythonClass
         static_cast<void>(callOwn(object, "__init__", arguments));
     else if (definition->kind != PythonClassKind::Plain)
         fillFields(object, arguments);
+    else if (!definition->base.empty())
+        static_cast<void>(m_library.callInherited(*this, object, "__init__", arguments));
     if (definition->function("__post_init__") != nullptr) {
         PythonArguments none{{}, {}, arguments.place};
         static_cast<void>(callOwn(object, "__post_init__", none));

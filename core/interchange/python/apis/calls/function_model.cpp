@@ -189,6 +189,18 @@ void pipelineOf(const PythonApiCall& call, const PythonLibraryObject& spec, cons
     callPipeline(made);
 }
 
+/// Extents of a sample of a part of what a dataset answers, without the batch axis; null where they are not known.
+Json sampleExtents(const PythonData& dataset, std::size_t part) {
+    if (dataset.element == nullptr)
+        return nullptr;
+    const auto* list = dataset.element->as<PythonList>();
+    const PythonValues parts = list != nullptr ? *list->items : PythonValues{*dataset.element};
+    const auto* samples = part < parts.size() ? parts[part].as<PythonData>() : nullptr;
+    if (samples == nullptr || !samples->shape.is_array() || samples->shape.empty())
+        return nullptr;
+    return Json(samples->shape.begin() + 1, samples->shape.end());
+}
+
 /// estimator.train(input_fn, …): the model that model_fn computes of what input_fn feeds.
 PythonValue useEstimator(const PythonApiCall& call) {
     const PythonLibraryObject estimator = *call.arguments.list.at(0).as<PythonLibraryObject>();
@@ -228,8 +240,10 @@ PythonValue useEstimator(const PythonApiCall& call) {
         } else if (parameter.name == "features" || parameter.name == "labels") {
             const Json known = sampleShape(dataset.dataset);
             const bool isLabel = parameter.name == "labels";
+            const Json fed = sampleExtents(dataset, isLabel ? 1 : 0);
             elements.push_back(makeElement(call, parameter.name,
-                                           isLabel           ? Json::array()
+                                           !fed.is_null()    ? fed
+                                           : isLabel         ? Json::array()
                                            : known.is_null() ? Json::array({nullptr})
                                                              : known,
                                            dataset.batchSize > 0 ? Json(dataset.batchSize) : Json()));

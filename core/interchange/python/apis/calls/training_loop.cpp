@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <utility>
 
 namespace core {
 
@@ -76,12 +77,61 @@ void applyGradients(const PythonApiCall& call, const PythonConfigured& optimizer
     if (builder.clipping.is_object() && !builder.clipping.empty())
         json["config"].update(builder.clipping);
     builder.clipping = nullptr;
+    builder.hasApplied = true;
     model.training["optimizer"] = std::move(json);
     model.training["loss"] = builder.lastLoss->json;
     model.trainingPlace = call.place();
     model.use = 3;
     builder.useConfiguration(model);
     builder.tally.step(builder.lastLoss->model);
+}
+
+void followOwnStep(const PythonApiCall& call, PythonModelName model, const PythonValue& samples) {
+    PythonProgramBuilder& builder = call.builder;
+    const auto own = builder.ownSteps.find(model.model);
+    if (own == builder.ownSteps.end() || !builder.model(model.model).stages.is_null())
+        return;
+    const PythonInstance object = *own->second.as<PythonInstance>();
+    builder.ownSteps.erase(own); // once
+    const Json compiled = builder.model(model.model).training;
+    const PythonStepTally tally = builder.tally; // fit() says how often it does so
+    const auto* dataset = samples.as<PythonData>();
+    PythonArguments one{
+        {dataset != nullptr && dataset->element != nullptr ? *dataset->element : samples}, {}, call.place()};
+    builder.hasApplied = false;
+    static_cast<void>(call.interpreter.callOwn(object, "train_step", one));
+    builder.tally = tally;
+    if (!std::exchange(builder.hasApplied, false))
+        return;
+    PythonModel& made = builder.model(model.model);
+    const Json optimizer = made.training["optimizer"];
+    const Json loss = made.training["loss"];
+    made.training = compiled;
+    made.training["optimizer"] = optimizer;
+    if (!compiled.contains("loss"))
+        made.training["loss"] = loss;
+    made.overridden = {};
+}
+
+PythonValue compiledLoss(const PythonApiCall& call, PythonModelName model) {
+    const Json loss = call.builder.model(model.model).training.value("loss", Json());
+    if (!loss.is_string() && !loss.is_object())
+        call.refuse("python/unsupported", "the model has no single loss here",
+                    {"give compile() a loss", "compute a loss of tf.keras.losses in train_step()"});
+    PythonLoss made{loss.is_object() ? loss : Json{{"class_name", loss}, {"config", Json::object()}}, {},
+                    model.model, {}};
+    call.builder.lastLoss = made;
+    return made;
+}
+
+PythonValue compiledOptimizer(const PythonProgramBuilder& builder, PythonModelName model) {
+    const Json optimizer =
+        builder.facts.draft.models[static_cast<std::size_t>(model.model)].training.value("optimizer", Json());
+    if (optimizer.is_object())
+        return PythonConfigured{optimizer, "keras.optimizers"};
+    if (optimizer.is_string())
+        return PythonConfigured{{{"class_name", optimizer}, {"config", Json::object()}}, "keras.optimizers"};
+    return PythonData();
 }
 
 void takeTrainingStep(PythonModel& model, const PythonTrainingStep& step, const PythonLoss& loss) {

@@ -11,6 +11,12 @@ void takeGradients(const PythonApiCall& call);
 /// tf.clip_by_norm(gradient, 1.0) and its like: an option of the optimizer of Keras that will apply them.
 /// Nothing where no gradients were taken.
 [[nodiscard]] std::optional<PythonValue> clipGradients(const PythonApiCall& call);
+/// A class of the program that says what a step of training does: followed on samples; where it applies the
+/// gradients of a loss, what it does with them is its optimizer's.
+void followOwnStep(const PythonApiCall& call, PythonModelName model, const PythonValue& samples);
+/// The loss and the optimizer that compile() was given, for such a step; nothing where there is none.
+[[nodiscard]] PythonValue compiledLoss(const PythonApiCall& call, PythonModelName model);
+[[nodiscard]] PythonValue compiledOptimizer(const PythonProgramBuilder& builder, PythonModelName model);
 /// The optimizer applies the gradients of the last loss to its model; nothing where there is none.
 void applyGradients(const PythonApiCall& call, const PythonConfigured& optimizer);
 /// The model's optimizer, loss and output.

@@ -3,6 +3,7 @@
 
 #include "core/interchange/keras/keras_json.h"
 #include "core/interchange/python/apis/calls/loss_function.h"
+#include "core/interchange/python/apis/calls/training_loop.h"
 #include "core/interchange/python/apis/models/model_objects.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/models.h"
@@ -187,6 +188,7 @@ PythonValue fit(const ModelCall& call) {
     if (const PythonValue* x = call.arguments().find("x", 0)) {
         takeSteps(call, *x);
         useSamples(call.call, call.name, featuresOf(*x));
+        followOwnStep(call.call, call.name, *x);
     }
     return PythonData();
 }
@@ -426,7 +428,9 @@ struct ModelMethod {
     PythonValue (*meaning)(const ModelCall&);
     bool takesSamples = false;
 };
-constexpr std::array<ModelMethod, 33> modelMethods{{
+constexpr std::array<ModelMethod, 35> modelMethods{{
+    {"compiled_loss", [](const ModelCall& call) { return compiledLoss(call.call, call.name); }},
+    {"compute_loss", [](const ModelCall& call) { return compiledLoss(call.call, call.name); }},
     {"compile", compile},
     {"fit", fit, true},
     {"evaluate", samples, true},

@@ -243,6 +243,8 @@ void beginModelObject(PythonProgramBuilder& builder, const PythonInstance& objec
             model.overridden = {function, own->definition->place};
             break;
         }
+    if (model.overridden.name == "train_step")
+        builder.ownSteps.emplace(name.model, object);
     (*object.attributes)[itsModel] = name;
     // The map holds the object, and the object only the model's number.
     builder.computed[name.model] =
@@ -377,6 +379,8 @@ std::optional<PythonValue> callInheritedFunction(const PythonApiCall& call, cons
         const PythonModelName whole = makeFunctionalModel(call.builder, call.arguments);
         call.builder.model(whole.model).overridden = call.builder.model(name->model).overridden;
         call.builder.computed.erase(name->model);
+        if (call.builder.ownSteps.erase(name->model) > 0)
+            call.builder.ownSteps.emplace(whole.model, object);
         (*object.attributes)[itsModel] = whole;
         return PythonValue();
     }
