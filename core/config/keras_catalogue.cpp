@@ -21,8 +21,13 @@ public:
         , m_findings(findings) {}
 
     std::optional<KerasObject> read(const Json& value, const std::string& pointer) {
-        if (value.is_string())
-            return readText(value.get<std::string>(), pointer);
+        if (value.is_string()) {
+            auto object = readText(value.get<std::string>(), pointer);
+            const std::size_t before = m_findings.size();
+            if (object)
+                requireKeys(*object, pointer);
+            return m_findings.size() == before ? object : std::nullopt;
+        }
         if (value.is_object())
             return readObject(value, pointer);
         refuse(pointer, "project/wrong-type",

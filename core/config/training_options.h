@@ -76,6 +76,8 @@ struct TrainingOptions {
     std::string distribution = "IPUMultiReplicaStrategy";
     InfeedOptions infeed;
     OutfeedOptions outfeed;
+    /// "ALL" or "LAST", the IPUOutfeedMode of the queue that a loop of one's own makes.
+    std::string outfeedMode = "ALL";
     SyntheticData syntheticData;
     /// File of initial weights.
     std::optional<std::string> weights;

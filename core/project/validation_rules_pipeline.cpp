@@ -111,6 +111,10 @@ void outfeedOptionsAgree(const RuleContext& context) {
     if (hasMask && options.outfeedLoss)
         context.refuse("value-error/outfeed-conflict", place, "outfeed_loss and outfeed_mask are both set",
                        "keep one of the two");
+    if (options.accumulateOutfeed && context.project.training.outfeedMode == "LAST")
+        context.refuse("value-error/accumulate-outfeed", "/training/outfeed_mode",
+                       "accumulate_outfeed is set, but the outfeed queue keeps the last result only",
+                       "set outfeed_mode to ALL, or leave accumulate_outfeed out");
     // What the last stage gives in training: the loss, then the outputs of the model.
     const std::size_t outputs = context.project.model.outputs.size() + 1;
     if (hasMask && options.outfeedMask->size() != outputs)

@@ -112,6 +112,24 @@ private slots:
         QVERIFY2(mode.err.contains("outfeed_mode"), mode.err.constData());
     }
 
+    void theLastResultOfAnExecutionIsAllThatTheHostGets() {
+        const Workbench workbench;
+        const auto losses = [&](const QStringList& more) {
+            return runOf(workbench, QStringList{"training.steps_per_execution=16"} + more)["metrics"]["loss"];
+        };
+        const Json all = losses({});
+        const Json last = losses({"training.outfeed_mode=LAST"});
+        // 8 micro-batches are an update, and two updates an execution: one of them is told, by its last
+        // micro-batch.
+        QCOMPARE(last.size() * 2, all.size());
+        for (std::size_t i = 0; i < last.size(); ++i)
+            QVERIFY(last[i] != all[2 * i + 1]);
+        const Answer both =
+            answerOf(workbench, {"training.outfeed_mode=LAST", "pipeline.accumulate_outfeed=true"});
+        QCOMPARE(both.code, 3);
+        QVERIFY2(both.err.contains("value-error/accumulate-outfeed"), both.err.constData());
+    }
+
     void aDatasetIsMeasuredPerEpoch() {
         const Workbench workbench;
         const Json statistics =

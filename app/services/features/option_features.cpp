@@ -50,8 +50,10 @@ std::vector<Feature> optionFeatures() {
           "run projects/tutorial/4-pipelined-sequential.ipuproj --no-numerics --set "
           "system.host_bytes_per_second=1e9 --set training.infeed.prefetch_depth=3 --database p18.sqlite",
           "validate projects/tutorial/4-pipelined-sequential.ipuproj --set "
-          "training.infeed.prefetch_depth=256"},
-         "the outfeed mode is ALL, which Keras sets; LAST is refused"},
+          "training.infeed.prefetch_depth=256",
+          "run projects/accumulation/accumulation.ipuproj --set training.outfeed_mode=LAST --database "
+          "p18.sqlite"},
+         "LAST is for training; evaluation and prediction give all results"},
         {"P19",
          "Dataset and infeed benchmark: statistics per epoch",
          "",

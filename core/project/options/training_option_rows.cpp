@@ -229,6 +229,17 @@ std::vector<ProjectOption> queueRows() {
          "outfeed feed_name",
          field<&Project::training, &Options::outfeed, &OutfeedOptions::feedName>(),
          {.place = 2}},
+        {"training.outfeed_mode",
+         Type::Choice,
+         "IPUOutfeedMode of the queue of a loop of one's own; fit() has ALL.",
+         "With LAST a training run has the loss and metrics of the last micro-batch of each execution, and "
+         "of "
+         "no other; they cross to the host all the same.",
+         "Host queues",
+         "outfeed mode",
+         field<&Project::training, &Options::outfeedMode>(),
+         {.isCompiledIn = false},
+         {.choices = {"ALL", "LAST"}}},
         {"training.synthetic_data",
          Type::Json,
          "What a run neither takes from nor gives to the host: a list of infeed, outfeed, parameters, seed "

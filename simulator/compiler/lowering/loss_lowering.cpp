@@ -94,8 +94,8 @@ core::Result<LossLowering> LossLowering::make(const core::KerasObject& loss, Ext
             diagonal == loss.config.end() || !diagonal->is_boolean() || diagonal->get<bool>();
     }
     lowering.m_extents = std::move(prediction);
-    if (const auto model = loss.config.find("model"); model != loss.config.end()) {
-        if (const auto taken = lowering.takeFunction(*model); !taken)
+    if (lowering.m_definition->parameter("model") != nullptr) {
+        if (const auto taken = lowering.takeFunction(loss.config.value("model", core::Json())); !taken)
             return core::failure(taken.error());
     }
     return lowering;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace simulator {
 namespace {
@@ -18,11 +19,21 @@ void TrainingJournal::add(std::vector<core::MetricRecord> records, std::vector<c
 
 void TrainingJournal::addUpdate(const std::vector<std::string>& names, const std::vector<double>& values,
                                 double learningRate, std::int64_t update, std::int64_t epoch) {
-    add(m_history.add(names, "", values, update, epoch), m_waiting);
-    add(m_history.add({learningRateName}, "", {learningRate}, update, epoch), m_waiting);
+    Update done{names, values, learningRate, update, epoch};
+    if (m_keepsLast)
+        m_last = std::move(done);
+    else
+        record(done);
+}
+
+void TrainingJournal::record(const Update& update) {
+    add(m_history.add(update.names, "", update.values, update.update, update.epoch), m_waiting);
+    add(m_history.add({learningRateName}, "", {update.learningRate}, update.update, update.epoch), m_waiting);
 }
 
 void TrainingJournal::endExecution(core::TrainingRecords details, core::ProfileSink& sink) {
+    if (m_last)
+        record(*std::exchange(m_last, std::nullopt));
     sink.metrics(m_waiting);
     m_waiting.clear();
     addDetails(std::move(details), sink);

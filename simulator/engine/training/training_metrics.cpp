@@ -8,6 +8,10 @@
 
 namespace simulator {
 
+bool keepsLastOnly(const core::ValidatedProject& project) {
+    return project.mode() == core::RunMode::Train && project.project().training.outfeedMode == "LAST";
+}
+
 MetricMeans::MetricMeans(const TrainingGraph& graph) {
     if (graph.loss.isValid())
         add(graph, "loss", graph.loss);

@@ -10,6 +10,9 @@ namespace simulator {
 
 /// The loss and the metrics of a graph over micro-batches and replicas: means, but for metrics that follow
 /// from sums (see metric_sums.h).
+/// Whether the host gets the results of the last micro-batch of each execution alone (outfeed mode LAST).
+[[nodiscard]] bool keepsLastOnly(const core::ValidatedProject& project);
+
 class MetricMeans {
 public:
     explicit MetricMeans(const TrainingGraph& graph);

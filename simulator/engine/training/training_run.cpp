@@ -58,7 +58,8 @@ TrainingRun::TrainingRun(const Executable& executable, UpdateRunner runner,
     , m_validation(std::move(validation))
     , m_recorder(std::move(recorder))
     , m_callbacks(std::move(callbacks))
-    , m_journal(std::ranges::any_of(m_callbacks, &TrainingCallback::writesBackups)) {}
+    , m_journal(std::ranges::any_of(m_callbacks, &TrainingCallback::writesBackups),
+                keepsLastOnly(executable.project)) {}
 
 bool TrainingRun::isTraining() const {
     return m_executable->project.mode() == core::RunMode::Train;

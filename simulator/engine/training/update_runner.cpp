@@ -26,6 +26,7 @@ core::Result<UpdateRunner> UpdateRunner::make(const Executable& executable, cons
     initializeWeights(executable.project.graph(), executable.project.project().training.seed,
                       runner.m_replicas);
     runner.m_means.emplace(runner.m_replicas.front().graph());
+    runner.m_keepsLast = keepsLastOnly(executable.project);
     return runner;
 }
 
@@ -213,6 +214,7 @@ void UpdateRunner::updateWeights(const StepState& state, std::int64_t epoch, Tra
 core::Result<void> UpdateRunner::runReplica(std::size_t index, std::int64_t firstBatch,
                                             const StepState& state, const core::JobContext& job) {
     TrainingReplica& replica = m_replicas[index];
+    MetricMeans last(replica.graph());
     const TrainingReplica::Listener listener{
         [&](std::int64_t microBatch) -> core::Result<void> {
             if (job.isCancelled())
@@ -220,9 +222,15 @@ core::Result<void> UpdateRunner::runReplica(std::size_t index, std::int64_t firs
             return m_feed->write(batchOf(index, firstBatch, microBatch), replica.store());
         },
         [&](std::int64_t microBatch) { return stateOf(index, state, microBatch); },
-        [&](std::int64_t) { m_means->add(replica); },
+        [&](std::int64_t) {
+            if (m_keepsLast)
+                static_cast<void>(last.take());
+            (m_keepsLast ? last : *m_means).add(replica);
+        },
         [&](std::size_t stage, std::int64_t microBatch) { collect(index, stage, firstBatch, microBatch); }};
-    return replica.runMicroBatches(listener, *m_pool);
+    auto result = replica.runMicroBatches(listener, *m_pool);
+    m_means->add(last);
+    return result;
 }
 
 core::Result<void> UpdateRunner::runTogether(std::int64_t firstBatch, const StepState& state,
@@ -245,7 +253,11 @@ core::Result<void> UpdateRunner::runTogether(std::int64_t firstBatch, const Step
                 own.exchange = m_exchange.get();
                 return own;
             },
-            [&](std::int64_t) { means[index].add(replica); },
+            [&](std::int64_t) {
+                if (m_keepsLast)
+                    static_cast<void>(means[index].take());
+                means[index].add(replica);
+            },
             [&](std::size_t stage, std::int64_t microBatch) {
                 collect(index, stage, firstBatch, microBatch);
             }};

@@ -101,6 +101,8 @@ private:
     std::vector<std::unique_ptr<ThreadPool>> m_replicaPools;
     std::optional<LossScaler> m_lossScale;
     std::optional<TrainingFeed> m_feed;
+    /// Only the last micro-batch of an update is measured.
+    bool m_keepsLast = false;
     std::optional<MetricMeans> m_means;
     FiniteWatch m_watch;
     std::unique_ptr<OutputCollector> m_outputs;

@@ -70,11 +70,14 @@ private slots:
 
     void p18WaitsForASlowHost() {
         const ShownFeature shown("P18");
-        QCOMPARE(shown.codes(), Codes({0, 0, 0, 0, 3}));
+        QCOMPARE(shown.codes(), Codes({0, 0, 0, 0, 3, 0}));
         const char* stall = "/host_stall_fraction";
         QVERIFY(shown.at(1, stall) > 2 * shown.at(0, stall));
         QVERIFY(shown.at(3, "/samples_per_second") > 1.1 * shown.at(2, "/samples_per_second"));
         QVERIFY(shown.answer(4).codes().contains("value-error/prefetch-depth"));
+        // One loss for each execution.
+        const Json last = shown.json(5);
+        QCOMPARE(last["metrics"]["loss"].size(), last["executions"].get<std::size_t>());
     }
 
     void p19MeasuresEveryEpoch() {

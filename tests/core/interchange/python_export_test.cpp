@@ -270,6 +270,21 @@ private slots:
         refusedAt(project, PythonApi::TensorFlow21, "/training/infeed/prefetch_depth");
     }
 
+    /// What the program would not say is refused, with its place.
+    void whatFitDoesNotTakeIsRefused() {
+        for (const PythonApi api : {PythonApi::TensorFlow24, PythonApi::TensorFlow21}) {
+            refusedAt(smallProject(R"(, "training": {"outfeed_mode": "LAST"})"), api,
+                      "/training/outfeed_mode");
+            refusedAt(
+                smallProject(R"(, "training": {"loss": {"class_name": "LossFunction", "config": {"model":
+                {"class_name": "Functional", "config": {}}}}})"),
+                api, "/training/loss");
+            refusedAt(smallProject(R"(, "training": {"distribution": "IPUHorovodStrategy"}, "ipu_config":
+                {"experimental.multi_replica_distribution.process_count": 2})"),
+                      api, "/training/distribution");
+        }
+    }
+
     void severalOutputsGetSeveralLabels() {
         const core::Project project =
             projectOf(R"({"format": "ipu-workbench-project", "version": 1, "name": "two",

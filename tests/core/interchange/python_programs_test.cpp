@@ -52,8 +52,9 @@ nlohmann::json outcomeOf(const core::Project& project) {
         seen["loss"] = project.training.losses.front().className;
     if (document.contains("training")) {
         const nlohmann::json& training = document["training"];
-        if (training.contains("seed"))
-            seen["seed"] = training["seed"];
+        for (const char* key : {"seed", "outfeed_mode"})
+            if (training.contains(key))
+                seen[key] = training[key];
     }
     return seen;
 }

@@ -153,6 +153,10 @@ private:
     }
 
     void checkQueues() {
+        if (differsFromDefault(m_project, projectOption("training.outfeed_mode")))
+            refuse("/training/outfeed_mode",
+                   "fit() makes its outfeed queue itself, and it returns all results",
+                   "set outfeed_mode to ALL");
         if (!m_isOld)
             return;
         const auto check = [&](const char* path) {

@@ -81,6 +81,9 @@ private:
     void checkName(const std::string& name, const char* place) {
         const LossDefinition* loss = findLoss(name);
         const KerasClass* optimizer = optimizerCatalogue().find(name);
+        if (loss != nullptr && loss->parameter("model") != nullptr)
+            refuse(place, "a loss function that is held as a model is not written as a program",
+                   "choose a loss of Keras before exporting, and write the function into the program");
         const bool isLoss = loss != nullptr && hasWord(newerLosses, loss->className);
         const bool isOptimizer = optimizer != nullptr && hasWord(newerOptimizers, optimizer->className);
         if (isLoss || isOptimizer)

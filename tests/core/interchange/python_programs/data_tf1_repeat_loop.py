@@ -1,4 +1,4 @@
-# {"classes": ["InputLayer", "Dense", "Dense"], "input": [8, 12], "steps_per_epoch": 25, "steps_per_execution": 25, "batch": 8, "optimizer": "SGD", "loss": "SparseCategoricalCrossentropy"}
+# {"classes": ["InputLayer", "Dense", "Dense"], "input": [8, 12], "steps_per_epoch": 25, "steps_per_execution": 25, "batch": 8, "optimizer": "SGD", "loss": "SparseCategoricalCrossentropy", "outfeed_mode": "LAST"}
 import tensorflow as tf
 from tensorflow import keras
 from tensorflow.python import ipu

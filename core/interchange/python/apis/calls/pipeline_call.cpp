@@ -149,9 +149,6 @@ void checkOutfeed(const PythonApiCall& call, const PythonModel& model, const Pyt
                         ? "accumulate_outfeed is set, but there is no outfeed queue"
                         : "accumulate_outfeed is set, but the outfeed queue keeps the last result only",
                     {"pass outfeed_queue=IPUOutfeedQueue(outfeed_mode=IPUOutfeedMode.ALL)"});
-    if (outfeed != nullptr && outfeed->keepsLastOnly)
-        call.warn("python/ignored", "the outfeed's mode LAST is left out: a project keeps all results",
-                  {"remove it, or write IPUOutfeedMode.ALL"});
 }
 
 /// The model's optimizer, loss and output, from what the optimizer function returns.
@@ -203,6 +200,8 @@ void takeCounts(PythonModel& model, const PythonQueue* infeed, const PythonQueue
     }
     if (outfeed != nullptr && !outfeed->options.empty())
         model.training["outfeed"] = outfeed->options;
+    if (outfeed != nullptr && outfeed->keepsLastOnly)
+        model.training["outfeed_mode"] = "LAST";
     const Json count = model.pipeline.value("gradient_accumulation_steps_per_replica", Json());
     const Json repeats = model.pipeline.value("repeat_count", Json(1));
     constexpr std::int64_t most = std::int64_t{1} << 31; // what is beyond it, validation refuses
