@@ -287,9 +287,10 @@ std::optional<Diagnostic> brokenByProgram(const PythonFacts& facts, std::int64_t
     if (!model.overridden.name.empty())
         return refusal(model.overridden.place, "runtime-error/overridden-function",
                        fmt::format("the model's class overrides {}()", model.overridden.name),
-                       isPipelined ? "remove the function: the stages of the pipeline take its place"
-                                   : "remove the function: give loss, metrics and clipnorm of the optimizer to "
-                                     "compile(), which trains with them");
+                       isPipelined
+                           ? "remove the function: the stages of the pipeline take its place"
+                           : "remove the function: give loss, metrics and clipnorm of the optimizer to "
+                             "compile(), which trains with them");
     if (model.eager && isPipelined)
         return refusal(*model.eager, "runtime-error/eager", "the model asks for eager execution",
                        "remove run_eagerly=True: a pipeline is compiled");

@@ -1,6 +1,7 @@
 #include "core/interchange/python/apis/api_library.h"
 
 #include "core/interchange/python/apis/api_catalogue.h"
+#include "core/interchange/python/apis/calls/configured_objects.h"
 #include "core/interchange/python/apis/calls/element_expression.h"
 #include "core/interchange/python/apis/calls/ipu_configuration.h"
 #include "core/interchange/python/apis/calls/loss_function.h"
@@ -337,6 +338,8 @@ PythonValue PythonApiLibrary::callScopeMethod(const PythonApiCall& call) {
 }
 
 PythonValue PythonApiLibrary::callQueueMethod(const PythonApiCall& call, const PythonQueue& queue) {
+    if (call.path == "enqueue" && queue.keepsLastOnly)
+        m_builder.facts.training["outfeed_mode"] = "LAST";
     if (call.path != "_dequeue" || !queue.isInfeed)
         return PythonData();
     if (!m_builder.scope.stage)
@@ -353,7 +356,7 @@ std::optional<PythonValue> PythonApiLibrary::construct(PythonInterpreter& interp
                                                        const PythonClass& made, PythonArguments& arguments) {
     const bool isPlain = made.base.empty() || made.base.starts_with("builtin.") ||
                          made.base.starts_with("abc.") || made.base.starts_with("typing.") ||
-                         isLossBase(made.base);
+                         isLossBase(made.base) || isScheduleBase(made.base);
     if (made.base.starts_with("keras.") && made.base.find("metrics.") != std::string::npos)
         return samplesFrom(made.name); // what it measures is not part of a run
     const bool isWhole = arguments.find("inputs", 0) != nullptr && arguments.find("outputs", 1) != nullptr;

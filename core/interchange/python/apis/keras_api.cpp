@@ -140,8 +140,19 @@ PythonValue deserializeLayer(const PythonApiCall& call) {
 }
 
 /// A class of layers; concatenate([a, b]) and the like call the layer of that name at once.
+/// Layers that a layer of the program holds are none of the model: their names are their own.
+void nameParts(const PythonApiCall& call) {
+    const PythonInstance* object = call.interpreter.runningObject();
+    if (object == nullptr || !isLayerBase(object->definition->base))
+        return;
+    for (auto& [key, value] : call.arguments.keywords)
+        if (key == "name" && value.isText() && call.builder.isUsed(value.constant().get<std::string>()))
+            value = pythonText(call.builder.freshName(value.constant().get<std::string>()));
+}
+
 PythonValue layer(const PythonApiCall& call) {
     const std::string name = call.name();
+    nameParts(call);
     const PythonValue* function = name == "Lambda" ? call.arguments.find("function", 0) : nullptr;
     if (function != nullptr && (function->is<PythonFunction>() || function->is<PythonLibraryName>())) {
         PythonLibraryObject object{lambdaClass, std::make_shared<std::map<std::string, PythonValue>>()};
@@ -279,8 +290,7 @@ PythonApiName applicationRow(const Application& known) {
             if (!extents.is_array() || extents.size() != axes || extents[0] != extents[1] || extents[2] != 3)
                 call.refuse("python/unsupported",
                             fmt::format("{} is known for square images of three channels", known.name),
-                            {"write input_shape=(n, n, 3)",
-                             "save the model with to_json() and import that"});
+                            {"write input_shape=(n, n, 3)", "save the model with to_json() and import that"});
             values["image"] = extents[0];
         }
         if (const PythonValue* classes = call.arguments.keyword("classes");

@@ -7,6 +7,7 @@
 #include "core/interchange/python/apis/data/array_functions.h"
 #include "core/interchange/python/apis/data/data_methods.h"
 #include "core/interchange/python/apis/data/dataset_functions.h"
+#include "core/interchange/python/apis/data/number_functions.h"
 #include "core/interchange/python/apis/models/program_weights.h"
 #include "core/interchange/python/draft/losses.h"
 #include "core/interchange/python/draft/tensor_functions.h"
@@ -49,6 +50,8 @@ PythonValue anyFunction(const PythonApiCall& call) {
     const PythonArguments& arguments = call.arguments;
     if (auto formula = elementFunction(call.name(), arguments))
         return *formula;
+    if (auto number = numberOfTensor(call))
+        return *number;
     if (call.builder.computesLoss && call.name() != "reduce_mean" && call.name() != "reduce_sum")
         for (PythonValue& value : call.arguments.list)
             if (const auto* loss = value.as<PythonLoss>())
@@ -93,8 +96,9 @@ std::vector<PythonApiName> tensorflowNames() {
              readName("tf.random.set_seed", setSeed), readName("tf.set_random_seed", setSeed),
              readName("tf.function", compiledFunction),
              readName(std::string(compiledClass) + ".__call__", callCompiled),
-             readName("tf.**.DynamicLossScale", makeLossScale), readName("tf.**.get_variable", variableOfProgram),
-             readName("tf.shape", shapeOfTensor), readName("tf.**", anyFunction)})
+             readName("tf.**.DynamicLossScale", makeLossScale),
+             readName("tf.**.get_variable", variableOfProgram), readName("tf.shape", shapeOfTensor),
+             readName("tf.**", anyFunction)})
         names.push_back(std::move(row));
     return names;
 }

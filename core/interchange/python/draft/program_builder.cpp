@@ -1,5 +1,8 @@
 #include "core/interchange/python/draft/program_builder.h"
 
+#include "core/model/graph/layer_catalogue.h"
+#include "core/text/text_case.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -69,7 +72,8 @@ Json PythonProgramBuilder::json(const PythonValue& value, PythonPlace place, int
     if (const auto* object = value.as<PythonConfigured>())
         return object->json;
     if (const auto* name = value.as<PythonLibraryName>())
-        return lastPart(name->path);
+        return name->path.find("losses.Reduction.") != std::string::npos ? lowerCase(lastPart(name->path))
+                                                                         : lastPart(name->path);
     if (const auto* list = value.as<PythonList>()) {
         Json array = Json::array();
         for (const PythonValue& item : *list->items)
@@ -98,6 +102,18 @@ Json PythonProgramBuilder::json(const PythonValue& value, PythonPlace place, int
         return facts.draft.kerasJson(name->model);
     if (value.is<PythonEllipsis>())
         return nullptr;
+    // functools.partial(tf.nn.leaky_relu, alpha=0.1) is the layer LeakyReLU of these arguments.
+    if (const auto* object = value.as<PythonLibraryObject>();
+        object != nullptr && object->className == "functools.partial" &&
+        object->attributes->contains("func") && object->attributes->at("func").is<PythonLibraryName>() &&
+        object->attributes->at("args").items().empty()) {
+        std::string function = lastPart(object->attributes->at("func").as<PythonLibraryName>()->path);
+        std::erase(function, '_');
+        for (const LayerDefinition& layer : layerCatalogue())
+            if (layer.category == LayerCategory::Activation && lowerCase(layer.className) == function)
+                return {{"class_name", layer.className},
+                        {"config", inner(object->attributes->at("keywords"))}};
+    }
     if (value.is<PythonFunction>())
         refuse(place, "python/unsupported", "what a function computes is not read here",
                {"call layers of tf.keras.layers instead"});

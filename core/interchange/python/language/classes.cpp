@@ -239,6 +239,13 @@ bool PythonInterpreter::isObjectOf(const PythonValue& value, const PythonClass& 
     return false;
 }
 
+const PythonInstance* PythonInterpreter::runningObject() const {
+    for (const PythonNames* names = m_names; names != nullptr; names = names->outer)
+        if (names->self)
+            return &*names->self;
+    return nullptr;
+}
+
 PythonValue PythonInterpreter::superObject(PythonPlace place) const {
     for (const PythonNames* names = m_names; names != nullptr; names = names->outer)
         if (names->self && names->definedIn != nullptr)

@@ -52,6 +52,8 @@ public:
     [[nodiscard]] std::string text(const PythonValue& value, PythonPlace place);
     /// The object that super() stands for where a function of a class runs.
     [[nodiscard]] PythonValue superObject(PythonPlace place) const;
+    /// The object whose function runs; null: none.
+    [[nodiscard]] const PythonInstance* runningObject() const;
     [[nodiscard]] PythonMessages& messages() const { return m_messages; }
     /// What a name stands for where the program is; behind run(), at its outermost level. Null: nothing.
     [[nodiscard]] const PythonValue* bound(const std::string& name) const;

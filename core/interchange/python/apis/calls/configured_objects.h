@@ -11,6 +11,8 @@ struct KerasCatalogue;
 PythonValue makeConfigured(const PythonApiCall& call, const KerasCatalogue* catalogue);
 /// The same, of an optimizer: its first argument is the learning rate, and a run may feed its numbers.
 PythonValue makeOptimizer(const PythonApiCall& call);
+/// Whether a class of the program is derived from Keras' base class of schedules.
+[[nodiscard]] bool isScheduleBase(const std::string& base);
 PythonValue makeRegularizer(const PythonApiCall& call);
 /// A callback with what is known of it; others are left out with a warning.
 PythonValue makeCallback(const PythonApiCall& call, const std::string& className);

@@ -189,7 +189,8 @@ void pipelineOf(const PythonApiCall& call, const PythonLibraryObject& spec, cons
     callPipeline(made);
 }
 
-/// Extents of a sample of a part of what a dataset answers, without the batch axis; null where they are not known.
+/// Extents of a sample of a part of what a dataset answers, without the batch axis; null where they are not
+/// known.
 Json sampleExtents(const PythonData& dataset, std::size_t part) {
     if (dataset.element == nullptr)
         return nullptr;

@@ -118,8 +118,10 @@ PythonValue compiledLoss(const PythonApiCall& call, PythonModelName model) {
     if (!loss.is_string() && !loss.is_object())
         call.refuse("python/unsupported", "the model has no single loss here",
                     {"give compile() a loss", "compute a loss of tf.keras.losses in train_step()"});
-    PythonLoss made{loss.is_object() ? loss : Json{{"class_name", loss}, {"config", Json::object()}}, {},
-                    model.model, {}};
+    PythonLoss made{loss.is_object() ? loss : Json{{"class_name", loss}, {"config", Json::object()}},
+                    {},
+                    model.model,
+                    {}};
     call.builder.lastLoss = made;
     return made;
 }

@@ -2,6 +2,7 @@
 
 #include "core/interchange/python/apis/data/array_functions.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -14,10 +15,11 @@ struct NumberFunction {
     double (*compute)(double);
     bool isWhole = false;
 };
-constexpr std::array<NumberFunction, 8> functions{{
+constexpr std::array<NumberFunction, 9> functions{{
     {"ceil", [](double x) { return std::ceil(x); }, true},
     {"floor", [](double x) { return std::floor(x); }, true},
     {"sqrt", [](double x) { return std::sqrt(x); }},
+    {"rsqrt", [](double x) { return 1 / std::sqrt(x); }},
     {"log", [](double x) { return std::log(x); }},
     {"log2", [](double x) { return std::log2(x); }},
     {"log10", [](double x) { return std::log10(x); }},
@@ -55,6 +57,32 @@ PythonValue product(const PythonApiCall& call) {
 }
 
 } // namespace
+
+std::optional<PythonValue> numberOfTensor(const PythonApiCall& call) {
+    const PythonValues& list = call.arguments.list;
+    if (list.empty() || !list[0].isNumber() || call.arguments.keyword("shape") != nullptr)
+        return std::nullopt;
+    const std::string name = call.name();
+    if (name == "cast" || name == "constant" || name == "convert_to_tensor") {
+        const PythonValue* type = call.arguments.find("dtype", 1);
+        const auto* asked = type == nullptr ? nullptr : type->as<PythonLibraryName>();
+        const bool isWhole = asked != nullptr && (asked->path.find("int") != std::string::npos);
+        const double number = list[0].constant().get<double>();
+        constexpr double exact = 9007199254740992.0;
+        return isWhole && std::abs(number) < exact ? pythonConstant(static_cast<std::int64_t>(number))
+                                                   : list[0];
+    }
+    if (list.size() == 2 && list[1].isNumber()) {
+        const double a = list[0].constant().get<double>();
+        const double b = list[1].constant().get<double>();
+        if (name == "minimum" || name == "maximum")
+            return (name == "minimum") == (a < b) ? list[0] : list[1];
+        if (const double power = std::pow(a, b); name == "pow" && std::isfinite(power))
+            return pythonConstant(power);
+    }
+    const auto row = std::ranges::find(functions, name, &NumberFunction::name);
+    return row == functions.end() || list.size() != 1 ? std::nullopt : std::optional(compute(call, *row));
+}
 
 std::vector<PythonApiName> numberFunctions(const std::string& prefix) {
     std::vector<PythonApiName> names;

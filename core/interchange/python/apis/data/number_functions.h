@@ -11,4 +11,7 @@ namespace core {
 /// with `prefix`. Of anything but numbers they answer data.
 [[nodiscard]] std::vector<PythonApiName> numberFunctions(const std::string& prefix);
 
+/// A function of TensorFlow on one number of the program: the number that it gives; nothing for others.
+[[nodiscard]] std::optional<PythonValue> numberOfTensor(const PythonApiCall& call);
+
 } // namespace core

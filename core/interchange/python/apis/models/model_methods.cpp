@@ -58,8 +58,8 @@ PythonValue metricsOf(const ModelCall& call, const PythonValue& given) {
     };
     if (const auto* outputs = given.as<PythonDictionary>()) {
         for (const auto& entry : *outputs->entries)
-            for (const PythonValue& metric : entry.second.is<PythonList>() ? entry.second.items()
-                                                                           : PythonValues{entry.second})
+            for (const PythonValue& metric :
+                 entry.second.is<PythonList>() ? entry.second.items() : PythonValues{entry.second})
                 add(metric);
         call.call.warn("python/ignored", "metrics of single outputs are measured at every output",
                        {"give compile() a list of metrics"});
@@ -129,9 +129,10 @@ void takeSteps(const ModelCall& call, const PythonValue& x) {
     const bool isOnIpu = call.model().isInStrategy || call.call.builder.scope.isStrategy;
     if (isOnIpu && first != nullptr && first->batchSize > 0 && first->shape.is_array() &&
         !first->shape.empty() && first->shape[0].is_null())
-        call.call.refuse("value-error/unknown-batch",
-                         "the last batch of this dataset may be smaller, and an IPU takes batches of one size",
-                         {"write batch(size, drop_remainder=True)"});
+        call.call.refuse(
+            "value-error/unknown-batch",
+            "the last batch of this dataset may be smaller, and an IPU takes batches of one size",
+            {"write batch(size, drop_remainder=True)"});
     if (dataset != nullptr && dataset->element == nullptr && !dataset->shape.is_array())
         dataset = dataset->batchSize > 0 || !dataset->dataset.empty() ? dataset : nullptr;
     if (dataset != nullptr && dataset->batchSize > 0)

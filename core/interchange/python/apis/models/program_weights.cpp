@@ -159,10 +159,9 @@ PythonValue variableOfProgram(const PythonApiCall& call) {
         return data;
     data.shape = call.builder.json(*shape, call.place());
     constexpr std::size_t matrix = 2;
-    const bool isMatrixOrBias = !data.shape.empty() && data.shape.size() <= matrix &&
-                                std::ranges::all_of(data.shape, [](const Json& one) {
-                                    return one.is_number_integer();
-                                });
+    const bool isMatrixOrBias =
+        !data.shape.empty() && data.shape.size() <= matrix &&
+        std::ranges::all_of(data.shape, [](const Json& one) { return one.is_number_integer(); });
     const PythonValue* trains = call.arguments.keyword("trainable");
     if (!isMatrixOrBias || (trains != nullptr && trains->constant() == false))
         return data;

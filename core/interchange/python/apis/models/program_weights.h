@@ -8,7 +8,8 @@ namespace core {
 
 /// add_weight() of a layer of the program: a weight that becomes part of a layer where it meets a tensor.
 PythonValue makeWeight(const PythonApiCall& call);
-/// tf.get_variable(): a weight where it is a matrix or a bias; else what it holds is not known, but its shape.
+/// tf.get_variable(): a weight where it is a matrix or a bias; else what it holds is not known, but its
+/// shape.
 PythonValue variableOfProgram(const PythonApiCall& call);
 /// Extents of a weight, or of a variable whose shape alone is known; null for other values.
 [[nodiscard]] Json shapeOfVariable(const PythonValue& value);
