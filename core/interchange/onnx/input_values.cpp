@@ -1,5 +1,6 @@
 #include "core/interchange/onnx/input_values.h"
 
+#include "core/interchange/archive/wire_writer.h"
 #include "core/model/onnx/onnx_operator.h"
 
 #include <algorithm>
@@ -38,32 +39,13 @@ std::optional<Dimension> firstExtent(const OnnxValue& value) {
     return (*value.shape)[0];
 }
 
-void appendVarint(std::string& bytes, std::uint64_t value) {
-    for (; value >= 0x80; value >>= 7)
-        bytes += static_cast<char>((value & 0x7f) | 0x80);
-    bytes += static_cast<char>(value);
-}
-
-void appendNumber(std::string& bytes, unsigned field, std::uint64_t value) {
-    appendVarint(bytes, field << 3U);
-    appendVarint(bytes, value);
-}
-
-void appendBytes(std::string& bytes, unsigned field, std::string_view content) {
-    appendVarint(bytes, field << 3U | 2U);
-    appendVarint(bytes, content.size());
-    bytes += content;
-}
-
 /// A TensorProto.
-std::string messageOf(const OnnxTensor& tensor, std::string_view name) {
-    std::string bytes;
+void writeTensor(WireWriter& writer, const OnnxTensor& tensor, std::string_view name) {
     for (const std::int64_t extent : tensor.extents)
-        appendNumber(bytes, 1, static_cast<std::uint64_t>(extent));
-    appendNumber(bytes, 2, static_cast<std::uint64_t>(tensor.type));
-    appendBytes(bytes, 8, name);
-    appendBytes(bytes, 9, tensor.data);
-    return bytes;
+        writer.signedNumber(1, extent);
+    writer.number(2, static_cast<std::uint64_t>(tensor.type));
+    writer.text(8, name);
+    writer.text(9, tensor.data);
 }
 
 } // namespace
@@ -87,13 +69,15 @@ std::vector<OnnxFixedInput> inputsToFix(const OnnxModel& model) {
 }
 
 std::string withInputValues(std::string_view bytes, const std::map<std::string, OnnxTensor>& values) {
-    std::string graph;
-    for (const auto& [name, tensor] : values)
-        appendBytes(graph, 5, messageOf(tensor, name));
-    std::string result(bytes);
-    if (!graph.empty())
-        appendBytes(result, 7, graph);
-    return result;
+    if (values.empty())
+        return std::string(bytes);
+    WireWriter model;
+    model.append(bytes);
+    model.message(7, [&](WireWriter& graph) {
+        for (const auto& [name, tensor] : values)
+            graph.message(5, [&](WireWriter& initializer) { writeTensor(initializer, tensor, name); });
+    });
+    return model.bytes();
 }
 
 Result<OnnxTensor> inputValue(const OnnxValue& input, std::string_view numbers) {
