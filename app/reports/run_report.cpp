@@ -2,8 +2,8 @@
 
 #include "app/reports/diagnostic_json.h"
 #include "app/reports/report_table.h"
+#include "core/profile/records/time_records.h"
 
-#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -58,10 +58,6 @@ ReportTable memoryTable(const core::RunSummary& summary) {
 
 } // namespace
 
-std::int64_t nanoseconds(core::Cycles cycles, double clockHz) {
-    return clockHz > 0 ? std::llround(static_cast<double>(cycles.value()) / clockHz * 1e9) : 0;
-}
-
 core::Json runJson(std::string_view verb, core::RunId run, const core::RunSummary& summary) {
     const core::RunProvenance& from = summary.provenance;
     core::Json json = reportJson(verb);
@@ -78,7 +74,7 @@ core::Json runJson(std::string_view verb, core::RunId run, const core::RunSummar
     json["effective_batch"] = summary.effectiveBatch;
     json["executions"] = summary.executions;
     json["step_cycles"] = summary.step.value();
-    json["step_ns"] = nanoseconds(summary.step, from.clockHz);
+    json["step_ns"] = core::nanoseconds(summary.step, from.clockHz);
     json["samples_per_second"] = finite(summary.samplesPerSecond);
     json["idle_fraction"] = finite(summary.idleFraction);
     json["host_stall_fraction"] = finite(summary.hostStallFraction);
@@ -103,7 +99,7 @@ std::string runText(core::RunId run, const core::RunSummary& summary) {
                         summary.effectiveBatch);
     text += fmt::format(
         "step: {} cycles = {:.3f} ms; {:.1f} samples/s; idle {:.1f} %; host stalls {:.1f} %; {}\n",
-        summary.step.value(), static_cast<double>(nanoseconds(summary.step, from.clockHz)) / 1e6,
+        summary.step.value(), static_cast<double>(core::nanoseconds(summary.step, from.clockHz)) / 1e6,
         summary.samplesPerSecond, 100 * summary.idleFraction, 100 * summary.hostStallFraction,
         summary.fits ? "fits" : "does not fit");
     text += fmt::format("\n{}\n{}", stageTable(summary).text(), memoryTable(summary).text());

@@ -20,7 +20,4 @@ namespace app {
 /// nothing.
 void addOutputs(std::span<const core::ModelOutputRecord> outputs, Report& report);
 
-/// Cycles as whole nanoseconds of a clock.
-[[nodiscard]] std::int64_t nanoseconds(core::Cycles cycles, double clockHz);
-
 } // namespace app

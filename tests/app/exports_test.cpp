@@ -84,6 +84,9 @@ private slots:
         QVERIFY(bench.run());
         const QByteArray trace = exported(bench, "export.chrome-trace", "trace.json");
         QVERIFY(core::Json::parse(trace.toStdString()).contains("traceEvents"));
+        for (const char* detail : {"spans", "operations"})
+            QVERIFY(
+                exported(bench, QString("export.perfetto.") + detail, "run.perfetto-trace").startsWith('\n'));
         for (const std::string& table : core::exportTableNames()) {
             const QString name = QString::fromStdString(table);
             QVERIFY2(exported(bench, "export.csv." + name, name + ".csv").contains("\r\n"), qPrintable(name));

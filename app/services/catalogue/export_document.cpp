@@ -7,6 +7,7 @@
 #include "core/interchange/python/python_program.h"
 #include "core/profile/exports/chrome_trace.h"
 #include "core/profile/exports/csv.h"
+#include "core/profile/exports/perfetto_trace.h"
 #include "core/text/visible_text.h"
 
 #include <algorithm>
@@ -60,6 +61,25 @@ Text traceText(const core::ProfileDatabase& database, core::RunId run, std::stri
     return core::chromeTrace(*trace);
 }
 
+/// What the slices of a Perfetto trace are, by the variant's name.
+constexpr std::pair<std::string_view, core::PerfettoDetail> perfettoDetails[]{
+    {"spans", core::PerfettoDetail::Spans},
+    {"operations", core::PerfettoDetail::Operations},
+};
+
+std::vector<ExportVariant> perfettoVariants() {
+    return {{"spans", "Spans of the lanes"}, {"operations", "Spans and the operations inside them"}};
+}
+
+Text perfettoText(const core::ProfileDatabase& database, core::RunId run, std::string_view variant) {
+    const auto* const detail = std::ranges::find(perfettoDetails, variant,
+                                                 &std::pair<std::string_view, core::PerfettoDetail>::first);
+    const auto content = core::loadPerfettoTrace(database, run, detail->second);
+    if (!content)
+        return core::failure(content.error());
+    return core::perfettoTrace(*content);
+}
+
 Text reportText(const core::ProfileDatabase& database, core::RunId run, std::string_view) {
     startPainting();
     return htmlReport(database, run);
@@ -91,6 +111,9 @@ constexpr std::array formats{
     ExportFormat{"keras-json", "Keras model", "json", "JSON", kerasText},
     ExportFormat{"schedule-csv", "Schedule, slot by slot", "csv", "CSV", scheduleText},
     ExportFormat{"chrome-trace", "Chrome trace of the run", "json", "JSON", nullptr, traceText},
+    ExportFormat{"perfetto", "Perfetto trace of the run", "perfetto-trace", "Perfetto trace", nullptr,
+                 perfettoText, "detail", "Slices of a perfetto trace: spans or operations", "spans",
+                 perfettoVariants},
     ExportFormat{"html", "Report of the run", "html", "HTML", nullptr, reportText},
     ExportFormat{"csv", "Table of the run", "csv", "CSV", nullptr, tableText, "table",
                  "The table to export as csv", "spans", tableVariants},

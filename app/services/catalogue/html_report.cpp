@@ -1,6 +1,5 @@
 #include "app/services/catalogue/html_report.h"
 
-#include "app/reports/run_report.h"
 #include "app/services/catalogue/compact_svg.h"
 #include "app/services/catalogue/view_table.h"
 #include "app/services/run/project_check.h"
@@ -8,6 +7,7 @@
 #include "core/profile/queries/metric_explanation.h"
 #include "core/profile/queries/run_queries.h"
 #include "core/profile/records/span_label.h"
+#include "core/profile/records/time_records.h"
 #include "core/text/markup_text.h"
 #include "simulator/planner/estimate.h"
 #include "simulator/planner/plan_advice.h"
@@ -94,7 +94,7 @@ std::string figures(const core::RunSummary& summary) {
         text += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", name, core::markupText(value));
     };
     add("Throughput", fmt::format("{:.1f} samples/s", summary.samplesPerSecond));
-    add("Step", fmt::format("{:.3f} ms", static_cast<double>(nanoseconds(summary.step, from.clockHz)) / 1e6));
+    add("Step", fmt::format("{:.3f} ms", static_cast<double>(core::nanoseconds(summary.step, from.clockHz)) / 1e6));
     add("Step in cycles", fmt::format("{}", summary.step.value()));
     add("Idle", percent(summary.idleFraction));
     add("Host stalls", percent(summary.hostStallFraction));

@@ -92,6 +92,13 @@ std::vector<Feature> workbenchFeatures() {
          "Export a Chrome trace that Perfetto reads",
          "",
          {"export last --database runs.sqlite --format chrome-trace -o trace.json"}},
+        {"96",
+         "Export a native Perfetto trace: tracks by replica and IPU, order, units, counters, flows",
+         "In the window: File > Export > Perfetto trace. Open the file at ui.perfetto.dev.",
+         {"export last --database runs.sqlite --format perfetto -o run.perfetto-trace --force",
+          "export last --database runs.sqlite --format perfetto --detail operations -o "
+          "operations.perfetto-trace "
+          "--force"}},
         {"97",
          "Every table as CSV, from the window too",
          "In the window: File > Export > Table of the run.",

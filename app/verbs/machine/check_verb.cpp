@@ -1,5 +1,4 @@
 #include "app/reports/check_report.h"
-#include "app/reports/run_report.h"
 #include "app/services/run/plan_baseline.h"
 #include "app/verbs/base/database_argument.h"
 #include "app/verbs/base/option_value.h"
@@ -9,6 +8,7 @@
 #include "core/profile/queries/run_queries.h"
 #include "core/profile/records/memory_profile.h"
 #include "core/profile/records/profile_sink.h"
+#include "core/profile/records/time_records.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -159,7 +159,7 @@ private:
                 checks.push_back({name, *limit, value, value <= *limit});
         };
         most("step_ns", m_maxStep,
-             static_cast<double>(nanoseconds(summary.step, summary.provenance.clockHz)));
+             static_cast<double>(core::nanoseconds(summary.step, summary.provenance.clockHz)));
         most("peak_fraction", m_maxPeak, peakFraction(summary));
         most("idle_fraction", m_maxIdle, summary.idleFraction);
         if (m_minThroughput)

@@ -77,9 +77,6 @@ private:
     }
 
     [[nodiscard]] std::optional<core::Diagnostic> unknownVariant(const ExportFormat& format) const {
-        // What reads a run knows its variants itself.
-        if (format.ofRun != nullptr)
-            return std::nullopt;
         std::vector<std::string> names;
         for (const ExportVariant& variant : variantsOf(format))
             names.push_back(variant.name);
@@ -155,6 +152,7 @@ VerbDefinition exportVerb() {
     return {.name = "export",
             .summary = "A run or a project in another program's format",
             .examples = {"export last --format chrome-trace -o trace.json",
+                         "export last --format perfetto --detail operations -o trace.perfetto-trace",
                          "export 3 --format csv --table operations -o operations.csv",
                          "export net.ipuproj --format keras-json -o model.json",
                          "export net.ipuproj --format schedule-csv",

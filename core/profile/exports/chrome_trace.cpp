@@ -1,23 +1,15 @@
 #include "core/profile/exports/chrome_trace.h"
 
 #include "core/base/json.h"
-#include "core/profile/queries/run_queries.h"
-#include "core/profile/queries/timeline_queries.h"
 #include "core/profile/records/span_label.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/core.h>
 #include <map>
 
 namespace core {
 
 namespace {
-
-std::int64_t nanoseconds(Cycles cycles, double clockHz) {
-    return static_cast<std::int64_t>(
-        std::llround(static_cast<long double>(cycles.value()) * 1e9L / static_cast<long double>(clockHz)));
-}
 
 /// Microseconds with all three decimals, as the format wants its times.
 std::string microseconds(std::int64_t ns) {
@@ -26,10 +18,6 @@ std::string microseconds(std::int64_t ns) {
 
 std::string quotedText(const std::string& text) {
     return toText(Json(text), -1);
-}
-
-std::string number(const std::optional<std::int64_t>& value) {
-    return value ? std::to_string(*value) : "null";
 }
 
 class TraceText {
@@ -96,20 +84,13 @@ private:
         // Both ends are rounded alike, so the end of one span is the start of the next.
         const std::int64_t start = startNs(span);
         const std::int64_t end = nanoseconds(span.start + span.duration, m_content.provenance.clockHz);
-        std::string arguments = fmt::format("\"start_cycles\":{},\"duration_cycles\":{}", span.start.value(),
-                                            span.duration.value());
-        const auto argument = [&](const char* name, const std::optional<std::int64_t>& value) {
-            if (value)
-                arguments += fmt::format(",\"{}\":{}", name, number(value));
-        };
-        const auto index = [](std::int64_t value) { return value < 0 ? std::nullopt : std::optional(value); };
-        argument("stage", span.stage.isValid() ? index(span.stage.value()) : std::nullopt);
-        argument("micro_batch", index(span.microBatch));
-        argument("slot", index(span.slot));
-        argument("bytes", span.bytes.value() > 0 ? index(span.bytes.value()) : std::nullopt);
-        if (span.kind == SpanKind::Idle) {
-            arguments += fmt::format(",\"cause\":\"{}\"", toString(span.cause));
-            argument("waits_for_stage", span.blame.isValid() ? index(span.blame.value()) : std::nullopt);
+        std::string arguments;
+        for (const TraceArgument& argument : traceArguments(span)) {
+            const auto* count = std::get_if<std::int64_t>(&argument.value);
+            arguments += fmt::format("{}\"{}\":", arguments.empty() ? "" : ",", argument.name);
+            arguments += count != nullptr
+                             ? std::to_string(*count)
+                             : quotedText(std::string(std::get<std::string_view>(argument.value)));
         }
         add(fmt::format(
             "{{\"ph\":\"X\",\"name\":{},\"cat\":\"{}\",\"pid\":{},\"tid\":{},\"ts\":{},\"dur\":{},"
@@ -120,16 +101,8 @@ private:
 
     /// The way of each micro-batch through its stage programs, one arrow per step of it.
     void flows() {
-        std::map<std::int64_t, std::vector<const SpanRecord*>> byMicroBatch;
-        for (const SpanRecord& span : m_content.spans) {
-            if (span.microBatch >= 0 && (span.kind == SpanKind::Forward || span.kind == SpanKind::Backward) &&
-                m_lanes[span.lane].kind == LaneKind::Compute)
-                byMicroBatch[span.microBatch].push_back(&span);
-        }
-        for (auto& [microBatch, spans] : byMicroBatch) {
-            std::stable_sort(spans.begin(), spans.end(),
-                             [](const SpanRecord* a, const SpanRecord* b) { return a->start < b->start; });
-            for (std::size_t i = 0; i < spans.size() && spans.size() > 1; ++i) {
+        for (const auto& [microBatch, spans] : microBatchFlows(m_content)) {
+            for (std::size_t i = 0; i < spans.size(); ++i) {
                 const char* phase = i == 0 ? "s" : i + 1 == spans.size() ? "f" : "t";
                 add(fmt::format(
                     "{{\"ph\":\"{}\",\"name\":\"micro-batch {}\",\"cat\":\"flow\",\"id\":{},\"pid\":{},"
@@ -149,19 +122,6 @@ private:
 
 std::string chromeTrace(const TraceContent& content) {
     return TraceText(content).text();
-}
-
-Result<TraceContent> loadTrace(const ProfileDatabase& database, RunId run) {
-    auto provenance = loadProvenance(database, run);
-    if (!provenance)
-        return failure(provenance.error());
-    auto lanes = loadLanes(database, run);
-    if (!lanes)
-        return failure(lanes.error());
-    auto spans = loadSpans(database, run);
-    if (!spans)
-        return failure(spans.error());
-    return TraceContent{*std::move(provenance), *std::move(lanes), *std::move(spans)};
 }
 
 } // namespace core

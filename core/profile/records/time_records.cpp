@@ -1,6 +1,7 @@
 #include "core/profile/records/time_records.h"
 
 #include <array>
+#include <cmath>
 
 namespace core {
 
@@ -18,6 +19,12 @@ SpanKind spanKindOf(ProgramPhase phase) {
         SpanKind::Forward, SpanKind::Backward, SpanKind::Recompute, SpanKind::WeightUpdate,
         SpanKind::WeightGradient};
     return kinds[static_cast<std::size_t>(phase)];
+}
+
+std::int64_t nanoseconds(Cycles cycles, double clockHz) {
+    if (clockHz <= 0)
+        return 0;
+    return std::llround(static_cast<long double>(cycles.value()) * 1e9L / static_cast<long double>(clockHz));
 }
 
 std::string_view toString(LaneKind kind) {

@@ -83,6 +83,9 @@ struct ExecutionRecord {
 [[nodiscard]] std::optional<ProgramPhase> programPhaseOf(SpanKind kind);
 [[nodiscard]] SpanKind spanKindOf(ProgramPhase phase);
 
+/// Cycles of a clock as time, to the nearest nanosecond.
+[[nodiscard]] std::int64_t nanoseconds(Cycles cycles, double clockHz);
+
 [[nodiscard]] std::string_view toString(LaneKind kind);
 [[nodiscard]] std::string_view toString(SpanKind kind);
 [[nodiscard]] std::string_view toString(IdleCause cause);

@@ -210,6 +210,14 @@ private slots:
         workbench.writeProject("p.ipuproj");
         QCOMPARE(workbench.run({"run", "p.ipuproj", "--no-numerics"}).code, 0);
         QVERIFY(workbench.run({"export", "last", "--format", "chrome-trace"}).json().contains("traceEvents"));
+        // A packet, as the field 1 of a Trace message.
+        QVERIFY(workbench.run({"export", "last", "--format", "perfetto"}).out.startsWith('\n'));
+        QVERIFY(
+            workbench.run({"export", "last", "--format", "perfetto", "--detail", "operations"}).out.size() >
+            workbench.run({"export", "last", "--format", "perfetto"}).out.size());
+        const Answer unknown = workbench.run({"export", "last", "--format", "perfetto", "--detail", "span"});
+        QCOMPARE(unknown.code, 2);
+        QVERIFY(unknown.err.contains("did you mean \"spans\"?"));
         QVERIFY(workbench.run({"export", "1", "--format", "csv", "--table", "operations"})
                     .out.startsWith("operation,"));
         QVERIFY(workbench.run({"export", "1", "--format", "schedule-csv"}).out.startsWith("slot,phase,ipu,"));

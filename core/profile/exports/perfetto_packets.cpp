@@ -1,0 +1,176 @@
+#include "core/profile/exports/perfetto_packets.h"
+
+#include "core/profile/exports/perfetto_fields.h"
+
+#include <algorithm>
+#include <zlib.h>
+
+namespace core {
+
+namespace {
+
+std::string deflated(const std::string& bytes) {
+    uLongf size = compressBound(static_cast<uLong>(bytes.size()));
+    std::string packed(size, '\0');
+    // Refuses nothing but a place that is too small, which `compressBound` excludes.
+    compress2(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()),
+              static_cast<uLong>(bytes.size()), Z_BEST_COMPRESSION);
+    packed.resize(size);
+    return packed;
+}
+
+void writeArgumentValue(WireWriter& writer, std::int64_t value) {
+    writer.signedNumber(perfetto::annotation::number, value);
+}
+
+void writeArgumentValue(WireWriter& writer, double value) {
+    writer.real(perfetto::annotation::real, value);
+}
+
+} // namespace
+
+std::string trackPacket(const PerfettoTrackDescription& track) {
+    namespace fields = perfetto::track;
+    WireWriter trace;
+    trace.message(perfetto::trace::packet, [&](WireWriter& packet) {
+        packet.message(perfetto::packet::trackDescriptor, [&](WireWriter& descriptor) {
+            descriptor.number(fields::uuid, track.id);
+            if (track.parent)
+                descriptor.number(fields::parent, *track.parent);
+            descriptor.text(fields::name, track.name);
+            if (track.process)
+                descriptor.message(fields::process, [&](WireWriter& process) {
+                    process.number(perfetto::process::id, *track.process);
+                    process.text(perfetto::process::name, track.name);
+                });
+            if (!track.counterUnit.empty())
+                descriptor.message(fields::counter, [&](WireWriter& counter) {
+                    if (track.counterUnit == "B")
+                        counter.number(perfetto::counter::unit, perfetto::counter::sizeInBytes);
+                    else
+                        counter.text(perfetto::counter::unitName, track.counterUnit);
+                });
+            if (track.ordersChildren)
+                descriptor.number(fields::childOrdering, fields::explicitOrder);
+            descriptor.number(fields::siblingRank, track.rank);
+        });
+    });
+    return trace.bytes();
+}
+
+std::uint64_t PerfettoSequence::Texts::idOf(const std::string& text) {
+    const auto [place, isNew] = m_ids.try_emplace(text, m_texts.size() + 1);
+    if (isNew)
+        m_texts.push_back(text);
+    return place->second;
+}
+
+void PerfettoSequence::Texts::write(WireWriter& internedData, std::uint32_t field) const {
+    for (std::size_t i = 0; i < m_texts.size(); ++i)
+        internedData.message(field, [&](WireWriter& entry) {
+            entry.number(perfetto::interned::id, i + 1);
+            entry.text(perfetto::interned::value, m_texts[i]);
+        });
+}
+
+template <class Fill>
+void PerfettoSequence::add(std::int64_t time, std::uint64_t type, const Fill& fill) {
+    // Distances are unsigned: what would go back in time happens at the same time.
+    const std::int64_t at = std::max(time, m_last);
+    m_packets.message(perfetto::trace::packet, [&](WireWriter& packet) {
+        packet.number(perfetto::packet::timestamp, static_cast<std::uint64_t>(at - m_last));
+        packet.number(perfetto::packet::sequenceId, m_id);
+        packet.number(perfetto::packet::sequenceFlags, perfetto::packet::needsIncrementalState);
+        packet.message(perfetto::packet::trackEvent, [&](WireWriter& event) {
+            event.number(perfetto::event::type, type);
+            fill(event);
+        });
+    });
+    m_last = at;
+}
+
+void PerfettoSequence::begin(std::int64_t time, const std::string& name, const std::string& category,
+                             const std::vector<PerfettoArgument>& arguments,
+                             const std::optional<PerfettoFlow>& flow) {
+    namespace fields = perfetto::event;
+    add(time, static_cast<std::uint64_t>(fields::Type::SliceBegin), [&](WireWriter& event) {
+        event.number(fields::name, m_names.idOf(name));
+        event.number(fields::category, m_categories.idOf(category));
+        for (const PerfettoArgument& argument : arguments)
+            event.message(fields::annotation, [&](WireWriter& annotation) {
+                annotation.number(perfetto::annotation::name,
+                                  m_argumentNames.idOf(std::string(argument.name)));
+                if (const auto* text = std::get_if<std::string_view>(&argument.value))
+                    annotation.number(perfetto::annotation::text, m_argumentTexts.idOf(std::string(*text)));
+                else if (const auto* number = std::get_if<std::int64_t>(&argument.value))
+                    writeArgumentValue(annotation, *number);
+                else
+                    writeArgumentValue(annotation, std::get<double>(argument.value));
+            });
+        if (flow)
+            event.fixed64(flow->isLast ? fields::terminatingFlow : fields::flow, flow->id);
+    });
+}
+
+void PerfettoSequence::end(std::int64_t time) {
+    add(time, static_cast<std::uint64_t>(perfetto::event::Type::SliceEnd), [](WireWriter&) {});
+}
+
+void PerfettoSequence::count(std::int64_t time, std::int64_t value) {
+    add(time, static_cast<std::uint64_t>(perfetto::event::Type::Counter),
+        [&](WireWriter& event) { event.signedNumber(perfetto::event::counterValue, value); });
+}
+
+std::string PerfettoSequence::head() const {
+    namespace fields = perfetto::packet;
+    WireWriter trace;
+    trace.message(perfetto::trace::packet, [&](WireWriter& packet) {
+        packet.number(fields::sequenceId, m_id);
+        packet.number(fields::sequenceFlags, fields::incrementalStateCleared);
+        packet.message(fields::defaults, [&](WireWriter& defaults) {
+            defaults.message(perfetto::defaults::trackEvent,
+                             [&](WireWriter& event) { event.number(perfetto::event::track, m_track); });
+            defaults.number(perfetto::defaults::timestampClock, perfetto::clock::ofSequence);
+        });
+        packet.message(fields::internedData, [&](WireWriter& interned) {
+            m_categories.write(interned, perfetto::interned::eventCategory);
+            m_names.write(interned, perfetto::interned::eventName);
+            m_argumentNames.write(interned, perfetto::interned::annotationName);
+            m_argumentTexts.write(interned, perfetto::interned::annotationText);
+        });
+        packet.message(fields::clockSnapshot, [](WireWriter& snapshot) {
+            snapshot.message(perfetto::snapshot::clock, [](WireWriter& clock) {
+                clock.number(perfetto::clock::id, perfetto::clock::bootTime);
+                clock.number(perfetto::clock::timestamp, 0);
+            });
+            snapshot.message(perfetto::snapshot::clock, [](WireWriter& clock) {
+                clock.number(perfetto::clock::id, perfetto::clock::ofSequence);
+                clock.number(perfetto::clock::timestamp, 0);
+                clock.number(perfetto::clock::isIncremental, 1);
+            });
+        });
+    });
+    return trace.bytes();
+}
+
+std::string packedTrace(const std::vector<std::string>& packets) {
+    constexpr std::size_t mostInBundle = std::size_t{1} << 20U;
+    WireWriter trace;
+    std::string bundle;
+    const auto pack = [&] {
+        if (!bundle.empty())
+            trace.message(perfetto::trace::packet, [&](WireWriter& packet) {
+                packet.text(perfetto::packet::compressedPackets, deflated(bundle));
+            });
+        bundle.clear();
+    };
+    for (const std::string& some : packets) {
+        bundle += some;
+        if (bundle.size() >= mostInBundle)
+            pack();
+    }
+    pack();
+    return trace.bytes();
+}
+
+} // namespace core
