@@ -2,6 +2,7 @@
 
 #include "core/base/json.h"
 #include "core/model/data_type.h"
+#include "core/plan/schedule/pipeline_shape.h"
 
 #include <cstdint>
 #include <optional>
@@ -33,15 +34,6 @@ struct PoplarOptions {
     std::vector<std::pair<std::string, std::string>> slice;
 
     bool operator==(const PoplarOptions&) const = default;
-};
-
-/// A schedule of one's own: the CSV file with its slots, and what is in it.
-struct ScheduleTable {
-    /// As written: relative to the project's folder.
-    std::string file;
-    std::string text;
-
-    bool operator==(const ScheduleTable&) const = default;
 };
 
 /// What `set_pipelining_options` (and, for a model without stages, `set_gradient_accumulation_options`)

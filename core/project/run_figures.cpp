@@ -127,7 +127,7 @@ PipelineShape pipelineShape(const Project& project, const RunFigures& figures) {
     shape.recompute = figures.isTraining && optionIsOn(project.ipuConfig, "allow_recompute") && mode &&
                       *mode == RecomputationMode::RecomputeThenBackpropagate;
     shape.deviceMapping = figures.ipuOf;
-    shape.table = project.pipeline.scheduleTable.text;
+    shape.table = project.pipeline.scheduleTable;
     shape.ioTiles = optionInteger(project.ipuConfig, "io_tiles.num_io_tiles") > 0;
     return shape;
 }

@@ -15,7 +15,9 @@ void RuleContext::warn(std::string code, std::string place, std::string message,
 }
 
 void RuleContext::add(Diagnostic finding) const {
-    finding.location.file = file;
+    // What is wrong inside another file names that one.
+    if (finding.location.file.empty())
+        finding.location.file = file;
     findings.push_back(std::move(finding));
 }
 

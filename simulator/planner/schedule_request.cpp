@@ -41,6 +41,9 @@ bool isAboutTheModel(const core::Diagnostic& finding) {
 core::Diagnostics negative(core::Diagnostics findings, const ScheduleRequest& request) {
     for (core::Diagnostic& finding : findings) {
         finding.trouble = core::Trouble::Negative;
+        // What is wrong inside another file names that one.
+        if (!finding.location.file.empty())
+            continue;
         finding.location.file = request.file;
         if (request.file.empty())
             finding.location.place.clear(); // places name keys of a project

@@ -5,6 +5,7 @@
 #include "app/services/catalogue/offscreen_painting.h"
 #include "core/interchange/keras/keras_json.h"
 #include "core/interchange/python/python_program.h"
+#include "core/plan/schedule/schedule_cells.h"
 #include "core/profile/exports/chrome_trace.h"
 #include "core/profile/exports/csv.h"
 #include "core/profile/exports/perfetto_trace.h"
@@ -47,11 +48,22 @@ Text kerasText(const Project& project, RunMode, const std::string&, std::string_
     return core::toText(core::writeKerasModel(project.model));
 }
 
-Text scheduleText(const Project& project, RunMode mode, const std::string& file, std::string_view) {
+/// How the slots of a schedule are written, by the variant's name.
+constexpr std::pair<std::string_view, std::string (*)(const core::PipelineSchedule&)> scheduleLayouts[]{
+    {"cells", core::scheduleCells},
+    {"items", scheduleCsv},
+};
+
+std::vector<ExportVariant> scheduleVariants() {
+    return {{"cells", "Schedule as a table to edit"}, {"items", "Schedule, work by work"}};
+}
+
+Text scheduleText(const Project& project, RunMode mode, const std::string& file, std::string_view variant) {
     const auto schedule = simulator::projectSchedule(project, mode, file);
     if (!schedule)
         return core::failure(schedule.error());
-    return scheduleCsv(*schedule);
+    return std::ranges::find(scheduleLayouts, variant, [](const auto& layout) { return layout.first; })
+        ->second(*schedule);
 }
 
 Text traceText(const core::ProfileDatabase& database, core::RunId run, std::string_view) {
@@ -109,7 +121,9 @@ constexpr std::array formats{
     ExportFormat{"python", "Python program", "py", "Python program", pythonText, nullptr, "api",
                  "Edition of the IPU extensions for python", "2.4", pythonVariants},
     ExportFormat{"keras-json", "Keras model", "json", "JSON", kerasText},
-    ExportFormat{"schedule-csv", "Schedule, slot by slot", "csv", "CSV", scheduleText},
+    ExportFormat{"schedule-csv", "Schedule, slot by slot", "csv", "CSV", scheduleText, nullptr, "layout",
+                 "Rows of a schedule-csv: cells (an IPU each, F0 B0 by slot) or items (a piece of work each)",
+                 "cells", scheduleVariants},
     ExportFormat{"chrome-trace", "Chrome trace of the run", "json", "JSON", nullptr, traceText},
     ExportFormat{"perfetto", "Perfetto trace of the run", "perfetto-trace", "Perfetto trace", nullptr,
                  perfettoText, "detail", "Slices of a perfetto trace: spans or operations", "spans",

@@ -38,9 +38,11 @@ std::vector<Feature> workbenchFeatures() {
           "run projects/encoder/encoder.ipuproj --no-numerics --set pipeline.schedule=ZB-H2 --database "
           "runs.sqlite"}},
         {"32",
-         "The slots of a schedule as a table to edit and read back",
+         "The slots of a schedule as a table to edit and read back: a row per IPU, cells F0 B0 R0 W0",
          "",
-         {"schedule --stages 4 --micro-batches 8 --schedule 1F1B --cells"}},
+         {"schedule --stages 4 --micro-batches 8 --schedule 1F1B --cells -o slots.csv --force",
+          "schedule --stages 4 --micro-batches 8 --table slots.csv",
+          "export projects/tutorial/4-pipelined-sequential.ipuproj --format schedule-csv"}},
         {"33", "Unequal times per stage from the drawn model", "", {"show last --database runs.sqlite"}},
         {"34",
          "Inter-IPU links and host I/O, exposed time reported",

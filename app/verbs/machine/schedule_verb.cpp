@@ -58,9 +58,10 @@ public:
             command.add_option("--device-mapping", m_mapping, "IPU of each stage")->type_name("0,1,…"),
             command.add_flag("--io-tiles", m_ioTiles, "Reserve tiles for input and output"),
             command
-                .add_option(
-                    "--table", m_table,
-                    "A schedule of your own: a CSV file as --cells writes it; - reads the standard input")
+                .add_option("--table", m_table,
+                            "A schedule of your own: a CSV file as --cells and export --format schedule-csv "
+                            "write it; - "
+                            "reads the standard input")
                 ->type_name("FILE"),
         };
         command.add_flag("--cells", m_cells,
@@ -104,7 +105,7 @@ private:
             auto text = readInput(m_table, core::FileLimit::table);
             if (!text)
                 return core::failure(std::move(text.error()));
-            request.shape.table = std::move(*text);
+            request.shape.table = {m_table, inputName(m_table), std::move(*text)};
             m_schedule = core::tableSchedule().name;
         }
         const core::ScheduleDefinition* definition = core::findSchedule(m_schedule);

@@ -155,7 +155,7 @@ VerbDefinition exportVerb() {
                          "export last --format perfetto --detail operations -o trace.perfetto-trace",
                          "export 3 --format csv --table operations -o operations.csv",
                          "export net.ipuproj --format keras-json -o model.json",
-                         "export net.ipuproj --format schedule-csv",
+                         "export net.ipuproj --format schedule-csv -o slots.csv",
                          "export net.ipuproj --format python --api 2.1 -o train.py",
                          "export last --format svg --view liveness -o memory.svg"},
             .make = makeVerb<ExportVerb>};

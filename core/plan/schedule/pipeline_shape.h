@@ -8,6 +8,17 @@
 
 namespace core {
 
+/// A schedule of one's own: the CSV file with its slots (`schedule_cells.h`), and what is in it.
+struct ScheduleTable {
+    /// As written: relative to the project's folder.
+    std::string file;
+    /// Where it was read, for diagnostics.
+    std::string path;
+    std::string text;
+
+    bool operator==(const ScheduleTable&) const = default;
+};
+
 /// What a schedule is made from.
 struct PipelineShape {
     std::size_t stages = 2;
@@ -20,8 +31,8 @@ struct PipelineShape {
     std::vector<IpuId> deviceMapping = {};
     /// Host I/O on tiles of its own, overlapped with compute.
     bool ioTiles = false;
-    /// The slots of a schedule of one's own, as CSV; empty otherwise.
-    std::string table = {};
+    /// Filled where the schedule takes a table.
+    ScheduleTable table = {};
 
     [[nodiscard]] IpuId ipuOf(std::size_t stage) const {
         return deviceMapping.empty() ? IpuId(stage) : deviceMapping[stage];

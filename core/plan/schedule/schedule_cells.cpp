@@ -13,11 +13,6 @@ namespace core {
 
 namespace {
 
-Diagnostic badCells(std::string message, std::string hint) {
-    return makeError(Trouble::Input, "value-error/schedule-table", {"", "/pipeline/schedule"},
-                     std::move(message), {std::move(hint)});
-}
-
 std::vector<std::string_view> splitAt(std::string_view text, char separator) {
     std::vector<std::string_view> parts;
     while (true) {
@@ -29,12 +24,13 @@ std::vector<std::string_view> splitAt(std::string_view text, char separator) {
     }
 }
 
+constexpr std::string_view cellBlanks = " \t\r\"";
+
 std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view blanks = " \t\r\"";
-    const std::size_t first = text.find_first_not_of(blanks);
+    const std::size_t first = text.find_first_not_of(cellBlanks);
     if (first == std::string_view::npos)
         return {};
-    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+    return text.substr(first, text.find_last_not_of(cellBlanks) - first + 1);
 }
 
 std::optional<std::int32_t> numberIn(std::string_view text) {
@@ -54,74 +50,132 @@ std::optional<Phase> phaseOfLetter(char letter) {
 /// Reads a table row by row into the work of every slot and IPU.
 class CellReader {
 public:
-    CellReader(std::string_view csv, const PipelineShape& shape)
-        : m_csv(csv)
-        , m_shape(shape) {
+    explicit CellReader(const PipelineShape& shape)
+        : m_shape(shape) {
         for (std::size_t stage = 0; stage < shape.stages; ++stage)
             m_stages[shape.ipuOf(stage)].emplace_back(stage);
     }
 
     Result<PipelineSchedule> read() {
-        std::size_t row = 0;
-        for (const std::string_view line : splitAt(m_csv, '\n'))
-            if (++row > 1 && !trimmed(line).empty() && !m_problem)
-                readRow(line, row);
-        if (!m_problem && m_slots.empty())
-            m_problem =
-                badCells("the table of the schedule has no work",
-                         "write a row per IPU, for example \"0,F0,F1,B0,B1\", under a row of headings");
+        std::string_view rest = m_shape.table.text;
+        while (!rest.empty() && !m_problem) {
+            const std::string_view line = rest.substr(0, rest.find('\n'));
+            rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+            ++m_row;
+            if (m_row > 1 && !trimmed(line).empty())
+                readRow(line);
+        }
+        if (!m_problem && !m_hasWork)
+            refuse(0, "the table of the schedule has no work",
+                   "write a row per IPU, for example \"0,F0,F1,B0,B1\", under a row of headings");
         if (m_problem)
             return failure(std::move(*m_problem));
         return collected();
     }
 
 private:
-    void refuse(std::string message, std::string hint) {
+    /// A field of the line that is being read.
+    struct Cell {
+        std::string_view text;
+        /// Of its first letter, from 1.
+        std::size_t column = 1;
+        std::size_t slot = 0;
+        IpuId ipu;
+    };
+
+    void refuse(std::size_t column, std::string message, std::string hint) {
         if (!m_problem)
-            m_problem = badCells(std::move(message), std::move(hint));
+            m_problem = makeError(Trouble::Input, "value-error/schedule-table",
+                                  {m_shape.table.path, fmt::format("{}:{}", m_row, column)},
+                                  std::move(message), {std::move(hint)});
+    }
+    void refuse(const Cell& cell, std::string_view what, std::string hint) {
+        refuse(cell.column,
+               fmt::format("slot {} of IPU {}: \"{}\" {}", cell.slot, cell.ipu.index(),
+                           cell.text.substr(0, 40), what),
+               std::move(hint));
     }
 
-    void readRow(std::string_view line, std::size_t row) {
-        const std::vector<std::string_view> cells = splitAt(line, ',');
-        std::string_view name = trimmed(cells.front());
+    void readRow(std::string_view line) {
+        std::string_view name = trimmed(line.substr(0, line.find(',')));
         if (name.starts_with("IPU "))
             name.remove_prefix(4);
         const std::optional<std::int32_t> number = numberIn(name);
         const IpuId ipu(static_cast<std::size_t>(number.value_or(0)));
         if (!number || !m_stages.contains(ipu))
-            return refuse(fmt::format("row {} of the table is of IPU \"{}\", which holds no stage", row,
-                                      name.substr(0, 40)),
-                          "begin every row but the first with the number of an IPU that holds a stage");
-        if (!m_rows.emplace(ipu, row).second)
             return refuse(
-                fmt::format("rows {} and {} of the table are both of IPU {}", m_rows[ipu], row, ipu.index()),
-                "write all work of an IPU into one row");
-        for (std::size_t column = 1; column < cells.size(); ++column)
-            for (const std::string_view work : splitAt(trimmed(cells[column]), ' '))
-                if (const std::string_view text = trimmed(work); !text.empty() && text != "-")
-                    readWork(text, ipu, row, column - 1);
+                1, fmt::format("the row is of IPU \"{}\", which holds no stage", name.substr(0, 40)),
+                name.find_first_of(";\t") != std::string_view::npos
+                    ? "separate the fields by commas"
+                    : fmt::format("begin every row but the first with the number of an IPU that holds a "
+                                  "stage: {}",
+                                  ipusWithStages()));
+        if (const auto [first, isNew] = m_rows.emplace(ipu, m_row); !isNew)
+            return refuse(1,
+                          fmt::format("lines {} and {} of the table are both of IPU {}", first->second, m_row,
+                                      ipu.index()),
+                          "write all work of an IPU into one row");
+        Cell cell{{}, 1, 0, ipu};
+        for (std::size_t from = line.find(','); from != std::string_view::npos && !m_problem; ++cell.slot) {
+            const std::size_t to = line.find(',', from + 1);
+            readField(line, from + 1, std::min(to, line.size()), cell);
+            from = to;
+        }
     }
 
-    void readWork(std::string_view text, IpuId ipu, std::size_t row, std::size_t slot) {
-        const std::vector<std::string_view> parts = splitAt(text.substr(1), '.');
-        const std::optional<Phase> phase = phaseOfLetter(text.front());
+    /// The work between two commas.
+    void readField(std::string_view line, std::size_t from, std::size_t to, Cell cell) {
+        if (cell.slot >= mostSlots())
+            return refuse(
+                from + 1,
+                fmt::format("the table has more than {} slots, twice what there is work for", mostSlots()),
+                "leave out the columns without work, or name the micro-batches that they are for");
+        if (m_slots.size() <= cell.slot)
+            m_slots.resize(cell.slot + 1);
+        while (from < to && !m_problem) {
+            const std::size_t begin = std::min(line.find_first_not_of(cellBlanks, from), to);
+            const std::size_t end = std::min(line.find_first_of(cellBlanks, begin), to);
+            cell.text = line.substr(begin, end - begin);
+            cell.column = begin + 1;
+            if (!cell.text.empty() && cell.text != "-")
+                readWork(cell);
+            from = end;
+        }
+    }
+
+    void readWork(const Cell& cell) {
+        const std::vector<std::string_view> parts = splitAt(cell.text.substr(1), '.');
+        const std::optional<Phase> phase = phaseOfLetter(cell.text.front());
         const std::optional<std::int32_t> microBatch = numberIn(parts[0]);
         const std::optional<std::int32_t> stage =
             parts.size() == 2 ? numberIn(parts[1]) : std::optional<std::int32_t>();
         if (!phase || !microBatch || parts.size() > 2 || (parts.size() == 2 && !stage))
-            return refuse(
-                fmt::format("row {}, slot {}: \"{}\" is no work", row, slot, text.substr(0, 40)),
-                "write F, B, W or R and a micro-batch, F2, and the stage where an IPU holds several, "
-                "F2.1");
-        const std::vector<StageId>& held = m_stages.at(ipu);
+            return refuse(cell, "is no work",
+                          "write F, B, W or R and a micro-batch, F2, and the stage where an IPU holds "
+                          "several, F2.1");
+        const std::vector<StageId>& held = m_stages.at(cell.ipu);
         if (!stage && held.size() > 1)
-            return refuse(fmt::format("row {}, slot {}: \"{}\" does not say which of the {} stages of IPU {}",
-                                      row, slot, text, held.size(), ipu.index()),
-                          fmt::format("write for example {}.{}", text, held.front().index()));
-        if (m_slots.size() <= slot)
-            m_slots.resize(slot + 1);
-        m_slots[slot].push_back(
-            {*phase, stage ? StageId(static_cast<std::size_t>(*stage)) : held.front(), *microBatch, ipu});
+            return refuse(cell, fmt::format("does not say which of the {} stages of the IPU", held.size()),
+                          fmt::format("write for example {}.{}", cell.text, held.front().index()));
+        m_hasWork = true;
+        m_slots[cell.slot].push_back({*phase,
+                                      stage ? StageId(static_cast<std::size_t>(*stage)) : held.front(),
+                                      *microBatch, cell.ipu});
+    }
+
+    /// Slots that a schedule with one piece of work in each would have, and as many without.
+    [[nodiscard]] std::size_t mostSlots() const {
+        return 2 * (phaseCount - 1) * m_shape.stages * static_cast<std::size_t>(m_shape.microBatches);
+    }
+
+    [[nodiscard]] std::string ipusWithStages() const {
+        std::string text;
+        for (const auto& [ipu, stages] : m_stages) {
+            if (text.size() > 40)
+                return text + ", …";
+            text += fmt::format("{}{}", text.empty() ? "" : ", ", ipu.index());
+        }
+        return text;
     }
 
     [[nodiscard]] PipelineSchedule collected() {
@@ -140,11 +194,13 @@ private:
         return schedule;
     }
 
-    std::string_view m_csv;
     const PipelineShape& m_shape;
     std::map<IpuId, std::vector<StageId>> m_stages;
+    /// Of the file, from 1.
+    std::size_t m_row = 0;
     /// The row of every IPU.
     std::map<IpuId, std::size_t> m_rows;
+    bool m_hasWork = false;
     std::vector<std::vector<WorkItem>> m_slots;
     std::optional<Diagnostic> m_problem;
 };
@@ -176,8 +232,8 @@ std::string scheduleCells(const PipelineSchedule& schedule) {
     return text;
 }
 
-Result<PipelineSchedule> readScheduleCells(std::string_view csv, const PipelineShape& shape) {
-    return CellReader(csv, shape).read();
+Result<PipelineSchedule> readScheduleCells(const PipelineShape& shape) {
+    return CellReader(shape).read();
 }
 
 } // namespace core

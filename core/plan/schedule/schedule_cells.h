@@ -14,9 +14,11 @@ namespace core {
 /// they run apart from it, R: recomputation. The stage follows a dot where an IPU holds several: "F2.1".
 [[nodiscard]] std::string scheduleCells(const PipelineSchedule& schedule);
 
-/// Slots and items of such a table for a shape, in the file's order; whether they make sense is
-/// `checkSchedule`'s matter. Error "value-error/schedule-table", which names row, slot and cell: a cell that
-/// is no work, an IPU that holds no stage or is named twice, a stage left out where an IPU holds several.
-[[nodiscard]] Result<PipelineSchedule> readScheduleCells(std::string_view csv, const PipelineShape& shape);
+/// Slots and items of the shape's table, in the file's order: the inverse of `scheduleCells`. Whether they
+/// make sense is `checkSchedule`'s matter. Error "value-error/schedule-table", placed at line:column (in
+/// bytes, from 1) of the file, which names slot and cell: a cell that is no work, an IPU that holds no stage
+/// or is named twice, a stage left out where an IPU holds several, more slots than a schedule can have work
+/// for.
+[[nodiscard]] Result<PipelineSchedule> readScheduleCells(const PipelineShape& shape);
 
 } // namespace core

@@ -46,7 +46,9 @@ void readTable(const Json& value, ObjectReader& outer, std::string_view key, Pip
         return;
     options.schedule = tableSchedule().name;
     options.scheduleTable.file = *file;
-    auto text = readFile(std::filesystem::path(outer.file()).parent_path() / *file, FileLimit::table);
+    const std::filesystem::path path = std::filesystem::path(outer.file()).parent_path() / *file;
+    options.scheduleTable.path = path.string();
+    auto text = readFile(path, FileLimit::table);
     if (text)
         options.scheduleTable.text = std::move(*text);
     else

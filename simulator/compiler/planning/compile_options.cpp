@@ -118,7 +118,7 @@ CompileOptions compileOptions(const core::ValidatedProject& validated) {
     options.isPipelined = validated.isPipelined();
     options.training = validated.mode() == core::RunMode::Train;
     options.schedule = project.pipeline.schedule;
-    options.scheduleTable = project.pipeline.scheduleTable.text;
+    options.scheduleTable = project.pipeline.scheduleTable;
     options.recomputationMode = project.pipeline.recomputationMode;
     options.allowRecompute = core::optionIsOn(config, "allow_recompute");
     options.microBatches = validated.microBatches();

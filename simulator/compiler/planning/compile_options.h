@@ -37,8 +37,7 @@ struct CompileOptions {
     bool isPipelined = true;
     bool training = true;
     std::string schedule = "Grouped";
-    /// The slots of a schedule of one's own, as CSV.
-    std::string scheduleTable = {};
+    core::ScheduleTable scheduleTable = {};
     core::RecomputationMode recomputationMode = core::RecomputationMode::Auto;
     bool allowRecompute = false;
     /// N.

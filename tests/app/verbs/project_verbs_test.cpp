@@ -232,6 +232,27 @@ private slots:
         QCOMPARE(refused.codes().split(' ').front(), "schedule/dependency");
         QVERIFY(refused.err.contains("in slot 0 depends on F0 of micro-batch 0 in slot 0") ||
                 text(refused.json()).contains("in slot 0 depends on F0 of micro-batch 0 in slot 0"));
+        // Whoever takes a project takes its table, and a bad cell is found where it stands.
+        workbench.write("mine.csv", QByteArray(cells.out).replace("1,,F0", "1,,X0").toStdString());
+        for (const QStringList& verb :
+             {QStringList{"validate", "p.ipuproj"}, QStringList{"schedule", "p.ipuproj"},
+              QStringList{"run", "p.ipuproj", "--no-numerics"}}) {
+            const Answer bad = workbench.run(verb + QStringList{"--set", table, "--set", count});
+            QVERIFY2(bad.err.contains("mine.csv:3:4: error: slot 1 of IPU 1: \"X0\" is no work"),
+                     bad.err.constData());
+            QVERIFY(bad.code != 0);
+        }
+        workbench.write("mine.csv", cells.out.toStdString());
+        for (const QStringList& verb :
+             {QStringList{"run", "p.ipuproj", "--no-numerics"}, QStringList{"summary", "p.ipuproj"},
+              QStringList{"devices", "p.ipuproj"}}) {
+            const Answer taken = workbench.run(verb + QStringList{"--set", table, "--set", count});
+            QVERIFY2(taken.code == 0, taken.err.constData());
+        }
+        workbench.write("bad.csv", "ipu,slot 0\n0,Q0\n");
+        const Answer bad =
+            workbench.run({"schedule", "--stages", "2", "--micro-batches", "2", "--table", "bad.csv"});
+        QVERIFY2(bad.err.contains("bad.csv:2:3: error: slot 0 of IPU 0: \"Q0\""), bad.err.constData());
         const Answer missing = workbench.run(
             {"validate", "p.ipuproj", "--json", "--set", R"(pipeline.schedule={"table": "none.csv"})"});
         QCOMPARE(missing.codes(), "file/missing");

@@ -220,7 +220,11 @@ private slots:
         QVERIFY(unknown.err.contains("did you mean \"spans\"?"));
         QVERIFY(workbench.run({"export", "1", "--format", "csv", "--table", "operations"})
                     .out.startsWith("operation,"));
-        QVERIFY(workbench.run({"export", "1", "--format", "schedule-csv"}).out.startsWith("slot,phase,ipu,"));
+        const Answer cells = workbench.run({"export", "1", "--format", "schedule-csv"});
+        QVERIFY(cells.out.startsWith("ipu,slot 0,slot 1,") && cells.out.contains("\n0,F0,F1"));
+        QCOMPARE(cells.out, workbench.run({"schedule", "p.ipuproj", "--cells"}).out);
+        QVERIFY(workbench.run({"export", "1", "--format", "schedule-csv", "--layout", "items"})
+                    .out.startsWith("slot,phase,ipu,"));
         QVERIFY(
             workbench.run({"export", "p.ipuproj", "--format", "keras-json"}).json().contains("class_name"));
         QCOMPARE(workbench.run({"export", "p.ipuproj", "--format", "chrome-trace"}).code, 2);

@@ -1,10 +1,14 @@
 #include "core/plan/schedule/schedule_cells.h"
 
+#include "core/plan/schedule/schedule_check.h"
 #include "core/plan/schedule/schedule_facts.h"
+#include "core/plan/schedule/schedule_rules.h"
 #include "tests/core/plan/schedule_support.h"
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>
+#include <random>
+#include <set>
 
 using tests::ipus;
 using tests::shape;
@@ -12,7 +16,7 @@ using tests::shape;
 namespace {
 
 core::PipelineShape withTable(core::PipelineShape of, std::string table) {
-    of.table = std::move(table);
+    of.table = {"slots.csv", "folder/slots.csv", std::move(table)};
     return of;
 }
 
@@ -23,6 +27,24 @@ core::Result<core::PipelineSchedule> built(const core::PipelineShape& of, const 
 constexpr const char* good = "ipu,slot 0,slot 1,slot 2,slot 3,slot 4,slot 5\n"
                              "0,F0,F1,,B0,W0 B1,W1\n"
                              "1,,F0,B0,F1 B1 W0,W1,\n";
+
+/// Shapes of pipelines and of what follows from them: training and not, recomputed, with IPUs of one or
+/// several stages.
+std::vector<core::PipelineShape> manyShapes() {
+    std::vector<core::PipelineShape> shapes;
+    for (const std::size_t stages : {2, 3, 4, 6})
+        for (const std::int64_t microBatches : {1, 4, 6, 12, 24})
+            for (const bool training : {true, false})
+                for (const std::size_t ipuCount : {stages, std::size_t(2), std::size_t(1)}) {
+                    core::PipelineShape of = shape(stages, microBatches, training);
+                    for (std::size_t stage = 0; stage < stages; ++stage)
+                        of.deviceMapping.emplace_back(stage % ipuCount);
+                    shapes.push_back(of);
+                    of.recompute = training;
+                    shapes.push_back(of);
+                }
+    return shapes;
+}
 
 std::string replaced(const std::string& from, const std::string& to) {
     std::string text = good;
@@ -37,21 +59,25 @@ class ScheduleCellsTest : public QObject {
 
 private slots:
     void everyTableOfTheCatalogueComesBackFromItsCells() {
-        for (const core::ScheduleDefinition& definition : core::scheduleCatalogue()) {
-            if (definition.takesTable)
-                continue;
-            auto of = shape(4, 8);
-            if (definition.brokenRule != nullptr)
-                of.deviceMapping = ipus({0, 1, 0, 1});
-            of.recompute = definition.recomputesThenBackpropagates;
-            const auto schedule = core::buildSchedule(definition, of).value();
-            // The merged step of Sequential and slots at the end without work are the catalogue's own.
-            const std::string cells = core::scheduleCells(schedule);
-            const auto again = core::readScheduleCells(cells, of);
-            QVERIFY2(again.has_value(), again ? "" : again.error().front().message.c_str());
-            QVERIFY(again->items == schedule.items);
-            QCOMPARE(core::fifoDepths(*again), schedule.fifoDepths);
-        }
+        std::set<std::string_view> compared;
+        for (const core::PipelineShape& of : manyShapes())
+            for (const core::ScheduleDefinition& definition : core::scheduleCatalogue()) {
+                if (definition.takesTable || core::brokenScheduleRule(definition, of) ||
+                    (of.recompute && !definition.recomputesThenBackpropagates))
+                    continue;
+                const auto schedule = core::buildSchedule(definition, of).value();
+                const std::string cells = core::scheduleCells(schedule);
+                const auto again = core::readScheduleCells(withTable(of, cells));
+                QVERIFY2(again.has_value(), again ? "" : again.error().front().message.c_str());
+                QVERIFY(again->items == schedule.items);
+                QCOMPARE(again->timeSlots.size(), schedule.timeSlots.size());
+                QCOMPARE(core::scheduleCells(*again), cells);
+                QCOMPARE(core::fifoDepths(*again), core::fifoDepths(schedule));
+                QVERIFY(core::checkSchedule(*again).empty());
+                compared.insert(definition.name);
+            }
+        // All but the table.
+        QCOMPARE(compared.size() + 1, core::scheduleCatalogue().size());
     }
 
     void aTableOfOnesOwnIsOneMoreSchedule() {
@@ -85,10 +111,10 @@ private slots:
             "slot 2 runs R0 of micro-batch 0, but nothing is recomputed");
         row("a micro-batch too many", replaced("W0 B1,W1", "W0 B1,W1,F2"),
             "slot 6 runs F0 of micro-batch 2, which the pipeline does not have");
-        row("no work", replaced("F0,F1,,B0", "F0,X1,,B0"), "row 2, slot 1: \"X1\" is no work");
+        row("no work", replaced("F0,F1,,B0", "F0,X1,,B0"), "slot 1 of IPU 0: \"X1\" is no work");
         row("an IPU that is not there", replaced("\n1,,F0", "\n3,,F0"),
-            "row 3 of the table is of IPU \"3\", which holds no stage");
-        row("an IPU twice", replaced("\n1,,F0", "\n0,,F0"), "rows 2 and 3 of the table are both of IPU 0");
+            "the row is of IPU \"3\", which holds no stage");
+        row("an IPU twice", replaced("\n1,,F0", "\n0,,F0"), "lines 2 and 3 of the table are both of IPU 0");
         row("nothing", "ipu,slot 0\n", "the table of the schedule has no work");
     }
     void illegalTablesAreRefusedNamingBothSlots() {
@@ -98,6 +124,76 @@ private slots:
         QVERIFY(!refused.has_value());
         QCOMPARE(QString::fromStdString(refused.error().front().message), message);
         QVERIFY(!refused.error().front().hints.empty());
+    }
+
+    void aBadCellIsPlacedInItsFile_data() {
+        QTest::addColumn<QString>("table");
+        QTest::addColumn<QString>("place");
+        QTest::addColumn<QString>("finding");
+        const auto row = [](const char* name, const std::string& table, const char* place,
+                            const char* finding) {
+            QTest::newRow(name) << QString::fromStdString(table) << place << finding;
+        };
+        const char* letters =
+            "is no work: write F, B, W or R and a micro-batch, F2, and the stage where an IPU "
+            "holds several, F2.1";
+        row("a letter", replaced("F0,F1", "F0,G1"), "2:6",
+            qPrintable(QString("slot 1 of IPU 0: \"G1\" ") + letters));
+        row("the second of a cell", replaced("F1 B1 W0", "F1 B-1 W0"), "3:13",
+            qPrintable(QString("slot 3 of IPU 1: \"B-1\" ") + letters));
+        row("a number beyond counting", replaced("B0,W0", "B99999999999,W0"), "2:10",
+            qPrintable(QString("slot 3 of IPU 0: \"B99999999999\" ") + letters));
+        row("a stage that is no number", replaced("B0,W0", "B0.x,W0"), "2:10",
+            qPrintable(QString("slot 3 of IPU 0: \"B0.x\" ") + letters));
+        row("semicolons", "ipu;slot 0\n0;F0;B0\n", "2:1",
+            "the row is of IPU \"0;F0;B0\", which holds no stage: separate the fields by commas");
+        row("an unknown IPU", "ipu,slot 0\n7,F0\n", "2:1",
+            "the row is of IPU \"7\", which holds no stage: begin every row but the first with the number of "
+            "an "
+            "IPU that holds a stage: 0, 1");
+        row("very many columns", "ipu\n0," + std::string(100, ',') + "F0\n", "2:35",
+            "the table has more than 32 slots, twice what there is work for: leave out the columns without "
+            "work, or name the micro-batches that they are for");
+    }
+    void aBadCellIsPlacedInItsFile() {
+        QFETCH(QString, table);
+        QFETCH(QString, place);
+        QFETCH(QString, finding);
+        const auto refused = built(shape(2, 2), table.toStdString());
+        QVERIFY(!refused.has_value());
+        const core::Diagnostic& first = refused.error().front();
+        QCOMPARE(first.location.file, std::string("folder/slots.csv"));
+        QCOMPARE(QString::fromStdString(first.location.place), place);
+        QCOMPARE(QString::fromStdString(first.message + ": " + first.hints.front()), finding);
+    }
+
+    void aDamagedTableIsReadOrRefusedWithACure() {
+        std::mt19937 random(7);
+        const auto pick = [&](std::size_t below) { return static_cast<std::size_t>(random()) % below; };
+        constexpr std::string_view letters = "0123456789FBWR.,-; \"\r\n\0\xff";
+        std::size_t refusals = 0;
+        for (int round = 0; round < 5000; ++round) {
+            std::string table = good;
+            for (std::size_t change = 0; change <= pick(4); ++change) {
+                const std::size_t at = pick(table.size());
+                const char letter = letters[pick(letters.size())];
+                if (pick(3) == 0)
+                    table.erase(at, pick(6));
+                else if (pick(2) == 0)
+                    table.insert(at, 1, letter);
+                else
+                    table[at] = letter;
+                if (table.empty())
+                    table = good;
+            }
+            const auto schedule = built(shape(2, 2), table);
+            if (schedule)
+                continue;
+            ++refusals;
+            QVERIFY(!schedule.error().front().message.empty());
+            QVERIFY(!schedule.error().front().hints.front().empty());
+        }
+        QVERIFY(refusals > 1000);
     }
 
     void anIpuWithSeveralStagesNeedsTheirNumbers() {

@@ -9,17 +9,17 @@ namespace core::schedules {
 namespace {
 
 std::optional<Diagnostic> brokenTable(const PipelineShape& shape) {
-    if (shape.table.empty())
+    if (shape.table.text.empty())
         return makeError(Trouble::Input, "value-error/schedule-table", {"", "/pipeline/schedule"},
                          "the schedule Table has no table",
                          {R"(name a CSV file: "schedule": {"table": "slots.csv"})",
                           "the verb schedule with --cells writes one to begin with"});
-    const auto table = readScheduleCells(shape.table, shape);
+    const auto table = readScheduleCells(shape);
     return table ? std::nullopt : std::optional(table.error().front());
 }
 
 PipelineSchedule tableLayOut(const PipelineShape& shape) {
-    auto table = readScheduleCells(shape.table, shape);
+    auto table = readScheduleCells(shape);
     if (table)
         return std::move(*table);
     // Refused before; the check of the empty table says so again.
