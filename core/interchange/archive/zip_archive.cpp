@@ -1,43 +1,13 @@
 #include "core/interchange/archive/zip_archive.h"
 
+#include "core/interchange/archive/deflate.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <optional>
 #include <zlib.h>
 
 namespace core {
-
-namespace {
-
-/// The first `most` bytes of a raw deflate stream, or all of a shorter one; nothing when it is damaged. Grows
-/// with what comes out, so that nothing depends on what the archive announces.
-std::optional<std::string> inflated(std::string_view packed, std::size_t most) {
-    constexpr std::size_t piece = std::size_t{1} << 16U;
-    z_stream stream{};
-    if (inflateInit2(&stream, -MAX_WBITS) != Z_OK)
-        return std::nullopt;
-    std::string out;
-    std::string part(piece, '\0');
-    int outcome = Z_OK;
-    while (outcome == Z_OK && out.size() < most) {
-        if (stream.avail_in == 0) {
-            stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
-            stream.avail_in = static_cast<uInt>(std::min<std::size_t>(packed.size(), 1U << 30U));
-            packed.remove_prefix(stream.avail_in);
-        }
-        stream.next_out = reinterpret_cast<Bytef*>(part.data());
-        stream.avail_out = static_cast<uInt>(part.size());
-        outcome = inflate(&stream, Z_NO_FLUSH);
-        const std::size_t count = std::min(part.size() - stream.avail_out, most - out.size());
-        if (out.size() + count > out.capacity())
-            out.reserve(std::min(most, out.size() + out.size() / 4 + piece));
-        out.append(part, 0, count);
-    }
-    inflateEnd(&stream);
-    return outcome == Z_STREAM_END || out.size() == most ? std::optional(std::move(out)) : std::nullopt;
-}
-
-} // namespace
 
 Result<ZipArchive> ZipArchive::open(std::string_view bytes, std::string_view file) {
     ZipArchive archive;
@@ -84,7 +54,7 @@ Result<std::string> ZipArchive::readStart(const std::string& name, std::size_t c
     if (!bytes)
         return failure(bytes.error());
     auto content = m_members.at(name).isStored() ? std::optional(std::string(bytes->substr(0, count)))
-                                                 : inflated(*bytes, count);
+                                                 : inflated(*bytes, count, DeflateFormat::Raw);
     if (!content)
         return failure(
             zipTrouble("zip/damaged", m_file.name, fmt::format("the member \"{}\" is damaged", name)));
@@ -101,8 +71,9 @@ Result<std::string> ZipArchive::read(const std::string& name, std::size_t limit)
                                   fmt::format("\"{}\" unpacks to {} bytes, more than the {} that are read",
                                               name, member.unpacked, limit)));
     // One byte more than announced is asked for, so that a longer stream is seen.
-    std::optional<std::string> content =
-        member.isStored() ? std::optional(std::string(*bytes)) : inflated(*bytes, member.unpacked + 1);
+    std::optional<std::string> content = member.isStored()
+                                             ? std::optional(std::string(*bytes))
+                                             : inflated(*bytes, member.unpacked + 1, DeflateFormat::Raw);
     const bool isWhole =
         content && content->size() == member.unpacked &&
         crc32_z(0, reinterpret_cast<const Bytef*>(content->data()), content->size()) == member.checksum;

@@ -1,23 +1,13 @@
 #include "core/profile/exports/perfetto_packets.h"
 
+#include "core/interchange/archive/deflate.h"
 #include "core/profile/exports/perfetto_fields.h"
 
 #include <algorithm>
-#include <zlib.h>
 
 namespace core {
 
 namespace {
-
-std::string deflated(const std::string& bytes) {
-    uLongf size = compressBound(static_cast<uLong>(bytes.size()));
-    std::string packed(size, '\0');
-    // Refuses nothing but a place that is too small, which `compressBound` excludes.
-    compress2(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()),
-              static_cast<uLong>(bytes.size()), Z_BEST_COMPRESSION);
-    packed.resize(size);
-    return packed;
-}
 
 void writeArgumentValue(WireWriter& writer, std::int64_t value) {
     writer.signedNumber(perfetto::annotation::number, value);
