@@ -50,6 +50,7 @@ const std::map<std::string, Names> folderOrder{
       "project",
       "project/options",
       "interchange/archive",
+      "interchange/trace",
       "interchange/keras",
       "interchange/onnx",
       "interchange/project",

@@ -91,9 +91,11 @@ std::vector<Feature> workbenchFeatures() {
          {"export projects/tutorial/2-single-sequential.ipuproj --format keras-json -o model.json --force",
           "import model.json -o imported.ipuproj --force"}},
         {"95",
-         "Export a Chrome trace that Perfetto reads",
+         "Export a Chrome trace that Perfetto reads, and hold a run beside a trace of hardware or another "
+         "program",
          "",
-         {"export last --database runs.sqlite --format chrome-trace -o trace.json"}},
+         {"export last --database runs.sqlite --format chrome-trace -o trace.json",
+          "compare last --database runs.sqlite --trace trace.json --by category"}},
         {"96",
          "Export a native Perfetto trace: tracks by replica and IPU, order, units, counters, flows",
          "In the window: File > Export > Perfetto trace. Open the file at ui.perfetto.dev.",

@@ -1,8 +1,12 @@
 #include "app/reports/alternatives_report.h"
 #include "app/reports/report_table.h"
 #include "app/verbs/base/database_argument.h"
+#include "app/verbs/base/option_value.h"
 #include "app/verbs/base/project_argument.h"
 #include "app/verbs/base/verb.h"
+#include "app/verbs/base/verb_input.h"
+#include "core/base/file_limit.h"
+#include "core/profile/exports/trace_comparison.h"
 #include "core/profile/queries/comparison.h"
 #include "core/profile/queries/run_queries.h"
 #include "core/profile/records/project_difference.h"
@@ -63,12 +67,68 @@ core::Json optionDiff(const core::RunComparison& comparison) {
     return table.takeJson();
 }
 
+constexpr auto alignRight = ReportTable::Align::Right;
+
+/// Null, and empty for people, where there is no slice.
+ReportTable::Cell meanCell(const core::EventFigures& figures) {
+    if (figures.count == 0)
+        return {core::Json(), ""};
+    return {finite(figures.mean()), fmt::format("{:.1f}", figures.mean())};
+}
+
+/// A run beside a trace of another recorder: a row per lane and name, with how many slices each of the two
+/// has, how long they last together and one of them on average, and by how much the trace's is longer.
+Report traceReport(core::RunId run, const std::string& file,
+                   const std::vector<core::ComparedEvents>& events) {
+    ReportTable table({{"lane"},
+                       {"name"},
+                       {"run_count", alignRight, "run count"},
+                       {"run_total_ns", alignRight, "run total ns"},
+                       {"run_mean_ns", alignRight, "run mean ns"},
+                       {"trace_count", alignRight, "trace count"},
+                       {"trace_total_ns", alignRight, "trace total ns"},
+                       {"trace_mean_ns", alignRight, "trace mean ns"},
+                       {"difference_ns", alignRight, "difference ns"},
+                       {"relative", alignRight}});
+    for (const core::ComparedEvents& row : events) {
+        ReportTable::Cell difference{core::Json(), ""};
+        ReportTable::Cell relative{core::Json(), ""};
+        if (row.run.count > 0 && row.trace.count > 0) {
+            const double longer = row.trace.mean() - row.run.mean();
+            difference = {finite(longer), fmt::format("{:+.1f}", longer)};
+            if (row.run.mean() > 0)
+                relative = {finite(longer / row.run.mean()),
+                            fmt::format("{:+.1f} %", 100 * longer / row.run.mean())};
+        }
+        table.add({row.lane, row.name, row.run.count, row.run.total, meanCell(row.run), row.trace.count,
+                   row.trace.total, meanCell(row.trace), difference, relative});
+    }
+    Report report;
+    report.json = reportJson("compare");
+    report.json["baseline"] = run.value();
+    report.json["trace"] = file;
+    table.writeTo(report, "events");
+    return report;
+}
+
 class CompareVerb final : public Verb {
 public:
     void addOptions(CLI::App& command) override {
-        command.add_option("RUN", m_runs, "Two or more runs, by number or last");
+        command.add_option("RUN", m_runs, "Two or more runs, by number or last; one with --trace");
         command.add_option("--baseline", m_baseline, "The run to compare with; the first otherwise")
             ->type_name("RUN");
+        command
+            .add_option("--trace", m_trace,
+                        "Beside one run: a Chrome or Perfetto trace of the same work, of hardware or another "
+                        "program; - reads the standard input")
+            ->type_name("FILE");
+        command
+            .add_option("--lane", m_lanes,
+                        "A lane of the trace and the one of the run that it stands beside; can be repeated")
+            ->type_name("\"TRACE LANE=IPU 0/compute\"");
+        addChoice(command, "--by", m_grouping,
+                  {{"name", core::EventGrouping::Name}, {"category", core::EventGrouping::Category}},
+                  "What the slices of a trace are grouped by: name or category");
         m_project.addOptions(command, "--schedulers,--execution",
                              "Instead of runs: every scheduling algorithm on this project, and graph against "
                              "eager execution");
@@ -85,6 +145,12 @@ public:
         const auto database = m_database.open(core::DatabaseAccess::ReadOnly);
         if (!database)
             return core::failure(database.error());
+        if (!m_trace.empty())
+            return besideTrace(*database);
+        if (!m_lanes.empty())
+            return core::failure(usageError("usage/arguments", "--lane",
+                                            "no trace is given whose lanes it names",
+                                            "add --trace FILE, or leave --lane out"));
         auto runs = core::findRuns(*database, m_runs);
         if (!runs)
             return core::failure(runs.error());
@@ -124,6 +190,41 @@ private:
             return core::failure(m_project.withSettingPlaces(found.error()));
         Report report = alternativesReport(*found);
         report.diagnostics = std::move(prepared->warnings);
+        return report;
+    }
+
+    core::Result<Report> besideTrace(const core::ProfileDatabase& database) {
+        if (m_runs.size() != 1 || !m_baseline.empty())
+            return core::failure(usageError("usage/arguments", "--trace", "a trace stands beside one run",
+                                            "for example: compare last --trace trace.json"));
+        std::vector<core::LanePair> lanes;
+        for (const std::string& pair : m_lanes) {
+            // Names of lanes may have one too; those of runs have none.
+            const std::size_t equals = pair.rfind('=');
+            if (equals == std::string::npos || equals == 0 || equals + 1 == pair.size())
+                return core::failure(usageError("usage/lane", "--lane",
+                                                fmt::format("\"{}\" names no two lanes", pair.substr(0, 80)),
+                                                "write \"LANE OF THE TRACE=IPU 0/compute\""));
+            lanes.emplace_back(pair.substr(0, equals), pair.substr(equals + 1));
+        }
+        const auto run = core::findRun(database, m_runs.front());
+        if (!run)
+            return core::failure(run.error());
+        const auto content = core::loadTrace(database, *run);
+        if (!content)
+            return core::failure(content.error());
+        const auto bytes = readInput(m_trace, core::FileLimit::table);
+        if (!bytes)
+            return core::failure(bytes.error());
+        auto trace = core::readEventTrace(*bytes, inputName(m_trace));
+        if (!trace)
+            return core::failure(trace.error());
+        const auto events = core::compareEvents(core::eventsOf(*content), *trace, m_grouping, lanes);
+        if (!events)
+            return core::failure(events.error());
+        Report report = traceReport(*run, inputName(m_trace), *events);
+        report.diagnostics = m_database.warnings();
+        report.diagnostics.insert(report.diagnostics.end(), trace->warnings.begin(), trace->warnings.end());
         return report;
     }
 
@@ -177,6 +278,9 @@ private:
     DatabaseArgument m_database;
     std::vector<std::string> m_runs;
     std::string m_baseline;
+    std::string m_trace;
+    std::vector<std::string> m_lanes;
+    core::EventGrouping m_grouping = core::EventGrouping::Name;
 };
 
 } // namespace
@@ -184,9 +288,11 @@ private:
 VerbDefinition compareVerb() {
     return {.name = "compare",
             .summary = "Runs side by side: metrics, and what differs in model, stages and options",
-            .examples = {"compare 1 2", "compare 1 2 3 --baseline 2 --json",
-                         "compare --schedulers encoder.ipuproj",
-                         "compare --execution encoder.ipuproj --set training.steps_per_execution=64"},
+            .examples =
+                {"compare 1 2", "compare 1 2 3 --baseline 2 --json",
+                 "compare last --trace hardware.json --lane \"IPU 0/Program=IPU 0/compute\" --by category",
+                 "compare --schedulers encoder.ipuproj",
+                 "compare --execution encoder.ipuproj --set training.steps_per_execution=64"},
             .make = makeVerb<CompareVerb>,
             .hasCsv = true};
 }

@@ -1,0 +1,107 @@
+#include "tests/support/test_registry.h"
+#include "tests/support/workbench.h"
+
+#include <QtTest/QTest>
+#include <algorithm>
+
+using tests::Answer;
+using tests::Workbench;
+
+/// A run beside a trace of another recorder; runs beside one another are in run_verbs_test.
+class CompareVerbTest : public QObject {
+    Q_OBJECT
+
+    Workbench m_workbench;
+
+    [[nodiscard]] Answer beside(const QStringList& more) const {
+        return m_workbench.run(QStringList{"compare", "last", "--trace"} + more);
+    }
+
+private slots:
+    void initTestCase() {
+        m_workbench.writeProject("p.ipuproj");
+        QCOMPARE(m_workbench.run({"run", "p.ipuproj", "--no-numerics"}).code, 0);
+        for (const char* format : {"chrome-trace", "perfetto"})
+            QCOMPARE(m_workbench.run({"export", "last", "--format", format, "-o", format}).code, 0);
+    }
+
+    void aRunDiffersInNothingFromItsOwnTraces() {
+        for (const char* format : {"chrome-trace", "perfetto"}) {
+            const Answer answer = beside({format, "--json"});
+            QVERIFY2(answer.code == 0, answer.err.constData());
+            const core::Json json = answer.json();
+            QCOMPARE(json["schema"].get<std::string>(), std::string("ipu-workbench/compare"));
+            QCOMPARE(json["baseline"].get<int>(), 1);
+            QCOMPARE(json["trace"].get<std::string>(), std::string(format));
+            std::size_t both = 0;
+            for (const core::Json& row : json["events"]) {
+                if (row["run_count"] == 0)
+                    continue;
+                QVERIFY2(row["difference_ns"] == 0, row.dump().c_str());
+                QCOMPARE(row["trace_total_ns"].get<std::int64_t>(), row["run_total_ns"].get<std::int64_t>());
+                ++both;
+            }
+            QVERIFY(both > 8);
+        }
+    }
+
+    void aTraceOfHardwareStandsWhereOneSays() {
+        m_workbench.write("hardware.json", R"({"traceEvents": [
+            {"ph": "M", "name": "process_name", "pid": 1, "args": {"name": "chip a"}},
+            {"ph": "M", "name": "thread_name", "pid": 1, "tid": 2, "args": {"name": "tiles"}},
+            {"ph": "X", "name": "F0", "cat": "forward", "pid": 1, "tid": 2, "ts": 10, "dur": 1000},
+            {"ph": "X", "name": "F1", "cat": "forward", "pid": 1, "tid": 2, "ts": 1010, "dur": 3000},
+            {"ph": "b", "id": 1, "ts": 0}]})");
+        const Answer answer =
+            beside({"hardware.json", "--lane", "chip a/tiles=IPU 0/compute", "--by", "category", "--json"});
+        QVERIFY2(answer.code == 0, answer.err.constData());
+        QVERIFY(answer.err.contains("1 asynchronous events"));
+        const core::Json json = answer.json();
+        const auto row = std::ranges::find_if(json["events"], [](const core::Json& event) {
+            return event["lane"] == "IPU 0/compute" && event["name"] == "forward";
+        });
+        QVERIFY(row != json["events"].end());
+        QCOMPARE((*row)["trace_count"].get<int>(), 2);
+        QCOMPARE((*row)["trace_mean_ns"].get<double>(), 2e6);
+        QCOMPARE((*row)["difference_ns"].get<double>(), 2e6 - (*row)["run_mean_ns"].get<double>());
+        QCOMPARE((*row)["relative"].get<double>(),
+                 (*row)["difference_ns"].get<double>() / (*row)["run_mean_ns"].get<double>());
+        QVERIFY(beside({"hardware.json", "--csv"})
+                    .out.startsWith("lane,name,run count,run total ns,run mean ns,trace count,"));
+        QVERIFY(beside({"hardware.json"}).out.contains("chip a/tiles"));
+    }
+
+    void whatCannotBeComparedIsRefusedWithACure_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<int>("code");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("no file") << QStringList{"none.json"} << 4 << "none.json";
+        QTest::newRow("a database") << QStringList{"p.profiles.sqlite"} << 3 << "[trace/format]";
+        QTest::newRow("a project") << QStringList{"p.ipuproj"} << 3 << "no list \"traceEvents\"";
+        QTest::newRow("a negative duration")
+            << QStringList{"negative.json"} << 3
+            << "negative.json:/0: error: the duration -1 is negative [trace/time]";
+        QTest::newRow("a lane of the trace")
+            << QStringList{"chrome-trace", "--lane", "IPU 0/computer=IPU 0/compute"} << 2
+            << "did you mean \"IPU 0/compute\"?";
+        QTest::newRow("a pair of one")
+            << QStringList{"chrome-trace", "--lane", "IPU 0/compute"} << 2 << "names no two lanes";
+        QTest::newRow("another grouping") << QStringList{"chrome-trace", "--by", "nam"} << 2 << "name";
+        QTest::newRow("two runs") << QStringList{"chrome-trace", "1"} << 2 << "a trace stands beside one run";
+    }
+    void whatCannotBeComparedIsRefusedWithACure() {
+        m_workbench.write("negative.json", R"([{"ph": "X", "name": "a", "ts": 0, "dur": -1}])");
+        QFETCH(QStringList, arguments);
+        QFETCH(int, code);
+        QFETCH(QString, words);
+        const Answer answer = beside(arguments);
+        QVERIFY2(answer.code == code, answer.err.constData());
+        QVERIFY2(QString::fromUtf8(answer.err).contains(words), answer.err.constData());
+        QVERIFY2(answer.err.contains("hint: "), answer.err.constData());
+    }
+
+    void lanesNeedATrace() { QCOMPARE(m_workbench.run({"compare", "1", "1", "--lane", "a=b"}).code, 2); }
+};
+
+REGISTER_TEST("compare_verb", CompareVerbTest)
+#include "compare_verb_test.moc"
