@@ -39,40 +39,26 @@ InferenceOptions inferenceOptions(const Project& project, const std::string& fil
 class Validation {
 public:
     Validation(const Project& project, RunMode mode, const std::optional<DatasetFacts>& facts,
-               const std::string& file)
+               const std::string& file, const ExaminedModel& model)
         : m_project(project)
         , m_mode(mode)
         , m_facts(facts)
         , m_file(file)
+        , m_model(model)
         , m_figures(runFigures(project, mode, facts)) {}
 
-    ValidationOutcome run() {
-        inferModel();
-        askRules();
-        ValidationOutcome outcome;
-        outcome.findings = std::move(m_findings);
-        if (!hasErrors(outcome.findings))
-            outcome.project = makeProject();
-        return outcome;
-    }
-
-private:
-    void inferModel() {
-        auto flattened = flattenModel(m_project.model, m_file);
-        if (!flattened) {
-            m_modelFindings = flattened.error();
-            return;
-        }
-        m_flattened = std::move(*flattened);
-        InferredModel inferred = inferKnownShapes(m_project.model, inferenceOptions(m_project, m_file));
-        m_modelFindings = std::move(inferred.findings);
-        m_graph = std::make_shared<const TypedGraph>(std::move(inferred.graph));
-    }
-
-    void askRules() {
-        const RuleContext context{
-            m_project,     m_mode,          m_figures, m_facts,   m_flattened ? &*m_flattened : nullptr,
-            m_graph.get(), m_modelFindings, m_file,    m_findings};
+    /// The project's findings.
+    [[nodiscard]] Diagnostics askRules() {
+        const RuleContext context{m_project,
+                                  m_mode,
+                                  m_figures,
+                                  m_facts,
+                                  m_model.flattened ? &*m_model.flattened : nullptr,
+                                  m_model.graph.get(),
+                                  m_model.findings,
+                                  m_file,
+                                  m_findings,
+                                  m_model.flattened ? m_model.flattened->assignable().size() : 0};
         // The order in which the programming system meets them: configuration, setters, building the model
         // and counting replicas, the data handler, the pipeline, the compiler.
         for (const auto& rules :
@@ -82,26 +68,22 @@ private:
             ask(pipelineRules(), context);
         ask(compilationRules(), context);
         ask(effectRules(), context);
+        return std::move(m_findings);
     }
 
-    static void ask(std::span<const ValidationRule> rules, const RuleContext& context) {
-        for (const ValidationRule& rule : rules)
-            rule.ask(context);
-    }
-
-    ValidatedProject makeProject() {
+    /// Of a project without errors; `project` is what the rules were asked about.
+    [[nodiscard]] ValidatedProject validated(Project&& project) const {
         ValidatedProject validated;
-        validated.m_project = std::make_shared<const Project>(withDefaults(m_project));
-        validated.m_graph = m_graph;
+        validated.m_graph = m_model.graph;
         validated.m_mode = m_mode;
         validated.m_stageCount = m_figures.stages;
-        validated.m_stageOf.assign(m_graph->invocations.size(), StageId(0));
+        validated.m_stageOf.assign(m_model.graph->invocations.size(), StageId(0));
         if (m_figures.isPipelined) {
-            const std::vector<InvocationId> assignable = m_flattened->assignable();
+            const std::vector<InvocationId> assignable = m_model.flattened->assignable();
             for (std::size_t entry = 0; entry < assignable.size(); ++entry)
-                validated.m_stageOf[assignable[entry].index()] = m_project.assignment.stages[entry];
-        } else if (m_project.assignment.isSharded()) {
-            validated.m_stageOf = shardStages(*m_flattened, m_project.assignment.stages).stageOf;
+                validated.m_stageOf[assignable[entry].index()] = project.assignment.stages[entry];
+        } else if (project.assignment.isSharded()) {
+            validated.m_stageOf = shardStages(*m_model.flattened, project.assignment.stages).stageOf;
         }
         validated.m_ipuOf = m_figures.ipuOf;
         validated.m_ipusPerReplica = m_figures.ipusPerReplica;
@@ -111,23 +93,50 @@ private:
             m_figures.isTraining ? m_figures.stepsPerExecution / m_figures.microBatches : 1;
         validated.m_executionsPerEpoch =
             m_figures.stepsPerReplica ? *m_figures.stepsPerReplica / m_figures.stepsPerExecution : 1;
+        validated.m_project = std::make_shared<const Project>(withDefaults(std::move(project)));
         return validated;
+    }
+
+private:
+    static void ask(std::span<const ValidationRule> rules, const RuleContext& context) {
+        for (const ValidationRule& rule : rules)
+            rule.ask(context);
     }
 
     const Project& m_project;
     RunMode m_mode;
     const std::optional<DatasetFacts>& m_facts;
     const std::string& m_file;
+    const ExaminedModel& m_model;
     RunFigures m_figures;
-    std::optional<FlattenedModel> m_flattened;
-    std::shared_ptr<const TypedGraph> m_graph;
-    Diagnostics m_modelFindings;
     Diagnostics m_findings;
 };
 
+namespace {
+
+/// `take` gives the project away once the rules have been asked.
+template <class Take>
+ValidationOutcome outcomeOf(Validation validation, Take take) {
+    ValidationOutcome outcome;
+    outcome.findings = validation.askRules();
+    if (!hasErrors(outcome.findings))
+        outcome.project = validation.validated(take());
+    return outcome;
+}
+
+} // namespace
+
 ValidationOutcome validateAll(const Project& project, RunMode mode, const std::optional<DatasetFacts>& facts,
                               const std::string& file) {
-    return Validation(project, mode, facts, file).run();
+    const ExaminedModel model = examineModel(project.model, inferenceOptions(project, file));
+    return outcomeOf(Validation(project, mode, facts, file, model), [&] { return Project(project); });
+}
+
+ValidationOutcome validateAll(Project&& project, RunMode mode, const std::optional<DatasetFacts>& facts,
+                              const std::string& file, ModelExaminer& examiner) {
+    const auto model = examiner.examined(inferenceOptions(project, file));
+    return outcomeOf(Validation(project, mode, facts, file, *model),
+                     [&]() -> Project&& { return std::move(project); });
 }
 
 Result<ValidatedProject> validate(const Project& project, RunMode mode,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/model/graph/model_examiner.h"
 #include "core/project/run_figures.h"
 #include "core/project/validated_project.h"
 
@@ -22,6 +23,12 @@ struct ValidationOutcome {
 [[nodiscard]] ValidationOutcome validateAll(const Project& project, RunMode mode,
                                             const std::optional<DatasetFacts>& facts = {},
                                             const std::string& file = {});
+
+/// The same for a project whose model is the examiner's: what the examiner knows of the model is not worked
+/// out again.
+[[nodiscard]] ValidationOutcome validateAll(Project&& project, RunMode mode,
+                                            const std::optional<DatasetFacts>& facts, const std::string& file,
+                                            ModelExaminer& examiner);
 
 /// The same for a caller that needs a project without errors.
 [[nodiscard]] Result<ValidatedProject> validate(const Project& project, RunMode mode,

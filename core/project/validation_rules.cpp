@@ -22,8 +22,7 @@ void RuleContext::add(Diagnostic finding) const {
 }
 
 bool RuleContext::isAligned() const {
-    return figures.isPipelined && flattened != nullptr &&
-           flattened->assignable().size() == project.assignment.stages.size();
+    return figures.isPipelined && flattened != nullptr && assignableCalls == project.assignment.stages.size();
 }
 
 bool RuleContext::hasUsableStages() const {

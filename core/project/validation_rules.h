@@ -28,6 +28,8 @@ struct RuleContext {
     const Diagnostics& modelFindings;
     const std::string& file;
     Diagnostics& findings;
+    /// Calls that a stage list assigns; none where the model's structure is broken.
+    std::size_t assignableCalls = 0;
 
     /// Files an error of the given code ("value-error/…") at `place`.
     void refuse(std::string code, std::string place, std::string message, std::string hint) const;

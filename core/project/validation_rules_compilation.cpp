@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <map>
 #include <set>
 
 namespace core {
@@ -31,13 +32,21 @@ void ipusDivideIntoReplicas(const RuleContext& context) {
 void sharedWeightsAreOnOneIpu(const RuleContext& context) {
     if (!context.hasUsableStages() || context.graph == nullptr)
         return;
-    std::vector<std::set<std::size_t>> stagesOfLayer(context.graph->layers.size());
+    // Most layers are called once.
+    std::map<LayerId, std::set<std::size_t>> stagesOfLayer;
+    std::vector<StageId> firstStage(context.graph->layers.size());
     const std::vector<InvocationId> assignable = context.flattened->assignable();
-    for (std::size_t entry = 0; entry < assignable.size(); ++entry)
-        stagesOfLayer[context.graph->invocation(assignable[entry]).layer.index()].insert(
-            context.stageOf(entry).index());
-    for (const TypedLayer& layer : context.graph->layers) {
-        const std::set<std::size_t>& stages = stagesOfLayer[layer.id.index()];
+    for (std::size_t entry = 0; entry < assignable.size(); ++entry) {
+        const LayerId layer = context.graph->invocation(assignable[entry]).layer;
+        const StageId stage = context.stageOf(entry);
+        StageId& first = firstStage[layer.index()];
+        if (!first.isValid())
+            first = stage;
+        else if (stage != first)
+            stagesOfLayer[layer].insert({first.index(), stage.index()});
+    }
+    for (const auto& [id, stages] : stagesOfLayer) {
+        const TypedLayer& layer = context.graph->layer(id);
         std::set<IpuId> ipus;
         for (const std::size_t stage : stages)
             ipus.insert(context.figures.ipuOf[stage]);

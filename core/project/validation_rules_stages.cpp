@@ -27,7 +27,7 @@ void countOfStages(const RuleContext& context) {
 }
 
 void everyCallHasAStage(const RuleContext& context) {
-    if (!context.isAligned())
+    if (!context.isAligned() || context.hasUsableStages())
         return;
     for (const AssignmentEntry& entry : flattened(assignmentEntries(context.project.model))) {
         if (!context.stageOf(entry.index).isValid())

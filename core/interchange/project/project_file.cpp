@@ -31,10 +31,14 @@ public:
         : m_file(file)
         , m_reader(document, file, "", m_findings) {}
 
-    Result<ProjectFile> read() {
+    /// `known` is the model of a document without one.
+    Result<ProjectFile> read(const ModelGraph* known = nullptr) {
         if (!readHeader())
             return failure(std::move(m_findings));
-        readModel();
+        if (known != nullptr)
+            takeModel(*known);
+        else
+            readModel();
         m_project.name = m_reader.readText("name").value_or(m_project.model.name);
         readPipeline();
         if (const Json* training = m_reader.readObject("training"))
@@ -72,6 +76,11 @@ private:
         m_reader.require("version");
         const auto version = m_reader.readInteger("version", 1, projectFileVersion);
         return version.has_value();
+    }
+
+    void takeModel(const ModelGraph& model) {
+        m_project.model = model;
+        m_hasModel = true;
     }
 
     void readModel() {
@@ -133,6 +142,11 @@ Json migrated(Json document) {
 
 Result<ProjectFile> readProjectDocument(const Json& document, const std::string& file) {
     return ProjectReader(document, file).read();
+}
+
+Result<ProjectFile> readProjectDocument(const Json& document, const std::string& file,
+                                        const ModelGraph& model) {
+    return ProjectReader(document, file).read(&model);
 }
 
 Result<ProjectFile> readProject(std::string_view text, const std::string& file) {

@@ -30,6 +30,9 @@ struct ProjectFile {
 /// of the sections.
 [[nodiscard]] Result<ProjectFile> readProject(std::string_view text, const std::string& file);
 [[nodiscard]] Result<ProjectFile> readProjectDocument(const Json& document, const std::string& file);
+/// The same of a document whose model is read already: it has no "model".
+[[nodiscard]] Result<ProjectFile> readProjectDocument(const Json& document, const std::string& file,
+                                                      const ModelGraph& model);
 
 /// Reads the project at `path` with settings put into it. Diagnostics about a value that a setting put in
 /// name the setting as their place.

@@ -22,6 +22,8 @@ struct InferenceOptions {
     bool requiresKnownShapes = false;
     /// Names the source in diagnostics.
     std::string file;
+
+    bool operator==(const InferenceOptions&) const = default;
 };
 
 /// A model with whatever is known of its shapes. Where a layer refuses its inputs, its outputs and those of
