@@ -1,8 +1,10 @@
 #include "simulator/planner/estimate.h"
 
 #include "simulator/compiler/compile.h"
+#include "simulator/compiler/planning/compile_options.h"
 #include "simulator/engine/clock/executions.h"
 #include "simulator/engine/clock/infeed_queue.h"
+#include "simulator/engine/clock/slot_pattern.h"
 #include "simulator/engine/clock/timeline.h"
 #include "simulator/engine/records/run_summary.h"
 
@@ -38,7 +40,7 @@ std::vector<core::StageEstimate> stageEstimates(const CompiledPipeline& pipeline
     return stages;
 }
 
-core::IpuEstimate ipuEstimate(const IpuMemoryPlan& memory, const LaneSums& sums) {
+core::IpuEstimate memoryEstimate(const IpuMemoryPlan& memory) {
     const auto category = [&](core::MemoryCategory of) {
         return memory.summary.byCategory[static_cast<std::size_t>(of)];
     };
@@ -51,9 +53,36 @@ core::IpuEstimate ipuEstimate(const IpuMemoryPlan& memory, const LaneSums& sums)
     ipu.temporary = category(core::MemoryCategory::Temporary);
     ipu.worstTile = memory.summary.worstTile;
     ipu.worstTileBytes = memory.summary.worstTileBytes;
-    ipu.busy = sums.busy;
-    ipu.idle = sums.idle;
     return ipu;
+}
+
+/// What each IPU works in an update, which work and idling fill: the sums of `computeLane`, without the lane.
+std::vector<core::Cycles> busyCycles(const CompiledPipeline& pipeline) {
+    std::vector<core::Cycles> busy(pipeline.ipuCount());
+    for (const WorkItem& item : pipeline.schedule.items)
+        busy[item.ipu.index()] += workCycles(pipeline, item.phase, item.stage);
+    for (std::size_t stage = 0; pipeline.schedule.weightUpdateAfterSlot && stage < pipeline.stages.size();
+         ++stage)
+        busy[pipeline.ipus[stage].index()] += pipeline.stages[stage].weightUpdate.total();
+    return busy;
+}
+
+core::PlanEstimate totalsOf(const CompiledPipeline& pipeline) {
+    const UpdateTiming timing = simulateUpdate(pipeline, slotPattern(pipeline));
+    core::PlanEstimate result;
+    result.step = timing.total;
+    result.clockHz = pipeline.system.target.clockHz;
+    result.samplesPerSecond = samplesPerSecond(pipeline, timing);
+    result.fits = pipeline.memory.fits();
+    const std::vector<core::Cycles> busy = busyCycles(pipeline);
+    core::Cycles idle;
+    for (std::size_t ipu = 0; ipu < pipeline.ipuCount(); ++ipu) {
+        result.ipus.push_back(memoryEstimate(pipeline.memory.ipus[ipu]));
+        result.ipus.back().busy = busy[ipu];
+        idle += timing.total - busy[ipu];
+    }
+    result.idleFraction = ratio(idle, timing.total * static_cast<std::int64_t>(pipeline.ipuCount()));
+    return result;
 }
 
 /// Sums of the operations that each call became; recomputation is a second run of the same and not counted.
@@ -79,11 +108,38 @@ std::vector<core::InvocationEstimate> invocationEstimates(const CompiledPipeline
     return estimates;
 }
 
-std::string refusalText(const core::Diagnostics& diagnostics) {
-    std::string text = diagnostics.front().message;
+core::PlanEstimate refused(const core::Diagnostics& diagnostics) {
+    core::PlanEstimate estimate;
+    estimate.refusal = diagnostics.front().message;
     for (const std::string& hint : diagnostics.front().hints)
-        text += "; " + hint;
-    return text;
+        estimate.refusal += "; " + hint;
+    return estimate;
+}
+
+std::vector<std::size_t> callsOfStages(const core::ValidatedProject& project) {
+    std::vector<std::size_t> calls(project.stageCount(), 0);
+    for (const core::TypedInvocation& invocation : project.graph().invocations)
+        if (project.graph().layerOf(invocation.id).className != "InputLayer")
+            ++calls[project.stageOf(invocation.id).index()];
+    return calls;
+}
+
+/// The programs of a project: known, or compiled and kept.
+core::Result<const ProgramCache::Entry*> programsOf(const core::ValidatedProject& project,
+                                                    CompilationCache& cache, const core::JobContext& job,
+                                                    const std::filesystem::path& folder) {
+    const auto system = systemOf(project, folder);
+    if (!system)
+        return core::failure(system.error());
+    const CompileOptions options = compileOptions(project);
+    auto known = cache.programs().find(project, options, *system);
+    if (!known || *known != nullptr)
+        return known;
+    auto executable = compile(project, job, &cache, folder);
+    if (!executable)
+        return core::failure(std::move(executable.error()));
+    auto invocations = invocationEstimates(*executable, project.graph());
+    return cache.programs().remember(std::move(*executable), project, options, std::move(invocations));
 }
 
 } // namespace
@@ -92,8 +148,11 @@ core::PlanEstimate estimateOf(const CompiledPipeline& pipeline, const std::vecto
     const SimulatedUpdate update = simulate(pipeline);
     core::PlanEstimate result;
     result.stages = stageEstimates(pipeline, invocations);
-    for (std::size_t ipu = 0; ipu < pipeline.ipuCount(); ++ipu)
-        result.ipus.push_back(ipuEstimate(pipeline.memory.ipus[ipu], update.sums[ipu]));
+    for (std::size_t ipu = 0; ipu < pipeline.ipuCount(); ++ipu) {
+        result.ipus.push_back(memoryEstimate(pipeline.memory.ipus[ipu]));
+        result.ipus.back().busy = update.sums[ipu].busy;
+        result.ipus.back().idle = update.sums[ipu].idle;
+    }
     result.step = update.timing.total;
     result.clockHz = pipeline.system.target.clockHz;
     result.samplesPerSecond = samplesPerSecond(pipeline, update.timing);
@@ -102,20 +161,19 @@ core::PlanEstimate estimateOf(const CompiledPipeline& pipeline, const std::vecto
     return result;
 }
 
+core::PlanEstimate estimateTotals(const core::ValidatedProject& project, CompilationCache& cache,
+                                  const core::JobContext& job, const std::filesystem::path& folder) {
+    const auto programs = programsOf(project, cache, job, folder);
+    return programs ? totalsOf((*programs)->pipeline) : refused(programs.error());
+}
+
 core::PlanEstimate estimate(const core::ValidatedProject& project, CompilationCache& cache,
                             const core::JobContext& job, const std::filesystem::path& folder) {
-    const auto executable = compile(project, job, &cache, folder);
-    if (!executable) {
-        core::PlanEstimate refused;
-        refused.refusal = refusalText(executable.error());
-        return refused;
-    }
-    std::vector<std::size_t> invocations(project.stageCount(), 0);
-    for (const core::TypedInvocation& invocation : project.graph().invocations)
-        if (project.graph().layerOf(invocation.id).className != "InputLayer")
-            ++invocations[project.stageOf(invocation.id).index()];
-    core::PlanEstimate result = estimateOf(*executable, invocations);
-    result.invocations = invocationEstimates(*executable, project.graph());
+    const auto programs = programsOf(project, cache, job, folder);
+    if (!programs)
+        return refused(programs.error());
+    core::PlanEstimate result = estimateOf((*programs)->pipeline, callsOfStages(project));
+    result.invocations = (*programs)->invocations;
     return result;
 }
 

@@ -12,10 +12,17 @@ namespace simulator {
 
 /// What a plan would cost: the compiler's passes and the engine's timing without a recorder, so that every
 /// figure equals a full run's. With a cache, moving a layer plans only operations of a new shape or with new
-/// options. A plan that does not compile has a refusal and no figures.
+/// options, and a plan whose programs are known from an earlier one is only timed (`ProgramCache`). A plan
+/// that does not compile has a refusal and no figures.
 [[nodiscard]] core::PlanEstimate estimate(const core::ValidatedProject& project, CompilationCache& cache,
                                           const core::JobContext& job = {},
                                           const std::filesystem::path& folder = {});
+
+/// The figures of the whole plan and of its IPUs' memory, the same as `estimate` gives, and neither stages,
+/// calls nor why who idles: for many plans one after the other.
+[[nodiscard]] core::PlanEstimate estimateTotals(const core::ValidatedProject& project,
+                                                CompilationCache& cache, const core::JobContext& job = {},
+                                                const std::filesystem::path& folder = {});
 
 /// The same of what is compiled already. `invocations` counts the layer calls of each stage; may be empty.
 [[nodiscard]] core::PlanEstimate estimateOf(const CompiledPipeline& pipeline,

@@ -17,7 +17,7 @@ core::Result<RecomputationMode> recomputationMode(const CompileOptions& options)
     return core::resolveRecomputation(options.schedule, options.recomputationMode);
 }
 
-core::Result<PipelineSchedule> scheduleOf(const CompileOptions& options, const Deployment& deployment,
+core::Result<PipelineSchedule> scheduleOf(const CompileOptions& options, bool overlapsHostIo,
                                           RecomputationMode mode) {
     core::PipelineShape shape;
     shape.stages = options.stages.count;
@@ -26,7 +26,7 @@ core::Result<PipelineSchedule> scheduleOf(const CompileOptions& options, const D
     shape.recompute =
         options.allowRecompute && options.training && mode == RecomputationMode::RecomputeThenBackpropagate;
     shape.deviceMapping = options.stages.ipus;
-    shape.ioTiles = deployment.overlapsHostIo;
+    shape.ioTiles = overlapsHostIo;
     shape.table = options.scheduleTable;
     if (!options.isPipelined)
         return core::buildUnpipelinedSchedule(std::move(shape));
@@ -35,17 +35,24 @@ core::Result<PipelineSchedule> scheduleOf(const CompileOptions& options, const D
 
 } // namespace
 
-core::Result<ScheduledGraph> schedulePipeline(StagedGraph staged, const TensorUses& uses,
-                                              const CompileOptions& options, const Deployment& deployment) {
+core::Result<SlotPlan> planSlots(const CompileOptions& options, bool overlapsHostIo) {
     const auto mode = recomputationMode(options);
     if (!mode)
         return core::failure(mode.error());
-    auto schedule = scheduleOf(options, deployment, *mode);
+    auto schedule = scheduleOf(options, overlapsHostIo, *mode);
     if (!schedule)
         return core::failure(std::move(schedule.error()));
-    if (schedule->splitsBackward())
+    return SlotPlan{std::move(*schedule), *mode};
+}
+
+core::Result<ScheduledGraph> schedulePipeline(StagedGraph staged, const TensorUses& uses,
+                                              const CompileOptions& options, const Deployment& deployment) {
+    auto slots = planSlots(options, deployment.overlapsHostIo);
+    if (!slots)
+        return core::failure(std::move(slots.error()));
+    if (slots->schedule.splitsBackward())
         staged = splitBackward(std::move(staged), uses);
-    return ScheduledGraph{std::move(staged), std::move(*schedule), *mode};
+    return ScheduledGraph{std::move(staged), std::move(slots->schedule), slots->recomputationMode};
 }
 
 } // namespace simulator

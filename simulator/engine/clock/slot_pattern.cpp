@@ -177,13 +177,7 @@ private:
 
     /// What the slots a cycle apart run between them; the shortest cycle that says all.
     void buildCycle() {
-        std::vector<std::map<Program, std::int64_t>> classes(m_schedule.cycle);
-        const std::vector<std::int64_t> entering = enteringSlots();
-        for (std::size_t slot = 0; slot < m_schedule.timeSlots.size(); ++slot)
-            for (const WorkItem& item : m_schedule.work(m_schedule.timeSlots[slot]))
-                classes[slot % classes.size()].try_emplace(
-                    {item.phase, item.stage},
-                    static_cast<std::int64_t>(slot) - entering[static_cast<std::size_t>(item.microBatch)]);
+        const std::vector<SlotClass> classes = slotClasses();
         const std::size_t period = shortestPeriod(classes);
         for (std::size_t kind = 0; kind < period; ++kind)
             m_pattern.kinds.push_back(
@@ -201,7 +195,30 @@ private:
         return entering;
     }
 
+    /// The programs of slots a cycle apart, each with its delay behind the entry of its micro-batch.
     using SlotClass = std::map<Program, std::int64_t>;
+    [[nodiscard]] std::vector<SlotClass> slotClasses() const {
+        const std::vector<std::int64_t> entering = enteringSlots();
+        std::vector<SlotClass> classes(m_schedule.cycle);
+        // Items are many and programs few: only the first item of a program goes into the map.
+        const std::size_t programs = core::phaseCount * m_pipeline.stageCount;
+        std::vector<bool> isKnown(classes.size() * programs);
+        for (std::size_t slot = 0; slot < m_schedule.timeSlots.size(); ++slot) {
+            const std::size_t ofClass = slot % classes.size();
+            for (const WorkItem& item : m_schedule.work(m_schedule.timeSlots[slot])) {
+                const std::size_t program =
+                    static_cast<std::size_t>(item.phase) * m_pipeline.stageCount + item.stage.index();
+                if (isKnown[ofClass * programs + program])
+                    continue;
+                isKnown[ofClass * programs + program] = true;
+                classes[ofClass].try_emplace({item.phase, item.stage},
+                                             static_cast<std::int64_t>(slot) -
+                                                 entering[static_cast<std::size_t>(item.microBatch)]);
+            }
+        }
+        return classes;
+    }
+
     static std::size_t shortestPeriod(const std::vector<SlotClass>& classes) {
         const auto same = [&](std::size_t a, std::size_t b) {
             return std::ranges::equal(std::views::keys(classes[a]), std::views::keys(classes[b]));

@@ -1,0 +1,204 @@
+#include "simulator/compiler/program_cache.h"
+
+#include "core/plan/schedule/schedule_facts.h"
+#include "simulator/compiler/planning/schedule_pipeline.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace simulator {
+
+namespace {
+
+/// Of a model of a thousand operations an entry takes about a hundred kilobytes.
+constexpr std::size_t mostPipelines = 128;
+/// Models with their shapes that entries hold on to: an edited one has its own for every edit.
+constexpr std::size_t mostGraphs = 16;
+/// Work items of all schedules together, 20 bytes each.
+constexpr std::size_t mostItems = 2'000'000;
+
+ScheduleTraits traitsOf(const SlotPlan& slots) {
+    const core::PipelineSchedule& schedule = slots.schedule;
+    ScheduleTraits traits{.recomputationMode = slots.recomputationMode,
+                          .lastForwardMerged = schedule.lastForwardMerged,
+                          .shortensPassThrough = schedule.shortensPassThrough,
+                          .splitsBackward = schedule.splitsBackward(),
+                          .hasRamps = schedule.hasRamps(),
+                          .fifoDepths = schedule.fifoDepths,
+                          .gradientDepths = core::weightGradientDepths(schedule),
+                          .queueDepths = {},
+                          .shareSlot = {}};
+    const std::size_t stages = schedule.shape.stages;
+    const core::WorkSlots work(schedule);
+    const auto add = [&](core::Phase phase, std::size_t from, std::size_t to) {
+        traits.queueDepths.push_back(work.queueDepth(phase, from, to));
+        traits.shareSlot.push_back(work.shareSlot(phase, from, to));
+    };
+    for (std::size_t from = 0; from < stages; ++from)
+        for (std::size_t to = from + 1; to < stages; ++to)
+            add(core::Phase::Forward, from, to);
+    for (std::size_t from = 0; schedule.shape.training && from < stages; ++from)
+        for (std::size_t to = 0; to < from; ++to)
+            add(core::Phase::Backward, from, to);
+    return traits;
+}
+
+/// What is done how often changes no program; what comes and goes does.
+ExecutionShape withoutCounts(const ExecutionShape& execution) {
+    ExecutionShape shape;
+    shape.mode = execution.mode;
+    shape.accumulateOutfeed = execution.accumulateOutfeed;
+    shape.accumulateOutfeedType = execution.accumulateOutfeedType;
+    shape.syntheticInfeed = execution.syntheticInfeed;
+    shape.syntheticOutfeed = execution.syntheticOutfeed;
+    return shape;
+}
+
+/// Everything that neither the timing nor the sums of a pipeline read.
+void strip(CompiledPipeline& pipeline) {
+    pipeline.graph = {};
+    pipeline.stageOfOperation = {};
+    pipeline.outfeeds = {};
+    pipeline.recomputed = {};
+    pipeline.placements = {};
+    pipeline.plans = {};
+    pipeline.orders = {};
+    pipeline.collectives = {};
+    for (StagePrograms& stage : pipeline.stages)
+        for (StageProgram* program : {&stage.forward, &stage.backward, &stage.weightGradient,
+                                      &stage.recompute, &stage.weightUpdate}) {
+            program->order = {};
+            program->steps = {};
+        }
+    for (IpuMemoryPlan& ipu : pipeline.memory.ipus) {
+        ipu.steps = {};
+        ipu.blocks = {};
+        ipu.live = {};
+    }
+}
+
+} // namespace
+
+ProgramCache::Key ProgramCache::keyOf(const core::ValidatedProject& project, const CompileOptions& options) {
+    Key key{project, project.project().pipeline, project.project().training, options,
+            project.stageCount() > 1 || project.microBatches() > 1};
+    key.pipeline.schedule.clear();
+    key.pipeline.scheduleTable = {};
+    key.pipeline.recomputationMode = core::RecomputationMode::Auto;
+    key.pipeline.gradientAccumulationSteps.reset();
+    key.pipeline.repeatCount.reset();
+    key.training.stepsPerExecution = 1;
+    key.training.stepsPerEpoch.reset();
+    key.training.epochs = 1;
+    key.training.infeed = {};
+    key.training.outfeed = {};
+    key.options.schedule.clear();
+    key.options.scheduleTable.clear();
+    key.options.recomputationMode = core::RecomputationMode::Auto;
+    key.options.microBatches = 1;
+    key.options.execution = withoutCounts(options.execution);
+    return key;
+}
+
+bool ProgramCache::isSame(const Key& known, const Key& wanted) {
+    const core::Project& a = known.project.project();
+    const core::Project& b = wanted.project.project();
+    // Shapes that one examination of a model inferred are one object.
+    const bool isOneGraph = &known.project.graph() == &wanted.project.graph();
+    return known.project.mode() == wanted.project.mode() && known.accumulates == wanted.accumulates &&
+           known.options == wanted.options && known.pipeline == wanted.pipeline &&
+           known.training == wanted.training && a.ipuConfig == b.ipuConfig &&
+           a.opaqueLayers == b.opaqueLayers && (isOneGraph || a.model == b.model);
+}
+
+core::Result<std::shared_ptr<const TracedSchedule>> ProgramCache::traced(const CompileOptions& options) {
+    core::PipelineShape shape;
+    shape.stages = options.stages.count;
+    shape.microBatches = options.microBatches;
+    shape.training = options.training;
+    shape.recompute = options.allowRecompute;
+    shape.deviceMapping = options.stages.ipus;
+    shape.table = options.scheduleTable;
+    // Without stages the options name a schedule that is not used.
+    const std::string name = options.isPipelined ? options.schedule : std::string();
+    const auto known = std::ranges::find_if(m_schedules, [&](const KnownSchedule& schedule) {
+        return schedule.name == name && schedule.mode == options.recomputationMode && schedule.shape == shape;
+    });
+    if (known != m_schedules.end()) {
+        m_schedules.splice(m_schedules.begin(), m_schedules, known);
+        return m_schedules.front().traced;
+    }
+    auto slots = planSlots(options, false);
+    if (!slots)
+        return core::failure(std::move(slots.error()));
+    ScheduleTraits traits = traitsOf(*slots);
+    auto result =
+        std::make_shared<const TracedSchedule>(TracedSchedule{std::move(slots->schedule), std::move(traits)});
+    m_items += result->schedule.items.size();
+    m_schedules.push_front({name, options.recomputationMode, std::move(shape), result});
+    while (m_items > mostItems && m_schedules.size() > 1) {
+        m_items -= m_schedules.back().traced->schedule.items.size();
+        m_schedules.pop_back();
+    }
+    return result;
+}
+
+core::Result<const ProgramCache::Entry*> ProgramCache::find(const core::ValidatedProject& project,
+                                                            const CompileOptions& options,
+                                                            const IpuSystem& system) {
+    const Entry* none = nullptr;
+    // Whether host I/O is hidden depends on the size of the graph's input, which decides on the slots.
+    if (options.overlapsHostIo || m_stored.empty())
+        return none;
+    const Key key = keyOf(project, options);
+    std::shared_ptr<const TracedSchedule> schedule;
+    for (auto stored = m_stored.begin(); stored != m_stored.end(); ++stored) {
+        if (!stored->isShared || !isSame(stored->key, key) || !(stored->entry.pipeline.system == system))
+            continue;
+        if (!schedule) {
+            auto built = traced(options);
+            if (!built)
+                return core::failure(std::move(built.error()));
+            schedule = std::move(*built);
+        }
+        if (!(stored->traits == schedule->traits))
+            continue;
+        CompiledPipeline& pipeline = stored->entry.pipeline;
+        if (stored->schedule != schedule) {
+            pipeline.schedule = schedule->schedule;
+            stored->schedule = schedule;
+        }
+        pipeline.execution = options.execution;
+        m_stored.splice(m_stored.begin(), m_stored, stored);
+        ++m_found;
+        return &m_stored.front().entry;
+    }
+    return none;
+}
+
+const ProgramCache::Entry* ProgramCache::remember(CompiledPipeline pipeline,
+                                                  const core::ValidatedProject& project,
+                                                  const CompileOptions& options,
+                                                  std::vector<core::InvocationEstimate> invocations) {
+    std::shared_ptr<const TracedSchedule> schedule;
+    if (!options.overlapsHostIo)
+        schedule = traced(options).value_or(nullptr);
+    strip(pipeline);
+    m_stored.push_front({schedule != nullptr,
+                         keyOf(project, options),
+                         schedule ? schedule->traits : ScheduleTraits{},
+                         {std::move(pipeline), std::move(invocations)},
+                         schedule});
+    std::set<const core::TypedGraph*> graphs;
+    auto kept = m_stored.begin();
+    for (std::size_t count = 0; kept != m_stored.end() && count < mostPipelines; ++kept, ++count) {
+        graphs.insert(&kept->key.project.graph());
+        if (graphs.size() > mostGraphs)
+            break;
+    }
+    m_stored.erase(kept, m_stored.end());
+    return &m_stored.front().entry;
+}
+
+} // namespace simulator

@@ -1,0 +1,96 @@
+#pragma once
+
+#include "core/plan/plan_estimate.h"
+#include "core/project/validated_project.h"
+#include "simulator/compiler/planning/compile_options.h"
+#include "simulator/program/executable.h"
+
+#include <list>
+#include <memory>
+#include <vector>
+
+namespace simulator {
+
+/// What the passes between the schedule and the engine read of a slot table. Tables that agree in it (most do
+/// that differ in the number of micro-batches only) run the same programs in the same memory.
+struct ScheduleTraits {
+    core::RecomputationMode recomputationMode = core::RecomputationMode::RecomputeThenBackpropagate;
+    bool lastForwardMerged = false;
+    bool shortensPassThrough = false;
+    bool splitsBackward = false;
+    bool hasRamps = false;
+    std::vector<std::int64_t> fifoDepths;
+    std::vector<std::int64_t> gradientDepths;
+    /// Of every pair of stages in the direction of travel, forward and then backward: what waits between
+    /// them, and whether programs of both run in one slot.
+    std::vector<std::int64_t> queueDepths;
+    std::vector<bool> shareSlot;
+
+    bool operator==(const ScheduleTraits&) const = default;
+};
+
+/// A slot table with its traits.
+struct TracedSchedule {
+    core::PipelineSchedule schedule;
+    ScheduleTraits traits;
+};
+
+/// Compiled pipelines by what their stage programs and memory depend on, so that a project which differs in
+/// its schedule, its number of micro-batches or how often what runs is only timed again. What is kept of a
+/// pipeline has no graph, plans, steps or blocks: it is for timing and for sums. Used by one thread.
+class ProgramCache {
+public:
+    struct Entry {
+        CompiledPipeline pipeline;
+        /// Prices of the layer calls.
+        std::vector<core::InvocationEstimate> invocations;
+    };
+
+    /// The pipeline of a project with its own slots, or null where its programs are not known. The next
+    /// call may change it. Errors: those of `schedulePipeline`, for a project whose model has been compiled.
+    [[nodiscard]] core::Result<const Entry*> find(const core::ValidatedProject& project,
+                                                  const CompileOptions& options, const IpuSystem& system);
+    /// Keeps what is needed of a compiled project, which `options` are of; valid until the next call.
+    const Entry* remember(CompiledPipeline pipeline, const core::ValidatedProject& project,
+                          const CompileOptions& options, std::vector<core::InvocationEstimate> invocations);
+
+    /// How often programs were found.
+    [[nodiscard]] std::size_t found() const { return m_found; }
+
+private:
+    /// What programs and memory depend on beside the traits of the schedule.
+    struct Key {
+        core::ValidatedProject project;
+        core::PipelineOptions pipeline;
+        core::TrainingOptions training;
+        CompileOptions options;
+        bool accumulates = false;
+    };
+    struct Stored {
+        /// False: no project finds it.
+        bool isShared = false;
+        Key key;
+        ScheduleTraits traits;
+        Entry entry;
+        /// The one that `entry` has.
+        std::shared_ptr<const TracedSchedule> schedule;
+    };
+    struct KnownSchedule {
+        std::string name;
+        core::RecomputationMode mode;
+        core::PipelineShape shape;
+        std::shared_ptr<const TracedSchedule> traced;
+    };
+
+    static Key keyOf(const core::ValidatedProject& project, const CompileOptions& options);
+    static bool isSame(const Key& known, const Key& wanted);
+    core::Result<std::shared_ptr<const TracedSchedule>> traced(const CompileOptions& options);
+
+    /// The latest first.
+    std::list<Stored> m_stored;
+    std::list<KnownSchedule> m_schedules;
+    std::size_t m_items = 0;
+    std::size_t m_found = 0;
+};
+
+} // namespace simulator

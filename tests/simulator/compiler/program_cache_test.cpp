@@ -1,0 +1,127 @@
+#include "simulator/compiler/program_cache.h"
+
+#include "core/config/ipu_config/ipu_config.h"
+#include "core/project/validate.h"
+#include "simulator/planner/estimate.h"
+#include "tests/core/project/project_fixture.h"
+#include "tests/support/test_registry.h"
+
+#include <QtTest/QTest>
+#include <random>
+
+namespace {
+
+using core::Project;
+
+/// An estimate with a cache of its own is the measure: nothing of an earlier compilation is in it.
+core::PlanEstimate fresh(const Project& project) {
+    simulator::CompilationCache cache;
+    const auto validated = core::validate(project, core::RunMode::Train);
+    return validated ? simulator::estimate(*validated, cache) : core::PlanEstimate{};
+}
+
+core::PlanEstimate remembered(const Project& project, simulator::CompilationCache& cache) {
+    const auto validated = core::validate(project, core::RunMode::Train);
+    return validated ? simulator::estimate(*validated, cache) : core::PlanEstimate{};
+}
+
+void compare(const core::PlanEstimate& a, const core::PlanEstimate& b) {
+    QCOMPARE(a.refusal, b.refusal);
+    QCOMPARE(a.step.value(), b.step.value());
+    QCOMPARE(a.samplesPerSecond, b.samplesPerSecond);
+    QCOMPARE(a.idleFraction, b.idleFraction);
+    QCOMPARE(a.fits, b.fits);
+    QCOMPARE(a.invocations.size(), b.invocations.size());
+    QCOMPARE(a.stages.size(), b.stages.size());
+    for (std::size_t i = 0; i < a.stages.size(); ++i) {
+        QCOMPARE(a.stages[i].forward.value(), b.stages[i].forward.value());
+        QCOMPARE(a.stages[i].backward.value(), b.stages[i].backward.value());
+        QCOMPARE(a.stages[i].recompute.value(), b.stages[i].recompute.value());
+        QCOMPARE(a.stages[i].stash.value(), b.stages[i].stash.value());
+        QCOMPARE(a.stages[i].cut.value(), b.stages[i].cut.value());
+    }
+    QCOMPARE(a.ipus.size(), b.ipus.size());
+    for (std::size_t i = 0; i < a.ipus.size(); ++i) {
+        QCOMPARE(a.ipus[i].peak.value(), b.ipus[i].peak.value());
+        QCOMPARE(a.ipus[i].worstTileBytes.value(), b.ipus[i].worstTileBytes.value());
+        QCOMPARE(a.ipus[i].busy.value(), b.ipus[i].busy.value());
+        QVERIFY(a.ipus[i].idle == b.ipus[i].idle);
+    }
+}
+
+Project randomProject(std::mt19937& random) {
+    const auto of = [&](auto... values) {
+        const std::array list{values...};
+        return list[random() % list.size()];
+    };
+    Project project = tests::pipelinedProject();
+    project.assignment = of(0, 1) == 0 ? tests::stages({0, 0, 1, 1}) : tests::stages({0, 1, 1, 1});
+    project.pipeline.schedule = of("Grouped", "Interleaved", "Sequential", "1F1B", "ZB-H1");
+    project.pipeline.gradientAccumulationSteps = of(1, 2, 3, 4, 8, 16);
+    project.training.stepsPerExecution = 48;
+    project.training.stepsPerEpoch = 96;
+    project.training.batchSize = of(1, 2);
+    project.training.infeed.prefetchDepth = of(1, 3);
+    project.replicas = of(1, 2);
+    project.system.ipus = 4;
+    if (of(0, 1) == 1)
+        project.ipuConfig.values["allow_recompute"] = true;
+    project.pipeline.offloadActivations = of(0, 1) == 1;
+    return project;
+}
+
+} // namespace
+
+class ProgramCacheTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void whatIsFoundHasTheFiguresOfWhatIsCompiled() {
+        std::mt19937 random(7);
+        simulator::CompilationCache cache;
+        for (int i = 0; i < 900; ++i) {
+            const Project project = randomProject(random);
+            compare(remembered(project, cache), fresh(project));
+        }
+        QVERIFY2(cache.programs().found() > 20, qPrintable(QString::number(cache.programs().found())));
+    }
+
+    void totalsAreThoseOfTheWholeEstimate() {
+        std::mt19937 random(11);
+        simulator::CompilationCache cache;
+        for (int i = 0; i < 60; ++i) {
+            const auto validated = core::validate(randomProject(random), core::RunMode::Train);
+            if (!validated)
+                continue;
+            const core::PlanEstimate whole = simulator::estimate(*validated, cache);
+            const core::PlanEstimate totals = simulator::estimateTotals(*validated, cache);
+            QCOMPARE(totals.refusal, whole.refusal);
+            QCOMPARE(totals.step.value(), whole.step.value());
+            QCOMPARE(totals.samplesPerSecond, whole.samplesPerSecond);
+            QCOMPARE(totals.idleFraction, whole.idleFraction);
+            QCOMPARE(totals.fits, whole.fits);
+            QCOMPARE(totals.ipus.size(), whole.ipus.size());
+            for (std::size_t ipu = 0; ipu < whole.ipus.size(); ++ipu) {
+                QCOMPARE(totals.ipus[ipu].busy.value(), whole.ipus[ipu].busy.value());
+                QCOMPARE(totals.ipus[ipu].peak.value(), whole.ipus[ipu].peak.value());
+            }
+        }
+    }
+
+    void moreMicroBatchesAreOnlyTimedAgain() {
+        simulator::CompilationCache cache;
+        Project project = tests::pipelinedProject();
+        project.training.stepsPerExecution = 4096;
+        for (const std::int64_t microBatches : {8, 16, 32, 64, 128}) {
+            project.pipeline.gradientAccumulationSteps = microBatches;
+            (void)remembered(project, cache);
+        }
+        QCOMPARE(cache.programs().found(), std::size_t(4));
+        project.training.batchSize = 3;
+        (void)remembered(project, cache);
+        QCOMPARE(cache.programs().found(), std::size_t(4));
+    }
+};
+
+REGISTER_TEST("program_cache", ProgramCacheTest)
+#include "program_cache_test.moc"
