@@ -6,10 +6,13 @@
 #include "core/project/validate.h"
 #include "simulator/compiler/compilation_cache.h"
 #include "simulator/engine/run.h"
+#include "simulator/planner/estimate.h"
 #include "tests/benchmarks/measure.h"
 #include "tests/simulator/engine/pipeline_support.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <functional>
 #include <random>
 
 namespace {
@@ -80,6 +83,60 @@ void editedRun(std::string_view what, core::Project project, double limit) {
                            simulateWhole(validated(project), cache);
                        }),
           limit, "ms");
+}
+
+/// Configurations a second and core: `change` makes the i-th project, whose programs, plans or nothing at all
+/// are known from the one before. A project is checked and estimated as a point of a sweep is.
+void configurations(std::string_view what, const core::Project& base, double wanted,
+                    const std::function<void(core::Project&, int)>& change) {
+    simulator::CompilationCache cache;
+    core::ModelExaminer examiner(base.model);
+    const auto evaluate = [&](int i) {
+        core::Project project = base;
+        change(project, i);
+        auto outcome = core::validateAll(std::move(project), core::RunMode::Train, {}, {}, examiner);
+        if (outcome.project)
+            benchmarks::keep(simulator::estimateTotals(*outcome.project, cache));
+    };
+    for (int i = 0; i < 4; ++i)
+        evaluate(i);
+    constexpr int count = 48;
+    int next = 0;
+    const double took = milliseconds(5, [&] {
+        for (int i = 0; i < count; ++i)
+            evaluate(next++);
+    });
+    print(what, 1e3 * count / took, wanted, "1/s");
+}
+
+/// BERT-Large on eight stages, by what varies.
+void configurationsOfBert() {
+    core::Project bert = templateProject("bert", {{"layers", 24},
+                                                  {"hidden", 1024},
+                                                  {"heads", 16},
+                                                  {"sequence", 512},
+                                                  {"stages", 8},
+                                                  {"accumulation", 144}});
+    bert.training.stepsPerExecution = 18 * 27720;
+    bert.training.stepsPerEpoch = bert.training.stepsPerExecution * 4;
+    bert.system.ipus = 32;
+    configurations("BERT-Large, 8 stages: configurations that differ in micro-batches", bert, 10000,
+                   [](core::Project& project, int i) {
+                       project.pipeline.gradientAccumulationSteps = 18 * (1 + i % 12);
+                   });
+    configurations("  in the host's queues", bert, 10000,
+                   [](core::Project& project, int i) { project.training.infeed.prefetchDepth = 1 + i % 16; });
+    configurations("  in replicas", bert, 10000,
+                   [](core::Project& project, int i) { project.replicas = std::int64_t(1) << (i % 3); });
+    configurations("  in the split", bert, 50, [](core::Project& project, int i) {
+        // The border of two stages moves a little with every configuration.
+        auto& stages = project.assignment.stages;
+        const auto border = std::ranges::find(stages, core::StageId(1 + static_cast<std::size_t>(i % 7)));
+        const auto moved = std::min<std::ptrdiff_t>(1 + i / 7 % 12, stages.end() - border);
+        std::fill(border, border + moved, core::StageId(static_cast<std::size_t>(i % 7)));
+    });
+    configurations("  in the micro-batch", bert, 50,
+                   [](core::Project& project, int i) { project.training.batchSize = 1 + i; });
 }
 
 void pipelines() {
@@ -158,6 +215,7 @@ int main() {
     coldRun("BERT-Large, 16 stages x 4 replicas (64 IPUs): cold", bert, 300);
     print("  memory of the process", benchmarks::peakMegabytes(), 300, "MB");
     editedRun("  after a layer moved to another stage", bert, 100);
+    configurationsOfBert();
     pipelines();
     liveness();
     return 0;

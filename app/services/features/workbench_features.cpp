@@ -117,7 +117,8 @@ std::vector<Feature> workbenchFeatures() {
          {"run projects/tutorial/4-pipelined-sequential.ipuproj --no-numerics --database runs.sqlite "
           "--json"}},
         {"103",
-         "Sweep many variations of a project from a file: parallel, in parts, gone on with, merged",
+         "Sweep many variations of a project from a file: parallel, in parts, gone on with, merged; what "
+         "runs the same programs is only timed again",
          "",
          {"sweep projects/encoder/schedules.sweep.json --database sweep.sqlite --force",
           "sweep projects/encoder/schedules.sweep.json --database sweep.sqlite --status",

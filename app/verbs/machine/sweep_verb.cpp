@@ -39,21 +39,14 @@ struct SweepOutcome {
 /// Whether a point fits and meets every condition, so that it can be on the front or be kept.
 bool isEligible(const SweepSubject& subject, const core::SweepPointRecord& record) {
     return record.state == core::SweepPointState::Fits &&
-           subject.isWanted(subject.sweep.point(record.point), record);
+           (subject.sweep.conditions.empty() || subject.isWanted(subject.sweep.point(record.point), record));
 }
 
+/// Records are many and are not copied.
 SweepOutcome outcomeOf(const SweepSubject& subject, std::vector<core::SweepPointRecord> records) {
     SweepOutcome outcome;
-    std::vector<core::SweepPointRecord> wanted;
-    std::vector<std::size_t> places;
-    for (std::size_t i = 0; i < records.size(); ++i) {
-        if (isEligible(subject, records[i])) {
-            wanted.push_back(records[i]);
-            places.push_back(i);
-        }
-    }
-    for (const std::size_t i : core::paretoFront(wanted))
-        outcome.front.push_back(places[i]);
+    outcome.front = core::paretoFront(
+        records, [&](const core::SweepPointRecord& record) { return isEligible(subject, record); });
     if (!outcome.front.empty())
         outcome.best = outcome.front.front();
     outcome.records = std::move(records);
@@ -119,7 +112,7 @@ public:
             return core::failure(ran.error());
         if (auto stored = keepBest(*subject, *kept, *database, sweep->id, context); !stored)
             return core::failure(stored.error());
-        return reportOf(*subject, *database, sweep->id);
+        return reportOf(*subject, *database, sweep->id, context.output);
     }
 
 private:
@@ -225,14 +218,14 @@ private:
             return a.samplesPerSecond.value_or(0) > b.samplesPerSecond.value_or(0);
         });
         DatasetFactsCache datasets;
-        const PointEvaluator projects(subject, datasets);
+        const PointProjects projects(subject);
         SimulationOptions options;
         options.numerics = subject.sweep.numerics;
         for (std::size_t i = 0; i < std::min(count, records->size()); ++i) {
             const core::SweepPointRecord& record = (*records)[i];
             if (record.run)
                 continue;
-            auto project = projects.project(subject.sweep.point(record.point));
+            auto project = projects.wholeProject(subject.sweep.point(record.point));
             if (!project)
                 return core::failure(project.error());
             project->name += fmt::format(" {}", record.point);
@@ -250,7 +243,7 @@ private:
     }
 
     core::Result<Report> reportOf(const SweepSubject& subject, const core::ProfileDatabase& database,
-                                  std::int64_t sweep) const {
+                                  std::int64_t sweep, const OutputOptions& output) const {
         auto records = core::loadPoints(database, sweep);
         if (!records)
             return core::failure(records.error());
@@ -262,8 +255,11 @@ private:
         const std::vector<std::string> paths = subject.sweep.paths();
         ReportTable rows = emptyTable(paths);
         std::array<std::size_t, core::sweepPointStateCount> counts{};
+        // People read the front alone, and the rows of a million points are gigabytes.
+        const bool hasRows = output.json || output.csv;
         for (const core::SweepPointRecord& record : outcome.records) {
-            addRow(rows, paths, record);
+            if (hasRows)
+                addRow(rows, paths, record);
             ++counts[static_cast<std::size_t>(record.state)];
         }
         rows.writeTo(report, "rows");

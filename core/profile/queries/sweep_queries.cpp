@@ -35,7 +35,8 @@ Result<std::optional<std::int64_t>> findSweep(const ProfileDatabase& database, c
     });
 }
 
-std::vector<std::size_t> paretoFront(const std::vector<SweepPointRecord>& points) {
+std::vector<std::size_t> paretoFront(const std::vector<SweepPointRecord>& points,
+                                     const std::function<bool(const SweepPointRecord&)>& isWanted) {
     const auto key = [&](std::size_t i) {
         const SweepPointRecord& point = points[i];
         return std::tuple(-point.samplesPerSecond.value_or(0), point.peak.value_or(Bytes(0)),
@@ -43,7 +44,8 @@ std::vector<std::size_t> paretoFront(const std::vector<SweepPointRecord>& points
     };
     std::vector<std::size_t> order;
     for (std::size_t i = 0; i < points.size(); ++i) {
-        if (points[i].state == SweepPointState::Fits && points[i].samplesPerSecond)
+        if (points[i].state == SweepPointState::Fits && points[i].samplesPerSecond &&
+            (!isWanted || isWanted(points[i])))
             order.push_back(i);
     }
     std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return key(a) < key(b); });

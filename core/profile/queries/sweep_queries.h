@@ -5,6 +5,7 @@
 #include "core/profile/schema/profile_database.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -22,9 +23,11 @@ namespace core {
 [[nodiscard]] Result<std::optional<std::int64_t>> findSweep(const ProfileDatabase& database,
                                                             const std::string& hash);
 
-/// The points that no other one beats: none has at least its throughput with at most its peak and its IPUs,
-/// and is better in one of them. Indices into `points`, the fastest first; points that do not fit are none.
-/// Of points with the same three figures the first. O(n log n).
-[[nodiscard]] std::vector<std::size_t> paretoFront(const std::vector<SweepPointRecord>& points);
+/// The wanted points that no other wanted one beats: none has at least its throughput with at most its peak
+/// and its IPUs, and is better in one of them. Indices into `points`, the fastest first; points that do not
+/// fit are none. Of points with the same three figures the first. O(n log n).
+[[nodiscard]] std::vector<std::size_t>
+paretoFront(const std::vector<SweepPointRecord>& points,
+            const std::function<bool(const SweepPointRecord&)>& isWanted = {});
 
 } // namespace core

@@ -1,8 +1,10 @@
+#include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"
 #include "tests/support/workbench.h"
 
 #include <QFile>
 #include <QtTest/QTest>
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 
@@ -32,6 +34,38 @@ core::Json pointsIn(const Workbench& workbench, const QString& database) {
               "v_sweep_point ORDER BY point",
               "--database", database, "--json"})
         .json()["rows"];
+}
+
+/// What `run` says of a point: its figures, or why there are none.
+void compareWithRun(const Workbench& workbench, const QString& project, const core::Json& values,
+                    const core::Json& row) {
+    QStringList line{"run",  project,  "--no-numerics", "--profile",
+                     "none", "--json", "--database",    "runs.sqlite"};
+    for (const auto& [path, value] : values.items())
+        line << "--set" << QString::fromStdString(path + "=" + value.dump());
+    const Answer answer = workbench.run(line);
+    const core::Json run = answer.json();
+    const std::string said = row.dump() + " " + answer.err.toStdString();
+    const std::string state = row["state"].get<std::string>();
+    if (state == "refused" || state == "failed") {
+        QVERIFY2(answer.code == 3, said.c_str());
+        const auto first = std::ranges::find_if(
+            run["diagnostics"], [](const core::Json& finding) { return finding["severity"] == "error"; });
+        QVERIFY2(first != run["diagnostics"].end(), said.c_str());
+        QVERIFY2(row["finding"].get<std::string>().find((*first)["message"].get<std::string>()) !=
+                     std::string::npos,
+                 said.c_str());
+        return;
+    }
+    QVERIFY2(run.contains("fits"), said.c_str());
+    QVERIFY2(run["fits"].get<bool>() == (state == "fits"), said.c_str());
+    for (const char* figure :
+         {"step_cycles", "samples_per_second", "idle_fraction", "effective_batch", "ipus", "replicas"})
+        QVERIFY2(row[figure] == run[figure], (figure + (" of " + said)).c_str());
+    std::int64_t peak = 0;
+    for (const core::Json& memory : run["memory"])
+        peak = std::max(peak, memory["peak_bytes"].get<std::int64_t>());
+    QVERIFY2(row["peak_bytes"].get<std::int64_t>() == peak, said.c_str());
 }
 
 } // namespace
@@ -66,6 +100,57 @@ private slots:
             for (const core::Json& memory : run["memory"])
                 peak = std::max(peak, memory["peak_bytes"].get<std::int64_t>());
             QCOMPARE(row["peak_bytes"].get<std::int64_t>(), peak);
+        }
+    }
+
+    void randomPointsOfShippedProjectsHaveTheFiguresOfTheirRuns_data() {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QString>("ranges");
+        const QString schedule =
+            R"("pipeline.schedule": {"choices": ["Grouped", "Interleaved", "Sequential", "1F1B"]})";
+        QTest::newRow("encoder")
+            << "encoder/encoder.ipuproj"
+            << schedule +
+                   R"(, "pipeline.gradient_accumulation_steps_per_replica": {"choices": [7, 8, 16, 32, 64]},
+ "training.steps_per_execution": {"choices": [64, 128]}, "training.batch_size": {"choices": [2, 4]},
+ "ipu_config.allow_recompute": {"choices": [true, false]}, "system.ipus": {"choices": [2, 4, 8]}, "replicas": {"choices": [null, 1, 2]})";
+        QTest::newRow("too-large")
+            << "too-large/too-large.ipuproj"
+            << R"("pipeline.gradient_accumulation_steps_per_replica": {"choices": [2, 4, 8]}, "training.batch_size": {"choices": [1, 8]},
+ "pipeline.stages.0": {"choices": [0, 1]}, "training.steps_per_execution": {"choices": [8, 16]}, "training.steps_per_epoch": {"choices": [16]})";
+        QTest::newRow("tutorial")
+            << "tutorial/4-pipelined-sequential.ipuproj"
+            << schedule + R"(, "pipeline.gradient_accumulation_steps_per_replica": {"choices": [4, 12, 20]},
+ "pipeline.stages": {"choices": [[0, 0, 1, 1, 1, 1], [0, 1, 1, 1, 1, 1], [0, 1, 0, 1, 1, 1]]},
+ "model.config.layers.2.config.units": {"choices": [128, 256]}, "training.infeed.prefetch_depth": {"choices": [1, 4]},
+ "pipeline.device_mapping": {"choices": [null, [1, 0]]}, "training.epochs": {"choices": [1, 2]})";
+        QTest::newRow("replicas")
+            << "replicas/replicas.ipuproj"
+            << R"("pipeline.gradient_accumulation_steps_per_replica": {"choices": [4, 8]}, "replicas": {"choices": [1, 2, 4]},
+ "pipeline.replicated_optimizer_state_sharding": {"choices": [true, false]}, "training.loss": {"choices": ["Nothing", "MeanSquaredError"]})";
+    }
+
+    void randomPointsOfShippedProjectsHaveTheFiguresOfTheirRuns() {
+        QFETCH(const QString, file);
+        QFETCH(const QString, ranges);
+        const Workbench workbench;
+        const QString project =
+            QString::fromStdString((tests::projectRoot() / "projects").string()) + "/" + file;
+        workbench.write("s.json", R"({"format": "ipu-workbench-sweep", "version": 1, "project": ")" +
+                                      project.toStdString() +
+                                      R"(", "random": {"samples": 60, "seed": 3, "ranges": {)" +
+                                      ranges.toStdString() + "}}}");
+        const core::Json json = workbench.run({"sweep", "s.json", "--jobs", "1", "--json"}).json();
+        QCOMPARE(json["points"].get<int>(), 60);
+        const core::Json paths = core::Json::parse("{" + ranges.toStdString() + "}");
+        for (std::size_t point = 3; point < 60; point += 8) {
+            const core::Json& row = json["rows"][point];
+            core::Json values = core::Json::object();
+            for (const auto& [path, range] : paths.items())
+                values[path] = row.contains(path) ? row[path] : core::Json();
+            compareWithRun(workbench, project, values, row);
+            if (QTest::currentTestFailed())
+                return;
         }
     }
 

@@ -1,0 +1,145 @@
+#include "app/services/sweep/point_projects.h"
+
+#include "core/interchange/project/project_file.h"
+#include "core/interchange/templates/template_project.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace app {
+
+namespace {
+
+/// A sweep that varies the model goes through its models again and again.
+constexpr std::size_t mostSources = 8;
+
+bool isIn(const core::ProjectSetting& setting, std::string_view section) {
+    return setting.path.starts_with(section) &&
+           (setting.path.size() == section.size() || setting.path[section.size()] == '.');
+}
+
+bool makesTheModel(const core::ProjectSetting& setting) {
+    return isOfTemplate(setting) || isIn(setting, "model");
+}
+
+std::vector<core::ProjectSetting> chosen(const std::vector<core::ProjectSetting>& settings,
+                                         bool (*isWanted)(const core::ProjectSetting&),
+                                         bool isChosen = true) {
+    std::vector<core::ProjectSetting> result;
+    std::ranges::copy_if(settings, std::back_inserter(result),
+                         [&](const core::ProjectSetting& setting) { return isWanted(setting) == isChosen; });
+    return result;
+}
+
+} // namespace
+
+PointProjects::PointProjects(const SweepSubject& subject)
+    : m_subject(subject) {
+    for (const std::string& path : subject.sweep.paths()) {
+        const core::ProjectSetting setting{path, {}};
+        m_setsCanvas = m_setsCanvas || isIn(setting, "canvas");
+        m_setsStages = m_setsStages || path == "pipeline" || isIn(setting, "pipeline.stages") ||
+                       isIn(setting, "pipeline.sharding");
+    }
+}
+
+core::Result<PointProjects::PointProject>
+PointProjects::project(const std::vector<core::ProjectSetting>& settings) {
+    if (Source* source = sourceOf(settings)) {
+        auto project = readAround(*source, chosen(settings, makesTheModel, false));
+        if (project)
+            return PointProject{std::move(*project), &source->examiner};
+    }
+    // Whatever is wrong is said of the whole document.
+    auto project = wholeProject(settings);
+    if (!project)
+        return core::failure(std::move(project.error()));
+    return PointProject{std::move(*project), nullptr};
+}
+
+/// The project file, or what the template gives, before any other setting.
+core::Result<core::Json> PointProjects::document(const std::vector<core::ProjectSetting>& settings) const {
+    if (m_subject.sweep.templateName.empty())
+        return m_subject.document;
+    core::Json arguments = m_subject.sweep.templateArguments;
+    for (const core::ProjectSetting& setting : settings) {
+        if (isOfTemplate(setting))
+            arguments[templateParameter(setting)] = setting.value;
+    }
+    const auto made = core::newProject(m_subject.sweep.templateName, arguments);
+    if (!made)
+        return core::failure(made.error());
+    return core::toJson(*made);
+}
+
+core::Result<core::Project>
+PointProjects::wholeProject(const std::vector<core::ProjectSetting>& settings) const {
+    auto made = document(settings);
+    if (!made)
+        return core::failure(std::move(made.error()));
+    const std::vector<core::ProjectSetting> rest = chosen(settings, isOfTemplate, false);
+    auto applied = core::withSettings(std::move(*made), rest);
+    if (!applied)
+        return core::failure(std::move(applied.error()));
+    auto file = core::readProjectDocument(applied->project, m_subject.file);
+    if (!file)
+        return core::failure(core::withSettingPlaces(std::move(file.error()), rest, applied->pointers));
+    return std::move(file->project);
+}
+
+/// Null where the model cannot be read.
+PointProjects::Source* PointProjects::sourceOf(const std::vector<core::ProjectSetting>& settings) {
+    std::vector<core::ProjectSetting> own = chosen(settings, makesTheModel);
+    const auto known = std::ranges::find(m_sources, own, &Source::settings);
+    if (known != m_sources.end()) {
+        m_sources.splice(m_sources.begin(), m_sources, known);
+        return &m_sources.front();
+    }
+    auto made = document(own);
+    if (!made)
+        return nullptr;
+    auto applied = core::withSettings(std::move(*made), chosen(own, isOfTemplate, false));
+    if (!applied)
+        return nullptr;
+    core::Json& whole = applied->project;
+    core::Json onlyModel = core::Json::object();
+    for (const char* key : {"format", "version", "model"})
+        onlyModel[key] = whole.value(key, core::Json());
+    auto file = core::readProjectDocument(onlyModel, m_subject.file);
+    if (!file)
+        return nullptr;
+    whole.erase("model");
+    // Where things are on the canvas is nothing to a simulation, and of a large model it is much to copy.
+    if (!m_setsCanvas)
+        whole.erase("canvas");
+    core::ModelExaminer examiner(std::move(file->project.model));
+    std::optional<core::StageAssignment> assignment;
+    const auto pipeline = whole.find("pipeline");
+    if (!m_setsStages && pipeline != whole.end()) {
+        auto base = core::readProjectDocument(whole, m_subject.file, examiner.model());
+        if (!base)
+            return nullptr;
+        assignment = std::move(base->project.assignment);
+        pipeline->erase("stages");
+        pipeline->erase("sharding");
+    }
+    m_sources.push_front({std::move(own), std::move(whole), std::move(examiner), std::move(assignment)});
+    if (m_sources.size() > mostSources)
+        m_sources.pop_back();
+    return &m_sources.front();
+}
+
+core::Result<core::Project> PointProjects::readAround(Source& source,
+                                                      const std::vector<core::ProjectSetting>& rest) const {
+    auto applied = core::withSettings(source.document, rest);
+    if (!applied)
+        return core::failure(std::move(applied.error()));
+    auto file = core::readProjectDocument(applied->project, m_subject.file, source.examiner.model());
+    if (!file)
+        return core::failure(std::move(file.error()));
+    if (source.assignment)
+        file->project.assignment = *source.assignment;
+    return std::move(file->project);
+}
+
+} // namespace app
