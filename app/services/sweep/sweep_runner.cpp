@@ -121,7 +121,12 @@ std::vector<std::int64_t> openPoints(const SweepSubject& subject, const SweepOpt
 }
 
 std::string hashOf(const SweepSubject& subject) {
-    return core::fingerprint(core::writeSweep(subject.sweep) + core::toText(subject.document, -1));
+    core::Json document = subject.document;
+    // Where things are on the canvas, and what the project is called, change no figure.
+    for (const char* key : {"canvas", "name"})
+        if (document.is_object())
+            document.erase(key);
+    return core::fingerprint(core::writeSweep(subject.sweep) + core::toText(document, -1));
 }
 
 core::Result<void> runSweep(const SweepSubject& subject, const SweepOptions& options,

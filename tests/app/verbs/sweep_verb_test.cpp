@@ -154,6 +154,21 @@ private slots:
         }
     }
 
+    void whereThingsAreOnTheCanvasMakesNoOtherSweep() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        workbench.write("s.json", smallSweep);
+        QCOMPARE(workbench.run({"sweep", "s.json"}).code, 0);
+        workbench.writeProject(
+            "p.ipuproj",
+            {{R"("version": 1,)", R"("version": 1, "canvas": {"positions": {"dense": [120, 80]}},)"}});
+        const core::Json moved = workbench.run({"sweep", "s.json", "--status", "--json"}).json();
+        QCOMPARE(moved["done"].get<int>(), 10);
+        QCOMPARE(moved["open"].get<int>(), 0);
+        workbench.writeProject("p.ipuproj", {{R"("version": 1,)", R"("version": 1, "replicas": 1,)"}});
+        QCOMPARE(workbench.run({"sweep", "s.json", "--status", "--json"}).json()["done"].get<int>(), 0);
+    }
+
     void nothingOfTheFrontIsBeatenAndNothingElseIsUnbeaten() {
         const Workbench workbench;
         workbench.writeProject("p.ipuproj");
