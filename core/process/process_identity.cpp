@@ -68,6 +68,11 @@ std::string processTag() {
     return fmt::format("{}-{}-{}", process, startOf(process), sumOfPlace());
 }
 
+std::filesystem::path currentProgram() {
+    std::error_code error;
+    return std::filesystem::read_symlink("/proc/self/exe", error);
+}
+
 TagOwner ownerOfTag(std::string_view tag) {
     const std::size_t first = tag.find('-');
     const std::size_t second = first == std::string_view::npos ? first : tag.find('-', first + 1);

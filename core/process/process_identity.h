@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,9 @@ namespace core {
 /// The running process in the name of a file: "PID-START-SUM" of digits and 8 hexadecimal digits; the sum is
 /// of the boot and of the namespace that numbers processes.
 [[nodiscard]] std::string processTag();
+
+/// The file of the running program, absolute; empty where the system does not tell.
+[[nodiscard]] std::filesystem::path currentProgram();
 
 enum class TagOwner : std::uint8_t {
     Nobody, ///< not a tag

@@ -123,6 +123,13 @@ std::vector<Feature> workbenchFeatures() {
          {"sweep projects/encoder/schedules.sweep.json --database sweep.sqlite --force",
           "sweep projects/encoder/schedules.sweep.json --database sweep.sqlite --status",
           "merge sweep.sqlite -o all.sqlite"}},
+        {"N18",
+         "A sweep becomes an array of jobs on a Slurm cluster by one flag: requeued and killed tasks go on "
+         "where "
+         "they were, and what they store is merged",
+         "",
+         {"sweep projects/encoder/schedules.sweep.json --database cluster.sqlite --slurm --array 4 "
+          "--dry-run"}},
         {"101",
          "JSON on stdout, diagnostics on stderr, documented exit codes",
          "",

@@ -1,7 +1,5 @@
 #include "app/services/sweep/sweep_subject.h"
 
-#include "core/base/file.h"
-#include "core/base/file_limit.h"
 #include "core/interchange/project/project_file.h"
 
 #include <algorithm>
@@ -129,11 +127,8 @@ core::Diagnostics unknownNames(const SweepSubject& subject, const std::string& f
 
 } // namespace
 
-core::Result<SweepSubject> loadSweep(const std::filesystem::path& path) {
-    const auto text = core::readFile(path, core::FileLimit::project);
-    if (!text)
-        return core::failure(text.error());
-    auto sweep = core::readSweep(*text, path.string());
+core::Result<SweepSubject> sweepSubject(std::string_view content, const std::filesystem::path& path) {
+    auto sweep = core::readSweep(content, path.string());
     if (!sweep)
         return core::failure(std::move(sweep.error()));
     SweepSubject subject;

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace app {
@@ -28,9 +29,11 @@ struct SweepSubject {
                                 const core::SweepPointRecord& record) const;
 };
 
-/// The subject of a sweep file at `path`. Errors: those of reading it and its project; "sweep/name" for a
+/// The subject of a sweep file with this content. `file` names it in findings; the project it names is
+/// relative to the folder of `file`. Errors: those of reading it and its project; "sweep/name" for a
 /// condition over a path that no point sets and the project does not have.
-[[nodiscard]] core::Result<SweepSubject> loadSweep(const std::filesystem::path& path);
+[[nodiscard]] core::Result<SweepSubject> sweepSubject(std::string_view content,
+                                                      const std::filesystem::path& file);
 
 /// Whether a setting is a parameter of the sweep's template, and which.
 [[nodiscard]] bool isOfTemplate(const core::ProjectSetting& setting);

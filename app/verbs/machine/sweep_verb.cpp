@@ -1,9 +1,14 @@
 #include "app/reports/report_table.h"
 #include "app/services/run/record_run.h"
+#include "app/services/sweep/slurm_queue.h"
 #include "app/services/sweep/sweep_runner.h"
 #include "app/verbs/base/database_argument.h"
 #include "app/verbs/base/option_value.h"
 #include "app/verbs/base/verb.h"
+#include "app/verbs/base/verb_input.h"
+#include "app/verbs/machine/slurm_argument.h"
+#include "app/verbs/machine/sweep_status.h"
+#include "core/base/file_limit.h"
 #include "core/profile/queries/sweep_queries.h"
 #include "core/profile/writer/profile_writer.h"
 #include "core/profile/writer/sweep_store.h"
@@ -57,17 +62,26 @@ SweepOutcome outcomeOf(const SweepSubject& subject, std::vector<core::SweepPoint
 class SweepVerb final : public Verb {
 public:
     void addOptions(CLI::App& command) override {
-        command.add_option("SWEEP", m_file, "The sweep file: what is varied, and how")->required();
-        addWholeNumber(command, "--jobs", m_options.jobs, 1, 4096, "Threads; all cores otherwise")
-            ->type_name("N");
-        command.add_option("--shard", m_shard, "Only the I-th of N parts, counted from 1: 2/8")
-            ->type_name("I/N");
-        command.add_flag("--resume", m_resume, "Go on with a sweep that the database holds in part");
-        command.add_flag("--dry-run", m_dryRun, "Say how many points there are and how long they take");
-        command.add_flag("--status", m_status, "Say what the database holds of the sweep; simulate nothing");
         command
-            .add_option("--keep", m_keep, "Run the K best points that fit and keep their profiles: best:10")
-            ->type_name("best:K");
+            .add_option("SWEEP", m_file,
+                        "The sweep file: what is varied, and how; - reads the standard input")
+            ->required();
+        addWholeNumber(command, "--jobs", m_options.jobs, 1, 4096,
+                       "Threads, of each task with --slurm; all cores otherwise, one with --slurm")
+            ->type_name("N");
+        auto* shard = command.add_option("--shard", m_shard, "Only the I-th of N parts, counted from 1: 2/8")
+                          ->type_name("I/N");
+        command.add_flag("--resume", m_resume, "Go on with a sweep that the database holds in part");
+        command.add_flag(
+            "--dry-run", m_dryRun,
+            "Say how many points there are and how long they take; with --slurm print the script");
+        auto* status = command.add_flag(
+            "--status", m_status, "Say how far the sweep and the tasks of its array are; simulate nothing");
+        auto* keep = command
+                         .add_option("--keep", m_keep,
+                                     "Run the K best points that fit and keep their profiles: best:10")
+                         ->type_name("best:K");
+        m_slurm.addOptions(command)->excludes(shard, status, keep);
         m_database.addOption(command);
     }
 
@@ -77,45 +91,102 @@ public:
         const auto kept = readKeep();
         if (!kept)
             return core::failure(kept.error());
-        const auto subject = loadSweep(m_file);
+        const auto text = readInput(m_file, core::FileLimit::project);
+        if (!text)
+            return core::failure(text.error());
+        const auto subject = sweepSubject(*text, inputName(m_file));
         if (!subject)
             return core::failure(subject.error());
-        if (m_dryRun)
+        if (m_dryRun && !m_slurm.isGiven())
             return dryRun(*subject, context);
-        auto database = m_database.open(
-            m_status ? core::DatabaseAccess::ReadOnly : core::DatabaseAccess::ReadWrite, m_file);
+        const auto file = m_database.path(m_file == standardInput ? std::filesystem::path() : m_file);
+        if (!file)
+            return core::failure(file.error());
+        const core::SweepRecord record = recordOf(*subject);
+        if (m_slurm.isGiven())
+            return submit({*subject, record, m_file, *file, m_options}, context);
+        if (m_status)
+            return sweepStatus(*subject, m_options, record, *file);
+        return simulate(*subject, record, *file, *kept, context);
+    }
+
+private:
+    core::Result<Report> simulate(const SweepSubject& subject, const core::SweepRecord& record,
+                                  const std::filesystem::path& file, std::size_t kept,
+                                  const VerbContext& context) {
+        // Parts lie on folders that several machines see.
+        auto database =
+            core::ProfileDatabase::open(file, {.journal = m_shard.empty() ? core::DatabaseJournal::WriteAhead
+                                                                          : core::DatabaseJournal::Rollback});
         if (!database)
             return core::failure(std::move(database.error()));
-        const core::SweepRecord record = recordOf(*subject);
-        if (m_status)
-            return status(*subject, *database, record);
         if (auto writable = core::tryWriting(*database); !writable)
             return core::failure(std::move(writable.error()));
         const auto sweep = core::openSweep(*database, record);
         if (!sweep)
             return core::failure(sweep.error());
-        auto done = core::donePoints(*database, sweep->id);
+        if (auto begun = beginAnew(*database, record.hash, context); !begun)
+            return core::failure(begun.error());
+        const auto done = core::donePoints(*database, sweep->id);
         if (!done)
             return core::failure(done.error());
-        if (!done->empty() && !m_resume) {
-            if (!context.output.force)
-                return core::failure(usageError(
-                    "sweep/exists", "--resume",
-                    fmt::format("{} holds {} points of this sweep", database->path().string(), done->size()),
-                    "--resume goes on with it, --force begins anew"));
-            if (auto forgotten = core::forgetPoints(*database, sweep->id); !forgotten)
-                return core::failure(forgotten.error());
-            done->clear();
-        }
-        const std::vector<std::int64_t> open = openPoints(*subject, m_options, *done);
-        if (auto ran = runSweep(*subject, m_options, open, *database, sweep->id, context.job); !ran)
+        const std::vector<std::int64_t> open = openPoints(subject, m_options, *done);
+        if (auto ran = runSweep(subject, m_options, open, *database, sweep->id, context.job); !ran)
             return core::failure(ran.error());
-        if (auto stored = keepBest(*subject, *kept, *database, sweep->id, context); !stored)
+        if (auto stored = keepBest(subject, kept, *database, sweep->id, context); !stored)
             return core::failure(stored.error());
-        return reportOf(*subject, *database, sweep->id, context.output);
+        return reportOf(subject, *database, sweep->id, context.output);
     }
 
-private:
+    /// Without `--resume` a sweep that the database holds in part is given up: only when `--force` asks for
+    /// it, and not without saying so.
+    core::Result<void> beginAnew(const core::ProfileDatabase& database, const std::string& hash,
+                                 const VerbContext& context) const {
+        const auto sweep = core::findSweep(database, hash);
+        if (m_resume || !sweep || !*sweep)
+            return sweep ? core::Result<void>() : core::failure(sweep.error());
+        const auto held = core::donePoints(database, **sweep);
+        if (!held)
+            return core::failure(held.error());
+        if (held->empty())
+            return {};
+        const std::string file = database.path().string();
+        const std::string points = counted(static_cast<std::int64_t>(held->size()), "point");
+        if (!context.output.force)
+            return core::failure(usageError("sweep/exists", "--resume",
+                                            fmt::format("{} holds {} of this sweep", file, points),
+                                            "--resume goes on with it, --force begins anew"));
+        context.console.print(core::Diagnostics{core::makeWarning(
+            core::Trouble::World, "sweep/anew", {file, ""},
+            fmt::format("--force begins anew: {} of this sweep that were stored are given up", points),
+            {"--resume --force goes on with them, and replaces only the file of -o"})});
+        return core::forgetPoints(database, **sweep);
+    }
+
+    core::Result<Report> submit(const ClusterSweep& sweep, const VerbContext& context) const {
+        const auto job = m_slurm.jobOf(sweep);
+        if (!job)
+            return core::failure(job.error());
+        if (m_dryRun)
+            return slurmScriptReport(*job);
+        if (auto checked = checkQueue(*job); !checked)
+            return core::failure(std::move(checked.error()));
+        std::vector<std::filesystem::path> files{job->shards.database};
+        for (std::int64_t number = 1; number <= job->shards.count; ++number)
+            files.push_back(job->shards.shard(number));
+        for (const std::filesystem::path& file : files) {
+            std::error_code error;
+            if (!std::filesystem::exists(file, error))
+                continue;
+            const auto database = core::ProfileDatabase::open(file);
+            if (!database)
+                return core::failure(database.error());
+            if (auto begun = beginAnew(*database, sweep.record.hash, context); !begun)
+                return core::failure(begun.error());
+        }
+        return submitReport(*job);
+    }
+
     core::Result<void> readShard() {
         if (m_shard.empty())
             return {};
@@ -146,7 +217,7 @@ private:
 
     [[nodiscard]] core::SweepRecord recordOf(const SweepSubject& subject) const {
         core::SweepRecord record;
-        record.name = m_file.stem().string();
+        record.name = std::filesystem::path(inputName(m_file)).stem().string();
         record.hash = hashOf(subject);
         record.content = core::writeSweep(subject.sweep);
         record.paths = core::toText(core::Json(subject.sweep.paths()), -1);
@@ -180,28 +251,6 @@ private:
         const std::int64_t all =
             (subject.sweep.pointCount() - m_options.shard + m_options.shardCount - 1) / m_options.shardCount;
         return all - static_cast<std::int64_t>(points);
-    }
-
-    core::Result<Report> status(const SweepSubject& subject, const core::ProfileDatabase& database,
-                                const core::SweepRecord& record) {
-        const auto sweep = core::findSweep(database, record.hash);
-        if (!sweep)
-            return core::failure(sweep.error());
-        std::vector<std::int64_t> done;
-        if (*sweep) {
-            auto points = core::donePoints(database, **sweep);
-            if (!points)
-                return core::failure(points.error());
-            done = std::move(*points);
-        }
-        const std::size_t open = openPoints(subject, m_options, done).size();
-        Report report;
-        report.json = reportJson("sweep");
-        report.json["sweep"] = *sweep ? core::Json(**sweep) : core::Json();
-        report.json["done"] = done.size();
-        report.json["open"] = open;
-        report.text = fmt::format("{} points are done, {} are not\n", done.size(), open);
-        return report;
     }
 
     core::Result<void> keepBest(const SweepSubject& subject, std::size_t count,
@@ -339,6 +388,7 @@ private:
     bool m_resume = false;
     bool m_dryRun = false;
     bool m_status = false;
+    SlurmArgument m_slurm;
     DatabaseArgument m_database;
 };
 
@@ -349,7 +399,9 @@ VerbDefinition sweepVerb() {
             .summary = "Simulate many variations of a project and keep each as a row",
             .examples = {"sweep batch.sweep.json --dry-run", "sweep batch.sweep.json --csv",
                          "sweep batch.sweep.json --resume --keep best:10",
-                         "sweep batch.sweep.json --shard 1/8 --database shard-1.sqlite"},
+                         "sweep batch.sweep.json --shard 1/8 --database shard-1.sqlite",
+                         "sweep batch.sweep.json --slurm --array 8 --time 2:00:00",
+                         "sweep batch.sweep.json --status"},
             .make = makeVerb<SweepVerb>,
             .hasCsv = true};
 }

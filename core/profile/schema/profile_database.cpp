@@ -83,10 +83,11 @@ std::unique_ptr<SQLite::Database> connect(const fs::path& path, const DatabaseOp
 
 /// Another process may have made the schema between our look and our transaction, so the look is repeated
 /// inside.
-void makeSchema(SQLite::Database& connection) {
+void makeSchema(SQLite::Database& connection, DatabaseJournal journal) {
     // These two only take effect outside a transaction and before the first table.
     connection.exec("PRAGMA auto_vacuum = INCREMENTAL");
-    connection.exec("PRAGMA journal_mode = WAL");
+    if (journal == DatabaseJournal::WriteAhead)
+        connection.exec("PRAGMA journal_mode = WAL");
     SQLite::Transaction transaction(connection, SQLite::TransactionBehavior::IMMEDIATE);
     if (isEmpty(connection))
         createSchema(connection);
@@ -304,14 +305,16 @@ Result<ProfileDatabase> ProfileDatabase::open(const fs::path& path, const Databa
         if (writes && sqlite3_db_readonly(connection->getHandle(), "main") == 1)
             throw SQLite::Exception("attempt to write a readonly database", SQLITE_READONLY);
         if (writes && isEmpty(*connection))
-            makeSchema(*connection);
+            makeSchema(*connection, options.journal);
         if (std::optional<Diagnostic> objection = objectionTo(*connection, path, writes))
             return failure(std::move(*objection));
         if (!writes)
             connection = upToDateForReading(std::move(connection), path, options.busyTimeoutMs);
         connection->exec("PRAGMA foreign_keys = ON");
         if (writes) {
-            connection->exec("PRAGMA synchronous = NORMAL");
+            // Only the write-ahead log survives a power failure with less.
+            if (connection->execAndGet("PRAGMA journal_mode").getString() == "wal")
+                connection->exec("PRAGMA synchronous = NORMAL");
             updateFile(*connection, path);
         }
         if (std::optional<Diagnostic> objection = objectionToParts(*connection, path))

@@ -16,10 +16,18 @@ enum class DatabaseAccess : std::uint8_t {
     ReadWrite, ///< makes the file when there is none
 };
 
+/// How SQLite keeps a new file whole while it is written; a file that exists stays as it was made.
+enum class DatabaseJournal : std::uint8_t {
+    WriteAhead, ///< readers never wait; every program that has it open is on one machine
+    Rollback,   ///< by locks of the file alone, so that it may lie on a network file system
+                ///< (sqlite.org/wal.html)
+};
+
 struct DatabaseOptions {
     DatabaseAccess access = DatabaseAccess::ReadWrite;
     /// How long to wait for another program that writes.
     int busyTimeoutMs = 5000;
+    DatabaseJournal journal = DatabaseJournal::WriteAhead;
 };
 
 /// An open profile database: one file, one connection, used by one thread at a time. Queries are free

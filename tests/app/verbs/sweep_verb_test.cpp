@@ -253,6 +253,9 @@ private slots:
         QCOMPARE(rowsOf(whole), rowsOf(alone));
         const Answer anew = workbench.run({"sweep", "s.json", "--force", "--json"});
         QCOMPARE(rowsOf(anew), rowsOf(alone));
+        QVERIFY2(anew.err.contains("10 points of this sweep that were stored are given up [sweep/anew]"),
+                 anew.err);
+        QVERIFY(!whole.err.contains("given up") && !alone.err.contains("given up"));
     }
 
     void aKilledSweepGivesTheRowsOfOneLeftAlone() {

@@ -26,6 +26,8 @@ private slots:
                                     << "schedule --stages 2 --micro-batches 2 --table - --csv < s.csv";
         QTest::newRow("a model") << "import m.json --summary --name m"
                                  << "import - --summary --name m < m.json";
+        QTest::newRow("a sweep") << "sweep w.json --database named.sqlite --csv"
+                                 << "sweep - --database piped.sqlite --csv < w.json";
         QTest::newRow("measurements") << "calibrate c.jsonl --csv"
                                       << "calibrate - --csv < c.jsonl";
     }
@@ -38,6 +40,8 @@ private slots:
                                  .out.toStdString());
         bench.write("m.json", R"({"class_name": "Sequential", "config": {"name": "m", "layers": [
             {"class_name": "Dense", "config": {"name": "d", "batch_input_shape": [null, 8], "units": 4}}]}})");
+        bench.write("w.json", R"({"format": "ipu-workbench-sweep", "version": 1, "project": "p.ipuproj",
+            "grid": {"pipeline.schedule": ["Grouped", "Interleaved"]}})");
         const std::string cases =
             core::readFile(tests::projectRoot() / "simulator/calibration/calibration_cases.jsonl").value();
         bench.write("c.jsonl", cases.substr(0, cases.find('\n') + 1));
