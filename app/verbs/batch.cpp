@@ -3,6 +3,7 @@
 #include "app/reports/diagnostic_json.h"
 #include "app/reports/exit_code.h"
 #include "app/reports/version_text.h"
+#include "app/verbs/base/common_options.h"
 #include "app/verbs/base/interruption.h"
 #include "app/verbs/base/parse_failure.h"
 #include "app/verbs/verb_table.h"
@@ -54,19 +55,6 @@ std::string helpOf(const VerbDefinition& verb, const CLI::App& command) {
     return text + "\n" + command.help();
 }
 
-/// Options that every verb has.
-void addCommonOptions(CLI::App& command, const VerbDefinition& verb, OutputOptions& output, bool& quiet,
-                      bool& verbose) {
-    command.add_flag("--json", output.json, "Print one JSON object");
-    if (verb.hasCsv)
-        command.add_flag("--csv", output.csv, "Print the table as CSV");
-    command.add_option("-o,--output", output.file, "Write to this file instead of stdout (- is stdout)")
-        ->type_name("FILE");
-    command.add_flag("--force", output.force, "Replace an existing file");
-    command.add_flag("-q,--quiet", quiet, "Only errors on stderr");
-    command.add_flag("-v,--verbose", verbose, "Tell more on stderr");
-}
-
 core::Diagnostics internalError(const char* what) {
     return {core::makeError(core::Trouble::Internal, "internal/exception", {},
                             fmt::format("the program failed: {}", what),
@@ -84,10 +72,8 @@ public:
     ExitCode run(std::vector<std::string> arguments) {
         m_output.json = has(arguments, "--json");
         const bool isAskingForHelp = has(arguments, "--help") || has(arguments, "-h");
-        bool quiet = false;
-        bool verbose = false;
         m_verb->addOptions(m_command);
-        addCommonOptions(m_command, m_definition, m_output, quiet, verbose);
+        addCommonOptions(m_command, m_definition.hasCsv, m_common);
         if (isAskingForHelp)
             return finish(writeToStdout(helpOf(m_definition, m_command)));
         try {
@@ -96,7 +82,9 @@ public:
         } catch (const CLI::ParseError& error) {
             return fail({parseFailure(m_command, error)});
         }
-        m_console.setVerbosity(quiet ? Verbosity::Quiet : verbose ? Verbosity::Verbose : Verbosity::Normal);
+        m_console.setVerbosity(m_common.quiet     ? Verbosity::Quiet
+                               : m_common.verbose ? Verbosity::Verbose
+                                                  : Verbosity::Normal);
         if (m_output.json && m_output.csv)
             return fail({usageError("usage/arguments", "--csv", "--json and --csv exclude each other",
                                     "keep one of the two")});
@@ -166,7 +154,8 @@ private:
     std::unique_ptr<Verb> m_verb;
     CLI::App m_command;
     Console m_console;
-    OutputOptions m_output;
+    CommonOptions m_common;
+    OutputOptions& m_output = m_common.output;
 };
 
 int failOutsideOfVerb(const std::vector<std::string>& arguments, const core::Diagnostics& diagnostics) {

@@ -12,6 +12,7 @@ VerbDefinition calibrateVerb();
 VerbDefinition checkVerb();
 VerbDefinition compareVerb();
 VerbDefinition compileVerb();
+VerbDefinition completionVerb();
 VerbDefinition configVerb();
 VerbDefinition costVerb();
 VerbDefinition deleteVerb();
@@ -20,6 +21,7 @@ VerbDefinition explainVerb();
 VerbDefinition exportVerb();
 VerbDefinition featuresVerb();
 VerbDefinition importVerb();
+VerbDefinition manVerb();
 VerbDefinition mergeVerb();
 VerbDefinition newVerb();
 VerbDefinition planVerb();
@@ -65,6 +67,8 @@ std::span<const VerbDefinition> verbTable() {
         benchmarkDatasetVerb(),
         configVerb(),
         featuresVerb(),
+        completionVerb(),
+        manVerb(),
     };
     // clang-format on
     return verbs;

@@ -134,6 +134,11 @@ std::vector<Feature> workbenchFeatures() {
          "JSON on stdout, diagnostics on stderr, documented exit codes",
          "",
          {"validate projects/resnet50/resnet50.ipuproj --json"}},
+        {"104",
+         "A stable surface for scripts: versioned JSON, a policy of deprecation, a manual page and "
+         "completions",
+         "",
+         {"devices --ipus 4 --json", "man", "completion bash"}},
         {"102",
          "Progress on a terminal only; --quiet; NO_COLOR",
          "",
