@@ -78,7 +78,7 @@ std::string zshArgument(const OptionReference& option) {
     for (const std::string& name : option.names) {
         const std::string others =
             option.isRepeated ? std::string("*") : fmt::format("({})", fmt::join(option.names, " "));
-        lines.push_back(shellQuoted(others + name + rest));
+        lines.push_back(shellQuoted(fmt::format("{}{}{}", others, name, rest)));
     }
     return fmt::format("{}", fmt::join(lines, " "));
 }

@@ -156,6 +156,7 @@ std::vector<SlurmTask> slurmTasks(const std::string& arrayName) {
         }
     }
     std::vector<SlurmTask> tasks;
+    tasks.reserve(latest.size());
     for (auto& [shard, task] : latest)
         tasks.push_back(std::move(task));
     return tasks;
