@@ -32,11 +32,11 @@ private:
     Close m_close;
 };
 
-/// What is wrong with an HDF5 file.
+/// What is wrong with an HDF5 file. `place`: the path of the object within it; "/" is the whole of it.
 [[nodiscard]] inline Diagnostic hdf5Finding(std::string code, std::string_view file, std::string message,
-                                            std::string hint) {
-    return makeError(Trouble::Input, std::move(code), {std::string(file), ""}, std::move(message),
-                     {std::move(hint)});
+                                            std::string hint, std::string place = "/") {
+    return makeError(Trouble::Input, std::move(code), {std::string(file), std::move(place)},
+                     std::move(message), {std::move(hint)});
 }
 
 /// The library prints its errors unless asked not to.

@@ -39,9 +39,9 @@ Result<std::string_view> ZipArchive::packed(const std::string& name) const {
     const auto found = m_members.find(name);
     if (found == m_members.end())
         return failure(
-            zipTrouble("zip/missing", m_file.name, fmt::format("the archive has no \"{}\"", name)));
+            zipTrouble("zip/missing", m_file.name, name, fmt::format("the archive has no \"{}\"", name)));
     if (!found->second.isReadable())
-        return failure(zipTrouble("zip/unsupported", m_file.name,
+        return failure(zipTrouble("zip/unsupported", m_file.name, name,
                                   fmt::format("\"{}\" is encrypted or packed in an unusual way", name)));
     const auto start = zipContentOffset(m_file, name, found->second);
     if (!start)
@@ -57,7 +57,7 @@ Result<std::string> ZipArchive::readStart(const std::string& name, std::size_t c
                                                  : inflated(*bytes, count, DeflateFormat::Raw);
     if (!content)
         return failure(
-            zipTrouble("zip/damaged", m_file.name, fmt::format("the member \"{}\" is damaged", name)));
+            zipTrouble("zip/damaged", m_file.name, name, fmt::format("the member \"{}\" is damaged", name)));
     return std::move(*content);
 }
 
@@ -67,7 +67,7 @@ Result<std::string> ZipArchive::read(const std::string& name, std::size_t limit)
         return failure(bytes.error());
     const ZipMember& member = m_members.at(name);
     if (member.unpacked > limit || member.packed > limit)
-        return failure(zipTrouble("zip/size", m_file.name,
+        return failure(zipTrouble("zip/size", m_file.name, name,
                                   fmt::format("\"{}\" unpacks to {} bytes, more than the {} that are read",
                                               name, member.unpacked, limit)));
     // One byte more than announced is asked for, so that a longer stream is seen.
@@ -79,7 +79,7 @@ Result<std::string> ZipArchive::read(const std::string& name, std::size_t limit)
         crc32_z(0, reinterpret_cast<const Bytef*>(content->data()), content->size()) == member.checksum;
     if (!isWhole)
         return failure(
-            zipTrouble("zip/damaged", m_file.name, fmt::format("the member \"{}\" is damaged", name)));
+            zipTrouble("zip/damaged", m_file.name, name, fmt::format("the member \"{}\" is damaged", name)));
     return std::move(*content);
 }
 

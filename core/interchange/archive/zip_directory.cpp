@@ -77,8 +77,8 @@ struct Table {
     std::uint64_t count = 0;
 };
 
-Diagnostic damaged(const ZipFile& file, std::string message) {
-    return zipTrouble("zip/damaged", file.name, std::move(message));
+Diagnostic damaged(const ZipFile& file, std::uint64_t at, std::string message) {
+    return zipTrouble("zip/damaged", file.name, fmt::format("byte {}", at), std::move(message));
 }
 
 /// What can be done about an archive, by the code of its trouble.
@@ -105,12 +105,12 @@ Result<Table> widened(const ZipFile& file, std::uint64_t end, Table table) {
         return table;
     const std::uint64_t at = number(*locator, 8, 8);
     if (at > file.size || file.size - at < wideEndLength)
-        return failure(damaged(file, "the archive's table of contents is damaged"));
+        return failure(damaged(file, end - wideLocatorLength, "the archive's table of contents is damaged"));
     const auto record = file.read(at, wideEndLength);
     if (!record)
         return failure(record.error());
     if (number32(*record, 0) != wideEndSignature)
-        return failure(damaged(file, "the archive's table of contents is damaged"));
+        return failure(damaged(file, at, "the archive's table of contents is damaged"));
     return Table{number(*record, 48, 8), number(*record, 40, 8), number(*record, 32, 8)};
 }
 
@@ -121,17 +121,17 @@ Result<Table> findTable(const ZipFile& file) {
         return failure(tail.error());
     const auto end = findEnd(*tail);
     if (!end)
-        return failure(damaged(file, "the archive has no table of contents: it may be cut off"));
+        return failure(damaged(file, file.size, "the archive has no table of contents: it may be cut off"));
     const Table table{number32(*tail, *end + 16), number32(*tail, *end + 12), number16(*tail, *end + 10)};
     return widened(file, file.size - length + *end, table);
 }
 
 } // namespace
 
-Diagnostic zipTrouble(std::string code, std::string_view file, std::string message) {
+Diagnostic zipTrouble(std::string code, std::string_view file, std::string place, std::string message) {
     std::string cure = cureOf(code);
-    return makeError(Trouble::Input, std::move(code), {std::string(file), ""}, std::move(message),
-                     {std::move(cure)});
+    return makeError(Trouble::Input, std::move(code), {std::string(file), std::move(place)},
+                     std::move(message), {std::move(cure)});
 }
 
 Result<ZipMembers> readZipDirectory(const ZipFile& file) {
@@ -148,7 +148,7 @@ Result<ZipMembers> readZipDirectory(const ZipFile& file) {
     std::size_t at = 0;
     for (std::uint64_t i = 0; i < table->count; ++i) {
         const auto broken = [&] {
-            return failure(damaged(file, fmt::format("entry {} of the archive is damaged", i)));
+            return failure(damaged(file, begin + at, fmt::format("entry {} of the archive is damaged", i)));
         };
         if (bytes.size() - at < centralLength || number32(bytes, at) != centralSignature)
             return broken();
@@ -175,7 +175,7 @@ Result<ZipMembers> readZipDirectory(const ZipFile& file) {
 Result<std::uint64_t> zipContentOffset(const ZipFile& file, const std::string& name,
                                        const ZipMember& member) {
     const auto broken = [&] {
-        return failure(damaged(file, fmt::format("the member \"{}\" is damaged", name)));
+        return failure(damaged(file, member.offset, fmt::format("the member \"{}\" is damaged", name)));
     };
     if (member.offset > file.size || file.size - member.offset < localLength)
         return broken();

@@ -44,6 +44,7 @@ struct ZipFile {
                                                      const ZipMember& member);
 
 /// A complaint about a ZIP file.
-[[nodiscard]] Diagnostic zipTrouble(std::string code, std::string_view file, std::string message);
+[[nodiscard]] Diagnostic zipTrouble(std::string code, std::string_view file, std::string place,
+                                    std::string message);
 
 } // namespace core

@@ -229,7 +229,7 @@ core::Result<ByteSource> ByteSource::openMember(const std::filesystem::path& arc
             "name the arrays in \"inputs\" and \"labels\"; numpy.load(file).files lists them"));
     const core::ZipMember& member = found->second;
     if (!member.isReadable())
-        return core::failure(core::zipTrouble("zip/unsupported", archive.string(),
+        return core::failure(core::zipTrouble("zip/unsupported", archive.string(), name,
                                               "\"" + name + "\" is encrypted or packed in an unusual way"));
     auto file = core::FileReader::open(archive);
     if (!file)
@@ -245,12 +245,12 @@ core::Result<ByteSource> ByteSource::openMember(const std::filesystem::path& arc
         return source;
     }
     const core::Diagnostic damaged =
-        core::zipTrouble("zip/damaged", archive.string(), "the member \"" + name + "\" is damaged");
+        core::zipTrouble("zip/damaged", archive.string(), name, "the member \"" + name + "\" is damaged");
     const auto reader = std::make_unique<Unpacker>(*file, Packing::Deflate, *begin, *begin + member.packed);
     UnpackLimits limits(member.packed, memoryLimit);
     if (member.unpacked > limits.whole)
         return core::failure(core::zipTrouble(
-            "zip/size", archive.string(),
+            "zip/size", archive.string(), name,
             fmt::format("\"{}\" unpacks to {} bytes, more than the {} that are taken from it", name,
                         member.unpacked, limits.whole)));
     limits.whole = member.unpacked;
