@@ -94,7 +94,7 @@ ProgramCache::Key ProgramCache::keyOf(const core::ValidatedProject& project, con
     key.training.infeed = {};
     key.training.outfeed = {};
     key.options.schedule.clear();
-    key.options.scheduleTable.clear();
+    key.options.scheduleTable = {};
     key.options.recomputationMode = core::RecomputationMode::Auto;
     key.options.microBatches = 1;
     key.options.execution = withoutCounts(options.execution);
