@@ -4,8 +4,12 @@
 #include "core/base/file.h"
 #include "core/base/file_limit.h"
 #include "simulator/calibration/calibration_bars.h"
+#include "simulator/calibration/target_fit.h"
+#include "simulator/target/target_file.h"
 
 #include <CLI/CLI.hpp>
+#include <cmath>
+#include <filesystem>
 #include <fmt/format.h>
 
 namespace app {
@@ -21,6 +25,10 @@ public:
             "Measurements as CSV (operation, arguments, measured, …), or described as JSON, "
             "one object per line "
             "(id, kind, metric, value, …); - reads the standard input; the published ones otherwise");
+        command
+            .add_option("--fit", m_target,
+                        "Fit the target of FILE's rows to them, and write it to this target file")
+            ->type_name("TARGET.json");
     }
 
     core::Result<Report> run(const VerbContext& context) override {
@@ -36,6 +44,8 @@ public:
                 return core::failure(std::move(cases.error()));
             own = std::move(*cases);
         }
+        if (!m_target.empty())
+            return fit(own, context);
         const auto calibration = simulator::calibrate(
             m_file.empty() ? simulator::publishedCases() : std::span<const simulator::CalibrationCase>(own),
             context.job);
@@ -43,6 +53,39 @@ public:
     }
 
 private:
+    /// The published rows are what the targets of the catalogue come from already.
+    core::Result<Report> fit(std::span<const simulator::CalibrationCase> own,
+                             const VerbContext& context) const {
+        if (m_file.empty())
+            return core::failure(usageError("usage/arguments", "--fit",
+                                            "--fit takes measurements of one's own",
+                                            "name a file of them: calibrate mine.csv --fit mine.json"));
+        auto fitted = simulator::fitTarget(own, context.job);
+        if (!fitted)
+            return core::failure(std::move(fitted.error()));
+        fitted->target.name = m_target.stem().string();
+        const auto written = core::writeFileAtomically(
+            m_target, core::toText(simulator::toJson(fitted->target)) + "\n",
+            context.output.force ? core::Overwrite::Replace : core::Overwrite::Refuse);
+        if (!written)
+            return core::failure(written.error());
+        context.console.note(fmt::format("wrote {}", m_target.string()));
+        Report result = report(fitted->report);
+        ReportTable figures({{"figure"}, {"before", right}, {"after", right}});
+        for (const simulator::RefittedFigure& moved : fitted->figures)
+            figures.add({std::string(moved.key), figure(moved.before), figure(moved.after)});
+        result.json["fit"] = {{"target", m_target.string()},
+                              {"figures", figures.json()},
+                              {"mean_error_before", finite(std::expm1(fitted->errorBefore))},
+                              {"mean_error_after", finite(std::expm1(fitted->errorAfter))}};
+        result.text += fitted->figures.empty() ? std::string("\nNo figure makes the rows fit better.\n")
+                                               : fmt::format("\n{}", figures.text());
+        result.text +=
+            fmt::format("mean error {:.1f} % before the fit, {:.1f} % after it\n",
+                        100 * std::expm1(fitted->errorBefore), 100 * std::expm1(fitted->errorAfter));
+        return result;
+    }
+
     static constexpr auto left = ReportTable::Align::Left;
     static constexpr auto right = ReportTable::Align::Right;
 
@@ -136,6 +179,7 @@ private:
     }
 
     std::string m_file;
+    std::filesystem::path m_target;
 };
 
 } // namespace
@@ -143,7 +187,8 @@ private:
 VerbDefinition calibrateVerb() {
     return {.name = "calibrate",
             .summary = "Predicted against measured, row by row, with the errors of each class",
-            .examples = {"calibrate", "calibrate measurements.csv --json", "calibrate --csv -o errors.csv"},
+            .examples = {"calibrate", "calibrate measurements.csv --json", "calibrate --csv -o errors.csv",
+                         "calibrate measurements.csv --fit mine.json"},
             .make = makeVerb<CalibrateVerb>,
             .hasCsv = true};
 }
