@@ -103,7 +103,12 @@ int Workbench::stop(const QStringList& arguments, const char* file, int signal) 
     prepare(process);
     process.start(qEnvironmentVariable("IPU_WORKBENCH"), arguments);
     constexpr int pollMs = 20;
-    for (int waited = 0; !std::filesystem::exists(path(file)) && waited < patienceMs; waited += pollMs) {
+    const auto isWritten = [&] {
+        std::error_code missing;
+        const auto size = std::filesystem::file_size(path(file), missing);
+        return !missing && size > 0;
+    };
+    for (int waited = 0; !isWritten() && waited < patienceMs; waited += pollMs) {
         if (process.waitForFinished(pollMs))
             return process.exitCode();
     }

@@ -129,8 +129,11 @@ private slots:
     void keepsTheEpochsThatWereFinished() {
         const Workbench workbench;
         workbench.writeProject("p.ipuproj",
-                               {{"\"steps_per_epoch\": 8", "\"steps_per_epoch\": 8, \"epochs\": 400000"}});
-        QCOMPARE(workbench.stop({"run", "p.ipuproj"}, "p.profiles.sqlite", SIGINT), 130);
+                               {{"\"steps_per_epoch\": 8",
+                                 R"("steps_per_epoch": 8, "epochs": 400000, "callbacks": [
+                                    {"class_name": "CSVLogger", "config": {"filename": "log.csv"}}])"}});
+        // Its first line is that of the first epoch.
+        QCOMPARE(workbench.stop({"run", "p.ipuproj"}, "log.csv", SIGINT), 130);
         const QStringList database{"--database", "p.profiles.sqlite"};
         const Answer shown = workbench.run(QStringList{"show", "1", "--json"} + database);
         QVERIFY2(shown.code == 0, shown.err.constData());
