@@ -116,6 +116,40 @@ private slots:
             QCOMPARE(numbers[i], rows[1 + i / 10][int(1 + i % 10)].toFloat());
     }
 
+    /// What an operation answers in whole numbers is written so.
+    void wholeNumbersStayWhole() {
+        const Workbench workbench;
+        workbench.write("top.py", "import tensorflow as tf\n"
+                                  "i = tf.keras.Input((6,))\n"
+                                  "p = tf.keras.layers.Dense(4, name='scores')(i)\n"
+                                  "m = tf.keras.Model(i, [p, tf.argmax(p, axis=-1)])\n");
+        QCOMPARE(workbench.run({"import", "top.py", "-o", "top.ipuproj"}).code, 0);
+        const auto predict = [&](const char* file) {
+            return workbench.run({"run", "top.ipuproj", "--mode", "predict", "--set",
+                                  R"(training.dataset={"kind": "synthetic"})", "--set",
+                                  "training.batch_size=4", "--set", "training.steps_per_epoch=2",
+                                  "--predictions", file, "--database", "runs.sqlite", "--json"});
+        };
+        const Answer answer = predict("out.csv");
+        QVERIFY2(answer.code == 0, answer.err.constData());
+        QCOMPARE(answer.json()["outputs"][1]["type"], core::Json("int32"));
+        const auto rows = cellsOf(workbench, "out.csv");
+        QCOMPARE(rows.size(), std::size_t{9});
+        for (std::size_t row = 1; row < rows.size(); ++row) {
+            int best = 0;
+            for (int i = 1; i < 4; ++i)
+                best = rows[row][1 + i].toDouble() > rows[row][1 + best].toDouble() ? i : best;
+            QCOMPARE(rows[row].back(), QString::number(best));
+        }
+        QCOMPARE(predict("out.npz").code, 0);
+        const auto archive = core::ZipArchive::open(*core::readFile(workbench.path("out.npz")), "out.npz");
+        const std::string numbers = archive->read("tf.argmax.npy", 1 << 20).value();
+        QVERIFY(numbers.find("'descr': '<i4'") != std::string::npos);
+        std::int32_t first = -1;
+        std::memcpy(&first, numbers.data() + numbers.size() - 8 * sizeof(first), sizeof(first));
+        QCOMPARE(QString::number(first), rows[1].back());
+    }
+
     /// The evaluation takes its predictions from another program; both start from the same weights.
     void anEvaluationGivesWhatAPredictionGives() {
         const Workbench workbench;
