@@ -1,4 +1,4 @@
-#include "tests/app/verbs/shown_feature.h"
+#include "tests/app/verbs/features/shown_feature.h"
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>

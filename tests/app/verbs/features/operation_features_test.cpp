@@ -1,5 +1,5 @@
 #include "core/base/file.h"
-#include "tests/app/verbs/shown_feature.h"
+#include "tests/app/verbs/features/shown_feature.h"
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>

@@ -1,7 +1,7 @@
 #include "app/services/features/feature_table.h"
 #include "app/window/dialogs/information.h"
 #include "core/base/file.h"
-#include "tests/app/verbs/feature_evidence.h"
+#include "tests/app/verbs/features/feature_evidence.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"
 #include "tests/support/workbench.h"
@@ -91,7 +91,7 @@ private slots:
     void everyRowOfTheProgrammingSystemHasItsFigureChecked() {
         QByteArray sources;
         for (const auto& entry :
-             std::filesystem::directory_iterator(tests::projectRoot() / "tests/app/verbs"))
+             std::filesystem::directory_iterator(tests::projectRoot() / "tests/app/verbs/features"))
             if (entry.path().filename().string().ends_with("_features_test.cpp"))
                 sources += QByteArray::fromStdString(core::readFile(entry.path()).value_or(""));
         for (int row = 1; row <= 40; ++row) {
