@@ -63,7 +63,7 @@ double median(std::vector<double> values) {
 /// factor was taken from the other rows.
 void addBounds(CalibrationClass& summary, const std::vector<double>& logRatios) {
     constexpr std::size_t fewest = 5;
-    constexpr double coverage = 0.9;
+    constexpr double coverage = 0.8;
     if (logRatios.size() < fewest)
         return;
     std::vector<double> residuals;
@@ -85,7 +85,7 @@ std::vector<CalibrationClass> summarizeAll(const std::vector<CalibrationRow>& ro
     std::vector<std::string> names;
     std::map<std::string, std::vector<CalibrationRow>> byClass;
     for (const CalibrationRow& row : rows) {
-        const std::string name = row.className + (row.weak ? " (weak rows)" : "");
+        const std::string name = className(row);
         if (byClass[name].empty())
             names.push_back(name);
         byClass[name].push_back(row);
@@ -204,6 +204,10 @@ std::string inconsistencyOf(const CalibrationCase& item) {
 }
 
 } // namespace
+
+std::string className(const CalibrationRow& row) {
+    return row.className + (row.weak ? " (weak rows)" : "");
+}
 
 CalibrationClass summarize(std::string name, std::span<const CalibrationRow> rows) {
     CalibrationClass summary;

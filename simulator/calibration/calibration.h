@@ -40,7 +40,7 @@ struct CalibrationClass {
     /// What predictions of the class have to be multiplied with to have no bias (median of measured /
     /// predicted).
     double factor = 1;
-    /// Bounds of measured / predicted that hold 90 % of the rows when each row's bounds come from the others
+    /// Bounds of measured / predicted that hold 80 % of the rows when each row's bounds come from the others
     /// (jackknife, rounded outwards); nothing with fewer than 5 rows.
     std::optional<double> lowFactor;
     std::optional<double> highFactor;
@@ -51,6 +51,9 @@ struct CalibrationReport {
     std::vector<CalibrationClass> classes;
     std::vector<ExcludedRow> excluded;
 };
+
+/// The class whose errors count a row: weak rows have one of their own.
+[[nodiscard]] std::string className(const CalibrationRow& row);
 
 /// Errors of some rows as one class.
 [[nodiscard]] CalibrationClass summarize(std::string name, std::span<const CalibrationRow> rows);

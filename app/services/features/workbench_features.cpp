@@ -123,6 +123,11 @@ std::vector<Feature> workbenchFeatures() {
          {"sweep projects/encoder/schedules.sweep.json --database sweep.sqlite --force",
           "sweep projects/encoder/schedules.sweep.json --database sweep.sqlite --status",
           "merge sweep.sqlite -o all.sqlite"}},
+        {"N15",
+         "Measurements of one's own: a target fitted to them, residuals, and an interval for each row",
+         "",
+         {"cost all-reduce bytes=1048576 replicas=4 --csv", "calibrate --csv"},
+         "intervals stand beside rows of calibrate, not beside the figures of a run"},
         {"N18",
          "A sweep becomes an array of jobs on a Slurm cluster by one flag: requeued and killed tasks go on "
          "where "

@@ -8,6 +8,7 @@
 #include "simulator/target/target_file.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
@@ -115,10 +116,23 @@ private:
         return report;
     }
 
+    /// Where the measured figure lies for 80 % of the rows of the class; empty where the class is too small.
+    static ReportTable::Cell bound(const simulator::CalibrationReport& calibration,
+                                   const simulator::CalibrationRow& row,
+                                   std::optional<double> simulator::CalibrationClass::*factor) {
+        const auto known = std::ranges::find(calibration.classes, simulator::className(row),
+                                             &simulator::CalibrationClass::name);
+        if (known == calibration.classes.end() || !((*known).*factor))
+            return {core::Json(), ""};
+        return figure(row.predicted * *((*known).*factor));
+    }
+
     static ReportTable rowTable(const simulator::CalibrationReport& calibration) {
         ReportTable table({{"id"},
                            {"class"},
                            {"predicted", right},
+                           {"low", right, "80 % from"},
+                           {"high", right, "to"},
                            {"measured", right},
                            {"error", right},
                            ReportTable::jsonColumn("weak"),
@@ -126,8 +140,11 @@ private:
                            ReportTable::jsonColumn("inconsistent_with")});
         const ReportTable::Cell none(std::nullopt);
         for (const simulator::CalibrationRow& row : calibration.rows)
-            table.add({row.id, row.className, figure(row.predicted), figure(row.measured), error(row.error),
-                       row.weak, row.what, row.inconsistency.empty() ? none : row.inconsistency});
+            table.add({row.id, row.className, figure(row.predicted),
+                       bound(calibration, row, &simulator::CalibrationClass::lowFactor),
+                       bound(calibration, row, &simulator::CalibrationClass::highFactor),
+                       figure(row.measured), error(row.error), row.weak, row.what,
+                       row.inconsistency.empty() ? none : row.inconsistency});
         return table;
     }
 

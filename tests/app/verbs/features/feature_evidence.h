@@ -169,6 +169,7 @@ inline const std::vector<std::pair<std::string_view, std::vector<std::string_vie
          {"app/verbs/run_verbs:answersTheSameTwice",
           "simulator/engine/run:theSameProjectGivesTheSameRecords"}},
         {"39", {"simulator/planner/calibration:theProgramBringsThePublishedRows"}},
+        {"N15", {"app/verbs/machine/calibrate_verb:aFittedTargetIsTheOneThatWasMeasured"}},
         {"57", {"app/verbs/render_verb:everyViewOfARunHasAPicture"}},
         {"69", {"app/projects:interleavedStashesLessThanGrouped"}},
         {"76", {"core/profile/queries:identicalRunsDifferInNothing"}},
