@@ -16,9 +16,7 @@ public:
     template <class Text>
     requires std::convertible_to<const Text&, std::string_view>
     consteval IpuConfigName(const Text& name) // NOLINT(google-explicit-constructor)
-        : m_option(ipu_config_rows::find(name)) {
-        if (m_option == nullptr)
-            throw "the option table has no such option";
+        : m_option(&ipu_config_rows::option(name)) {
         if (sizeof...(types) > 0 && !((m_option->type == types) || ...))
             throw "the option has another type";
     }
@@ -43,10 +41,13 @@ class FloatingPointBehaviour {
 public:
     consteval FloatingPointBehaviour(const char* name) { // NOLINT(google-explicit-constructor)
         constexpr std::string_view category = "floating_point_behaviour.";
+        bool isKnown = false;
         for (const IpuConfigOption& row : ipu_config_rows::arithmeticRows)
-            if (row.name.starts_with(category) && row.name.substr(category.size()) == name)
+            if (row.name.starts_with(category) && row.name.substr(category.size()) == name) {
                 m_option = &row;
-        if (m_option == nullptr)
+                isKnown = true;
+            }
+        if (!isKnown)
             throw "there is no such floating-point behaviour";
     }
 

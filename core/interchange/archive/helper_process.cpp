@@ -103,17 +103,23 @@ std::uint64_t addressSpace() {
     return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
+/// The sanitizers take terabytes of addresses for themselves, and pipes to probe them.
+#ifdef __SANITIZE_ADDRESS__
+constexpr bool isSanitized = true;
+#else
+constexpr bool isSanitized = false;
+#endif
+
 void restrict(std::uint64_t memory, std::uint64_t seconds) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_FSIZE, 0);
     limit(RLIMIT_CPU, seconds);
-#ifndef __SANITIZE_ADDRESS__ // which takes terabytes of addresses for itself
-    if (const std::uint64_t own = addressSpace(); own > 0)
+    if (const std::uint64_t own = isSanitized ? 0 : addressSpace(); own > 0)
         limit(RLIMIT_AS, own + memory);
-#endif
     // Nothing can be opened any more, whatever a file names.
-    limit(RLIMIT_NOFILE, answerDescriptor + 1);
+    if (!isSanitized)
+        limit(RLIMIT_NOFILE, answerDescriptor + 1);
 }
 
 std::int64_t milliseconds() {

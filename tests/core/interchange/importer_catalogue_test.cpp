@@ -324,7 +324,7 @@ private slots:
             R"({"loss": "mse", "optimizer_config": {"class_name": "SGD", "config": {"learning_rate": 0.25}}})";
         const auto read = core::importProject(
             hdf5({{"model_config", model}, {"training_config", training}}, true), "file.h5");
-        QVERIFY(read.has_value());
+        QVERIFY2(read.has_value(), read ? "" : read.error().front().message.c_str());
         QCOMPARE(read->project.training.optimizer->config.value("learning_rate", 0.0), 0.25);
         QCOMPARE(read->project.training.losses.at(0).className, std::string("MeanSquaredError"));
         // What cannot be read of it is no reason to refuse the model.
