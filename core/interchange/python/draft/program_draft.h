@@ -5,6 +5,7 @@
 #include "core/interchange/python/syntax/syntax.h"
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <string>
@@ -98,7 +99,8 @@ struct PythonModel {
 /// Everything a program makes.
 struct PythonDraft {
     std::vector<PythonLayer> layers;
-    std::vector<PythonModel> models;
+    /// Models are made while others are at hand: a deque leaves those where they are.
+    std::deque<PythonModel> models;
 
     /// The model in the form of `model.to_json()`.
     [[nodiscard]] Json kerasJson(std::int64_t model) const;

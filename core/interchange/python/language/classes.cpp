@@ -30,6 +30,7 @@ std::shared_ptr<const PythonClass> definingClass(std::shared_ptr<const PythonCla
 
 void PythonInterpreter::define(const PythonStatement& entry) {
     auto made = std::make_shared<PythonClass>();
+    m_classes.push_back(made);
     made->name = entry.text;
     for (const PythonExpression& base : entry.values) {
         const PythonValue* value = base.kind == PythonExpression::Kind::Name ? bound(base.text) : nullptr;

@@ -26,6 +26,11 @@ PythonInterpreter::PythonInterpreter(PythonMessages& messages, PythonLibrary& li
     m_names->values["__doc__"] = PythonData();
 }
 
+PythonInterpreter::~PythonInterpreter() {
+    for (const auto& made : m_classes)
+        made->attributes->clear();
+}
+
 void PythonInterpreter::run(const PythonBlock& program) {
     static_cast<void>(block(program));
 }

@@ -40,6 +40,11 @@ struct PythonNames {
 class PythonInterpreter {
 public:
     PythonInterpreter(PythonMessages& messages, PythonLibrary& library);
+    PythonInterpreter(const PythonInterpreter&) = delete;
+    PythonInterpreter& operator=(const PythonInterpreter&) = delete;
+    PythonInterpreter(PythonInterpreter&&) = delete;
+    PythonInterpreter& operator=(PythonInterpreter&&) = delete;
+    ~PythonInterpreter();
 
     void run(const PythonBlock& program);
 
@@ -160,6 +165,8 @@ private:
     PythonMessages& m_messages;
     PythonLibrary& m_library;
     std::vector<std::unique_ptr<PythonNames>> m_scopes;
+    /// A class may hold its own objects, which hold the class: their attributes go with the interpreter.
+    std::vector<std::shared_ptr<PythonClass>> m_classes;
     PythonNames* m_names = nullptr;
     std::vector<std::string> m_stars;
     int m_depth = 0;
