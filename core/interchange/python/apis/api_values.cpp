@@ -222,6 +222,8 @@ std::optional<PythonValue> PythonApiLibrary::binary(const std::string& operation
         return loss;
     if (auto weights = weightOperation(m_builder, operation, left, right, place))
         return weights;
+    if (auto gradients = gradientOperation(operation, left, right))
+        return gradients;
     const bool asks =
         operation == "is" || operation == "is not" || operation == "in" || operation == "not in";
     const auto* first = left.as<PythonData>();

@@ -60,7 +60,7 @@ PythonValue zip(const PythonApiCall& call) {
         for (const PythonValue& part : call.arguments.list)
             parts.push_back(isUnknown(part) ? part
                                             : pythonList(call.interpreter.iterate(part, call.place())));
-        return zipSamples(parts).value_or(PythonData());
+        return zipSamples(parts).value_or(gradientsOf(pythonList(parts)));
     }
     std::vector<PythonValues> columns;
     for (const PythonValue& part : call.arguments.list)

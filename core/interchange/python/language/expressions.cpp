@@ -361,7 +361,7 @@ PythonValue PythonInterpreter::comprehension(const PythonExpression& expression)
     comprehend(expression, 1, made);
     closeNames(before);
     if (std::exchange(m_isOfRun, outer))
-        return PythonData();
+        return made.empty() ? PythonValue(PythonData()) : gradientsOf(made.front());
     if (expression.text == "dict") {
         PythonValue dictionary = pythonDictionary({});
         auto& entries = *dictionary.as<PythonDictionary>()->entries;
@@ -394,7 +394,7 @@ void PythonInterpreter::comprehend(const PythonExpression& expression, std::size
     if (isOfRun(values) && (!rounds || rounds->count < 0)) {
         m_isOfRun = true;
         if (m_library.followsParts()) {
-            assign(expression.children[clause], PythonData());
+            assign(expression.children[clause], gradientsOf(values));
             comprehend(expression, clause + 3, made);
         }
         return;

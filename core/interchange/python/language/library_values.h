@@ -33,6 +33,10 @@ struct PythonData {
     std::string origin;
     /// What a model answered: the model; −1: it comes from elsewhere.
     std::int64_t model = -1;
+    /// Gradients of a loss that is read.
+    bool isGradient = false;
+    /// Of gradients: what the loss and they were multiplied by in all; none: by more than numbers.
+    std::optional<double> factor = 1;
 
     static constexpr std::int64_t unknownCount = -1;
     static constexpr std::int64_t endless = -2;
@@ -92,6 +96,8 @@ struct PythonLoss {
     std::int64_t model = -1;
     /// How the program computes it further, where a project has no word for that: "multiplied by a number".
     std::string changed = {};
+    /// The number that it was multiplied by since.
+    double factor = 1;
     /// The labels, where they are a tensor.
     PythonTensor label = {};
     /// One value, no longer one for each sample.

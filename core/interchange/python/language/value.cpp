@@ -180,4 +180,22 @@ bool canHold(const void* holder, const PythonValue& value) {
     return !ValueWalk().reaches(value, holder);
 }
 
+const PythonData* gradientsIn(const PythonValue& value) {
+    if (const auto* data = value.as<PythonData>())
+        return data->isGradient ? data : data->element != nullptr ? gradientsIn(*data->element) : nullptr;
+    for (const PythonValue& item : value.items())
+        if (const PythonData* found = gradientsIn(item))
+            return found;
+    return nullptr;
+}
+
+PythonValue gradientsOf(const PythonValue& value) {
+    PythonData made;
+    if (const PythonData* gradients = gradientsIn(value)) {
+        made.isGradient = true;
+        made.factor = gradients->factor;
+    }
+    return made;
+}
+
 } // namespace core

@@ -163,6 +163,11 @@ struct PythonValue {
 /// itself then, and is neither too deep nor too large to be walked.
 [[nodiscard]] bool canHold(const void* holder, const PythonValue& value);
 
+/// The gradients that a value is, answers each time or holds; null: none.
+[[nodiscard]] const PythonData* gradientsIn(const PythonValue& value);
+/// Samples of which no more is known than that: they are these gradients, where there are any.
+[[nodiscard]] PythonValue gradientsOf(const PythonValue& value);
+
 /// What follows the last dot of a library's name for something.
 [[nodiscard]] inline std::string lastPart(const std::string& path) {
     return path.substr(path.rfind('.') + 1);

@@ -20,13 +20,28 @@ bool isMean(const PythonLoss& loss, double factor, const PythonProgramBuilder& b
            std::abs(factor * batch.get<double>() - 1) < exact;
 }
 
+/// Weights are updated by the gradients of the loss alone.
+void refuseComputedGradients(const PythonApiCall& call, std::optional<double> factor) {
+    constexpr double exact = 1e-6;
+    if (factor && std::abs(*factor - 1) < exact)
+        return;
+    call.refuse(
+        "python/unsupported",
+        factor ? fmt::format("these gradients are multiplied by {} in all, which a project does not hold",
+                             *factor)
+               : "these gradients are computed further before they are applied, which a project does not "
+                 "hold",
+        {"apply the gradients of the loss itself, clipped by tf.clip_by_* where they should be",
+         "multiply the learning rate instead, or accumulate with set_gradient_accumulation_options()"});
+}
+
 } // namespace
 
-void takeGradients(const PythonApiCall& call) {
+PythonValue takeGradients(const PythonApiCall& call) {
     const PythonValue* target = call.arguments.find("target", 0);
     const auto* loss = target == nullptr ? nullptr : target->as<PythonLoss>();
     if (loss == nullptr)
-        return;
+        return PythonData();
     if (!loss->changed.empty())
         call.refuse("python/unsupported",
                     fmt::format("these gradients are of a loss that is {}, which a project does not hold",
@@ -34,6 +49,31 @@ void takeGradients(const PythonApiCall& call) {
                     {"take the gradients of the loss itself", "train with model.compile() and model.fit()"});
     call.builder.lastLoss = *loss;
     call.builder.clipping = Json::object();
+    PythonData gradients;
+    gradients.isGradient = true;
+    gradients.factor = loss->factor;
+    return gradients;
+}
+
+std::optional<PythonValue> gradientOperation(const std::string& operation, const PythonValue& left,
+                                             const PythonValue& right) {
+    const auto isGradient = [](const PythonValue& value) {
+        const auto* data = value.as<PythonData>();
+        return data != nullptr && data->isGradient;
+    };
+    constexpr std::array<std::string_view, 6> arithmetic{"+", "-", "*", "/", "**", "@"};
+    if ((!isGradient(left) && !isGradient(right)) ||
+        std::ranges::find(arithmetic, operation) == arithmetic.end())
+        return std::nullopt;
+    PythonData made = *(isGradient(left) ? left : right).as<PythonData>();
+    const PythonValue& operand = isGradient(left) ? right : left;
+    if (operation == "*" && operand.isNumber() && made.factor)
+        made.factor = *made.factor * operand.constant().get<double>();
+    else if (operation == "/" && isGradient(left) && operand.isNumber() && made.factor)
+        made.factor = *made.factor / operand.constant().get<double>();
+    else
+        made.factor.reset();
+    return made;
 }
 
 std::optional<PythonValue> clipGradients(const PythonApiCall& call) {
@@ -71,6 +111,12 @@ void applyGradients(const PythonApiCall& call, const PythonConfigured& optimizer
     PythonProgramBuilder& builder = call.builder;
     if (!builder.lastLoss || builder.lastLoss->model < 0)
         return;
+    const PythonValue* applied =
+        call.path == "apply_gradients" ? call.arguments.find("grads_and_vars", 0) : nullptr;
+    if (const PythonData* gradients = applied == nullptr ? nullptr : gradientsIn(*applied))
+        refuseComputedGradients(call, gradients->factor);
+    else
+        refuseComputedGradients(call, builder.lastLoss->factor);
     PythonModel& model = builder.model(builder.lastLoss->model);
     Json json = optimizer.json;
     takeOptimizerOptions(model, json);
@@ -166,8 +212,8 @@ std::optional<PythonValue> lossOperation(const PythonProgramBuilder& builder, co
         const double factor = operation == "*" ? number : 1 / number;
         if (isMean(made, factor, builder))
             made.json["config"].erase("reduction");
-        else if (factor != 1)
-            made.changed = "multiplied by a number";
+        else
+            made.factor *= factor;
         return made;
     }
     return scales || operation == "+" || operation == "-" ? PythonValue(made) : PythonValue(PythonData());

@@ -6,8 +6,12 @@
 
 namespace core {
 
-/// tape.gradient(loss, …): which loss the gradients are of.
-void takeGradients(const PythonApiCall& call);
+/// tape.gradient(loss, …): the gradients of a loss that is read, else samples.
+[[nodiscard]] PythonValue takeGradients(const PythonApiCall& call);
+/// Arithmetic on gradients: what they are multiplied by, or that they are computed further. Nothing where
+/// neither operand is a gradient.
+[[nodiscard]] std::optional<PythonValue> gradientOperation(const std::string& operation,
+                                                           const PythonValue& left, const PythonValue& right);
 /// tf.clip_by_norm(gradient, 1.0) and its like: an option of the optimizer of Keras that will apply them.
 /// Nothing where no gradients were taken.
 [[nodiscard]] std::optional<PythonValue> clipGradients(const PythonApiCall& call);
@@ -17,7 +21,8 @@ void followOwnStep(const PythonApiCall& call, PythonModelName model, const Pytho
 /// The loss and the optimizer that compile() was given, for such a step; nothing where there is none.
 [[nodiscard]] PythonValue compiledLoss(const PythonApiCall& call, PythonModelName model);
 [[nodiscard]] PythonValue compiledOptimizer(const PythonProgramBuilder& builder, PythonModelName model);
-/// The optimizer applies the gradients of the last loss to its model; nothing where there is none.
+/// The optimizer applies the gradients of the last loss to its model; nothing where there is none. Gradients
+/// that are not those of the loss are refused.
 void applyGradients(const PythonApiCall& call, const PythonConfigured& optimizer);
 /// The model's optimizer, loss and output.
 void takeTrainingStep(PythonModel& model, const PythonTrainingStep& step, const PythonLoss& loss);

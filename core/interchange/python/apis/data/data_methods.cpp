@@ -37,8 +37,7 @@ PythonValue flatten(const PythonApiCall&, PythonData data) {
 }
 
 PythonValue gradient(const PythonApiCall& call, const PythonData&) {
-    takeGradients(call);
-    return PythonData();
+    return takeGradients(call);
 }
 
 struct DataMethod {
@@ -95,6 +94,10 @@ PythonValue samplesOfArguments(const PythonArguments& arguments) {
         }
         if (result.origin.empty())
             result.origin = data->origin;
+        if (const PythonData* gradients = gradientsIn(argument)) {
+            result.isGradient = true;
+            result.factor = gradients->factor;
+        }
     }
     return result;
 }
