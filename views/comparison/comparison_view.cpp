@@ -380,12 +380,13 @@ void ComparisonView::clickPareto(QMouseEvent* event) {
     if (!m_data || event->button() != Qt::LeftButton)
         return;
     const ParetoScene scene = paretoScene(m_data->runs, m_data->comparison.runs, m_state.units);
-    const auto run = paretoRunAt(*m_pareto, scene, event->position().x(), event->position().y());
-    if (!run)
+    const auto point = paretoPointAt(*m_pareto, scene, event->position().x(), event->position().y());
+    if (!point)
         return;
+    const core::RunId run(*point);
     if (event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier))
-        return addRun(*run);
-    selection().selectRun(*run);
+        return addRun(run);
+    selection().selectRun(run);
 }
 
 } // namespace views

@@ -163,11 +163,11 @@ private slots:
     }
 
     void theFrontierIsWhatNoRunBeats() {
-        const std::vector<ParetoPoint> points{{RunId(0), 10, core::Bytes(5), 1, "", true},
-                                              {RunId(1), 20, core::Bytes(9), 1, "", true},
-                                              {RunId(2), 15, core::Bytes(9), 1, "", true},
-                                              {RunId(3), 9, core::Bytes(6), 1, "", true},
-                                              {RunId(4), 99, core::Bytes(1), 1, "", false}};
+        const std::vector<ParetoPoint> points{{0, 10, core::Bytes(5), 1, "", true},
+                                              {1, 20, core::Bytes(9), 1, "", true},
+                                              {2, 15, core::Bytes(9), 1, "", true},
+                                              {3, 9, core::Bytes(6), 1, "", true},
+                                              {4, 99, core::Bytes(1), 1, "", false}};
         QCOMPARE(paretoFrontier(points), (std::vector<std::size_t>{0, 1}));
     }
 

@@ -1,0 +1,301 @@
+#include "views/profile/pareto/pareto_plot.h"
+
+#include "core/plan/schedule/schedule_catalogue.h"
+#include "views/common/theme/color_mix.h"
+#include "views/common/theme/hatch.h"
+#include "views/profile/time/plot_style.h"
+#include "views/profile/time/time_axis.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <qcustomplot.h>
+
+namespace views {
+
+namespace {
+
+/// By place in the catalogue of schedules; the diamond is left to runs without one.
+constexpr std::array shapes{QCPScatterStyle::ssCircle,     QCPScatterStyle::ssSquare,
+                            QCPScatterStyle::ssTriangle,   QCPScatterStyle::ssTriangleInverted,
+                            QCPScatterStyle::ssStar,       QCPScatterStyle::ssCrossSquare,
+                            QCPScatterStyle::ssPlusSquare, QCPScatterStyle::ssCrossCircle,
+                            QCPScatterStyle::ssPlusCircle, QCPScatterStyle::ssPeace};
+
+QCPScatterStyle::ScatterShape shapeOf(const std::string& schedule) {
+    const core::ScheduleDefinition* definition = core::findSchedule(schedule);
+    if (schedule.empty() || definition == nullptr)
+        return QCPScatterStyle::ssDiamond;
+    return shapes[static_cast<std::size_t>(definition - core::scheduleCatalogue().data()) % shapes.size()];
+}
+
+/// The points that the line goes through, from little memory to much.
+std::vector<std::size_t> lineOf(const ParetoScene& scene) {
+    if (!scene.front)
+        return paretoFrontier(scene.points);
+    std::vector<ParetoPoint> best;
+    for (const std::size_t i : *scene.front)
+        best.push_back(scene.points[i]);
+    std::vector<std::size_t> line;
+    for (const std::size_t i : paretoFrontier(best))
+        line.push_back((*scene.front)[i]);
+    return line;
+}
+
+void addFrontier(QCustomPlot& plot, const ParetoScene& scene, double factor, const Theme& theme) {
+    QVector<QCPGraphData> steps;
+    for (const std::size_t i : lineOf(scene))
+        steps.append({double(scene.points[i].peak.value()) * factor, scene.points[i].samplesPerSecond});
+    QCPGraph* frontier = plot.addGraph();
+    frontier->setLineStyle(QCPGraph::lsStepLeft);
+    frontier->setPen(QPen(theme.color(Role::Accent), 1.6));
+    frontier->data()->set(steps, true);
+    frontier->removeFromLegend();
+}
+
+/// Of a scatter of so many points.
+double sizeOfMarks(std::size_t count, const Theme& theme) {
+    constexpr std::size_t few = 300;
+    constexpr std::size_t many = 5000;
+    return theme.px(count <= few ? 8 : count <= many ? 5 : 3);
+}
+
+void addPoints(QCustomPlot& plot, const ParetoScene& scene, double factor, const Theme& theme) {
+    std::map<std::string, QVector<QCPGraphData>> bySchedule;
+    for (const ParetoPoint& point : scene.points)
+        bySchedule[point.schedule].append({double(point.peak.value()) * factor, point.samplesPerSecond});
+    const double size = sizeOfMarks(scene.points.size(), theme);
+    for (const auto& [schedule, points] : bySchedule) {
+        QCPGraph* graph = plot.addGraph();
+        graph->setName(schedule.empty() ? QStringLiteral("no pipeline") : toQString(schedule));
+        graph->setLineStyle(QCPGraph::lsNone);
+        graph->setScatterStyle(QCPScatterStyle(shapeOf(schedule), QPen(theme.color(Role::Text2), 1.1),
+                                               mix(theme.color(Role::Canvas), theme.color(Role::Text3), 0.3),
+                                               size));
+        graph->data()->set(points, false);
+    }
+}
+
+/// The best points once more, filled.
+void addFront(QCustomPlot& plot, const ParetoScene& scene, double factor, const Theme& theme) {
+    if (!scene.front)
+        return;
+    std::map<std::string, QVector<QCPGraphData>> bySchedule;
+    for (const std::size_t i : *scene.front)
+        bySchedule[scene.points[i].schedule].append(
+            {double(scene.points[i].peak.value()) * factor, scene.points[i].samplesPerSecond});
+    const double size = std::max(theme.px(7), sizeOfMarks(scene.points.size(), theme));
+    for (const auto& [schedule, points] : bySchedule) {
+        QCPGraph* graph = plot.addGraph();
+        graph->setLineStyle(QCPGraph::lsNone);
+        graph->setScatterStyle(QCPScatterStyle(shapeOf(schedule), QPen(theme.color(Role::Accent), 1.4),
+                                               theme.color(Role::Accent), size));
+        graph->data()->set(points, false);
+        graph->removeFromLegend();
+    }
+}
+
+void addKey(QCustomPlot& plot, const ParetoScene& scene, const Theme& theme) {
+    const bool isNeeded = std::ranges::any_of(scene.points, [&](const ParetoPoint& point) {
+        return point.schedule != scene.points.front().schedule;
+    });
+    plot.legend->setVisible(isNeeded);
+    if (!isNeeded)
+        return;
+    // Slow and large: the corner where hardly anything is.
+    plot.axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignRight | Qt::AlignBottom);
+    QColor ground = theme.color(Role::Canvas);
+    ground.setAlphaF(0.85F);
+    plot.legend->setBrush(ground);
+    plot.legend->setBorderPen(QPen(theme.color(Role::Border), 1));
+    plot.legend->setFont(theme.font(10));
+    plot.legend->setTextColor(theme.color(Role::Text2));
+    plot.legend->setIconSize(theme.ipx(12), theme.ipx(10));
+    plot.legend->setRowSpacing(0);
+}
+
+QCPItemTracer* addRing(QCustomPlot& plot, const ParetoPoint& point, double factor, const Theme& theme) {
+    auto* ring = new QCPItemTracer(&plot);
+    ring->setStyle(QCPItemTracer::tsCircle);
+    ring->setSize(theme.px(14));
+    ring->setPen(QPen(theme.color(Role::Text), 1.6));
+    ring->setBrush(Qt::NoBrush);
+    ring->position->setCoords(double(point.peak.value()) * factor, point.samplesPerSecond);
+    return ring;
+}
+
+/// A ring and a letter at every point that has one.
+void addLetters(QCustomPlot& plot, const ParetoScene& scene, double factor, const Theme& theme) {
+    for (std::size_t i = 0; i < scene.lettered.size(); ++i) {
+        const auto point = std::find_if(scene.points.begin(), scene.points.end(),
+                                        [&](const ParetoPoint& p) { return p.id == scene.lettered[i]; });
+        if (point == scene.points.end())
+            continue;
+        QCPItemTracer* ring = addRing(plot, *point, factor, theme);
+        auto* letter = new QCPItemText(&plot);
+        letter->setText(QString(QChar(static_cast<char16_t>(u'A' + i % 26))));
+        letter->setFont(theme.font(10, QFont::DemiBold));
+        letter->setColor(theme.color(i == 0 ? Role::OnAccent : Role::Text));
+        letter->setBrush(theme.color(i == 0 ? Role::AccentFill : Role::Raised));
+        letter->setPen(QPen(theme.color(i == 0 ? Role::AccentFill : Role::BorderStrong), 1));
+        letter->setPadding(QMargins(4, 1, 4, 1));
+        letter->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);
+        letter->position->setParentAnchor(ring->position);
+        letter->position->setCoords(-8, -8);
+    }
+}
+
+/// The region of runs that do not fit, from the limit on.
+void addLimit(QCustomPlot& plot, double limit, double right, const Theme& theme) {
+    if (right <= limit)
+        return;
+    auto* region = new QCPItemRect(&plot);
+    region->setLayer(QStringLiteral("background"));
+    region->topLeft->setTypeY(QCPItemPosition::ptAxisRectRatio);
+    region->bottomRight->setTypeY(QCPItemPosition::ptAxisRectRatio);
+    region->topLeft->setCoords(limit, 0);
+    region->bottomRight->setCoords(right, 1);
+    region->setPen(Qt::NoPen);
+    region->setBrush(theme.color(Role::ErrorSoft));
+    auto* line = new QCPItemStraightLine(&plot);
+    line->point1->setTypeY(QCPItemPosition::ptAxisRectRatio);
+    line->point2->setTypeY(QCPItemPosition::ptAxisRectRatio);
+    line->point1->setCoords(limit, 0);
+    line->point2->setCoords(limit, 1);
+    QPen pen(theme.color(Role::Limit), 1.5);
+    pen.setDashPattern({4, 2});
+    line->setPen(pen);
+    auto* text = new QCPItemText(&plot);
+    text->setText(QStringLiteral("over limit"));
+    text->setFont(theme.font(10));
+    text->setColor(theme.color(Role::Limit));
+    // Ends at the right edge, so that it is whole however narrow the region is.
+    text->setPositionAlignment(Qt::AlignRight | Qt::AlignTop);
+    text->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
+    text->position->setCoords(right, 0.01);
+    text->setPadding(QMargins(0, 2, 4, 0));
+}
+
+/// Of the limit, so that it is the same however much is used of it.
+UnitChoice memoryUnit(const ParetoScene& scene) {
+    core::Bytes most = scene.limit.value_or(core::Bytes());
+    for (const ParetoPoint& point : scene.points)
+        most = std::max(most, point.peak);
+    return byteUnitFor(most, scene.units.bytes);
+}
+
+/// Of memory and of throughput; with the limit where the fullest is near it.
+std::pair<QCPRange, QCPRange> rangesOf(const ParetoScene& scene, double factor, double limit) {
+    double least = std::numeric_limits<double>::infinity();
+    double most = 0;
+    double fastest = 0;
+    double slowest = std::numeric_limits<double>::infinity();
+    for (const ParetoPoint& point : scene.points) {
+        const double memory = double(point.peak.value()) * factor;
+        least = std::min(least, memory);
+        most = std::max(most, memory);
+        fastest = std::max(fastest, point.samplesPerSecond);
+        slowest = std::min(slowest, point.samplesPerSecond);
+    }
+    if (scene.points.empty())
+        return {{0, std::max(limit, 1.0)}, {0, 1}};
+    if (most > 0.5 * limit)
+        most = std::max(most, limit);
+    // Room for the letters at the left, for "over limit" at the right.
+    const double width = std::max(most - least, 0.02 * most);
+    const double span = std::max({fastest - slowest, fastest * 0.1, 1e-9});
+    return {{std::max(0.0, least - 0.22 * width), most + 0.3 * width},
+            {std::max(0.0, slowest - 0.12 * span), fastest + 0.12 * span}};
+}
+
+} // namespace
+
+std::vector<std::size_t> paretoFrontier(std::span<const ParetoPoint> points) {
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        if (points[i].fits)
+            order.push_back(i);
+    }
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return points[a].peak != points[b].peak ? points[a].peak < points[b].peak
+                                                : points[a].samplesPerSecond > points[b].samplesPerSecond;
+    });
+    std::vector<std::size_t> frontier;
+    for (const std::size_t i : order) {
+        const bool isEqual = !frontier.empty() && points[frontier.back()].peak == points[i].peak &&
+                             points[frontier.back()].samplesPerSecond == points[i].samplesPerSecond;
+        if (frontier.empty() || isEqual ||
+            points[i].samplesPerSecond > points[frontier.back()].samplesPerSecond)
+            frontier.push_back(i);
+    }
+    return frontier;
+}
+
+void markParetoAxes(QCustomPlot& plot) {
+    const auto mark = [](QCPAxis& axis, int count) {
+        const QCPRange range = axis.range();
+        const std::vector<double> places = valueTicks(range.lower, range.upper, count);
+        // Neighbours read differently, however near they are.
+        const double apart = places.size() > 1 ? places[1] - places[0] : 1.0;
+        const int decimals = std::clamp(int(std::ceil(-std::log10(apart) - 1e-9)), 0, 6);
+        std::vector<std::pair<double, QString>> ticks;
+        for (const double value : places)
+            ticks.emplace_back(value, std::abs(value) < 1e5 ? fixedText(value, decimals)
+                                                            : countText(value).joined());
+        setTicks(axis, ticks);
+    };
+    mark(*plot.xAxis, 5);
+    mark(*plot.yAxis, 4);
+}
+
+void fillParetoPlot(QCustomPlot& plot, const ParetoScene& scene, const Theme& theme) {
+    plot.clearItems();
+    plot.clearGraphs();
+    stylePlot(plot, theme);
+    const UnitChoice unit = memoryUnit(scene);
+    const double limit = scene.limit ? double(scene.limit->value()) * unit.factor : 0;
+    const auto [x, y] = rangesOf(scene, unit.factor, limit);
+    plot.xAxis->setRange(x);
+    plot.yAxis->setRange(y);
+    const QString limitNote =
+        scene.limit && x.upper < limit
+            ? QStringLiteral(" (limit %1)").arg(inUnit(scene.limit->value(), unit).value)
+            : QString();
+    plot.xAxis->setLabel(QStringLiteral("peak memory of the fullest IPU, %1%2").arg(unit.name, limitNote));
+    plot.xAxis->setLabelPadding(4);
+    plot.yAxis->setLabel(QStringLiteral("samples/s"));
+    markParetoAxes(plot);
+    if (scene.limit)
+        addLimit(plot, limit, std::max(x.upper, limit * 1.3), theme);
+    addFrontier(plot, scene, unit.factor, theme);
+    addPoints(plot, scene, unit.factor, theme);
+    addFront(plot, scene, unit.factor, theme);
+    addKey(plot, scene, theme);
+    const auto chosen = std::ranges::find_if(
+        scene.points, [&](const ParetoPoint& point) { return scene.chosen == point.id; });
+    if (chosen != scene.points.end())
+        addRing(plot, *chosen, unit.factor, theme);
+    addLetters(plot, scene, unit.factor, theme);
+}
+
+std::optional<std::int64_t> paretoPointAt(const QCustomPlot& plot, const ParetoScene& scene, double x,
+                                          double y) {
+    const double factor = memoryUnit(scene).factor;
+    constexpr double reach = 9;
+    double best = reach * reach;
+    std::optional<std::int64_t> found;
+    for (const ParetoPoint& point : scene.points) {
+        const double dx = plot.xAxis->coordToPixel(double(point.peak.value()) * factor) - x;
+        const double dy = plot.yAxis->coordToPixel(point.samplesPerSecond) - y;
+        if (dx * dx + dy * dy < best) {
+            best = dx * dx + dy * dy;
+            found = point.id;
+        }
+    }
+    return found;
+}
+
+} // namespace views
