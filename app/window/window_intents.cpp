@@ -1,5 +1,6 @@
 #include "app/window/window_intents.h"
 
+#include "app/services/sweep/stored_sweep.h"
 #include "app/window/main_window.h"
 #include "core/interchange/project/project_file.h"
 #include "core/profile/queries/run_queries.h"
@@ -126,6 +127,27 @@ void WindowIntents::restoreProjectOf(core::RunId run) {
     document.apply(MainWindow::tr("Restore the project of run #%1").arg(run.value()),
                    [&](const core::Project&) -> core::Result<core::Project> { return file->project; });
     notify(views::ChipTone::Info, MainWindow::tr("Restored the project of run #%1").arg(run.value()));
+}
+
+void WindowIntents::openSweepPoint(std::int64_t sweep, std::int64_t point) {
+    const QString what = MainWindow::tr("Point %1 of the sweep could not be opened").arg(point);
+    views::Document& document = m_window.document();
+    const auto database =
+        core::ProfileDatabase::open(m_window.files().database(), {core::DatabaseAccess::ReadOnly});
+    if (!database)
+        return m_window.fail(what, database.error());
+    auto opened = projectOfPoint(*database, sweep, point, {document.project(), document.path()});
+    if (!opened)
+        return m_window.fail(what, opened.error());
+    document.apply(MainWindow::tr("Open point %1 of the sweep").arg(point),
+                   [&](const core::Project&) -> core::Result<core::Project> { return opened->project; });
+    if (opened->isAsSwept)
+        return notify(views::ChipTone::Info, MainWindow::tr("Opened point %1 of the sweep").arg(point));
+    notify(views::ChipTone::Warning,
+           MainWindow::tr(
+               "Opened point %1 on the project as it is now, which is not the one that was swept: its "
+               "figures are others")
+               .arg(point));
 }
 
 void WindowIntents::notify(views::ChipTone tone, const QString& text) {

@@ -28,6 +28,7 @@ public:
     void compareRuns(const std::vector<core::RunId>& runs) override;
     void deleteRuns(const std::vector<core::RunId>& runs) override;
     void restoreProjectOf(core::RunId run) override;
+    void openSweepPoint(std::int64_t sweep, std::int64_t point) override;
     void notify(views::ChipTone tone, const QString& text) override;
 
 private:

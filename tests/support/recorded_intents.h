@@ -56,6 +56,9 @@ public:
         calls.emplace_back("restoreProjectOf");
         runs = {run};
     }
+    void openSweepPoint(std::int64_t sweep, std::int64_t point) override {
+        calls.push_back(QStringLiteral("openSweepPoint %1 %2").arg(sweep).arg(point));
+    }
     void notify(views::ChipTone, const QString& text) override { calls.push_back("notify " + text); }
 };
 

@@ -81,6 +81,8 @@ public:
     virtual void deleteRuns(const std::vector<core::RunId>& runs) = 0;
     /// Makes the project that a run was made from the open one; undo brings back what was there.
     virtual void restoreProjectOf(core::RunId run) = 0;
+    /// Makes the project of a point of a stored sweep the open one; undo brings back what was there.
+    virtual void openSweepPoint(std::int64_t sweep, std::int64_t point) = 0;
 
     /// Says something in the status line; an empty text clears it.
     virtual void notify(ChipTone tone, const QString& text) = 0;

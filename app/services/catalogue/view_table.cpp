@@ -2,6 +2,7 @@
 
 #include "app/services/plan/alternatives_finder.h"
 #include "app/services/plan/schedule_chart.h"
+#include "app/services/sweep/stored_sweep.h"
 #include "views/comparison/comparison_painter.h"
 #include "views/comparison/comparison_view.h"
 #include "views/diagnostics/diagnostics_view.h"
@@ -20,6 +21,7 @@
 #include "views/predictions/predictions_view.h"
 #include "views/program/program_view.h"
 #include "views/runs/runs_view.h"
+#include "views/sweep/sweep_view.h"
 #include "views/tiles/tiles_painter.h"
 #include "views/tiles/tiles_view.h"
 #include "views/timeline/painting/timeline_picture.h"
@@ -80,6 +82,10 @@ views::InspectorView* makeInspector(const ViewContext& c) {
 
 views::LayerTable* makeLayerTable(const ViewContext& c) {
     return new views::LayerTable(c.document, c.selection, c.intents);
+}
+
+views::SweepView* makeSweeps(const ViewContext& c) {
+    return new views::SweepView(c.document, c.selection, c.source, c.intents, readStoredSweep);
 }
 
 /// The pipeline and the machine it runs on.
@@ -193,6 +199,8 @@ std::span<const PanelRow> panelRows() {
          madeBy<makeLayerTable>()},
         {std::nullopt, DockId::Problems, QT_TRANSLATE_NOOP("app::Workspaces", "Predictions"),
          profileView<views::PredictionsView>()},
+        {std::nullopt, DockId::Problems, QT_TRANSLATE_NOOP("app::Workspaces", "Sweeps"),
+         madeBy<makeSweeps>()},
         {PanelId::Schedule, DockId::Schedule, QT_TRANSLATE_NOOP("app::Workspaces", "Schedule"),
          madeBy<makeSchedule>()},
         {PanelId::Tiles, DockId::Tiles, QT_TRANSLATE_NOOP("app::Workspaces", "Tiles"),

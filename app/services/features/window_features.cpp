@@ -139,7 +139,7 @@ std::vector<Feature> windowFeatures() {
          {"projects/tutorial/4-pipelined-sequential.ipuproj"}},
         {"81",
          "Throughput against memory of all runs, with their frontier",
-         "In Compare: open the page Pareto.",
+         "In Compare: click a point of the plot Pareto; Ctrl+click compares it.",
          {"projects/resnet50/resnet50.ipuproj"}},
         {"83",
          "Advice ranked by its simulated gain",

@@ -119,9 +119,12 @@ std::vector<Feature> workbenchFeatures() {
         {"103",
          "Sweep many variations of a project from a file: parallel, in parts, gone on with, merged; what "
          "runs the same programs is only timed again",
-         "",
+         "Open the page Sweeps of the panel Problems: points fill in while a sweep runs; a double click "
+         "opens one.",
          {"sweep projects/encoder/schedules.sweep.json --database sweep.sqlite --force",
           "sweep projects/encoder/schedules.sweep.json --database sweep.sqlite --status",
+          "render projects/encoder/schedules.sweep.json --view pareto --database sweep.sqlite -o front.svg "
+          "--force",
           "merge sweep.sqlite -o all.sqlite"}},
         {"N15",
          "Measurements of one's own: a target fitted to them, residuals, and an interval for each row",

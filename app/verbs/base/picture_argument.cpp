@@ -2,8 +2,13 @@
 
 #include "app/services/catalogue/offscreen_painting.h"
 #include "app/services/plan/schedule_chart.h"
+#include "app/services/sweep/stored_sweep.h"
+#include "app/services/sweep/sweep_runner.h"
 #include "app/verbs/base/option_value.h"
 #include "app/verbs/base/verb.h"
+#include "app/verbs/base/verb_input.h"
+#include "core/base/file_limit.h"
+#include "core/interchange/project/project_file.h"
 #include "core/profile/queries/run_queries.h"
 #include "core/text/nearest_name.h"
 #include "views/plan/schedule_painter.h"
@@ -20,6 +25,8 @@ namespace {
 
 /// The view that needs no run.
 constexpr std::string_view scheduleView = "schedule";
+/// The view of a sweep.
+constexpr std::string_view sweepView = "pareto";
 constexpr std::int64_t leastPixels = 100;
 constexpr std::int64_t mostPixels = 20000;
 constexpr std::int64_t mostIpus = 1'000'000;
@@ -40,8 +47,9 @@ core::Result<void> checkIpu(const core::ProfileDatabase& database, core::RunId r
 
 void PictureArgument::addOptions(CLI::App& command, bool needsView) {
     command.add_option("RUNS", m_moreRuns, "More runs, for the comparison");
-    auto* option =
-        command.add_option("--view", m_view, "timeline, liveness, tiles, schedule, training or comparison");
+    auto* option = command.add_option(
+        "--view", m_view,
+        "timeline, liveness, tiles, schedule, training or comparison; pareto of a sweep file");
     option->required(needsView);
     addModeOption(command, m_mode);
     addChoice(command, "--theme", m_theme,
@@ -65,10 +73,12 @@ PictureResult PictureArgument::picture(ProjectArgument& source, const DatabaseAr
         m_view = isRunText(source.path().string()) ? "timeline" : "schedule";
     const bool isSchedule = m_view == scheduleView;
     const auto view = findRunPicture(m_view);
-    if (!view && !isSchedule)
+    if (!view && !isSchedule && m_view != sweepView)
         return core::failure(unknownView());
     startPainting();
     const views::Theme theme(m_theme);
+    if (m_view == sweepView)
+        return ofSweep(source.path(), database, theme);
     return isSchedule ? schedule(source, database, theme)
                       : ofRuns(*view, source.path().string(), database, theme);
 }
@@ -78,6 +88,7 @@ core::Diagnostic PictureArgument::unknownView() const {
     for (const RunPicture& view : runPictures())
         names.emplace_back(view.name);
     names.emplace_back(scheduleView);
+    names.emplace_back(sweepView);
     const auto near = core::nearestName(m_view, names);
     return usageError("usage/view", "--view", fmt::format("there is no view \"{}\"", m_view.substr(0, 40)),
                       near ? fmt::format("did you mean \"{}\"?", *near)
@@ -128,6 +139,42 @@ PictureResult PictureArgument::ofRuns(const RunPicture& view, const std::string&
         return core::failure(opened.error());
     const auto asked = request(source, *opened);
     return asked ? view.paint(*opened, *asked, theme) : core::failure(asked.error());
+}
+
+/// The points that a database holds of the sweep of a file.
+PictureResult PictureArgument::ofSweep(const std::filesystem::path& file, const DatabaseArgument& database,
+                                       const views::Theme& theme) const {
+    if (isRunText(file.string()))
+        return core::failure(usageError("usage/render", "", "pareto is of a sweep, not of a run",
+                                        "name the sweep file; the comparison of runs has their Pareto plot"));
+    const auto text = readInput(file, core::FileLimit::project);
+    if (!text)
+        return core::failure(text.error());
+    const auto subject = sweepSubject(*text, inputName(file));
+    if (!subject)
+        return core::failure(subject.error());
+    const auto opened = database.open(core::DatabaseAccess::ReadOnly, subject->file);
+    if (!opened)
+        return core::failure(opened.error());
+    const auto sweep = core::findSweep(*opened, hashOf(*subject));
+    if (!sweep)
+        return core::failure(sweep.error());
+    if (!*sweep)
+        return core::failure(
+            core::makeError(core::Trouble::Input, "sweep/unknown", {inputName(file), ""},
+                            fmt::format("{} holds no point of this sweep", opened->path().string()),
+                            {fmt::format("simulate it: ipu-workbench sweep {}", inputName(file)),
+                             "name the database that holds it with --database"}));
+    views::SweptProject swept{{}, subject->file};
+    if (subject->document.is_object()) {
+        auto project = core::readProjectDocument(subject->document, subject->file);
+        if (!project)
+            return core::failure(std::move(project.error()));
+        swept.project = std::move(project->project);
+    }
+    const auto data = readStoredSweep(*opened, **sweep, swept);
+    return data ? PictureResult(views::sweepPicture(*data, theme, {m_width, m_height}))
+                : core::failure(data.error());
 }
 
 PictureResult PictureArgument::schedule(ProjectArgument& source, const DatabaseArgument& database,

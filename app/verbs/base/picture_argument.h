@@ -37,6 +37,9 @@ private:
     [[nodiscard]] core::Result<views::Picture> ofRuns(const RunPicture& view, const std::string& source,
                                                       const DatabaseArgument& database,
                                                       const views::Theme& theme) const;
+    [[nodiscard]] core::Result<views::Picture> ofSweep(const std::filesystem::path& file,
+                                                       const DatabaseArgument& database,
+                                                       const views::Theme& theme) const;
     [[nodiscard]] core::Result<views::Picture>
     schedule(ProjectArgument& source, const DatabaseArgument& database, const views::Theme& theme) const;
     [[nodiscard]] core::Result<views::Picture> ofSchedule(const core::Project& project, core::RunMode mode,

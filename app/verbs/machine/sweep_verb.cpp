@@ -99,7 +99,9 @@ public:
             return core::failure(subject.error());
         if (m_dryRun && !m_slurm.isGiven())
             return dryRun(*subject, context);
-        const auto file = m_database.path(m_file == standardInput ? std::filesystem::path() : m_file);
+        const bool isNamed = m_file != standardInput || subject->sweep.templateName.empty();
+        const auto file =
+            m_database.path(isNamed ? std::filesystem::path(subject->file) : std::filesystem::path());
         if (!file)
             return core::failure(file.error());
         const core::SweepRecord record = recordOf(*subject);

@@ -12,7 +12,7 @@ class RenderVerb final : public Verb {
 public:
     void addOptions(CLI::App& command) override {
         m_source.addOptions(command);
-        command.get_option("PROJECT")->description("A run's number, last, or a project file (schedule only)");
+        command.get_option("PROJECT")->description("A run's number, last, a project file (schedule only) or a sweep file (pareto only)");
         m_picture.addOptions(command, true);
         m_database.addOption(command);
     }
@@ -64,7 +64,8 @@ VerbDefinition renderVerb() {
             .examples = {"render last --view timeline -o timeline.svg",
                          "render last --view liveness --ipu 0 --theme dark -o memory.png",
                          "render 3 2 1 --view comparison --baseline 3 -o comparison.pdf",
-                         "render net.ipuproj --view schedule --micro-batch 3 -o schedule.png"},
+                         "render net.ipuproj --view schedule --micro-batch 3 -o schedule.png",
+                         "render batch.sweep.json --view pareto -o front.svg"},
             .make = makeVerb<RenderVerb>};
 }
 

@@ -9,6 +9,21 @@
 
 namespace core {
 
+Result<std::vector<SweepRow>> listSweeps(const ProfileDatabase& database) {
+    return guarded(database, [&]() -> Result<std::vector<SweepRow>> {
+        SQLite::Statement ids(database.connection(),
+                              "SELECT id, (SELECT count(*) FROM sweep_point WHERE sweep_id = id) FROM sweep "
+                              "ORDER BY id DESC");
+        std::vector<SweepRow> rows;
+        while (ids.executeStep()) {
+            const std::int64_t id = ids.getColumn(0).getInt64();
+            for (SweepRecord& record : selectRecords(database, sweepTable, "id = ?1", id))
+                rows.push_back({id, std::move(record), ids.getColumn(1).getInt64()});
+        }
+        return rows;
+    });
+}
+
 Result<std::vector<SweepPointRecord>> loadPoints(const ProfileDatabase& database, std::int64_t sweep) {
     return loadRecords(database, sweepPointTable, "sweep_id = ?1 ORDER BY point", sweep);
 }

@@ -11,6 +11,17 @@
 
 namespace core {
 
+/// A stored sweep.
+struct SweepRow {
+    std::int64_t id = 0;
+    SweepRecord record;
+    /// Points that are stored.
+    std::int64_t done = 0;
+};
+
+/// Every stored sweep, the newest first.
+[[nodiscard]] Result<std::vector<SweepRow>> listSweeps(const ProfileDatabase& database);
+
 /// Every point that is stored of a sweep, in order.
 [[nodiscard]] Result<std::vector<SweepPointRecord>> loadPoints(const ProfileDatabase& database,
                                                                std::int64_t sweep);

@@ -264,11 +264,27 @@ private slots:
         workbench.write("s.json", R"({"format": "ipu-workbench-sweep", "version": 1, "project": "p.ipuproj",
  "random": {"samples": 400, "seed": 3, "ranges": {"training.batch_size": [1, 64],
    "pipeline.gradient_accumulation_steps_per_replica": {"choices": [4, 8, 16]}}}})");
-        (void)workbench.stop({"sweep", "s.json", "--jobs", "1"}, "s.profiles.sqlite", SIGKILL);
+        (void)workbench.stop({"sweep", "s.json", "--jobs", "1"}, "p.profiles.sqlite", SIGKILL);
         const Answer resumed = workbench.run({"sweep", "s.json", "--resume", "--json"});
         QVERIFY2(resumed.code == 0, resumed.err);
         const Answer alone = workbench.run({"sweep", "s.json", "--json", "--database", "alone.sqlite"});
         QCOMPARE(rowsOf(resumed), rowsOf(alone));
+    }
+
+    void aPictureShowsThePointsThatAreStored() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        workbench.write("s.json", smallSweep);
+        const Answer none = workbench.run({"render", "s.json", "--view", "pareto"});
+        QVERIFY2(none.code != 0 && none.err.contains("hint:"), none.err);
+        QCOMPARE(workbench.run({"sweep", "s.json"}).code, 0);
+        const Answer picture = workbench.run({"render", "s.json", "--view", "pareto"});
+        QVERIFY2(picture.code == 0, picture.err);
+        for (const char* text : {"10 points", "on the front", "samples/s", "Interleaved"})
+            QVERIFY2(picture.out.contains(text), text);
+        const Answer run = workbench.run({"render", "last", "--view", "pareto"});
+        QCOMPARE(run.code, 2);
+        QVERIFY2(run.err.contains("pareto is of a sweep"), run.err);
     }
 
     void theBestPointsAreKeptAsRuns() {
@@ -283,7 +299,7 @@ private slots:
             ++kept;
             const QString run = QString::number(row["run"].get<int>());
             const core::Json shown =
-                workbench.run({"show", run, "--database", "s.profiles.sqlite", "--json"}).json();
+                workbench.run({"show", run, "--database", "p.profiles.sqlite", "--json"}).json();
             QCOMPARE(shown["step_cycles"], row["step_cycles"]);
         }
         QCOMPARE(kept, 2);
@@ -324,6 +340,7 @@ private slots:
         QVERIFY2(answer.code == 3, answer.err);
         QVERIFY2(answer.err.contains(("s.json:" + place).toUtf8()), answer.err);
         QVERIFY2(answer.err.contains("hint:"), answer.err);
+        QVERIFY(!std::filesystem::exists(workbench.path("p.profiles.sqlite")));
         QVERIFY(!std::filesystem::exists(workbench.path("s.profiles.sqlite")));
     }
 

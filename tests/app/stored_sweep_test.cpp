@@ -1,0 +1,103 @@
+#include "app/services/sweep/stored_sweep.h"
+
+#include "app/window/frame/dock_panel.h"
+#include "core/profile/queries/sweep_queries.h"
+#include "core/project/project.h"
+#include "tests/app/window_bench.h"
+#include "tests/support/test_registry.h"
+#include "tests/support/workbench.h"
+#include "views/profile/tables/table_panel.h"
+#include "views/sweep/sweep_view.h"
+
+#include <QTableView>
+#include <QToolButton>
+
+using tests::WindowBench;
+using tests::Workbench;
+
+namespace {
+
+/// Every point of it fits; the condition leaves one schedule out of the front.
+const std::string sweepFile = R"({"format": "ipu-workbench-sweep", "version": 1, "project": "p.ipuproj",
+ "grid": {"pipeline.schedule": ["Grouped", "1F1B"],
+          "pipeline.gradient_accumulation_steps_per_replica": [2, 4]},
+ "where": ["pipeline.gradient_accumulation_steps_per_replica == 4"]})";
+
+struct Swept {
+    Swept() {
+        workbench.writeProject("p.ipuproj");
+        workbench.write("s.json", sweepFile);
+        swept = workbench.run({"sweep", "s.json", "--json"});
+        bench.window->show();
+        isOpen = bench.window->files().open(workbench.path("p.ipuproj"));
+        for (app::DockPanel* dock : bench.window->findChildren<app::DockPanel*>())
+            for (std::size_t i = 0; i < dock->pages().size(); ++i)
+                if (dock->pages()[i].title == "Sweeps")
+                    view = qobject_cast<views::SweepView*>(&dock->showPage(i));
+    }
+
+    Workbench workbench;
+    tests::Answer swept;
+    WindowBench bench;
+    bool isOpen = false;
+    views::SweepView* view = nullptr;
+};
+
+} // namespace
+
+/// What `sweep` stored, in the window of the project that was swept.
+class StoredSweepTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void theWindowShowsTheFrontThatTheVerbPrints() {
+        Swept swept;
+        QVERIFY2(swept.isOpen && swept.view != nullptr, swept.swept.err);
+        const core::Json json = swept.swept.json();
+        QTRY_COMPARE(swept.view->front().content().rows.size(), json["front"].size());
+        for (std::size_t i = 0; i < json["front"].size(); ++i) {
+            const core::Json& row = json["rows"][json["front"][i].get<std::size_t>()];
+            const auto& cells = swept.view->front().content().rows[i];
+            QCOMPARE(cells[0].text.toLongLong(), row["point"].get<qlonglong>());
+            QCOMPARE(cells[1].sort.toDouble(), row["samples_per_second"].get<double>());
+            QCOMPARE(cells[2].sort.toLongLong(), row["peak_bytes"].get<qlonglong>());
+        }
+    }
+
+    void anOpenedPointHasItsFiguresAndUndoTakesItBack() {
+        Swept swept;
+        QVERIFY2(swept.isOpen && swept.view != nullptr, swept.swept.err);
+        QTRY_VERIFY(!swept.view->front().content().rows.empty());
+        const core::Json json = swept.swept.json();
+        const core::Json best = json["rows"][json["best"].get<std::size_t>()];
+        views::Document& document = swept.bench.window->document();
+        const core::Project before = document.project();
+        QTest::mouseClick(&swept.view->openButton(), Qt::LeftButton);
+        QCOMPARE(std::string(document.project().pipeline.schedule),
+                 best["pipeline.schedule"].get<std::string>());
+        QVERIFY(swept.bench.waitForEstimate());
+        QCOMPARE(document.estimate()->step.value(), best["step_cycles"].get<std::int64_t>());
+        document.undoStack().undo();
+        QVERIFY(document.project() == before);
+    }
+
+    void aPointOfAnotherProjectSaysThatItsFiguresAreOthers() {
+        Swept swept;
+        QVERIFY2(swept.isOpen && swept.view != nullptr, swept.swept.err);
+        const auto database = core::ProfileDatabase::open(swept.workbench.path("p.profiles.sqlite"),
+                                                          {core::DatabaseAccess::ReadOnly});
+        QVERIFY(database.has_value());
+        views::SweptProject project{swept.bench.window->document().project(),
+                                    swept.workbench.path("p.ipuproj")};
+        QVERIFY(app::projectOfPoint(*database, 1, 2, project)->isAsSwept);
+        project.project.training.batchSize *= 2;
+        QVERIFY(!app::projectOfPoint(*database, 1, 2, project)->isAsSwept);
+        QCOMPARE(app::projectOfPoint(*database, 1, 99, project).error().front().code,
+                 std::string("sweep/unknown"));
+        QCOMPARE(app::projectOfPoint(*database, 7, 0, project).error().front().code,
+                 std::string("sweep/unknown"));
+    }
+};
+
+REGISTER_WIDGET_TEST("stored_sweep", StoredSweepTest)
+#include "stored_sweep_test.moc"
