@@ -2,8 +2,11 @@
 
 #include "app/reports/diagnostic_json.h"
 #include "app/reports/report_table.h"
+#include "core/plan/prediction_interval.h"
 #include "core/profile/records/time_records.h"
 
+#include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -56,6 +59,38 @@ ReportTable memoryTable(const core::RunSummary& summary) {
     return table;
 }
 
+/// Where measured figures lie that the run predicts.
+struct RunIntervals {
+    core::PredictionInterval throughput;
+    core::PredictionInterval peak = core::peakInterval();
+    core::Bytes fullest;
+
+    explicit RunIntervals(const core::RunSummary& summary) {
+        const core::Json project = core::Json::parse(summary.provenance.projectText, nullptr, false);
+        const auto model = project.is_object() ? project.find("model") : project.end();
+        throughput =
+            core::throughputInterval(core::programFamily(model != project.end() ? *model : core::Json()));
+        for (const core::IpuMemorySummary& memory : summary.memory)
+            fullest = std::max(fullest, memory.peak);
+    }
+};
+
+core::Json intervalsJson(const core::RunSummary& summary) {
+    const RunIntervals intervals(summary);
+    const auto cycles = [&](double factor) {
+        return std::llround(static_cast<double>(summary.step.value()) / factor);
+    };
+    const auto bytes = [&](double factor) {
+        return std::llround(static_cast<double>(intervals.fullest.value()) * factor);
+    };
+    const auto& [low, high] = intervals.throughput;
+    return {{"coverage", core::intervalCoverage},
+            {"samples_per_second",
+             {finite(summary.samplesPerSecond * low), finite(summary.samplesPerSecond * high)}},
+            {"step_cycles", {cycles(high), cycles(low)}},
+            {"peak_bytes", {bytes(intervals.peak.low), bytes(intervals.peak.high)}}};
+}
+
 } // namespace
 
 core::Json runJson(std::string_view verb, core::RunId run, const core::RunSummary& summary) {
@@ -78,6 +113,7 @@ core::Json runJson(std::string_view verb, core::RunId run, const core::RunSummar
     json["samples_per_second"] = finite(summary.samplesPerSecond);
     json["idle_fraction"] = finite(summary.idleFraction);
     json["host_stall_fraction"] = finite(summary.hostStallFraction);
+    json["intervals"] = intervalsJson(summary);
     json["stages"] = stageTable(summary).takeJson();
     json["memory"] = memoryTable(summary).takeJson();
     json["metrics"] = core::Json::object();
@@ -102,6 +138,15 @@ std::string runText(core::RunId run, const core::RunSummary& summary) {
         summary.step.value(), static_cast<double>(core::nanoseconds(summary.step, from.clockHz)) / 1e6,
         summary.samplesPerSecond, 100 * summary.idleFraction, 100 * summary.hostStallFraction,
         summary.fits ? "fits" : "does not fit");
+    const RunIntervals intervals(summary);
+    constexpr double mebibyte = 1 << 20;
+    const double fullest = static_cast<double>(intervals.fullest.value()) / mebibyte;
+    text += fmt::format(
+        "measured, 4 of 5 programs lie within {:.1f} to {:.1f} samples/s and {:.1f} to {:.1f} MiB "
+        "in the fullest IPU\n",
+        summary.samplesPerSecond * intervals.throughput.low,
+        summary.samplesPerSecond * intervals.throughput.high, fullest * intervals.peak.low,
+        fullest * intervals.peak.high);
     text += fmt::format("\n{}\n{}", stageTable(summary).text(), memoryTable(summary).text());
     for (const core::MetricSeries& series : summary.metrics) {
         if (!series.values.empty())

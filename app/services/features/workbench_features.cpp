@@ -130,7 +130,7 @@ std::vector<Feature> workbenchFeatures() {
          "Measurements of one's own: a target fitted to them, residuals, and an interval for each row",
          "",
          {"cost all-reduce bytes=1048576 replicas=4 --csv", "calibrate --csv"},
-         "intervals stand beside rows of calibrate, not beside the figures of a run"},
+         "intervals stand beside rows of calibrate and figures of run and show, not in the window"},
         {"N18",
          "A sweep becomes an array of jobs on a Slurm cluster by one flag: requeued and killed tasks go on "
          "where "

@@ -38,7 +38,7 @@ private slots:
         const core::Json json = answer.json();
         QCOMPARE(keysOfRun(json),
                  "schema version run project mode fits target ipus replicas effective_batch executions "
-                 "step_cycles step_ns samples_per_second idle_fraction host_stall_fraction stages memory "
+                 "step_cycles step_ns samples_per_second idle_fraction host_stall_fraction intervals stages memory "
                  "metrics diagnostics");
         QCOMPARE(keysOfRun(json["stages"][0]),
                  "stage ipu forward_cycles backward_cycles recompute_cycles update_cycles "

@@ -1,7 +1,9 @@
+#include "core/plan/prediction_interval.h"
 #include "tests/support/test_registry.h"
 #include "tests/support/workbench.h"
 
 #include <QtTest/QTest>
+#include <algorithm>
 #include <cmath>
 
 using core::Json;
@@ -37,6 +39,45 @@ class CalibrateVerbTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void theIntervalsOfRunsAreThoseOfTheRows() {
+        const Workbench workbench;
+        const Json rows = workbench.run({"calibrate", "--json"}).json()["rows"];
+        QVERIFY(!rows.empty());
+        const auto compare = [&](const char* name, const core::PredictionInterval& interval) {
+            const auto row = std::ranges::find_if(rows, [&](const Json& one) {
+                return one["class"] == name && !one.value("weak", false) && !one["low"].is_null();
+            });
+            QVERIFY2(row != rows.end(), name);
+            const double predicted = (*row)["predicted"].get<double>();
+            QVERIFY2(std::abs((*row)["low"].get<double>() / predicted - interval.low) < 0.005,
+                     core::toText(*row).c_str());
+            QVERIFY2(std::abs((*row)["high"].get<double>() / predicted - interval.high) < 0.005,
+                     core::toText(*row).c_str());
+        };
+        compare("transformer training", core::throughputInterval(core::ProgramFamily::Transformer));
+        compare("convolution training", core::throughputInterval(core::ProgramFamily::Convolutional));
+        compare("memory: variables and totals", core::peakInterval());
+    }
+
+    void aRunSaysWhereMeasuredFiguresLie() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        const Answer run = workbench.run({"run", "p.ipuproj", "--no-numerics", "--json"});
+        const Json json = run.json();
+        const core::PredictionInterval interval = core::throughputInterval(core::ProgramFamily::Other);
+        const Json rate = json["intervals"]["samples_per_second"];
+        QCOMPARE(rate[0].get<double>(), json["samples_per_second"].get<double>() * interval.low);
+        QCOMPARE(rate[1].get<double>(), json["samples_per_second"].get<double>() * interval.high);
+        const Json cycles = json["intervals"]["step_cycles"];
+        QVERIFY(cycles[0] < json["step_cycles"] && json["step_cycles"] < cycles[1]);
+        const Json shown = workbench.run({"show", "last", "--json"}).json();
+        QCOMPARE(core::toText(shown["intervals"]), core::toText(json["intervals"]));
+        const QString text = workbench.run({"show", "last"}).out;
+        QVERIFY2(
+            text.contains(QString("4 of 5 programs lie within %1 to").arg(rate[0].get<double>(), 0, 'f', 1)),
+            qPrintable(text));
+    }
+
     void aFittedTargetIsTheOneThatWasMeasured() {
         const Workbench workbench;
         workbench.write("slow.json", R"({"format": "ipu-workbench-target", "version": 1, "name": "slow",
