@@ -1,5 +1,6 @@
 #include "core/config/dataset_catalogue.h"
 #include "core/interchange/python/apis/api_library.h"
+#include "core/interchange/python/apis/models/stage_units.h"
 #include "core/interchange/python/draft/program_builder.h"
 #include "core/interchange/python/language/interpreter.h"
 #include "core/interchange/python/python_program.h"
@@ -247,6 +248,9 @@ Json documentOf(const PythonFacts& facts, std::int64_t index) {
     Json stages = model.stages;
     if (stages.is_null())
         stages = facts.draft.stagesByLayer(index);
+    else if (!facts.draft.groups.empty() && stages.is_array())
+        if (const auto units = stageUnits(facts.draft, index, ""))
+            stages = stagesOfCalls(*units, std::move(stages));
     pipeline.update(stages.is_null() ? model.accumulation : model.pipelining);
     if (!stages.is_null())
         pipeline["stages"] = std::move(stages);

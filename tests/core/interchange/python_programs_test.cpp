@@ -28,7 +28,11 @@ nlohmann::json outcomeOf(const core::Project& project) {
     seen["classes"] = nlohmann::json::array();
     for (const core::Layer& layer : project.model.layers)
         seen["classes"].push_back(layer.className);
+    seen["layer_count"] = project.model.layers.size();
     seen["stages"] = project.assignment.stageCount();
+    seen["stage_list"] = nlohmann::json::array();
+    for (const core::StageId stage : project.assignment.stages)
+        seen["stage_list"].push_back(stage.isValid() ? nlohmann::json(stage.index()) : nlohmann::json());
     seen["schedule"] = project.pipeline.schedule;
     seen["accumulation"] = project.pipeline.gradientAccumulationSteps
                                ? nlohmann::json(*project.pipeline.gradientAccumulationSteps)

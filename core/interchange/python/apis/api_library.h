@@ -47,8 +47,12 @@ public:
     [[nodiscard]] bool followsParts() const override { return !m_builder.clipping.is_null(); }
     void beginLoop(const std::string& variable, std::int64_t rounds, bool isFollowed) override {
         m_builder.tally.beginLoop(variable, rounds, isFollowed);
+        m_builder.launches.beginLoop(variable, rounds, isFollowed);
     }
-    void endLoop() override { m_builder.tally.endLoop(); }
+    void endLoop() override {
+        m_builder.tally.endLoop();
+        m_builder.launches.endLoop();
+    }
     [[nodiscard]] std::string state() const override { return m_builder.state(); }
     [[nodiscard]] std::optional<PythonValue> negative(const PythonValue& value, PythonPlace place) override;
     [[nodiscard]] std::optional<PythonValue> binary(const std::string& operation, const PythonValue& left,

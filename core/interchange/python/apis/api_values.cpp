@@ -17,6 +17,15 @@
 
 namespace core {
 
+namespace {
+
+PythonStageEntry asLayer(PythonStageEntry entry) {
+    entry.isLayer = true;
+    return entry;
+}
+
+} // namespace
+
 std::optional<PythonValue> PythonApiLibrary::attribute(const PythonValue& owner, const std::string& name) {
     if (const auto* object = owner.as<PythonLibraryObject>()) {
         const auto found = object->attributes->find(name);
@@ -29,12 +38,12 @@ std::optional<PythonValue> PythonApiLibrary::attribute(const PythonValue& owner,
                              options->path.empty() ? name : options->path + "." + name};
     if (const auto* entry = owner.as<PythonStageEntry>()) {
         if (name == "layer")
-            return PythonStageEntry{entry->model, entry->call, entry->layer, true};
+            return asLayer(*entry);
         if (name == "name")
             return pythonText(entry->layer);
         if (name == "pipeline_stage")
             return pythonConstant(
-                m_builder.model(entry->model).stages[static_cast<std::size_t>(entry->call)]);
+                m_builder.model(entry->model).stages[static_cast<std::size_t>(entry->calls.front())]);
     }
     if (const auto* layer = owner.as<PythonLayerName>()) {
         if (name == "name")
@@ -51,6 +60,12 @@ std::optional<PythonValue> PythonApiLibrary::attribute(const PythonValue& owner,
         return attributeOfSamples(*data, name);
     if (owner.is<PythonScope>() && name == "num_replicas_in_sync")
         return PythonData();
+    if (const auto* optimizer = owner.as<PythonConfigured>();
+        optimizer != nullptr && optimizer->model >= 0 && (name == "learning_rate" || name == "lr")) {
+        PythonData rate;
+        rate.rateOf = optimizer->model;
+        return rate;
+    }
     if (owner.is<PythonLoss>() ||
         (owner.is<PythonConfigured>() && (name == "iterations" || name == "learning_rate" || name == "lr")))
         return name == "numpy" ? std::nullopt : std::optional<PythonValue>(PythonData());
@@ -95,7 +110,7 @@ std::optional<PythonValue> PythonApiLibrary::attributeOfModel(PythonModelName mo
         "trainable_variables",   "trainable_weights", "weights", "variables",       "losses", "metrics",
         "non_trainable_weights", "history",           "layers",  "compiled_metrics"};
     if (std::ranges::find(ofRun, name) != ofRun.end())
-        return PythonData();
+        return name == "losses" ? samplesFrom(regularizers) : PythonValue(PythonData());
     return std::nullopt;
 }
 
@@ -148,8 +163,9 @@ bool PythonApiLibrary::setAttribute(const PythonValue& owner, const std::string&
         return true;
     }
     if (const auto* entry = owner.as<PythonStageEntry>(); entry != nullptr && name == "pipeline_stage") {
-        m_builder.model(entry->model).stages[static_cast<std::size_t>(entry->call)] =
-            m_builder.json(value, place);
+        const Json stage = m_builder.json(value, place);
+        for (const std::int64_t one : entry->calls)
+            m_builder.model(entry->model).stages[static_cast<std::size_t>(one)] = stage;
         return true;
     }
     if (const auto* object = owner.as<PythonLibraryObject>();

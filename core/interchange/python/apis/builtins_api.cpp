@@ -60,7 +60,7 @@ PythonValue zip(const PythonApiCall& call) {
         for (const PythonValue& part : call.arguments.list)
             parts.push_back(isUnknown(part) ? part
                                             : pythonList(call.interpreter.iterate(part, call.place())));
-        return zipSamples(parts).value_or(gradientsOf(pythonList(parts)));
+        return zipSamples(parts).value_or(partOfRun(pythonList(parts)));
     }
     std::vector<PythonValues> columns;
     for (const PythonValue& part : call.arguments.list)
@@ -310,7 +310,7 @@ PythonValue extreme(const PythonApiCall& call) {
 
 PythonValue sum(const PythonApiCall& call) {
     if (isUnknown(firstArgument(call)))
-        return PythonData();
+        return partOfRun(firstArgument(call));
     const PythonValue* start = call.arguments.find("start", 1);
     PythonValue total = start == nullptr ? pythonConstant(0) : *start;
     for (const PythonValue& item : call.interpreter.iterate(firstArgument(call), call.place())) {

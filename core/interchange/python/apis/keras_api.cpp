@@ -2,9 +2,12 @@
 #include "core/config/keras_catalogue.h"
 #include "core/interchange/python/apis/api_catalogue.h"
 #include "core/interchange/python/apis/calls/configured_objects.h"
+#include "core/interchange/python/apis/calls/training_loop.h"
 #include "core/interchange/python/apis/data/array_functions.h"
 #include "core/interchange/python/apis/data/data_methods.h"
+#include "core/interchange/python/apis/models/applications.h"
 #include "core/interchange/python/apis/models/model_objects.h"
+#include "core/interchange/python/apis/models/stage_units.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/losses.h"
 #include "core/interchange/python/draft/models.h"
@@ -44,15 +47,26 @@ const PythonValue* lambdaFunction(const PythonValue& value) {
     return &object->attributes->at("function");
 }
 
+/// What Keras calls a Lambda.
+PythonLayerGroup lambdaGroup(const PythonValue& value) {
+    const auto& attributes = *value.as<PythonLibraryObject>()->attributes;
+    const auto name = attributes.find("name");
+    const bool isNamed = name != attributes.end() && name->second.isText();
+    return {isNamed ? name->second.constant().get<std::string>() : "", "Lambda", nullptr};
+}
+
 /// A Lambda layer is what its function makes of the tensors that it is called on.
 PythonValue callLambda(const PythonApiCall& call) {
     const PythonValue function = *lambdaFunction(call.arguments.list.at(0));
+    const PythonGroupScope group(call.builder, lambdaGroup(call.arguments.list.at(0)));
     call.arguments.list.erase(call.arguments.list.begin());
     return call.interpreter.call(function, call.arguments);
 }
 
 /// The layers, one after the other, that a Lambda is in a Sequential model; nothing: it is no such chain.
-std::optional<PythonValues> layersOfLambda(const PythonApiCall& call, const PythonValue& function) {
+std::optional<PythonValues> layersOfLambda(const PythonApiCall& call, const PythonValue& lambda) {
+    const PythonValue function = *lambdaFunction(lambda);
+    const PythonGroupScope group(call.builder, lambdaGroup(lambda));
     PythonDraft& draft = call.builder.facts.draft;
     PythonLayer probe;
     probe.className = "InputLayer";
@@ -72,6 +86,7 @@ std::optional<PythonValues> layersOfLambda(const PythonApiCall& call, const Pyth
         if (!follows)
             return std::nullopt;
         made.calls.clear();
+        made.group = call.builder.group;
         before = static_cast<std::int64_t>(i);
         layers.emplace_back(PythonLayerName{before});
     }
@@ -92,8 +107,7 @@ bool openLambdas(const PythonApiCall& call) {
         return false;
     PythonValues opened;
     for (const PythonValue& item : layers->items()) {
-        const PythonValue* function = lambdaFunction(item);
-        const auto list = function == nullptr ? PythonValues{item} : layersOfLambda(call, *function);
+        const auto list = lambdaFunction(item) == nullptr ? PythonValues{item} : layersOfLambda(call, item);
         if (!list)
             return false;
         opened.insert(opened.end(), list->begin(), list->end());
@@ -159,6 +173,8 @@ PythonValue layer(const PythonApiCall& call) {
         (*object.attributes)["function"] = *function;
         if (const PythonValue* shape = call.arguments.keyword("input_shape"))
             (*object.attributes)["input_shape"] = *shape;
+        if (const PythonValue* title = call.arguments.keyword("name"))
+            (*object.attributes)["name"] = *title;
         return object;
     }
     const bool isFunction = !name.empty() && name[0] >= 'a' && name[0] <= 'z';
@@ -184,6 +200,12 @@ PythonValue otherName(const PythonApiCall& call) {
 
 /// Functions of backends are those of TensorFlow by other names.
 PythonValue backend(const PythonApiCall& call) {
+    if (const auto* rate = call.arguments.list.empty() ? nullptr : call.arguments.list[0].as<PythonData>();
+        rate != nullptr && rate->rateOf >= 0 && call.name() == "set_value")
+        if (const PythonValue* value = call.arguments.find("value", 1)) {
+            setLearningRate(call, rate->rateOf, *value);
+            return {};
+        }
     constexpr std::array<std::pair<std::string_view, const char*>, 22> others{
         {{"mean", "tf.reduce_mean"},
          {"sum", "tf.reduce_sum"},
@@ -263,47 +285,10 @@ PythonApiName lossFunction(const KerasClass& known, const std::string& name) {
     });
 }
 
-/// A network of keras.applications: the template of this program that is the same, and its depth.
-struct Application {
-    std::string_view name;
-    std::string_view templateName;
-    std::string_view depth;
-};
-constexpr std::array<Application, 5> applications{{{"ResNet50", "resnet", "50"},
-                                                   {"ResNet101", "resnet", "101"},
-                                                   {"ResNet152", "resnet", "152"},
-                                                   {"VGG16", "vgg", "16"},
-                                                   {"VGG19", "vgg", "19"}}};
-
-PythonApiName applicationRow(const Application& known) {
-    return readName("keras.**.*applications*.**." + std::string(known.name), [known](const auto& call) {
-        for (const auto& [key, value] : call.arguments.keywords) {
-            if (key != "weights" && key != "classes" && key != "input_shape")
-                call.refuse("python/unsupported",
-                            fmt::format("the argument \"{}\" of {} is not read", quotedName(key), known.name),
-                            {"leave it out, or save the model with to_json() and import that"});
-        }
-        Json values{{"depth", known.depth}};
-        if (const PythonValue* shape = call.arguments.keyword("input_shape"); shape != nullptr) {
-            const Json extents = call.builder.json(*shape, call.place());
-            constexpr std::size_t axes = 3;
-            if (!extents.is_array() || extents.size() != axes || extents[0] != extents[1] || extents[2] != 3)
-                call.refuse("python/unsupported",
-                            fmt::format("{} is known for square images of three channels", known.name),
-                            {"write input_shape=(n, n, 3)", "save the model with to_json() and import that"});
-            values["image"] = extents[0];
-        }
-        if (const PythonValue* classes = call.arguments.keyword("classes");
-            classes != nullptr && classes->isWhole())
-            values["classes"] = classes->constant();
-        const PythonModelName made =
-            makeTemplateModel(call.builder, std::string(known.templateName), values, call.place());
-        // Convolutions of Keras' networks have biases, those of the papers none before a normalisation.
-        for (Json& layer : call.builder.model(made.model).document["config"]["layers"])
-            if (layer["class_name"] == "Conv2D")
-                layer["config"]["use_bias"] = true;
-        return PythonValue(made);
-    });
+/// optimizers.get("adam"): compile() takes what it is given alike.
+PythonValue asGiven(const PythonApiCall& call) {
+    const PythonValue* identifier = call.arguments.find("identifier", 0);
+    return identifier == nullptr ? PythonValue() : *identifier;
 }
 
 /// Objects of a class with a configuration, whose positional arguments a catalogue names.
@@ -336,8 +321,8 @@ std::vector<PythonApiName> kerasNames() {
     for (const KerasClass& known : lossCatalogue().classes)
         names.push_back(readName("tf.losses." + std::string(known.className),
                                  [](const auto& call) { return makeConfigured(call, &lossCatalogue()); }));
-    for (const Application& known : applications)
-        names.push_back(applicationRow(known));
+    for (PythonApiName& known : applicationNames())
+        names.push_back(std::move(known));
     const std::vector<PythonApiName> rows{
         readName("keras.**.Input", input),
         readName("keras.**.Model", functionalModel),
@@ -350,6 +335,9 @@ std::vector<PythonApiName> kerasNames() {
         hostName("keras.**.*applications*.**.decode_predictions"),
         refusedName("keras.**.*applications*.**", "is not among the known networks",
                     "save it with to_json() and import that"),
+        readName("keras.**.optimizers.get", asGiven),
+        readName("keras.**.losses.get", asGiven),
+        readName("keras.**.metrics.get", asGiven),
         configuredFamily("keras.**.*schedules*.**", &learningRateScheduleCatalogue()),
         configuredFamily("keras.experimental.*Decay", &learningRateScheduleCatalogue()),
         readName("keras.**.*optimizers*.**", makeOptimizer),

@@ -36,8 +36,25 @@ bool isOfType(const PythonValue& value, const std::string& type) {
     return type == "builtin.float" ? json.is_number_float() : type == "builtin.str" && json.is_string();
 }
 
+/// Whether a layer of a stage assignment is an object of one of the classes.
+bool isLayerOf(const PythonStageEntry& entry, const PythonValue& types) {
+    for (const PythonValue& type : types.is<PythonList>() ? types.items() : PythonValues{types}) {
+        if (const auto* name = type.as<PythonLibraryName>();
+            name != nullptr && (lastPart(name->path) == entry.className || lastPart(name->path) == "Layer"))
+            return true;
+        const auto* own = type.as<PythonClassName>();
+        for (auto at = entry.definition; own != nullptr && at != nullptr; at = at->parent)
+            if (at == own->definition)
+                return true;
+    }
+    return false;
+}
+
 PythonValue isInstance(const PythonApiCall& call) {
     const PythonValue* types = call.arguments.find("class_or_tuple", 1);
+    if (const auto* entry = objectArgument(call).as<PythonStageEntry>();
+        entry != nullptr && entry->isLayer && types != nullptr)
+        return pythonConstant(isLayerOf(*entry, *types));
     const bool isPlain =
         objectArgument(call).is<PythonConstant>() || call.arguments.list[0].is<PythonInstance>() ||
         call.arguments.list[0].is<PythonList>() || call.arguments.list[0].is<PythonDictionary>();

@@ -1,5 +1,6 @@
 // The names of pipelines of stage functions: pipelining_ops, its queues, and what compiles them.
 #include "core/interchange/python/apis/api_catalogue.h"
+#include "core/interchange/python/apis/calls/function_model.h"
 #include "core/interchange/python/apis/calls/pipeline_call.h"
 
 #include "core/interchange/python/draft/sample_shapes.h"
@@ -84,7 +85,20 @@ PythonValue trainingStep(const PythonApiCall& call) {
 }
 
 PythonValue compileComputation(const PythonApiCall& call) {
-    return callWithList(call, "computation", "inputs");
+    const std::size_t before = call.builder.facts.draft.models.size();
+    PythonValue answer = callWithList(call, "computation", "inputs");
+    const auto& models = call.builder.facts.draft.models;
+    const PythonValue* function = call.arguments.find("computation", 0);
+    const PythonValue* inputs = call.arguments.find("inputs", 1);
+    const bool isFed =
+        inputs != nullptr && function != nullptr && function->is<PythonFunction>() && models.size() == before;
+    if (isFed)
+        compileGraph(call, *function->as<PythonFunction>(), inputs->items());
+    if (models.size() == before || models.back().use < 3 || models.back().training.empty())
+        return answer;
+    PythonData compiled;
+    compiled.compiled = static_cast<std::int64_t>(models.size()) - 1;
+    return compiled;
 }
 
 } // namespace

@@ -153,6 +153,7 @@ PythonValue callLayer(PythonProgramBuilder& builder, PythonLayerName name, Pytho
     PythonCall call;
     call.stage = builder.scope.stage;
     call.shard = builder.scope.shard;
+    call.group = builder.group;
     if (arguments.list.empty() && !arguments.keywords.empty()) {
         arguments.list.push_back(arguments.keywords.front().second);
         arguments.keywords.erase(arguments.keywords.begin());

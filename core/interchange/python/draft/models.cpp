@@ -113,6 +113,7 @@ void addToSequential(PythonProgramBuilder& builder, PythonModel& model, const Py
         PythonCall call;
         call.stage = builder.scope.stage;
         call.shard = builder.scope.shard;
+        call.group = added.group;
         added.calls.push_back(std::move(call));
     }
     model.layers.push_back(name.layer);

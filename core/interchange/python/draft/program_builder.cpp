@@ -180,6 +180,18 @@ void PythonProgramBuilder::settleLoops() {
         training["steps_per_epoch"] = std::max<std::int64_t>(steps.total / steps.epochs, 1);
         training["epochs"] = steps.epochs;
     }
+    for (const auto& [index, runs] : launches.steps()) {
+        Json& training = model(index).training;
+        const Json steps = training.value("steps_per_execution", Json());
+        if (!steps.is_number_integer() || runs.total < 2)
+            continue;
+        const std::int64_t perEpoch = std::max<std::int64_t>(runs.total / runs.epochs, 1);
+        std::int64_t all = 0;
+        if (__builtin_mul_overflow(steps.get<std::int64_t>(), perEpoch, &all))
+            continue;
+        training["steps_per_epoch"] = all;
+        training["epochs"] = runs.epochs;
+    }
 }
 
 void PythonProgramBuilder::settleFedNumbers() {

@@ -62,6 +62,8 @@ public:
     PythonFacts facts;
     /// The pipeline stage and the shard in whose scope the program is.
     PythonScope scope;
+    /// The layer of the program whose parts are made; 0: none. See `PythonCall::group`.
+    std::int64_t group = 0;
     /// The stage that reads the infeed.
     std::optional<std::int64_t> infeedStage;
     /// What models compute that classes of the program define: the object, or the layers of a sequence.
@@ -80,6 +82,8 @@ public:
     /// optimizer of Keras; null: none were taken.
     Json clipping;
     PythonStepTally tally;
+    /// How often a session runs what trains a model.
+    PythonStepTally launches;
     /// The last loss that an optimizer's minimize() was called with.
     std::optional<PythonTrainingStep> step;
 

@@ -22,6 +22,8 @@ struct PythonCall {
     std::optional<std::int64_t> stage;
     /// The IPU of an `ipu_shard` scope around it.
     std::optional<std::int64_t> shard;
+    /// The layer of the program that it is a part of: from 1 in `PythonDraft::groups`; 0: none.
+    std::int64_t group = 0;
 };
 
 /// Where the JSON of an optimizer keeps the options of the pipeline that a wrapper around it sets.
@@ -40,6 +42,17 @@ struct PythonLayer {
     PythonPlace place;
     /// Keras' key "module", where the class name does not say enough.
     std::string module = {};
+    /// Of a layer that is a part before it is called.
+    std::int64_t group = 0;
+};
+
+/// A call of a layer that a class or function of the program computes: Keras has one layer for it where a
+/// project has its parts.
+struct PythonLayerGroup {
+    std::string name;
+    std::string className;
+    /// Null for a Lambda.
+    std::shared_ptr<const PythonClass> definition;
 };
 
 /// A function of its own that a program puts in the place of one of Keras.
@@ -92,6 +105,8 @@ struct PythonModel {
     PythonOverride overridden;
     PythonOverride optimizerOverridden;
     std::optional<PythonPlace> eager;
+    /// fit() was called since it was compiled.
+    bool isFitted = false;
     /// How much was done with it: 0 made, 1 given options, 2 compiled, 3 fitted.
     int use = 0;
 };
@@ -101,6 +116,7 @@ struct PythonDraft {
     std::vector<PythonLayer> layers;
     /// Models are made while others are at hand: a deque leaves those where they are.
     std::deque<PythonModel> models;
+    std::vector<PythonLayerGroup> groups;
 
     /// The model in the form of `model.to_json()`.
     [[nodiscard]] Json kerasJson(std::int64_t model) const;

@@ -24,6 +24,7 @@ public:
     /// A function that is compiled for the device as a whole begins and ends.
     void beginExecution();
     void endExecution();
+    [[nodiscard]] bool isInExecution() const { return m_depth > 0; }
     /// The weights of a model are updated here.
     void step(std::int64_t model);
 

@@ -202,6 +202,7 @@ void joinConvolutions(PythonProgramBuilder& builder, std::size_t firstLayer, Pyt
         call.tensors.push_back(layer.calls.front().tensors.front());
         call.structure.push_back({{"$tensor", at}});
     }
+    call.group = builder.group;
     joined.calls.push_back(std::move(call));
     const std::int64_t last = builder.addLayer(std::move(joined)).layer;
     for (std::size_t i = firstLayer; i < layers.size(); ++i)

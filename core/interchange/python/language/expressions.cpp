@@ -143,7 +143,7 @@ PythonValue PythonInterpreter::conditional(const PythonExpression& expression) {
     if (m_library.state() != before || (!isOfRun(first) && !isOfRun(second)))
         refuseData(condition.place, value, "this condition depends on data",
                    {"write the value that it asks for in the program"});
-    return PythonData();
+    return partOfRun(isOfRun(first) ? first : second);
 }
 
 const PythonValue* PythonInterpreter::bound(const std::string& name) const {
@@ -361,7 +361,7 @@ PythonValue PythonInterpreter::comprehension(const PythonExpression& expression)
     comprehend(expression, 1, made);
     closeNames(before);
     if (std::exchange(m_isOfRun, outer))
-        return made.empty() ? PythonValue(PythonData()) : gradientsOf(made.front());
+        return made.empty() ? PythonValue(PythonData()) : partOfRun(made.front());
     if (expression.text == "dict") {
         PythonValue dictionary = pythonDictionary({});
         auto& entries = *dictionary.as<PythonDictionary>()->entries;
@@ -391,10 +391,10 @@ void PythonInterpreter::comprehend(const PythonExpression& expression, std::size
     const PythonExpression& source = expression.children[clause + 1];
     const PythonValue values = evaluate(source);
     const auto rounds = m_library.rounds(values);
-    if (isOfRun(values) && (!rounds || rounds->count < 0)) {
+    if ((isOfRun(values) || rounds) && (!rounds || rounds->count < 0)) {
         m_isOfRun = true;
         if (m_library.followsParts()) {
-            assign(expression.children[clause], gradientsOf(values));
+            assign(expression.children[clause], partOfRun(values));
             comprehend(expression, clause + 3, made);
         }
         return;

@@ -11,6 +11,7 @@
 /// What libraries make. The language hands these on; only the libraries look into them.
 namespace core {
 
+struct PythonClass;
 struct PythonValue;
 
 /// Samples, and whatever else only the running program knows.
@@ -33,6 +34,10 @@ struct PythonData {
     std::string origin;
     /// What a model answered: the model; −1: it comes from elsewhere.
     std::int64_t model = -1;
+    /// What compiling the training of a model answers: that model; −1: something else.
+    std::int64_t compiled = -1;
+    /// The learning rate of the optimizer of a compiled model: that model; −1: something else.
+    std::int64_t rateOf = -1;
     /// Gradients of a loss that is read.
     bool isGradient = false;
     /// Of gradients: what the loss and they were multiplied by in all; none: by more than numbers.
@@ -48,6 +53,8 @@ struct PythonConfigured {
     Json json;
     /// Full name of the class; empty where nothing asks for it.
     std::string path;
+    /// The model that was compiled with it; −1: none.
+    std::int64_t model = -1;
 };
 
 /// An object of a class of a library, by the class's full name; its functions are names below that.
@@ -123,8 +130,12 @@ struct PythonScope {
 /// An entry of a model's stage assignment, or its layer.
 struct PythonStageEntry {
     std::int64_t model = 0;
-    std::int64_t call = 0;
+    /// Places in the flat list of stages: several where a layer of the program is made of several.
+    std::vector<std::int64_t> calls;
     std::string layer;
+    std::string className;
+    /// The class of the program that it is an object of; null: one of the catalogue.
+    std::shared_ptr<const PythonClass> definition;
     bool isLayer = false;
 };
 

@@ -102,7 +102,7 @@ PythonInterpreter::Outcome PythonInterpreter::forLoop(const PythonStatement& ent
     if (const auto rounds = m_library.rounds(source))
         return loopOverSamples(entry, source, *rounds);
     if (isOfRun(source))
-        return loopOverSamples(entry, source, {PythonData(), PythonData::unknownCount, false});
+        return loopOverSamples(entry, source, {partOfRun(source), PythonData::unknownCount, false});
     const auto* iterator = source.as<PythonList>();
     const bool isTaken = iterator != nullptr && iterator->isIterator; // what is left of it stays
     const PythonValues items = isTaken ? *iterator->items : iterate(source, entry.place);

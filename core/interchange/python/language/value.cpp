@@ -189,8 +189,10 @@ const PythonData* gradientsIn(const PythonValue& value) {
     return nullptr;
 }
 
-PythonValue gradientsOf(const PythonValue& value) {
+PythonValue partOfRun(const PythonValue& value) {
     PythonData made;
+    if (const auto* data = value.as<PythonData>())
+        made.origin = data->origin;
     if (const PythonData* gradients = gradientsIn(value)) {
         made.isGradient = true;
         made.factor = gradients->factor;

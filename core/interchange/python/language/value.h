@@ -165,8 +165,9 @@ struct PythonValue {
 
 /// The gradients that a value is, answers each time or holds; null: none.
 [[nodiscard]] const PythonData* gradientsIn(const PythonValue& value);
-/// Samples of which no more is known than that: they are these gradients, where there are any.
-[[nodiscard]] PythonValue gradientsOf(const PythonValue& value);
+/// What stands for each part of a value that only a run knows: of its gradients, where it is some, and of
+/// what made it.
+[[nodiscard]] PythonValue partOfRun(const PythonValue& value);
 
 /// What follows the last dot of a library's name for something.
 [[nodiscard]] inline std::string lastPart(const std::string& path) {

@@ -1,4 +1,4 @@
-# {"classes": ["InputLayer", "Dense", "Dense"], "input": [5, 10], "steps_per_epoch": 16, "steps_per_execution": 16, "batch": 5, "accumulation": 8, "optimizer": "SGD", "loss": "SparseCategoricalCrossentropy", "stages": 2}
+# {"classes": ["InputLayer", "Dense", "Dense"], "input": [5, 10], "steps_per_epoch": 160, "steps_per_execution": 16, "batch": 5, "accumulation": 8, "optimizer": "SGD", "loss": "SparseCategoricalCrossentropy", "stages": 2}
 import tensorflow as tf
 from tensorflow import keras
 from tensorflow.python import ipu

@@ -57,6 +57,21 @@ PythonValues listOf(const PythonValue& value) {
 
 // ---- loops ----------------------------------------------------------------------------------------------
 
+/// A body that a strategy runs: it trains by itself, with samples for what the queue feeds.
+PythonValue runOwnLoop(const PythonApiCall& call, const PythonValue& body, const Json& count,
+                       PythonValues values, const PythonQueue* queue) {
+    if (queue != nullptr && queue->dataset.element != nullptr) {
+        const PythonValue& element = *queue->dataset.element;
+        const PythonValues parts = element.is<PythonList>() ? element.items() : PythonValues{element};
+        values.insert(values.end(), parts.begin(), parts.end());
+    }
+    PythonArguments passed{std::move(values), {}, call.place()};
+    call.builder.tally.beginLoop("", count.is_number_integer() ? count.get<std::int64_t>() : 1, false);
+    static_cast<void>(call.interpreter.call(body, passed));
+    call.builder.tally.endLoop();
+    return PythonData();
+}
+
 /// A body that runs `count` times before the host hears of it.
 PythonValue runLoop(const PythonApiCall& call, const Json& count, std::size_t bodyAt) {
     const PythonValue* body = call.arguments.find("body", bodyAt);
@@ -65,6 +80,8 @@ PythonValue runLoop(const PythonApiCall& call, const Json& count, std::size_t bo
     const PythonValue* queueValue = call.arguments.given("infeed_queue", bodyAt + 2);
     const auto* queue = queueValue == nullptr ? nullptr : queueValue->as<PythonQueue>();
     PythonValues values = inputs == nullptr ? PythonValues() : listOf(*inputs);
+    if (call.builder.tally.isInExecution())
+        return runOwnLoop(call, *body, count, std::move(values), queue);
     const std::size_t carried = values.size();
     if (queue != nullptr) {
         const PythonValues elements = makeElements(call, *function->definition, carried, queue->dataset);
@@ -202,6 +219,31 @@ Json sampleExtents(const PythonData& dataset, std::size_t part) {
     return Json(samples->shape.begin() + 1, samples->shape.end());
 }
 
+/// `params` of its functions: those that it was made with, and the batch of a replica.
+PythonValue paramsOf(const PythonLibraryObject& estimator, const std::string& use, std::int64_t replicas) {
+    const PythonValue* given = kept(estimator, "params");
+    const auto* entries = given == nullptr ? nullptr : given->as<PythonDictionary>();
+    auto values = entries == nullptr ? std::vector<std::pair<PythonValue, PythonValue>>() : *entries->entries;
+    const char* const size = use == "evaluate"  ? "eval_batch_size"
+                             : use == "predict" ? "predict_batch_size"
+                                                : "train_batch_size";
+    if (const PythonValue* batch = kept(estimator, size); batch != nullptr && batch->isWhole())
+        values.emplace_back(pythonText("batch_size"), pythonConstant(batch->constant().get<std::int64_t>() /
+                                                                     std::max<std::int64_t>(replicas, 1)));
+    return pythonDictionary(std::move(values));
+}
+
+/// train(input_fn, hooks, steps, max_steps): how long it trains.
+void takeSteps(const PythonApiCall& call, Json& training) {
+    constexpr std::size_t stepsAt = 3;
+    const PythonValue* steps = call.arguments.given("steps", stepsAt);
+    if (steps == nullptr)
+        steps = call.arguments.given("max_steps", stepsAt + 1);
+    if (call.name() == "train" && steps != nullptr && steps->isWhole() &&
+        steps->constant().get<std::int64_t>() > 0)
+        training["steps_per_epoch"] = steps->constant();
+}
+
 /// estimator.train(input_fn, …): the model that model_fn computes of what input_fn feeds.
 PythonValue useEstimator(const PythonApiCall& call) {
     const PythonLibraryObject estimator = *call.arguments.list.at(0).as<PythonLibraryObject>();
@@ -212,16 +254,20 @@ PythonValue useEstimator(const PythonApiCall& call) {
         (*estimator.attributes)[wasTrained] = pythonConstant(true);
     const PythonValue* inputs = call.arguments.find("input_fn", 1);
     PythonData dataset;
+    std::int64_t replicas = 1;
+    Json training = takeRunConfig(call, estimator, replicas);
+    takeSteps(call, training);
     if (inputs != nullptr && inputs->is<PythonFunction>()) {
-        PythonArguments none{{}, {}, call.place()};
-        const PythonValue fed = call.interpreter.call(*inputs, none);
+        PythonArguments given{{}, {}, call.place()};
+        for (const auto& parameter : inputs->as<PythonFunction>()->definition->parameters)
+            if (parameter.name == "params")
+                given.keywords.emplace_back(parameter.name, paramsOf(estimator, call.name(), replicas));
+        const PythonValue fed = call.interpreter.call(*inputs, given);
         if (const auto* data = (fed.items().empty() ? fed : fed.items().front()).as<PythonData>())
             dataset = *data;
     }
     const PythonValue* function = kept(estimator, "model_fn");
     const auto& parameters = functionOf(call, function, "model_fn")->definition->parameters;
-    std::int64_t replicas = 1;
-    Json training = takeRunConfig(call, estimator, replicas);
     const bool isPipelined = estimator.className.find("Pipeline") != std::string::npos;
     PythonArguments passed{{}, {}, call.place()};
     PythonValues elements;
@@ -232,8 +278,7 @@ PythonValue useEstimator(const PythonApiCall& call) {
                                                                 : "train";
             passed.keywords.emplace_back(parameter.name, pythonText(mode));
         } else if (parameter.name == "params") {
-            const PythonValue* given = kept(estimator, "params");
-            passed.keywords.emplace_back(parameter.name, given == nullptr ? pythonDictionary({}) : *given);
+            passed.keywords.emplace_back(parameter.name, paramsOf(estimator, call.name(), replicas));
         } else if (parameter.name == "config") {
             passed.keywords.emplace_back(parameter.name, PythonData());
         } else if (isPipelined) {
@@ -276,7 +321,50 @@ PythonValue useEstimator(const PythonApiCall& call) {
     return PythonData();
 }
 
+/// What a dataset of dictionaries answers under a name; null: nothing.
+const PythonData* samplesNamed(const PythonDictionary& entries, const std::string& name) {
+    for (const auto& [key, value] : *entries.entries)
+        if (key.isText() && key.constant() == name)
+            return value.as<PythonData>();
+    return nullptr;
+}
+
+/// Arrays that a session feeds as inputs of a model; false: there is none among them.
+bool makeFedInputs(const PythonApiCall& call, const PythonFunction& function, PythonValues& values) {
+    bool isAny = false;
+    const auto& parameters = function.definition->parameters;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const auto* data = values[i].as<PythonData>();
+        if (data == nullptr || data->placeholder == 0 || !data->shape.is_array() || data->shape.empty())
+            continue;
+        const Json shape = data->shape;
+        values[i] = makeElement(call, i < parameters.size() ? parameters[i].name : "input",
+                                Json(shape.begin() + 1, shape.end()), shape[0]);
+        isAny = true;
+    }
+    return isAny;
+}
+
 } // namespace
+
+bool compileGraph(const PythonApiCall& call, const PythonFunction& function, PythonValues values) {
+    if (!makeFedInputs(call, function, values))
+        return false;
+    const std::size_t before = call.builder.facts.draft.models.size();
+    call.builder.step.reset();
+    PythonArguments passed{values, {}, call.place()};
+    const PythonValue result = call.interpreter.call(function, passed);
+    const std::optional<PythonTrainingStep> step = call.builder.step;
+    PythonData dataset;
+    for (const PythonValue& value : values)
+        if (const auto* tensor = value.as<PythonTensor>(); tensor != nullptr && dataset.batchSize == 0) {
+            const Json& batch = call.builder.layer(tensor->layer).config["batch_input_shape"][0];
+            dataset.batchSize = batch.is_number_integer() ? batch.get<std::int64_t>() : 0;
+        }
+    addTrainedModel(call, step ? &*step : nullptr, listOf(result), values, dataset,
+                    {{"steps_per_execution", 1}, {"steps_per_epoch", 1}});
+    return call.builder.facts.draft.models.size() > before;
+}
 
 PythonValue makeElement(const PythonApiCall& call, const std::string& name, Json shape, Json batch) {
     PythonArguments arguments{{}, {}, call.place()};
@@ -297,13 +385,23 @@ PythonValues makeElements(const PythonApiCall& call, const PythonStatement& func
         parts = element.items();
     PythonValues values;
     const auto& parameters = function.parameters;
-    for (std::size_t i = first; i < parameters.size() && !parameters[i].hasDefault; ++i) {
-        const auto* samples = i - first < parts.size() ? parts[i - first].as<PythonData>() : nullptr;
+    const bool takesAny = std::ranges::any_of(parameters, [](const PythonParameter& parameter) {
+        return parameter.kind == PythonParameter::Kind::Positions;
+    });
+    const std::size_t last = takesAny ? first + parts.size() : parameters.size();
+    for (std::size_t i = first; i < last && (takesAny || !parameters[i].hasDefault); ++i) {
+        const std::string name = i < parameters.size() && parameters[i].kind == PythonParameter::Kind::Any
+                                     ? parameters[i].name
+                                     : "input";
+        const auto* named = element.as<PythonDictionary>();
+        const PythonData* samples = named != nullptr           ? samplesNamed(*named, name)
+                                    : i - first < parts.size() ? parts[i - first].as<PythonData>()
+                                                               : nullptr;
         const bool says = samples != nullptr && samples->shape.is_array() && !samples->shape.empty();
         Json shape = known.is_null() ? Json::array({nullptr}) : known;
         if (says)
             shape = Json(samples->shape.begin() + 1, samples->shape.end());
-        values.push_back(makeElement(call, parameters[i].name, std::move(shape), batch));
+        values.push_back(makeElement(call, name, std::move(shape), batch));
     }
     return values;
 }

@@ -21,4 +21,7 @@ void takeInputs(const PythonApiCall& call, PythonModel& model, const PythonValue
 /// calls.
 [[nodiscard]] std::vector<PythonApiName> functionModelNames();
 
+/// A function that a session runs on arrays that it feeds: their model, where it makes one.
+bool compileGraph(const PythonApiCall& call, const PythonFunction& function, PythonValues values);
+
 } // namespace core

@@ -123,7 +123,11 @@ PythonValues callStages(const PythonApiCall& call, const PythonValues& stages, P
     const PythonScope before = call.builder.scope;
     for (std::size_t i = 0; i < stages.size(); ++i) {
         const PythonStatement& definition = definitionOf(stages[i]);
-        if (values.size() > definition.parameters.size())
+        const bool takesAny =
+            std::ranges::any_of(definition.parameters, [](const PythonParameter& parameter) {
+                return parameter.kind == PythonParameter::Kind::Positions;
+            });
+        if (values.size() > definition.parameters.size() && !takesAny)
             call.builder.refuse(definition.place, "python/value",
                                 fmt::format("{}() takes {} arguments and gets {}", definition.text,
                                             definition.parameters.size(), values.size()),

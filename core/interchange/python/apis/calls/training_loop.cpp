@@ -159,6 +159,20 @@ void followOwnStep(const PythonApiCall& call, PythonModelName model, const Pytho
     made.overridden = {};
 }
 
+void setLearningRate(const PythonApiCall& call, std::int64_t model, const PythonValue& value) {
+    PythonModel& made = call.builder.model(model);
+    Json& optimizer = made.training["optimizer"];
+    constexpr int trained = 3;
+    if (made.use >= trained || !value.isNumber()) {
+        call.warn("python/ignored", "the learning rate that is set here is left out",
+                  {"give compile() an optimizer with a schedule of learning rates"});
+        return;
+    }
+    if (optimizer.is_string())
+        optimizer = {{"class_name", optimizer}, {"config", Json::object()}};
+    optimizer["config"]["learning_rate"] = value.constant();
+}
+
 PythonValue compiledLoss(const PythonApiCall& call, PythonModelName model) {
     const Json loss = call.builder.model(model.model).training.value("loss", Json());
     if (!loss.is_string() && !loss.is_object())
@@ -176,9 +190,10 @@ PythonValue compiledOptimizer(const PythonProgramBuilder& builder, PythonModelNa
     const Json optimizer =
         builder.facts.draft.models[static_cast<std::size_t>(model.model)].training.value("optimizer", Json());
     if (optimizer.is_object())
-        return PythonConfigured{optimizer, "keras.optimizers"};
+        return PythonConfigured{optimizer, "keras.optimizers", model.model};
     if (optimizer.is_string())
-        return PythonConfigured{{{"class_name", optimizer}, {"config", Json::object()}}, "keras.optimizers"};
+        return PythonConfigured{
+            {{"class_name", optimizer}, {"config", Json::object()}}, "keras.optimizers", model.model};
     return PythonData();
 }
 
@@ -216,7 +231,11 @@ std::optional<PythonValue> lossOperation(const PythonProgramBuilder& builder, co
             made.factor *= factor;
         return made;
     }
-    return scales || operation == "+" || operation == "-" ? PythonValue(made) : PythonValue(PythonData());
+    const auto* term = operand.as<PythonData>();
+    const bool adds = operation == "+" || operation == "-";
+    if (adds && term != nullptr && term->origin != regularizers)
+        made.changed = "a sum with terms of its own";
+    return scales || adds ? PythonValue(made) : PythonValue(PythonData());
 }
 
 PythonValue runOnDevice(const PythonApiCall& call) {

@@ -6,6 +6,9 @@
 
 namespace core {
 
+/// Where `model.losses` comes from: the regularizers of layers, which a project has already.
+inline constexpr const char* regularizers = "the losses of layers";
+
 /// tape.gradient(loss, …): the gradients of a loss that is read, else samples.
 [[nodiscard]] PythonValue takeGradients(const PythonApiCall& call);
 /// Arithmetic on gradients: what they are multiplied by, or that they are computed further. Nothing where
@@ -21,6 +24,9 @@ void followOwnStep(const PythonApiCall& call, PythonModelName model, const Pytho
 /// The loss and the optimizer that compile() was given, for such a step; nothing where there is none.
 [[nodiscard]] PythonValue compiledLoss(const PythonApiCall& call, PythonModelName model);
 [[nodiscard]] PythonValue compiledOptimizer(const PythonProgramBuilder& builder, PythonModelName model);
+/// The learning rate of a compiled model is set by itself: the option of its optimizer, unless it was trained
+/// with another one before, which is said.
+void setLearningRate(const PythonApiCall& call, std::int64_t model, const PythonValue& value);
 /// The optimizer applies the gradients of the last loss to its model; nothing where there is none. Gradients
 /// that are not those of the loss are refused.
 void applyGradients(const PythonApiCall& call, const PythonConfigured& optimizer);

@@ -12,8 +12,21 @@ namespace core {
 
 namespace {
 
-/// A run of a graph: what it feeds.
+/// The model that something trains which is run; −1: none.
+std::int64_t compiledIn(const PythonValue& value) {
+    if (const auto* data = value.as<PythonData>())
+        return data->compiled;
+    std::int64_t found = -1;
+    for (const PythonValue& item : value.items())
+        found = std::max(found, compiledIn(item));
+    return found;
+}
+
+/// A run of a graph: what it feeds, and what it trains.
 PythonValue run(const PythonApiCall& call, const PythonData& data) {
+    if (const PythonValue* fetches = call.arguments.find("fetches", 0))
+        if (const std::int64_t model = compiledIn(*fetches); model >= 0)
+            call.builder.launches.step(model);
     for (const PythonValue& value : call.arguments.list)
         call.builder.feed(value);
     for (const auto& entry : call.arguments.keywords)
@@ -36,6 +49,13 @@ PythonValue flatten(const PythonApiCall&, PythonData data) {
     return data;
 }
 
+/// optimizer.learning_rate.assign(0.1) of a compiled model.
+PythonValue assign(const PythonApiCall& call, const PythonData& data) {
+    if (const PythonValue* value = call.arguments.find("value", 0); value != nullptr && data.rateOf >= 0)
+        setLearningRate(call, data.rateOf, *value);
+    return data;
+}
+
 PythonValue gradient(const PythonApiCall& call, const PythonData&) {
     return takeGradients(call);
 }
@@ -44,8 +64,9 @@ struct DataMethod {
     std::string_view name;
     PythonValue (*meaning)(const PythonApiCall&, PythonData);
 };
-constexpr std::array<DataMethod, 5> dataMethods{
-    {{"run", [](const PythonApiCall& call, PythonData data) { return run(call, data); }},
+constexpr std::array<DataMethod, 6> dataMethods{
+    {{"assign", [](const PythonApiCall& call, PythonData data) { return assign(call, data); }},
+     {"run", [](const PythonApiCall& call, PythonData data) { return run(call, data); }},
      {"reshape", reshape},
      {"flatten", flatten},
      {"ravel", flatten},

@@ -5,6 +5,8 @@
 #include "core/interchange/python/apis/calls/loss_function.h"
 #include "core/interchange/python/apis/calls/training_loop.h"
 #include "core/interchange/python/apis/models/model_objects.h"
+#include "core/interchange/python/apis/models/model_training.h"
+#include "core/interchange/python/apis/models/stage_units.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/models.h"
 #include "core/interchange/python/draft/sample_shapes.h"
@@ -19,187 +21,6 @@
 namespace core {
 
 namespace {
-
-/// A call of a function of a model.
-struct ModelCall {
-    const PythonApiCall& call;
-    PythonModelName name;
-
-    [[nodiscard]] PythonModel& model() const { return call.builder.model(name.model); }
-    [[nodiscard]] PythonArguments& arguments() const { return call.arguments; }
-    [[nodiscard]] PythonPlace place() const { return call.arguments.place; }
-    [[nodiscard]] Json json(const PythonValue& value) const {
-        return call.builder.json(value, call.arguments.place);
-    }
-};
-
-/// The optimizer that compile() is given: what it says of the pipeline, and what its class overrides, is the
-/// model's.
-void takeOptimizer(const ModelCall& call, Json& value) {
-    PythonModel& model = call.model();
-    if (!value.is_object())
-        return;
-    if (takeOptimizerOptions(model, value))
-        model.pipelinePlace = call.place();
-}
-
-/// A list: what single outputs are measured by is measured at each, and metrics of the program at none.
-PythonValue metricsOf(const ModelCall& call, const PythonValue& given) {
-    PythonValues wanted;
-    const auto add = [&](const PythonValue& metric) {
-        if (metric.is<PythonInstance>() || metric.is<PythonFunction>() || metric.is<PythonData>()) {
-            call.call.warn("python/ignored", "a metric that the program computes by itself is left out",
-                           {"use a metric of tf.keras.metrics to have it measured"});
-            return;
-        }
-        const Json json = call.json(metric);
-        if (std::ranges::none_of(wanted, [&](const PythonValue& one) { return call.json(one) == json; }))
-            wanted.push_back(metric);
-    };
-    if (const auto* outputs = given.as<PythonDictionary>()) {
-        for (const auto& entry : *outputs->entries)
-            for (const PythonValue& metric :
-                 entry.second.is<PythonList>() ? entry.second.items() : PythonValues{entry.second})
-                add(metric);
-        call.call.warn("python/ignored", "metrics of single outputs are measured at every output",
-                       {"give compile() a list of metrics"});
-    } else if (given.is<PythonList>()) {
-        for (const PythonValue& item : given.items())
-            for (const PythonValue& metric : item.is<PythonList>() ? item.items() : PythonValues{item})
-                add(metric);
-    } else if (!given.isNone()) {
-        add(given);
-    }
-    return pythonList(std::move(wanted));
-}
-
-PythonValue compile(const ModelCall& call) {
-    enum class Use : std::uint8_t { Kept, LeftOut, Eager };
-    struct Argument {
-        const char* name;
-        Use use;
-    };
-    constexpr std::array<Argument, 7> known{{{"optimizer", Use::Kept},
-                                             {"loss", Use::Kept},
-                                             {"metrics", Use::Kept},
-                                             {"loss_weights", Use::LeftOut},
-                                             {"weighted_metrics", Use::LeftOut},
-                                             {"run_eagerly", Use::Eager},
-                                             {"steps_per_execution", Use::Kept}}};
-    call.model().use = std::max(call.model().use, 2);
-    call.model().trainingPlace = call.place();
-    const auto warnOf = [&](std::string_view name) {
-        call.call.warn("python/ignored", fmt::format("compile's \"{}\" is left out", quotedName(name)),
-                       {"remove it, or set it in the project where the project has such an option"});
-    };
-    for (std::size_t i = 0; i < known.size(); ++i) {
-        const PythonValue* given = call.arguments().given(known[i].name, i);
-        if (given == nullptr)
-            continue;
-        if (known[i].use == Use::Eager && given->constant() == true)
-            call.model().eager = call.place();
-        if (known[i].use == Use::LeftOut)
-            warnOf(known[i].name);
-        if (known[i].use != Use::Kept)
-            continue;
-        Json value = call.json(i == 1   ? lossOfProgram(call.call, call.name, *given)
-                               : i == 2 ? metricsOf(call, *given)
-                                        : *given);
-        if (i == 0)
-            takeOptimizer(call, value);
-        const bool isEmptyList = value.is_array() && value.empty();
-        if (!isEmptyList || known[i].name != std::string_view("metrics"))
-            call.model().training[known[i].name] = std::move(value); // reading a loss makes models
-    }
-    for (const auto& entry : call.arguments().keywords)
-        if (std::ranges::find(known, std::string_view(entry.first), [](const Argument& argument) {
-                return std::string_view(argument.name);
-            }) == known.end())
-            warnOf(entry.first);
-    return {};
-}
-
-/// How many steps an epoch has, where the program says how many samples there are.
-void takeSteps(const ModelCall& call, const PythonValue& x) {
-    Json& training = call.model().training;
-    Json& derived = call.model().derived;
-    const auto* dataset = x.as<PythonData>();
-    const PythonData* first =
-        dataset == nullptr || dataset->element == nullptr ? nullptr : firstSamples(*dataset->element);
-    const bool isOnIpu = call.model().isInStrategy || call.call.builder.scope.isStrategy;
-    if (isOnIpu && first != nullptr && first->batchSize > 0 && first->shape.is_array() &&
-        !first->shape.empty() && first->shape[0].is_null())
-        call.call.refuse(
-            "value-error/unknown-batch",
-            "the last batch of this dataset may be smaller, and an IPU takes batches of one size",
-            {"write batch(size, drop_remainder=True)"});
-    if (dataset != nullptr && dataset->element == nullptr && !dataset->shape.is_array())
-        dataset = dataset->batchSize > 0 || !dataset->dataset.empty() ? dataset : nullptr;
-    if (dataset != nullptr && dataset->batchSize > 0)
-        training["batch_size"] = dataset->batchSize;
-    if (training.contains("steps_per_epoch"))
-        return;
-    if (dataset != nullptr && dataset->element != nullptr) {
-        if (dataset->count == PythonData::endless)
-            call.call.warn("python/endless-dataset",
-                           "the dataset repeats for ever, so fit() must be told how many steps an epoch has",
-                           {"write fit(…, steps_per_epoch=N)", "remove repeat() of the dataset"});
-        if (dataset->count > 0)
-            derived["steps_per_epoch"] = dataset->count;
-        return;
-    }
-    constexpr int byDefault = 32;
-    const std::int64_t count = countSamples(x);
-    if (count <= 0)
-        return;
-    derived["batch_size"] = byDefault;
-    const PythonValue* part = call.arguments().keyword("validation_split");
-    const double share = part != nullptr && part->isNumber() ? 1 - part->constant().get<double>() : 1;
-    const Json batch = training.value("batch_size", derived["batch_size"]);
-    if (batch.is_number_integer() && batch.get<std::int64_t>() > 0)
-        derived["steps_per_epoch"] = std::max<std::int64_t>(
-            static_cast<std::int64_t>(static_cast<double>(count) * share) / batch.get<std::int64_t>(), 1);
-}
-
-PythonValue fit(const ModelCall& call) {
-    PythonModel& model = call.model();
-    model.use = 3;
-    model.trainingPlace = call.place();
-    const auto take = [&](std::string_view keyword, std::size_t position, std::string_view option) {
-        const PythonValue* given = call.arguments().given(keyword, position);
-        if (given != nullptr && given->is<PythonConstant>())
-            model.training[std::string(option)] = given->constant();
-    };
-    // Written programs batch their dataset; others may leave that to fit().
-    take("batch_size", 2, "batch_size");
-    constexpr std::size_t byKeywordOnly = 99;
-    for (const ProjectOption* option : projectOptionsInFileOrder("training"))
-        for (const PythonSpelling& python : {option->python, option->olderPython.value_or(PythonSpelling{})})
-            if (python.site == PythonSite::Fit || python.site == PythonSite::LastOfFit)
-                take(python.keyword.empty() ? option->key() : python.keyword,
-                     python.position.value_or(byKeywordOnly), option->key());
-    if (const PythonValue* callbacks = call.arguments().find("callbacks", 5)) {
-        Json list = Json::array();
-        for (const PythonValue& callback : callbacks->items())
-            if (const auto* object = callback.as<PythonConfigured>())
-                list.push_back(object->json);
-        if (!list.empty())
-            model.training["callbacks"] = std::move(list);
-    }
-    if (const PythonValue* x = call.arguments().find("x", 0)) {
-        takeSteps(call, *x);
-        useSamples(call.call, call.name, featuresOf(*x));
-        followOwnStep(call.call, call.name, *x);
-    }
-    return PythonData();
-}
-
-/// evaluate() and predict() build a model like fit().
-PythonValue samples(const ModelCall& call) {
-    if (const PythonValue* x = call.arguments().find("x", 0))
-        useSamples(call.call, call.name, featuresOf(*x));
-    return PythonData();
-}
 
 PythonValue add(const ModelCall& call) {
     PythonProgramBuilder& builder = call.call.builder;
@@ -327,22 +148,19 @@ PythonValue setStages(const ModelCall& call) {
 PythonValue getStages(const ModelCall& call) {
     refuseOlder(call, "give the stages to the model's constructor");
     PythonProgramBuilder& builder = call.call.builder;
-    Diagnostics warnings;
-    const auto graph =
-        readKerasModelText(toText(builder.facts.draft.kerasJson(call.name.model)), builder.file(), warnings);
-    const auto flat = graph ? flattenModel(*graph) : failure(graph.error());
-    if (!flat)
-        call.call.refuse("python/value", flat.error().front().message, flat.error().front().hints);
+    const auto units = stageUnits(builder.facts.draft, call.name.model, builder.file());
+    if (!units)
+        call.call.refuse("python/value", units.error().front().message, units.error().front().hints);
     PythonModel& model = call.model();
-    const std::vector<InvocationId> calls = flat->assignable();
-    if (!model.stages.is_array() || model.stages.size() != calls.size())
-        model.stages = Json(calls.size(), Json());
+    const std::size_t calls = countCalls(*units);
+    if (model.stages.is_array())
+        model.stages = stagesOfCalls(*units, std::move(model.stages));
+    if (!model.stages.is_array() || model.stages.size() != calls)
+        model.stages = Json(calls, Json());
     PythonValues list;
-    for (std::size_t i = 0; i < calls.size(); ++i) {
-        const std::string& path = flat->layers[flat->invocations[calls[i].index()].layer.index()].path;
-        list.emplace_back(PythonStageEntry{call.name.model, static_cast<std::int64_t>(i),
-                                           path.substr(path.rfind('/') + 1), false});
-    }
+    for (const PythonStageUnit& unit : *units)
+        list.emplace_back(PythonStageEntry{call.name.model, unit.calls, unit.layer, unit.className,
+                                           unit.definition, false});
     return pythonList(std::move(list));
 }
 
@@ -432,13 +250,13 @@ struct ModelMethod {
 constexpr std::array<ModelMethod, 35> modelMethods{{
     {"compiled_loss", [](const ModelCall& call) { return compiledLoss(call.call, call.name); }},
     {"compute_loss", [](const ModelCall& call) { return compiledLoss(call.call, call.name); }},
-    {"compile", compile},
-    {"fit", fit, true},
-    {"evaluate", samples, true},
-    {"predict", samples, true},
-    {"train_on_batch", samples},
-    {"test_on_batch", samples},
-    {"predict_on_batch", samples},
+    {"compile", compileModel},
+    {"fit", fitModel, true},
+    {"evaluate", takeSamples, true},
+    {"predict", takeSamples, true},
+    {"train_on_batch", takeSamples},
+    {"test_on_batch", takeSamples},
+    {"predict_on_batch", takeSamples},
     {"add", add},
     {"set_pipelining_options", setPipelining},
     {"set_gradient_accumulation_options", setAccumulation},

@@ -3,6 +3,7 @@
 
 #include "core/interchange/python/apis/models/model_methods.h"
 #include "core/interchange/python/apis/models/program_weights.h"
+#include "core/interchange/python/apis/models/stage_units.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/models.h"
 #include "core/interchange/python/draft/sample_shapes.h"
@@ -18,6 +19,7 @@ namespace core {
 namespace {
 
 constexpr const char* itsModel = "$model";
+constexpr const char* itsName = "$name";
 constexpr const char* wasBuilt = "$built";
 constexpr const char* trainingPath = "keras.training";
 
@@ -205,6 +207,14 @@ std::optional<PythonValue> callOfLayer(const PythonApiCall& call) {
     return unknownFunction(call.path);
 }
 
+/// A layer of the program as Keras knows it: by the name that it was given, or one of its class.
+PythonLayerGroup groupOf(PythonProgramBuilder& builder, const PythonInstance& object) {
+    PythonValue& name = (*object.attributes)[itsName];
+    if (!name.isText())
+        name = pythonText(builder.freshName(snakeCase(object.definition->name)));
+    return {name.constant().get<std::string>(), object.definition->name, object.definition};
+}
+
 } // namespace
 
 bool isLayerBase(const std::string& base) {
@@ -359,11 +369,17 @@ std::optional<PythonValue> callModelObject(const PythonApiCall& call, const Pyth
         return callLayer(call.builder, asLayer(call.builder, *name, call.place()), call.arguments);
     if (object.definition->function("call") == nullptr && !name)
         return std::nullopt;
-    return compute(call, name ? call.builder.computed.at(name->model) : PythonValue(object), call.arguments);
+    if (name)
+        return compute(call, call.builder.computed.at(name->model), call.arguments);
+    const PythonGroupScope group(call.builder, groupOf(call.builder, object));
+    return compute(call, PythonValue(object), call.arguments);
 }
 
 std::optional<PythonValue> callInheritedFunction(const PythonApiCall& call, const PythonInstance& object) {
     const auto name = modelOfObject(object);
+    if (!name && isLayerBase(object.definition->base) && call.path == "__init__")
+        if (const PythonValue* title = call.arguments.keyword("name"); title != nullptr && title->isText())
+            (*object.attributes)[itsName] = *title;
     if (!name)
         return isLayerBase(object.definition->base) ? callOfLayer(call) : std::nullopt;
     if (call.path == "__init__") {

@@ -1,0 +1,239 @@
+#include "core/interchange/python/apis/models/model_training.h"
+
+#include "core/interchange/python/apis/calls/loss_function.h"
+#include "core/interchange/python/apis/calls/training_loop.h"
+#include "core/interchange/python/apis/data/data_methods.h"
+#include "core/interchange/python/apis/models/model_methods.h"
+#include "core/interchange/python/apis/models/model_objects.h"
+#include "core/interchange/python/draft/sample_shapes.h"
+#include "core/project/options/option_table.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <utility>
+
+namespace core {
+
+namespace {
+
+/// The optimizer that compile() is given: what it says of the pipeline, and what its class overrides, is the
+/// model's.
+void takeOptimizer(const ModelCall& call, Json& value) {
+    PythonModel& model = call.model();
+    if (!value.is_object())
+        return;
+    if (takeOptimizerOptions(model, value))
+        model.pipelinePlace = call.place();
+}
+
+/// A list: what single outputs are measured by is measured at each, and metrics of the program at none.
+PythonValue metricsOf(const ModelCall& call, const PythonValue& given) {
+    PythonValues wanted;
+    const auto add = [&](const PythonValue& metric) {
+        if (metric.is<PythonInstance>() || metric.is<PythonFunction>() || metric.is<PythonData>()) {
+            call.call.warn("python/ignored", "a metric that the program computes by itself is left out",
+                           {"use a metric of tf.keras.metrics to have it measured"});
+            return;
+        }
+        const Json json = call.json(metric);
+        if (std::ranges::none_of(wanted, [&](const PythonValue& one) { return call.json(one) == json; }))
+            wanted.push_back(metric);
+    };
+    if (const auto* outputs = given.as<PythonDictionary>()) {
+        for (const auto& entry : *outputs->entries)
+            for (const PythonValue& metric :
+                 entry.second.is<PythonList>() ? entry.second.items() : PythonValues{entry.second})
+                add(metric);
+        call.call.warn("python/ignored", "metrics of single outputs are measured at every output",
+                       {"give compile() a list of metrics"});
+    } else if (given.is<PythonList>()) {
+        for (const PythonValue& item : given.items())
+            for (const PythonValue& metric : item.is<PythonList>() ? item.items() : PythonValues{item})
+                add(metric);
+    } else if (!given.isNone()) {
+        add(given);
+    }
+    return pythonList(std::move(wanted));
+}
+
+} // namespace
+
+PythonValue compileModel(const ModelCall& call) {
+    enum class Use : std::uint8_t { Kept, LeftOut, Eager };
+    struct Argument {
+        const char* name;
+        Use use;
+    };
+    constexpr std::array<Argument, 7> known{{{"optimizer", Use::Kept},
+                                             {"loss", Use::Kept},
+                                             {"metrics", Use::Kept},
+                                             {"loss_weights", Use::LeftOut},
+                                             {"weighted_metrics", Use::LeftOut},
+                                             {"run_eagerly", Use::Eager},
+                                             {"steps_per_execution", Use::Kept}}};
+    call.model().use = std::max(call.model().use, 2);
+    call.model().trainingPlace = call.place();
+    if (std::exchange(call.model().isFitted, false))
+        call.call.warn("python/replaced",
+                       "the model is compiled again after it was trained: only what follows is kept",
+                       {"import the parts of the training as projects of their own"});
+    const auto warnOf = [&](std::string_view name) {
+        call.call.warn("python/ignored", fmt::format("compile's \"{}\" is left out", quotedName(name)),
+                       {"remove it, or set it in the project where the project has such an option"});
+    };
+    for (std::size_t i = 0; i < known.size(); ++i) {
+        const PythonValue* given = call.arguments().given(known[i].name, i);
+        if (given == nullptr)
+            continue;
+        if (known[i].use == Use::Eager && given->constant() == true)
+            call.model().eager = call.place();
+        if (known[i].use == Use::LeftOut)
+            warnOf(known[i].name);
+        if (known[i].use != Use::Kept)
+            continue;
+        Json value = call.json(i == 1   ? lossOfProgram(call.call, call.name, *given)
+                               : i == 2 ? metricsOf(call, *given)
+                                        : *given);
+        if (i == 0)
+            takeOptimizer(call, value);
+        const bool isEmptyList = value.is_array() && value.empty();
+        if (!isEmptyList || known[i].name != std::string_view("metrics"))
+            call.model().training[known[i].name] = std::move(value); // reading a loss makes models
+    }
+    for (const auto& entry : call.arguments().keywords)
+        if (std::ranges::find(known, std::string_view(entry.first), [](const Argument& argument) {
+                return std::string_view(argument.name);
+            }) == known.end())
+            warnOf(entry.first);
+    return {};
+}
+
+namespace {
+
+/// How many steps an epoch has, where the program says how many samples there are.
+void takeSteps(const ModelCall& call, const PythonValue& x) {
+    Json& training = call.model().training;
+    Json& derived = call.model().derived;
+    const auto* dataset = x.as<PythonData>();
+    const PythonData* first =
+        dataset == nullptr || dataset->element == nullptr ? nullptr : firstSamples(*dataset->element);
+    const bool isOnIpu = call.model().isInStrategy || call.call.builder.scope.isStrategy;
+    if (isOnIpu && first != nullptr && first->batchSize > 0 && first->shape.is_array() &&
+        !first->shape.empty() && first->shape[0].is_null())
+        call.call.refuse(
+            "value-error/unknown-batch",
+            "the last batch of this dataset may be smaller, and an IPU takes batches of one size",
+            {"write batch(size, drop_remainder=True)"});
+    if (dataset != nullptr && dataset->element == nullptr && !dataset->shape.is_array())
+        dataset = dataset->batchSize > 0 || !dataset->dataset.empty() ? dataset : nullptr;
+    if (dataset != nullptr && dataset->batchSize > 0)
+        training["batch_size"] = dataset->batchSize;
+    if (training.contains("steps_per_epoch"))
+        return;
+    if (dataset != nullptr && dataset->element != nullptr) {
+        if (dataset->count == PythonData::endless)
+            call.call.warn("python/endless-dataset",
+                           "the dataset repeats for ever, so fit() must be told how many steps an epoch has",
+                           {"write fit(…, steps_per_epoch=N)", "remove repeat() of the dataset"});
+        if (dataset->count > 0)
+            derived["steps_per_epoch"] = dataset->count;
+        return;
+    }
+    constexpr int byDefault = 32;
+    const std::int64_t count = countSamples(x);
+    if (count <= 0)
+        return;
+    derived["batch_size"] = byDefault;
+    const PythonValue* part = call.arguments().keyword("validation_split");
+    const double share = part != nullptr && part->isNumber() ? 1 - part->constant().get<double>() : 1;
+    const Json batch = training.value("batch_size", derived["batch_size"]);
+    if (batch.is_number_integer() && batch.get<std::int64_t>() > 0)
+        derived["steps_per_epoch"] = std::max<std::int64_t>(
+            static_cast<std::int64_t>(static_cast<double>(count) * share) / batch.get<std::int64_t>(), 1);
+}
+
+/// fit() again goes on with the training: as many more epochs where it is told the same otherwise.
+void goOn(const ModelCall& call, const Json& before) {
+    Json& training = call.model().training;
+    const auto epochsOf = [](const Json& of) {
+        const Json epochs = of.value("epochs", Json(1));
+        return epochs.is_number_integer() ? epochs.get<std::int64_t>() : 1;
+    };
+    const auto withoutEpochs = [](Json of) {
+        of.erase("epochs");
+        return of;
+    };
+    const bool isSame = withoutEpochs(before) == withoutEpochs(training);
+    if (!isSame)
+        return call.call.warn("python/replaced",
+                              "this fit() is told otherwise than the one before: only this one is kept",
+                              {"import the parts of the training as projects of their own"});
+    const bool tellsFirst = call.arguments().keyword("initial_epoch") != nullptr;
+    const Json& given = call.arguments().given("epochs", 3) == nullptr ? Json(1) : training["epochs"];
+    const std::int64_t epochs = given.is_number_integer() ? given.get<std::int64_t>() : 1;
+    training["epochs"] = tellsFirst ? std::max(epochs, epochsOf(before)) : epochsOf(before) + epochs;
+}
+
+} // namespace
+
+PythonValue fitModel(const ModelCall& call) {
+    PythonModel& model = call.model();
+    const bool goesOn = std::exchange(model.isFitted, true);
+    const Json before = model.training;
+    model.use = 3;
+    model.trainingPlace = call.place();
+    for (const char* weights : {"class_weight", "sample_weight"})
+        if (const PythonValue* given = call.arguments().keyword(weights);
+            given != nullptr && !given->isNone())
+            call.call.warn("python/ignored", fmt::format("fit's \"{}\" is left out", weights),
+                           {"set class_weights or sample_weights of the dataset in the project"});
+    const auto take = [&](std::string_view keyword, std::size_t position, std::string_view option) {
+        const PythonValue* given = call.arguments().given(keyword, position);
+        if (given != nullptr && given->is<PythonConstant>())
+            model.training[std::string(option)] = given->constant();
+    };
+    // Written programs batch their dataset; others may leave that to fit().
+    take("batch_size", 2, "batch_size");
+    constexpr std::size_t byKeywordOnly = 99;
+    for (const ProjectOption* option : projectOptionsInFileOrder("training"))
+        for (const PythonSpelling& python : {option->python, option->olderPython.value_or(PythonSpelling{})})
+            if (python.site == PythonSite::Fit || python.site == PythonSite::LastOfFit)
+                take(python.keyword.empty() ? option->key() : python.keyword,
+                     python.position.value_or(byKeywordOnly), option->key());
+    if (const PythonValue* callbacks = call.arguments().find("callbacks", 5)) {
+        Json list = Json::array();
+        for (const PythonValue& callback : callbacks->items())
+            if (const auto* object = callback.as<PythonConfigured>())
+                list.push_back(object->json);
+        if (!list.empty())
+            model.training["callbacks"] = std::move(list);
+    }
+    if (const PythonValue* x = call.arguments().find("x", 0)) {
+        takeSteps(call, *x);
+        useSamples(call.call, call.name, featuresOf(*x));
+        followOwnStep(call.call, call.name, *x);
+    }
+    if (goesOn)
+        goOn(call, before);
+    return PythonData();
+}
+
+PythonValue takeSamples(const ModelCall& call) {
+    const PythonValue* x = call.arguments().find("x", 0);
+    if (x != nullptr)
+        useSamples(call.call, call.name, featuresOf(*x));
+    const std::size_t position = call.call.name() == "predict" ? 1 : 2;
+    const PythonValue* batch = call.arguments().given("batch_size", position);
+    const auto* dataset = x == nullptr ? nullptr : x->as<PythonData>();
+    PythonModel& model = call.model();
+    if (model.isFitted)
+        return PythonData();
+    if (batch != nullptr && batch->isWhole())
+        model.derived["batch_size"] = batch->constant();
+    else if (dataset != nullptr && dataset->batchSize > 0)
+        model.derived["batch_size"] = dataset->batchSize;
+    return PythonData();
+}
+
+} // namespace core

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "core/interchange/python/apis/models/model_call.h"
+
+namespace core {
+
+// What compile(), fit(), evaluate() and predict() say of the training of a model.
+PythonValue compileModel(const ModelCall& call);
+PythonValue fitModel(const ModelCall& call);
+/// evaluate() and predict() build a model like fit(), and say its batch where nothing else does.
+PythonValue takeSamples(const ModelCall& call);
+
+} // namespace core
