@@ -31,6 +31,10 @@ std::optional<PythonValue> PythonApiLibrary::attribute(const PythonValue& owner,
         const auto found = object->attributes->find(name);
         return found == object->attributes->end() ? std::nullopt : std::optional(found->second);
     }
+    if (const auto* module = owner.as<PythonLibraryName>();
+        module != nullptr && module->path.ends_with("flags.FLAGS"))
+        if (const auto flag = m_builder.flags.find(name); flag != m_builder.flags.end())
+            return flag->second;
     if (const auto* module = owner.as<PythonLibraryName>())
         return standardConstant(module->path + "." + name);
     if (const auto* options = owner.as<PythonOptions>(); options != nullptr && name != "configure_ipu_system")

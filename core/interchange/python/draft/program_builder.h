@@ -81,6 +81,8 @@ public:
     /// Gradients were taken and not applied yet: how the program clips them meanwhile, as options of an
     /// optimizer of Keras; null: none were taken.
     Json clipping;
+    /// What absl's flags are when the program is started without any.
+    std::map<std::string, PythonValue> flags;
     PythonStepTally tally;
     /// How often a session runs what trains a model.
     PythonStepTally launches;
