@@ -17,9 +17,9 @@ bool isFigure(std::string_view key) {
     return key != "format" && key != "version" && key != "name" && key != "based_on";
 }
 
-/// What says which run it is, not what came out.
+/// What says which run it is, or follows from other figures, is not what came out.
 bool isCompared(std::string_view key) {
-    return key != "schema" && key != "version" && key != "run" && key != "diagnostics";
+    return key != "schema" && key != "version" && key != "run" && key != "diagnostics" && key != "intervals";
 }
 
 /// Every value of either that the other has not, by its place.

@@ -140,7 +140,8 @@ private slots:
                                       project.toStdString() +
                                       R"(", "random": {"samples": 60, "seed": 3, "ranges": {)" +
                                       ranges.toStdString() + "}}}");
-        const core::Json json = workbench.run({"sweep", "s.json", "--jobs", "1", "--json"}).json();
+        const core::Json json =
+            workbench.run({"sweep", "s.json", "--jobs", "1", "--json", "--database", "s.sqlite"}).json();
         QCOMPARE(json["points"].get<int>(), 60);
         const core::Json paths = core::Json::parse("{" + ranges.toStdString() + "}");
         for (std::size_t point = 3; point < 60; point += 8) {
