@@ -1,6 +1,7 @@
 // The modules that come with Python. argparse is followed with its defaults; the rest is about the host.
 #include "core/interchange/python/apis/api_catalogue.h"
 #include "core/interchange/python/apis/data/number_functions.h"
+#include "core/interchange/python/apis/program_flags.h"
 #include "core/interchange/python/language/operators.h"
 
 #include <algorithm>
@@ -96,26 +97,6 @@ PythonValue parseArguments(const PythonApiCall& call) {
 
 PythonValue parseKnownArguments(const PythonApiCall& call) {
     return pythonList({parseArguments(call), pythonList({})}, true);
-}
-
-/// flags.DEFINE_integer("batch", 8, "…"): the program is read as it is started without flags.
-PythonValue defineFlag(const PythonApiCall& call) {
-    const PythonValue* name = call.arguments.find("name", 0);
-    const PythonValue* byDefault = call.arguments.find("default", 1);
-    if (name != nullptr && name->isText())
-        call.builder.flags[name->constant().get<std::string>()] =
-            byDefault == nullptr ? PythonValue() : *byDefault;
-    return PythonData();
-}
-
-/// app.run(main): the flags are those by default, and nothing is left of the line.
-PythonValue runMain(const PythonApiCall& call) {
-    const PythonValue* main = call.arguments.find("main", 0);
-    if (main == nullptr || !main->is<PythonFunction>())
-        return {};
-    const PythonValue function = *main;
-    PythonArguments line{{pythonList({pythonText("program.py")})}, {}, call.place()};
-    return call.interpreter.call(function, line);
 }
 
 /// os.environ.get() and os.getenv(): the program is read as it is started without any.
@@ -421,11 +402,9 @@ std::vector<PythonApiName> standardNames() {
         readName("copy.deepcopy", copyOf),
     };
     names.insert(names.end(), functions.begin(), functions.end());
-    for (const char* flags : {"absl.flags", "tf.app.flags", "tf.flags"})
-        for (const char* kind : {"integer", "float", "string", "bool", "boolean", "enum", "list"})
-            names.push_back(readName(std::string(flags) + ".DEFINE_" + kind, defineFlag));
-    names.push_back(readName("absl.app.run", runMain));
-    names.push_back(readName("tf.app.run", runMain));
+    for (PythonApiName& name : flagFunctions("absl.flags"))
+        names.push_back(std::move(name));
+    names.push_back(mainFunction("absl.app.run"));
     for (const char* module :
          {"argparse.**", "os.**",         "sys.**",    "time.**",        "math.**",       "random.**",
           "pathlib.**",  "gzip.**",       "struct.**", "logging.**",     "datetime.**",   "json.**",

@@ -1,6 +1,7 @@
 // The names of TensorFlow 1 that TensorFlow 2 keeps under compat.v1: placeholders, losses, optimizers.
 #include "core/interchange/python/apis/api_catalogue.h"
 #include "core/interchange/python/apis/data/data_methods.h"
+#include "core/interchange/python/apis/program_flags.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/losses.h"
 #include "core/interchange/python/draft/sample_shapes.h"
@@ -187,6 +188,10 @@ PythonValue olderLayer(const PythonApiCall& call, const OlderLayer& known) {
 
 std::vector<PythonApiName> tf1Names() {
     std::vector<PythonApiName> names{readName("tf.**.placeholder", placeholder)};
+    for (const char* flags : {"tf.flags", "tf.app.flags"})
+        for (PythonApiName& name : flagFunctions(flags))
+            names.push_back(std::move(name));
+    names.push_back(mainFunction("tf.app.run"));
     for (const OlderLayer& known : olderLayers) {
         names.push_back(readName("tf.layers." + std::string(known.name),
                                  [&known](const auto& call) { return olderLayer(call, known); }));

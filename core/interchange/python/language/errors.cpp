@@ -76,6 +76,7 @@ PythonInterpreter::Outcome PythonInterpreter::tryStatement(const PythonStatement
     PythonNames* const names = m_names;
     const int depth = m_depth;
     const PythonScope scope = m_library.enter({});
+    const std::size_t open = m_openScopes.size();
     const auto finish = [&](Outcome outcome) {
         Outcome last = block(entry.atEnd);
         return last.kind == Outcome::Kind::Next ? std::move(outcome) : std::move(last);
@@ -83,6 +84,7 @@ PythonInterpreter::Outcome PythonInterpreter::tryStatement(const PythonStatement
     const auto restore = [&] {
         m_names = names;
         m_depth = depth;
+        m_openScopes.resize(open);
         m_library.leave(scope);
     };
     try { // a refusal is also how an error of the program travels

@@ -137,11 +137,16 @@ PythonValue PythonInterpreter::callBound(const PythonFunction& function, PythonA
         const std::shared_ptr<PythonValues> yielded =
             definition.isGenerator ? std::make_shared<PythonValues>() : nullptr;
         m_names->yielded = yielded;
+        m_names->outerScopes = m_openScopes.size();
         Outcome outcome = block(definition.body);
         --m_depth;
+        auto scopes = std::move(m_names->scopes);
         closeNames(before);
-        if (yielded != nullptr)
-            return pythonIterator(std::move(*yielded));
+        if (yielded != nullptr) {
+            PythonList iterator = *pythonIterator(std::move(*yielded)).as<PythonList>();
+            iterator.scopes = std::move(scopes);
+            return iterator;
+        }
         return outcome.kind == Outcome::Kind::Return ? std::move(outcome.value) : PythonValue();
     };
     const std::vector<PythonDecorator> decorators = decoratorsOf(definition);
@@ -254,6 +259,9 @@ void PythonInterpreter::yield(const PythonStatement& entry) {
         m_messages.refuse(entry.place, "python/syntax", "\"yield\" is outside of a function",
                           {"write it in a function"});
     const std::shared_ptr<PythonValues> yielded = names->yielded;
+    if (yielded->empty() && m_openScopes.size() > names->outerScopes)
+        names->scopes = std::make_shared<const std::vector<PythonScope>>(
+            m_openScopes.begin() + static_cast<std::ptrdiff_t>(names->outerScopes), m_openScopes.end());
     for (PythonValue& value : values) {
         if (yielded->size() >= longest)
             m_messages.refuse(entry.place, "python/endless",

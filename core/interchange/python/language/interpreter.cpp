@@ -180,6 +180,11 @@ void PythonInterpreter::declareOutside(const PythonStatement& entry) {
 
 PythonInterpreter::Outcome PythonInterpreter::with(const PythonStatement& entry) {
     std::vector<PythonScope> before;
+    const std::size_t open = m_openScopes.size();
+    const auto enter = [&](const PythonScope& scope) {
+        before.push_back(m_library.enter(scope));
+        m_openScopes.push_back(scope);
+    };
     for (std::size_t i = 0; i < entry.values.size(); ++i) {
         const PythonValue context = evaluate(entry.values[i]);
         PythonValue entered = context;
@@ -191,8 +196,11 @@ PythonInterpreter::Outcome PythonInterpreter::with(const PythonStatement& entry)
             entered = callOwn(*object, "__enter__", none);
         } else if (generator != nullptr && generator->isIterator && generator->items->size() < 2) {
             entered = generator->items->empty() ? PythonValue() : generator->items->front();
+            if (generator->scopes != nullptr)
+                for (const PythonScope& scope : *generator->scopes)
+                    enter(scope);
         } else if (const auto* scope = context.as<PythonScope>())
-            before.push_back(m_library.enter(*scope));
+            enter(*scope);
         else if (!context.is<PythonData>())
             m_messages.refuse(
                 entry.values[i].place, "python/unsupported", "this scope is not known",
@@ -201,6 +209,7 @@ PythonInterpreter::Outcome PythonInterpreter::with(const PythonStatement& entry)
             assign(entry.targets[i], entered);
     }
     Outcome outcome = block(entry.body);
+    m_openScopes.resize(open);
     for (auto scope = before.rbegin(); scope != before.rend(); ++scope)
         m_library.leave(*scope);
     return outcome;

@@ -29,6 +29,10 @@ struct PythonNames {
     bool isComprehension = false;
     /// What a generator yields, while its body is followed.
     std::shared_ptr<PythonValues> yielded;
+    /// Then: how many scopes were open where it was called, and those that it has opened where it yields
+    /// first.
+    std::size_t outerScopes = 0;
+    std::shared_ptr<const std::vector<PythonScope>> scopes;
     /// Of a call of a function of an object: the object, and the class that defines the function.
     std::optional<PythonInstance> self;
     std::shared_ptr<const PythonClass> definedIn;
@@ -169,6 +173,8 @@ private:
     std::vector<std::shared_ptr<PythonClass>> m_classes;
     PythonNames* m_names = nullptr;
     std::vector<std::string> m_stars;
+    /// The scopes of libraries around the statement that is followed.
+    std::vector<PythonScope> m_openScopes;
     int m_depth = 0;
     int m_expressions = 0;
     std::int64_t m_steps = 0;

@@ -66,6 +66,7 @@ void PythonInterpreter::followUnknownWay(const PythonBlock& way, const PythonVal
     PythonNames* const names = m_names;
     const int depth = m_depth;
     const PythonScope scope = m_library.enter({});
+    const std::size_t open = m_openScopes.size();
     Outcome outcome;
     try {
         outcome = block(way);
@@ -75,6 +76,7 @@ void PythonInterpreter::followUnknownWay(const PythonBlock& way, const PythonVal
     }
     m_names = names;
     m_depth = depth;
+    m_openScopes.resize(open);
     m_library.leave(scope);
     const bool answers =
         outcome.kind == Outcome::Kind::Return && !outcome.value.isNone() && !outcome.value.is<PythonData>();

@@ -244,6 +244,18 @@ void takeSteps(const PythonApiCall& call, Json& training) {
         training["steps_per_epoch"] = steps->constant();
 }
 
+/// An estimator runs until it has at least its steps: as many more as the last execution does.
+void runWholeExecutions(Json& training) {
+    const Json steps = training.value("steps_per_epoch", Json());
+    const Json atOnce = training.value("steps_per_execution", Json());
+    if (!steps.is_number_integer() || !atOnce.is_number_integer() || atOnce.get<std::int64_t>() < 1)
+        return;
+    const std::int64_t size = atOnce.get<std::int64_t>();
+    const std::int64_t more = steps.get<std::int64_t>() % size;
+    if (more != 0)
+        training["steps_per_epoch"] = steps.get<std::int64_t>() - more + size;
+}
+
 /// estimator.train(input_fn, …): the model that model_fn computes of what input_fn feeds.
 PythonValue useEstimator(const PythonApiCall& call) {
     const PythonLibraryObject estimator = *call.arguments.list.at(0).as<PythonLibraryObject>();
@@ -304,9 +316,12 @@ PythonValue useEstimator(const PythonApiCall& call) {
                     {"return ipu.ipu_estimator.IPUEstimatorSpec(mode, loss=…, train_op=…)"});
     if (spec->className == pipelineSpec) {
         pipelineOf(call, *spec, dataset);
-        call.builder.facts.draft.models.back().training.update(training);
+        Json& made = call.builder.facts.draft.models.back().training;
+        made.update(training);
+        runWholeExecutions(made);
         return PythonData();
     }
+    runWholeExecutions(training);
     std::optional<PythonTrainingStep> step = call.builder.step;
     PythonValues outputs;
     if (const PythonValue* predictions = kept(*spec, "predictions"))
