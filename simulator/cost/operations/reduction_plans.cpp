@@ -215,10 +215,11 @@ static OperationPlan plan(const PlanContext& context, const Equalize& operation)
     // Counting and the look-up address one element at a time; the table of a channel is made on one tile.
     const Tensor& input = context.input();
     const std::int64_t elements = countElements(input.extents);
-    const std::int64_t channels = input.extents.front() * input.extents.back();
-    const SpreadReduction counts{channels * operation.bins * tilesFor(context, elements) /
-                                     std::max<std::int64_t>(channels, 1),
-                                 channels * operation.bins, core::DataType::Float32, 1};
+    const double channels = real(input.extents.front()) * real(input.extents.back());
+    const std::int64_t table = saturated(channels * real(operation.bins));
+    const std::int64_t spread =
+        channels < 1 ? 0 : saturated(real(operation.bins) * real(tilesFor(context, elements)));
+    const SpreadReduction counts{spread, table, core::DataType::Float32, 1};
     constexpr double countPerElement = 6;
     constexpr double lookUpPerElement = 4;
     constexpr double perBin = 4;
@@ -226,8 +227,7 @@ static OperationPlan plan(const PlanContext& context, const Equalize& operation)
     addElementwise(tally, context, {{countPerElement, 1}, {countPerElement, 1}, 30, 30, 20}, input.type,
                    elements);
     addReduction(tally, context, counts);
-    addElementwise(tally, context, {{perBin, 1}, {perBin, 1}, 30, 30, 20}, core::DataType::Float32,
-                   channels * operation.bins);
+    addElementwise(tally, context, {{perBin, 1}, {perBin, 1}, 30, 30, 20}, core::DataType::Float32, table);
     addElementwise(tally, context, {{lookUpPerElement, 1}, {lookUpPerElement, 1}, 30, 30, 20}, input.type,
                    elements);
     tally.setFlops(real(elements));

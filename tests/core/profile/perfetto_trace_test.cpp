@@ -166,9 +166,10 @@ private slots:
                     memory.peak.value());
             const std::vector<ProgramLiveness> records =
                 programLiveness(*m_database, m_run, memory.ipu).value();
+            const std::vector<SpanRecord> spans = loadSpans(*m_database, m_run).value();
             std::set<std::int64_t> known{memory.alwaysLive.value()};
             std::size_t compared = 0;
-            for (const SpanRecord& span : loadSpans(*m_database, m_run).value()) {
+            for (const SpanRecord& span : spans) {
                 std::map<std::int64_t, std::int64_t> highest;
                 for (const ProgramLiveness& record : records)
                     if (record.stage == span.stage && programPhaseOf(span.kind) == record.phase) {
