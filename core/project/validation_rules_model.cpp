@@ -34,7 +34,7 @@ void somethingIsComputed(const RuleContext& context) {
                        "add a layer that computes something");
     else if (context.project.model.outputs.empty())
         context.refuse("value-error/no-outputs", "/model", "the model has no outputs",
-                       "name the tensors it gives under output_layers");
+                       "choose its last layer as output: key O on the canvas, output_layers in the file");
 }
 
 /// A layer the catalogue does not know must say what it does to be run.

@@ -35,7 +35,7 @@ Result<ModelGraph> connect(const ModelGraph& graph, TensorRef source, InputSlot 
         appendInput(edited, invocation, source);
     if (!isUsed(graph, source))
         handOnOutput(edited, source, slot.invocation);
-    return settle(std::move(edited));
+    return settle(graph, std::move(edited));
 }
 
 Result<ModelGraph> disconnect(const ModelGraph& graph, InputSlot slot) {
@@ -45,7 +45,7 @@ Result<ModelGraph> disconnect(const ModelGraph& graph, InputSlot slot) {
                           {"choose a connection of the model as it is now"});
     ModelGraph edited = graph;
     removeInput(edited.invocations[slot.invocation.index()], slot.input);
-    return settle(std::move(edited));
+    return settle(graph, std::move(edited));
 }
 
 Result<ModelGraph> insertOnEdge(const ModelGraph& graph, InputSlot slot, const NewLayer& wanted) {
@@ -62,7 +62,7 @@ Result<ModelGraph> insertOnEdge(const ModelGraph& graph, InputSlot slot, const N
     ModelGraph edited = graph;
     const InvocationId added = appendCall(edited, std::move(*layer), {source});
     edited.invocations[slot.invocation.index()].inputs[slot.input] = {added, 0};
-    return settle(std::move(edited));
+    return settle(graph, std::move(edited));
 }
 
 Result<ModelGraph> setOutputs(const ModelGraph& graph, const std::vector<TensorRef>& outputs) {

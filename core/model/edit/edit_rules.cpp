@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
+#include <string_view>
 #include <utility>
 
 namespace core {
@@ -73,8 +75,10 @@ void handOnOutput(ModelGraph& graph, const TensorRef& tensor, InvocationId user)
     if (output == graph.outputs.end())
         return;
     for (const TensorRef& other : graph.outputs) {
-        if (other != tensor && reaches(graph, user, other.invocation))
+        if (other != tensor && reaches(graph, user, other.invocation)) {
+            graph.outputs.erase(output);
             return;
+        }
     }
     TensorRef last{user, 0};
     for (bool isMoving = true; isMoving;) {
@@ -203,6 +207,78 @@ Result<ModelGraph> settle(ModelGraph graph) {
     }
     orderByLayer(graph);
     return graph;
+}
+
+namespace {
+
+/// For each call whether an input of the model leads to it and nobody reads what it gives.
+std::vector<bool> lastCalls(const ModelGraph& graph) {
+    std::vector<bool> isLast(graph.invocations.size(), true);
+    std::vector<bool> isFed(graph.invocations.size(), false);
+    std::vector<std::vector<InvocationId>> users(graph.invocations.size());
+    for (const LayerInvocation& invocation : graph.invocations) {
+        for (const TensorRef& input : invocation.inputs) {
+            isLast[input.invocation.index()] = false;
+            users[input.invocation.index()].push_back(invocation.id);
+        }
+    }
+    std::vector<InvocationId> open;
+    for (const LayerInvocation& invocation : graph.invocations) {
+        if (graph.layer(invocation.id).className == "InputLayer") {
+            isLast[invocation.id.index()] = false;
+            open.push_back(invocation.id);
+        }
+    }
+    while (!open.empty()) {
+        const InvocationId id = open.back();
+        open.pop_back();
+        for (const InvocationId user : users[id.index()]) {
+            if (!isFed[user.index()]) {
+                isFed[user.index()] = true;
+                open.push_back(user);
+            }
+        }
+    }
+    for (std::size_t i = 0; i < isLast.size(); ++i)
+        isLast[i] = isLast[i] && isFed[i];
+    return isLast;
+}
+
+} // namespace
+
+std::vector<TensorRef> unreadTensors(const ModelGraph& graph) {
+    const std::vector<bool> isLast = lastCalls(graph);
+    std::vector<TensorRef> tensors;
+    for (const LayerInvocation& invocation : graph.invocations) {
+        if (isLast[invocation.id.index()])
+            tensors.push_back({invocation.id, 0});
+    }
+    return tensors;
+}
+
+namespace {
+
+bool givesOutput(const ModelGraph& graph, InvocationId call) {
+    return std::ranges::any_of(graph.outputs,
+                               [&](const TensorRef& output) { return output.invocation == call; });
+}
+
+} // namespace
+
+Result<ModelGraph> settle(const ModelGraph& before, ModelGraph graph) {
+    std::set<std::pair<std::string_view, std::uint32_t>> chosen;
+    const std::vector<bool> wasLast = lastCalls(before);
+    for (const LayerInvocation& invocation : before.invocations) {
+        if (wasLast[invocation.id.index()] && !givesOutput(before, invocation.id))
+            chosen.emplace(before.layer(invocation.id).name, invocation.call);
+    }
+    const std::vector<bool> isLast = lastCalls(graph);
+    for (const LayerInvocation& invocation : graph.invocations) {
+        if (isLast[invocation.id.index()] && !givesOutput(graph, invocation.id) &&
+            !chosen.contains({graph.layer(invocation.id).name, invocation.call}))
+            graph.outputs.push_back({invocation.id, 0});
+    }
+    return settle(std::move(graph));
 }
 
 Result<Layer> makeLayer(const ModelGraph& graph, const NewLayer& wanted) {

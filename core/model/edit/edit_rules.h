@@ -26,8 +26,8 @@ namespace core {
 /// Whether a call's outputs lead to another call (or it is that call).
 [[nodiscard]] bool reaches(const ModelGraph& graph, InvocationId from, InvocationId to);
 [[nodiscard]] bool isUsed(const ModelGraph& graph, const TensorRef& tensor);
-/// An output of the model that now feeds `user` is handed on to it, unless something already leads from there
-/// to an output.
+/// An output of the model that now feeds `user` is handed on to the last call behind it, or is none any more
+/// where that gives an output already.
 void handOnOutput(ModelGraph& graph, const TensorRef& tensor, InvocationId user);
 
 /// Takes an input of a call away; arguments that named it go, others keep naming theirs.
@@ -41,5 +41,9 @@ InvocationId appendCall(ModelGraph& graph, Layer layer, std::vector<TensorRef> i
 
 /// Ends an edit: a Sequential model that is no chain any more becomes Functional.
 [[nodiscard]] Result<ModelGraph> settle(ModelGraph graph);
+/// Ends an edit of connections. A call that an input leads to and whose tensors nobody reads gives an output
+/// of the model, as in a drawing: unless it was such a call in `before` and gave none, because that was
+/// chosen.
+[[nodiscard]] Result<ModelGraph> settle(const ModelGraph& before, ModelGraph graph);
 
 } // namespace core

@@ -26,7 +26,7 @@ Result<ModelGraph> addLayer(const ModelGraph& graph, const NewLayer& wanted,
         if (!isUsed(graph, input))
             handOnOutput(edited, input, added);
     }
-    return settle(std::move(edited));
+    return settle(graph, std::move(edited));
 }
 
 Result<ModelGraph> addInput(const ModelGraph& graph, const NewLayer& wanted) {
@@ -37,7 +37,7 @@ Result<ModelGraph> addInput(const ModelGraph& graph, const NewLayer& wanted) {
         return failure(layer.error());
     ModelGraph edited = graph;
     edited.inputs.push_back({appendCall(edited, std::move(*layer), {}), 0});
-    return settle(std::move(edited));
+    return settle(graph, std::move(edited));
 }
 
 Result<ModelGraph> addCall(const ModelGraph& graph, LayerId id, const std::vector<TensorRef>& inputs) {
@@ -63,7 +63,7 @@ Result<ModelGraph> addCall(const ModelGraph& graph, LayerId id, const std::vecto
         if (!isUsed(graph, input))
             handOnOutput(edited, input, edited.invocations.back().id);
     }
-    return settle(std::move(edited));
+    return settle(graph, std::move(edited));
 }
 
 namespace {
@@ -122,7 +122,7 @@ Result<ModelGraph> removeLayers(const ModelGraph& graph, const std::vector<Layer
     edited.outputs = std::move(outputs);
     std::erase_if(edited.inputs, [&](const TensorRef& input) { return isLost[input.invocation.index()]; });
     removeInvocations(edited, isLost);
-    return settle(std::move(edited));
+    return settle(graph, std::move(edited));
 }
 
 Result<ModelGraph> duplicateLayers(const ModelGraph& graph, const std::vector<LayerId>& layers,
@@ -166,7 +166,7 @@ Result<ModelGraph> duplicateLayers(const ModelGraph& graph, const std::vector<La
         if (edited.layer(call.layer).className == "InputLayer")
             edited.inputs.push_back({copy, 0});
     }
-    return settle(std::move(edited));
+    return settle(graph, std::move(edited));
 }
 
 std::vector<std::optional<std::size_t>> matchAssignable(const ModelGraph& before, const ModelGraph& after) {

@@ -13,7 +13,9 @@ namespace core {
 // Edits of a model: pure functions that answer the changed model or why it cannot be ("edit/…", the layer as
 // its place, and the next legal value as a hint). New layers and calls are at the end of their vectors, ids
 // equal positions again afterwards. A Sequential model stays one as long as it is a chain; an edit that makes
-// it branch makes it Functional. What an edit does to shapes is not its concern: inference says.
+// it branch makes it Functional. What nobody reads is an output of the model, until `setOutputs` says
+// otherwise: the last layer of a drawing, and what is last once the layers behind it are gone. What an edit
+// does to shapes is not its concern: inference says.
 
 /// A layer to be made. An empty name gets the one Keras would give.
 struct NewLayer {
@@ -30,8 +32,8 @@ struct InputSlot {
     bool operator==(const InputSlot&) const = default;
 };
 
-/// Adds a layer fed with `inputs` (none leaves it loose). Where it takes an output of the model that nothing
-/// else takes, its own output becomes the model's instead.
+/// Adds a layer fed with `inputs` (none leaves it loose: it gives no output of the model until it is fed).
+/// Where it takes an output of the model that nothing else takes, its own output becomes the model's instead.
 [[nodiscard]] Result<ModelGraph> addLayer(const ModelGraph& graph, const NewLayer& layer,
                                           const std::vector<TensorRef>& inputs);
 /// Adds an InputLayer; `layer.attributes` holds its batch_input_shape.
@@ -61,6 +63,8 @@ enum class Reconnect : bool { No, Yes };
 [[nodiscard]] Result<ModelGraph> insertOnEdge(const ModelGraph& graph, InputSlot slot, const NewLayer& layer);
 /// Chooses the model's outputs.
 [[nodiscard]] Result<ModelGraph> setOutputs(const ModelGraph& graph, const std::vector<TensorRef>& outputs);
+/// The first output of each call that an input leads to and that nobody reads: what a drawing gives.
+[[nodiscard]] std::vector<TensorRef> unreadTensors(const ModelGraph& graph);
 
 enum class IncomingEdges : bool { Drop, Keep };
 /// Copies layers, with the edges among them, under new names. Every call of a copied layer is copied.

@@ -79,6 +79,43 @@ class GraphEditTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void whatNobodyReadsIsAnOutputOfAModelDrawnFromNothing() {
+        core::ModelGraph graph;
+        graph = core::addInput(graph, {"InputLayer", "x", {{"batch_input_shape", {nullptr, 8}}}}).value();
+        QCOMPARE(wiring(graph), QString("x() > "));
+        graph = core::addLayer(graph, {"Dense", "a"}, {{callOf(graph, "x"), 0}}).value();
+        QCOMPARE(wiring(graph), QString("x() a(x) > a"));
+        graph = core::addLayer(graph, {"Dense", "b"}, {{callOf(graph, "a"), 0}}).value();
+        QCOMPARE(wiring(graph), QString("x() a(x) b(a) > b"));
+        // A loose layer gives an output once it is fed.
+        graph = core::addLayer(graph, {"Dense", "loose"}, {}).value();
+        QCOMPARE(wiring(graph), QString("x() a(x) b(a) loose() > b"));
+        graph = core::connect(graph, {callOf(graph, "a"), 0}, {callOf(graph, "loose"), 0}).value();
+        QCOMPARE(wiring(graph), QString("x() a(x) b(a) loose(a) > b,loose"));
+        // A choice stays through later edits.
+        graph = core::setOutputs(graph, {{callOf(graph, "b"), 0}}).value();
+        graph = core::addLayer(graph, {"Dense", "c"}, {{callOf(graph, "b"), 0}}).value();
+        QCOMPARE(wiring(graph), QString("x() a(x) b(a) loose(a) c(b) > c"));
+    }
+
+    void theModelStaysWholeWithoutItsLastLayer() {
+        const core::ModelGraph before = chain();
+        const auto shorter = core::removeLayers(before, {idOf(before, "c")}, core::Reconnect::No);
+        QVERIFY(shorter);
+        QCOMPARE(shorter->outputs, (std::vector<TensorRef>{{callOf(*shorter, "b"), 0}}));
+        QVERIFY(core::inferShapes(*shorter).has_value());
+    }
+
+    void aCutThatIsHealedLeavesNoOutputBehind() {
+        const core::ModelGraph before = chain();
+        const auto cut = core::disconnect(before, {callOf(before, "c"), 0});
+        QVERIFY(cut);
+        QCOMPARE(cut->outputs.size(), std::size_t{2});
+        const auto healed = core::connect(*cut, {callOf(*cut, "b"), 0}, {callOf(*cut, "c"), 0});
+        QVERIFY(healed);
+        QCOMPARE(healed->outputs, (std::vector<TensorRef>{{callOf(*healed, "c"), 0}}));
+    }
+
     void anEditCopiesTheLayersItChangesAlone() {
         const core::ModelGraph before = longChain(500);
         const core::LayerId layer = idOf(before, "d250");
@@ -120,7 +157,7 @@ private slots:
         const auto branched =
             core::addLayer(graph, {"Dense", "side", {{"units", 2}}}, {{callOf(graph, "a"), 0}});
         QVERIFY(branched->kind == core::ModelKind::Functional);
-        QCOMPARE(wiring(*branched), QString("input_1() a(input_1) b(a) c(b) side(a) > c"));
+        QCOMPARE(wiring(*branched), QString("input_1() a(input_1) b(a) c(b) side(a) > c,side"));
         const auto joined = core::addLayer(*branched, {"Add", "", {}},
                                            {{callOf(*branched, "c"), 0}, {callOf(*branched, "side"), 0}});
         QCOMPARE(wiring(*joined), QString("input_1() a(input_1) b(a) c(b) side(a) add(c,side) > add"));
@@ -133,7 +170,7 @@ private slots:
         QCOMPARE(wiring(*joined), QString("input_1() a(input_1) c(a) > c"));
         QVERIFY(joined->kind == core::ModelKind::Sequential);
         const auto cut = core::removeLayers(graph, {idOf(graph, "b")}, core::Reconnect::No);
-        QCOMPARE(wiring(*cut), QString("input_1() a(input_1) c() > c"));
+        QCOMPARE(wiring(*cut), QString("input_1() a(input_1) c() > c,a"));
         QVERIFY(cut->kind == core::ModelKind::Functional);
         const auto last =
             core::removeLayers(graph, {idOf(graph, "c"), idOf(graph, "b")}, core::Reconnect::Yes);
@@ -194,7 +231,7 @@ private slots:
         QCOMPARE(codeOf(core::connect(graph, {callOf(graph, "a"), 0}, {callOf(graph, "input_1"), 0})),
                  QString("edit/too-many-inputs"));
         const auto skipped = core::connect(graph, {callOf(graph, "a"), 0}, {callOf(graph, "c"), 0});
-        QCOMPARE(wiring(*skipped), QString("input_1() a(input_1) b(a) c(a) > c"));
+        QCOMPARE(wiring(*skipped), QString("input_1() a(input_1) b(a) c(a) > c,b"));
         const auto loose = core::disconnect(*skipped, {callOf(*skipped, "c"), 0});
         QCOMPARE(wiring(*loose), QString("input_1() a(input_1) b(a) c() > c"));
     }
@@ -219,7 +256,8 @@ private slots:
         const core::ModelGraph graph = core::toFunctional(chain());
         const std::vector<core::LayerId> pair{idOf(graph, "a"), idOf(graph, "b")};
         const auto kept = core::duplicateLayers(graph, pair, core::IncomingEdges::Keep);
-        QCOMPARE(wiring(*kept), QString("input_1() a(input_1) b(a) c(b) a_copy(input_1) b_copy(a_copy) > c"));
+        QCOMPARE(wiring(*kept),
+                 QString("input_1() a(input_1) b(a) c(b) a_copy(input_1) b_copy(a_copy) > c,b_copy"));
         const auto dropped = core::duplicateLayers(graph, pair, core::IncomingEdges::Drop);
         QCOMPARE(wiring(*dropped), QString("input_1() a(input_1) b(a) c(b) a_copy() b_copy(a_copy) > c"));
     }
