@@ -39,6 +39,8 @@ struct InvocationEstimate {
     Cycles backward;
     Bytes temporaryPerTile;
     std::int64_t tilesUsed = 0;
+    /// Kept from an earlier state of the plan: the call is not part of this estimate.
+    bool isOld = false;
 };
 
 /// One IPU of a replica over one weight update.
@@ -68,6 +70,8 @@ struct PlanEstimate {
     double samplesPerSecond = 0;
     double idleFraction = 0;
     bool fits = false;
+    /// Layers (paths) that no figure counts, because their shapes are not known.
+    std::vector<std::string> uncounted;
     /// Why there is no estimate (text for people); empty when there is one.
     std::string refusal;
 };

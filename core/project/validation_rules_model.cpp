@@ -70,7 +70,8 @@ void declaredOpaqueLayersExist(const RuleContext& context) {
 void lossesMatchTheOutputs(const RuleContext& context) {
     const std::size_t losses = context.project.training.losses.size();
     const std::size_t outputs = context.project.model.outputs.size();
-    const bool needsLoss = context.mode == RunMode::Train;
+    // Without an output there is nothing that a loss could be of.
+    const bool needsLoss = context.mode == RunMode::Train && outputs > 0;
     if (losses > 1 && losses != outputs)
         context.refuse("value-error/loss-count", "/training/loss",
                        fmt::format("{} losses are given for {} outputs", losses, outputs),
