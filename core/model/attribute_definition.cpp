@@ -154,7 +154,7 @@ Objection objectionToNumber(const Json& value, const AttributeDefinition& attrib
     if (!value.is_number())
         return wrongType(value, attribute);
     if (!isInBounds(value.get<double>(), attribute))
-        return fmt::format("\"{}\" is {}, allowed is {}", attribute.name, shortText(value),
+        return fmt::format("\"{}\" is {}; it must be {}", attribute.name, shortText(value),
                            acceptedValues(attribute));
     return std::nullopt;
 }
@@ -216,7 +216,7 @@ Objection objectionToChoice(const Json& value, const AttributeDefinition& attrib
     const auto text = value.get<std::string>();
     if (std::find(attribute.choices.begin(), attribute.choices.end(), text) != attribute.choices.end())
         return std::nullopt;
-    return fmt::format("\"{}\" cannot be {}, allowed is {}", attribute.name, shortText(value),
+    return fmt::format("\"{}\" cannot be {}; it must be {}", attribute.name, shortText(value),
                        acceptedValues(attribute));
 }
 

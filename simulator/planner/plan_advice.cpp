@@ -77,8 +77,8 @@ void addLaunches(const AdviceRequest& request, std::vector<Candidate>& candidate
         project.training.stepsPerExecution *= factor;
         if (!core::validate(project, core::RunMode::Train, request.facts, request.file))
             continue;
-        candidates.push_back({fmt::format("Launch the program once for {} times as many steps", factor),
-                              std::move(project)});
+        candidates.push_back(
+            {fmt::format("Launch the program once for {} times as many steps", factor), std::move(project)});
         return;
     }
 }
@@ -94,7 +94,7 @@ void addSplits(const AdviceRequest& advice, CompilationCache& cache, const core:
         request.objective = objective;
         const auto plans = planStages(project, advice.file, advice.folder, request, cache, job);
         if (plans && !plans->empty())
-            candidates.push_back({fmt::format("Cut into {} stages of even {}", request.stages, name),
+            candidates.push_back({fmt::format("Split into {} stages of equal {}", request.stages, name),
                                   withPlan(project, plans->front())});
     }
 }

@@ -1,6 +1,7 @@
 #include "views/diagnostics/diagnostics_view.h"
 
 #include "views/common/text/elided_text.h"
+#include "views/common/text/finding_text.h"
 #include "views/common/text/number_text.h"
 #include "views/common/theme/control_painters.h"
 #include "views/common/theme/widget_theme.h"
@@ -199,7 +200,7 @@ DiagnosticsView::DiagnosticsView(Document& document, Selection& selection, ViewI
         });
     }
     m_empties[Problems]->setContent(QStringLiteral("ok"), tr("No problems"),
-                                    tr("The project breaks no rule that can be known before it runs."));
+                                    tr("Everything that can be checked before a run is in order."));
     m_empties[Advice]->setContent(
         QStringLiteral("bulb"), tr("No advice yet"),
         tr("Advice is simulated before it is shown; it needs a project that can run."));
@@ -209,6 +210,7 @@ DiagnosticsView::DiagnosticsView(Document& document, Selection& selection, ViewI
     connect(&document, &Document::analysisChanged, this, &DiagnosticsView::refreshProblems);
     connect(&document, &Document::estimateChanged, this, &DiagnosticsView::refreshProblems);
     connect(&document, &Document::opened, this, &DiagnosticsView::refreshProblems);
+    connect(&document, &Document::unitsChanged, this, &DiagnosticsView::refreshProblems);
     connect(&document, &Document::refused, this, [this](const core::Diagnostics& why) {
         for (const core::Diagnostic& finding : why)
             addMessage(severityTone(finding.severity), toQString(finding.message));
@@ -225,8 +227,7 @@ NoteRow DiagnosticsView::rowOf(const core::Diagnostic& finding) {
     NoteRow row;
     row.tone = severityTone(finding.severity);
     row.icon = severityIcon(finding.severity);
-    row.text = toQString(finding.message);
-    row.text = row.text.left(1).toUpper() + row.text.mid(1);
+    row.text = sentence(toQString(finding.message));
     row.place = placeText(finding.location);
     row.tip = row.text;
     for (const std::string& hint : finding.hints)
@@ -255,6 +256,11 @@ NoteRow DiagnosticsView::rowOf(const core::Diagnostic& finding) {
     return row;
 }
 
+QString DiagnosticsView::sentence(const QString& message) const {
+    return findingText(message, m_document.isOpen() ? &m_document.project().model : nullptr,
+                       m_document.units().bytes);
+}
+
 /// What only compiling shows: a plan that is refused, an IPU that is too small.
 void DiagnosticsView::addEstimateRows(std::vector<NoteRow>& rows, int& errors) const {
     if (!m_document.isOpen() || !m_document.estimate() || !m_document.isEstimateCurrent())
@@ -271,22 +277,26 @@ void DiagnosticsView::addEstimateRows(std::vector<NoteRow>& rows, int& errors) c
         errors += tone == ChipTone::Error ? 1 : 0;
     };
     if (!estimate.refusal.empty() && errors == 0)
-        add(ChipTone::Error, toQString(estimate.refusal), tr("compilation"));
+        add(ChipTone::Error, sentence(toQString(estimate.refusal)), tr("compilation"));
+    if (!estimate.refusal.empty())
+        return;
     for (const core::IpuEstimate& ipu : estimate.ipus) {
         const double limit = double(ipu.limit.value());
         const double peak = double(ipu.peak.value());
         const GaugeLevel level = gaugeLevel(peak, limit);
         if (level == GaugeLevel::Fits || limit <= 0)
             continue;
-        const QString figures = bytesText(ipu.peak, m_document.units().bytes).joined() + tr(" of ") +
-                                bytesText(ipu.limit, m_document.units().bytes).joined();
+        const QString needed = bytesText(ipu.peak, m_document.units().bytes).joined();
+        const QString there = bytesText(ipu.limit, m_document.units().bytes).joined();
         add(level == GaugeLevel::Over ? ChipTone::Error : ChipTone::Warning,
-            level == GaugeLevel::Over ? tr("IPU %1 is too small for its stages: %2; it runs on to show where")
+            level == GaugeLevel::Over ? tr("IPU %1 is too small: its stages need %2 and it has %3 — use more "
+                                           "stages, a smaller batch, "
+                                           "recomputation or offloading")
                                             .arg(ipu.ipu.index())
-                                            .arg(figures)
-                                      : tr("IPU %1 is almost full: %2 (%3)")
+                                            .arg(needed, there)
+                                      : tr("IPU %1 is almost full: its stages need %2 and it has %3 (%4)")
                                             .arg(ipu.ipu.index())
-                                            .arg(figures, percentText(peak / limit)),
+                                            .arg(needed, there, percentText(peak / limit)),
             tr("IPU %1 · memory").arg(ipu.ipu.index()));
     }
 }
@@ -324,7 +334,7 @@ void DiagnosticsView::addMessage(ChipTone tone, const QString& text) {
                : tone == ChipTone::Warning ? QStringLiteral("warn")
                : tone == ChipTone::Success ? QStringLiteral("ok")
                                            : QStringLiteral("info");
-    row.text = text;
+    row.text = sentence(text);
     row.place = QTime::currentTime().toString(QStringLiteral("HH:mm:ss"));
     m_models[Messages]->append(std::move(row));
     m_tables[Messages]->scrollToBottom();

@@ -78,6 +78,7 @@ protected:
 
 private:
     void refreshProblems();
+    [[nodiscard]] QString sentence(const QString& message) const;
     void addEstimateRows(std::vector<NoteRow>& rows, int& errors) const;
     void activate(Page page, const QModelIndex& index);
     void updateTabs();

@@ -1,5 +1,7 @@
 #include "views/diagnostics/quick_fix.h"
 
+#include "core/config/proposed_loss.h"
+#include "core/model/edit/graph_edit.h"
 #include "core/plan/schedule/schedule_catalogue.h"
 #include "core/plan/schedule/schedule_rules.h"
 #include "core/project/project_edit.h"
@@ -76,8 +78,27 @@ std::optional<QuickFix> recomputeAutomatically(const Project& project) {
 
 std::optional<QuickFix> addLoss(const Project& project) {
     core::TrainingOptions training = project.training;
-    training.losses = {{"SparseCategoricalCrossentropy", {{"from_logits", true}}}};
-    return fixOf(core::withTraining(project, training), fixText("Use cross entropy"));
+    training.losses = core::proposedLosses(project.model);
+    if (training.losses.empty())
+        return std::nullopt;
+    const QString text = training.losses.size() == 1
+                             ? fixText("Use %1").arg(toQString(core::lossInWords(training.losses.front())))
+                             : fixText("Use a loss for each output");
+    return fixOf(core::withTraining(project, training), text);
+}
+
+std::optional<QuickFix> takeLastOutputs(const Project& project) {
+    const std::vector<core::TensorRef> outputs = core::unreadTensors(project.model);
+    if (outputs.empty())
+        return std::nullopt;
+    const QString text =
+        outputs.size() == 1
+            ? fixText("Take %1").arg(toQString(project.model.layer(outputs.front().invocation).name))
+            : fixText("Take the last %1 layers").arg(outputs.size());
+    return fixOf(
+        core::editModel(project,
+                        [&](const core::ModelGraph& graph) { return core::setOutputs(graph, outputs); }),
+        text);
 }
 
 struct FixRow {
@@ -107,6 +128,8 @@ constexpr std::array fixes{
     FixRow{"unimplemented/recomputation-mode", recomputeAutomatically},
     FixRow{"value-error/no-loss", addLoss},
     FixRow{"warning/no-loss", addLoss},
+    FixRow{"value-error/loss-count", addLoss},
+    FixRow{"value-error/no-outputs", takeLastOutputs},
 };
 
 bool isFound(const Project& project, const std::string& code) {

@@ -34,7 +34,7 @@ Dialogs::Unsaved WindowDialogs::askUnsaved(const QString& title) {
     QMessageBox box(m_window);
     box.setWindowTitle(QStringLiteral("IPU Workbench"));
     box.setText(text("Save the changes to %1?").arg(title));
-    box.setInformativeText(text("What is not saved is lost."));
+    box.setInformativeText(text("Changes that are not saved are lost."));
     QPushButton* save = box.addButton(text("Save"), QMessageBox::AcceptRole);
     QPushButton* discard = box.addButton(text("Discard"), QMessageBox::DestructiveRole);
     QPushButton* cancel = box.addButton(text("Cancel"), QMessageBox::RejectRole);

@@ -67,7 +67,7 @@ core::Diagnostics memoryFindings(std::span<const IpuMemoryPlan> ipus, const Trai
         if (plan.worst.bytes > target.memoryPerTileBytes)
             findings.push_back(
                 finding("memory/out-of-memory", plan.ipu.index(),
-                        fmt::format("IPU {}: tile {} needs {} bytes, {} more than it has; held by {}",
+                        fmt::format("IPU {}: tile {} needs {} bytes, {} bytes more than it has; held by {}",
                                     plan.ipu.index(), plan.worst.tile, plan.worst.bytes,
                                     plan.worst.bytes - target.memoryPerTileBytes, holdersText(plan)),
                         {largestText(plan, graph),

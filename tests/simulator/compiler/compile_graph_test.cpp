@@ -217,7 +217,7 @@ private slots:
         QCOMPARE(finding.code, std::string("memory/out-of-memory"));
         const auto& worst = pipeline.memory.ipus[0].worst;
         const std::string byHowMuch = std::to_string(worst.bytes - pipeline.system.target.memoryPerTileBytes);
-        QVERIFY2(finding.message.find(byHowMuch + " more than it has") != std::string::npos,
+        QVERIFY2(finding.message.find(byHowMuch + " bytes more than it has") != std::string::npos,
                  finding.message.c_str());
     }
 

@@ -114,7 +114,7 @@ private slots:
                 {.code = "edit/no", .location = {}, .message = "not like this", .hints = {}});
         }));
         QCOMPARE(view.model(DiagnosticsView::Messages).rowCount(), 1);
-        QCOMPARE(view.model(DiagnosticsView::Messages).row(0).text, "not like this");
+        QCOMPARE(view.model(DiagnosticsView::Messages).row(0).text, "Not like this");
     }
 };
 
