@@ -1,6 +1,5 @@
 #include "app/services/sweep/stored_sweep.h"
 
-#include "app/window/frame/dock_panel.h"
 #include "core/profile/queries/sweep_queries.h"
 #include "core/project/project.h"
 #include "tests/app/window_bench.h"
@@ -38,10 +37,7 @@ struct Swept {
         swept = workbench.run({"sweep", "s.json", "--json"});
         bench.window->show();
         isOpen = bench.window->files().open(workbench.path("p.ipuproj"));
-        for (app::DockPanel* dock : bench.window->findChildren<app::DockPanel*>())
-            for (std::size_t i = 0; i < dock->pages().size(); ++i)
-                if (dock->pages()[i].title == "Sweeps")
-                    view = qobject_cast<views::SweepView*>(&dock->showPage(i));
+        view = bench.window->findChild<views::SweepView*>();
     }
 
     Workbench workbench;

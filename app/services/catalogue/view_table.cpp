@@ -118,6 +118,9 @@ views::AlternativesView* makeAlternatives(const ViewContext& c) {
 views::DiagnosticsView* makeProblems(const ViewContext& c) {
     auto* view = new views::DiagnosticsView(c.document, c.selection, c.intents);
     view->addPage(views::DiagnosticsView::tr("Runs"), makeProfileView<views::RunsView>(c));
+    view->addPage(views::DiagnosticsView::tr("Table of layers"), makeLayerTable(c));
+    view->addPage(views::DiagnosticsView::tr("Predictions"), makeProfileView<views::PredictionsView>(c));
+    view->addPage(views::DiagnosticsView::tr("Sweeps"), makeSweeps(c));
     return view;
 }
 
@@ -195,12 +198,6 @@ std::span<const PanelRow> panelRows() {
          madeBy<makeOptions>()},
         {PanelId::Problems, DockId::Problems, QT_TRANSLATE_NOOP("app::Workspaces", "Problems"),
          madeBy<makeProblems>()},
-        {std::nullopt, DockId::Problems, QT_TRANSLATE_NOOP("app::Workspaces", "Table of layers"),
-         madeBy<makeLayerTable>()},
-        {std::nullopt, DockId::Problems, QT_TRANSLATE_NOOP("app::Workspaces", "Predictions"),
-         profileView<views::PredictionsView>()},
-        {std::nullopt, DockId::Problems, QT_TRANSLATE_NOOP("app::Workspaces", "Sweeps"),
-         madeBy<makeSweeps>()},
         {PanelId::Schedule, DockId::Schedule, QT_TRANSLATE_NOOP("app::Workspaces", "Schedule"),
          madeBy<makeSchedule>()},
         {PanelId::Tiles, DockId::Tiles, QT_TRANSLATE_NOOP("app::Workspaces", "Tiles"),

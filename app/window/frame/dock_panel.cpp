@@ -6,6 +6,7 @@
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMainWindow>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QToolButton>
@@ -48,7 +49,18 @@ public:
         if (m_content != nullptr)
             m_content->hide();
         m_content = content;
-        m_layout->insertWidget(0, content);
+        // All the room there is: tabs grow with the counts in them.
+        m_layout->insertWidget(0, content, 100);
+    }
+
+    /// Left of the button that closes.
+    QToolButton* addButton() {
+        auto* button = new QToolButton(this);
+        button->setProperty("kind", "quiet");
+        button->setProperty("small", true);
+        button->setFocusPolicy(Qt::TabFocus);
+        m_layout->insertWidget(m_layout->count() - 1, button);
+        return button;
     }
 
 private:
@@ -115,6 +127,8 @@ void DockPanel::make(std::size_t index) {
     if (auto* header =
             m_made[index]->findChild<QWidget*>(QStringLiteral("dockHeader"), Qt::FindDirectChildrenOnly))
         static_cast<DockHead*>(m_title)->setContent(header);
+    for (QTabBar* tabs : m_title->findChildren<QTabBar*>())
+        connect(tabs, &QTabBar::tabBarClicked, this, &DockPanel::unfold, Qt::UniqueConnection);
     m_holders[index]->layout()->addWidget(m_made[index]);
 }
 
@@ -131,7 +145,55 @@ QWidget* DockPanel::page(views::PanelId id) {
     return m_made[*index];
 }
 
+void DockPanel::setFoldable() {
+    if (m_fold != nullptr)
+        return;
+    m_fold = static_cast<DockHead*>(m_title)->addButton();
+    connect(m_fold, &QToolButton::clicked, this, [this] {
+        setFolded(!m_isFolded);
+        emit folded(m_isFolded);
+    });
+    setFolded(false);
+}
+
+void DockPanel::setFolded(bool isFolded) {
+    if (m_fold == nullptr)
+        return;
+    m_fold->setIcon(views::icon(this, isFolded ? QStringLiteral("chevron-right") : QStringLiteral("chevron"),
+                                views::Role::Text3));
+    m_fold->setToolTip(isFolded ? tr("Open") : tr("Fold: the tabs stay"));
+    m_fold->setAccessibleName((isFolded ? tr("Open %1") : tr("Fold %1")).arg(windowTitle()));
+    if (isFolded == m_isFolded)
+        return;
+    m_isFolded = isFolded;
+    if (isFolded)
+        m_openHeight = height();
+    // Not hidden: the head has the width of what is below it.
+    m_stack->setMaximumHeight(isFolded ? 0 : QWIDGETSIZE_MAX);
+    setMaximumHeight(isFolded ? m_title->sizeHint().height() : QWIDGETSIZE_MAX);
+    if (isFolded)
+        return;
+    // Once the layout of the window knows that there is no maximum any more.
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+            auto* window = qobject_cast<QMainWindow*>(parentWidget());
+            if (window != nullptr && !m_isFolded && !isFloating())
+                window->resizeDocks({this}, {std::max(m_openHeight, views::themeOf(this).ipx(160))},
+                                    Qt::Vertical);
+        },
+        Qt::QueuedConnection);
+}
+
+void DockPanel::unfold() {
+    if (!m_isFolded)
+        return;
+    setFolded(false);
+    emit folded(false);
+}
+
 QWidget& DockPanel::showPage(std::size_t index) {
+    setFolded(false);
     if (m_tabs != nullptr)
         m_tabs->setCurrentIndex(int(index));
     show();

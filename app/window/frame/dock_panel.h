@@ -9,6 +9,7 @@
 
 class QStackedWidget;
 class QTabBar;
+class QToolButton;
 
 namespace app {
 
@@ -35,7 +36,17 @@ public:
     QWidget* page(views::PanelId id);
     [[nodiscard]] const std::vector<Page>& pages() const { return m_pages; }
 
+    /// Puts a button into the head that leaves nothing but the head, and back. A click on a tab opens it too.
+    void setFoldable();
+    void setFolded(bool isFolded);
+    [[nodiscard]] bool isFolded() const { return m_isFolded; }
+
+signals:
+    /// The person folded or opened it.
+    void folded(bool isFolded);
+
 private:
+    void unfold();
     void make(std::size_t index);
     void makeCurrent();
 
@@ -45,6 +56,10 @@ private:
     QStackedWidget* m_stack;
     QTabBar* m_tabs = nullptr;
     QWidget* m_title;
+    QToolButton* m_fold = nullptr;
+    bool m_isFolded = false;
+    /// Before it was folded.
+    int m_openHeight = 0;
 };
 
 } // namespace app

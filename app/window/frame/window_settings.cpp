@@ -69,8 +69,15 @@ QByteArray WindowSettings::docks(const QString& workspace) const {
 void WindowSettings::setDocks(const QString& workspace, const QByteArray& state) {
     m_settings.setValue("docks/" + workspace, state);
 }
+bool WindowSettings::isFolded(const QString& dock, bool otherwise) const {
+    return m_settings.value("folded/" + dock, otherwise).toBool();
+}
+void WindowSettings::setFolded(const QString& dock, bool isFolded) {
+    m_settings.setValue("folded/" + dock, isFolded);
+}
 void WindowSettings::forgetDocks() {
     m_settings.remove("docks");
+    m_settings.remove("folded");
 }
 
 std::vector<WindowSettings::Recent> WindowSettings::recents() const {

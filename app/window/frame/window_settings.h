@@ -44,6 +44,9 @@ public:
     /// Docks of a workspace; empty where they were never changed.
     [[nodiscard]] QByteArray docks(const QString& workspace) const;
     void setDocks(const QString& workspace, const QByteArray& state);
+    /// Whether nothing but the head of a dock is shown; `otherwise` where the person never said so.
+    [[nodiscard]] bool isFolded(const QString& dock, bool otherwise) const;
+    void setFolded(const QString& dock, bool isFolded);
     void forgetDocks();
 
     /// Pinned ones first, then newest first; at most 40.

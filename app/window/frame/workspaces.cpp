@@ -4,6 +4,8 @@
 #include "app/window/frame/window_settings.h"
 #include "views/common/theme/widget_theme.h"
 
+#include <QEvent>
+#include <QGuiApplication>
 #include <QMainWindow>
 #include <QScopeGuard>
 #include <QStackedWidget>
@@ -73,10 +75,22 @@ Workspaces::Workspaces(QMainWindow& window, QStackedWidget& pages, const ViewCon
                     {panel.id, tr(panel.title), [this, make = panel.view.make] { return make(m_context); }});
         }
         auto* dock = new DockPanel(QString::fromLatin1(row.key), tr(row.title), std::move(panels), &window);
+        if (row.area == Qt::BottomDockWidgetArea) {
+            dock->setFoldable();
+            connect(dock, &DockPanel::folded, this,
+                    [this, key = QString::fromLatin1(row.key)](bool isFolded) {
+                        m_settings.setFolded(key, isFolded);
+                    });
+        }
         dock->hide();
         window.addDockWidget(row.area, dock);
+        dock->installEventFilter(this);
         m_docks.push_back(dock);
     }
+    m_widths.assign(m_docks.size(), 0);
+    window.installEventFilter(this);
+    m_settle.setSingleShot(true);
+    connect(&m_settle, &QTimer::timeout, this, &Workspaces::restoreWidths);
     window.setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     window.setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
 }
@@ -84,6 +98,47 @@ Workspaces::Workspaces(QMainWindow& window, QStackedWidget& pages, const ViewCon
 void Workspaces::setStartPage(QWidget* page) {
     m_start = page;
     m_pages.addWidget(page);
+}
+
+bool Workspaces::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize) {
+        if (watched == &m_window)
+            m_settle.start();
+        // Only a person who moves a border means the width; every other change is the window's.
+        else if (QGuiApplication::mouseButtons().testFlag(Qt::LeftButton) && !m_settle.isActive())
+            noteWidths();
+    }
+    return QObject::eventFilter(watched, event);
+}
+
+void Workspaces::noteWidths() {
+    for (std::size_t i = 0; i < m_docks.size(); ++i) {
+        if (m_docks[i]->isVisible() && !m_docks[i]->isFloating())
+            m_widths[i] = m_docks[i]->width();
+    }
+}
+
+bool Workspaces::isLow() const {
+    return m_window.height() < views::themeOf(&m_window).ipx(900);
+}
+
+/// In a low window the drawing needs the height more than lists do.
+void Workspaces::foldDocks() {
+    m_wasLow = isLow();
+    const auto rows = dockRows();
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        m_docks[i]->setFolded(m_settings.isFolded(QString::fromLatin1(rows[i].key), m_wasLow));
+}
+
+void Workspaces::restoreWidths() {
+    if (isLow() != m_wasLow)
+        foldDocks();
+    for (std::size_t i = 0; i < m_docks.size(); ++i) {
+        const bool isBeside = m_window.dockWidgetArea(m_docks[i]) != Qt::BottomDockWidgetArea;
+        if (isBeside && m_docks[i]->isVisible() && !m_docks[i]->isFloating() && m_widths[i] > 0 &&
+            m_docks[i]->width() != m_widths[i])
+            m_window.resizeDocks({m_docks[i]}, {m_widths[i]}, Qt::Horizontal);
+    }
 }
 
 QWidget* Workspaces::viewOf(WorkspaceId workspace) {
@@ -159,6 +214,11 @@ void Workspaces::applyDocks() {
     const QByteArray state = m_settings.docks(keyOf(*m_current));
     if (m_current == WorkspaceId::Start || state.isEmpty() || !m_window.restoreState(state, stateVersion))
         applyDefaultDocks();
+    else
+        m_widths.assign(m_docks.size(), 0);
+    foldDocks();
+    if (m_widths == std::vector<int>(m_docks.size(), 0))
+        QTimer::singleShot(0, this, &Workspaces::noteWidths);
 }
 
 void Workspaces::applyDefaultDocks() {
@@ -173,6 +233,7 @@ void Workspaces::applyDefaultDocks() {
             continue;
         const QSize size = dockSize(rows[i], m_window.size(), views::themeOf(&m_window));
         const bool isBelow = rows[i].area == Qt::BottomDockWidgetArea;
+        m_widths[i] = isBelow ? 0 : size.width();
         m_window.resizeDocks({m_docks[i]}, {isBelow ? size.height() : size.width()},
                              isBelow ? Qt::Vertical : Qt::Horizontal);
     }

@@ -4,6 +4,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QTimer>
 #include <QWidget>
 #include <span>
 #include <vector>
@@ -67,7 +68,15 @@ public:
 signals:
     void shown(views::WorkspaceId workspace);
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
+    /// Docks that a small window squeezed get back what they had.
+    void restoreWidths();
+    void noteWidths();
+    [[nodiscard]] bool isLow() const;
+    void foldDocks();
     QWidget* viewOf(views::WorkspaceId workspace);
     QWidget& viewOf(const QMetaObject& type);
     QWidget& panelOf(views::PanelId panel, const QMetaObject& type);
@@ -82,6 +91,11 @@ private:
     QWidget* m_start = nullptr;
     std::vector<QWidget*> m_views;
     std::vector<DockPanel*> m_docks;
+    /// Widths as the person or the design left them, by the dock's place; 0 while it is not known.
+    std::vector<int> m_widths;
+    /// Gives the layout of the window time to settle.
+    QTimer m_settle;
+    bool m_wasLow = false;
 };
 
 } // namespace app
