@@ -3,6 +3,9 @@
 #include "core/model/typed_graph.h"
 #include "views/document/project_command.h"
 
+#include <set>
+#include <string_view>
+
 namespace views {
 
 Document::Document(QObject* parent)
@@ -113,11 +116,31 @@ void Document::setEstimate(const ProjectSnapshot& of, core::PlanEstimate estimat
     if (of != nullptr && of == m_preview)
         m_previewEstimate = std::move(estimate);
     else if (of != nullptr && of == m_snapshot) {
-        m_estimate = std::move(estimate);
+        takeEstimate(std::move(estimate));
         m_estimateOf = of;
     } else
         return;
     emit estimateChanged();
+}
+
+/// What has no figures now keeps the last it had: everything where there is no estimate, else the calls that
+/// it does not count.
+void Document::takeEstimate(core::PlanEstimate estimate) {
+    const bool hasFigures = m_estimate && !m_estimate->stages.empty();
+    if (!estimate.refusal.empty() && hasFigures) {
+        m_estimate->refusal = std::move(estimate.refusal);
+        return;
+    }
+    if (!estimate.uncounted.empty() && hasFigures) {
+        const std::set<std::string_view> uncounted(estimate.uncounted.begin(), estimate.uncounted.end());
+        for (core::InvocationEstimate& last : m_estimate->invocations) {
+            if (!uncounted.contains(std::string_view(last.layer).substr(0, last.layer.find('/'))))
+                continue;
+            last.isOld = true;
+            estimate.invocations.push_back(std::move(last));
+        }
+    }
+    m_estimate = std::move(estimate);
 }
 
 void Document::setUnits(const Units& units) {
@@ -139,6 +162,22 @@ void Document::show(ProjectSnapshot snapshot) {
         emit previewChanged();
     }
     emit projectChanged();
+    if (m_selection != nullptr)
+        m_selection->keepAlive(m_snapshot->model);
+}
+
+SelectionState Document::selectedNow() const {
+    return m_selection != nullptr ? m_selection->state() : SelectionState{};
+}
+
+void Document::selectAgain(const SelectionState& state) {
+    if (m_selection == nullptr)
+        return;
+    SelectionState next = m_selection->state();
+    next.invocations = state.invocations;
+    next.current = state.current;
+    m_selection->set(std::move(next));
+    m_selection->keepAlive(m_snapshot->model);
 }
 
 } // namespace views

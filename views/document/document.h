@@ -5,6 +5,7 @@
 #include "core/plan/plan_estimate.h"
 #include "core/project/project.h"
 #include "views/common/text/number_text.h"
+#include "views/document/selection.h"
 
 #include <QObject>
 #include <QString>
@@ -74,6 +75,10 @@ public:
 
     [[nodiscard]] QUndoStack& undoStack() { return m_undoStack; }
 
+    /// Keeps what is selected with each step of the history, and alive: layers that are gone are not
+    /// selected. It lives as long as the document.
+    void keepSelection(Selection& selection) { m_selection = &selection; }
+
     /// A snapshot under the mouse that is not (yet) an edit; null when there is none. Estimates follow it.
     void setPreview(ProjectSnapshot preview);
     [[nodiscard]] const ProjectSnapshot& preview() const { return m_preview; }
@@ -88,13 +93,18 @@ public:
 
     /// Estimate of a snapshot; ignored unless it is the project or its preview.
     void setEstimate(const ProjectSnapshot& of, core::PlanEstimate estimate);
-    /// Of the project itself, the last that arrived.
+    /// Of the project itself, the last that arrived. Where that is a refusal, with the figures of the last
+    /// plan that had some: they are old then.
     [[nodiscard]] const std::optional<core::PlanEstimate>& estimate() const { return m_estimate; }
     /// Of the preview, while there is one and it has arrived.
     [[nodiscard]] const std::optional<core::PlanEstimate>& previewEstimate() const {
         return m_previewEstimate;
     }
     [[nodiscard]] bool isEstimateCurrent() const { return m_estimateOf == m_snapshot; }
+    /// The figures of `estimate` are those of the present snapshot, and not the last that could be known.
+    [[nodiscard]] bool areFiguresCurrent() const {
+        return isEstimateCurrent() && m_estimate && m_estimate->refusal.empty();
+    }
 
     [[nodiscard]] const Units& units() const { return m_units; }
     void setUnits(const Units& units);
@@ -118,6 +128,12 @@ signals:
 private:
     friend class ProjectCommand;
     void show(ProjectSnapshot snapshot);
+    void takeEstimate(core::PlanEstimate estimate);
+    [[nodiscard]] SelectionState selectedNow() const;
+    /// Layers and calls alone: run, time and micro-batch are no matter of the project.
+    void selectAgain(const SelectionState& state);
+
+    Selection* m_selection = nullptr;
 
     ProjectSnapshot m_snapshot;
     std::filesystem::path m_path;

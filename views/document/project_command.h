@@ -6,7 +6,7 @@
 
 namespace views {
 
-/// The one command of the history: the snapshot before and the snapshot after.
+/// The one command of the history: the snapshot before and the snapshot after, each with what was selected.
 class ProjectCommand final : public QUndoCommand {
 public:
     ProjectCommand(Document& document, ProjectSnapshot before, ProjectSnapshot after, const QString& text,
@@ -22,6 +22,10 @@ private:
     Document& m_document;
     ProjectSnapshot m_before;
     ProjectSnapshot m_after;
+    /// What was selected when the step was made, and when it was taken back.
+    SelectionState m_selectedBefore;
+    SelectionState m_selectedAfter;
+    bool m_isUndone = false;
     QString m_mergeKey;
 };
 

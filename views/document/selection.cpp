@@ -1,5 +1,8 @@
 #include "views/document/selection.h"
 
+#include "core/model/model_graph.h"
+
+#include <algorithm>
 #include <utility>
 
 namespace views {
@@ -72,6 +75,30 @@ void Selection::selectTime(std::optional<TimeRange> time) {
 void Selection::selectRun(std::optional<core::RunId> run) {
     SelectionState next = m_state;
     next.run = run;
+    set(std::move(next));
+}
+
+namespace {
+
+/// Whether a model, or one nested in it, has the layer. A name may hold a slash itself.
+bool hasLayer(const core::ModelGraph& model, std::string_view path) {
+    if (model.findLayer(path))
+        return true;
+    return path.find('/') != std::string_view::npos &&
+           std::ranges::any_of(model.layers, [&](const core::Layer& layer) {
+               return layer.model != nullptr && path.size() > layer.name.size() &&
+                      path.starts_with(layer.name) && path[layer.name.size()] == '/' &&
+                      hasLayer(*layer.model, path.substr(layer.name.size() + 1));
+           });
+}
+
+} // namespace
+
+void Selection::keepAlive(const core::ModelGraph& model) {
+    SelectionState next = m_state;
+    std::erase_if(next.invocations, [&](const InvocationKey& key) { return !hasLayer(model, key.path); });
+    if (next.current && !hasLayer(model, next.current->path))
+        next.current = next.invocations.empty() ? std::nullopt : std::optional(*next.invocations.begin());
     set(std::move(next));
 }
 

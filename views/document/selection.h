@@ -9,6 +9,10 @@
 #include <set>
 #include <string>
 
+namespace core {
+struct ModelGraph;
+}
+
 namespace views {
 
 /// A call of a layer by what survives edits: its path through the nested models and the number of the call.
@@ -67,6 +71,8 @@ public:
     void selectRun(std::optional<core::RunId> run);
     /// Everything but the run.
     void clear();
+    /// Takes away the calls that a model does not have.
+    void keepAlive(const core::ModelGraph& model);
 
     [[nodiscard]] bool contains(const InvocationKey& key) const { return m_state.invocations.contains(key); }
 
