@@ -5,6 +5,7 @@
 #include <QFontMetrics>
 #include <QPainter>
 #include <algorithm>
+#include <cmath>
 
 namespace app {
 
@@ -15,11 +16,8 @@ namespace {
 constexpr double valueSize = 14;
 constexpr double nameSize = 10;
 
-double columnWidth(int index, const views::Theme& theme) {
-    // Room for what is usual, so that figures do not push each other about while they change.
-    constexpr std::array<double, 3> widths{152, 92, 72};
-    return theme.px(widths[std::size_t(index)]);
-}
+/// Room for what is usual, so that figures do not push each other about while they change.
+constexpr std::array<double, 3> usualWidths{152, 92, 72};
 
 } // namespace
 
@@ -52,7 +50,7 @@ std::vector<PlanFigures::Figure> PlanFigures::figures() const {
     const QString dash = QStringLiteral("–");
     const auto& preview = m_document.previewEstimate();
     const auto& estimate = preview ? preview : m_document.estimate();
-    if (!m_document.isOpen() || !estimate || !estimate->refusal.empty() || estimate->step.value() <= 0)
+    if (!m_document.isOpen() || !estimate || estimate->step.value() <= 0)
         return {{tr("Throughput"), dash, tr("samples/s")}, {tr("Step"), dash, {}}, {tr("Idle"), dash, {}}};
     const views::TimeUnit unit =
         m_document.units().time == views::TimeUnit::Cycles ? views::TimeUnit::Cycles : views::TimeUnit::Time;
@@ -74,17 +72,49 @@ void PlanFigures::refresh() {
                                : tr("Estimate of the present plan: the figures a run would give.");
     const auto& estimate = m_document.estimate();
     if (estimate && !estimate->refusal.empty())
-        tip = tr("No estimate: %1").arg(views::toQString(estimate->refusal));
+        tip = estimate->stages.empty() ? tr("No estimate: %1").arg(views::toQString(estimate->refusal))
+                                       : tr("Of the last plan that could be estimated. Now: %1")
+                                             .arg(views::toQString(estimate->refusal));
+    else if (estimate && !estimate->uncounted.empty())
+        tip =
+            tr("Estimate without %1, whose shapes are not known.")
+                .arg(views::countedText(std::int64_t(estimate->uncounted.size()), tr("layer"), tr("layers")));
     setToolTip(said.join(u'\n') + u'\n' + tip);
+    const QSize before = m_hint;
+    m_hint = wantedSize();
+    if (m_hint != before)
+        updateGeometry();
     update();
 }
 
-QSize PlanFigures::sizeHint() const {
+QString PlanFigures::shownValue(const std::vector<Figure>& all, int index) const {
+    const QString& value = all[std::size_t(index)].value;
+    const bool isMeasured = m_isMeasured && !m_document.preview();
+    return !isMeasured && value != QStringLiteral("–") && index == 0 ? QStringLiteral("≈ ") + value : value;
+}
+
+double PlanFigures::columnWidth(const std::vector<Figure>& all, int index) const {
     const views::Theme& theme = views::themeOf(this);
+    QFont valueFont = theme.mono(valueSize, QFont::DemiBold);
+    valueFont.setItalic(true);
+    const QString& unit = all[std::size_t(index)].unit;
+    const double unitWidth =
+        unit.isEmpty() ? 0 : QFontMetricsF(theme.mono(nameSize)).horizontalAdvance(unit) + theme.px(4);
+    const double wanted = QFontMetricsF(valueFont).horizontalAdvance(shownValue(all, index)) + unitWidth +
+                          theme.px(10) + theme.px(8);
+    return std::max(theme.px(usualWidths[std::size_t(index)]), std::ceil(wanted));
+}
+
+QSize PlanFigures::wantedSize() const {
+    const std::vector<Figure> all = figures();
     double width = 0;
     for (int i = 0; i < m_count; ++i)
-        width += columnWidth(i, theme);
-    return {int(width), theme.ipx(38)};
+        width += columnWidth(all, i);
+    return {int(std::ceil(width)), views::themeOf(this).ipx(38)};
+}
+
+QSize PlanFigures::sizeHint() const {
+    return wantedSize();
 }
 
 void PlanFigures::paintEvent(QPaintEvent*) {
@@ -96,11 +126,11 @@ void PlanFigures::paintEvent(QPaintEvent*) {
     valueFont.setItalic(!isMeasured);
     const QFont unitFont = theme.mono(nameSize);
     const QFont nameFont = theme.font(nameSize);
-    const bool isLate = m_document.isOpen() && !m_document.isEstimateCurrent() && !m_document.preview();
+    const bool isLate = m_document.isOpen() && !m_document.areFiguresCurrent() && !m_document.preview();
     double right = width();
     for (int i = m_count - 1; i >= 0; --i) {
         const Figure& figure = all[std::size_t(i)];
-        const double left = right - columnWidth(i, theme);
+        const double left = right - columnWidth(all, i);
         painter.setFont(nameFont);
         painter.setPen(theme.color(Role::Text3));
         painter.drawText(QRectF(left, theme.px(2), right - left - theme.px(10), theme.px(15)),
@@ -114,8 +144,7 @@ void PlanFigures::paintEvent(QPaintEvent*) {
         painter.setFont(valueFont);
         painter.setPen(theme.color(isLate || !hasValue ? Role::Text3 : Role::Text));
         painter.drawText(line.adjusted(0, 0, -unitWidth, 0), Qt::AlignRight | Qt::AlignVCenter,
-                         !isMeasured && hasValue && i == 0 ? QStringLiteral("≈ ") + figure.value
-                                                           : figure.value);
+                         shownValue(all, i));
         right = left;
     }
 }

@@ -31,11 +31,16 @@ private:
         QString unit;
     };
     [[nodiscard]] std::vector<Figure> figures() const;
+    [[nodiscard]] QString shownValue(const std::vector<Figure>& all, int index) const;
+    /// Wide enough for every digit.
+    [[nodiscard]] double columnWidth(const std::vector<Figure>& all, int index) const;
+    [[nodiscard]] QSize wantedSize() const;
     void refresh();
 
     views::Document& m_document;
     bool m_isMeasured = false;
     int m_count = 3;
+    QSize m_hint;
 };
 
 } // namespace app

@@ -66,7 +66,7 @@ TopBar::TopBar(views::Document& document, ActionSet& actions, QWidget* parent)
     layout->setContentsMargins(theme.ipx(10), 0, theme.ipx(10), 0);
     layout->setSpacing(theme.ipx(6));
     bar->setFixedHeight(theme.ipx(46));
-    // Gives way before the window does: labels and figures go first (`adapt`).
+    // Gives way before the window does: labels go first (`adapt`).
     bar->setMinimumWidth(theme.ipx(760));
     bar->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     addWidget(bar);
@@ -111,6 +111,9 @@ TopBar::TopBar(views::Document& document, ActionSet& actions, QWidget* parent)
     setRunning(false);
     connect(&document, &views::Document::projectChanged, this, &TopBar::refreshChoices);
     connect(&document, &views::Document::opened, this, &TopBar::refreshChoices);
+    // The figures take as much room as their digits need.
+    connect(&document, &views::Document::estimateChanged, this, &TopBar::adapt);
+    connect(&document, &views::Document::unitsChanged, this, &TopBar::adapt);
     refreshChoices();
 }
 
@@ -295,18 +298,18 @@ void TopBar::adapt() {
         bar->invalidate();
         return bar->sizeHint().width() > width();
     };
-    // What is missed least gives way first: names of choices, icons of workspaces, figures, names of
-    // workspaces.
+    // What is missed least gives way first: names of choices, icons of workspaces, names of workspaces. The
+    // figures go last, in a window that is no window any more.
     if (isTooWide()) {
         for (QLabel* label : m_labels)
             label->setVisible(false);
     }
     if (isTooWide())
         m_workspaces->setContent(Content::Text);
-    for (int figures = mostFigures - 1; figures > 0 && isTooWide(); --figures)
-        m_figures->setCount(figures);
     if (isTooWide())
         m_workspaces->setContent(Content::Icon);
+    for (int figures = mostFigures - 1; figures > 0 && isTooWide(); --figures)
+        m_figures->setCount(figures);
 }
 
 } // namespace app
