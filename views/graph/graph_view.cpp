@@ -1,13 +1,14 @@
 #include "views/graph/graph_view.h"
 
 #include "core/model/typed_graph.h"
-#include "views/common/theme/control_painters.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/chip.h"
 #include "views/common/widgets/search_popup.h"
 #include "views/common/widgets/segmented_control.h"
 #include "views/document/view_intents.h"
+#include "views/graph/canvas/canvas_footer.h"
+#include "views/graph/canvas/empty_canvas.h"
 #include "views/graph/canvas/minimap.h"
 #include "views/graph/canvas/quick_add.h"
 #include "views/graph/stage_strip.h"
@@ -18,28 +19,12 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
-#include <QPainter>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 namespace views {
 
 namespace {
-
-/// The small panel of zoom buttons on the canvas.
-class ZoomBar final : public QWidget {
-public:
-    explicit ZoomBar(QWidget* parent)
-        : QWidget(parent) {}
-
-protected:
-    void paintEvent(QPaintEvent*) override {
-        QPainter painter(this);
-        const Theme& theme = themeOf(this);
-        paintCard(painter, rect(), theme.px(6), theme.color(Role::Panel), theme.color(Role::BorderStrong),
-                  theme.frameWidth());
-    }
-};
 
 QToolButton* barButton(const QString& iconName, const QString& text, const QString& tip, QWidget* parent) {
     auto* button = new QToolButton(parent);
@@ -71,8 +56,10 @@ GraphView::GraphView(Document& document, Selection& selection, ViewIntents& inte
     , m_gauges(new GaugeStrip(document, *m_canvas, this))
     , m_minimap(new Minimap(*m_canvas))
     , m_bar(new QWidget(this))
-    , m_zoomBar(new ZoomBar(m_canvas)) {
+    , m_footer(new CanvasFooter(scene().camera(), this)) {
     makeBar();
+    connect(m_footer, &CanvasFooter::mapToggled, this, &GraphView::placeOverlays);
+    connect(m_footer, &CanvasFooter::foldToggled, m_gauges, &QWidget::setHidden);
     makeActions();
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -80,8 +67,14 @@ GraphView::GraphView(Document& document, Selection& selection, ViewIntents& inte
     layout->addWidget(m_bar);
     layout->addWidget(m_header);
     layout->addWidget(m_canvas, 1);
+    layout->addWidget(m_footer);
     layout->addWidget(m_gauges);
     setFocusProxy(m_canvas);
+    auto* empty = new EmptyCanvas(*m_canvas);
+    connect(empty, &EmptyView::actionRequested, this, [this] {
+        m_commands.addLayer(QStringLiteral("InputLayer"), std::nullopt);
+        m_canvas->setFocus();
+    });
     connect(&scene(), &CanvasScene::drawingChanged, this, &GraphView::updateBar);
     connect(&scene(), &CanvasScene::viewportChanged, this, &GraphView::placeOverlays);
     connect(&scene(), &CanvasScene::messageChanged, this,
@@ -152,26 +145,6 @@ void GraphView::makeBar() {
     m_unit->setProperty("role", "text3");
     m_unit->setFont(theme.mono(10));
     layout->addWidget(m_unit);
-
-    auto* zoom = new QHBoxLayout(m_zoomBar);
-    zoom->setContentsMargins(2, 2, 2, 2);
-    zoom->setSpacing(0);
-    auto* out = barButton(QStringLiteral("minus"), {}, tr("Zoom out"), m_zoomBar);
-    auto* in = barButton(QStringLiteral("plus"), {}, tr("Zoom in"), m_zoomBar);
-    m_zoomLabel = barButton({}, QStringLiteral("100 %"), tr("Zoom to 100 %"), m_zoomBar);
-    m_zoomLabel->setFont(theme.mono(11));
-    m_zoomLabel->setFixedWidth(theme.ipx(54));
-    auto* fit = barButton(QStringLiteral("fit"), {}, tr("Show all (Home)"), m_zoomBar);
-    auto* map = barButton(QStringLiteral("map"), {}, tr("Overview"), m_zoomBar);
-    map->setCheckable(true);
-    map->setChecked(true);
-    for (QToolButton* button : {out, m_zoomLabel, in, fit, map})
-        zoom->addWidget(button);
-    connect(out, &QToolButton::clicked, this, [this] { scene().camera().zoomBy(1 / 1.25); });
-    connect(in, &QToolButton::clicked, this, [this] { scene().camera().zoomBy(1.25); });
-    connect(m_zoomLabel, &QToolButton::clicked, this, [this] { scene().camera().resetZoom(); });
-    connect(fit, &QToolButton::clicked, this, [this] { scene().camera().fitAll(); });
-    connect(map, &QToolButton::toggled, m_minimap, &QWidget::setVisible);
 }
 
 QAction* GraphView::addAction(const QString& text, const QList<QKeySequence>& keys, std::function<void()> run,
@@ -218,6 +191,9 @@ void GraphView::makeActions() {
         ->setIcon(icon(this, QStringLiteral("trash")));
     addAction(
         tr("Delete and reconnect"), {}, [this] { m_commands.removeSelection(true); }, true);
+    addAction(
+        tr("Output of the model"), keys({"O"}), [this] { m_commands.toggleOutputs(); }, true)
+        ->setIcon(icon(this, QStringLiteral("flow")));
     addAction(tr("Select all"), keys({"Ctrl+A"}), [this] {
         std::set<InvocationKey> all;
         for (const CanvasNode& node : m_canvas->model().nodes)
@@ -225,9 +201,9 @@ void GraphView::makeActions() {
         m_selection.selectInvocations(std::move(all));
     });
     addAction(
-        tr("Select what leads here"), keys({"Ctrl+["}), [this] { selectConnected(true); }, true);
+        tr("Select everything before"), keys({"Ctrl+["}), [this] { selectConnected(true); }, true);
     addAction(
-        tr("Select what follows"), keys({"Ctrl+]"}), [this] { selectConnected(false); }, true);
+        tr("Select everything after"), keys({"Ctrl+]"}), [this] { selectConnected(false); }, true);
     addAction(
         tr("Group…"), keys({"Ctrl+G"}), [this] { groupSelection(); }, true)
         ->setIcon(icon(this, QStringLiteral("group")));
@@ -272,12 +248,8 @@ void GraphView::resizeEvent(QResizeEvent* event) {
 }
 
 void GraphView::placeOverlays() {
-    const int gap = themeOf(this).ipx(10);
-    m_zoomBar->adjustSize();
-    m_zoomBar->move(gap, m_canvas->height() - m_zoomBar->height() - gap);
-    m_minimap->move(m_canvas->width() - m_minimap->width() - gap,
-                    m_canvas->height() - m_minimap->height() - gap);
-    m_zoomLabel->setText(percentText(m_canvas->viewport().zoom, 0));
+    m_minimap->place(m_footer->wantsMap());
+    m_footer->showZoom(m_canvas->viewport().zoom);
 }
 
 void GraphView::updateBar() {
@@ -288,11 +260,17 @@ void GraphView::updateBar() {
         m_facts->clear();
         return;
     }
+    m_footer->showHeat(scene().hottest());
     const CanvasFigures& figures = scene().figures();
     QStringList facts;
     if (hasSelection && m_selection.state().invocations.size() > 1)
         facts.append(tr("%1 selected").arg(m_selection.state().invocations.size()));
-    facts.append(countedText(std::int64_t(figures.layers), tr("layer"), tr("layers")));
+    if (figures.uncounted > 0)
+        facts.append(tr("%1 of %2 layers counted")
+                         .arg(figures.layers - std::min(figures.uncounted, figures.layers))
+                         .arg(figures.layers));
+    else
+        facts.append(countedText(std::int64_t(figures.layers), tr("layer"), tr("layers")));
     const int space = width() - themeOf(this).ipx(660);
     if (space > themeOf(this).ipx(90) && figures.parameters > 0) {
         const NumberText count = countText(double(figures.parameters));

@@ -12,7 +12,7 @@ class QToolButton;
 
 namespace views {
 
-class EmptyView;
+class CanvasFooter;
 class GaugeStrip;
 class Minimap;
 class SearchPopup;
@@ -61,7 +61,7 @@ private:
     GaugeStrip* m_gauges;
     Minimap* m_minimap;
     QWidget* m_bar;
-    QWidget* m_zoomBar;
+    CanvasFooter* m_footer;
     SegmentedControl* m_layoutSwitch = nullptr;
     SegmentedControl* m_overlaySwitch = nullptr;
     QToolButton* m_heat = nullptr;
@@ -70,7 +70,6 @@ private:
     QLabel* m_overlayLabel = nullptr;
     QLabel* m_facts = nullptr;
     QLabel* m_unit = nullptr;
-    QToolButton* m_zoomLabel = nullptr;
     SearchPopup* m_quickAdd = nullptr;
     std::optional<TensorSource> m_quickAddFrom;
     QPointF m_quickAddAt;

@@ -1,6 +1,7 @@
 #include "views/graph/stage_strip.h"
 
 #include "views/common/text/elided_text.h"
+#include "views/common/text/finding_text.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/chip.h"
@@ -145,9 +146,9 @@ QSize GaugeStrip::sizeHint() const {
 
 namespace {
 
-/// The line above the rows: chip, IPU, "sets the slot".
+/// The line above the rows: chip, IPU, whether the figures are old, and whether the stage is the slowest.
 void paintGaugeTitle(QPainter& painter, const QRectF& line, const core::Project& project, std::size_t stage,
-                     bool isSlowest, const Theme& theme) {
+                     bool isSlowest, bool isOld, const Theme& theme) {
     const double side = stageChipSide(theme);
     paintStageChip(painter, QRectF(line.left(), line.center().y() - side / 2, side, side), stage, theme);
     const QFont bold = theme.font(12, QFont::DemiBold);
@@ -155,11 +156,19 @@ void paintGaugeTitle(QPainter& painter, const QRectF& line, const core::Project&
     const QRectF text = line.adjusted(side + theme.px(6), 0, 0, 0);
     painter.setPen(theme.color(Role::Text));
     paintElided(painter, text, Qt::AlignLeft | Qt::AlignVCenter, name, bold);
-    const QString slot = CanvasView::tr("sets the slot");
-    const double at = text.left() + textWidth(name, bold) + theme.px(8);
-    if (isSlowest && at + chipWidth(slot, theme) <= line.right())
-        paintChip(painter, QRectF(at, line.center().y() - theme.px(9), chipWidth(slot, theme), theme.px(18)),
-                  slot, ChipTone::Warning, theme);
+    double at = text.left() + textWidth(name, bold) + theme.px(8);
+    const auto paintWord = [&](const QString& word, ChipTone tone) {
+        const double width = chipWidth(word, theme);
+        if (at + width > line.right())
+            return;
+        paintChip(painter, QRectF(at, line.center().y() - theme.px(9), width, theme.px(18)), word, tone,
+                  theme);
+        at += width + theme.px(6);
+    };
+    if (isOld)
+        paintWord(CanvasView::tr("old"), ChipTone::Info);
+    if (isSlowest)
+        paintWord(CanvasView::tr("slowest"), ChipTone::Warning);
 }
 
 void paintGaugeRow(QPainter& painter, const QRectF& line, const GaugeRow& row, bool isCurrent,
@@ -211,6 +220,23 @@ void paintGaugeRow(QPainter& painter, const QRectF& line, const GaugeRow& row, b
     }
 }
 
+/// Of many stages: the chip, and the bars without names and numbers.
+void paintNarrowCell(QPainter& painter, const QRectF& cell, const std::array<GaugeRow, 4>& rows,
+                     std::size_t stage, const Theme& theme) {
+    const QRectF inside = cell.adjusted(theme.px(2), theme.px(6), -theme.px(2), 0);
+    const double side = std::min(stageChipSide(theme), inside.width());
+    if (side < theme.px(6))
+        return;
+    paintStageChip(painter, QRectF(inside.center().x() - side / 2, inside.top() + theme.px(3), side, side),
+                   stage, theme);
+    double y = inside.top() + theme.px(23 + 6);
+    for (const GaugeRow& row : rows) {
+        if (row.note.isEmpty())
+            paintGauge(painter, QRectF(inside.left(), y, inside.width(), theme.px(8)), row.gauge, theme);
+        y += theme.px(20);
+    }
+}
+
 } // namespace
 
 void GaugeStrip::paintEvent(QPaintEvent*) {
@@ -219,11 +245,13 @@ void GaugeStrip::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), theme.color(Role::Panel));
     painter.fillRect(QRectF(0, 0, width(), 1), theme.color(Role::Border));
     const std::optional<core::PlanEstimate>& estimate = m_document.estimate();
-    if (!m_document.isOpen() || !estimate || !estimate->refusal.empty() || estimate->stages.empty()) {
+    if (!m_document.isOpen() || !estimate || estimate->stages.empty()) {
         painter.setPen(theme.color(Role::Text3));
-        const QString why = estimate && !estimate->refusal.empty() ? toQString(estimate->refusal)
-                            : m_document.isOpen()                  ? tr("Estimating…")
-                                                                   : QString();
+        const QString refusal = estimate ? toQString(estimate->refusal) : QString();
+        const QString why = !refusal.isEmpty()
+                                ? findingText(refusal, &m_document.project().model, m_document.units().bytes)
+                            : m_document.isOpen() ? tr("Estimating…")
+                                                  : QString();
         paintElided(painter, QRectF(rect()).adjusted(theme.px(16), 0, -theme.px(16), 0), Qt::AlignCenter, why,
                     theme.font(12));
         return;
@@ -243,13 +271,17 @@ void GaugeStrip::paintEvent(QPaintEvent*) {
         if (i > 0)
             painter.fillRect(QRectF(cell.left(), 0, 1, height()), theme.color(Role::Border));
         const QRectF inside = cell.adjusted(theme.px(10), theme.px(6), -theme.px(10), -theme.px(4));
-        if (inside.width() < theme.px(60))
+        if (inside.width() < theme.px(60)) {
+            paintNarrowCell(painter, cell, gaugeRows(now, nullptr, i, m_document.units(), theme), i, theme);
             continue;
+        }
         QRectF line(inside.left(), inside.top(), inside.width(), theme.px(22));
-        paintGaugeTitle(painter, line, m_document.project(), i, i == slowest && now.stages.size() > 1, theme);
+        const bool isOld = !isPreviewing && !now.refusal.empty();
+        paintGaugeTitle(painter, line, m_document.project(), i, i == slowest && now.stages.size() > 1, isOld,
+                        theme);
         line.translate(0, theme.px(23));
         line.setHeight(theme.px(19));
-        const bool isCurrent = isPreviewing || m_document.isEstimateCurrent();
+        const bool isCurrent = isPreviewing || m_document.areFiguresCurrent();
         for (const GaugeRow& row :
              gaugeRows(now, isPreviewing ? &*estimate : nullptr, i, m_document.units(), theme)) {
             paintGaugeRow(painter, line, row, isCurrent, theme);
@@ -263,7 +295,9 @@ bool GaugeStrip::event(QEvent* event) {
         auto* help = static_cast<QHelpEvent*>(event);
         QToolTip::showText(
             help->globalPos(),
-            tr("Time: host, backward, forward and recompute of one micro-batch against the longest "
+            tr("Slowest: the stage that sets the length of a slot, so that all others wait for it.\n"
+               "Old: figures of the last plan that could be estimated.\n"
+               "Time: host, backward, forward and recompute of one micro-batch against the longest "
                "stage.\nMemory: always live, stash and temporary against the limit of the IPU.\n"
                "Cut out: bytes to the next stage with each micro-batch.\nIdle: share of a weight "
                "update without work, by cause."),

@@ -1,6 +1,9 @@
 #include "app/services/plan/live_estimator.h"
 
+#include "core/config/proposed_loss.h"
 #include "core/model/graph/infer_shapes.h"
+#include "core/project/sound_part.h"
+#include "core/project/validate.h"
 #include "simulator/planner/estimate.h"
 
 namespace app {
@@ -14,24 +17,49 @@ struct Subject {
     std::filesystem::path folder;
 };
 
-/// Shapes of a project that breaks a rule elsewhere; null where the shapes themselves are wrong.
+/// Shapes of a project that breaks a rule, as far as they are known.
 std::shared_ptr<const core::TypedGraph> shapesOf(const core::Project& project) {
     core::InferenceOptions options;
     options.batchSize = project.training.batchSize;
     options.opaqueLayers = project.opaqueLayers;
     options.precision = core::precisionFromName(project.training.precision).value_or(core::PrecisionPolicy{});
-    auto graph = core::inferShapes(project.model, options);
-    return graph ? std::make_shared<const core::TypedGraph>(std::move(*graph)) : nullptr;
+    core::InferredModel inferred = core::inferKnownShapes(project.model, options);
+    if (inferred.graph.invocations.empty())
+        return nullptr;
+    return std::make_shared<const core::TypedGraph>(std::move(inferred.graph));
+}
+
+/// A finding about a file that the project names is shown at the project, with the file in words.
+core::Diagnostic atProject(core::Diagnostic finding, const Subject& subject) {
+    const std::string file = finding.location.file;
+    if (file.empty() || file == subject.file || finding.location.place.starts_with('/') ||
+        !finding.code.starts_with("file/"))
+        return finding;
+    if (finding.message.find(file) == std::string::npos)
+        finding.message = file + ": " + finding.message;
+    finding.location = {subject.file, "/training/dataset"};
+    return finding;
 }
 
 views::ProjectAnalysis analysisOf(const Subject& subject, ProjectChecks& checks) {
     const auto check = checks.check(subject.project, subject.file, subject.folder);
     const core::ValidationOutcome& outcome = check->outcome;
     views::ProjectAnalysis analysis;
-    analysis.diagnostics = outcome.findings;
+    for (const core::Diagnostic& finding : outcome.findings)
+        analysis.diagnostics.push_back(atProject(finding, subject));
     analysis.graph = outcome.project ? std::make_shared<const core::TypedGraph>(outcome.project->graph())
                                      : shapesOf(*subject.project);
     return analysis;
+}
+
+/// What a plan costs depends on shapes alone: neither on whether the data can be read, nor on a loss that is
+/// still to be chosen.
+core::Project forPricing(core::Project project) {
+    project.training.dataset.reset();
+    project.training.validationDataset.reset();
+    if (project.training.losses.empty())
+        project.training.losses = core::proposedLosses(project.model);
+    return project;
 }
 
 core::PlanEstimate estimateOf(const Subject& subject, ProjectChecks& checks,
@@ -40,6 +68,16 @@ core::PlanEstimate estimateOf(const Subject& subject, ProjectChecks& checks,
     const core::ValidationOutcome& outcome = check->outcome;
     if (outcome.project)
         return simulator::estimate(*outcome.project, cache, job, subject.folder);
+    const core::Project priced = forPricing(*subject.project);
+    if (const auto sound = core::validate(priced, core::RunMode::Train))
+        return simulator::estimate(*sound, cache, job, subject.folder);
+    if (const auto part = core::soundPart(priced)) {
+        if (const auto sound = core::validate(part->project, core::RunMode::Train)) {
+            core::PlanEstimate estimate = simulator::estimate(*sound, cache, job, subject.folder);
+            estimate.uncounted = part->leftOut;
+            return estimate;
+        }
+    }
     core::PlanEstimate refused;
     for (const core::Diagnostic& finding : outcome.findings) {
         if (finding.severity == core::Severity::Error) {

@@ -1,10 +1,13 @@
 #include "app/window/dialogs/solve_dialog.h"
 
 #include "core/plan/assignment_entries.h"
+#include "core/project/validate.h"
+#include "simulator/planner/estimate.h"
 #include "simulator/planner/stage_plan.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/notice_bar.h"
 #include "views/document/selection.h"
+#include "views/graph/painting/gauge_rows.h"
 #include "views/profile/tables/table_panel.h"
 
 #include <QCheckBox>
@@ -32,8 +35,44 @@ QString sizesText(const simulator::Partition& plan) {
     return sizes.join(QStringLiteral(" · "));
 }
 
-views::TableContent planTable(const std::vector<simulator::Partition>& plans,
-                              const views::Document& document) {
+/// The figures that the gauges show once the plan is applied; nothing where it breaks a rule as it stands.
+std::optional<core::PlanEstimate> estimateOf(const core::Project& project, const simulator::Partition& plan,
+                                             const std::filesystem::path& folder,
+                                             simulator::CompilationCache& cache,
+                                             const core::JobContext& job) {
+    core::Project planned = simulator::withPlan(project, plan);
+    planned.training.dataset.reset();
+    planned.training.validationDataset.reset();
+    const auto validated = core::validate(planned, core::RunMode::Train);
+    if (!validated)
+        return std::nullopt;
+    core::PlanEstimate estimate = simulator::estimate(*validated, cache, job, folder);
+    return estimate.refusal.empty() ? std::optional(std::move(estimate)) : std::nullopt;
+}
+
+/// Slowest stage, fullest IPU and bytes cut of a plan.
+struct PlanFigure {
+    core::Cycles slowest;
+    core::Bytes peak;
+    core::Bytes cut;
+};
+
+PlanFigure figureOf(const SolvedPlan& plan) {
+    PlanFigure figure{core::Cycles(plan.partition.bottleneckCycles()),
+                      core::Bytes(plan.partition.peakBytes()), core::Bytes(plan.partition.totalCutBytes)};
+    if (!plan.estimate)
+        return figure;
+    figure = {};
+    for (const core::StageEstimate& stage : plan.estimate->stages) {
+        figure.slowest = std::max(figure.slowest, views::stageTime(stage));
+        figure.cut += stage.cut;
+    }
+    for (const core::IpuEstimate& ipu : plan.estimate->ipus)
+        figure.peak = std::max(figure.peak, ipu.peak);
+    return figure;
+}
+
+views::TableContent planTable(const std::vector<SolvedPlan>& plans, const views::Document& document) {
     const views::Units& units = document.units();
     views::TableContent table;
     table.columns = {{SolveDialog::tr("Plan"), views::ColumnKind::Number, {}, 44, {}, false},
@@ -42,16 +81,15 @@ views::TableContent planTable(const std::vector<simulator::Partition>& plans,
                      {SolveDialog::tr("Fullest IPU"), views::ColumnKind::Number, {}, 110, {}, false},
                      {SolveDialog::tr("Cut"), views::ColumnKind::Number, {}, 110, {}, false}};
     for (std::size_t i = 0; i < plans.size(); ++i) {
-        const simulator::Partition& plan = plans[i];
-        const views::NumberText slowest =
-            views::timeText(core::Cycles(plan.bottleneckCycles()), units.time, document.timeScale());
-        const core::Bytes peak(plan.peakBytes());
-        const core::Bytes cut(plan.totalCutBytes);
-        table.rows.push_back(
-            {views::numberCell(QString::number(i + 1), double(i + 1)), views::textCell(sizesText(plan)),
-             views::numberCell(slowest.joined(), double(plan.bottleneckCycles())),
-             views::numberCell(views::bytesText(peak, units.bytes).joined(), double(peak.value())),
-             views::numberCell(views::bytesText(cut, units.bytes).joined(), double(cut.value()))});
+        const PlanFigure figure = figureOf(plans[i]);
+        const views::NumberText slowest = views::timeText(figure.slowest, units.time, document.timeScale());
+        table.rows.push_back({views::numberCell(QString::number(i + 1), double(i + 1)),
+                              views::textCell(sizesText(plans[i].partition)),
+                              views::numberCell(slowest.joined(), double(figure.slowest.value())),
+                              views::numberCell(views::bytesText(figure.peak, units.bytes).joined(),
+                                                double(figure.peak.value())),
+                              views::numberCell(views::bytesText(figure.cut, units.bytes).joined(),
+                                                double(figure.cut.value()))});
     }
     return table;
 }
@@ -74,9 +112,10 @@ SolveDialog::SolveDialog(views::Document& document, views::Selection& selection,
     setWindowTitle(tr("Solve split"));
     auto* layout = new QVBoxLayout(this);
     layout->setSpacing(theme.ipx(10));
-    auto* text = new QLabel(tr("Cuts the model into stages exactly: no other cut of the chain has a better "
-                               "slowest (or fullest) stage."),
-                            this);
+    auto* text =
+        new QLabel(tr("Finds the best cuts exactly: no other split of the layers in their order has a "
+                      "faster slowest stage, or a less full IPU."),
+                   this);
     text->setWordWrap(true);
     text->setProperty("role", "text2");
     layout->addWidget(text);
@@ -84,8 +123,8 @@ SolveDialog::SolveDialog(views::Document& document, views::Selection& selection,
     const auto calls = core::countOf(core::assignmentEntries(document.project().model));
     m_stages->setRange(1, std::max(1, int(calls)));
     m_stages->setValue(std::max(2, int(document.project().assignment.stageCount())));
-    m_objective->addItems({tr("Time: the slowest stage as fast as can be"),
-                           tr("Memory: the fullest IPU as empty as can be"), tr("Both, half and half")});
+    m_objective->addItems(
+        {tr("Time of the slowest stage"), tr("Memory of the fullest IPU"), tr("Time and memory equally")});
     form->addRow(tr("Stages"), m_stages);
     form->addRow(tr("By"), m_objective);
     form->addRow(QString(), m_locks);
@@ -139,15 +178,22 @@ void SolveDialog::solve() {
     m_runner.request([project = m_document.snapshot(), file = m_document.path().string(),
                       folder = m_document.folder(), request = request(), cache = m_cache,
                       this](const core::JobContext& job) -> views::LatestRunner::Deliver {
-        auto plans = std::make_shared<core::Result<std::vector<simulator::Partition>>>(
-            simulator::planStages(*project, file, folder, request, *cache, job));
+        auto found = simulator::planStages(*project, file, folder, request, *cache, job);
+        auto plans = std::make_shared<core::Result<std::vector<SolvedPlan>>>();
+        if (!found)
+            *plans = core::failure(std::move(found.error()));
+        else
+            for (simulator::Partition& plan : *found) {
+                auto estimate = estimateOf(*project, plan, folder, *cache, job);
+                (*plans)->push_back({std::move(plan), std::move(estimate)});
+            }
         return [this, plans] { show(std::move(*plans)); };
     });
 }
 
-void SolveDialog::show(core::Result<std::vector<simulator::Partition>> plans) {
+void SolveDialog::show(core::Result<std::vector<SolvedPlan>> plans) {
     m_solve->setEnabled(true);
-    m_plans = plans ? std::move(*plans) : std::vector<simulator::Partition>();
+    m_plans = plans ? std::move(*plans) : std::vector<SolvedPlan>();
     m_table->setContent(planTable(m_plans, m_document));
     m_table->setCurrentRow(m_plans.empty() ? -1 : 0);
     m_apply->setEnabled(!m_plans.empty());
@@ -162,10 +208,11 @@ void SolveDialog::applyPlan() {
     if (m_plans.empty())
         return;
     const auto row = std::size_t(std::max(0, m_table->currentRow()));
-    const auto applied = m_document.apply(tr("Split into %1 stages").arg(m_plans[row].stages.size()),
-                                          [&](const core::Project& project) -> core::Result<core::Project> {
-                                              return simulator::withPlan(project, m_plans[row]);
-                                          });
+    const auto applied =
+        m_document.apply(tr("Split into %1 stages").arg(m_plans[row].partition.stages.size()),
+                         [&](const core::Project& project) -> core::Result<core::Project> {
+                             return simulator::withPlan(project, m_plans[row].partition);
+                         });
     if (applied)
         accept();
 }

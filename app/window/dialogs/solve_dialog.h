@@ -21,6 +21,13 @@ class TablePanel;
 
 namespace app {
 
+/// A plan with the figures that the gauges will show for it.
+struct SolvedPlan {
+    simulator::Partition partition;
+    /// Nothing where the plan breaks a rule as the project stands; the solver's own prices are shown then.
+    std::optional<core::PlanEstimate> estimate;
+};
+
 /// Finds stages: how many, by what measure, which layers stay; shows the best plans and applies one.
 class SolveDialog final : public QDialog {
     Q_OBJECT
@@ -30,11 +37,11 @@ public:
 
     void solve();
     void applyPlan();
-    [[nodiscard]] const std::vector<simulator::Partition>& plans() const { return m_plans; }
+    [[nodiscard]] const std::vector<SolvedPlan>& plans() const { return m_plans; }
 
 private:
     [[nodiscard]] simulator::PartitionRequest request() const;
-    void show(core::Result<std::vector<simulator::Partition>> plans);
+    void show(core::Result<std::vector<SolvedPlan>> plans);
 
     views::Document& m_document;
     views::Selection& m_selection;
@@ -45,7 +52,7 @@ private:
     views::TablePanel* m_table;
     QPushButton* m_solve;
     QPushButton* m_apply;
-    std::vector<simulator::Partition> m_plans;
+    std::vector<SolvedPlan> m_plans;
     std::shared_ptr<simulator::CompilationCache> m_cache;
     views::LatestRunner m_runner;
 };

@@ -29,16 +29,17 @@ void keep(const QImage& image, const QString& name) {
         image.save(folder + "/" + name + ".png");
 }
 
-CanvasState sampleState(const CanvasModel& model) {
+CanvasState sampleState(const CanvasModel& model, const CanvasGeometry& geometry) {
     CanvasState state;
     state.selected.assign(model.nodes.size(), false);
     state.findings.assign(model.nodes.size(), std::nullopt);
-    state.figures.assign(model.nodes.size(), {});
-    for (std::size_t i = 0; i < model.nodes.size(); ++i)
-        state.figures[i] = {QString::number(i % 150), double(i % 150) / 150};
-    for (const CanvasGroup& group : model.groups) {
-        state.groupTexts.push_back(QStringLiteral("%1 layers · 282.4 k").arg(group.members.size()));
-        state.groupFigures.push_back({"130", 0.8});
+    for (const BoxShape& box : geometry.boxes) {
+        const int node = box.members.empty() ? 0 : box.members.front();
+        state.boxTexts.push_back(
+            box.group < 0 ? QString() : QStringLiteral("%1 layers · 282.4 k").arg(box.members.size()));
+        state.figures.push_back(box.group < 0
+                                    ? NodeFigure{QString::number(node % 150), double(node % 150) / 150}
+                                    : NodeFigure{"130", 0.8});
     }
     if (const int node = model.find({"conv3_block1_0_conv", 0}); node >= 0)
         state.selected[std::size_t(node)] = true;
@@ -63,7 +64,7 @@ private slots:
                 options.collapsed.insert(group.id);
         }
         const CanvasGeometry geometry = layOutStages(model, options, 1060);
-        const CanvasState state = sampleState(model);
+        const CanvasState state = sampleState(model, geometry);
         for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark, ThemeKind::HighContrast}) {
             const Theme theme(kind);
             const QImage image = paint(model, geometry, state, theme, 1.5);
@@ -75,9 +76,10 @@ private slots:
         keep(paint(model, geometry, state, Theme(), 0.45), "canvas-45");
         keep(paint(model, geometry, state, Theme(), 0.25), "canvas-25");
         const CanvasGeometry free = layOutFreely(model, options);
-        keep(paint(model, free, state, Theme(), 1), "canvas-free");
+        keep(paint(model, free, sampleState(model, free), Theme(), 1), "canvas-free");
         const CanvasModel net = tests::unet(4);
-        keep(paint(net, layOutStages(net, {}, 900), sampleState(net), Theme(), 1), "canvas-unet");
+        const CanvasGeometry columns = layOutStages(net, {}, 900);
+        keep(paint(net, columns, sampleState(net, columns), Theme(), 1), "canvas-unet");
     }
 
     void cornersAreRoundedAndEndsStay() {

@@ -143,6 +143,30 @@ class GraphViewTest : public QObject {
 private slots:
     void init() { applyTheme(*qApp, Theme(ThemeKind::Light)); }
 
+    void aBlockThatIsSplitOverStagesShowsEachPart() {
+        Fixture f(resnet());
+        const CanvasScene& scene = f.view->scene();
+        std::map<int, std::size_t> shown;
+        std::map<int, int> boxes;
+        for (std::size_t i = 0; i < scene.geometry().boxes.size(); ++i) {
+            const BoxShape& box = scene.geometry().boxes[i];
+            if (box.group < 0)
+                continue;
+            ++boxes[box.group];
+            shown[box.group] += scene.state().boxTexts[i].section(u' ', 0, 0).toULongLong();
+        }
+        int split = 0;
+        for (const auto& [group, count] : boxes) {
+            split += count > 1 ? 1 : 0;
+            QCOMPARE(shown[group], scene.model().groups[std::size_t(group)].members.size());
+        }
+        QVERIFY2(split > 0, "no block is split");
+        f.view->scene().setOverlay(OverlayMetric::Time, true);
+        for (const NodeFigure& figure : scene.state().figures)
+            QVERIFY(figure.share >= 0 && figure.share <= 1);
+        f.keep("heat-resnet-light");
+    }
+
     void aClickSelectsAndControlClickAdds() {
         Fixture f(mnist());
         QTest::mouseClick(&f.canvas(), Qt::LeftButton, {}, f.pointOf("conv"));

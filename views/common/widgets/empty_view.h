@@ -8,7 +8,7 @@ class QPushButton;
 namespace views {
 
 /// What a view shows that has no data: an icon, what, why, and one button with the next step.
-class EmptyView final : public QWidget {
+class EmptyView : public QWidget {
     Q_OBJECT
 
 public:

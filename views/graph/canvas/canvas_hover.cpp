@@ -43,11 +43,19 @@ void CanvasHover::leave() {
     m_surface.update();
 }
 
+void CanvasHover::drop() {
+    for (ToolTipCard* card : m_surface.findChildren<ToolTipCard*>(Qt::FindDirectChildrenOnly)) {
+        card->hide();
+        if (card != m_card)
+            card->deleteLater();
+    }
+}
+
 ToolTipContent CanvasHover::groupCard(int box) const {
     const auto group = std::size_t(m_scene.box(box).group);
     ToolTipContent card;
     card.title = m_scene.model().groups[group].title;
-    card.rows.push_back({CanvasScene::tr("Content"), m_scene.state().groupTexts[group]});
+    card.rows.push_back({CanvasScene::tr("Content"), m_scene.state().boxTexts[std::size_t(box)]});
     card.footer = CanvasScene::tr("Double-click opens it");
     return card;
 }

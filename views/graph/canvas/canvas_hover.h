@@ -15,6 +15,8 @@ public:
     /// `isPanning`: Space is held, so that a drag would move the canvas.
     void moveTo(const QPointF& view, bool isPanning);
     void leave();
+    /// The drawing is another one: neither the card nor pinned ones are about it.
+    void drop();
     /// Cut whose grip is below the pointer; −1 for none.
     [[nodiscard]] int grip() const { return m_grip; }
     [[nodiscard]] ToolTipCard& card() { return *m_card; }

@@ -25,6 +25,9 @@ CanvasView::CanvasView(Document& document, Selection& selection, CanvasCommands&
     connect(&m_scene, &CanvasScene::repaintNeeded, this, qOverload<>(&QWidget::update));
     connect(&m_scene, &CanvasScene::viewportChanged, this, qOverload<>(&QWidget::update));
     connect(&m_scene, &CanvasScene::projectReplaced, this, &CanvasView::endGesture);
+    // The card goes with what it is about, and with the place it was shown at.
+    connect(&document, &Document::projectChanged, this, [this] { m_hover.drop(); });
+    connect(&m_scene, &CanvasScene::viewportChanged, this, [this] { m_hover.card().hide(); });
     connect(&m_keys, &CanvasKeys::inspectorRequested, this, &CanvasView::inspectorRequested);
     m_scene.rebuild();
 }
@@ -173,6 +176,7 @@ bool CanvasView::event(QEvent* event) {
 }
 
 void CanvasView::keyPressEvent(QKeyEvent* event) {
+    m_hover.card().hide();
     if (event->key() == Qt::Key_Escape && m_gesture)
         return endGesture();
     if (!m_keys.press(*event))

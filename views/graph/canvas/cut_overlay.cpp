@@ -41,7 +41,12 @@ void paintCutChip(QPainter& painter, const CanvasScene& scene, std::size_t cut, 
     const double width = std::max(textWidth(what, font), textWidth(bytes, font)) + theme.px(16);
     const double rowHeight = theme.px(13);
     const double rows = (what.isEmpty() ? 0 : 1) + (bytes.isEmpty() ? 0 : 1);
-    const double x = scene.viewport().toView(QPointF(scene.geometry().columns[cut + 1].left, 0)).x();
+    const std::vector<ColumnShape>& columns = scene.geometry().columns;
+    // Chips of narrow columns would lie over one another and over boxes: the one below the pointer is enough.
+    const double space = std::min(columns[cut].width, columns[cut + 1].width) * scene.viewport().zoom;
+    if (!isHovered && width > space * 0.6)
+        return;
+    const double x = scene.viewport().toView(QPointF(columns[cut + 1].left, 0)).x();
     const QRectF chip(x - width / 2, scene.surface().height() - theme.px(14) - rows * rowHeight - theme.px(8),
                       width, rows * rowHeight + theme.px(8));
     paintCard(painter, chip, theme.px(6), theme.color(Role::Raised),

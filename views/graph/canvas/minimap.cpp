@@ -7,6 +7,7 @@
 
 #include <QMouseEvent>
 #include <QPainter>
+#include <algorithm>
 
 namespace views {
 
@@ -36,6 +37,32 @@ double Minimap::scale() const {
 QPointF Minimap::offset() const {
     const QSizeF drawn = m_canvas.geometry().bounds.size() * scale();
     return {(width() - drawn.width()) / 2, (height() - drawn.height()) / 2};
+}
+
+std::optional<QPoint> Minimap::freeCorner() const {
+    const int gap = themeOf(this).ipx(10);
+    const int right = m_canvas.width() - width() - gap;
+    const int bottom = m_canvas.height() - height() - gap;
+    const CanvasViewport& viewport = m_canvas.viewport();
+    for (const QPoint& corner :
+         {QPoint(right, bottom), QPoint(gap, bottom), QPoint(right, gap), QPoint(gap, gap)}) {
+        const QRectF covered(viewport.toCanvas(QPointF(corner)), QSizeF(size()) / viewport.zoom);
+        const bool isFree = std::ranges::none_of(m_canvas.geometry().boxes, [&](const BoxShape& box) {
+            return box.rect.adjusted(-4, -4, 4, 18).intersects(covered);
+        });
+        if (isFree)
+            return corner;
+    }
+    return std::nullopt;
+}
+
+void Minimap::place(bool isWanted) {
+    const QRectF bounds = m_canvas.geometry().bounds;
+    const bool isLarger = !bounds.isEmpty() && !m_canvas.viewport().visible(m_canvas.size()).contains(bounds);
+    const std::optional<QPoint> corner = isWanted && isLarger ? freeCorner() : std::nullopt;
+    setVisible(corner.has_value());
+    if (corner)
+        move(*corner);
 }
 
 void Minimap::paintEvent(QPaintEvent*) {

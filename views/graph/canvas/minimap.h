@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QWidget>
+#include <optional>
 
 namespace views {
 
@@ -13,6 +14,10 @@ class Minimap final : public QWidget {
 public:
     explicit Minimap(CanvasView& canvas);
 
+    /// Puts it into a corner of the canvas where it covers no box. It hides where it is not wanted, where the
+    /// whole drawing is in view, and where there are boxes in every corner.
+    void place(bool isWanted);
+
 protected:
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
@@ -22,6 +27,7 @@ private:
     [[nodiscard]] double scale() const;
     [[nodiscard]] QPointF offset() const;
     void centreOn(const QPointF& at);
+    [[nodiscard]] std::optional<QPoint> freeCorner() const;
 
     CanvasView& m_canvas;
 };

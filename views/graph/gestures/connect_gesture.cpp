@@ -1,5 +1,6 @@
 #include "views/graph/gestures/canvas_gesture.h"
 
+#include "views/common/widgets/tooltip_card.h"
 #include "views/graph/scene/canvas_handles.h"
 #include "views/graph/scene/canvas_scene.h"
 
@@ -30,15 +31,25 @@ public:
     void move(const QPointF& at) override {
         m_at = at;
         const auto [box, port] = inPortAt(m_scene, m_scene.viewport().toCanvas(at));
-        m_target = box >= 0 && m_legal[std::size_t(box)] ? box : -1;
+        if (box == m_target && port == m_targetPort)
+            return;
+        m_target = box;
         m_targetPort = port;
+        const int node = box < 0 ? -1 : m_scene.box(box).node;
+        m_objection = node < 0 || node == m_sourceNode
+                          ? std::nullopt
+                          : m_scene.commands().objectionTo(m_source, m_scene.node(node).key,
+                                                           std::size_t(std::max(0, port)));
+        emit m_scene.messageChanged(m_objection ? m_objection->why : QString());
     }
 
     void finish(const QPointF& at) override {
         move(at);
         if (m_target >= 0) {
-            const BoxShape& shape = m_scene.geometry().boxes[std::size_t(m_target)];
-            const CanvasNode& node = m_scene.model().nodes[std::size_t(shape.node)];
+            const CanvasNode& node = m_scene.node(m_scene.box(m_target).node);
+            if (m_scene.box(m_target).node == m_sourceNode)
+                return;
+            // Where it is refused the document says why, in the status line and among the messages.
             m_scene.commands().connectTo(m_source, node.key, std::size_t(m_targetPort));
             return;
         }
@@ -60,7 +71,7 @@ public:
         }
         const QPointF from = viewport.toView(m_from);
         const QPointF to =
-            m_target >= 0
+            m_target >= 0 && !m_scene.box(m_target).inPorts.empty()
                 ? viewport.toView(
                       m_scene.geometry().boxes[std::size_t(m_target)].inPorts[std::size_t(m_targetPort)])
                 : m_at;
@@ -68,13 +79,34 @@ public:
         const double pull = std::max(24.0, std::abs(to.y() - from.y()) / 2);
         path.cubicTo(from + QPointF(0, pull), to - QPointF(0, pull), to);
         painter.setBrush(Qt::NoBrush);
-        painter.setPen(QPen(theme.color(Role::Accent), 1.9));
+        const Role line = !m_objection             ? Role::Accent
+                          : m_objection->isRefused ? Role::Error
+                                                   : Role::WarningFill;
+        painter.setPen(QPen(theme.color(line), 1.9));
         painter.drawPath(path);
+        if (m_objection)
+            paintObjection(painter, theme, line);
     }
 
     [[nodiscard]] std::optional<Qt::CursorShape> cursor() const override { return Qt::CrossCursor; }
 
 private:
+    /// A ring around the target, and below it why.
+    void paintObjection(QPainter& painter, const Theme& theme, Role role) const {
+        const QRectF box = m_scene.viewport().toView(m_scene.box(m_target).rect);
+        painter.setPen(QPen(theme.color(role), 2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(box.adjusted(-3, -3, 3, 3), theme.px(8), theme.px(8));
+        const ToolTipContent content{m_objection->isRefused ? CanvasScene::tr("Not possible")
+                                                            : CanvasScene::tr("Does not fit"),
+                                     {{QString(), m_objection->why}},
+                                     {}};
+        const QSizeF area(m_scene.surface().size());
+        const QSizeF size = toolTipSize(content, area.width() - 2 * theme.px(8), theme);
+        paintToolTip(painter, toolTipPlace(box.bottomLeft(), size, QRectF(QPointF(0, 0), area)), content,
+                     theme);
+    }
+
     /// Boxes that may read the tensor: calls that are not above it, and not inputs.
     [[nodiscard]] std::vector<bool> legalTargets() const {
         const CanvasModel& model = m_scene.model();
@@ -98,7 +130,9 @@ private:
     QPointF m_at;
     TensorSource m_source;
     int m_sourceNode = 0;
+    /// The box below the pointer that has inputs, whether it may read the tensor or not.
     int m_target = -1;
+    std::optional<CanvasCommands::Objection> m_objection;
     int m_targetPort = 0;
     std::vector<bool> m_legal;
 };

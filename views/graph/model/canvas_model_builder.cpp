@@ -48,6 +48,18 @@ void addShapes(CanvasModel& model, const core::TypedGraph& graph) {
     }
 }
 
+void markOutputs(CanvasModel& model, const std::vector<core::TensorRef>& outputs) {
+    for (const core::TensorRef& output : outputs) {
+        if (output.invocation.index() >= model.nodes.size())
+            continue;
+        CanvasNode& node = model.nodes[output.invocation.index()];
+        node.modelOutputs.push_back(int(output.output));
+        node.outputCount = std::max(node.outputCount, int(output.output) + 1);
+    }
+    for (CanvasNode& node : model.nodes)
+        std::ranges::sort(node.modelOutputs);
+}
+
 void countOutputs(CanvasModel& model) {
     for (const CanvasEdge& edge : model.edges) {
         int& count = model.nodes[std::size_t(edge.from)].outputCount;
@@ -119,6 +131,7 @@ bool addFlattened(CanvasModel& model, const core::Project& project) {
         model.nodes.back().drawn = invocation.drawn;
         addEdges(model, invocation.inputs, int(i));
     }
+    markOutputs(model, flattened->outputs);
     const std::vector<core::InvocationId> assignable = flattened->assignable();
     const bool isAssigned = project.assignment.stages.size() == assignable.size();
     for (std::size_t entry = 0; entry < assignable.size(); ++entry) {
@@ -149,6 +162,7 @@ void addAsDrawn(CanvasModel& model, const core::ModelGraph& graph) {
         }
         addEdges(model, earlier, int(model.nodes.size()) - 1);
     }
+    markOutputs(model, graph.outputs);
 }
 
 } // namespace

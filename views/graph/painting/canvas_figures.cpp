@@ -59,12 +59,23 @@ UnitChoice unitFor(OverlayMetric metric, double largest, const Units& units, con
     return {text.unit, factor, 1};
 }
 
-NodeFigure figureOf(const std::optional<double>& value, double largest, const UnitChoice& unit) {
+/// The share of each box in the largest one is its heat, so that a group is held against groups too.
+NodeFigure figureOf(const CanvasFigures& figures, const std::vector<int>& members, OverlayMetric metric,
+                    const UnitChoice& unit) {
+    const std::optional<double> value = sumOf(figures, members, metric);
     if (!value)
         return {};
     const double number = *value * unit.factor;
     const int decimals = unit.factor == 1 || number >= 10 ? 0 : 1;
-    return {fixedText(number, decimals), largest > 0 ? *value / largest : 0};
+    const bool isOld = metric == OverlayMetric::Time && std::ranges::any_of(members, [&](int node) {
+                           return figures.costs[std::size_t(node)].isOld;
+                       });
+    return {fixedText(number, decimals), *value, isOld};
+}
+
+/// What a box shows a figure of: a call alone, whatever follows it in its rows; a group with all it holds.
+std::vector<int> countedIn(const BoxShape& box) {
+    return box.group >= 0 ? box.members : std::vector<int>{box.node};
 }
 
 QString groupFacts(const CanvasFigures& figures, const std::vector<int>& members) {
@@ -85,8 +96,10 @@ CanvasFigures makeFigures(const CanvasModel& model, const ProjectAnalysis& analy
                           const std::optional<core::PlanEstimate>& estimate) {
     CanvasFigures figures;
     figures.costs.resize(model.nodes.size());
-    for (const CanvasNode& node : model.nodes)
+    for (const CanvasNode& node : model.nodes) {
         figures.layers += node.isInput ? 0 : 1;
+        figures.uncounted += analysis.graph && node.outputShapes.empty() ? 1 : 0;
+    }
     if (analysis.graph) {
         std::set<std::string> counted;
         for (const core::TypedInvocation& invocation : analysis.graph->invocations) {
@@ -114,20 +127,21 @@ CanvasFigures makeFigures(const CanvasModel& model, const ProjectAnalysis& analy
     if (estimate) {
         for (const core::InvocationEstimate& invocation : estimate->invocations) {
             const int node = model.find({invocation.layer, invocation.call});
-            if (node >= 0)
-                figures.costs[std::size_t(node)].cycles = double(invocation.forward.value());
+            if (node < 0 || model.nodes[std::size_t(node)].isInput)
+                continue;
+            figures.costs[std::size_t(node)].cycles = double(invocation.forward.value());
+            figures.costs[std::size_t(node)].isOld = invocation.isOld || !estimate->refusal.empty();
         }
     }
     return figures;
 }
 
-QString fillFigures(CanvasState& state, const CanvasModel& model, const CanvasFigures& figures,
+QString fillFigures(CanvasState& state, const CanvasGeometry& geometry, const CanvasFigures& figures,
                     OverlayMetric metric, const Units& units, const TimeScale& scale) {
     state.figures.clear();
-    state.groupFigures.clear();
-    state.groupTexts.clear();
-    for (const CanvasGroup& group : model.groups)
-        state.groupTexts.push_back(groupFacts(figures, group.members));
+    state.boxTexts.clear();
+    for (const BoxShape& box : geometry.boxes)
+        state.boxTexts.push_back(box.group >= 0 ? groupFacts(figures, box.members) : QString());
     if (metric == OverlayMetric::Off)
         return {};
     double largest = 0;
@@ -136,12 +150,13 @@ QString fillFigures(CanvasState& state, const CanvasModel& model, const CanvasFi
     if (largest <= 0)
         return {};
     const UnitChoice unit = unitFor(metric, largest, units, scale);
-    for (std::size_t i = 0; i < model.nodes.size(); ++i)
-        state.figures.push_back(model.nodes[i].isInput
-                                    ? NodeFigure{}
-                                    : figureOf(valueOf(figures.costs[i], metric), largest, unit));
-    for (const CanvasGroup& group : model.groups)
-        state.groupFigures.push_back(figureOf(sumOf(figures, group.members, metric), largest, unit));
+    double most = 0;
+    for (const BoxShape& box : geometry.boxes) {
+        state.figures.push_back(figureOf(figures, countedIn(box), metric, unit));
+        most = std::max(most, state.figures.back().share);
+    }
+    for (NodeFigure& figure : state.figures)
+        figure.share = most > 0 ? figure.share / most : 0;
     return unit.name;
 }
 

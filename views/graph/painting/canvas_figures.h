@@ -17,6 +17,8 @@ struct NodeCost {
     std::optional<double> cycles; ///< forward, one micro-batch
     std::optional<double> flops;
     std::optional<double> bytes; ///< activations, one micro-batch
+    /// `cycles` are those of an earlier state of the project.
+    bool isOld = false;
     std::int64_t parameters = 0;
     std::int64_t trainableParameters = 0;
 };
@@ -27,6 +29,8 @@ struct CanvasFigures {
     std::int64_t parameters = 0;
     /// Layers that Keras counts: all calls but those of inputs.
     std::size_t layers = 0;
+    /// Calls whose shapes are not known: in no sum.
+    std::size_t uncounted = 0;
 };
 
 /// Figures of shapes from the analysis (its batch axis may be free, then of one sample), times from the
@@ -34,9 +38,8 @@ struct CanvasFigures {
 [[nodiscard]] CanvasFigures makeFigures(const CanvasModel& model, const ProjectAnalysis& analysis,
                                         const std::optional<core::PlanEstimate>& estimate);
 
-/// Fills the figures and group texts of `state` for a metric, all of one metric in one unit; answers that
-/// unit.
-QString fillFigures(CanvasState& state, const CanvasModel& model, const CanvasFigures& figures,
+/// Fills the figures and texts of the boxes for a metric, all of one metric in one unit; answers that unit.
+QString fillFigures(CanvasState& state, const CanvasGeometry& geometry, const CanvasFigures& figures,
                     OverlayMetric metric, const Units& units, const TimeScale& scale);
 
 } // namespace views

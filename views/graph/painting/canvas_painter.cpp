@@ -6,6 +6,7 @@
 #include "views/common/theme/hatch.h"
 #include "views/common/theme/icons.h"
 #include "views/graph/painting/box_frame.h"
+#include "views/graph/painting/output_marks.h"
 
 #include <QPainterPath>
 #include <cmath>
@@ -72,6 +73,10 @@ QPainterPath roundedPath(const QPolygonF& points, double radius) {
     }
     path.lineTo(points.back());
     return path;
+}
+
+QColor heatColor(const Theme& theme, double share) {
+    return mix(theme.color(Role::Raised), theme.color(Role::Error), 0.05 + 0.30 * share);
 }
 
 CanvasPainter::CanvasPainter(const CanvasModel& model, const CanvasGeometry& geometry,
@@ -279,10 +284,13 @@ std::optional<core::Severity> CanvasPainter::findingOf(const BoxShape& box) cons
     return worst;
 }
 
-const NodeFigure* CanvasPainter::figureOf(const BoxShape& box) const {
-    const std::vector<NodeFigure>& figures = box.group >= 0 ? m_state.groupFigures : m_state.figures;
-    const auto index = std::size_t(box.group >= 0 ? box.group : box.node);
-    return index < figures.size() ? &figures[index] : nullptr;
+const NodeFigure* CanvasPainter::figureOf(std::size_t index) const {
+    return index < m_state.figures.size() ? &m_state.figures[index] : nullptr;
+}
+
+bool CanvasPainter::isUnknown(const BoxShape& box) const {
+    return !m_state.unknown.empty() &&
+           std::ranges::any_of(box.members, [this](int node) { return m_state.unknown[std::size_t(node)]; });
 }
 
 void CanvasPainter::paintPlainBox(QPainter& painter, const BoxShape& box, bool selected) const {
@@ -310,9 +318,12 @@ void CanvasPainter::paintBox(QPainter& painter, std::size_t index, double zoom) 
     else if (finding == core::Severity::Warning)
         border = m_theme.color(Role::WarningFill);
     QColor fill = m_theme.color(Role::Raised);
-    const NodeFigure* figure = figureOf(box);
+    const bool unknown = isUnknown(box);
+    if (unknown)
+        fill = m_theme.color(Role::Panel2);
+    const NodeFigure* figure = figureOf(index);
     if (m_state.showsHeat && figure != nullptr)
-        fill = mix(fill, m_theme.color(Role::Error), 0.05 + 0.30 * figure->share);
+        fill = heatColor(m_theme, figure->share);
 
     if (box.isCollapsed) {
         for (const double shift : {5.0, 2.5})
@@ -371,14 +382,17 @@ void CanvasPainter::paintNodeText(QPainter& painter, std::size_t index, double z
     const bool withDetail = zoom >= detailsFrom && !text.detail.isEmpty();
     const QRectF nameLine(left, box.rect.top() + (withDetail ? m_theme.px(3.5) : m_theme.px(9)),
                           box.rect.right() - left - m_theme.px(6), m_theme.px(15));
-    painter.setPen(m_theme.color(Role::Text));
+    const bool unknown = isUnknown(box);
+    painter.setPen(m_theme.color(unknown ? Role::Text3 : Role::Text));
     paintLabel(painter, nameLine, text.name, nameFont, Qt::AlignLeft);
-    if (const NodeFigure* figure = figureOf(box); figure != nullptr && !figure->text.isEmpty()) {
-        painter.setPen(m_theme.color(Role::Text2));
-        paintLabel(painter, nameLine, figure->text, m_theme.mono(10), Qt::AlignRight);
+    if (const NodeFigure* figure = figureOf(index); figure != nullptr && !figure->text.isEmpty()) {
+        QFont mono = m_theme.mono(10);
+        mono.setItalic(figure->isOld);
+        painter.setPen(m_theme.color(figure->isOld ? Role::Text3 : Role::Text2));
+        paintLabel(painter, nameLine, figure->text, mono, Qt::AlignRight);
     }
     if (withDetail) {
-        painter.setPen(m_theme.color(Role::Text2));
+        painter.setPen(m_theme.color(unknown ? Role::Text3 : Role::Text2));
         paintLabel(painter, nameLine.translated(0, m_theme.px(13.5)), text.detail, m_theme.font(10),
                    Qt::AlignLeft);
     }
@@ -419,6 +433,7 @@ void CanvasPainter::paintPorts(QPainter& painter, const BoxShape& box, bool hove
     }
     for (const QPointF& port : box.outPorts)
         painter.drawEllipse(port, radius, radius);
+    paintOutputMarks(painter, box, m_model, m_theme);
 }
 
 void CanvasPainter::paintBadge(QPainter& painter, const BoxShape& box) const {

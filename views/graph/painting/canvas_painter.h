@@ -39,7 +39,8 @@ private:
     void paintLabels(QPainter& painter, const QRectF& visible) const;
     [[nodiscard]] bool isSelected(const BoxShape& box) const;
     [[nodiscard]] std::optional<core::Severity> findingOf(const BoxShape& box) const;
-    [[nodiscard]] const NodeFigure* figureOf(const BoxShape& box) const;
+    [[nodiscard]] bool isUnknown(const BoxShape& box) const;
+    [[nodiscard]] const NodeFigure* figureOf(std::size_t index) const;
 
     const CanvasModel& m_model;
     const CanvasGeometry& m_geometry;
@@ -47,6 +48,9 @@ private:
     const CanvasTexts& m_texts;
     const Theme& m_theme;
 };
+
+/// Fill of a box whose figure is this share (0 … 1) of the largest. Its texts stay readable on it.
+[[nodiscard]] QColor heatColor(const Theme& theme, double share);
 
 /// An orthogonal line with rounded corners.
 [[nodiscard]] QPainterPath roundedPath(const QPolygonF& points, double radius);

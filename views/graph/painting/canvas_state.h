@@ -12,6 +12,8 @@ namespace views {
 struct NodeFigure {
     QString text;
     double share = 0;
+    /// Of an earlier state of the project, because the present one has none.
+    bool isOld = false;
 };
 
 /// What the painter knows beside model and geometry.
@@ -19,11 +21,13 @@ struct CanvasState {
     /// By node.
     std::vector<bool> selected;
     std::vector<std::optional<core::Severity>> findings;
-    /// Empty when the overlay is off.
+    /// Nodes whose shapes cannot be known before a layer is mended; empty where all are known.
+    std::vector<bool> unknown;
+    /// By box; empty when the overlay is off. That of a group is the sum of what the box holds: a group that
+    /// is split over stages has a box, and a sum, in each.
     std::vector<NodeFigure> figures;
-    /// By group: "12 layers · 383.2 k · 158 µs", and the figure of the group as a whole.
-    std::vector<QString> groupTexts;
-    std::vector<NodeFigure> groupFigures;
+    /// By box: of a group "12 layers · 383.2 k", empty for others.
+    std::vector<QString> boxTexts;
     int hoveredNode = -1;
     int hoveredBox = -1;
     int focusedNode = -1;

@@ -16,11 +16,10 @@ void CanvasTexts::prepare(const CanvasModel& model, const CanvasGeometry& geomet
         const BoxShape& box = geometry.boxes[i];
         BoxText& text = m_boxes[i];
         const double width = box.rect.width() - before - theme.px(6);
+        const QString figure = i < state.figures.size() ? state.figures[i].text : QString();
         if (box.group >= 0) {
             const auto group = std::size_t(box.group);
-            const QString figure =
-                group < state.groupFigures.size() ? state.groupFigures[group].text : QString();
-            const QString& facts = group < state.groupTexts.size() ? state.groupTexts[group] : QString();
+            const QString facts = i < state.boxTexts.size() ? state.boxTexts[i] : QString();
             if (box.isCollapsed) {
                 text.name = elidedMiddle(model.groups[group].title, nameFont,
                                          width - textWidth(figure, figureFont) - theme.px(4));
@@ -37,9 +36,6 @@ void CanvasTexts::prepare(const CanvasModel& model, const CanvasGeometry& geomet
             continue;
         }
         const CanvasNode& node = model.nodes[std::size_t(box.node)];
-        const QString figure = std::size_t(box.node) < state.figures.size()
-                                   ? state.figures[std::size_t(box.node)].text
-                                   : QString();
         text.name = elidedMiddle(nameWithin(model, box.node), nameFont,
                                  width - textWidth(figure, figureFont) - theme.px(figure.isEmpty() ? 0 : 4));
         const QString full =

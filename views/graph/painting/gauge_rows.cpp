@@ -6,6 +6,10 @@
 
 namespace views {
 
+core::Cycles stageTime(const core::StageEstimate& stage) {
+    return stage.host + stage.forward + stage.backward + stage.recompute;
+}
+
 namespace {
 
 using core::PlanEstimate;
@@ -13,10 +17,6 @@ using core::StageEstimate;
 
 QString gaugeText(const char* text) {
     return QCoreApplication::translate("views::GaugeRows", text);
-}
-
-core::Cycles timeOf(const StageEstimate& stage) {
-    return stage.host + stage.forward + stage.backward + stage.recompute;
 }
 
 const StageEstimate* stageIn(const PlanEstimate* estimate, std::size_t stage) {
@@ -33,7 +33,7 @@ const core::IpuEstimate* ipuIn(const PlanEstimate* estimate, std::size_t stage) 
 core::Cycles longest(const PlanEstimate& estimate) {
     core::Cycles most;
     for (const StageEstimate& stage : estimate.stages)
-        most = std::max(most, timeOf(stage));
+        most = std::max(most, stageTime(stage));
     return most;
 }
 
@@ -66,11 +66,11 @@ GaugeRow timeRow(const PlanEstimate& now, const PlanEstimate* before, std::size_
                           activitySegment(theme, Activity::Forward, ratio(stage.forward, scale)),
                           activitySegment(theme, Activity::Recompute, ratio(stage.recompute, scale))};
     const UnitChoice unit = timeUnitFor(longest(now), units.time, {now.clockHz, now.step});
-    row.value = inUnit(timeOf(stage).value(), unit);
+    row.value = inUnit(stageTime(stage).value(), unit);
     if (const StageEstimate* old = stageIn(before, index)) {
-        row.change = changeOf(double(timeOf(stage).value()), double(timeOf(*old).value()));
+        row.change = changeOf(double(stageTime(stage).value()), double(stageTime(*old).value()));
         if (row.change)
-            row.gauge.previous = ratio(timeOf(*old), scale);
+            row.gauge.previous = ratio(stageTime(*old), scale);
     }
     return row;
 }
@@ -85,14 +85,20 @@ GaugeRow memoryRow(const PlanEstimate& now, const PlanEstimate* before, std::siz
     const double space = std::max(1.0, 1.02 * ratio(ipu->peak, ipu->limit)) * 1.04;
     const auto share = [&](core::Bytes bytes) { return ratio(bytes, ipu->limit) / space; };
     row.level = gaugeLevel(double(ipu->peak.value()), double(ipu->limit.value()));
+    // The bar ends at the peak: what lives then and is neither always there nor stash is the rest of it.
+    const core::Bytes always = std::min(ipu->alwaysLive, ipu->peak);
+    const core::Bytes stash = std::min(ipu->stash, ipu->peak - always);
     row.gauge.segments = {
-        {share(ipu->alwaysLive), theme.category(core::MemoryCategory::Weights), HatchPattern::None, {}},
-        {share(ipu->stash), theme.category(core::MemoryCategory::Stash), HatchPattern::None, {}},
-        {share(ipu->temporary), theme.category(core::MemoryCategory::Activations), HatchPattern::None, {}}};
+        {share(always), theme.category(core::MemoryCategory::Weights), HatchPattern::None, {}},
+        {share(stash), theme.category(core::MemoryCategory::Stash), HatchPattern::None, {}},
+        {share(ipu->peak - always - stash),
+         theme.category(core::MemoryCategory::Activations),
+         HatchPattern::None,
+         {}}};
     row.gauge.limit = 1 / space;
     const UnitChoice unit = byteUnitFor(ipu->limit, units.bytes);
     const auto whole = [&](core::Bytes bytes) { return fixedText(double(bytes.value()) * unit.factor, 0); };
-    row.value = {whole(ipu->peak) + QStringLiteral(" / ") + whole(ipu->limit), {}};
+    row.value = {whole(ipu->peak) + QStringLiteral(" / ") + whole(ipu->limit), unit.name};
     if (const core::IpuEstimate* old = ipuIn(before, index)) {
         row.change = changeOf(double(ipu->peak.value()), double(old->peak.value()));
         if (row.change)
@@ -162,7 +168,7 @@ std::array<GaugeRow, 4> gaugeRows(const PlanEstimate& now, const PlanEstimate* b
 std::size_t slowestStage(const PlanEstimate& estimate) {
     std::size_t slowest = 0;
     for (std::size_t i = 1; i < estimate.stages.size(); ++i) {
-        if (timeOf(estimate.stages[i]) > timeOf(estimate.stages[slowest]))
+        if (stageTime(estimate.stages[i]) > stageTime(estimate.stages[slowest]))
             slowest = i;
     }
     return slowest;

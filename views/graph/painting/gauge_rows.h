@@ -27,6 +27,8 @@ struct GaugeRow {
                                                 const core::PlanEstimate* before, std::size_t stage,
                                                 const Units& units, const Theme& theme);
 
+/// What a stage works with each micro-batch, as its gauge says.
+[[nodiscard]] core::Cycles stageTime(const core::StageEstimate& stage);
 /// The stage that sets the length of a slot: the one that works longest.
 [[nodiscard]] std::size_t slowestStage(const core::PlanEstimate& estimate);
 

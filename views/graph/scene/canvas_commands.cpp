@@ -1,6 +1,7 @@
 #include "views/graph/scene/canvas_commands.h"
 
 #include "core/model/edit/graph_edit.h"
+#include "core/model/graph/infer_shapes.h"
 #include "core/model/graph/layer_catalogue.h"
 #include "core/project/project_edit.h"
 #include "views/common/text/number_text.h"
@@ -197,21 +198,49 @@ void CanvasCommands::insertLayer(const QString& className, const CanvasModel& mo
     applyToModel(tr("Insert %1").arg(className), edit, true);
 }
 
+namespace {
+
+core::Result<core::ModelGraph> connected(const core::ModelGraph& graph, const TensorSource& from,
+                                         const InvocationKey& to, std::size_t input) {
+    const core::Result<core::TensorRef> tensor = tensorOf(graph, from);
+    const core::Result<core::InvocationId> target = invocationOf(graph, to);
+    if (!tensor || !target)
+        return core::failure(tensor ? target.error() : tensor.error());
+    const core::LayerInvocation& invocation = graph.invocation(*target);
+    const core::LayerDefinition* definition = core::findLayerDefinition(graph.layer(*target).className);
+    // A layer that takes several inputs takes one more; any other changes the one it has.
+    const bool takesMore = definition != nullptr && invocation.inputs.size() < definition->maximumInputs;
+    const std::size_t slot = takesMore ? invocation.inputs.size() : std::min(input, invocation.inputs.size());
+    return core::connect(graph, *tensor, {*target, slot});
+}
+
+} // namespace
+
 void CanvasCommands::connectTo(const TensorSource& from, const InvocationKey& to, std::size_t input) {
-    const auto edit = [&](const core::ModelGraph& graph) -> core::Result<core::ModelGraph> {
-        const core::Result<core::TensorRef> tensor = tensorOf(graph, from);
-        const core::Result<core::InvocationId> target = invocationOf(graph, to);
-        if (!tensor || !target)
-            return core::failure(tensor ? target.error() : tensor.error());
-        const core::LayerInvocation& invocation = graph.invocation(*target);
-        const core::LayerDefinition* definition = core::findLayerDefinition(graph.layer(*target).className);
-        // A layer that takes several inputs takes one more; any other changes the one it has.
-        const bool takesMore = definition != nullptr && invocation.inputs.size() < definition->maximumInputs;
-        const std::size_t slot =
-            takesMore ? invocation.inputs.size() : std::min(input, invocation.inputs.size());
-        return core::connect(graph, *tensor, {*target, slot});
-    };
-    applyToModel(tr("Connect %1 to %2").arg(toQString(from.key.path), toQString(to.path)), edit);
+    applyToModel(tr("Connect %1 to %2").arg(toQString(from.key.path), toQString(to.path)),
+                 [&](const core::ModelGraph& graph) { return connected(graph, from, to, input); });
+}
+
+std::optional<CanvasCommands::Objection>
+CanvasCommands::objectionTo(const TensorSource& from, const InvocationKey& to, std::size_t input) const {
+    if (!m_document.isOpen())
+        return std::nullopt;
+    const core::Project& project = m_document.project();
+    const core::Result<core::ModelGraph> graph = connected(project.model, from, to, input);
+    if (!graph)
+        return Objection{toQString(graph.error().front().message), true};
+    // Inference of a model of thousands of layers is too slow for a moving mouse; the badge tells afterwards.
+    constexpr std::size_t most = 2000;
+    if (graph->invocations.size() > most)
+        return std::nullopt;
+    core::InferenceOptions options;
+    options.batchSize = project.training.batchSize;
+    options.opaqueLayers = project.opaqueLayers;
+    for (const core::Diagnostic& finding : core::inferKnownShapes(*graph, options).findings) {
+        if (finding.location.place == to.path)
+            return Objection{toQString(finding.message), false};
+    }
+    return std::nullopt;
 }
 
 void CanvasCommands::disconnect(const CanvasModel& model, const std::vector<int>& edges) {
@@ -249,6 +278,39 @@ void CanvasCommands::removeSelection(bool reconnects) {
     applyToModel(tr("Delete %1").arg(layersText(keys.size())), edit);
     if (m_document.snapshot() != before)
         m_selection.clear();
+}
+
+void CanvasCommands::toggleOutputs() {
+    const std::set<InvocationKey> keys = m_selection.state().invocations;
+    if (keys.empty() || !m_document.isOpen())
+        return;
+    const auto isOutputOf = [](const core::ModelGraph& graph, core::InvocationId call) {
+        return std::ranges::any_of(graph.outputs,
+                                   [&](const core::TensorRef& output) { return output.invocation == call; });
+    };
+    bool isAll = true;
+    for (const InvocationKey& key : keys) {
+        const auto call = invocationOf(m_document.project().model, key);
+        isAll = isAll && call && isOutputOf(m_document.project().model, *call);
+    }
+    const auto edit = [&](const core::ModelGraph& graph) -> core::Result<core::ModelGraph> {
+        std::vector<core::TensorRef> outputs = graph.outputs;
+        for (const InvocationKey& key : keys) {
+            const core::Result<core::InvocationId> call = invocationOf(graph, key);
+            if (!call)
+                return core::failure(call.error());
+            if (isAll)
+                std::erase_if(outputs,
+                              [&](const core::TensorRef& output) { return output.invocation == *call; });
+            else if (!isOutputOf(graph, *call))
+                outputs.push_back({*call, 0});
+        }
+        return core::setOutputs(graph, outputs);
+    };
+    const QString what = keys.size() == 1 ? toQString(keys.begin()->path) : layersText(keys.size());
+    applyToModel(isAll ? tr("No output of the model at %1").arg(what)
+                       : tr("Output of the model at %1").arg(what),
+                 edit);
 }
 
 void CanvasCommands::rename(const InvocationKey& key, const QString& name) {

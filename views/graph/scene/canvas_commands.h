@@ -46,9 +46,19 @@ public:
     /// A new layer in the middle of a line.
     void insertLayer(const QString& className, const CanvasModel& model, int edge);
     void connectTo(const TensorSource& from, const InvocationKey& to, std::size_t input);
+    /// What a connection would break.
+    struct Objection {
+        QString why;
+        /// The connection is not made; otherwise the layer is left with a finding.
+        bool isRefused = false;
+    };
+    [[nodiscard]] std::optional<Objection> objectionTo(const TensorSource& from, const InvocationKey& to,
+                                                       std::size_t input) const;
     void disconnect(const CanvasModel& model, const std::vector<int>& edges);
     /// `reconnects`: what fed the first feeds what the last fed.
     void removeSelection(bool reconnects);
+    /// Makes outputs of the model of the selected calls, or none of them where they all are.
+    void toggleOutputs();
     void rename(const InvocationKey& key, const QString& name);
     void duplicateSelection();
     void copySelection() const;

@@ -1,5 +1,6 @@
 #include "views/graph/scene/canvas_scene.h"
 
+#include "views/common/text/elided_text.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/graph/model/canvas_model_builder.h"
 #include "views/graph/model/group_detection.h"
@@ -56,9 +57,33 @@ void CanvasScene::rebuild() {
     rebuildGeometry();
 }
 
+/// Boxes as wide as the longest name and a figure beside it, within reason.
+double CanvasScene::wantedNodeWidth() const {
+    const Theme& theme = themeOf(&m_surface);
+    const QFont font = theme.font(11, QFont::DemiBold);
+    constexpr std::size_t most = 2000; // measuring more names takes longer than it is worth
+    double longest = 0;
+    for (std::size_t i = 0; i < std::min(most, m_model.nodes.size()); ++i)
+        longest = std::max(longest, textWidth(nameWithin(m_model, int(i)), font));
+    constexpr double besides = 31 + 6 + 4 + 34; // icon and stripe, margins, a figure of four digits
+    constexpr double widest = 240;
+    const double base = CanvasMetrics().nodeWidth;
+    return std::round(theme.px(std::clamp(longest / theme.scale() + besides, base, widest)));
+}
+
 void CanvasScene::rebuildGeometry() {
+    const double base = scaledMetrics(themeOf(&m_surface)).nodeWidth;
+    const double wanted = wantedNodeWidth();
+    m_options.metrics.nodeWidth = wanted;
     if (m_layoutKind == CanvasLayoutKind::Stages) {
         m_geometry = layOutStages(m_model, m_options, m_surface.width());
+        // Columns grow before names are shortened, but not out of the window.
+        for (const double width : {(base + wanted) / 2, base}) {
+            if (wanted <= base || m_geometry.bounds.width() <= m_surface.width())
+                break;
+            m_options.metrics.nodeWidth = std::round(width);
+            m_geometry = layOutStages(m_model, m_options, m_surface.width());
+        }
     } else {
         std::map<std::string, QPointF> moved;
         if (m_document.isOpen()) {
@@ -67,6 +92,9 @@ void CanvasScene::rebuildGeometry() {
         }
         m_geometry = layOutFreely(m_model, m_options, moved);
     }
+    // What hangs over the foot of the canvas, the chips of cuts, lies below the boxes once all is shown.
+    if (m_geometry.columns.size() > 1)
+        m_geometry.bounds.adjust(0, 0, 0, themeOf(&m_surface).px(46));
     m_camera.setBounds(m_geometry.bounds);
     m_state.hoveredBox = m_state.hoveredNode = m_state.hoveredEdge = m_state.selectedEdge = -1;
     rebuildState();
@@ -105,8 +133,18 @@ void CanvasScene::rebuildState() {
 void CanvasScene::computeFigures() {
     m_figures = makeFigures(m_model, m_document.analysis(), m_document.estimate());
     m_overlayUnit =
-        fillFigures(m_state, m_model, m_figures, m_metric, m_document.units(), m_document.timeScale());
+        fillFigures(m_state, m_geometry, m_figures, m_metric, m_document.units(), m_document.timeScale());
+    m_state.unknown.clear();
+    if (m_figures.uncounted > 0) {
+        for (const CanvasNode& each : m_model.nodes)
+            m_state.unknown.push_back(each.outputShapes.empty());
+    }
     m_state.showsHeat = m_asHeat && m_metric != OverlayMetric::Off;
+    m_hottest.clear();
+    for (const NodeFigure& figure : m_state.figures) {
+        if (m_state.showsHeat && figure.share >= 1)
+            m_hottest = figure.text + (m_overlayUnit.isEmpty() ? QString() : u' ' + m_overlayUnit);
+    }
     m_texts.clear();
 }
 

@@ -48,6 +48,8 @@ public:
     [[nodiscard]] OverlayMetric overlay() const { return m_metric; }
     /// Unit of the figures in the boxes, for the header.
     [[nodiscard]] QString overlayUnit() const { return m_overlayUnit; }
+    /// The figure at the hot end of the heat, with its unit; empty while boxes are not coloured.
+    [[nodiscard]] QString hottest() const { return m_hottest; }
 
     /// Nodes of the selection.
     [[nodiscard]] std::vector<int> selectedNodes() const;
@@ -100,6 +102,7 @@ signals:
 private:
     void replaceProject();
     void rebuildGeometry();
+    [[nodiscard]] double wantedNodeWidth() const;
     void rebuildState();
     void computeFigures();
     void rebuildFigures();
@@ -120,6 +123,7 @@ private:
     bool m_asHeat = false;
     bool m_needsFit = true;
     QString m_overlayUnit;
+    QString m_hottest;
 };
 
 } // namespace views

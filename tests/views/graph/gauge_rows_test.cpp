@@ -1,0 +1,67 @@
+#include "views/graph/painting/gauge_rows.h"
+
+#include "tests/support/test_registry.h"
+
+#include <QtTest/QTest>
+#include <numeric>
+
+using namespace views;
+
+namespace {
+
+/// One stage whose memory is `peak` of `limit`; what the parts say does not sum to it.
+core::PlanEstimate estimate(std::int64_t peak, std::int64_t limit) {
+    core::PlanEstimate result;
+    result.clockHz = 1.33e9;
+    result.step = core::Cycles(1'000'000);
+    core::StageEstimate stage;
+    stage.ipu = core::IpuId(0);
+    stage.forward = core::Cycles(1000);
+    result.stages = {stage};
+    core::IpuEstimate ipu;
+    ipu.limit = core::Bytes(limit);
+    ipu.peak = core::Bytes(peak);
+    ipu.alwaysLive = core::Bytes(peak / 2);
+    ipu.stash = core::Bytes(peak / 5);
+    ipu.temporary = core::Bytes(peak / 50);
+    ipu.idle.assign(core::idleCauseCount, core::Cycles(0));
+    result.ipus = {ipu};
+    return result;
+}
+
+double endOf(const Gauge& gauge) {
+    return std::accumulate(gauge.segments.begin(), gauge.segments.end(), 0.0,
+                           [](double sum, const GaugeSegment& segment) { return sum + segment.share; });
+}
+
+} // namespace
+
+class GaugeRowsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void theMemoryBarEndsWhereItsNumberSays() {
+        constexpr std::int64_t mebibyte = 1 << 20;
+        for (const std::int64_t peak : {100 * mebibyte, 896 * mebibyte, 937 * mebibyte, 21'000 * mebibyte}) {
+            const auto rows = gaugeRows(estimate(peak, 897 * mebibyte), nullptr, 0,
+                                        {TimeUnit::Time, ByteUnit::KiB}, Theme());
+            const GaugeRow& memory = rows[1];
+            QVERIFY(memory.gauge.limit.has_value());
+            QVERIFY(std::abs(endOf(memory.gauge) / *memory.gauge.limit - double(peak) / (897.0 * mebibyte)) <
+                    1e-9);
+            QVERIFY(endOf(memory.gauge) <= 1);
+            QVERIFY2(!memory.value.unit.isEmpty(), "the number has no unit");
+        }
+    }
+
+    void whatIsAlwaysLiveNeverRunsOverThePeak() {
+        core::PlanEstimate odd = estimate(100, 1000);
+        odd.ipus[0].alwaysLive = core::Bytes(90);
+        odd.ipus[0].stash = core::Bytes(40);
+        const auto rows = gaugeRows(odd, nullptr, 0, {}, Theme());
+        QVERIFY(std::abs(endOf(rows[1].gauge) / *rows[1].gauge.limit - 0.1) < 1e-9);
+    }
+};
+
+REGISTER_WIDGET_TEST("gauge_rows", GaugeRowsTest)
+#include "gauge_rows_test.moc"
