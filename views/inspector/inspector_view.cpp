@@ -10,6 +10,7 @@
 #include "views/common/widgets/elided_label.h"
 #include "views/common/widgets/empty_view.h"
 #include "views/document/stage_lookup.h"
+#include "views/inspector/input_shape.h"
 #include "views/inspector/layer_facts.h"
 #include "views/inspector/property_form.h"
 
@@ -160,7 +161,13 @@ void InspectorView::connectParts() {
         m_showsAll = !m_showsAll;
         refresh();
     });
-    connect(m_form, &PropertyForm::edited, this, &InspectorView::applyAttribute);
+    connect(m_form, &PropertyForm::edited, this, [this](const std::string& id, const Json& value) {
+        applyAttribute(id, value, false);
+        ++m_typings;
+    });
+    connect(m_form, &PropertyForm::typed, this,
+            [this](const std::string& id, const Json& value) { applyAttribute(id, value, true); });
+    connect(m_form, &PropertyForm::settled, this, [this] { ++m_typings; });
     connect(m_stage, &QComboBox::activated, this, &InspectorView::assignStage);
     connect(&m_selection, &Selection::changed, this, [this](const SelectionState& before) {
         if (before.invocations != m_selection.state().invocations ||
@@ -306,6 +313,14 @@ PropertySection InspectorView::attributesOf(const std::vector<const core::Layer*
                 attributes.push_back(&attribute);
         }
         all = attributes.size();
+        if (layers.front()->className == "InputLayer") {
+            ++all;
+            Property shape = inputShapeProperty(*layers.front());
+            shape.isMixed = std::ranges::any_of(layers, [&](const core::Layer* layer) {
+                return inputShapeProperty(*layer).value != shape.value;
+            });
+            section.properties.push_back(std::move(shape));
+        }
         for (const core::AttributeDefinition* attribute : attributes) {
             const Json& value = valueOf(*layers.front(), *attribute);
             bool isMixed = false;
@@ -347,7 +362,9 @@ void InspectorView::refreshFacts() {
     LayerFacts facts;
     if (m_document.isOpen() && current && m_document.analysis().graph) {
         const core::TypedGraph& graph = *m_document.analysis().graph;
-        if (const core::TypedInvocation* invocation = findInvocation(graph, *current))
+        const core::TypedInvocation* invocation = findInvocation(graph, *current);
+        // Nothing is known of a layer that refuses what feeds it.
+        if (invocation != nullptr && !invocation->outputs.empty())
             facts = layerFacts(graph, *invocation, m_document);
     }
     m_shapesBox->setVisible(!facts.shapes.empty());
@@ -356,23 +373,51 @@ void InspectorView::refreshFacts() {
     m_cost->setFacts(std::move(facts.cost));
 }
 
-void InspectorView::applyAttribute(const std::string& id, const Json& value) {
+namespace {
+
+/// The project with an attribute set on some layers of the outermost model.
+core::Result<core::Project> withAttribute(const core::Project& project, const std::vector<std::string>& paths,
+                                          const std::string& id, const Json& value) {
+    core::Result<core::ModelGraph> graph = project.model;
+    for (const std::string& path : paths) {
+        const std::optional<core::LayerId> layer = graph->findLayer(path);
+        if (!layer)
+            continue;
+        Json wanted = value;
+        if (id == "batch_input_shape") {
+            const auto shape = batchShapeOf(graph->layer(*layer), value);
+            if (!shape)
+                return core::failure(core::makeError(core::Trouble::Input, "edit/attribute", {{}, path},
+                                                     shape.error().toStdString(),
+                                                     {"784, or 28 × 28 × 1 for pictures"}));
+            wanted = *shape;
+        }
+        graph = core::setAttribute(*graph, *layer, id, wanted);
+        if (!graph)
+            return core::failure(graph.error());
+    }
+    return core::withModel(project, std::move(*graph));
+}
+
+} // namespace
+
+void InspectorView::applyAttribute(const std::string& id, const Json& value, bool isTyped) {
     const std::vector<std::string> paths = selectedPaths();
+    if (!m_document.isOpen() || paths.empty())
+        return;
     const QString text = paths.size() == 1 ? tr("Set %1 of %2").arg(toQString(id), toQString(paths.front()))
                                            : tr("Set %1 of %2 layers").arg(toQString(id)).arg(paths.size());
-    const core::Result<void> done =
-        m_document.apply(text, [&](const core::Project& project) -> core::Result<core::Project> {
-            core::Result<core::ModelGraph> graph = project.model;
-            for (const std::string& path : paths) {
-                const std::optional<core::LayerId> layer = graph->findLayer(path);
-                if (!layer)
-                    continue;
-                graph = core::setAttribute(*graph, *layer, id, value);
-                if (!graph)
-                    return core::failure(graph.error());
-            }
-            return core::withModel(project, std::move(*graph));
-        });
+    const auto edit = [&](const core::Project& project) { return withAttribute(project, paths, id, value); };
+    // What is only being typed is refused at the field alone: it may become something else with the next
+    // letter.
+    if (isTyped) {
+        if (const auto tried = edit(m_document.project()); !tried) {
+            m_form->showError(id, toQString(tried.error().front().message));
+            return;
+        }
+    }
+    const QString mergeKey = QStringLiteral("typed %1 %2").arg(toQString(id)).arg(m_typings);
+    const core::Result<void> done = m_document.apply(text, edit, mergeKey);
     if (!done)
         m_form->showError(id, toQString(done.error().front().message));
 }

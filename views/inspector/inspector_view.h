@@ -50,7 +50,7 @@ private:
     /// Makes the rows that the layers of an opened model will want, a page in an idle moment.
     void prepareNext();
     void refreshFacts();
-    void applyAttribute(const std::string& id, const core::Json& value);
+    void applyAttribute(const std::string& id, const core::Json& value, bool isTyped);
     void assignStage(int index);
     /// Layers of the selection that are in the outermost model, each once.
     [[nodiscard]] std::vector<std::string> selectedPaths() const;
@@ -72,7 +72,8 @@ private:
     QWidget* m_shapesBox;
     QWidget* m_costBox;
     bool m_showsAll = false;
-    std::string m_editedId;
+    /// Counts fields that were typed into: what is typed into one is one step of the history.
+    int m_typings = 0;
     std::optional<StageLookup> m_stages;
     QTimer m_idle;
     std::size_t m_nextToPrepare = 0;

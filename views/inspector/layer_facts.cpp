@@ -129,8 +129,8 @@ LayerFacts layerFacts(const core::TypedGraph& graph, const core::TypedInvocation
         facts.cost.push_back(
             {factText("Forward FLOPs"), flops.value, flops.unit, flopsFormula(graph, invocation), false});
     }
-    const bool isStale = !document.isEstimateCurrent();
     const core::InvocationEstimate* estimate = estimateOf(document, graph, invocation);
+    const bool isStale = !document.areFiguresCurrent() || (estimate != nullptr && estimate->isOld);
     if (estimate != nullptr) {
         const auto time = [&](core::Cycles cycles) {
             return timeText(cycles, document.units().time, document.timeScale());

@@ -115,6 +115,35 @@ void SectionHeader::keyPressEvent(QKeyEvent* event) {
         QWidget::keyPressEvent(event);
 }
 
+namespace {
+
+/// Leaves undo and redo of a field to the document once what was typed is committed: the field's own history
+/// is of typing alone.
+class HistoryPasser final : public QObject {
+public:
+    explicit HistoryPasser(QLineEdit* field)
+        : QObject(field)
+        , m_field(field) {
+        field->installEventFilter(this);
+    }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() != QEvent::ShortcutOverride || m_field->isModified())
+            return QObject::eventFilter(watched, event);
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (!key->matches(QKeySequence::Undo) && !key->matches(QKeySequence::Redo))
+            return QObject::eventFilter(watched, event);
+        event->ignore();
+        return true;
+    }
+
+private:
+    QLineEdit* m_field;
+};
+
+} // namespace
+
 PropertyRow::PropertyRow(Property property, QWidget* parent)
     : QWidget(parent)
     , m_property(std::move(property))
@@ -134,6 +163,9 @@ PropertyRow::PropertyRow(Property property, QWidget* parent)
     m_hint->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_hint->setFont(theme.font(11));
     m_hint->hide();
+    constexpr int pause = 250;
+    m_pause.setSingleShot(true);
+    m_pause.setInterval(pause);
     makeEditor();
     m_column->addWidget(m_editor);
     m_column->addWidget(m_hint);
@@ -168,15 +200,25 @@ void PropertyRow::makeEditor() {
         if (combo->isEditable())
             connect(combo->lineEdit(), &QLineEdit::editingFinished, this,
                     [this, combo] { commitText(combo->currentText()); });
+        if (combo->isEditable())
+            new HistoryPasser(combo->lineEdit());
         guardWheel(combo);
         m_editor = combo;
     } else {
         auto* field = new QLineEdit(this);
         field->setFont(themeOf(this).mono(11));
         connect(field, &QLineEdit::editingFinished, this, [this, field] {
+            m_pause.stop();
             if (field->isModified())
                 commitText(field->text());
+            emit settled();
         });
+        connect(field, &QLineEdit::textEdited, this, [this] { m_pause.start(); });
+        connect(&m_pause, &QTimer::timeout, this, [this, field] {
+            if (field->isModified())
+                tryText(field->text());
+        });
+        new HistoryPasser(field);
         m_editor = field;
     }
     m_editor->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
@@ -251,8 +293,24 @@ void PropertyRow::showError(const QString& message) {
     m_editor->update();
 }
 
+/// What is wrong shows while it is typed; what is right is tried. An empty field is one that is being filled.
+void PropertyRow::tryText(const QString& text) {
+    if (text.trimmed().isEmpty())
+        return showError({});
+    const tl::expected<core::Json, QString> value = propertyValue(m_property, text);
+    if (!value)
+        return showError(m_property.accepted.isEmpty()
+                             ? value.error()
+                             : value.error() + QStringLiteral(": ") + m_property.accepted);
+    showError({});
+    if (*value != m_property.value || m_property.isMixed)
+        emit typed(*value);
+}
+
 void PropertyRow::commitText(const QString& text) {
     if (text == propertyText(m_property) && !m_property.isMixed) {
+        if (auto* field = qobject_cast<QLineEdit*>(m_editor))
+            field->setModified(false);
         showError({});
         return;
     }
@@ -374,6 +432,9 @@ PropertyForm::Page PropertyForm::makePage(const std::vector<PropertySection>& se
             page.rows[property.id] = row;
             connect(row, &PropertyRow::edited, this,
                     [this, id = property.id](const core::Json& value) { emit edited(id, value); });
+            connect(row, &PropertyRow::typed, this,
+                    [this, id = property.id](const core::Json& value) { emit typed(id, value); });
+            connect(row, &PropertyRow::settled, this, &PropertyForm::settled);
             rows->addWidget(row);
         }
         page.headers.push_back(nullptr);

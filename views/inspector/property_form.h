@@ -2,6 +2,7 @@
 
 #include "views/inspector/property.h"
 
+#include <QTimer>
 #include <QWidget>
 #include <map>
 
@@ -59,9 +60,14 @@ public:
 
 signals:
     void edited(const core::Json& value);
+    /// What is being typed means this value, and differs from what the property has.
+    void typed(const core::Json& value);
+    /// The field was left or confirmed.
+    void settled();
 
 private:
     void makeEditor();
+    void tryText(const QString& text);
     void fillEditor();
     void commitText(const QString& text);
     void commit(const core::Json& value);
@@ -71,6 +77,7 @@ private:
     QWidget* m_editor = nullptr;
     QLabel* m_hint;
     QVBoxLayout* m_column;
+    QTimer m_pause;
 };
 
 /// Sections of properties with an editor each. Edits are announced with the property's id; the owner applies
@@ -96,6 +103,9 @@ public:
 
 signals:
     void edited(const std::string& id, const core::Json& value);
+    /// While a field is typed into, a moment after the last letter.
+    void typed(const std::string& id, const core::Json& value);
+    void settled();
 
 protected:
     void changeEvent(QEvent* event) override;
