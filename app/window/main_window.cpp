@@ -10,6 +10,9 @@
 #include "app/window/frame/status_line.h"
 #include "app/window/frame/top_bar.h"
 #include "app/window/start/start_page.h"
+#include "core/config/proposed_loss.h"
+#include "core/project/project_edit.h"
+#include "views/common/text/finding_text.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/notice_bar.h"
@@ -104,6 +107,8 @@ views::DiagnosticsView& MainWindow::problems() {
 }
 
 void MainWindow::connectDocument() {
+    m_document.keepSelection(m_selection);
+    connect(&m_document, &views::Document::analysisChanged, this, &MainWindow::settleFailure);
     connect(&m_document, &views::Document::opened, this, &MainWindow::followProject);
     connect(&m_document, &views::Document::pathChanged, this, [this] {
         m_source.setPath(m_files.database());
@@ -118,7 +123,8 @@ void MainWindow::connectDocument() {
     connect(&m_document, &views::Document::refused, this, [this](const core::Diagnostics& why) {
         if (why.empty())
             return;
-        QString text = toQString(why.front().message);
+        QString text = views::findingText(toQString(why.front().message), &m_document.project().model,
+                                          m_document.units().bytes);
         if (!why.front().hints.empty())
             text += QStringLiteral(" — ") + toQString(why.front().hints.front());
         m_status->tell(views::ChipTone::Error, text);
@@ -186,7 +192,12 @@ void MainWindow::showAdvice(const views::ProjectSnapshot& of, const std::vector<
         };
         rows.push_back(std::move(row));
     }
-    problems().setAdvice(std::move(rows), tr("No single change that was simulated makes this plan faster."));
+    const auto& estimate = m_document.estimate();
+    const bool fits = !estimate || !estimate->refusal.empty() || estimate->fits;
+    problems().setAdvice(std::move(rows),
+                         fits ? tr("None of the single changes that were tried makes this plan faster.")
+                              : tr("None of the single changes that were tried makes this plan fit. Several "
+                                   "together may: more stages, a smaller batch, recomputation, offloading."));
 }
 
 void MainWindow::followProject() {
@@ -275,9 +286,28 @@ void MainWindow::watchTraining() {
         m_workspaces->view<views::TrainingView>().watch(m_runs.feed());
 }
 
+/// Without a loss nothing can be trained: the outputs say which, as a step that can be undone.
+void MainWindow::proposeLoss() {
+    const core::TrainingOptions& training = m_document.project().training;
+    const std::vector<core::KerasObject> losses = core::proposedLosses(m_document.project().model);
+    if (!training.dataset || !training.losses.empty() || losses.empty())
+        return;
+    const QString text = losses.size() == 1 ? tr("Use %1").arg(toQString(core::lossInWords(losses.front())))
+                                            : tr("Use a loss for each output");
+    m_document.apply(text, [&](const core::Project& project) -> core::Result<core::Project> {
+        core::TrainingOptions with = project.training;
+        with.losses = losses;
+        return core::withTraining(project, with);
+    });
+    m_intents.notify(views::ChipTone::Info, tr("Training with the loss that the outputs ask for: %1")
+                                                .arg(toQString(core::lossInWords(losses.front()))));
+}
+
 void MainWindow::run(core::RunMode mode, bool numerics) {
     if (!m_document.isOpen() || m_runs.isRunning())
         return;
+    if (mode == core::RunMode::Train && numerics)
+        proposeLoss();
     SimulationOptions options;
     options.mode = mode;
     options.numerics = numerics;
@@ -316,16 +346,39 @@ void MainWindow::finishRun(const RunOutcome& outcome) {
         m_intents.notify(views::ChipTone::Info, tr("Run cancelled; it left nothing behind"));
     } else {
         fail(tr("The run failed"), outcome.findings);
+        m_failedProject = outcome.project;
+        for (const core::Diagnostic& finding : outcome.findings) {
+            if (finding.severity == core::Severity::Error)
+                m_failedCodes.insert(finding.code);
+        }
     }
 }
 
+/// The notice of a failed run goes with its cause.
+void MainWindow::settleFailure() {
+    if (m_failedCodes.empty() || m_document.snapshot() == m_failedProject)
+        return;
+    const bool isCauseThere =
+        std::ranges::any_of(m_document.analysis().diagnostics, [this](const core::Diagnostic& finding) {
+            return finding.severity == core::Severity::Error && m_failedCodes.contains(finding.code);
+        });
+    if (isCauseThere)
+        return;
+    m_failedCodes.clear();
+    m_notice->hide();
+}
+
 void MainWindow::fail(const QString& what, const core::Diagnostics& why) {
+    m_failedCodes.clear();
     QString text = QStringLiteral("<b>%1.</b>").arg(what.toHtmlEscaped());
     const bool hasErrors = core::hasErrors(why);
     for (const core::Diagnostic& finding : why) {
         if (hasErrors && finding.severity != core::Severity::Error)
             continue;
-        text += u' ' + toQString(finding.message).toHtmlEscaped();
+        text += u' ' + views::findingText(toQString(finding.message),
+                                          m_document.isOpen() ? &m_document.project().model : nullptr,
+                                          m_document.units().bytes)
+                           .toHtmlEscaped();
         if (!finding.hints.empty())
             text += QStringLiteral(" — ") + toQString(finding.hints.front()).toHtmlEscaped();
         break;

@@ -20,6 +20,8 @@
 
 #include <QMainWindow>
 #include <memory>
+#include <set>
+#include <string>
 
 namespace views {
 class DiagnosticsView;
@@ -97,7 +99,9 @@ private:
     void updateTitle();
     void watchTraining();
     [[nodiscard]] PaletteSources paletteSources();
+    void proposeLoss();
     void finishRun(const RunOutcome& outcome);
+    void settleFailure();
     void showChange(bool isMissing);
     void showAdvice(const views::ProjectSnapshot& of, const std::vector<simulator::Advice>& advice);
 
@@ -119,6 +123,9 @@ private:
     RunController m_runs;
     /// What the last complete run was of: its figures are no estimates.
     views::ProjectSnapshot m_ranSnapshot;
+    /// What the last run failed of, and why: codes of its errors, empty once they are mended.
+    views::ProjectSnapshot m_failedProject;
+    std::set<std::string> m_failedCodes;
     std::unique_ptr<Workspaces> m_workspaces;
     ActionSet m_actions;
     TopBar* m_topBar = nullptr;

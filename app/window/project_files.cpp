@@ -139,6 +139,8 @@ bool ProjectFiles::newEmpty() {
                     core::Project project;
                     project.name = "untitled";
                     project.model.name = "model";
+                    // Made-up samples of the model's own shapes, until other data are chosen.
+                    project.training.dataset = core::DatasetSpec{"synthetic", core::Json::object()};
                     return project;
                 },
                 {}, {});

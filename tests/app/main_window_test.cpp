@@ -14,6 +14,7 @@
 #include "views/comparison/comparison_view.h"
 #include "views/diagnostics/diagnostics_view.h"
 #include "views/graph/graph_view.h"
+#include "views/graph/painting/gauge_rows.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QComboBox>
@@ -417,8 +418,18 @@ private slots:
         QVERIFY(bench.window->files().open(bench.writeProject()));
         app::SolveDialog dialog(bench.window->document(), bench.window->selection(), bench.window.get());
         QVERIFY(QTest::qWaitFor([&] { return !dialog.plans().empty(); }, 10000));
+        QVERIFY(dialog.plans().front().estimate.has_value());
+        const core::PlanEstimate promised = *dialog.plans().front().estimate;
         dialog.applyPlan();
         QCOMPARE(bench.window->document().project().assignment.stageCount(), std::size_t(2));
+        // The gauges say what the dialog said.
+        QVERIFY(bench.waitForEstimate());
+        const core::PlanEstimate& shown = *bench.window->document().estimate();
+        QCOMPARE(shown.step.value(), promised.step.value());
+        for (std::size_t i = 0; i < promised.stages.size(); ++i) {
+            QCOMPARE(views::stageTime(shown.stages[i]).value(), views::stageTime(promised.stages[i]).value());
+            QCOMPARE(shown.ipus[i].peak.value(), promised.ipus[i].peak.value());
+        }
     }
 };
 

@@ -10,7 +10,9 @@ std::vector<Feature> windowFeatures() {
          {"projects/tutorial/4-pipelined-sequential.ipuproj"}},
         {"2",
          "Layers added by typing their name",
-         "Press Tab on the canvas and type; Enter adds the layer behind the selected one.",
+         "Press Tab on the canvas and type; Enter adds the layer behind the selected one. In a new project "
+         "an InputLayer, a "
+         "Dense and a Softmax are enough for F5.",
          {"projects/tutorial/4-pipelined-sequential.ipuproj"}},
         {"3",
          "A line drawn from a port connects",
@@ -18,7 +20,8 @@ std::vector<Feature> windowFeatures() {
          {"projects/tutorial/4-pipelined-sequential.ipuproj"}},
         {"5",
          "Undo and redo of every edit, properties and stages included",
-         "Press Ctrl+Z and Ctrl+Y; the status line names the step.",
+         "Press Ctrl+Z and Ctrl+Y, in a field of the Inspector too; what was selected comes back with each "
+         "step.",
          {"projects/tutorial/4-pipelined-sequential.ipuproj"}},
         {"6",
          "Copy and paste with the lines among the copies",
@@ -46,7 +49,9 @@ std::vector<Feature> windowFeatures() {
          {"projects/tutorial/4-pipelined-sequential.ipuproj"}},
         {"13",
          "Findings at their layer, with a jump and a fix",
-         "Click on a line of the panel Problems; the button at its end applies the proposed change.",
+         "Click on a line of the panel Problems; the button at its end applies the proposed change. Figures "
+         "of what is "
+         "sound stay; what follows the broken layer is grey.",
          {"projects/tutorial/4-pipelined-sequential.ipuproj"}},
         {"14",
          "Parameters and FLOPs of a layer, explained",
