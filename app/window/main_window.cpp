@@ -132,6 +132,8 @@ void MainWindow::connectDocument() {
     connect(&m_document, &views::Document::unitsChanged, this, [this] {
         m_settings.setUnits(m_document.units());
         m_actions.update();
+        if (m_advised)
+            showAdvice(m_advised, m_advice);
     });
     connect(&m_estimator, &LiveEstimator::busyChanged, m_status, &StatusLine::setEstimating);
     connect(&m_adviser, &AdviceFinder::found, this, &MainWindow::showAdvice);
@@ -174,6 +176,9 @@ void MainWindow::showChange(bool isMissing) {
 }
 
 void MainWindow::showAdvice(const views::ProjectSnapshot& of, const std::vector<simulator::Advice>& advice) {
+    m_advised = of;
+    if (&advice != &m_advice)
+        m_advice = advice;
     std::vector<views::NoteRow> rows;
     for (const simulator::Advice& one : advice) {
         views::NoteRow row;
@@ -202,6 +207,7 @@ void MainWindow::showAdvice(const views::ProjectSnapshot& of, const std::vector<
 
 void MainWindow::followProject() {
     m_ranSnapshot.reset();
+    m_advised.reset();
     problems().setAdvice({}, tr("Advice is simulated before it is shown; it appears shortly after an edit."));
     m_notice->hide();
     m_source.setPath(m_files.database());

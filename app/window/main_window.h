@@ -123,6 +123,9 @@ private:
     RunController m_runs;
     /// What the last complete run was of: its figures are no estimates.
     views::ProjectSnapshot m_ranSnapshot;
+    /// The last advice, and what it is about: written again when units change.
+    views::ProjectSnapshot m_advised;
+    std::vector<simulator::Advice> m_advice;
     /// What the last run failed of, and why: codes of its errors, empty once they are mended.
     views::ProjectSnapshot m_failedProject;
     std::set<std::string> m_failedCodes;

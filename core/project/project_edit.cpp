@@ -5,6 +5,7 @@
 #include "core/plan/schedule/schedule_catalogue.h"
 
 #include <algorithm>
+#include <bit>
 #include <fmt/format.h>
 #include <set>
 
@@ -117,6 +118,10 @@ Result<Project> splitEvenly(const Project& project, std::size_t stages) {
         next.assignment.stages.emplace_back(entry * stages / count);
     if (next.deviceMapping.ipus.size() != stages)
         next.deviceMapping.ipus.clear();
+    if (next.deviceMapping.ipus.empty())
+        next.system.ipus =
+            std::max(next.system.ipus, static_cast<std::int64_t>(std::bit_ceil(stages)) *
+                                           std::max<std::int64_t>(1, next.replicas.value_or(1)));
     return next;
 }
 

@@ -29,7 +29,7 @@ namespace core {
 [[nodiscard]] Result<Project> moveCut(const Project& project, std::size_t cut, std::size_t entry);
 /// Replaces all stages at once: one per entry, or none for a model that is not pipelined.
 [[nodiscard]] Result<Project> withStages(const Project& project, StageAssignment assignment);
-/// Stages of as equal a number of calls as can be, in post-order.
+/// Stages of as equal a number of calls as can be, in post-order, on enough IPUs for them.
 [[nodiscard]] Result<Project> splitEvenly(const Project& project, std::size_t stages);
 
 /// One IPU per stage, or an empty mapping for stage k on IPU k.

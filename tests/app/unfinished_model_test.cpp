@@ -1,4 +1,5 @@
 #include "app/window/frame/dock_panel.h"
+#include "app/window/start/example_list.h"
 #include "core/project/project_edit.h"
 #include "tests/app/window_bench.h"
 #include "tests/support/test_registry.h"
@@ -8,6 +9,7 @@
 #include "views/common/widgets/tooltip_card.h"
 #include "views/diagnostics/diagnostics_view.h"
 #include "views/graph/graph_view.h"
+#include "views/graph/stage_strip.h"
 #include "views/inspector/inspector_view.h"
 #include "views/inspector/property_form.h"
 
@@ -190,6 +192,17 @@ private slots:
         QCOMPARE(refused.count(), 1);
     }
 
+    void aShapeThatDoesNotFitIsSaidBeforeTheMouseIsReleased() {
+        EditingBench bench;
+        bench.addLoose("Conv2D");
+        const auto objection =
+            bench.window->graph().commands().objectionTo({{"hidden1", 0}, 0}, {"conv2d", 0}, 0);
+        QVERIFY(objection.has_value());
+        QVERIFY(!objection->isRefused);
+        QVERIFY2(objection->why.contains("conv2d"), qPrintable(objection->why));
+        QVERIFY(!bench.window->graph().commands().objectionTo({{"input", 0}, 0}, {"logits", 0}, 0));
+    }
+
     void theNoticeOfAFailedRunGoesWithItsCause() {
         EditingBench bench;
         bench.addLoose("Dense");
@@ -238,6 +251,27 @@ private slots:
         bench.keep("room-2560-light");
         views::applyTheme(*qApp, views::Theme(views::ThemeKind::Dark));
         bench.keep("room-2560-dark");
+    }
+
+    void sixteenStagesHaveTheirGauges() {
+        EditingBench bench({1280, 800});
+        const auto path = app::exampleFolder() / "resnet50" / "resnet50.ipuproj";
+        QVERIFY(bench.window->files().openCopy(path));
+        bench.window->graph().commands().splitEvenly(16);
+        bench.document().apply(
+            "32", [](const core::Project& project) { return core::withMicroBatches(project, 32); });
+        QVERIFY(bench.waitForEstimate());
+        bench.keep("sixteen-stages-1280-light");
+        const auto* strip = bench.window->graph().findChild<views::GaugeStrip*>();
+        QVERIFY(strip != nullptr);
+        const QImage image = const_cast<views::GaugeStrip*>(strip)->grab().toImage();
+        std::set<QRgb> colours;
+        for (int x = 0; x < image.width(); ++x)
+            colours.insert(image.pixel(x, image.height() / 3));
+        QVERIFY2(bench.document().areFiguresCurrent(), bench.document().estimate()->refusal.c_str());
+        QVERIFY2(colours.size() > 4, qPrintable(QString::number(colours.size())));
+        bench.window->resize(2560, 1440);
+        bench.keep("sixteen-stages-2560-light");
     }
 
     void problemsAndGaugesFoldAndOpen() {

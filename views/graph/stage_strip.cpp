@@ -245,7 +245,10 @@ void GaugeStrip::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), theme.color(Role::Panel));
     painter.fillRect(QRectF(0, 0, width(), 1), theme.color(Role::Border));
     const std::optional<core::PlanEstimate>& estimate = m_document.estimate();
-    if (!m_document.isOpen() || !estimate || estimate->stages.empty()) {
+    // Old figures of other stages than those above say nothing about these.
+    const std::size_t stages = std::max<std::size_t>(1, m_canvas.model().stageCount);
+    const bool isOfOthers = estimate && !estimate->refusal.empty() && estimate->stages.size() != stages;
+    if (!m_document.isOpen() || !estimate || estimate->stages.empty() || isOfOthers) {
         painter.setPen(theme.color(Role::Text3));
         const QString refusal = estimate ? toQString(estimate->refusal) : QString();
         const QString why = !refusal.isEmpty()

@@ -46,9 +46,11 @@ std::vector<LayerFigures> figuresOf(const Document& document) {
         return rows;
     std::map<InvocationKey, const core::InvocationEstimate*> estimates;
     std::map<core::StageId, core::IpuId> ipus;
-    if (const auto& estimate = document.estimate(); estimate && document.isEstimateCurrent()) {
-        for (const core::InvocationEstimate& one : estimate->invocations)
-            estimates[{one.layer, one.call}] = &one;
+    if (const auto& estimate = document.estimate(); estimate && document.areFiguresCurrent()) {
+        for (const core::InvocationEstimate& one : estimate->invocations) {
+            if (!one.isOld)
+                estimates[{one.layer, one.call}] = &one;
+        }
         for (const core::StageEstimate& stage : estimate->stages)
             ipus.emplace(stage.stage, stage.ipu);
     }

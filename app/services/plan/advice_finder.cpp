@@ -31,7 +31,7 @@ void AdviceFinder::look() {
     const views::ProjectSnapshot snapshot = m_document.snapshot();
     if (!snapshot || snapshot == m_askedOf || !m_document.isEstimateCurrent() || m_document.preview())
         return;
-    if (!m_document.estimate()->refusal.empty())
+    if (!m_document.estimate()->refusal.empty() || !m_document.estimate()->uncounted.empty())
         return;
     m_askedOf = snapshot;
     m_runner.request([this, snapshot, present = *m_document.estimate(), file = m_document.path().string(),

@@ -179,8 +179,10 @@ void DockPanel::setFolded(bool isFolded) {
         [this] {
             auto* window = qobject_cast<QMainWindow*>(parentWidget());
             if (window != nullptr && !m_isFolded && !isFloating())
-                window->resizeDocks({this}, {std::max(m_openHeight, views::themeOf(this).ipx(160))},
-                                    Qt::Vertical);
+                window->resizeDocks(
+                    {this},
+                    {std::max(std::min(m_openHeight, window->height() / 5), views::themeOf(this).ipx(140))},
+                    Qt::Vertical);
         },
         Qt::QueuedConnection);
 }

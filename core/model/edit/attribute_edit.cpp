@@ -106,6 +106,11 @@ Result<ModelGraph> setAttribute(const ModelGraph& graph, LayerId id, const std::
         for (const std::string& alias : known->aliases)
             layer.config.erase(alias);
     }
+    // An input that is not listed would lose the value: from now on it is.
+    if (layer.isImplicit) {
+        layer.isImplicit = false;
+        edited.extra.erase("$list");
+    }
     const std::string key = known != nullptr ? known->name : attribute;
     if (value.is_null() && !(known != nullptr && known->isNullable))
         layer.config.erase(key);

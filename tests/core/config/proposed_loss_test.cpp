@@ -34,7 +34,7 @@ private slots:
             core::sequentialModel("m", {8}, {{"Dense", "a", {{"units", 4}}}, {"Dense", "b", {{"units", 4}}}});
         model = core::setOutputs(model, {{core::InvocationId(1), 0}, {core::InvocationId(2), 0}}).value();
         QCOMPARE(core::proposedLosses(model).size(), std::size_t{1});
-        model = core::addLayer(model, {"Softmax"}, {{core::InvocationId(2), 0}}).value();
+        model = core::addLayer(model, {"Softmax", "", Json::object()}, {{core::InvocationId(2), 0}}).value();
         QCOMPARE(core::proposedLosses(model).size(), std::size_t{2});
         QVERIFY(core::proposedLosses(core::ModelGraph{}).empty());
     }

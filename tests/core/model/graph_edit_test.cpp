@@ -98,6 +98,18 @@ private slots:
         QCOMPARE(wiring(graph), QString("x() a(x) b(a) loose(a) c(b) > c"));
     }
 
+    void anInputThatIsNotListedIsOnceItsShapeIsChosen() {
+        core::ModelGraph before = chain();
+        const core::LayerId input = before.invocation(before.inputs.front().invocation).layer;
+        before.layers[input.index()].isImplicit = true;
+        const auto after = core::setAttribute(before, input, "batch_input_shape", {nullptr, 16});
+        QVERIFY(after);
+        QVERIFY(!after->layer(input).isImplicit);
+        const auto shapes = core::inferShapes(*after);
+        QVERIFY(shapes);
+        QCOMPARE(shapes->layers[1].weights[0].shape, (core::Shape{16, 4}));
+    }
+
     void theModelStaysWholeWithoutItsLastLayer() {
         const core::ModelGraph before = chain();
         const auto shorter = core::removeLayers(before, {idOf(before, "c")}, core::Reconnect::No);
