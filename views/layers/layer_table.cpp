@@ -1,15 +1,19 @@
 #include "views/layers/layer_table.h"
 
+#include "core/model/edit/graph_edit.h"
 #include "core/model/typed_graph.h"
+#include "core/project/project_edit.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/empty_view.h"
 #include "views/common/widgets/filter_edit.h"
 #include "views/document/stage_lookup.h"
 #include "views/document/view_intents.h"
+#include "views/layers/heat_scale.h"
 #include "views/profile/tables/table_panel.h"
 #include "views/profile/view_bar.h"
 
+#include <QComboBox>
 #include <QLineEdit>
 #include <QStackedWidget>
 #include <QToolButton>
@@ -32,8 +36,24 @@ struct LayerFigures {
     core::Bytes weights;
     core::Bytes outputs;
     std::int64_t flops = 0;
+    /// "units" or "filters", with its value, where the layer has one and it can be changed here.
+    std::string sizeAttribute;
+    QString size;
+    bool isOutermost = false;
     core::InvocationEstimate estimate;
 };
+
+enum LayerColumn : int { NameColumn = 0, StageColumn = 3, SizeColumn = 13 };
+
+/// The number of what a layer computes: units of a Dense, filters of a convolution.
+std::string sizeAttributeOf(const core::Layer& layer) {
+    for (const char* name : {"units", "filters"}) {
+        const auto value = layer.config.find(name);
+        if (value != layer.config.end() && value->is_number_integer())
+            return name;
+    }
+    return {};
+}
 
 core::Bytes bytesOf(const core::Shape& shape, core::DataType type) {
     return core::Bytes(shape.elementCount().value_or(0) * core::elementBytes(type));
@@ -73,6 +93,13 @@ std::vector<LayerFigures> figuresOf(const Document& document) {
             }
         }
         row.flops = invocation.flops.value_or(0);
+        if (const auto id = document.project().model.findLayer(layer.path)) {
+            const core::Layer& own = document.project().model.layer(*id);
+            row.isOutermost = true;
+            row.sizeAttribute = sizeAttributeOf(own);
+            if (!row.sizeAttribute.empty())
+                row.size = QString::number(own.config[row.sizeAttribute].get<std::int64_t>());
+        }
         row.stage = stages.stageOf(row.call);
         if (row.stage) {
             if (const auto ipu = ipus.find(*row.stage); ipu != ipus.end())
@@ -107,12 +134,39 @@ std::vector<TableColumn> columnsWith(const UnitChoice& bytes, const UnitChoice& 
         number(LayerTable::tr("Forward"), time.name, LayerTable::tr("Per micro-batch")),
         number(LayerTable::tr("Backward"), time.name, LayerTable::tr("Per micro-batch")),
         number(LayerTable::tr("Temporary"), tileBytes.name, LayerTable::tr("On its fullest tile")),
-        number(LayerTable::tr("Tiles"), {}, LayerTable::tr("That work on it"))};
+        number(LayerTable::tr("Tiles"), {}, LayerTable::tr("That work on it")),
+        number(LayerTable::tr("Units or filters"), {}, LayerTable::tr("F2 changes them"))};
 }
 
 } // namespace
 
-LayerTableContent layerTable(const Document& document) {
+namespace {
+
+/// Name, stage and size of a layer of the outermost model can be changed in their cells.
+void makeEditable(std::vector<TableCell>& cells, const LayerFigures& row, bool isPipelined) {
+    if (!row.isOutermost)
+        return;
+    if (row.call.call == 0)
+        cells[NameColumn].edit = toQString(row.call.path);
+    if (isPipelined && row.stage && row.className != QStringLiteral("InputLayer"))
+        cells[StageColumn].edit = QString::number(row.stage->index());
+    if (!row.size.isEmpty())
+        cells[SizeColumn].edit = row.size;
+}
+
+void addHeat(std::vector<std::vector<TableCell>>& rows, std::size_t column) {
+    double most = 0;
+    for (const auto& cells : rows)
+        most = std::max(most, cells[column].sort.toDouble());
+    for (auto& cells : rows) {
+        if (most > 0 && !cells[column].isMuted)
+            cells[column].heat = cells[column].sort.toDouble() / most;
+    }
+}
+
+} // namespace
+
+LayerTableContent layerTable(const Document& document, int heatColumn) {
     LayerTableContent content;
     if (!document.isOpen())
         return content;
@@ -150,7 +204,9 @@ LayerTableContent layerTable(const Document& document) {
                             : numberCell(inUnit(row.flops, flops).value, static_cast<double>(row.flops)),
              bytesCell(row.outputs, bytes), cyclesCell(row.estimate.forward, time),
              cyclesCell(row.estimate.backward, time), bytesCell(row.estimate.temporaryPerTile, tileBytes),
-             countCell(row.estimate.tilesUsed)});
+             countCell(row.estimate.tilesUsed),
+             row.size.isEmpty() ? dashCell() : numberCell(row.size, row.size.toDouble())});
+        makeEditable(content.table.rows.back(), row, document.project().assignment.isPipelined());
         content.calls.push_back(row.call);
         sum.parameters += row.parameters;
         sum.weights += row.weights;
@@ -171,7 +227,10 @@ LayerTableContent layerTable(const Document& document) {
                             cyclesCell(sum.estimate.forward, time),
                             cyclesCell(sum.estimate.backward, time),
                             none,
+                            none,
                             none};
+    if (heatColumn >= 0 && std::size_t(heatColumn) < content.table.columns.size())
+        addHeat(content.table.rows, std::size_t(heatColumn));
     return content;
 }
 
@@ -182,13 +241,22 @@ LayerTable::LayerTable(Document& document, Selection& selection, ViewIntents& in
     , m_stack(new QStackedWidget(this))
     , m_empty(new EmptyView(m_stack))
     , m_filter(new QLineEdit)
-    , m_table(new TablePanel(LayerTable::tr("Layers and their figures"), m_stack)) {
+    , m_table(new TablePanel(LayerTable::tr("Layers and their figures"), m_stack))
+    , m_heat(new QComboBox)
+    , m_scale(new HeatScale) {
     setAccessibleName(LayerTable::tr("Table of layers"));
     setFocusProxy(&m_table->table());
     auto* bar = new ViewBar(this);
     makeFilter(*m_filter, LayerTable::tr("Filter the layers"));
     m_filter->setProperty("small", true);
     bar->add(m_filter, 1);
+    m_heat->setAccessibleName(LayerTable::tr("Heat"));
+    m_heat->setToolTip(LayerTable::tr("Colour the cells of a column by their share of the largest"));
+    m_heat->addItem(LayerTable::tr("No heat"), -1);
+    bar->add(m_heat);
+    bar->add(m_scale);
+    connect(m_heat, &QComboBox::activated, this, &LayerTable::chooseHeat);
+    connect(m_table, &TablePanel::cellEdited, this, &LayerTable::applyEdit);
     connect(bar->addButton(QStringLiteral("export"), LayerTable::tr("Save the table")), &QToolButton::clicked,
             this, [this, &intents] { intents.saveTable(QStringLiteral("layers"), m_table->toCsv()); });
     m_empty->setContent(
@@ -225,11 +293,70 @@ void LayerTable::rebuild() {
     m_isStale = !isVisible();
     if (m_isStale)
         return;
-    LayerTableContent content = layerTable(m_document);
+    LayerTableContent content = layerTable(m_document, m_heatColumn);
+    if (m_heat->count() == 1) {
+        for (std::size_t i = 0; i < content.table.columns.size(); ++i) {
+            if (content.table.columns[i].kind == ColumnKind::Number &&
+                content.table.columns[i].title != tr("IPU"))
+                m_heat->addItem(content.table.columns[i].title, int(i));
+        }
+    }
+    QString largest;
+    for (const auto& cells : content.table.rows) {
+        if (m_heatColumn >= 0 && cells[std::size_t(m_heatColumn)].heat.value_or(0) >= 1)
+            largest = cells[std::size_t(m_heatColumn)].text + u' ' +
+                      content.table.columns[std::size_t(m_heatColumn)].unit;
+    }
+    m_scale->setLargest(largest.trimmed());
     m_calls = std::move(content.calls);
     m_stack->setCurrentWidget(m_calls.empty() ? static_cast<QWidget*>(m_empty) : m_table);
     m_table->setContent(std::move(content.table));
     followSelection();
+}
+
+void LayerTable::chooseHeat() {
+    m_heatColumn = m_heat->currentData().toInt();
+    rebuild();
+}
+
+void LayerTable::applyEdit(int row, int column, const QString& text) {
+    if (row < 0 || std::size_t(row) >= m_calls.size() || !m_document.isOpen())
+        return;
+    const std::string layer = m_calls[std::size_t(row)].path;
+    const std::string wanted = text.trimmed().toStdString();
+    bool isNumber = false;
+    const qlonglong number = text.trimmed().section(u' ', -1).toLongLong(&isNumber);
+    const auto refuse = [&](const QString& why) {
+        return core::failure(core::makeError(core::Trouble::Input, "edit/value", {{}, layer},
+                                             why.toStdString(), {tr("type a whole number").toStdString()}));
+    };
+    if (column == NameColumn) {
+        const auto renamed = m_document.apply(
+            tr("Rename %1 to %2").arg(toQString(layer), text.trimmed()),
+            [&](const core::Project& project) { return core::withLayerName(project, layer, wanted); });
+        if (renamed)
+            m_selection.selectLayer(wanted);
+    } else if (column == StageColumn) {
+        m_document.apply(tr("Move %1 to stage %2").arg(toQString(layer), text.trimmed()),
+                         [&](const core::Project& project) -> core::Result<core::Project> {
+                             if (!isNumber || number < 0)
+                                 return refuse(tr("\"%1\" is no stage").arg(text));
+                             const std::vector<std::string> layers{layer};
+                             return core::assignLayersToStage(project, layers,
+                                                              core::StageId(std::size_t(number)));
+                         });
+    } else if (column == SizeColumn) {
+        m_document.apply(tr("Set the size of %1 to %2").arg(toQString(layer), text.trimmed()),
+                         [&](const core::Project& project) -> core::Result<core::Project> {
+                             const auto id = project.model.findLayer(layer);
+                             if (!id || !isNumber)
+                                 return refuse(tr("\"%1\" is no whole number").arg(text));
+                             return core::editModel(project, [&](const core::ModelGraph& graph) {
+                                 return core::setAttribute(graph, *id, sizeAttributeOf(graph.layer(*id)),
+                                                           std::int64_t(number));
+                             });
+                         });
+    }
 }
 
 void LayerTable::followSelection() {

@@ -7,12 +7,14 @@
 #include <QWidget>
 #include <vector>
 
+class QComboBox;
 class QLineEdit;
 class QStackedWidget;
 
 namespace views {
 
 class EmptyView;
+class HeatScale;
 class TablePanel;
 class ViewIntents;
 
@@ -23,10 +25,12 @@ struct LayerTableContent {
     /// The call of each row.
     std::vector<InvocationKey> calls;
 };
-[[nodiscard]] LayerTableContent layerTable(const Document& document);
+/// `heatColumn`: a column of figures whose cells are coloured by their share of the largest; −1 for none.
+[[nodiscard]] LayerTableContent layerTable(const Document& document, int heatColumn = -1);
 
 /// The layers of the project as a table: sorted by any figure, filtered, saved as CSV; rows are selected with
-/// the canvas.
+/// the canvas. Names, stages and units (or filters) of layers of the outermost model are changed in their
+/// cells.
 class LayerTable final : public QWidget {
     Q_OBJECT
 
@@ -43,6 +47,8 @@ private:
     /// Now, or when it is seen next.
     void rebuild();
     void followSelection();
+    void applyEdit(int row, int column, const QString& text);
+    void chooseHeat();
 
     Document& m_document;
     Selection& m_selection;
@@ -52,6 +58,9 @@ private:
     TablePanel* m_table;
     std::vector<InvocationKey> m_calls;
     bool m_isStale = true;
+    QComboBox* m_heat;
+    HeatScale* m_scale;
+    int m_heatColumn = -1;
 };
 
 } // namespace views

@@ -55,7 +55,9 @@ std::vector<Feature> windowFeatures() {
          {"projects/tutorial/4-pipelined-sequential.ipuproj"}},
         {"14",
          "Parameters and FLOPs of a layer, explained",
-         "Select a Dense layer: the Inspector shows how its parameters and FLOPs come about.",
+         "Select a Dense layer: the Inspector shows how its parameters and FLOPs come about. The page Table "
+         "of layers below "
+         "has all of them, colours a column, and changes names, stages and units in their cells (F2).",
          {"projects/tutorial/4-pipelined-sequential.ipuproj"}},
         {"19",
          "Stages assigned by dragging cut lines and layers",

@@ -5,11 +5,15 @@
 #include "tests/support/recorded_intents.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"
+#include "views/common/theme/color_mix.h"
 #include "views/common/theme/widget_theme.h"
+#include "views/layers/heat_scale.h"
 #include "views/profile/tables/table_panel.h"
 
 #include <QApplication>
+#include <QComboBox>
 #include <QLineEdit>
+#include <QSignalSpy>
 #include <QTableView>
 #include <QtTest/QTest>
 
@@ -106,6 +110,81 @@ private slots:
         QVERIFY(selection.state().current->path != "dense128");
         QTest::keyClick(&view.table().table(), Qt::Key_Return);
         QCOMPARE(intents.calls.back(), QString("showSelectedLayers"));
+    }
+
+    void namesStagesAndSizesAreChangedInTheirCells() {
+        Document document;
+        Selection selection;
+        tests::RecordedIntents intents;
+        LayerTable view(document, selection, intents);
+        openExample(document);
+        view.resize(1400, 300);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QTableView& table = view.table().table();
+        const auto type = [&](const QString& layer, int column, const QString& text) {
+            const int row = rowOf(view.table().content(), layer);
+            QVERIFY2(row >= 0, qPrintable(layer));
+            const QModelIndex index = table.model()->index(row, column);
+            table.setCurrentIndex(index);
+            table.edit(index);
+            auto* editor = table.findChild<QLineEdit*>();
+            QVERIFY2(editor != nullptr, "the cell cannot be edited");
+            editor->setText(text);
+            QTest::keyClick(editor, Qt::Key_Return);
+            // The editor closes first, then the edit is made.
+            QVERIFY(QTest::qWaitFor([&] { return table.findChild<QLineEdit*>() == nullptr; }, 2000));
+            QApplication::processEvents();
+        };
+        const auto& model = [&]() -> const core::ModelGraph& { return document.project().model; };
+        type("dense128", 13, "64");
+        QCOMPARE(model().layer(*model().findLayer("dense128")).config["units"], core::Json(64));
+        const auto stages = document.project().assignment;
+        type("dense128", 3, "0");
+        QVERIFY(document.project().assignment != stages);
+        // What is no number changes nothing and is said.
+        QSignalSpy refused(&document, &Document::refused);
+        type("dense128", 13, "many");
+        QCOMPARE(refused.count(), 1);
+        QCOMPARE(model().layer(*model().findLayer("dense128")).config["units"], core::Json(64));
+        type("dense128", 0, "head");
+        QVERIFY(model().findLayer("head").has_value());
+        QCOMPARE(selection.state().current->path, std::string("head"));
+    }
+
+    void aColumnIsColouredInReadableInkWithAScale() {
+        Document document;
+        openExample(document);
+        for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark, ThemeKind::HighContrast}) {
+            const Theme theme(kind);
+            for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0}) {
+                const QColor fill = tableHeatColor(theme, share);
+                QVERIFY2(contrastRatio(inkOn(fill), fill) >= 4.5, qPrintable(QString::number(share)));
+            }
+        }
+        const TableContent table = layerTable(document, 5).table;
+        double most = 0;
+        for (const auto& cells : table.rows) {
+            QVERIFY(!cells[6].heat.has_value());
+            most = std::max(most, cells[5].heat.value_or(0));
+        }
+        QCOMPARE(most, 1.0);
+        Selection selection;
+        tests::RecordedIntents intents;
+        LayerTable view(document, selection, intents);
+        view.resize(1400, 300);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        auto* heat = view.findChild<QComboBox*>();
+        const auto* scale = view.findChild<HeatScale*>();
+        QVERIFY(heat != nullptr && scale != nullptr && !scale->isVisible());
+        heat->setCurrentIndex(heat->findText("Parameters"));
+        emit heat->activated(heat->currentIndex());
+        QVERIFY(scale->isVisible());
+        QVERIFY(!scale->largest().isEmpty());
+        const QString folder = qEnvironmentVariable("IPU_WORKBENCH_PICTURES");
+        if (!folder.isEmpty())
+            view.grab().save(folder + "/layer-table-heat.png");
     }
 
     void theFilterAndTheSavedTableFollowTheText() {

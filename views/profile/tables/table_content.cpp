@@ -98,6 +98,10 @@ QVariant ContentModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
     case Qt::AccessibleTextRole:
         return c->text;
+    case Qt::EditRole:
+        return c->edit.value_or(c->text);
+    case HeatRole:
+        return c->heat ? QVariant(*c->heat) : QVariant();
     case Qt::ToolTipRole:
         return c->text.size() > 24 ? QVariant(c->text) : QVariant();
     case SortRole:
@@ -163,10 +167,18 @@ Qt::ItemFlags ContentModel::flags(const QModelIndex& index) const {
     Qt::ItemFlags flags = QAbstractTableModel::flags(index);
     if (index.column() == 0 && !m_content.ticks.empty() && !isFooter(index.row()))
         flags |= Qt::ItemIsUserCheckable;
+    if (const TableCell* c = cell(index); c != nullptr && c->edit)
+        flags |= Qt::ItemIsEditable;
     return flags;
 }
 
 bool ContentModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+    if (role == Qt::EditRole && flags(index).testFlag(Qt::ItemIsEditable)) {
+        // The owner applies it and hands new content in.
+        if (value.toString() != *cell(index)->edit)
+            emit edited(index.row(), index.column(), value.toString());
+        return true;
+    }
     if (role != Qt::CheckStateRole || !flags(index).testFlag(Qt::ItemIsUserCheckable))
         return false;
     const bool isTicked = value.toInt() == Qt::Checked;

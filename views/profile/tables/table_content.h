@@ -44,6 +44,10 @@ struct TableCell {
     std::optional<ChipTone> tone;
     bool isMuted = false;
     bool isLink = false;
+    /// What one edits in place of the text; nothing where the cell cannot be edited.
+    std::optional<QString> edit = std::nullopt;
+    /// 0 … 1: the cell is filled by it, its text in the ink that reads best on the fill.
+    std::optional<double> heat = std::nullopt;
 };
 
 /// A table as a value: what a view computes and a test compares. The footer row stays below whatever the
@@ -80,6 +84,8 @@ enum ContentRole : int {
     IsLinkRole,
     /// Row of the content, whatever the order of display.
     ContentRowRole,
+    /// TableCell::heat
+    HeatRole,
 };
 
 /// Shows a TableContent to Qt's item views.
@@ -101,6 +107,7 @@ public:
 
 signals:
     void ticked(int row, bool isTicked);
+    void edited(int row, int column, const QString& text);
 
 private:
     [[nodiscard]] const TableCell* cell(const QModelIndex& index) const;

@@ -1,6 +1,7 @@
 #include "views/profile/tables/table_panel.h"
 
 #include "views/common/text/elided_text.h"
+#include "views/common/theme/color_mix.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/table_style.h"
 #include "views/common/widgets/table_text.h"
@@ -105,12 +106,28 @@ public:
     }
 };
 
+/// A number on the colour of its heat.
+void paintHeat(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index, double heat) {
+    const Theme& theme = themeOf(option.widget);
+    paintCellBackground(painter, option, index);
+    const QColor fill = tableHeatColor(theme, heat);
+    painter->save();
+    painter->fillRect(QRectF(option.rect).adjusted(1, 1, -1, -1), fill);
+    painter->setPen(inkOn(fill));
+    paintElided(*painter, QRectF(option.rect).adjusted(theme.px(8), 0, -theme.px(8), 0),
+                Qt::AlignRight | Qt::AlignVCenter, index.data(Qt::DisplayRole).toString(), theme.mono(11));
+    painter->restore();
+}
+
 class NumberCellDelegate final : public TextDelegate {
 public:
     using TextDelegate::TextDelegate;
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override {
-        m_number.paint(painter, option, index);
+        if (const QVariant heat = index.data(HeatRole); heat.isValid())
+            paintHeat(painter, option, index, heat.toDouble());
+        else
+            m_number.paint(painter, option, index);
         paintFooterLine(painter, option, index);
     }
     [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option,
@@ -165,6 +182,16 @@ QAbstractItemDelegate* delegateFor(ColumnKind kind, QObject* parent) {
 
 } // namespace
 
+QColor tableHeatColor(const Theme& theme, double share) {
+    return mix(theme.color(Role::Panel), theme.color(Role::Error), 0.06 + 0.84 * std::clamp(share, 0.0, 1.0));
+}
+
+QColor inkOn(const QColor& fill) {
+    const QColor black(Qt::black);
+    const QColor white(Qt::white);
+    return contrastRatio(black, fill) >= contrastRatio(white, fill) ? black : white;
+}
+
 TablePanel::TablePanel(const QString& accessibleName, QWidget* parent)
     : QWidget(parent)
     , m_table(new QTableView(this))
@@ -184,6 +211,13 @@ TablePanel::TablePanel(const QString& accessibleName, QWidget* parent)
     connect(m_table->horizontalHeader(), &QWidget::customContextMenuRequested, this,
             &TablePanel::chooseColumns);
     connect(m_model, &ContentModel::ticked, this, &TablePanel::rowTicked);
+    // A double click goes to what a row is about.
+    m_table->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::SelectedClicked);
+    connect(
+        m_model, &ContentModel::edited, this,
+        // Once the editor has closed: the new content replaces what it stands on.
+        [this](int row, int column, const QString& text) { emit cellEdited(row, column, text); },
+        Qt::QueuedConnection);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& now) {
                 if (!m_isSetting && now.isValid() && now.data(ContentRowRole).toInt() >= 0)

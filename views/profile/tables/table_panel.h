@@ -9,6 +9,11 @@ class QTableView;
 
 namespace views {
 
+/// Fill of a cell whose value is this share of the largest of its column.
+[[nodiscard]] QColor tableHeatColor(const Theme& theme, double share);
+/// Black or white, whichever reads better on a fill.
+[[nodiscard]] QColor inkOn(const QColor& fill);
+
 /// A table of values: sortable, with its sum below, copyable, exported as CSV, columns chosen by a right
 /// click on the header, rows activated by Enter or double click. Rows are spoken of by their number in the
 /// content, whatever the order of display.
@@ -34,6 +39,8 @@ signals:
     void rowChosen(int row);
     void rowActivated(int row);
     void rowTicked(int row, bool isTicked);
+    /// F2, or a click into a cell of the selected row, and Enter.
+    void cellEdited(int row, int column, const QString& text);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
