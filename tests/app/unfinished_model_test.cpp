@@ -248,6 +248,10 @@ private slots:
         const double share = double(bench.canvas().height()) / bench.window->height();
         QVERIFY2(share >= 0.55, qPrintable(QString::number(share)));
         bench.window->resize(2560, 1440);
+        // In a high window the lists are open.
+        const auto* problems = bench.window->findChild<app::DockPanel*>("problems");
+        QVERIFY(problems != nullptr);
+        QTRY_VERIFY(!problems->isFolded() && problems->height() > 100);
         bench.keep("room-2560-light");
         views::applyTheme(*qApp, views::Theme(views::ThemeKind::Dark));
         bench.keep("room-2560-dark");

@@ -82,7 +82,8 @@ QString groupFacts(const CanvasFigures& figures, const std::vector<int>& members
     std::int64_t parameters = 0;
     for (const int node : members)
         parameters += figures.costs[std::size_t(node)].parameters;
-    QString text = QStringLiteral("%1 layers").arg(members.size());
+    QString text =
+        countedText(std::int64_t(members.size()), QStringLiteral("layer"), QStringLiteral("layers"));
     if (parameters > 0) {
         const NumberText count = countText(double(parameters));
         text += QStringLiteral(" · ") + count.value + (count.unit.isEmpty() ? QString() : u' ' + count.unit);
