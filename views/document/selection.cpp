@@ -3,6 +3,8 @@
 #include "core/model/model_graph.h"
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 
 namespace views {
@@ -80,24 +82,38 @@ void Selection::selectRun(std::optional<core::RunId> run) {
 
 namespace {
 
+using LayerNames = std::unordered_set<std::string_view>;
+
+/// Of thousands of selected layers each is looked up, so the names are gathered once.
+LayerNames namesOf(const core::ModelGraph& model) {
+    LayerNames names;
+    for (const core::Layer& layer : model.layers)
+        names.insert(layer.name);
+    return names;
+}
+
 /// Whether a model, or one nested in it, has the layer. A name may hold a slash itself.
-bool hasLayer(const core::ModelGraph& model, std::string_view path) {
-    if (model.findLayer(path))
+bool hasLayer(const core::ModelGraph& model, const LayerNames& names, std::string_view path) {
+    if (names.contains(path))
         return true;
     return path.find('/') != std::string_view::npos &&
            std::ranges::any_of(model.layers, [&](const core::Layer& layer) {
                return layer.model != nullptr && path.size() > layer.name.size() &&
                       path.starts_with(layer.name) && path[layer.name.size()] == '/' &&
-                      hasLayer(*layer.model, path.substr(layer.name.size() + 1));
+                      hasLayer(*layer.model, namesOf(*layer.model), path.substr(layer.name.size() + 1));
            });
 }
 
 } // namespace
 
 void Selection::keepAlive(const core::ModelGraph& model) {
+    if (m_state.invocations.empty() && !m_state.current)
+        return;
+    const LayerNames names = namesOf(model);
     SelectionState next = m_state;
-    std::erase_if(next.invocations, [&](const InvocationKey& key) { return !hasLayer(model, key.path); });
-    if (next.current && !hasLayer(model, next.current->path))
+    std::erase_if(next.invocations,
+                  [&](const InvocationKey& key) { return !hasLayer(model, names, key.path); });
+    if (next.current && !hasLayer(model, names, next.current->path))
         next.current = next.invocations.empty() ? std::nullopt : std::optional(*next.invocations.begin());
     set(std::move(next));
 }
