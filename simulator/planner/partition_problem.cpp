@@ -196,9 +196,8 @@ PartitionProblem partitionProblem(const PartitionSource& source, const Partition
     return problem;
 }
 
-core::Result<PartitionProblem> partitionProblem(const core::ValidatedProject& project,
-                                                const PartitionRequest& request, CompilationCache& cache,
-                                                const std::filesystem::path& folder) {
+core::Result<PartitionSource> partitionSource(const core::ValidatedProject& project, CompilationCache& cache,
+                                              const std::filesystem::path& folder) {
     auto system = systemOf(project, folder);
     if (!system)
         return core::failure(std::move(system.error()));
@@ -215,7 +214,16 @@ core::Result<PartitionProblem> partitionProblem(const core::ValidatedProject& pr
     const StagedGraph staged = assignStages(std::move(*graph), options.stages);
     source.plans = planOperations(staged, source.system, options, cache.plans());
     source.graph = staged.graph;
-    return partitionProblem(source, request);
+    return source;
+}
+
+core::Result<PartitionProblem> partitionProblem(const core::ValidatedProject& project,
+                                                const PartitionRequest& request, CompilationCache& cache,
+                                                const std::filesystem::path& folder) {
+    const auto source = partitionSource(project, cache, folder);
+    if (!source)
+        return core::failure(source.error());
+    return partitionProblem(*source, request);
 }
 
 } // namespace simulator

@@ -27,8 +27,8 @@ struct PartitionRequest {
                                                               CompilationCache& cache,
                                                               const std::filesystem::path& folder = {});
 
-/// The same from a graph that is there: `layerOf` gives the chain position of every invocation of the typed
-/// graph (nothing for inputs, which count as position 0).
+/// A project's graph with the prices of its operations: `layerOf` gives the chain position of every
+/// invocation of the typed graph (nothing for inputs, which count as position 0).
 struct PartitionSource {
     TrainingGraph graph;
     std::vector<std::optional<std::size_t>> layerOf;
@@ -39,6 +39,11 @@ struct PartitionSource {
     /// Plan of every operation.
     std::vector<OperationPlan> plans;
 };
+/// The source of a project, everything on one stage. Errors: those of its target and of its training graph.
+[[nodiscard]] core::Result<PartitionSource> partitionSource(const core::ValidatedProject& project,
+                                                            CompilationCache& cache,
+                                                            const std::filesystem::path& folder = {});
+/// The chain of a graph that is there.
 [[nodiscard]] PartitionProblem partitionProblem(const PartitionSource& source,
                                                 const PartitionRequest& request);
 

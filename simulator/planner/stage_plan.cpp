@@ -7,10 +7,7 @@
 
 namespace simulator {
 
-namespace {
-
-/// A project's parts that matter for pricing its layers: whatever depends on the present stages is left out.
-core::Project forPricing(core::Project project) {
+core::Project projectForPricing(core::Project project) {
     project.assignment = {};
     project.deviceMapping = {};
     project.replicas.reset();
@@ -23,13 +20,11 @@ core::Project forPricing(core::Project project) {
     return project;
 }
 
-} // namespace
-
 core::Result<std::vector<Partition>> planStages(const core::Project& project, const std::string& file,
                                                 const std::filesystem::path& folder,
                                                 const PartitionRequest& request, CompilationCache& cache,
                                                 const core::JobContext& job) {
-    const auto validated = core::validate(forPricing(project), core::RunMode::Train, {}, file);
+    const auto validated = core::validate(projectForPricing(project), core::RunMode::Train, {}, file);
     if (!validated)
         return core::failure(validated.error());
     const auto problem = partitionProblem(*validated, request, cache, folder);

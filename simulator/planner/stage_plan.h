@@ -8,6 +8,10 @@
 
 namespace simulator {
 
+/// A project's parts that matter for pricing its layers: whatever depends on the present stages, replicas and
+/// data is left out.
+[[nodiscard]] core::Project projectForPricing(core::Project project);
+
 /// Prices the layers of a project and cuts it into stages, exactly, best first. `file` names the project in
 /// diagnostics; relative paths start at `folder`. Errors: those of `validate` for the parts that matter, and
 /// those of `partitionStages`.

@@ -112,6 +112,7 @@ const std::map<std::string, Names> folderOrder{
       "engine/records",
       "engine",
       "planner",
+      "planner/search",
       "calibration"}},
     {"views", {"common/theme",      "common/text",  "common/widgets", "document",
                "profile/tables",    "profile/time", "profile/pareto", "profile",

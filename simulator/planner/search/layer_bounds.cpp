@@ -1,0 +1,214 @@
+#include "simulator/planner/search/layer_bounds.h"
+
+#include "simulator/compiler/staging/tensor_uses.h"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+namespace simulator {
+
+namespace {
+
+constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
+
+class ChainBounder {
+public:
+    explicit ChainBounder(const PartitionSource& source)
+        : m_source(source)
+        , m_graph(source.graph)
+        , m_uses(source.graph)
+        , m_position(source.graph.operations.size())
+        , m_needed(source.graph.operations.size(), never) {
+        m_bounds.layers.resize(source.layers);
+    }
+
+    ChainBounds bound() {
+        for (const Operation& operation : m_graph.operations)
+            m_position[operation.id.index()] = positionOf(operation);
+        findNeeds();
+        for (const Operation& operation : m_graph.operations)
+            addOperation(operation);
+        for (const Tensor& tensor : m_graph.tensors)
+            addTensor(tensor);
+        return std::move(m_bounds);
+    }
+
+private:
+    [[nodiscard]] std::size_t positionOf(const Operation& operation) const {
+        if (operation.origin.isValid())
+            return m_source.layerOf[operation.origin.index()].value_or(0);
+        if (operation.phase == Phase::WeightUpdate)
+            for (const core::TensorId input : operation.inputs)
+                if (m_graph.tensor(input).role == TensorRole::Parameter)
+                    return m_position[m_uses.readers(input).front().index()];
+        return m_source.layers - 1;
+    }
+
+    [[nodiscard]] bool isView(const Operation& operation) const {
+        return std::ranges::any_of(operation.outputs,
+                                   [&](core::TensorId output) { return m_uses.storage(output) != output; });
+    }
+
+    /// How far a stage must reach for the backward pass in it to read what each forward operation makes: a
+    /// reader on a later stage finds it among that stage's inputs.
+    void findNeeds() {
+        for (auto operation = m_graph.operations.rbegin(); operation != m_graph.operations.rend();
+             ++operation) {
+            if (operation->phase != Phase::Forward)
+                continue;
+            std::size_t& needed = m_needed[operation->id.index()];
+            for (const core::TensorId output : operation->outputs)
+                for (const core::OperationId reader : m_uses.readers(output))
+                    needed = std::min(needed, neededBy(reader));
+            if (needed != never)
+                needed = std::max(needed, m_position[operation->id.index()]);
+        }
+    }
+
+    [[nodiscard]] std::size_t neededBy(core::OperationId reader) const {
+        const Phase phase = m_graph.operation(reader).phase;
+        if (phase == Phase::Backward)
+            return m_position[reader.index()];
+        if (phase != Phase::Forward || m_needed[reader.index()] == never)
+            return never;
+        return std::max(m_position[reader.index()], m_needed[reader.index()]);
+    }
+
+    /// Marked values are kept instead, and so are rows of tables on the host and shared statistics.
+    [[nodiscard]] static bool mayBeKept(const Operation& operation) {
+        return std::holds_alternative<HostLookup>(operation.attributes) ||
+               std::holds_alternative<Normalization>(operation.attributes);
+    }
+
+    void addOperation(const Operation& operation) {
+        LayerBound& layer = m_bounds.layers[m_position[operation.id.index()]];
+        const std::int64_t cycles = m_source.plans[operation.id.index()].total().value();
+        if (std::holds_alternative<RecomputationCheckpoint>(operation.attributes))
+            m_hasCheckpoints = true;
+        const OperationPlan& plan = m_source.plans[operation.id.index()];
+        if (operation.phase == Phase::Forward || operation.phase == Phase::Backward)
+            layer.temporaryBytes =
+                std::max(layer.temporaryBytes, plan.temporaryPerTile.value() * plan.tilesUsed);
+        // Each vertex has its state; code may be shared.
+        layer.variableBytes += plan.vertexStatePerTile.value() * plan.tilesUsed;
+        switch (operation.phase) {
+        case Phase::Forward:
+            layer.forwardCycles += cycles;
+            if (const std::size_t until = m_needed[operation.id.index()];
+                until != never && !isView(operation) && !mayBeKept(operation))
+                layer.needs.push_back({until, cycles, 0});
+            return;
+        case Phase::Backward:
+            layer.backwardCycles += cycles;
+            return;
+        case Phase::WeightUpdate:
+            layer.updateCycles += cycles;
+            return;
+        default:
+            return;
+        }
+    }
+
+    void addTensor(const Tensor& tensor) {
+        switch (tensor.role) {
+        case TensorRole::Parameter:
+            shareWeights(tensor);
+            addVariable(tensor, &LayerBound::variableBytes);
+            return;
+        case TensorRole::State:
+            addVariable(tensor, &LayerBound::variableBytes);
+            return;
+        case TensorRole::Accumulator:
+            m_bounds.gradientBytes += tensor.bytes();
+            addVariable(tensor, &LayerBound::variableBytes);
+            return;
+        case TensorRole::OptimizerSlot:
+            addVariable(tensor, &LayerBound::optimizerBytes);
+            return;
+        case TensorRole::Input:
+        case TensorRole::Target:
+            m_bounds.hostBytes += tensor.bytes();
+            return;
+        case TensorRole::Activation:
+            addActivation(tensor);
+            return;
+        default:
+            return;
+        }
+    }
+
+    void addVariable(const Tensor& tensor, std::int64_t LayerBound::*bytes) {
+        const auto readers = m_uses.readers(tensor.id);
+        const bool isOnHost = std::ranges::any_of(readers, [&](core::OperationId reader) {
+            const auto tables = hostTables(m_graph.operation(reader));
+            return std::ranges::find(tables, tensor.id) != tables.end();
+        });
+        if (!readers.empty() && !isOnHost)
+            m_bounds.layers[m_position[readers.front().index()]].*bytes += tensor.bytes();
+    }
+
+    void shareWeights(const Tensor& tensor) {
+        std::set<std::size_t> users;
+        for (const core::OperationId reader : m_uses.readers(tensor.id))
+            if (m_graph.operation(reader).phase == Phase::Forward)
+                users.insert(m_position[reader.index()]);
+        for (const std::size_t user : users)
+            if (const std::pair pair{*users.begin(), user}; user != pair.first)
+                if (std::ranges::find(m_bounds.sharedWeights, pair) == m_bounds.sharedWeights.end())
+                    m_bounds.sharedWeights.push_back(pair);
+    }
+
+    void addActivation(const Tensor& tensor) {
+        const core::OperationId producer = m_uses.producer(tensor.id);
+        if (!producer.isValid() || m_graph.operation(producer).phase != Phase::Forward)
+            return;
+        const std::size_t home = m_position[producer.index()];
+        std::size_t last = home;
+        std::size_t firstBackward = never;
+        ArrivingValue arriving{home, tensor.bytes(), {}};
+        for (const core::OperationId reader : m_uses.readers(tensor.id)) {
+            const std::size_t position = m_position[reader.index()];
+            if (const std::size_t until = neededBy(reader); until != never && position > home)
+                arriving.readers.emplace_back(position, until);
+            if (m_graph.operation(reader).phase == Phase::Backward)
+                firstBackward = std::min(firstBackward, position);
+            if (m_graph.operation(reader).phase == Phase::Forward)
+                last = std::max(last, position);
+        }
+        for (std::size_t layer = home; layer < last; ++layer)
+            m_bounds.layers[layer].cutBytes += tensor.bytes();
+        if (!arriving.readers.empty() && m_uses.storage(tensor.id) == tensor.id)
+            m_bounds.arriving.push_back(std::move(arriving));
+        if (firstBackward != never && m_uses.storage(tensor.id) == tensor.id)
+            m_bounds.layers[home].needs.push_back({std::max(home, firstBackward), 0, tensor.bytes()});
+    }
+
+    const PartitionSource& m_source;
+    const TrainingGraph& m_graph;
+    TensorUses m_uses;
+    std::vector<std::size_t> m_position;
+    std::vector<std::size_t> m_needed;
+    bool m_hasCheckpoints = false;
+    ChainBounds m_bounds;
+
+public:
+    [[nodiscard]] bool hasCheckpoints() const { return m_hasCheckpoints; }
+};
+
+} // namespace
+
+ChainBounds chainBounds(const PartitionSource& source) {
+    ChainBounder bounder(source);
+    ChainBounds bounds = bounder.bound();
+    // What a checkpoint keeps depends on the mode of recomputation.
+    if (bounder.hasCheckpoints())
+        for (LayerBound& layer : bounds.layers)
+            for (LateNeed& need : layer.needs)
+                need.recomputeCycles = 0;
+    if (bounder.hasCheckpoints())
+        bounds.arriving.clear();
+    return bounds;
+}
+
+} // namespace simulator

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "simulator/planner/partition_problem.h"
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace simulator {
+
+/// What work of a layer adds to a stage that reaches beyond layer `until`; a stage that ends before may do
+/// without.
+struct LateNeed {
+    std::size_t until = 0;
+    /// Forward operations that recomputation runs again.
+    std::int64_t recomputeCycles = 0;
+    /// What the backward pass reads, per micro-batch that waits.
+    std::int64_t keptBytes = 0;
+};
+
+/// A value that a later stage keeps where it recomputes: what arrives there.
+struct ArrivingValue {
+    std::size_t home = 0;
+    std::int64_t bytes = 0;
+    /// Layers that read it, and how far their stage must reach for that.
+    std::vector<std::pair<std::size_t, std::size_t>> readers;
+};
+
+/// The least that a layer call adds to its stage, whatever else is on it; per micro-batch unless said
+/// otherwise.
+struct LayerBound {
+    std::int64_t forwardCycles = 0;
+    std::int64_t backwardCycles = 0;
+    /// Once per weight update.
+    std::int64_t updateCycles = 0;
+    /// Weights, states, accumulators and the state of vertices; the optimizer's variables by themselves.
+    std::int64_t variableBytes = 0;
+    std::int64_t optimizerBytes = 0;
+    /// The largest temporary of its operations.
+    std::int64_t temporaryBytes = 0;
+    /// What crosses towards later stages where the chain is cut after this layer.
+    std::int64_t cutBytes = 0;
+    std::vector<LateNeed> needs = {};
+};
+
+/// A project's chain of layer calls as bounds: a stage of a compiled plan never takes fewer cycles or bytes
+/// than its layers here. It adds copies, FIFOs, code and temporaries to them, which are left out. The one
+/// thing that makes a stage cheaper than its operations is that some are fused over layers: the search holds
+/// every plan that it simulates against its bound.
+struct ChainBounds {
+    std::vector<LayerBound> layers;
+    std::vector<ArrivingValue> arriving = {};
+    /// Calls that share weights, the first and a later one: they are on one IPU.
+    std::vector<std::pair<std::size_t, std::size_t>> sharedWeights;
+    /// From the host, per micro-batch.
+    std::int64_t hostBytes = 0;
+    /// All gradients of an update.
+    std::int64_t gradientBytes = 0;
+};
+
+[[nodiscard]] ChainBounds chainBounds(const PartitionSource& source);
+
+} // namespace simulator

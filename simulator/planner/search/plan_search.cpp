@@ -1,0 +1,424 @@
+#include "simulator/planner/search/plan_search.h"
+
+#include "core/plan/recomputation.h"
+#include "core/plan/schedule/schedule_catalogue.h"
+#include "core/project/validate.h"
+#include "simulator/compiler/planning/data_movement.h"
+#include "simulator/cost/communication.h"
+#include "simulator/planner/estimate.h"
+#include "simulator/planner/search/priced_chains.h"
+#include "simulator/planner/search/split_search.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+#include <map>
+#include <memory>
+#include <set>
+#include <tuple>
+
+namespace simulator {
+
+namespace {
+
+constexpr double unbounded = std::numeric_limits<double>::infinity();
+/// Parts of splits that may be looked at to find one more of a choice, and in all.
+constexpr std::size_t nodesPerSplit = 2'000;
+constexpr std::size_t mostNodes = 200'000;
+/// Attempts to move layers off the IPUs that are too full.
+constexpr int mostRepairs = 4;
+
+/// One choice on its way: a quick bound, then the search over its splits.
+struct OpenChoice {
+    PlanChoice choice;
+    const ChainTable* chain = nullptr;
+    /// Samples per second that no split exceeds.
+    double bound = 0;
+    std::unique_ptr<SplitSearch> splits;
+    std::set<std::vector<std::size_t>> simulated;
+};
+
+/// What the simulation of a split says.
+struct SplitFigures {
+    bool isPlan = false;
+    bool fits = false;
+    double samplesPerSecond = 0;
+    core::Cycles step;
+    core::Bytes peak;
+    /// Of every IPU of a replica: its fullest tile's share of a tile.
+    std::vector<double> fullness;
+};
+
+class PlanSearch {
+public:
+    PlanSearch(const PlanSearchRequest& request, CompilationCache& cache, const core::JobContext& job)
+        : m_request(request)
+        , m_cache(cache)
+        , m_job(job)
+        , m_chains(request, cache)
+        , m_examiner(request.project.model) {}
+
+    core::Result<PlanSearchOutcome> run() {
+        m_outcome.effectiveBatch = m_request.effectiveBatch.value_or(effectiveBatchOf(m_request.project));
+        if (auto opened = open(); !opened)
+            return core::failure(std::move(opened.error()));
+        tryEach();
+        closeGap();
+        finish();
+        return std::move(m_outcome);
+    }
+
+private:
+    core::Result<void> open() {
+        const PlanChoice present{.batchSize = m_request.project.training.batchSize,
+                                 .schedule = m_request.project.pipeline.schedule,
+                                 .accumulation = 2};
+        const auto chain = m_chains.of(present);
+        if (!chain)
+            return core::failure(chain.error());
+        if ((*chain)->layers() > mostLayers)
+            return core::failure(core::makeError(
+                core::Trouble::Input, "plan/too-many-layers", {m_request.file, "/model"},
+                fmt::format("the search takes models of up to {} layer calls; this one has {}", mostLayers,
+                            (*chain)->layers()),
+                {"`plan --stages N` cuts larger models"}));
+        const auto choices = planChoices(m_request.project, m_request.ipus, m_outcome.effectiveBatch,
+                                         (*chain)->layers(), (*chain)->isTied());
+        m_outcome.choices = choices.size();
+        if (choices.empty())
+            return core::failure(core::makeError(
+                core::Trouble::Input, "plan/batch", {m_request.file, "/training/batch_size"},
+                fmt::format(
+                    "no micro-batch, accumulation and number of replicas make an effective batch of {}",
+                    m_outcome.effectiveBatch),
+                {"name another one with --batch"}));
+        for (const PlanChoice& choice : choices) {
+            if (m_job.isCancelled()) {
+                m_isComplete = false;
+                break;
+            }
+            auto priced = m_chains.of(choice);
+            if (!priced)
+                continue;
+            if (isIdle(choice, **priced))
+                continue;
+            m_open.push_back({choice, *priced, quickBound(choice, **priced), nullptr, {}});
+        }
+        std::ranges::stable_sort(m_open, std::ranges::greater(), &OpenChoice::bound);
+        return {};
+    }
+
+    /// There is nothing to offload.
+    static bool isIdle(const PlanChoice& choice, const ChainTable& chain) {
+        return choice.offload == OffloadChoice::OptimizerState &&
+               chain.variableBytes(0, chain.layers(), true) == chain.variableBytes(0, chain.layers(), false);
+    }
+
+    [[nodiscard]] double throughput(double cycles, const PlanChoice& choice) const {
+        const double rendezvous = static_cast<double>(hostRendezvous(m_chains.target()).value());
+        const auto updates = std::max<std::int64_t>(
+            1,
+            m_request.project.training.stepsPerExecution /
+                std::max<std::int64_t>(1, m_request.project.pipeline.gradientAccumulationSteps.value_or(1)));
+        const auto batch = static_cast<double>(choice.batchSize * choice.accumulation * choice.replicas *
+                                               m_request.project.pipeline.batchSerializationIterations);
+        return batch * m_chains.target().clockHz / (cycles + rendezvous / static_cast<double>(updates));
+    }
+
+    /// Every micro-batch passes the IPU that has most to do; where one stage works at a time, all of them.
+    [[nodiscard]] double quickBound(const PlanChoice& choice, const ChainTable& chain) const {
+        const auto ipus =
+            static_cast<std::int64_t>(choice.stages) - (chain.isTied() && choice.stages > 1 ? 1 : 0);
+        const bool isSerial = choice.stages > 1 && core::scheduleDefinition(choice.schedule).isSerial;
+        const std::int64_t slowest =
+            isSerial ? chain.totalCycles()
+                     : std::max(chain.largestLayerCycles(), core::ceilDivide(chain.totalCycles(), ipus));
+        return throughput(static_cast<double>(slowest * choice.accumulation), choice);
+    }
+
+    [[nodiscard]] std::int64_t memoryLimit() const {
+        const std::int64_t whole = m_chains.target().memoryBytes();
+        return std::min(whole, m_request.memoryLimit.value_or(whole));
+    }
+
+    /// Makes the search over the splits of a choice.
+    void refine(OpenChoice& open) const {
+        const core::Project& project = m_request.project;
+        const PlanChoice& choice = open.choice;
+        const auto schedule = scheduleOf(choice, open.chain->isTied());
+        if (!schedule) {
+            open.bound = 0;
+            return;
+        }
+        const core::PipelineOptions& pipeline = project.pipeline;
+        const bool streamsWeights = pipeline.offloadWeights.value_or(false) ||
+                                    pipeline.replicatedWeightSharding.value_or(false) ||
+                                    pipeline.offloadGradientAccumulationBuffers.value_or(false);
+        const bool isPlain = pipeline.batchSerializationIterations == 1;
+        const bool recompute = choice.recompute && choice.stages > 1;
+        SplitProblem problem{
+            .chain = open.chain,
+            .stages = choice.stages,
+            .recompute = recompute,
+            .wraps = open.chain->isTied() && choice.stages > 1,
+            .countsVariables = isPlain && !streamsWeights,
+            .countsOptimizer = choice.offload == OffloadChoice::Nothing,
+            .countsStash = isPlain && choice.offload != OffloadChoice::OptimizerStateAndActivations,
+            .countsActivations = isPlain,
+            .fifoDepths = schedule->fifoDepths,
+            .memoryLimit = memoryLimit(),
+            .fixedCycles = commonCycles(m_request, m_chains, *open.chain, choice, *schedule)};
+        problem.fifoDepths.resize(choice.stages);
+        if (isPlain)
+            problem.queueCyclesPerByte = queueCyclesPerByte(choice);
+        open.splits = std::make_unique<SplitSearch>(problem, SlotBound(*schedule, recompute, problem.wraps));
+        updateBound(open);
+    }
+
+    /// The rate at which FIFOs on the tiles or in streaming memory move large tensors.
+    [[nodiscard]] double queueCyclesPerByte(const PlanChoice& choice) const {
+        constexpr std::int64_t large = std::int64_t(1) << 30;
+        const IpuTarget& target = m_chains.target();
+        const core::Cycles cycles = choice.offload == OffloadChoice::OptimizerStateAndActivations
+                                        ? streamingMemoryCycles(target, large)
+                                        : localCopyCycles(target, core::Bytes(large));
+        return 0.99 * static_cast<double>(cycles.value()) / static_cast<double>(large);
+    }
+
+    void updateBound(OpenChoice& open) const {
+        const double cycles = open.splits->bound();
+        open.bound = cycles < unbounded ? std::min(open.bound, throughput(cycles, open.choice)) : 0;
+    }
+
+    [[nodiscard]] core::Result<core::PipelineSchedule> scheduleOf(const PlanChoice& choice,
+                                                                  bool isTied) const {
+        core::PipelineShape shape{.stages = choice.stages, .microBatches = choice.accumulation};
+        const auto mode =
+            core::resolveRecomputation(choice.schedule, m_request.project.pipeline.recomputationMode)
+                .value_or(core::resolveRecomputation(choice.schedule, core::RecomputationMode::Auto)
+                              .value_or(core::RecomputationMode::RecomputeThenBackpropagate));
+        shape.recompute = choice.recompute && choice.stages > 1 &&
+                          mode == core::RecomputationMode::RecomputeThenBackpropagate;
+        for (std::size_t stage = 0; isTied && stage < choice.stages; ++stage)
+            shape.deviceMapping.emplace_back(stage + 1 == choice.stages ? 0 : stage);
+        return choice.stages > 1 ? core::buildSchedule(choice.schedule, shape)
+                                 : core::buildUnpipelinedSchedule(shape);
+    }
+
+    [[nodiscard]] double best() const { return m_best ? m_plans[*m_best].samplesPerSecond : 0; }
+    [[nodiscard]] bool isOver() const {
+        return m_job.isCancelled() || m_outcome.simulated >= m_request.simulations || m_nodes == 0;
+    }
+
+    /// A first good plan of every choice that could be the best, and of the most promising ones for each
+    /// number of IPUs, so that the front has them.
+    void tryEach() {
+        std::map<std::int64_t, int> found;
+        for (OpenChoice& open : m_open) {
+            if (isOver() || m_outcome.simulated >= m_request.simulations * 3 / 4)
+                return;
+            const std::int64_t ipus =
+                open.choice.replicas * ipusPerReplica(open.choice, open.chain->isTied());
+            if (open.bound <= best() && found[ipus] >= frontPlansPerSize)
+                continue;
+            if (isHopeless(open.choice))
+                continue;
+            refine(open);
+            if (open.splits == nullptr || (open.bound <= best() && found[ipus] >= frontPlansPerSize))
+                continue;
+            if (tryPromising(open))
+                ++found[ipus];
+            else
+                m_failed.push_back(open.choice);
+            m_job.report(0.7 * static_cast<double>(m_outcome.simulated) /
+                             static_cast<double>(m_request.simulations),
+                         fmt::format("simulating: {} plans, {} choices", m_outcome.simulated, m_open.size()));
+        }
+    }
+
+    /// The split of the smallest bottleneck; where it does not fit, what it is with less for the stages that
+    /// are too full, as much as they were too full.
+    bool tryPromising(OpenChoice& open) {
+
+        std::vector<std::int64_t> limits;
+        for (int attempt = 0; attempt < mostRepairs && !isOver(); ++attempt) {
+            const auto ends = open.splits->promising(limits);
+            if (!ends || !open.simulated.insert(*ends).second)
+                return false;
+            const SplitFigures figures = simulate(open, *ends);
+            if (!figures.isPlan || figures.fits)
+                return figures.fits;
+            const std::vector<std::size_t> ipus = ipusOfSplit(*ends, open.chain->bounds().sharedWeights);
+            limits.resize(ends->size(), std::numeric_limits<std::int64_t>::max());
+            std::size_t first = 0;
+            for (std::size_t stage = 0; stage < ends->size(); ++stage) {
+                const auto bytes = static_cast<double>(open.splits->bytes(stage, first, (*ends)[stage]));
+                const double fullness =
+                    ipus[stage] < figures.fullness.size() ? figures.fullness[ipus[stage]] : 1;
+                limits[stage] = std::min(limits[stage], static_cast<std::int64_t>(bytes / fullness));
+                first = (*ends)[stage];
+            }
+        }
+        return false;
+    }
+
+    /// Takes splits in the order of their bounds until none could be better than the best plan.
+    void closeGap() {
+        for (OpenChoice& open : m_open) {
+            if (m_job.isCancelled())
+                break;
+            if (open.bound <= best())
+                continue;
+            if (open.splits == nullptr)
+                refine(open);
+            if (open.bound > best() && open.splits != nullptr) {
+                open.splits->sharpen();
+                updateBound(open);
+            }
+        }
+        const auto less = [](const OpenChoice* a, const OpenChoice* b) { return a->bound < b->bound; };
+        std::vector<OpenChoice*> queue;
+        for (OpenChoice& open : m_open)
+            queue.push_back(&open);
+        std::ranges::make_heap(queue, less);
+        while (!isOver() && !queue.empty() && queue.front()->bound > best()) {
+            std::ranges::pop_heap(queue, less);
+            OpenChoice& open = *queue.back();
+            if (open.splits == nullptr) {
+                refine(open);
+            } else {
+                const std::size_t granted = std::min(nodesPerSplit, m_nodes);
+                std::size_t nodes = granted;
+                const auto split = open.splits->next(unbounded, nodes);
+                m_nodes -= granted - nodes;
+                if (split && open.simulated.insert(split->ends).second)
+                    (void)simulate(open, split->ends);
+                if (!m_job.isCancelled())
+                    updateBound(open);
+                m_job.report(0.7 + 0.3 * static_cast<double>(m_outcome.simulated) /
+                                       static_cast<double>(m_request.simulations),
+                             fmt::format("proving: {} plans, gap {:.2f} %", m_outcome.simulated,
+                                         best() > 0 ? 100 * std::max(0.0, open.bound / best() - 1) : 100));
+            }
+            std::ranges::push_heap(queue, less);
+        }
+    }
+
+    SplitFigures simulate(OpenChoice& open, const std::vector<std::size_t>& ends) {
+        SplitFigures figures;
+        auto project =
+            withPlanChoice(m_request.project, open.choice, ends, open.chain->bounds().sharedWeights);
+        if (!project)
+            return figures;
+        core::Project plan = *project;
+        const auto validated = core::validateAll(std::move(*project), core::RunMode::Train, m_request.facts,
+                                                 m_request.file, m_examiner);
+        if (!validated.project)
+            return figures;
+        const core::PlanEstimate estimate =
+            estimateTotals(*validated.project, m_cache, {m_job.stopToken, {}}, m_request.folder);
+        if (!estimate.refusal.empty())
+            return figures;
+        ++m_outcome.simulated;
+        figures.isPlan = true;
+        figures.samplesPerSecond = estimate.samplesPerSecond;
+        figures.step = estimate.step;
+        for (const core::IpuEstimate& ipu : estimate.ipus) {
+            figures.peak = std::max(figures.peak, ipu.peak);
+            const auto tile = static_cast<double>(ipu.worstTileBytes.value()) /
+                              static_cast<double>(m_chains.target().memoryPerTileBytes);
+            const auto whole = static_cast<double>(ipu.peak.value()) / static_cast<double>(memoryLimit());
+            figures.fullness.push_back(std::max(tile, whole));
+        }
+        figures.fits = estimate.fits && figures.peak.value() <= memoryLimit();
+        if (!keepsBytes(open, ends, estimate) ||
+            static_cast<double>(estimate.step.value()) + 1 < static_cast<double>(open.splits->cycles(ends)))
+            m_boundsHold = false;
+        if (figures.fits)
+            keep(open, ends, std::move(plan), figures,
+                 validated.project->ipusPerReplica() * validated.project->replicas());
+        return figures;
+    }
+
+    /// Whether the IPUs of a simulated plan have at least the bytes that were counted on.
+    static bool keepsBytes(const OpenChoice& open, const std::vector<std::size_t>& ends,
+                           const core::PlanEstimate& estimate) {
+        const std::vector<std::size_t> ipus = ipusOfSplit(ends, open.chain->bounds().sharedWeights);
+        std::size_t first = 0;
+        for (std::size_t stage = 0; stage < ends.size(); ++stage) {
+            if (open.splits->bytes(stage, first, ends[stage]) > estimate.ipus[ipus[stage]].peak.value())
+                return false;
+            first = ends[stage];
+        }
+        return true;
+    }
+
+    /// More of the same: a choice whose first splits did not fit, and this one needs no less.
+    [[nodiscard]] bool isHopeless(const PlanChoice& choice) const {
+        const double proportion = choice.memoryProportion.value_or(1);
+        return std::ranges::any_of(m_failed, [&](const PlanChoice& failed) {
+            return failed.recompute == choice.recompute && failed.schedule == choice.schedule &&
+                   failed.stages >= choice.stages && failed.batchSize <= choice.batchSize &&
+                   failed.offload >= choice.offload && failed.memoryProportion.value_or(1) <= proportion;
+        });
+    }
+
+    void keep(const OpenChoice& open, const std::vector<std::size_t>& ends, core::Project plan,
+              const SplitFigures& figures, std::int64_t ipus) {
+        SearchedPlan found{open.choice,  ends, std::move(plan), figures.samplesPerSecond, figures.step,
+                           figures.peak, ipus};
+        if (figures.samplesPerSecond > best())
+            m_best = m_plans.size();
+        m_plans.push_back(std::move(found));
+    }
+
+    void finish() {
+        m_outcome.isCut = m_job.isCancelled();
+        double bound = best();
+        for (const OpenChoice& open : m_open)
+            bound = std::max(bound, open.bound);
+        m_outcome.bound = m_boundsHold && m_isComplete ? bound : unbounded;
+        m_outcome.gap = best() > 0 ? m_outcome.bound / best() - 1 : unbounded;
+        m_outcome.isProven = best() > 0 && m_outcome.gap <= 0;
+        std::ranges::stable_sort(m_plans, [](const SearchedPlan& a, const SearchedPlan& b) {
+            return std::tuple(-a.samplesPerSecond, a.peak, a.ipus) <
+                   std::tuple(-b.samplesPerSecond, b.peak, b.ipus);
+        });
+        for (SearchedPlan& plan : m_plans)
+            if (std::ranges::none_of(m_outcome.front, [&](const SearchedPlan& better) {
+                    return better.peak <= plan.peak && better.ipus <= plan.ipus;
+                }))
+                m_outcome.front.push_back(std::move(plan));
+    }
+
+    /// Tables of bounds grow with its square.
+    static constexpr std::size_t mostLayers = 2000;
+    /// Plans of each number of IPUs that are looked for although they are not the best of all.
+    static constexpr int frontPlansPerSize = 3;
+
+    const PlanSearchRequest& m_request;
+    CompilationCache& m_cache;
+    const core::JobContext& m_job;
+    PricedChains m_chains;
+    core::ModelExaminer m_examiner;
+    std::vector<OpenChoice> m_open;
+    std::vector<SearchedPlan> m_plans;
+    std::optional<std::size_t> m_best;
+    std::size_t m_nodes = mostNodes;
+    /// No simulated plan was better than its bound.
+    bool m_boundsHold = true;
+    /// Choices of which no split was found that fits.
+    std::vector<PlanChoice> m_failed;
+    /// Every choice has a bound.
+    bool m_isComplete = true;
+    PlanSearchOutcome m_outcome;
+};
+
+} // namespace
+
+core::Result<PlanSearchOutcome> searchPlans(const PlanSearchRequest& request, CompilationCache& cache,
+                                            const core::JobContext& job) {
+    return PlanSearch(request, cache, job).run();
+}
+
+} // namespace simulator

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "simulator/planner/search/chain_table.h"
+#include "simulator/planner/search/plan_search.h"
+
+#include <map>
+#include <memory>
+#include <tuple>
+
+namespace simulator {
+
+/// The chain of a project by what its prices depend on: micro-batch, memory proportion, and whether
+/// gradients accumulate. Priced when first asked for.
+class PricedChains {
+public:
+    PricedChains(const PlanSearchRequest& request, CompilationCache& cache)
+        : m_request(request)
+        , m_cache(cache) {}
+
+    /// Errors: those of `validate` and of pricing. Valid as long as this.
+    [[nodiscard]] core::Result<const ChainTable*> of(const PlanChoice& choice);
+    /// The target, known once a chain is priced.
+    [[nodiscard]] const IpuTarget& target() const { return *m_target; }
+    /// Whether inputs are streamed from the host.
+    [[nodiscard]] bool streamsInputs() const;
+
+private:
+    using Key = std::tuple<std::int64_t, std::optional<double>, bool>;
+
+    const PlanSearchRequest& m_request;
+    CompilationCache& m_cache;
+    std::optional<IpuTarget> m_target;
+    std::map<Key, std::unique_ptr<const ChainTable>> m_chains;
+};
+
+/// Cycles of an update with a choice that its splits have in common: inputs from the host, copies and syncs
+/// between IPUs, the sum of the gradients over the replicas, each as the least it can be.
+[[nodiscard]] std::int64_t commonCycles(const PlanSearchRequest& request, const PricedChains& chains,
+                                        const ChainTable& chain, const PlanChoice& choice,
+                                        const core::PipelineSchedule& schedule);
+
+} // namespace simulator

@@ -1,0 +1,174 @@
+#include "simulator/planner/search/plan_search.h"
+
+#include "core/interchange/templates/template_project.h"
+#include "core/project/validate.h"
+#include "simulator/planner/estimate.h"
+#include "tests/support/test_registry.h"
+
+#include <QtTest/QTest>
+#include <functional>
+#include <random>
+
+using namespace simulator;
+
+namespace {
+
+using Ends = std::vector<std::size_t>;
+
+/// A perceptron of random widths with what decides about plans at random too.
+struct SmallProblem {
+    core::Project project;
+    std::int64_t ipus = 2;
+    std::int64_t batch = 4;
+    std::size_t layers = 2;
+    std::optional<std::int64_t> memoryLimit;
+};
+
+SmallProblem smallProblem(unsigned seed) {
+    std::mt19937 engine(seed);
+    const auto random = [&](std::int64_t below) { return static_cast<std::int64_t>(engine() % below); };
+    SmallProblem problem;
+    problem.layers = static_cast<std::size_t>(2 + random(2));
+    std::string hidden;
+    for (std::size_t layer = 0; layer + 1 < problem.layers; ++layer)
+        hidden += (layer > 0 ? "," : "") + std::to_string(16 << random(6));
+    core::Json arguments = core::Json::object();
+    arguments["inputs"] = std::to_string(32 << random(4));
+    arguments["hidden"] = hidden;
+    problem.project = core::newProject("mlp", arguments, "small").value();
+    if (random(2) == 0)
+        problem.project.training.optimizer = core::KerasObject{"Adam", core::Json::object()};
+    problem.project.training.dataset.reset();
+    problem.project.training.stepsPerEpoch.reset();
+    problem.project.training.stepsPerExecution = 1;
+    problem.project.pipeline.gradientAccumulationSteps.reset();
+    problem.ipus = 2 + random(2);
+    problem.batch = std::array{2, 4, 6, 8}[static_cast<std::size_t>(random(4))];
+    if (random(3) > 0)
+        problem.memoryLimit = 23'000'000 + random(4'000'000);
+    return problem;
+}
+
+void forEachSplit(std::size_t layers, std::size_t stages, const std::function<void(const Ends&)>& visit) {
+    Ends ends;
+    const std::function<void(std::size_t)> cut = [&](std::size_t begin) {
+        if (ends.size() + 1 == stages) {
+            ends.push_back(layers);
+            visit(ends);
+            ends.pop_back();
+            return;
+        }
+        for (std::size_t end = begin + 1; end + (stages - ends.size() - 1) <= layers; ++end) {
+            ends.push_back(end);
+            cut(end);
+            ends.pop_back();
+        }
+    };
+    cut(0);
+}
+
+/// The best of all plans that fit, each simulated; 0 where none does.
+double bestOfAll(const SmallProblem& problem) {
+    double best = 0;
+    CompilationCache cache;
+    for (const PlanChoice& choice :
+         planChoices(problem.project, problem.ipus, problem.batch, problem.layers, false))
+        forEachSplit(problem.layers, choice.stages, [&](const Ends& ends) {
+            const auto project = withPlanChoice(problem.project, choice, ends, {});
+            const auto validated = core::validate(project.value(), core::RunMode::Train);
+            if (!validated)
+                return;
+            const core::PlanEstimate plan = estimateTotals(*validated, cache);
+            const auto exceeds = [&](const core::IpuEstimate& ipu) {
+                return problem.memoryLimit && ipu.peak.value() > *problem.memoryLimit;
+            };
+            if (plan.refusal.empty() && plan.fits && std::ranges::none_of(plan.ipus, exceeds))
+                best = std::max(best, plan.samplesPerSecond);
+        });
+    return best;
+}
+
+PlanSearchRequest requestOf(const SmallProblem& problem) {
+    return {.project = problem.project,
+            .facts = {},
+            .file = "p",
+            .folder = {},
+            .ipus = problem.ipus,
+            .effectiveBatch = problem.batch,
+            .memoryLimit = problem.memoryLimit,
+            .simulations = 100'000};
+}
+
+} // namespace
+
+/// The search over everything against the enumeration of everything.
+class PlanSearchTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void findsWhatEnumerationFindsAndProvesIt() {
+        std::size_t limited = 0;
+        for (unsigned seed = 0; seed < 50; ++seed) {
+            const SmallProblem problem = smallProblem(seed);
+            CompilationCache cache;
+            const auto outcome = searchPlans(requestOf(problem), cache);
+            QVERIFY(outcome.has_value());
+            const double best = bestOfAll(problem);
+            const std::string of = "seed " + std::to_string(seed);
+            if (outcome->front.empty()) {
+                QVERIFY2(best == 0, of.c_str());
+                QVERIFY2(outcome->bound == 0, of.c_str());
+                ++limited;
+                continue;
+            }
+            QVERIFY2(outcome->isProven, of.c_str());
+            QVERIFY2(outcome->front.front().samplesPerSecond == best, of.c_str());
+            QCOMPARE(outcome->bound, best);
+        }
+        QVERIFY2(limited < 25, "the limits leave something to find");
+    }
+
+    void everyPlanOfTheFrontIsWhatItsProjectGives() {
+        const SmallProblem problem = smallProblem(3);
+        CompilationCache cache;
+        const auto outcome = searchPlans(requestOf(problem), cache);
+        QVERIFY(outcome.has_value() && !outcome->front.empty());
+        double before = std::numeric_limits<double>::infinity();
+        for (const SearchedPlan& plan : outcome->front) {
+            CompilationCache fresh;
+            const auto validated = core::validate(plan.project, core::RunMode::Train);
+            QVERIFY(validated.has_value());
+            const core::PlanEstimate estimate = simulator::estimate(*validated, fresh);
+            QCOMPARE(estimate.samplesPerSecond, plan.samplesPerSecond);
+            QCOMPARE(estimate.step.value(), plan.step.value());
+            QCOMPARE(validated->effectiveBatch(), problem.batch);
+            QCOMPARE(validated->ipusPerReplica() * validated->replicas(), plan.ipus);
+            QVERIFY(plan.ipus <= problem.ipus);
+            QVERIFY(plan.samplesPerSecond <= before);
+            before = plan.samplesPerSecond;
+        }
+    }
+
+    void aSearchThatMaySimulateOnePlanSaysTheGap() {
+        const SmallProblem problem = smallProblem(3);
+        PlanSearchRequest request = requestOf(problem);
+        CompilationCache cache;
+        const auto whole = searchPlans(request, cache);
+        request.simulations = 1;
+        const auto cut = searchPlans(request, cache);
+        QVERIFY(whole.has_value() && cut.has_value());
+        QVERIFY(!cut->isCut);
+        QVERIFY(cut->bound >= whole->bound);
+        QVERIFY(cut->isProven || cut->gap > 0);
+    }
+
+    void sharedWeightsBringStagesToOneIpu() {
+        const std::pair<std::size_t, std::size_t> shared[]{{0, 5}};
+        const Ends ends{2, 4, 6};
+        QCOMPARE(ipusOfSplit(ends, shared), (std::vector<std::size_t>{0, 1, 0}));
+        QCOMPARE(ipusOfSplit(ends, {}), (std::vector<std::size_t>{0, 1, 2}));
+    }
+};
+
+REGISTER_TEST("plan_search", PlanSearchTest)
+#include "plan_search_test.moc"
