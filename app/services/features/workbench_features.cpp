@@ -131,6 +131,12 @@ std::vector<Feature> workbenchFeatures() {
          "",
          {"cost all-reduce bytes=1048576 replicas=4 --csv", "calibrate --csv"},
          "intervals stand beside rows of calibrate and figures of run and show, not in the window"},
+        {"N17",
+         "Search everything for N IPUs: split, replicas, schedule, micro-batch, accumulation, recomputation, "
+         "offloading and memory proportion, with a proof or the gap that is left",
+         "",
+         {"plan projects/tutorial/4-pipelined-sequential.ipuproj --ipus 2 --search"},
+         "models that fill the memory, such as BERT-Large on 16 IPUs, keep a gap of more than 1 %"},
         {"N18",
          "A sweep becomes an array of jobs on a Slurm cluster by one flag: requeued and killed tasks go on "
          "where "

@@ -4,6 +4,7 @@
 #include "app/verbs/base/option_value.h"
 #include "app/verbs/base/project_argument.h"
 #include "app/verbs/base/verb.h"
+#include "app/verbs/machine/plan_search_argument.h"
 #include "core/plan/assignment_entries.h"
 #include "core/text/nearest_name.h"
 #include "simulator/planner/partition_check.h"
@@ -21,8 +22,7 @@ class PlanVerb final : public Verb {
 public:
     void addOptions(CLI::App& command) override {
         m_project.addOptions(command);
-        addWholeNumber(command, "--stages", m_request.stages, 1, 16384, "Stages to cut the model into")
-            ->required()
+        addWholeNumber(command, "--stages", m_stages, 1, 16384, "Stages to cut the model into")
             ->type_name("N");
         addChoice<simulator::PartitionObjective>(
             command, "--objective", m_request.objective,
@@ -39,18 +39,28 @@ public:
             ->type_name("LAYER=STAGE")
             ->expected(1)
             ->take_all();
-        addWholeNumber(command, "--alternatives", m_alternatives, 0, 100, "How many further plans to find")
+        addWholeNumber(command, "--alternatives", m_alternatives, 0, 100,
+                       "How many further plans to find; of a search, to show")
             ->type_name("K");
+        m_search.addOptions(command);
     }
 
     core::Result<Report> run(const VerbContext& context) override {
+        if (m_search.isGiven())
+            return search(context);
+        if (auto misplaced = m_search.misplaced())
+            return core::failure(std::move(*misplaced));
+        if (!m_stages)
+            return core::failure(usageError("usage/arguments", "--stages", "the number of stages is missing",
+                                            "write --stages N, or --ipus N --search to search for it too"));
+        m_request.stages = static_cast<std::size_t>(*m_stages);
         auto file = m_project.load();
         if (!file)
             return core::failure(std::move(file.error()));
         const auto calls = core::flattened(core::assignmentEntries(file->project.model));
         if (auto locked = readLocks(calls); !locked)
             return core::failure(locked.error());
-        m_request.alternatives = m_alternatives + 1;
+        m_request.alternatives = static_cast<std::size_t>(m_alternatives.value_or(0)) + 1;
         simulator::CompilationCache cache;
         const auto partitions = simulator::planStages(file->project, m_project.path().string(),
                                                       m_project.folder(), m_request, cache, context.job);
@@ -75,6 +85,16 @@ public:
     }
 
 private:
+    core::Result<Report> search(const VerbContext& context) {
+        if (m_stages)
+            return core::failure(usageError("usage/arguments", "--stages", "a search finds the stages itself",
+                                            "leave --stages out, or --search"));
+        if (!m_locks.empty())
+            return core::failure(usageError("usage/arguments", "--lock", "goes with --stages only",
+                                            "leave --lock out, or cut with --stages N"));
+        return m_search.run(m_project, m_alternatives, context);
+    }
+
     core::Result<void> readLocks(const std::vector<core::AssignmentEntry>& calls) {
         if (m_locks.empty())
             return {};
@@ -165,17 +185,20 @@ private:
     ProjectArgument m_project;
     simulator::PartitionRequest m_request;
     std::vector<std::string> m_locks;
-    std::size_t m_alternatives = 0;
+    std::optional<std::int64_t> m_stages;
+    std::optional<std::int64_t> m_alternatives;
+    PlanSearchArgument m_search;
 };
 
 } // namespace
 
 VerbDefinition planVerb() {
     return {.name = "plan",
-            .summary = "Cut a project's model into stages, exactly, by time, memory or a blend",
+            .summary = "Cut a project's model into stages, exactly, or search everything for N IPUs",
             .examples = {"plan net.ipuproj --stages 4",
                          "plan net.ipuproj --stages 4 --lock embedding=0 --alternatives 3 --json",
-                         "plan net.ipuproj --stages 8 --objective memory -o planned.ipuproj"},
+                         "plan net.ipuproj --stages 8 --objective memory -o planned.ipuproj",
+                         "plan net.ipuproj --ipus 16 --search --batch 1024 --time-limit 30 -o best.ipuproj"},
             .make = makeVerb<PlanVerb>,
             .hasCsv = true};
 }

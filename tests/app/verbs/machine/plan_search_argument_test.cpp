@@ -1,0 +1,108 @@
+#include "tests/support/test_registry.h"
+#include "tests/support/workbench.h"
+
+#include <QtTest/QTest>
+
+using tests::Answer;
+using tests::Workbench;
+
+/// `plan --search`.
+class PlanSearchArgumentTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void theFigureOfEveryPlanIsThatOfItsRun() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        const QStringList search{"plan", "p.ipuproj", "--ipus", "2", "--search", "--batch", "64"};
+        const Answer answer = workbench.run(search + QStringList{"--json"});
+        QVERIFY2(answer.code == 0, answer.err);
+        const core::Json json = answer.json();
+        QCOMPARE(json["effective_batch"].get<int>(), 64);
+        QVERIFY(json["proven_optimal"].get<bool>());
+        QCOMPARE(json["gap"].get<double>(), 0.0);
+        QVERIFY(json["front"].size() > 1);
+        for (const core::Json& plan : json["front"]) {
+            const QString number = QString::number(plan["plan"].get<int>());
+            const Answer written =
+                workbench.run(search + QStringList{"--pick", number, "-o", "best.ipuproj", "--force"});
+            QVERIFY2(written.code == 0, written.err);
+            const core::Json run = workbench.run({"run", "best.ipuproj", "--no-numerics", "--json"}).json();
+            QCOMPARE(run["effective_batch"].get<int>(), 64);
+            QVERIFY(run["fits"].get<bool>());
+            for (const char* key : {"samples_per_second", "step_cycles", "ipus", "replicas"})
+                QCOMPARE(run[key], plan[key]);
+            std::int64_t peak = 0;
+            for (const core::Json& ipu : run["memory"])
+                peak = std::max(peak, ipu["peak_bytes"].get<std::int64_t>());
+            QCOMPARE(peak, plan["peak_bytes"].get<std::int64_t>());
+        }
+    }
+
+    void theSameProjectGetsTheSameAnswer() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        const QStringList search{"plan", "p.ipuproj", "--ipus", "2", "--search", "--json"};
+        const Answer first = workbench.run(search);
+        QVERIFY2(first.code == 0, first.err);
+        QCOMPARE(workbench.run(search).out, first.out);
+        // The effective batch is the project's own.
+        const core::Json run = workbench.run({"run", "p.ipuproj", "--no-numerics", "--json"}).json();
+        QCOMPARE(first.json()["effective_batch"], run["effective_batch"]);
+    }
+
+    void whatFitsNowhereIsANo() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        const Answer answer = workbench.run(
+            {"plan", "p.ipuproj", "--ipus", "2", "--search", "--memory-limit", "1000", "--json"});
+        QCOMPARE(answer.code, 1);
+        QVERIFY(answer.json()["front"].empty());
+    }
+
+    void aSearchThatIsCutSaysTheGap() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        const core::Json json =
+            workbench.run({"plan", "p.ipuproj", "--ipus", "2", "--search", "--simulations", "1", "--json"})
+                .json();
+        QVERIFY(json["proven_optimal"].get<bool>() || json["gap"].get<double>() > 0);
+        QCOMPARE(json["simulated"].get<int>(), 1);
+    }
+
+    void wrongRequestsAreRefusedWithACure_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<int>("code");
+        QTest::newRow("no IPUs") << QStringList{"--search"} << 2;
+        QTest::newRow("no search") << QStringList{"--ipus", "4"} << 2;
+        QTest::newRow("neither") << QStringList{} << 2;
+        QTest::newRow("no IPU at all") << QStringList{"--search", "--ipus", "0"} << 2;
+        QTest::newRow("no batch") << QStringList{"--search", "--ipus", "2", "--batch", "0"} << 2;
+        QTest::newRow("no time") << QStringList{"--search", "--ipus", "2", "--time-limit", "0"} << 2;
+        QTest::newRow("stages") << QStringList{"--search", "--ipus", "2", "--stages", "2"} << 2;
+        QTest::newRow("locks") << QStringList{"--search", "--ipus", "2", "--lock", "dense64=0"} << 2;
+        QTest::newRow("no file") << QStringList{"--search", "--ipus", "2", "--pick", "1"} << 2;
+        QTest::newRow("no such plan")
+            << QStringList{"--search", "--ipus", "2", "--pick", "900", "-o", "-"} << 2;
+        QTest::newRow("batch that nothing makes") << QStringList{"--search",
+                                                                 "--ipus",
+                                                                 "2",
+                                                                 "--batch",
+                                                                 "7",
+                                                                 "--set",
+                                                                 "pipeline.batch_serialization_iterations=2"}
+                                                  << 3;
+    }
+    void wrongRequestsAreRefusedWithACure() {
+        QFETCH(const QStringList, arguments);
+        QFETCH(const int, code);
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        const Answer answer = workbench.run(QStringList{"plan", "p.ipuproj"} + arguments);
+        QVERIFY2(answer.code == code, answer.err);
+        QVERIFY2(answer.err.contains("hint:"), answer.err);
+    }
+};
+
+REGISTER_TEST("plan_search_argument", PlanSearchArgumentTest)
+#include "plan_search_argument_test.moc"
