@@ -189,8 +189,13 @@ core::Result<Report> PlanSearchArgument::run(ProjectArgument& argument,
                             fmt::format("stopped on request; {} plans were simulated", outcome->simulated),
                             {"the answer is the best so far; --time-limit S stops in time and writes it"}));
     const auto picked = static_cast<std::size_t>(m_pick.value_or(1));
-    if (context.output.file.empty() || outcome->front.empty())
+    if (context.output.file.empty() || (outcome->front.empty() && context.job.isCancelled()))
         return report;
+    if (outcome->front.empty())
+        return core::failure(core::makeError(
+            core::Trouble::Negative, "plan/nothing-fits", {name, ""},
+            outcome->bound > 0 ? "no plan was found that fits, so none is written" : "no plan fits",
+            {"give it more IPUs, more time, a larger --memory-limit or another --batch"}));
     if (picked > outcome->front.size())
         return core::failure(usageError("usage/pick", "--pick", fmt::format("there is no plan {}", picked),
                                         fmt::format("they are numbered 1 to {}", outcome->front.size())));

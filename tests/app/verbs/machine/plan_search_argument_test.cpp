@@ -58,6 +58,11 @@ private slots:
             {"plan", "p.ipuproj", "--ipus", "2", "--search", "--memory-limit", "1000", "--json"});
         QCOMPARE(answer.code, 1);
         QVERIFY(answer.json()["front"].empty());
+        const Answer unwritten = workbench.run(
+            {"plan", "p.ipuproj", "--ipus", "2", "--search", "--memory-limit", "1000", "-o", "best.ipuproj"});
+        QCOMPARE(unwritten.code, 1);
+        QVERIFY2(unwritten.err.contains("hint:"), unwritten.err);
+        QVERIFY(!std::filesystem::exists(workbench.path("best.ipuproj")));
     }
 
     void aSearchThatIsCutSaysTheGap() {
