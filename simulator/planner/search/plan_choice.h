@@ -48,7 +48,7 @@ ipusOfSplit(std::span<const std::size_t> ends, std::span<const std::pair<std::si
 
 /// The project with a plan. Its weight updates per execution and per epoch stay; Poplar options of single
 /// stages, which name stages that are no more, go; a mode of recomputation that the schedule does not have
-/// becomes Auto.
+/// becomes Auto; a choice of devices by number or count gives way to as many IPUs as the plan needs.
 [[nodiscard]] core::Result<core::Project>
 withPlanChoice(const core::Project& project, const PlanChoice& choice, std::span<const std::size_t> ends,
                std::span<const std::pair<std::size_t, std::size_t>> shared);
