@@ -5,9 +5,11 @@
 #include "tests/app/window_bench.h"
 #include "tests/support/test_registry.h"
 #include "tests/support/workbench.h"
+#include "views/common/widgets/search_popup.h"
 #include "views/profile/tables/table_panel.h"
 #include "views/sweep/sweep_view.h"
 
+#include <QLineEdit>
 #include <QTableView>
 #include <QToolButton>
 
@@ -67,6 +69,20 @@ private slots:
             QCOMPARE(cells[1].sort.toDouble(), row["samples_per_second"].get<double>());
             QCOMPARE(cells[2].sort.toLongLong(), row["peak_bytes"].get<qlonglong>());
         }
+    }
+
+    void thePaletteFindsThePage() {
+        Swept swept;
+        QVERIFY2(swept.isOpen && swept.view != nullptr, swept.swept.err);
+        QVERIFY(!swept.view->isVisible());
+        swept.bench.window->actions().action("edit.find")->trigger();
+        auto* popup = swept.bench.window->findChild<views::SearchPopup*>();
+        QVERIFY(popup != nullptr);
+        auto* edit = popup->findChild<QLineEdit*>();
+        QVERIFY(edit != nullptr);
+        QTest::keyClicks(edit, "Show Sweeps");
+        QTest::keyClick(edit, Qt::Key_Return);
+        QTRY_VERIFY(swept.view->isVisible());
     }
 
     void anOpenedPointHasItsFiguresAndUndoTakesItBack() {

@@ -8,6 +8,7 @@
 #include "views/document/selection.h"
 
 #include <QCoreApplication>
+#include <QTabBar>
 
 namespace app {
 
@@ -37,6 +38,13 @@ SearchEntry entryOf(const QAction& action, const QString& id, const QString& cat
             {},
             action.shortcut().toString(QKeySequence::NativeText),
             action.isEnabled()};
+}
+
+/// Of a tab, without the count behind it.
+QString nameOf(QString tab) {
+    while (!tab.isEmpty() && (tab.back().isDigit() || tab.back().isSpace()))
+        tab.chop(1);
+    return tab;
 }
 
 void addLayers(const views::Document& document, std::vector<SearchEntry>& entries) {
@@ -73,14 +81,17 @@ std::vector<SearchEntry> paletteEntries(const PaletteSources& sources, QString& 
         entries.push_back(entryOf(*canvas[i], canvasPrefix + QString::number(i), Palette::tr("Model")));
     const auto& docks = sources.workspaces.docks();
     for (std::size_t i = 0; i < docks.size(); ++i) {
+        const auto add = [&](const QString& place, const QString& title) {
+            entries.push_back(
+                {dockPrefix + place, Palette::tr("Show %1").arg(title), Palette::tr("Docks"), {}, {}, true});
+        };
         const auto& pages = docks[i]->pages();
         for (std::size_t page = 0; page < pages.size(); ++page)
-            entries.push_back({dockPrefix + QStringLiteral("%1/%2").arg(i).arg(page),
-                               Palette::tr("Show %1").arg(pages[page].title),
-                               Palette::tr("Docks"),
-                               {},
-                               {},
-                               true});
+            add(QStringLiteral("%1/%2").arg(i).arg(page), pages[page].title);
+        // The first is the page itself.
+        const QTabBar* tabs = docks[i]->headTabs();
+        for (int tab = 1; tabs != nullptr && tab < tabs->count(); ++tab)
+            add(QStringLiteral("%1/0/%2").arg(i).arg(tab), nameOf(tabs->tabText(tab)));
     }
     if (!isCommandsOnly && !pattern.isEmpty())
         addLayers(sources.document, entries);
@@ -96,8 +107,11 @@ void choosePaletteEntry(const PaletteSources& sources, const QString& id) {
         sources.canvasActions[id.mid(canvasPrefix.size()).toULongLong()]->trigger();
     } else if (id.startsWith(dockPrefix)) {
         const QString place = id.mid(dockPrefix.size());
-        sources.workspaces.showPage(place.section(u'/', 0, 0).toULongLong(),
-                                    place.section(u'/', 1).toULongLong());
+        const auto dock = place.section(u'/', 0, 0).toULongLong();
+        sources.workspaces.showPage(dock, place.section(u'/', 1, 1).toULongLong());
+        QTabBar* tabs = sources.workspaces.docks()[dock]->headTabs();
+        if (const QString tab = place.section(u'/', 2); tabs != nullptr && !tab.isEmpty())
+            tabs->setCurrentIndex(tab.toInt());
     } else if (QAction* action = sources.actions.action(id)) {
         action->trigger();
     }

@@ -194,6 +194,13 @@ void DockPanel::unfold() {
     emit folded(false);
 }
 
+QTabBar* DockPanel::headTabs() const {
+    for (QTabBar* tabs : m_title->findChildren<QTabBar*>())
+        if (tabs != m_tabs)
+            return tabs;
+    return nullptr;
+}
+
 QWidget& DockPanel::showPage(std::size_t index) {
     setFolded(false);
     if (m_tabs != nullptr)

@@ -35,6 +35,8 @@ public:
     /// The widget of a page, made now if need be; null for an unknown one.
     QWidget* page(views::PanelId id);
     [[nodiscard]] const std::vector<Page>& pages() const { return m_pages; }
+    /// The tabs that a page has in the place of the dock's title; null where it has none or was not seen yet.
+    [[nodiscard]] QTabBar* headTabs() const;
 
     /// Puts a button into the head that leaves nothing but the head, and back. A click on a tab opens it too.
     void setFoldable();
