@@ -56,7 +56,7 @@ nlohmann::json outcomeOf(const core::Project& project) {
         seen["loss"] = project.training.losses.front().className;
     if (document.contains("training")) {
         const nlohmann::json& training = document["training"];
-        for (const char* key : {"seed", "outfeed_mode"})
+        for (const char* key : {"seed", "outfeed_mode", "precision"})
             if (training.contains(key))
                 seen[key] = training[key];
     }

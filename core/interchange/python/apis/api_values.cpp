@@ -166,6 +166,11 @@ bool PythonApiLibrary::setAttribute(const PythonValue& owner, const std::string&
         m_builder.model(model->model).config[name] = m_builder.json(value, place);
         return true;
     }
+    if (const auto* optimizer = owner.as<PythonConfigured>();
+        optimizer != nullptr && optimizer->model >= 0 && (name == "learning_rate" || name == "lr")) {
+        setLearningRate(m_builder, optimizer->model, value, place);
+        return true;
+    }
     if (const auto* entry = owner.as<PythonStageEntry>(); entry != nullptr && name == "pipeline_stage") {
         const Json stage = m_builder.json(value, place);
         for (const std::int64_t one : entry->calls)

@@ -203,7 +203,7 @@ PythonValue backend(const PythonApiCall& call) {
     if (const auto* rate = call.arguments.list.empty() ? nullptr : call.arguments.list[0].as<PythonData>();
         rate != nullptr && rate->rateOf >= 0 && call.name() == "set_value")
         if (const PythonValue* value = call.arguments.find("value", 1)) {
-            setLearningRate(call, rate->rateOf, *value);
+            setLearningRate(call.builder, rate->rateOf, *value, call.place());
             return {};
         }
     constexpr std::array<std::pair<std::string_view, const char*>, 22> others{
@@ -259,8 +259,28 @@ PythonValue activation(const PythonApiCall& call) {
     return callLayer(call.builder, makeLayer(call.builder, "Activation", layer), tensors);
 }
 
+/// mixed_precision.Policy("mixed_float16"): an object that says its types.
+PythonValue makePolicy(const PythonApiCall& call) {
+    PythonLibraryObject policy{call.path, std::make_shared<std::map<std::string, PythonValue>>()};
+    const PythonValue* name = call.arguments.find("name", 0);
+    if (name == nullptr || !name->isText())
+        call.refuse("python/value", "Policy() takes the name of a policy",
+                    {"write Policy(\"mixed_float16\")"});
+    const std::string text = name->constant().get<std::string>();
+    const bool isMixed = text.starts_with("mixed_");
+    (*policy.attributes)["name"] = *name;
+    (*policy.attributes)["compute_dtype"] = pythonText(isMixed ? text.substr(text.find('_') + 1) : text);
+    (*policy.attributes)["variable_dtype"] = pythonText(isMixed ? "float32" : text);
+    (*policy.attributes)["loss_scale"] = PythonData();
+    return policy;
+}
+
 PythonValue setPolicy(const PythonApiCall& call) {
-    if (const PythonValue* policy = call.arguments.find("policy", 0); policy != nullptr && policy->isText())
+    const PythonValue* policy = call.arguments.find("policy", 0);
+    if (const auto* object = policy == nullptr ? nullptr : policy->as<PythonLibraryObject>())
+        if (const auto name = object->attributes->find("name"); name != object->attributes->end())
+            policy = &name->second;
+    if (policy != nullptr && policy->isText())
         call.builder.facts.training["precision"] = policy->constant();
     return {};
 }
@@ -348,6 +368,7 @@ std::vector<PythonApiName> kerasNames() {
         configuredFamily("keras.**.constraints.**", nullptr),
         readName("keras.**.set_floatx", setPolicy),
         readName("keras.**.set_policy", setPolicy),
+        readName("keras.**.Policy", makePolicy),
         readName("keras.**.set_global_policy", setPolicy),
         readName("keras.**.callbacks.**",
                  [](const PythonApiCall& call) { return makeCallback(call, call.name()); }),

@@ -159,13 +159,14 @@ void followOwnStep(const PythonApiCall& call, PythonModelName model, const Pytho
     made.overridden = {};
 }
 
-void setLearningRate(const PythonApiCall& call, std::int64_t model, const PythonValue& value) {
-    PythonModel& made = call.builder.model(model);
+void setLearningRate(PythonProgramBuilder& builder, std::int64_t model, const PythonValue& value,
+                     PythonPlace place) {
+    PythonModel& made = builder.model(model);
     Json& optimizer = made.training["optimizer"];
     constexpr int trained = 3;
     if (made.use >= trained || !value.isNumber()) {
-        call.warn("python/ignored", "the learning rate that is set here is left out",
-                  {"give compile() an optimizer with a schedule of learning rates"});
+        builder.warn(place, "python/ignored", "the learning rate that is set here is left out",
+                     {"give compile() an optimizer with a schedule of learning rates"});
         return;
     }
     if (optimizer.is_string())

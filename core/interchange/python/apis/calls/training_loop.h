@@ -26,7 +26,8 @@ void followOwnStep(const PythonApiCall& call, PythonModelName model, const Pytho
 [[nodiscard]] PythonValue compiledOptimizer(const PythonProgramBuilder& builder, PythonModelName model);
 /// The learning rate of a compiled model is set by itself: the option of its optimizer, unless it was trained
 /// with another one before, which is said.
-void setLearningRate(const PythonApiCall& call, std::int64_t model, const PythonValue& value);
+void setLearningRate(PythonProgramBuilder& builder, std::int64_t model, const PythonValue& value,
+                     PythonPlace place);
 /// The optimizer applies the gradients of the last loss to its model; nothing where there is none. Gradients
 /// that are not those of the loss are refused.
 void applyGradients(const PythonApiCall& call, const PythonConfigured& optimizer);

@@ -52,7 +52,7 @@ PythonValue flatten(const PythonApiCall&, PythonData data) {
 /// optimizer.learning_rate.assign(0.1) of a compiled model.
 PythonValue assign(const PythonApiCall& call, const PythonData& data) {
     if (const PythonValue* value = call.arguments.find("value", 0); value != nullptr && data.rateOf >= 0)
-        setLearningRate(call, data.rateOf, *value);
+        setLearningRate(call.builder, data.rateOf, *value, call.place());
     return data;
 }
 
