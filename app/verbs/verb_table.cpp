@@ -18,6 +18,7 @@ VerbDefinition costVerb();
 VerbDefinition deleteVerb();
 VerbDefinition devicesVerb();
 VerbDefinition explainVerb();
+VerbDefinition timelineVerb();
 VerbDefinition exportVerb();
 VerbDefinition featuresVerb();
 VerbDefinition importVerb();
@@ -58,6 +59,7 @@ std::span<const VerbDefinition> verbTable() {
         deleteVerb(),
         verifyVerb(),
         explainVerb(),
+        timelineVerb(),
         compareVerb(),
         exportVerb(),
         renderVerb(),

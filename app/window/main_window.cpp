@@ -62,6 +62,9 @@ MainWindow::MainWindow(const QString& settingsFile, std::unique_ptr<Dialogs> dia
     // The window may be smaller than the widest view wants: a view that is not seen must not hold it open.
     pages->setMinimumSize(320, 240);
     layout->addWidget(m_notice);
+    m_verdict = new views::VerdictStrip(m_document, m_selection, m_source, m_intents, central);
+    m_verdict->hide();
+    layout->addWidget(m_verdict);
     layout->addWidget(pages, 1);
     setCentralWidget(central);
     m_workspaces = std::make_unique<Workspaces>(
@@ -113,12 +116,15 @@ void MainWindow::connectDocument() {
     connect(&m_document, &views::Document::pathChanged, this, [this] {
         m_source.setPath(m_files.database());
         m_damage.look(m_files.database());
+        m_runsWatch.watch(m_files.database());
         updateTitle();
     });
     connect(&m_document, &views::Document::dirtyChanged, this, &MainWindow::updateTitle);
     connect(&m_document, &views::Document::projectChanged, this, [this] {
         updateTitle();
         m_topBar->setMeasured(m_document.snapshot() == m_ranSnapshot);
+        m_verdict->setAdvice(std::nullopt);
+        showVerdict();
     });
     connect(&m_document, &views::Document::refused, this, [this](const core::Diagnostics& why) {
         if (why.empty())
@@ -199,19 +205,52 @@ void MainWindow::showAdvice(const views::ProjectSnapshot& of, const std::vector<
     }
     const auto& estimate = m_document.estimate();
     const bool fits = !estimate || !estimate->refusal.empty() || estimate->fits;
+    m_verdict->setAdvice(adviceClause(of, advice));
     problems().setAdvice(std::move(rows),
                          fits ? tr("None of the single changes that were tried makes this plan faster.")
                               : tr("None of the single changes that were tried makes this plan fit. Several "
                                    "together may: more stages, a smaller batch, recomputation, offloading."));
 }
 
+/// Over the views of runs always; over the model while the run is of what is drawn.
+void MainWindow::showVerdict() {
+    const auto workspace = m_workspaces->current();
+    const bool isOfRuns = workspace != WorkspaceId::Start && workspace != WorkspaceId::Model;
+    const bool isOfModel =
+        workspace == WorkspaceId::Model && m_ranSnapshot != nullptr && m_ranSnapshot == m_document.snapshot();
+    m_verdict->setVisible(m_verdict->hasVerdict() && (isOfRuns || isOfModel));
+}
+
+views::VerdictAdvice MainWindow::adviceClause(const views::ProjectSnapshot& of,
+                                              const std::vector<simulator::Advice>& advice) {
+    const bool fits = !m_document.estimate() || m_document.estimate()->fits;
+    if (advice.empty())
+        return {fits ? tr("No single change is faster") : tr("No change that was tried fits"),
+                tr("splits, schedules, micro-batches, recomputation and offloading were simulated"),
+                {}};
+    const simulator::Advice& best = advice.front();
+    const QString peak = views::bytesText(best.peak, m_document.units().bytes).joined();
+    const QString gain = views::signedText(best.gain * 100, 1);
+    return {toQString(best.text),
+            best.repairs ? tr("it fits then: peak %1, simulated").arg(peak)
+                         : tr("%1 % samples/s, peak %2, simulated").arg(gain, peak),
+            [this, of, best] {
+                if (m_document.snapshot() == of)
+                    m_document.apply(
+                        toQString(best.text),
+                        [&](const core::Project&) -> core::Result<core::Project> { return best.project; });
+            }};
+}
+
 void MainWindow::followProject() {
     m_ranSnapshot.reset();
     m_advised.reset();
+    m_verdict->setAdvice(std::nullopt);
     problems().setAdvice({}, tr("Advice is simulated before it is shown; it appears shortly after an edit."));
     m_notice->hide();
     m_source.setPath(m_files.database());
     m_damage.look(m_files.database());
+    m_runsWatch.watch(m_files.database());
     m_selection.set({});
     if (!m_document.isOpen()) {
         m_start->refresh();
@@ -238,8 +277,15 @@ void MainWindow::connectFrame() {
     connect(m_workspaces.get(), &Workspaces::shown, this, [this](WorkspaceId workspace) {
         m_topBar->showWorkspace(workspace);
         m_topBar->setVisible(m_document.isOpen());
+        showVerdict();
         watchTraining();
     });
+    connect(m_verdict, &views::VerdictStrip::verdictChanged, this, &MainWindow::showVerdict);
+    connect(m_verdict, &views::VerdictStrip::adviceRequested, this, [this] {
+        m_workspaces->showPanel(PanelId::Problems);
+        problems().showPage(views::DiagnosticsView::Advice);
+    });
+    connect(&m_runsWatch, &RunsWatch::changed, &m_source, &views::ProfileSource::announceChange);
     connect(m_topBar, &TopBar::workspaceChosen, m_workspaces.get(), &Workspaces::show);
     connect(&m_exports, &Exports::failed, this, &MainWindow::fail);
     connect(&m_exports, &Exports::noticed, this,
@@ -341,6 +387,7 @@ void MainWindow::finishRun(const RunOutcome& outcome) {
         if (outcome.project == m_document.snapshot()) {
             m_ranSnapshot = outcome.project;
             m_topBar->setMeasured(true);
+            showVerdict();
         }
         const QString what = tr("Run #%1 finished in %2")
                                  .arg(outcome.run->value())

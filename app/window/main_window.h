@@ -12,11 +12,13 @@
 #include "app/window/frame/window_settings.h"
 #include "app/window/frame/workspaces.h"
 #include "app/window/project_files.h"
+#include "app/window/runs_watch.h"
 #include "app/window/start/recovery.h"
 #include "app/window/window_intents.h"
 #include "views/document/document.h"
 #include "views/document/selection.h"
 #include "views/profile/profile_source.h"
+#include "views/profile/verdict_strip.h"
 
 #include <QMainWindow>
 #include <memory>
@@ -103,6 +105,9 @@ private:
     void finishRun(const RunOutcome& outcome);
     void settleFailure();
     void showChange(bool isMissing);
+    void showVerdict();
+    [[nodiscard]] views::VerdictAdvice adviceClause(const views::ProjectSnapshot& of,
+                                                    const std::vector<simulator::Advice>& advice);
     void showAdvice(const views::ProjectSnapshot& of, const std::vector<simulator::Advice>& advice);
 
     WindowSettings m_settings;
@@ -116,6 +121,7 @@ private:
     Recovery m_recovery;
     ProjectFiles m_files;
     DamageWatch m_damage;
+    RunsWatch m_runsWatch;
     /// Before what asks it from threads of its own.
     ProjectChecks m_checks;
     LiveEstimator m_estimator;
@@ -135,6 +141,7 @@ private:
     StatusLine* m_status = nullptr;
     StartPage* m_start = nullptr;
     views::NoticeBar* m_notice = nullptr;
+    views::VerdictStrip* m_verdict = nullptr;
     views::SearchPopup* m_palette = nullptr;
 };
 

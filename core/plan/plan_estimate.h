@@ -9,8 +9,17 @@
 namespace core {
 
 /// Why an IPU waits. Order of display everywhere.
-enum class IdleCause : std::uint8_t { WarmUp, Drain, Imbalance, Transfer, Host, AllReduce, Serial };
-inline constexpr std::size_t idleCauseCount = 7;
+enum class IdleCause : std::uint8_t {
+    WarmUp,
+    Drain,
+    Imbalance,
+    Transfer,
+    Offload, ///< remote memory that nothing hides: its own, or as far as another IPU waits for more of it
+    Host,
+    AllReduce,
+    Serial
+};
+inline constexpr std::size_t idleCauseCount = 8;
 
 /// One stage of a plan, per micro-batch unless said otherwise. Same figures as a full run gives.
 struct StageEstimate {

@@ -60,10 +60,11 @@ core::IpuEstimate memoryEstimate(const IpuMemoryPlan& memory) {
 std::vector<core::Cycles> busyCycles(const CompiledPipeline& pipeline) {
     std::vector<core::Cycles> busy(pipeline.ipuCount());
     for (const WorkItem& item : pipeline.schedule.items)
-        busy[item.ipu.index()] += workCycles(pipeline, item.phase, item.stage);
+        busy[item.ipu.index()] += computeCycles(pipeline, item.phase, item.stage);
     for (std::size_t stage = 0; pipeline.schedule.weightUpdateAfterSlot && stage < pipeline.stages.size();
          ++stage)
-        busy[pipeline.ipus[stage].index()] += pipeline.stages[stage].weightUpdate.total();
+        busy[pipeline.ipus[stage].index()] +=
+            computeCycles(pipeline, Phase::WeightUpdate, core::StageId(stage));
     return busy;
 }
 

@@ -35,6 +35,10 @@ struct StageProgram {
     core::Cycles compute;
     core::Cycles exchange;
     core::Cycles sync;
+    /// Of `exchange`: streaming memory and the host's tables. The IPU computes nothing meanwhile.
+    core::Cycles streamed;
+    /// Of `streamed`: streaming memory.
+    core::Cycles remote;
 
     [[nodiscard]] core::Cycles total() const { return compute + exchange + sync; }
 };
@@ -98,6 +102,18 @@ struct HostTraffic {
     /// Once per update, where the outfeed accumulates.
     core::Bytes updateOutfeedBytes;
 };
+
+/// Whether a step that streams moves remote memory, not rows of a table of the host.
+
+[[nodiscard]] inline bool isOfRemoteMemory(const TrainingGraph& graph, const Step& step) {
+    if (!step.operation.isValid())
+        return true;
+    const OperationAttributes& attributes = graph.operation(step.operation).attributes;
+    if (const auto* lookup = std::get_if<HostLookup>(&attributes))
+        return lookup->table.remoteBuffer;
+    const auto* update = std::get_if<HostUpdate>(&attributes);
+    return update == nullptr || update->table.remoteBuffer;
+}
 
 /// A pipeline with its programs: every stage has its steps with their cycles, the update its collectives.
 struct LoweredPipeline : OrderedGraph, Deployment, GradientReduction, HostTraffic {

@@ -73,6 +73,7 @@ const std::map<std::string, Names> folderOrder{
       "profile/schema",
       "profile/writer",
       "profile/queries",
+      "profile/analysis",
       "profile/exports"}},
     {"simulator",
      {"target",

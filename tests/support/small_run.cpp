@@ -231,8 +231,14 @@ RunSummary summary() {
             memory.byCategory.emplace_back(10 * (category + 1));
         s.memory.push_back(memory);
     }
-    for (std::int64_t cause = 0; cause < 7; ++cause)
-        s.idleByCause.emplace_back(100 + cause);
+    // The causes that every stored version knows, by their codes.
+    s.idleByCause.resize(idleCauseCount);
+    constexpr std::array published{IdleCause::WarmUp,   IdleCause::Drain, IdleCause::Imbalance,
+                                   IdleCause::Transfer, IdleCause::Host,  IdleCause::AllReduce,
+                                   IdleCause::Serial};
+    for (std::size_t code = 0; code < published.size(); ++code)
+        s.idleByCause[static_cast<std::size_t>(published[code])] =
+            Cycles(100 + static_cast<std::int64_t>(code));
     s.metrics = {{"loss", {2.5, 1.25}}, {"accuracy", {0.25, 0.5}}};
     s.diagnostics = {{Severity::Warning,
                       Trouble::Negative,

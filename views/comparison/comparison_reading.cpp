@@ -36,6 +36,7 @@ QString causeName(const core::ComparedMetric& metric) {
          {"idle_fraction.drain", "ramp-down"},
          {"idle_fraction.imbalance", "waiting for slower stages"},
          {"idle_fraction.transfer", "copies between IPUs"},
+         {"idle_fraction.offload", "remote memory"},
          {"idle_fraction.host", "waiting for the host"},
          {"idle_fraction.all_reduce", "all-reduces"},
          {"idle_fraction.serial", "waiting for its turn"}}};

@@ -76,6 +76,8 @@ void Selection::selectTime(std::optional<TimeRange> time) {
 
 void Selection::selectRun(std::optional<core::RunId> run) {
     SelectionState next = m_state;
+    if (next.run != run)
+        next.span.reset();
     next.run = run;
     set(std::move(next));
 }

@@ -31,6 +31,14 @@ struct TimeRange {
     bool operator==(const TimeRange&) const = default;
 };
 
+/// A span of the timeline of the run, by where it begins.
+struct SpanKey {
+    core::LaneId lane;
+    core::Cycles start;
+
+    bool operator==(const SpanKey&) const = default;
+};
+
 /// Everything that is selected, as one value.
 struct SelectionState {
     std::set<InvocationKey> invocations;
@@ -42,6 +50,8 @@ struct SelectionState {
     std::optional<std::int64_t> microBatch;
     std::optional<TimeRange> time;
     std::optional<core::RunId> run;
+    /// Asked for from elsewhere; the timeline shows it.
+    std::optional<SpanKey> span;
 
     bool operator==(const SelectionState&) const = default;
 };

@@ -1,31 +1,45 @@
 #include "views/liveness/liveness_data.h"
 
+#include "core/profile/queries/program_queries.h"
 #include "core/profile/queries/run_queries.h"
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 namespace views {
 
 namespace {
 
-/// Programs follow one another as in a full slot; a step is as long as its operation.
-std::vector<core::Cycles> stepTimesOf(const std::vector<core::ProgramLiveness>& rows, std::size_t steps) {
-    if (rows.size() != steps || rows.empty())
-        return {};
+/// When each step of the curve begins, and when the last ends. Programs follow one another as in a full slot
+/// and are as long as in the timeline; a step begins with its operation, or with the step before where it has
+/// no place in its program.
+std::vector<core::Cycles> stepTimesOf(const core::LivenessCurve& curve,
+                                      const std::vector<core::ProgramStepRecord>& steps,
+                                      const core::StageProgramMap& programs) {
+    std::map<std::pair<core::OperationId, core::ProgramPhase>, core::Cycles> starts;
+    for (const core::ProgramStepRecord& step : steps)
+        if (step.operation.isValid() && step.phase)
+            starts.try_emplace({step.operation, *step.phase}, step.start);
     std::vector<core::Cycles> times;
     core::Cycles start;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const bool isNewProgram =
-            i > 0 && (rows[i].stage != rows[i - 1].stage || rows[i].phase != rows[i - 1].phase);
-        if (isNewProgram)
-            start = times.back() + (rows[i - 1].to - rows[i - 1].from);
-        // Operations of a program may be recorded out of order; a step never goes back.
-        const core::Cycles at = start + rows[i].from;
-        times.push_back(times.empty() ? at : std::max(at, times.back()));
+    core::Cycles length;
+    const core::LivenessPoint* before = nullptr;
+    for (const core::LivenessPoint& point : curve.points) {
+        if (before == nullptr || point.stage != before->stage || point.phase != before->phase) {
+            start += length;
+            const auto program = programs.find({point.stage, point.phase});
+            length = program == programs.end() ? core::Cycles()
+                                               : program->second.work() + program->second.streamed;
+        }
+        before = &point;
+        const auto found = starts.find({point.operation, point.phase});
+        const core::Cycles inside = found == starts.end() ? core::Cycles() : std::min(found->second, length);
+        times.push_back(times.empty() ? start + inside : std::max(start + inside, times.back()));
     }
-    times.push_back(times.back() + (rows.back().to - rows.back().from));
-    return times;
+    times.push_back(start + length);
+    // Without a program there is no time.
+    return times.back().value() > 0 ? times : std::vector<core::Cycles>();
 }
 
 /// No two blocks that are live together share an address.
@@ -109,7 +123,10 @@ core::Result<LivenessData> loadLiveness(const core::ProfileDatabase& database, c
     auto ranges = core::liveRanges(database, run, ipu);
     if (!ranges)
         return core::failure(ranges.error());
-    const auto programs = core::programLiveness(database, run, ipu);
+    const auto steps = core::loadProgram(database, run);
+    if (!steps)
+        return core::failure(steps.error());
+    const auto programs = core::loadStagePrograms(database, run);
     if (!programs)
         return core::failure(programs.error());
     LivenessData data;
@@ -122,7 +139,7 @@ core::Result<LivenessData> loadLiveness(const core::ProfileDatabase& database, c
     }
     data.curve = *std::move(curve);
     data.ranges = *std::move(ranges);
-    data.stepTimes = stepTimesOf(*programs, data.curve.points.size());
+    data.stepTimes = stepTimesOf(data.curve, *steps, *programs);
     data.clockHz = summary->provenance.clockHz;
     data.tiles = summary->provenance.tiles;
     data.memoryPerTile = summary->provenance.memoryPerTile;

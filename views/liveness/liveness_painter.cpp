@@ -46,11 +46,30 @@ void paintPrograms(QPainter& painter, const LivenessScene& scene, const Liveness
     painter.restore();
 }
 
+/// The fewest decimals at which values are not rounded, three at most.
+int decimalsFor(const std::vector<double>& values) {
+    constexpr int most = 3;
+    double factor = 1;
+    for (int decimals = 0; decimals < most; ++decimals, factor *= 10) {
+        const auto isWhole = [factor](double value) {
+            return std::abs(value * factor - std::round(value * factor)) < 1e-6;
+        };
+        if (std::all_of(values.begin(), values.end(), isWhole))
+            return decimals;
+    }
+    return most;
+}
+
 /// Values at round places of the y axis, right-aligned before it.
 void paintByteAxis(QPainter& painter, const LivenessScene& scene, const QRectF& area, Bytes top,
                    bool drawsGrid, const Theme& theme) {
     const UnitChoice unit = byteUnitFor(top, scene.state.units.bytes);
-    for (const double place : byteTicks(top, unit, area.height(), theme.scale())) {
+    const auto places = byteTicks(top, unit, area.height(), theme.scale());
+    std::vector<double> values;
+    for (const double place : places)
+        values.push_back(place * unit.factor);
+    const int decimals = decimalsFor(values);
+    for (const double place : places) {
         const double value = place * unit.factor;
         const double y = std::round(area.bottom() - place / double(top.value()) * area.height()) + 0.5;
         if (y < area.top() + theme.px(4))
@@ -60,7 +79,7 @@ void paintByteAxis(QPainter& painter, const LivenessScene& scene, const QRectF& 
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
         }
         paintText(painter, QRectF(0, y - theme.px(8), area.left() - theme.px(6), theme.px(16)),
-                  Qt::AlignRight | Qt::AlignVCenter, fixedText(value, 0), theme.mono(10),
+                  Qt::AlignRight | Qt::AlignVCenter, fixedText(value, decimals), theme.mono(10),
                   theme.color(Role::Text3));
     }
     // The lifetimes have their title there, and the same unit.

@@ -29,9 +29,9 @@ QString categoryName(core::MemoryCategory category) {
 }
 
 std::vector<LegendEntry> activityLegend(const Theme& theme) {
-    static const std::array<const char*, activityCount> names{"Forward", "Backward", "Recompute",
-                                                              "Update",  "Exchange", "IPU copy",
-                                                              "Sync",    "Host",     "Weight gradient"};
+    static const std::array<const char*, activityCount> names{
+        "Forward",  "Backward", "Recompute", "Update",          "Exchange",
+        "IPU copy", "Sync",     "Host",      "Weight gradient", "Remote memory"};
     std::vector<LegendEntry> entries;
     for (std::size_t i = 0; i < activityCount; ++i) {
         const auto activity = static_cast<Activity>(i);

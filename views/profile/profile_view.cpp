@@ -47,6 +47,7 @@ ViewBar& ProfileView::bar() {
 
 RunChooser& ProfileView::addRunChooser() {
     auto* chooser = new RunChooser(m_source, m_selection, &bar());
+    m_chooser = chooser;
     bar().add(chooser);
     // Whether there are runs at all is a part of why nothing is shown.
     connect(chooser, &RunChooser::listed, this, [this] {
@@ -107,7 +108,9 @@ void ProfileView::followSelection(const SelectionState& before) {
 }
 
 void ProfileView::explainNoData(EmptyView& view) const {
-    explainEmpty(view, m_iconName, m_promise, m_source, isReading(), trouble());
+    const bool cannotList = trouble().empty() && m_chooser != nullptr;
+    explainEmpty(view, m_iconName, m_promise, m_source, isReading(),
+                 cannotList ? m_chooser->trouble() : trouble());
 }
 
 void ProfileView::showAll() {

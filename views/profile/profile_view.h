@@ -96,6 +96,7 @@ private:
     ViewIntents& m_intents;
     QVBoxLayout* m_layout;
     ViewBar* m_bar = nullptr;
+    RunChooser* m_chooser = nullptr;
     FilterChips* m_timeChip = nullptr;
     QStackedWidget* m_stack = nullptr;
     EmptyView* m_empty = nullptr;

@@ -42,14 +42,23 @@ RunChooser::RunChooser(ProfileSource& source, Selection& selection, QWidget* par
 }
 
 void RunChooser::reload() {
-    if (m_source.path().empty())
-        return show({});
+    m_trouble.clear();
+    // A project that never ran has no file.
+    std::error_code ignored;
+    if (m_source.path().empty() || !std::filesystem::exists(m_source.path(), ignored)) {
+        m_query.cancel();
+        show({});
+        emit listed();
+        return;
+    }
     m_query.request<std::vector<core::RunRow>>(
         m_source.path(), [](const core::ProfileDatabase& database) { return core::listRuns(database); },
         [this](core::Result<std::vector<core::RunRow>> answer) {
             std::vector<core::RunRow> rows;
             if (answer)
                 rows = *std::move(answer);
+            else
+                m_trouble = answer.error();
             std::erase_if(rows,
                           [](const core::RunRow& row) { return row.state != core::RunState::Complete; });
             std::reverse(rows.begin(), rows.end());

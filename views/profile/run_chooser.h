@@ -19,6 +19,8 @@ public:
     RunChooser(ProfileSource& source, Selection& selection, QWidget* parent = nullptr);
 
     [[nodiscard]] const std::vector<core::RunRow>& rows() const { return m_rows; }
+    /// Why the runs cannot be listed: a file that is damaged, or of a newer program.
+    [[nodiscard]] const core::Diagnostics& trouble() const { return m_trouble; }
 
 signals:
     /// The list is here (it may be empty).
@@ -31,6 +33,7 @@ private:
     ProfileSource& m_source;
     Selection& m_selection;
     std::vector<core::RunRow> m_rows;
+    core::Diagnostics m_trouble;
     ProfileQuery m_query;
 };
 

@@ -65,16 +65,17 @@ DetailsLayout layOutDetails(const QRectF& rect, const SpanDetails& details, cons
     return layout;
 }
 
-/// The layers that are shown when not all fit: the longest, still in order of execution.
+/// All layers in order of execution; the longest, in that order, when not all fit.
 std::vector<std::size_t> shownLayers(const SpanDetails& details, std::size_t count) {
     std::vector<std::size_t> order(details.layers.size());
     for (std::size_t i = 0; i < order.size(); ++i)
         order[i] = i;
+    if (count >= order.size())
+        return order;
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
         return details.layers[a].share > details.layers[b].share;
     });
-    order.resize(std::min(order.size(), count));
-    std::sort(order.begin(), order.end());
+    order.resize(count);
     return order;
 }
 
@@ -113,7 +114,7 @@ void paintHead(QPainter& painter, const QRectF& rect, const SpanDetails& details
 void paintFigure(QPainter& painter, const QRectF& rect, const SpanDetails::Figure& figure,
                  const Theme& theme) {
     const QFont unitFont = theme.mono(10);
-    const double unit = theme.px(30);
+    const double unit = std::max(theme.px(30), textWidth(figure.value.unit, unitFont) + theme.px(8));
     const double sign = theme.px(12);
     painter.setPen(theme.color(Role::Text2));
     paintElided(painter, rect.adjusted(0, 0, -unit - theme.px(80), 0), Qt::AlignVCenter, figure.name,

@@ -40,8 +40,8 @@ struct SpanDetails {
 /// Computes it from what a scene holds.
 [[nodiscard]] SpanDetails detailsOf(const TimelineScene& scene, const PlacedSpan& span);
 /// Why an idle gap is there, as a sentence with the run's own numbers.
-[[nodiscard]] QString idleReason(const TimelineFrame& frame, const StagePrograms& programs,
-                                 const core::SpanRecord& gap, const Units& units);
+[[nodiscard]] QString reasonOf(const TimelineFrame& frame, const StagePrograms& programs,
+                               const core::SpanRecord& gap, const Units& units);
 
 void paintSpanDetails(QPainter& painter, const QRectF& rect, const SpanDetails& details, const Theme& theme);
 

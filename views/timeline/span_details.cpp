@@ -1,3 +1,4 @@
+#include "core/profile/analysis/idle_reason.h"
 #include "core/profile/records/span_label.h"
 #include "views/timeline/details_panel.h"
 #include "views/timeline/timeline_tables.h"
@@ -9,24 +10,6 @@ namespace views {
 namespace {
 
 using core::SpanKind;
-
-/// Cycles of one slot on a stage: what its programs take together.
-core::Cycles slotWork(const StagePrograms& programs, core::StageId stage) {
-    core::Cycles total;
-    for (const SpanKind kind :
-         {SpanKind::Backward, SpanKind::Forward, SpanKind::Recompute, SpanKind::WeightGradient}) {
-        const auto program = programs.find({stage, kind});
-        if (program == programs.end())
-            continue;
-        for (const core::LayerShare& layer : program->second)
-            total += layer.total();
-    }
-    return total;
-}
-
-QString stageName(core::StageId stage) {
-    return QStringLiteral("stage %1").arg(stage.value());
-}
 
 void addFigures(const TimelineScene& scene, SpanDetails& details) {
     const core::SpanRecord& span = details.span;
@@ -43,6 +26,12 @@ void addFigures(const TimelineScene& scene, SpanDetails& details) {
         {QStringLiteral("Share of step"),
          {fixedText(100 * ratio(span.duration, scene.frame->step), 2), QStringLiteral("%")},
          QStringLiteral("duration ÷ step")});
+    if (const auto slack = scene.critical ? scene.critical->slackOf(span) : std::nullopt)
+        details.figures.push_back(
+            {QStringLiteral("Slack"), timeText(*slack, unit, scale),
+             scene.critical->holds(span)
+                 ? QStringLiteral("on the critical path: a longer event makes a longer step")
+                 : QStringLiteral("it may end this much later and the step stays as long as it is")});
     if (span.bytes.value() > 0) {
         details.figures.push_back(
             {QStringLiteral("Bytes"), bytesText(span.bytes, scene.state.units.bytes), {}});
@@ -58,23 +47,25 @@ void addLayers(const TimelineScene& scene, SpanDetails& details) {
     if (!scene.programs || !core::programPhaseOf(details.span.kind))
         return;
     const auto program = scene.programs->find({details.span.stage, details.span.kind});
-    if (program == scene.programs->end() || program->second.empty())
+    if (program == scene.programs->end() || program->second.layers.empty())
         return;
     core::Cycles compute;
     core::Cycles exchange;
     core::Cycles sync;
     core::Cycles longest;
-    for (const core::LayerShare& layer : program->second) {
+    for (const core::LayerShare& layer : program->second.layers) {
         compute += layer.compute;
         exchange += layer.exchange;
         sync += layer.sync;
         longest = std::max(longest, layer.total());
     }
     const core::Cycles total = compute + exchange + sync;
+    const bool isWhole = total == details.span.duration;
     const auto share = [&](const char* name, core::Cycles part) {
         details.figures.push_back({QString::fromUtf8(name),
                                    {fixedText(100 * ratio(part, total), 1), QStringLiteral("%")},
-                                   QStringLiteral("%1 of %2 cycles of the stage program")
+                                   (isWhole ? QStringLiteral("%1 of the %2 cycles of this event")
+                                            : QStringLiteral("%1 of the %2 cycles of its whole program"))
                                        .arg(groupedText(part.value()), groupedText(total.value()))});
     };
     share("On-tile compute", compute);
@@ -82,17 +73,17 @@ void addLayers(const TimelineScene& scene, SpanDetails& details) {
     share("Sync", sync);
     const UnitChoice unit = timeUnitFor(longest, scene.state.units.time, scene.frame->timeScale());
     details.layersUnit = unit.name;
-    for (const core::LayerShare& layer : program->second)
+    for (const core::LayerShare& layer : program->second.layers)
         details.layers.push_back({toQString(layer.layer), ratio(layer.total(), longest),
                                   inUnit(layer.total().value(), unit).value});
 }
 
 QString stepText(const TimelineFrame& frame, const core::SpanRecord& span) {
     const auto ipu = frame.ipuOfLane(span.lane);
-    return QStringLiteral("%1 · IPU %2 · slot %3")
-        .arg(QString::fromStdString(core::spanLabel(span)))
-        .arg(ipu ? frame.ipus[*ipu].ipu.value() : 0)
-        .arg(span.slot);
+    const QString text = QStringLiteral("%1 · IPU %2")
+                             .arg(QString::fromStdString(core::spanLabel(span)))
+                             .arg(ipu ? frame.ipus[*ipu].ipu.value() : 0);
+    return span.slot < 0 ? text : text + QStringLiteral(" · slot %1").arg(span.slot);
 }
 
 /// The stops of the micro-batch before and after this one.
@@ -114,44 +105,26 @@ void addNeighbours(const TimelineScene& scene, std::int64_t update, SpanDetails&
 
 } // namespace
 
-QString idleReason(const TimelineFrame& frame, const StagePrograms& programs, const core::SpanRecord& gap,
-                   const Units& units) {
-    const auto time = [&](core::Cycles cycles) {
-        return timeText(cycles, units.time, frame.timeScale()).joined();
-    };
-    switch (gap.cause) {
-    case core::IdleCause::WarmUp:
-        return QStringLiteral(
-            "The first micro-batch has not reached this stage yet. More micro-batches per update "
-            "make this a smaller share.");
-    case core::IdleCause::Drain:
-        return QStringLiteral(
-            "The last micro-batch has left this stage; earlier stages still work on it. More "
-            "micro-batches per update make this a smaller share.");
-    case core::IdleCause::Imbalance: {
-        if (!gap.blame.isValid())
-            return QStringLiteral("Other IPUs need longer here.");
-        const core::Cycles theirs = slotWork(programs, gap.blame);
-        const core::Cycles ours = slotWork(programs, gap.stage);
-        return QStringLiteral(
-                   "Waits for %1, whose programs of a full slot take %2; those of %3 take %4. Moving layers "
-                   "from one to the other shortens every slot.")
-            .arg(stageName(gap.blame), time(theirs),
-                 gap.stage.isValid() ? stageName(gap.stage) : QStringLiteral("this IPU"), time(ours));
-    }
-    case core::IdleCause::Transfer:
-        return QStringLiteral(
-            "Tensors cross to the neighbouring IPUs; compute waits for the global exchange that ends "
-            "the slot. A narrower cut shortens it.");
-    case core::IdleCause::Host:
-        return QStringLiteral("Waits for data from the host, or to hand results to it.");
-    case core::IdleCause::AllReduce:
-        return QStringLiteral("Gradients are summed over %1 replicas before the weight update.")
-            .arg(frame.provenance.replicas);
-    case core::IdleCause::Serial:
-        return QStringLiteral("One stage works at a time in this schedule.");
-    }
-    return {};
+QString reasonOf(const TimelineFrame& frame, const StagePrograms& programs, const core::SpanRecord& gap,
+                 const Units& units) {
+    core::StageProgramMap byPhase;
+    for (const auto& [program, shares] : programs)
+        if (const auto phase = core::programPhaseOf(program.second))
+            byPhase[{program.first, *phase}] = shares;
+    std::map<core::StageId, core::IpuId> ipus;
+    for (const TimelineIpu& ipu : frame.ipus)
+        for (const core::StageId stage : ipu.stages)
+            ipus[stage] = ipu.ipu;
+    const auto ipu = frame.ipuOfLane(gap.lane);
+    const core::IdleContext context{
+        byPhase,
+        ipus,
+        frame.provenance.replicas,
+        {[&](core::Cycles cycles) {
+             return timeText(cycles, units.time, frame.timeScale()).joined().toStdString();
+         },
+         [&](core::Bytes bytes) { return bytesText(bytes, units.bytes).joined().toStdString(); }}};
+    return toQString(core::idleReason(context, gap, ipu ? frame.ipus[*ipu].ipu : core::IpuId()));
 }
 
 SpanDetails detailsOf(const TimelineScene& scene, const PlacedSpan& placed) {
@@ -175,7 +148,7 @@ SpanDetails detailsOf(const TimelineScene& scene, const PlacedSpan& placed) {
     addLayers(scene, details);
     addNeighbours(scene, placed.update, details);
     if (span.kind == SpanKind::Idle && scene.programs)
-        details.reason = idleReason(*scene.frame, *scene.programs, span, scene.state.units);
+        details.reason = reasonOf(*scene.frame, *scene.programs, span, scene.state.units);
     return details;
 }
 

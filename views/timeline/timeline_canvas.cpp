@@ -40,6 +40,9 @@ void TimelineCanvas::takeFrame() {
     m_scene.window = m_loader.window();
     m_scene.overview = m_loader.overview();
     m_scene.flows = m_loader.flows();
+    m_scene.critical = m_loader.critical();
+    if (m_state.showsCriticalPath)
+        m_loader.requestCriticalPath();
     m_state.selected.reset();
     if (isReady() && isOtherLength) {
         m_state.view = clamped(core::Cycles(), m_scene.frame->step, m_scene.frame->length());
@@ -79,6 +82,7 @@ void TimelineCanvas::takeData() {
     m_scene.window = m_loader.window();
     m_scene.overview = m_loader.overview();
     m_scene.flows = m_loader.flows();
+    m_scene.critical = m_loader.critical();
     invalidate();
 }
 
@@ -193,7 +197,17 @@ void TimelineCanvas::setView(const TimelineViewport& view) {
     emit viewChanged();
 }
 
-void TimelineCanvas::select(const std::optional<PlacedSpan>& span, bool isRevealed) {
+void TimelineCanvas::setCriticalPath(bool isShown) {
+    if (isShown == m_state.showsCriticalPath)
+        return;
+    m_state.showsCriticalPath = isShown;
+    if (isShown)
+        m_loader.requestCriticalPath();
+    invalidate();
+    emit criticalPathChanged(isShown);
+}
+
+void TimelineCanvas::select(const std::optional<PlacedSpan>& span, bool isRevealed, bool mayZoom) {
     m_state.selected = span;
     if (span && isRevealed && isReady()) {
         const core::Cycles offset = span->update * m_scene.frame->step;
@@ -201,7 +215,7 @@ void TimelineCanvas::select(const std::optional<PlacedSpan>& span, bool isReveal
         TimelineViewport view = revealed(m_state.view, from, from + span->span.duration);
         // A hit far too small to be seen is zoomed to.
         constexpr std::int64_t smallestShare = 400;
-        if (span->span.duration.value() * smallestShare < view.length().value())
+        if (mayZoom && span->span.duration.value() * smallestShare < view.length().value())
             view = fitted(view, from - 20 * span->span.duration, from + 20 * span->span.duration);
         setView(view);
         if (const auto ipu = m_scene.frame->ipuOfLane(span->span.lane))

@@ -30,8 +30,9 @@ public:
     void setMicroBatch(std::optional<std::int64_t> microBatch);
     void setArea(std::optional<TimelineArea> area);
     void setView(const TimelineViewport& view);
-    /// Selects a span and brings it into view.
-    void select(const std::optional<PlacedSpan>& span, bool isRevealed);
+    void setCriticalPath(bool isShown);
+    /// Selects a span and brings it into view; `mayZoom`: nearer where it is too small to be seen.
+    void select(const std::optional<PlacedSpan>& span, bool isRevealed, bool mayZoom = true);
     void fitAll();
     /// Centres what is selected; fits it when it is centred already.
     void focusSelection();
@@ -45,6 +46,7 @@ signals:
     void areaChanged();
     void viewChanged();
     void microBatchChanged();
+    void criticalPathChanged(bool isShown);
     void ipuChosen(std::size_t ipu);
     void drawerToggled();
     void lanesRequested();

@@ -32,7 +32,7 @@ bool TimelineCanvas::event(QEvent* event) {
     if (event->type() == QEvent::ShortcutOverride) {
         const auto* key = static_cast<QKeyEvent*>(event);
         const bool isPlain = key->modifiers() == Qt::NoModifier || key->modifiers() == Qt::ShiftModifier;
-        if (isPlain && key->key() < Qt::Key_Escape) {
+        if (isPlain && key->key() < Qt::Key_Escape && key->key() != Qt::Key_Question) {
             event->accept();
             return true;
         }
@@ -105,6 +105,9 @@ bool TimelineCanvas::act(QKeyEvent* event) {
     case Qt::Key_M:
         mark(isShift);
         return true;
+    case Qt::Key_K:
+        setCriticalPath(!m_state.showsCriticalPath);
+        return true;
     case Qt::Key_Delete:
         deleteMarker();
         return true;
@@ -156,7 +159,7 @@ void TimelineCanvas::selectNeighbour(bool isForward) {
         },
         [this, from](core::Result<std::optional<core::SpanRecord>> answer) {
             if (answer && *answer)
-                select(PlacedSpan{**answer, from.update}, true);
+                select(PlacedSpan{**answer, from.update}, true, false);
         });
 }
 
@@ -226,6 +229,8 @@ void TimelineCanvas::leaveOneLevel() {
         select(std::nullopt, false);
     else if (!m_state.highlighted.empty())
         setHighlighted({});
+    else
+        setCriticalPath(false);
 }
 
 } // namespace views

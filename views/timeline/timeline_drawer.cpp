@@ -17,18 +17,13 @@ namespace views {
 
 namespace {
 
-enum Tab { AreaTab, GapTab, LayerTab, EventTab };
+enum Tab { AreaTab, GapTab, LayerTab, EventTab, CriticalTab };
 
 /// What the tables of an area need.
 struct AreaData {
     std::vector<core::LaneStatistics> statistics;
-    std::vector<core::SpanRecord> spans;
+    std::vector<AreaSpans> spans;
 };
-
-/// Start of the update that a time lies in.
-core::Cycles updateStart(core::Cycles time, core::Cycles step) {
-    return time.value() / std::max<std::int64_t>(1, step.value()) * step;
-}
 
 core::Result<AreaData> loadArea(const core::ProfileDatabase& database, core::RunId run, core::Cycles from,
                                 core::Cycles to, core::Cycles step) {
@@ -36,15 +31,17 @@ core::Result<AreaData> loadArea(const core::ProfileDatabase& database, core::Run
     if (!statistics)
         return core::failure(statistics.error());
     AreaData data{*std::move(statistics), {}};
-    // The layers of one update; longer areas repeat them.
-    const core::Cycles offset = updateStart(from, step);
     constexpr std::int64_t everySpan = 200000;
-    auto window = core::loadTimeline(
-        database, {run, from - offset, std::min(to - offset, step), everySpan, {core::LaneKind::Compute}});
-    if (!window)
-        return core::failure(window.error());
-    for (core::LaneWindow& lane : window->lanes)
-        data.spans.insert(data.spans.end(), lane.spans.begin(), lane.spans.end());
+    for (const core::UpdatePiece& piece : core::updatePieces(from, to, step)) {
+        auto window =
+            core::loadTimeline(database, {run, piece.from, piece.to, everySpan, {core::LaneKind::Compute}});
+        if (!window)
+            return core::failure(window.error());
+        AreaSpans& spans = data.spans.emplace_back();
+        spans.piece = piece;
+        for (core::LaneWindow& lane : window->lanes)
+            spans.spans.insert(spans.spans.end(), lane.spans.begin(), lane.spans.end());
+    }
     return data;
 }
 
@@ -96,6 +93,11 @@ QWidget* TimelineDrawer::buildTables() {
     m_gapTable = m_tabs->addTable(tr("Idle gaps"), QStringLiteral("idle-gaps"));
     m_layerTable = m_tabs->addTable(tr("Layers"), QStringLiteral("layers"));
     m_eventTable = m_tabs->addTable(tr("Events"), QStringLiteral("events"));
+    m_criticalTable = m_tabs->addTable(tr("Critical path"), QStringLiteral("critical-path"));
+    connect(m_tabs, &QTabWidget::currentChanged, this, [this](int tab) {
+        if (tab == CriticalTab)
+            m_loader.requestCriticalPath();
+    });
     m_areaTitle = new QLabel(m_tabs);
     m_areaTitle->setProperty("role", "text3");
     m_tabs->addToCorner(m_areaTitle);
@@ -119,8 +121,8 @@ QWidget* TimelineDrawer::buildDetails() {
     row->addWidget(title, 1);
     QToolButton* canvas = flatButton(QStringLiteral("graph"), tr("Show on canvas"),
                                      tr("Show the selected stage on the model"), head);
-    QToolButton* memory =
-        flatButton(QStringLiteral("memory"), tr("Memory then"), tr("Show what is live at this time"), head);
+    QToolButton* memory = flatButton(QStringLiteral("memory"), tr("Memory at this time"),
+                                     tr("Show what is live at this time"), head);
     row->addWidget(canvas);
     row->addWidget(memory);
     m_details = new DetailsPanel(side);
@@ -160,6 +162,11 @@ void TimelineDrawer::showRun() {
     updateGaps();
     updateArea();
     updateDetails();
+    m_critical.reset();
+    m_criticalTable->setContent({});
+    updateCriticalPath();
+    if (m_tabs->currentIndex() == CriticalTab)
+        m_loader.requestCriticalPath();
 }
 
 TimelineArea TimelineDrawer::tableArea() const {
@@ -206,7 +213,7 @@ void TimelineDrawer::updateArea() {
         },
         [this, area, frame, programs, units](core::Result<AreaData> answer) {
             if (!answer)
-                return;
+                return sayTrouble(answer.error());
             m_areaTable->setContent(
                 areaTable(*frame, answer->statistics, area.from, area.to, area.ipus, units));
             std::vector<core::LaneStatistics> counted;
@@ -215,10 +222,27 @@ void TimelineDrawer::updateArea() {
                     counted.push_back(lane);
             }
             m_reading->setText(areaReading(*frame, counted, units));
-            const core::Cycles offset = updateStart(area.from, frame->step);
-            m_layerTable->setContent(layerTable(*frame, *programs, answer->spans, area.from - offset,
-                                                std::min(area.to - offset, frame->step), units));
+            m_layerTable->setContent(layerTable(*frame, *programs, answer->spans, units));
         });
+}
+
+/// Tables whose run has gone tell so instead of standing there empty.
+void TimelineDrawer::sayTrouble(const core::Diagnostics& diagnostics) {
+    m_reading->setText(diagnostics.empty() ? QString()
+                                           : toQString(diagnostics.front().message).toHtmlEscaped());
+}
+
+void TimelineDrawer::updateCriticalPath() {
+    if (m_loader.critical() == m_critical)
+        return;
+    m_critical = m_loader.critical();
+    m_criticalTable->setContent(m_critical && m_loader.frame()
+                                    ? criticalTable(*m_loader.frame(), m_critical->path, m_document.units())
+                                    : TableContent{});
+}
+
+void TimelineDrawer::showCriticalPath() {
+    m_tabs->setCurrentIndex(CriticalTab);
 }
 
 void TimelineDrawer::updateDetails() {
@@ -233,15 +257,20 @@ void TimelineDrawer::updateGaps() {
     if (!frame)
         return;
     const Units units = m_document.units();
-    m_loader.ask<std::vector<core::SpanRecord>>(
+    m_loader.ask<core::IdleGaps>(
         m_gapQuery,
         [frame](const core::ProfileDatabase& database) { return core::idleGaps(database, frame->run); },
-        [this, frame, units](core::Result<std::vector<core::SpanRecord>> answer) {
+        [this, frame, units](core::Result<core::IdleGaps> answer) {
             if (!answer)
-                return;
-            m_gaps = *std::move(answer);
+                return sayTrouble(answer.error());
+            m_gaps = std::move(answer->longest);
             m_gapTable->setContent(gapTable(*frame, m_gaps, units));
-            m_tabs->setTabText(GapTab, tr("Idle gaps  %1").arg(m_gaps.size()));
+            const auto shown = static_cast<std::int64_t>(m_gaps.size());
+            m_tabs->setTabText(
+                GapTab,
+                shown < answer->count
+                    ? tr("Idle gaps  %1 longest of %2").arg(groupedText(shown), groupedText(answer->count))
+                    : tr("Idle gaps  %1").arg(groupedText(shown)));
         });
 }
 
@@ -264,7 +293,7 @@ void TimelineDrawer::search(const QString& text) {
         },
         [this, frame, units](core::Result<std::vector<core::SpanRecord>> answer) {
             if (!answer)
-                return;
+                return sayTrouble(answer.error());
             m_hits = *std::move(answer);
             m_eventTable->setContent(spanTable(*frame, m_hits, units));
             m_tabs->setTabText(EventTab, tr("Events  %1").arg(m_hits.size()));

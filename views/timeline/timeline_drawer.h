@@ -30,6 +30,10 @@ public:
     void showRun();
     void updateArea();
     void updateDetails();
+    /// When the critical path has come or gone.
+    void updateCriticalPath();
+    /// The table of the critical path on top.
+    void showCriticalPath();
     void search(const QString& text);
     /// The next (or previous) found event.
     void goToHit(int direction);
@@ -44,6 +48,7 @@ private:
     QWidget* buildDetails();
     void connectTables();
     void updateGaps();
+    void sayTrouble(const core::Diagnostics& diagnostics);
     void choose(const core::SpanRecord& span);
     void tick(std::size_t ipu, bool isTicked);
     /// The piece of time that the tables are about: the area, else what is in view.
@@ -59,6 +64,8 @@ private:
     TablePanel* m_gapTable = nullptr;
     TablePanel* m_layerTable = nullptr;
     TablePanel* m_eventTable = nullptr;
+    TablePanel* m_criticalTable = nullptr;
+    std::shared_ptr<const CriticalSpans> m_critical;
     DetailsPanel* m_details = nullptr;
     /// Lanes that do not count while there is no area.
     std::set<std::size_t> m_tickedOut;

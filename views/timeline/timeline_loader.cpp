@@ -47,7 +47,9 @@ void TimelineLoader::setRun(std::optional<core::RunId> run) {
     if (run == m_run)
         return;
     m_run = run;
-    clear();
+    // What is shown stays until the other run is here.
+    if (!run)
+        clear();
     reload();
 }
 
@@ -57,6 +59,7 @@ void TimelineLoader::clear() {
     m_window.reset();
     m_overview.reset();
     m_flows.reset();
+    m_critical.reset();
     m_trouble.clear();
     m_askedWindow.reset();
     m_askedOverview = 0;
@@ -119,6 +122,21 @@ void TimelineLoader::requestOverview(std::int64_t bins) {
             if (!answer)
                 return;
             m_overview = std::make_shared<const core::TimelineWindow>(*std::move(answer));
+            emit dataChanged();
+        });
+}
+
+void TimelineLoader::requestCriticalPath() {
+    if (!m_frame || m_critical || m_criticalQuery.isBusy())
+        return;
+    const core::RunId run = m_frame->run;
+    m_criticalQuery.request<CriticalSpans>(
+        m_source.path(),
+        [run](const core::ProfileDatabase& database) { return loadCriticalSpans(database, run); },
+        [this, run](core::Result<CriticalSpans> answer) {
+            if (!answer || !m_frame || m_frame->run != run)
+                return;
+            m_critical = std::make_shared<const CriticalSpans>(*std::move(answer));
             emit dataChanged();
         });
 }

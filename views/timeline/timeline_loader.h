@@ -28,6 +28,8 @@ public:
     [[nodiscard]] std::shared_ptr<const std::vector<std::vector<core::SpanRecord>>> flows() const {
         return m_flows;
     }
+    /// Null until asked for and loaded.
+    [[nodiscard]] std::shared_ptr<const CriticalSpans> critical() const { return m_critical; }
     /// Why there is no frame.
     [[nodiscard]] const core::Diagnostics& trouble() const { return m_trouble; }
     [[nodiscard]] bool isLoading() const { return m_frameQuery.isBusy(); }
@@ -36,6 +38,8 @@ public:
     void requestWindow(const TimelineViewport& view, double width);
     void requestOverview(std::int64_t bins);
     void requestFlows(const std::vector<std::int64_t>& microBatches);
+
+    void requestCriticalPath();
 
     /// Any other question about the run; a new one of the same `query` replaces the old.
     template <class Answer>
@@ -46,7 +50,7 @@ public:
 
 signals:
     void frameChanged();
-    /// Window, overview or flows have come.
+    /// Window, overview, flows or the critical path have come.
     void dataChanged();
 
 private:
@@ -60,6 +64,7 @@ private:
     std::shared_ptr<const core::TimelineWindow> m_window;
     std::shared_ptr<const core::TimelineWindow> m_overview;
     std::shared_ptr<const std::vector<std::vector<core::SpanRecord>>> m_flows;
+    std::shared_ptr<const CriticalSpans> m_critical;
     core::Diagnostics m_trouble;
     std::optional<core::TimelineRequest> m_askedWindow;
     std::int64_t m_askedOverview = 0;
@@ -68,6 +73,7 @@ private:
     ProfileQuery m_windowQuery;
     ProfileQuery m_overviewQuery;
     ProfileQuery m_flowQuery;
+    ProfileQuery m_criticalQuery;
 };
 
 } // namespace views

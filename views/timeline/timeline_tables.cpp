@@ -18,8 +18,8 @@ constexpr std::array workKinds{SpanKind::Forward, SpanKind::Backward, SpanKind::
                                SpanKind::Recompute, SpanKind::WeightUpdate};
 /// Order of display.
 constexpr std::array<IdleCause, core::idleCauseCount> causes{
-    IdleCause::WarmUp, IdleCause::Drain,     IdleCause::Imbalance, IdleCause::Transfer,
-    IdleCause::Host,   IdleCause::AllReduce, IdleCause::Serial};
+    IdleCause::WarmUp,  IdleCause::Drain, IdleCause::Imbalance, IdleCause::Transfer,
+    IdleCause::Offload, IdleCause::Host,  IdleCause::AllReduce, IdleCause::Serial};
 
 /// A column of the area table: a kind of work or a cause of idleness.
 struct AreaColumn {
@@ -81,6 +81,15 @@ QString upperFirst(QString text) {
     if (!text.isEmpty())
         text[0] = text[0].toUpper();
     return text;
+}
+
+/// `part` of `from`, stretched to `to`; exact where both are as long.
+core::Cycles scaledBy(core::Cycles part, core::Cycles to, core::Cycles from) {
+    if (to == from || from.value() <= 0)
+        return part;
+    return core::Cycles(static_cast<std::int64_t>(static_cast<long double>(part.value()) *
+                                                  static_cast<long double>(to.value()) /
+                                                  static_cast<long double>(from.value())));
 }
 
 QString kindName(const core::SpanRecord& span) {
@@ -251,31 +260,36 @@ TableContent gapTable(const TimelineFrame& frame, const std::vector<core::SpanRe
 }
 
 TableContent layerTable(const TimelineFrame& frame, const StagePrograms& programs,
-                        const std::vector<core::SpanRecord>& spans, core::Cycles from, core::Cycles to,
-                        const Units& units) {
+                        const std::vector<AreaSpans>& pieces, const Units& units) {
     struct Row {
         std::array<core::Cycles, workKinds.size()> cycles{};
         core::Cycles total;
         std::size_t order = 0;
     };
     std::map<std::pair<std::string, core::StageId>, Row> rows;
-    for (const core::SpanRecord& span : spans) {
+    const auto addSpan = [&](const core::SpanRecord& span, const core::UpdatePiece& piece) {
         const auto program = programs.find({span.stage, span.kind});
         const auto* const work = std::find(workKinds.begin(), workKinds.end(), span.kind);
         if (work == workKinds.end() || program == programs.end())
-            continue;
-        core::Cycles at = span.start;
-        for (const core::LayerShare& layer : program->second) {
-            const core::Cycles end = at + layer.total();
-            const core::Cycles inside = std::min(end, to) - std::max(at, from);
-            at = end;
+            return;
+        // A program that streams in its middle works in several spans.
+        const core::Cycles whole = program->second.work();
+        core::Cycles before;
+        for (const core::LayerShare& layer : program->second.layers) {
+            const core::Cycles at = span.start + scaledBy(before, span.duration, whole);
+            before += layer.total();
+            const core::Cycles end = span.start + scaledBy(before, span.duration, whole);
+            const core::Cycles inside = std::min(end, piece.to) - std::max(at, piece.from);
             if (inside.value() <= 0)
                 continue;
             Row& row = rows.try_emplace({layer.layer, span.stage}, Row{{}, {}, rows.size()}).first->second;
-            row.cycles[static_cast<std::size_t>(work - workKinds.begin())] += inside;
-            row.total += inside;
+            row.cycles[static_cast<std::size_t>(work - workKinds.begin())] += inside * piece.times;
+            row.total += inside * piece.times;
         }
-    }
+    };
+    for (const AreaSpans& spans : pieces)
+        for (const core::SpanRecord& span : spans.spans)
+            addSpan(span, spans.piece);
     std::vector<std::pair<std::pair<std::string, core::StageId>, Row>> sorted(rows.begin(), rows.end());
     std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
         return std::pair(b.second.total, a.second.order) < std::pair(a.second.total, b.second.order);
@@ -302,6 +316,35 @@ TableContent layerTable(const TimelineFrame& frame, const StagePrograms& program
         cells.push_back(numberCell(fixedText(100 * ratio(row.total, all), 1), ratio(row.total, all)));
         content.rows.push_back(std::move(cells));
     }
+    return content;
+}
+
+TableContent criticalTable(const TimelineFrame& frame, const core::CriticalPath& path, const Units& units) {
+    const UnitChoice unit = timeUnitFor(frame.step, units.time, frame.timeScale());
+    TableContent content;
+    content.columns = {{QStringLiteral("On the critical path"), ColumnKind::Text, {}, 240, {}, true},
+                       {QStringLiteral("Sum by"), ColumnKind::Text, {}, 80, {}},
+                       {QStringLiteral("Links"), ColumnKind::Number, {}, 0, {}},
+                       {QStringLiteral("Time"), ColumnKind::Number, unit.name, 0, {}},
+                       {QStringLiteral("Of step"), ColumnKind::Number, QStringLiteral("%"), 0, {}}};
+    const auto add = [&](const std::vector<core::CriticalShare>& shares, const QString& by) {
+        for (const core::CriticalShare& share : shares) {
+            QString name = toQString(share.name);
+            name.replace(u'_', u' ');
+            const double part = 100 * ratio(share.cycles, path.step);
+            content.rows.push_back({share.stage.isValid() ? stageCell(share.stage.index(), upperFirst(name))
+                                                          : textCell(upperFirst(name)),
+                                    textCell(by), numberCell(groupedText(share.links), double(share.links)),
+                                    cyclesCell(share.cycles, unit), numberCell(fixedText(part, 2), part)});
+        }
+    };
+    add(path.byKind, QStringLiteral("kind"));
+    add(path.byStage, QStringLiteral("stage"));
+    add(path.byLayer, QStringLiteral("layer"));
+    content.footer = {
+        textCell(QStringLiteral("Step, by kind")), textCell({}),
+        numberCell(groupedText(static_cast<std::int64_t>(path.links.size())), double(path.links.size())),
+        cyclesCell(path.step, unit), numberCell(QStringLiteral("100.00"), 100)};
     return content;
 }
 

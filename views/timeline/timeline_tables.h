@@ -28,11 +28,19 @@ namespace views {
 [[nodiscard]] TableContent gapTable(const TimelineFrame& frame, const std::vector<core::SpanRecord>& gaps,
                                     const Units& units);
 
-/// Cycles of each layer inside a piece of time, by phase, longest first: spans that the edges cut count for
-/// the part inside.
+/// A piece of an area inside one update, and the spans of the compute lanes there.
+struct AreaSpans {
+    core::UpdatePiece piece;
+    std::vector<core::SpanRecord> spans;
+};
+/// Cycles of each layer inside an area, by phase, longest first: spans that the edges cut count for the part
+/// inside, pieces as often as they occur.
 [[nodiscard]] TableContent layerTable(const TimelineFrame& frame, const StagePrograms& programs,
-                                      const std::vector<core::SpanRecord>& spans, core::Cycles from,
-                                      core::Cycles to, const Units& units);
+                                      const std::vector<AreaSpans>& pieces, const Units& units);
+
+/// What the critical path is made of: by kind, stage and layer, each of which sums to the step.
+[[nodiscard]] TableContent criticalTable(const TimelineFrame& frame, const core::CriticalPath& path,
+                                         const Units& units);
 
 /// "Backward, micro-batch 3", "Idle: drain", ….
 [[nodiscard]] QString spanTitle(const core::SpanRecord& span);

@@ -14,6 +14,7 @@
 #include <QLineEdit>
 #include <QShortcut>
 #include <QSplitter>
+#include <QToolButton>
 
 namespace views {
 
@@ -48,7 +49,10 @@ TimelineView::TimelineView(Document& document, Selection& selection, ProfileSour
         m_drawer->forgetRun();
         showAll();
     });
-    connect(m_loader, &TimelineLoader::dataChanged, m_drawer, &TimelineDrawer::updateDetails);
+    connect(m_loader, &TimelineLoader::dataChanged, m_drawer, [this] {
+        m_drawer->updateDetails();
+        m_drawer->updateCriticalPath();
+    });
     m_loader->setRun(selection.state().run);
     showAll();
 }
@@ -68,6 +72,11 @@ void TimelineView::buildBar() {
     for (const QString& name : {tr("Selected"), tr("All"), tr("Off")})
         m_flows->addSegment(name, tr("Way of micro-batches through the stages"));
     bar->add(m_flows);
+    m_critical =
+        bar->addButton(QStringLiteral("flow"), tr("Critical path: what makes the step as long as it is (K)"));
+    m_critical->setCheckable(true);
+    m_critical->setText(tr("Critical path"));
+    m_critical->setAccessibleName(tr("Critical path"));
     m_chips = new FilterChips(bar);
     bar->add(m_chips);
     bar->addStretch();
@@ -88,6 +97,7 @@ void TimelineView::buildBar() {
             [this](int index) { m_canvas->setColour(colourChoices[static_cast<std::size_t>(index)]); });
     connect(m_flows, &SegmentedControl::chosen, this,
             [this](int index) { m_canvas->setFlowMode(flowChoices[static_cast<std::size_t>(index)]); });
+    connect(m_critical, &QToolButton::toggled, this, [this](bool isOn) { m_canvas->setCriticalPath(isOn); });
     connect(m_legend, &LegendBar::isolatedChanged, this, [this](const std::set<int>& ids) {
         std::set<Activity> activities;
         for (const int id : ids)
@@ -125,6 +135,11 @@ void TimelineView::connectCanvas() {
         if (const auto ipu = m_canvas->scene().frame->ipuOfLane(span->span.lane))
             state.ipu = m_canvas->scene().frame->ipus[*ipu].ipu;
         selection().set(state);
+    });
+    connect(m_canvas, &TimelineCanvas::criticalPathChanged, this, [this](bool isShown) {
+        m_critical->setChecked(isShown);
+        if (isShown)
+            m_drawer->showCriticalPath();
     });
     connect(m_canvas, &TimelineCanvas::areaChanged, this, [this] {
         m_drawer->updateArea();
@@ -176,6 +191,8 @@ void TimelineView::showData() {
 
 void TimelineView::followSelection(const SelectionState& before) {
     const SelectionState& now = selection().state();
+    if (now.span && now.span != before.span)
+        showSpan(*now.span);
     if (now.run != before.run)
         m_loader->setRun(now.run);
     if (now.microBatch != before.microBatch)
@@ -194,11 +211,34 @@ void TimelineView::followSelection(const SelectionState& before) {
         highlightLayers(now.invocations);
 }
 
+/// A span that was asked for elsewhere.
+void TimelineView::showSpan(const SpanKey& key) {
+    const auto frame = m_loader->frame();
+    if (!frame)
+        return;
+    m_loader->ask<std::optional<core::SpanRecord>>(
+        m_spanQuery,
+        [run = frame->run, key](const core::ProfileDatabase& database) {
+            return core::spanAt(database, run, key.lane, key.start);
+        },
+        [this](core::Result<std::optional<core::SpanRecord>> answer) {
+            if (answer && *answer)
+                m_canvas->select(PlacedSpan{**answer, m_canvas->scene().updatesInView().first}, true, false);
+        });
+}
+
+/// Keys go to the lanes as soon as the timeline is seen.
+void TimelineView::showEvent(QShowEvent* event) {
+    ProfileView::showEvent(event);
+    if (hasData() && !isAncestorOf(focusWidget()))
+        m_canvas->setFocus(Qt::OtherFocusReason);
+}
+
 /// The stage programs that hold one of these layers stand out.
 void TimelineView::highlightLayers(const std::set<InvocationKey>& invocations) {
     std::set<std::pair<core::StageId, core::SpanKind>> programs;
     for (const auto& [program, layers] : *m_loader->programs()) {
-        for (const core::LayerShare& layer : layers) {
+        for (const core::LayerShare& layer : layers.layers) {
             for (const InvocationKey& key : invocations) {
                 if (layer.layer == key.path || layer.layer.starts_with(key.path + "/"))
                     programs.insert(program);

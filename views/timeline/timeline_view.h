@@ -35,10 +35,12 @@ protected:
     [[nodiscard]] const core::Diagnostics& trouble() const override;
     void setUnits(const Units& units) override;
     void followSelection(const SelectionState& before) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     void buildBar();
     void connectCanvas();
+    void showSpan(const SpanKey& key);
     void highlightLayers(const std::set<InvocationKey>& invocations);
     void updateChips();
     void chooseLayer(const QString& layer);
@@ -50,6 +52,8 @@ private:
     SegmentedControl* m_flows = nullptr;
     FilterChips* m_chips = nullptr;
     LegendBar* m_legend = nullptr;
+    QToolButton* m_critical = nullptr;
+    ProfileQuery m_spanQuery;
     QLineEdit* m_search = nullptr;
     TimelineCanvas* m_canvas = nullptr;
     TimelineDrawer* m_drawer = nullptr;

@@ -16,7 +16,7 @@ std::vector<Feature> distributionFeatures() {
          "Sharding without pipelining: a shard per layer, idle IPUs, compared with a pipeline",
          "",
          {"run projects/sharding/sharding.ipuproj --no-numerics --database p27.sqlite",
-          R"(run projects/sharding/sharding.ipuproj --no-numerics --set 'pipeline={"stages": [0, 0, 1, 1, 1, 1], "gradient_accumulation_steps_per_replica": 4}' --database p27.sqlite)",
+          R"(run projects/sharding/sharding.ipuproj --no-numerics --set 'pipeline={"stages": [0, 0, 1, 1, 1, 1], "gradient_accumulation_steps_per_replica": 4, "offload_weight_update_variables": false}' --database p27.sqlite)",
           "compare 1 2 --database p27.sqlite"}},
         {"P28",
          "Loops: repeat, while with a maximum, in the program tree",

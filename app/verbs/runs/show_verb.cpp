@@ -3,6 +3,7 @@
 #include "app/verbs/base/database_argument.h"
 #include "app/verbs/base/database_damage.h"
 #include "app/verbs/base/verb.h"
+#include "core/profile/analysis/run_verdict.h"
 #include "core/profile/queries/run_queries.h"
 #include "core/profile/queries/training_queries.h"
 
@@ -37,6 +38,13 @@ public:
         report.json = runJson("show", *id, *summary);
         report.json["provenance"] = core::provenanceJson(summary->provenance);
         report.text = runText(*id, *summary);
+        const auto verdict =
+            core::loadRunVerdict(*database, *id, core::plainWords(summary->provenance.clockHz));
+        // Of a damaged database the rest is shown.
+        if (!verdict && databaseDamage(*database).empty())
+            return core::failure(verdict.error());
+        if (verdict)
+            addVerdict(*verdict, report);
         addOutputs(*outputs, report);
         report.text += "\n" + provenanceText(report.json["provenance"]);
         report.diagnostics = databaseDamage(*database);
@@ -44,6 +52,22 @@ public:
     }
 
 private:
+    /// The questions that a run is asked first, answered.
+    static void addVerdict(const core::RunVerdict& verdict, Report& report) {
+        ReportTable table({{"question"},
+                           ReportTable::jsonColumn("headline"),
+                           ReportTable::jsonColumn("detail"),
+                           ReportTable::textColumn("answer")});
+        for (const core::VerdictClause& clause : verdict.clauses)
+            table.add(
+                {std::string(core::toString(clause.question)),
+                 {core::Json(clause.headline), ""},
+                 {core::Json(clause.detail), ""},
+                 {std::nullopt, clause.headline + (clause.detail.empty() ? "" : ": " + clause.detail)}});
+        report.json["verdict"] = table.json();
+        report.text += "\n" + table.text();
+    }
+
     /// What differs between two runs of the same numbers: who computed them, when, from which project.
     static std::string provenanceText(const core::Json& provenance) {
         ReportTable table({ReportTable::textColumn("provenance"), ReportTable::textColumn("")});

@@ -175,13 +175,16 @@ private:
         const std::int64_t start = time(span.start);
         const std::int64_t end = time(span.start + span.duration);
         for (const TraceOperation& step : program->second) {
-            std::vector<PerfettoArgument> arguments{{"start_cycles", (span.start + step.start).value()},
+            const Cycles from = step.start - span.offset;
+            if (from < Cycles() || from >= span.duration)
+                continue;
+            std::vector<PerfettoArgument> arguments{{"start_cycles", (span.start + from).value()},
                                                     {"duration_cycles", step.duration.value()}};
             if (!step.layer.empty())
                 arguments.push_back({"layer", std::string_view(step.layer)});
-            slices.begin(std::min(start + time(step.start), end), step.name, std::string(toString(step.kind)),
+            slices.begin(std::min(start + time(from), end), step.name, std::string(toString(step.kind)),
                          arguments);
-            slices.end(std::min(start + time(step.start + step.duration), end));
+            slices.end(std::min(start + time(from + step.duration), end));
         }
     }
 
@@ -228,7 +231,9 @@ private:
         std::int64_t last = -1;
         Bytes most;
         for (const ProgramLiveness& point : program->second) {
-            const std::int64_t at = std::min(start + time(point.from), end);
+            if (point.from < span.offset)
+                continue;
+            const std::int64_t at = std::min(start + time(point.from - span.offset), end);
             most = at == last ? std::max(most, point.live) : point.live;
             counter.set(at, most.value());
             last = at;

@@ -9,29 +9,7 @@ namespace core {
 
 namespace {
 
-/// A piece of the area inside one update, and how often it occurs.
-struct Piece {
-    Cycles from;
-    Cycles to;
-    std::int64_t times = 1;
-};
-
-/// An area longer than an update is its whole updates and what sticks out on both sides.
-std::vector<Piece> piecesOf(Cycles from, Cycles to, Cycles step) {
-    const std::int64_t length = std::max<std::int64_t>(1, step.value());
-    const std::int64_t firstUpdate = from.value() / length;
-    const std::int64_t lastUpdate = (to.value() - 1) / length;
-    const Cycles first(from.value() - firstUpdate * length);
-    const Cycles last(to.value() - lastUpdate * length);
-    if (firstUpdate == lastUpdate)
-        return {{first, last, 1}};
-    std::vector<Piece> pieces{{first, step, 1}, {Cycles(), last, 1}};
-    if (lastUpdate - firstUpdate > 1)
-        pieces.push_back({Cycles(), step, lastUpdate - firstUpdate - 1});
-    return pieces;
-}
-
-void addPiece(const ProfileDatabase& database, RunId run, const Piece& piece,
+void addPiece(const ProfileDatabase& database, RunId run, const UpdatePiece& piece,
               std::map<LaneId, LaneStatistics>& lanes) {
     SQLite::Statement statement(
         database.connection(),
@@ -60,6 +38,20 @@ void addPiece(const ProfileDatabase& database, RunId run, const Piece& piece,
 
 } // namespace
 
+std::vector<UpdatePiece> updatePieces(Cycles from, Cycles to, Cycles step) {
+    const std::int64_t length = std::max<std::int64_t>(1, step.value());
+    const std::int64_t firstUpdate = from.value() / length;
+    const std::int64_t lastUpdate = (to.value() - 1) / length;
+    const Cycles first(from.value() - firstUpdate * length);
+    const Cycles last(to.value() - lastUpdate * length);
+    if (firstUpdate == lastUpdate)
+        return {{first, last, 1}};
+    std::vector<UpdatePiece> pieces{{first, step, 1}, {Cycles(), last, 1}};
+    if (lastUpdate - firstUpdate > 1)
+        pieces.push_back({Cycles(), step, lastUpdate - firstUpdate - 1});
+    return pieces;
+}
+
 Cycles LaneStatistics::busy() const {
     Cycles busy;
     for (std::size_t kind = 0; kind < spanKindCount; ++kind) {
@@ -84,7 +76,7 @@ Result<std::vector<LaneStatistics>> areaStatistics(const ProfileDatabase& databa
                                "SELECT coalesce(step_cycles, 0) FROM run WHERE id = ?");
         step.bind(1, static_cast<std::int64_t>(run.value()));
         if (to > from && step.executeStep()) {
-            for (const Piece& piece : piecesOf(from, to, Cycles(step.getColumn(0).getInt64())))
+            for (const UpdatePiece& piece : updatePieces(from, to, Cycles(step.getColumn(0).getInt64())))
                 addPiece(database, run, piece, byLane);
         }
         std::vector<LaneStatistics> statistics;

@@ -5,8 +5,78 @@
 
 #include <algorithm>
 #include <fmt/core.h>
+#include <set>
+#include <tuple>
 
 namespace core {
+
+namespace {
+
+/// Adds the leaves of a program tree up by stage program and layer.
+class ShareSum {
+public:
+    explicit ShareSum(const std::vector<ProgramStepRecord>& steps)
+        : m_times(steps.size(), 1) {
+        // A parent comes before its children.
+        for (std::size_t i = 0; i < steps.size(); ++i)
+            if (steps[i].parent.isValid()) {
+                const ProgramStepRecord& parent = steps[steps[i].parent.index()];
+                // Loops around a stage program are none of its own.
+                const bool isProgram = steps[i].phase.has_value() && !isLeaf(steps[i].kind);
+                const std::int64_t turns =
+                    parent.kind == StepKind::Repeat ? std::max<std::int64_t>(1, parent.count) : 1;
+                m_times[i] = isProgram ? 1 : m_times[steps[i].parent.index()] * turns;
+            }
+    }
+
+    void add(const ProgramStepRecord& step, const OperationRecord* operation) {
+        if (!step.phase || !isLeaf(step.kind))
+            return;
+        const std::int64_t times = m_times[step.id.index()];
+        const Cycles cycles = step.duration * times;
+        StageProgramShares& program = m_programs[{step.stage, *step.phase}];
+        if (step.kind == StepKind::StreamCopy) {
+            program.streamed += cycles;
+            program.streamedBytes += step.bytes * times;
+            program.streams += times;
+            return;
+        }
+        LayerShare& layer = layerOf(program, {step.stage, *step.phase}, operation);
+        (step.kind == StepKind::Sync            ? layer.sync
+         : step.kind == StepKind::OnTileExecute ? layer.compute
+                                                : layer.exchange) += cycles;
+        if (operation != nullptr && m_counted.insert({step.stage, *step.phase, operation->id}).second) {
+            layer.flops += operation->flops;
+            ++layer.operations;
+        }
+    }
+
+    [[nodiscard]] StageProgramMap finish() { return std::move(m_programs); }
+
+private:
+    static bool isLeaf(StepKind kind) {
+        return kind == StepKind::OnTileExecute || kind == StepKind::DoExchange ||
+               kind == StepKind::GlobalExchange || kind == StepKind::StreamCopy || kind == StepKind::Sync;
+    }
+
+    LayerShare& layerOf(StageProgramShares& program, std::pair<StageId, ProgramPhase> key,
+                        const OperationRecord* operation) {
+        const std::string name = operation == nullptr       ? std::string(localCopiesName)
+                                 : operation->layer.empty() ? operation->name
+                                                            : operation->layer;
+        const auto [place, isNew] = m_places.try_emplace({key, name}, program.layers.size());
+        if (isNew)
+            program.layers.emplace_back().layer = name;
+        return program.layers[place->second];
+    }
+
+    std::vector<std::int64_t> m_times;
+    StageProgramMap m_programs;
+    std::map<std::pair<std::pair<StageId, ProgramPhase>, std::string>, std::size_t> m_places;
+    std::set<std::tuple<StageId, ProgramPhase, OperationId>> m_counted;
+};
+
+} // namespace
 
 Result<std::vector<OperationRecord>> loadOperations(const ProfileDatabase& database, RunId run) {
     return loadRecords(database, operationTable, "run_id = ?1 ORDER BY operation", run);
@@ -26,30 +96,29 @@ Result<std::vector<ProgramStepRecord>> loadProgram(const ProfileDatabase& databa
     return steps;
 }
 
-Result<std::vector<LayerShare>> stageProgram(const ProfileDatabase& database, RunId run, StageId stage,
-                                             ProgramPhase phase) {
-    return guarded(database, [&]() -> Result<std::vector<LayerShare>> {
-        // Recompute may run the forward operations; it has rows of its own when it was planned apart.
-        SQLite::Statement statement(
-            database.connection(),
-            "SELECT coalesce(l.value, n.value), sum(compute_cycles), sum(exchange_cycles), sum(sync_cycles), "
-            "sum(flops), count(*) FROM operation JOIN text AS n ON n.id = name_id LEFT JOIN text AS l ON "
-            "l.id = "
-            "layer_id LEFT JOIN (SELECT operation, min(start_cycles) AS start FROM program_step WHERE run_id "
-            "= ?1 "
-            "AND operation IS NOT NULL GROUP BY operation) AS p USING (operation) WHERE run_id = ?1 AND "
-            "stage = ?2 "
-            "AND phase = ?3 GROUP BY coalesce(layer_id, name_id) ORDER BY min(start), min(operation)");
-        statement.bind(1, sqlId(run));
-        statement.bind(2, sqlId(stage));
-        statement.bind(3, codeOf(phase));
-        std::vector<LayerShare> layers;
-        while (statement.executeStep()) {
-            LayerShare& l = layers.emplace_back();
-            RowReader(statement).read(l.layer, l.compute, l.exchange, l.sync, l.flops, l.operations);
-        }
-        return layers;
-    });
+Cycles StageProgramShares::work() const {
+    Cycles sum;
+    for (const LayerShare& layer : layers)
+        sum += layer.total();
+    return sum;
+}
+
+Result<StageProgramMap> loadStagePrograms(const ProfileDatabase& database, RunId run) {
+    const auto operations = loadOperations(database, run);
+    if (!operations)
+        return failure(operations.error());
+    const auto steps = loadProgram(database, run);
+    if (!steps)
+        return failure(steps.error());
+    std::map<OperationId, const OperationRecord*> byId;
+    for (const OperationRecord& operation : *operations)
+        byId[operation.id] = &operation;
+    ShareSum sum(*steps);
+    for (const ProgramStepRecord& step : *steps) {
+        const auto operation = byId.find(step.operation);
+        sum.add(step, operation == byId.end() ? nullptr : operation->second);
+    }
+    return sum.finish();
 }
 
 Result<std::vector<LayerRow>> loadLayers(const ProfileDatabase& database, RunId run) {

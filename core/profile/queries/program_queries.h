@@ -3,6 +3,7 @@
 #include "core/profile/records/program_records.h"
 #include "core/profile/schema/profile_database.h"
 
+#include <map>
 #include <vector>
 
 namespace core {
@@ -13,7 +14,7 @@ namespace core {
 /// The program tree: a parent comes before its children.
 [[nodiscard]] Result<std::vector<ProgramStepRecord>> loadProgram(const ProfileDatabase& database, RunId run);
 
-/// What one stage program spends on a layer, in the order in which its layers first run.
+/// What one stage program spends on a layer.
 struct LayerShare {
     std::string layer;
     Cycles compute;
@@ -24,8 +25,25 @@ struct LayerShare {
 
     [[nodiscard]] Cycles total() const { return compute + exchange + sync; }
 };
-[[nodiscard]] Result<std::vector<LayerShare>> stageProgram(const ProfileDatabase& database, RunId run,
-                                                           StageId stage, ProgramPhase phase);
+
+/// Where one run of a stage program goes: every leaf of the program tree is in one of the sums, loops as
+/// often as they run, so that they add up to the program.
+struct StageProgramShares {
+    /// In the order in which they first run; what belongs to no layer (loss, optimizer) under the operation's
+    /// name, copies on the tiles under `localCopiesName`.
+    std::vector<LayerShare> layers;
+    /// Streams of remote memory and of the host's tables, in which nothing computes.
+    Cycles streamed;
+    Bytes streamedBytes;
+    std::int64_t streams = 0;
+
+    /// Without the streams.
+    [[nodiscard]] Cycles work() const;
+};
+inline constexpr std::string_view localCopiesName = "FIFOs and copies on the tiles";
+
+using StageProgramMap = std::map<std::pair<StageId, ProgramPhase>, StageProgramShares>;
+[[nodiscard]] Result<StageProgramMap> loadStagePrograms(const ProfileDatabase& database, RunId run);
 
 /// A layer over all phases of its stages.
 struct LayerRow {

@@ -42,11 +42,12 @@ struct CauseWord {
     std::string_view word;
     IdleCause cause;
 };
-constexpr std::array<CauseWord, 6> causeWords{{
+constexpr std::array<CauseWord, 7> causeWords{{
     {"warm-up", IdleCause::WarmUp},
     {"drain", IdleCause::Drain},
     {"imbalance", IdleCause::Imbalance},
     {"transfer", IdleCause::Transfer},
+    {"offload", IdleCause::Offload},
     {"host", IdleCause::Host},
     {"serial", IdleCause::Serial},
 }};

@@ -119,6 +119,14 @@ Result<std::vector<SpanRecord>> loadSpans(const ProfileDatabase& database, RunId
     return loadRecords(database, spanTable, "run_id = ?1 ORDER BY lane, start_cycles, sequence", run);
 }
 
+Result<std::vector<SpanRecord>> loadOutlineSpans(const ProfileDatabase& database, RunId run) {
+    return loadRecords(
+        database, spanTable,
+        fmt::format("run_id = ?1 AND kind NOT IN ({}, {}) ORDER BY lane, start_cycles, sequence",
+                    codeOf(SpanKind::Exchange), codeOf(SpanKind::RemoteMemory)),
+        run);
+}
+
 Result<TimelineWindow> loadTimeline(const ProfileDatabase& database, const TimelineRequest& request) {
     return guarded(database, [&]() -> Result<TimelineWindow> {
         TimelineWindow timeline{request.from,
@@ -163,14 +171,20 @@ Result<std::vector<SpanRecord>> microBatchSpans(const ProfileDatabase& database,
                      std::numeric_limits<std::int64_t>::max());
 }
 
-Result<std::vector<SpanRecord>> idleGaps(const ProfileDatabase& database, RunId run, std::int64_t limit) {
-    return guarded(database, [&]() -> Result<std::vector<SpanRecord>> {
+Result<IdleGaps> idleGaps(const ProfileDatabase& database, RunId run, std::int64_t limit) {
+    return guarded(database, [&]() -> Result<IdleGaps> {
         SQLite::Statement statement(
             database.connection(),
             selectSpans("cause IS NOT NULL ORDER BY duration_cycles DESC, start_cycles, lane LIMIT ?2"));
         statement.bind(1, sqlId(run));
         statement.bind(2, limit);
-        return readRecords(statement, spanTable);
+        IdleGaps gaps{readRecords(statement, spanTable), 0};
+        SQLite::Statement count(database.connection(),
+                                "SELECT count(*) FROM span WHERE run_id = ? AND cause IS NOT NULL");
+        count.bind(1, sqlId(run));
+        if (count.executeStep())
+            gaps.count = count.getColumn(0).getInt64();
+        return gaps;
     });
 }
 

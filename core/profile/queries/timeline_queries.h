@@ -19,6 +19,9 @@ namespace core {
 /// Every span in order of lane and time. For exports; views ask for a window.
 [[nodiscard]] Result<std::vector<SpanRecord>> loadSpans(const ProfileDatabase& database, RunId run);
 
+/// The same without what happens inside the programs: exchanges on a chip, and streams of remote memory.
+[[nodiscard]] Result<std::vector<SpanRecord>> loadOutlineSpans(const ProfileDatabase& database, RunId run);
+
 /// One lane inside a window: the spans that are wide enough to be seen alone, and the others summed over
 /// bins.
 struct LaneWindow {
@@ -58,6 +61,17 @@ struct TimelineRequest {
 [[nodiscard]] Result<TimelineWindow> loadTimeline(const ProfileDatabase& database,
                                                   const TimelineRequest& request);
 
+/// A piece of a time range inside one update, and how often it occurs.
+struct UpdatePiece {
+    Cycles from;
+    Cycles to;
+    std::int64_t times = 1;
+
+    bool operator==(const UpdatePiece&) const = default;
+};
+/// A range longer than an update is its whole updates and what sticks out on both sides.
+[[nodiscard]] std::vector<UpdatePiece> updatePieces(Cycles from, Cycles to, Cycles step);
+
 /// Cycles of one compute lane inside an area, by kind of work and by cause of idleness; all of them together
 /// are the length of the area.
 struct LaneStatistics {
@@ -80,9 +94,13 @@ struct LaneStatistics {
 [[nodiscard]] Result<std::vector<SpanRecord>> microBatchSpans(const ProfileDatabase& database, RunId run,
                                                               std::int64_t microBatch);
 
-/// Idle gaps, longest first, at most `limit`.
-[[nodiscard]] Result<std::vector<SpanRecord>> idleGaps(const ProfileDatabase& database, RunId run,
-                                                       std::int64_t limit = 10000);
+/// Idle gaps, longest first, at most `limit`; and how many there are.
+struct IdleGaps {
+    std::vector<SpanRecord> longest;
+    std::int64_t count = 0;
+};
+[[nodiscard]] Result<IdleGaps> idleGaps(const ProfileDatabase& database, RunId run,
+                                        std::int64_t limit = 10000);
 
 /// What a search for events asks for; all that is given must hold.
 struct SpanFilter {

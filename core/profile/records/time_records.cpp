@@ -28,7 +28,8 @@ std::int64_t nanoseconds(Cycles cycles, double clockHz) {
 }
 
 std::string_view toString(LaneKind kind) {
-    static constexpr std::array<std::string_view, laneKindCount> names{"compute", "exchange", "sync", "host"};
+    static constexpr std::array<std::string_view, laneKindCount> names{"compute", "remote_memory", "exchange",
+                                                                       "sync", "host"};
     return names[static_cast<std::size_t>(kind)];
 }
 
@@ -41,7 +42,7 @@ std::string_view toString(SpanKind kind) {
 
 std::string_view toString(IdleCause cause) {
     static constexpr std::array<std::string_view, idleCauseCount> names{
-        "warm_up", "drain", "imbalance", "transfer", "host", "all_reduce", "serial"};
+        "warm_up", "drain", "imbalance", "transfer", "offload", "host", "all_reduce", "serial"};
     return names[static_cast<std::size_t>(cause)];
 }
 

@@ -17,8 +17,9 @@ namespace core {
 // at the same time, so lanes and spans are those of replica 0.
 
 /// A horizontal track of the timeline.
-enum class LaneKind : std::uint8_t { Compute, Exchange, Sync, Host };
-inline constexpr std::size_t laneKindCount = 4;
+/// Runs whose programs stream no remote memory have no lane for it.
+enum class LaneKind : std::uint8_t { Compute, RemoteMemory, Exchange, Sync, Host };
+inline constexpr std::size_t laneKindCount = 5;
 
 struct LaneRecord {
     LaneId id;
@@ -36,7 +37,7 @@ enum class SpanKind : std::uint8_t {
     Exchange,     ///< on chip, inside a stage program
     InterIpuCopy,
     AllReduce,
-    RemoteMemory, ///< exchange lane
+    RemoteMemory, ///< remote-memory lane (exchange lane in runs of older programs)
     Sync,         ///< sync lane
     Infeed,
     Outfeed,        ///< host lane
@@ -61,6 +62,11 @@ struct SpanRecord {
     IdleCause cause = IdleCause::Imbalance;
     /// The stage that an idle gap waits for; invalid otherwise.
     StageId blame;
+    /// A program that waits for remote memory or the host in its middle works in several spans: which of them
+    /// this is, and how far into the program it begins. A gap in which the program itself moves data has the
+    /// program's stage, too.
+    std::int64_t part = 0;
+    Cycles offset;
 
     bool operator==(const SpanRecord&) const = default;
 };

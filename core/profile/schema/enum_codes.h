@@ -53,10 +53,8 @@ template <>
 struct StoredEnum<LaneKind> {
     static constexpr std::string_view table = "lane_kind";
     static constexpr std::array rows{
-        EnumCode{LaneKind::Compute, 0},
-        EnumCode{LaneKind::Exchange, 1},
-        EnumCode{LaneKind::Sync, 2},
-        EnumCode{LaneKind::Host, 3},
+        EnumCode{LaneKind::Compute, 0}, EnumCode{LaneKind::Exchange, 1},     EnumCode{LaneKind::Sync, 2},
+        EnumCode{LaneKind::Host, 3},    EnumCode{LaneKind::RemoteMemory, 4},
     };
 };
 
@@ -84,9 +82,9 @@ template <>
 struct StoredEnum<IdleCause> {
     static constexpr std::string_view table = "idle_cause";
     static constexpr std::array rows{
-        EnumCode{IdleCause::WarmUp, 0},   EnumCode{IdleCause::Drain, 1}, EnumCode{IdleCause::Imbalance, 2},
-        EnumCode{IdleCause::Transfer, 3}, EnumCode{IdleCause::Host, 4},  EnumCode{IdleCause::AllReduce, 5},
-        EnumCode{IdleCause::Serial, 6},
+        EnumCode{IdleCause::WarmUp, 0},   EnumCode{IdleCause::Drain, 1},   EnumCode{IdleCause::Imbalance, 2},
+        EnumCode{IdleCause::Transfer, 3}, EnumCode{IdleCause::Host, 4},    EnumCode{IdleCause::AllReduce, 5},
+        EnumCode{IdleCause::Serial, 6},   EnumCode{IdleCause::Offload, 7},
     };
 };
 

@@ -40,7 +40,9 @@ inline constexpr auto spanTable =
                       column<IndexOrNull>("slot", "INTEGER", &SpanRecord::slot),
                       column<QuantityOrNull>("bytes", "INTEGER", &SpanRecord::bytes),
                       column<CauseOfGap>("cause", "INTEGER REFERENCES idle_cause", &SpanRecord::cause),
-                      column("blame_stage", "INTEGER", &SpanRecord::blame));
+                      column("blame_stage", "INTEGER", &SpanRecord::blame),
+                      column("part", "INTEGER NOT NULL DEFAULT 0", &SpanRecord::part, 5),
+                      column("offset_cycles", "INTEGER NOT NULL DEFAULT 0", &SpanRecord::offset, 5));
 
 /// Lanes of very many spans, summed over equal parts of the update, so that a picture of all of it reads few
 /// rows. `span` remains the truth.
@@ -74,7 +76,7 @@ FROM lane JOIN lane_kind ON lane_kind.id = lane.kind)sql"},
 SELECT span.run_id AS run, span.lane AS lane, lane.ipu AS ipu, span_kind.name AS kind, start_cycles,
        duration_cycles, start_cycles * 1e9 / clock_hz AS start_ns,
        duration_cycles * 1e9 / clock_hz AS duration_ns, stage, micro_batch, slot, bytes,
-       idle_cause.name AS cause, blame_stage
+       idle_cause.name AS cause, blame_stage, part, offset_cycles
 FROM span
 JOIN run ON run.id = span.run_id
 JOIN lane ON lane.run_id = span.run_id AND lane.lane = span.lane
@@ -102,7 +104,7 @@ GROUP BY span.run_id, lane.ipu)sql"},
 SELECT span.run_id AS run, operation.operation AS operation, name.value AS name, layer.value AS layer,
        step_kind.name AS step_kind, lane.ipu AS ipu, span.stage AS stage, program_phase.name AS phase,
        span.micro_batch AS micro_batch, span.slot AS slot,
-       span.start_cycles + program_step.start_cycles AS start_cycles,
+       span.start_cycles - span.offset_cycles + program_step.start_cycles AS start_cycles,
        program_step.duration_cycles AS duration_cycles
 FROM program_step
 JOIN operation ON operation.run_id = program_step.run_id AND operation.operation = program_step.operation
@@ -114,7 +116,7 @@ JOIN span_kind ON span_kind.name = program_phase.name
 JOIN lane ON lane.run_id = program_step.run_id
 JOIN lane_kind ON lane_kind.id = lane.kind AND lane_kind.name = 'compute'
 JOIN span ON span.run_id = lane.run_id AND span.lane = lane.lane AND span.kind = span_kind.id
-    AND span.stage IS operation.stage)sql"},
+    AND span.stage IS operation.stage AND span.part = 0)sql"},
     ViewText{"v_execution", R"sql(
 SELECT execution.run_id AS run, execution, epoch, start_cycles, duration_cycles, host_before_cycles,
        host_after_cycles, updates, start_cycles * 1e9 / clock_hz AS start_ns,

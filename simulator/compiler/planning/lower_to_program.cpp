@@ -80,7 +80,7 @@ public:
         m_program.loopEnd = static_cast<std::uint32_t>(m_program.steps.size());
         m_program.iterations = m_deployment.batchSerialization;
         for (std::uint32_t step = m_program.loopBegin; step < m_program.loopEnd; ++step)
-            sumOf(m_program.steps[step].kind) += m_program.steps[step].duration * (m_program.iterations - 1);
+            count(m_program.steps[step], m_program.steps[step].duration * (m_program.iterations - 1));
     }
 
     [[nodiscard]] StageProgram finish() { return std::move(m_program); }
@@ -110,15 +110,21 @@ private:
         return {cost.withinMachine + cost.acrossMachines, Bytes(exchanged->bytes)};
     }
 
-    Cycles& sumOf(StepKind kind) {
-        return kind == StepKind::OnTileExecute ? m_program.compute
-               : kind == StepKind::Sync        ? m_program.sync
-                                               : m_program.exchange;
+    void count(const Step& step, Cycles cycles) {
+        Cycles& sum = step.kind == StepKind::OnTileExecute ? m_program.compute
+                      : step.kind == StepKind::Sync        ? m_program.sync
+                                                           : m_program.exchange;
+        sum += cycles;
+        if (step.kind != StepKind::StreamCopy)
+            return;
+        m_program.streamed += cycles;
+        if (isOfRemoteMemory(m_ordered.graph, step))
+            m_program.remote += cycles;
     }
     void add(Step step) {
         if (step.duration.value() == 0)
             return;
-        sumOf(step.kind) += step.duration;
+        count(step, step.duration);
         m_program.steps.push_back(step);
     }
 

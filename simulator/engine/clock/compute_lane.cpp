@@ -1,6 +1,10 @@
 #include "simulator/engine/clock/compute_lane.h"
 
+#include "simulator/engine/clock/program_pieces.h"
+
 #include <algorithm>
+#include <array>
+#include <map>
 
 namespace simulator {
 
@@ -55,18 +59,35 @@ private:
 
     // --- segments -----------------------------------------------------------------------------------------
 
-    void work(Phase phase, core::StageId stage, Cycles duration, std::int32_t microBatch, std::size_t slot) {
-        if (duration.value() == 0)
-            return;
-        m_lane.push_back({m_now,
-                          duration,
-                          phase,
-                          stage,
-                          microBatch,
-                          static_cast<std::int32_t>(slot),
-                          IdleCause::Imbalance,
-                          {}});
-        m_now += duration;
+    /// A run of a stage's program: its work, and the gaps in which it only moves data.
+    void work(Phase phase, core::StageId stage, std::int32_t microBatch, std::int64_t slot) {
+        std::int32_t part = 0;
+        for (const ProgramPiece& piece : piecesOf(phase, stage)) {
+            LaneSegment segment;
+            segment.start = m_now;
+            segment.duration = piece.duration;
+            segment.stage = stage;
+            segment.microBatch = microBatch;
+            segment.slot = static_cast<std::int32_t>(slot);
+            segment.program = phase;
+            segment.offset = piece.offset;
+            if (piece.wait) {
+                segment.cause = *piece.wait;
+                segment.blame = stage;
+            } else {
+                segment.work = phase;
+                segment.part = part++;
+            }
+            m_lane.push_back(segment);
+            m_now += piece.duration;
+        }
+    }
+
+    const std::vector<ProgramPiece>& piecesOf(Phase phase, core::StageId stage) {
+        const auto [found, isNew] = m_pieces.try_emplace({phase, stage});
+        if (isNew)
+            found->second = programPieces(m_pipeline, m_pipeline.stages[stage.index()].of(phase));
+        return found->second;
     }
 
     /// Idles until `end`; a gap that goes on for the same reason stays one.
@@ -74,13 +95,45 @@ private:
         const Cycles duration = end - m_now;
         if (duration.value() <= 0)
             return;
-        if (!m_lane.empty() && !m_lane.back().work && m_lane.back().cause == cause &&
-            m_lane.back().blame == blame)
+        if (!m_lane.empty() && !m_lane.back().work && !m_lane.back().program &&
+            m_lane.back().cause == cause && m_lane.back().blame == blame) {
             m_lane.back().duration += duration;
-        else
-            m_lane.push_back({m_now, duration, {}, {}, -1, static_cast<std::int32_t>(slot), cause, blame});
+        } else {
+            LaneSegment segment;
+            segment.start = m_now;
+            segment.duration = duration;
+            segment.slot = static_cast<std::int32_t>(slot);
+            segment.cause = cause;
+            segment.blame = blame;
+            m_lane.push_back(segment);
+        }
         m_now = end;
     }
+
+    /// Waits until `end` for a slower IPU: imbalance, and offload as far as the other streams more remote
+    /// memory.
+    void idleForSlower(Cycles end, Cycles moreRemote, core::StageId slowest, std::int64_t slot) {
+        const Cycles offload = std::clamp(moreRemote, Cycles(0), std::max(Cycles(0), end - m_now));
+        idle(end - offload, IdleCause::Imbalance, slowest, slot);
+        idle(end, IdleCause::Offload, slowest, slot);
+    }
+
+    /// Remote memory of one IPU's items in a slot.
+    [[nodiscard]] Cycles remoteIn(const Slot& slot, core::IpuId ipu) const {
+        Cycles sum;
+        for (const WorkItem& item : m_schedule.work(slot, ipu))
+            sum += m_pattern.remoteOf(item.phase, item.stage);
+        return sum;
+    }
+    /// Remote memory of the updates of one IPU's stages.
+    [[nodiscard]] Cycles updateRemote(core::IpuId ipu) const {
+        Cycles sum;
+        for (std::size_t stage = 0; stage < m_pipeline.stageCount; ++stage)
+            if (m_pipeline.ipus[stage] == ipu)
+                sum += m_pattern.remoteOf(Phase::WeightUpdate, core::StageId(stage));
+        return sum;
+    }
+    [[nodiscard]] core::IpuId ipuOf(core::StageId stage) const { return m_pipeline.ipus[stage.index()]; }
 
     // --- slots --------------------------------------------------------------------------------------------
 
@@ -94,7 +147,7 @@ private:
             return idle(slot.end, IdleCause::Drain, lastWorkingStage(), at);
         idle(slot.computeStart, IdleCause::Host, core::StageId(0), at);
         for (const WorkItem& item : m_schedule.work(m_schedule.timeSlots[index], m_ipu))
-            work(item.phase, item.stage, workOf(item), item.microBatch, index);
+            work(item.phase, item.stage, item.microBatch, at);
         waitForSlowest(index, slot);
         idle(slot.computeEnd() + slot.hostTail, IdleCause::Host, core::StageId(0), at);
         idle(slot.hostOutStart(), IdleCause::Transfer, m_pattern.kindOf(index).exchange.slowest, at);
@@ -114,7 +167,9 @@ private:
         if (phase != SlotPhase::Main)
             idle(std::min(slot.computeEnd(), m_now + missing),
                  phase == SlotPhase::RampUp ? IdleCause::WarmUp : IdleCause::Drain, slot.slowest, at);
-        idle(slot.computeEnd(), IdleCause::Imbalance, slot.slowest, at);
+        const Slot& work = m_schedule.timeSlots[index];
+        idleForSlower(slot.computeEnd(), remoteIn(work, ipuOf(slot.slowest)) - remoteIn(work, m_ipu),
+                      slot.slowest, at);
     }
 
     // --- items of an asynchronous schedule
@@ -152,7 +207,7 @@ private:
             idle(ready, IdleCause::Transfer, blamed(timing.reader), at);
         }
         idle(timing.start, IdleCause::Host, core::StageId(0), at);
-        work(item.phase, item.stage, timing.end - timing.start, item.microBatch, slot);
+        work(item.phase, item.stage, item.microBatch, at);
         idle(timing.end + timing.hostOut, IdleCause::Host, core::StageId(m_lastStage), at);
         m_hasGoneBack = m_hasGoneBack || item.phase == Phase::Backward;
         m_lastSlot = slot;
@@ -193,14 +248,10 @@ private:
         idle(update.computeStart, IdleCause::Transfer, m_pattern.updateExchange.slowest, -1);
         if (m_schedule.weightUpdateAfterSlot)
             for (std::size_t stage = 0; stage < m_pipeline.stageCount; ++stage)
-                if (m_pipeline.ipus[stage] == m_ipu) {
-                    const std::size_t before = m_lane.size();
-                    work(Phase::WeightUpdate, core::StageId(stage),
-                         m_pipeline.stages[stage].weightUpdate.total(), -1, 0);
-                    if (m_lane.size() > before)
-                        m_lane.back().slot = -1;
-                }
-        idle(update.computeEnd, IdleCause::Imbalance, update.slowest, -1);
+                if (m_pipeline.ipus[stage] == m_ipu)
+                    work(Phase::WeightUpdate, core::StageId(stage), -1, -1);
+        idleForSlower(update.computeEnd, updateRemote(ipuOf(update.slowest)) - updateRemote(m_ipu),
+                      update.slowest, -1);
         idle(update.end, IdleCause::Host, core::StageId(m_lastStage), -1);
     }
 
@@ -221,6 +272,7 @@ private:
     std::optional<bool> m_isSlowest;
     bool m_hasGoneBack = false;
     Cycles m_now;
+    std::map<std::pair<Phase, core::StageId>, std::vector<ProgramPiece>> m_pieces;
     std::vector<LaneSegment> m_lane;
 };
 

@@ -15,11 +15,16 @@ struct LaneSegment {
     core::Cycles duration;
     /// Nothing: idle.
     std::optional<Phase> work;
+    /// Whose piece it is: of work, and of a gap in which the program itself moves data.
     core::StageId stage;
     std::int32_t microBatch = -1;
     std::int32_t slot = -1;
     core::IdleCause cause = core::IdleCause::Imbalance;
     core::StageId blame;
+    /// The program that has pieces, how far into it this one begins, and the how manieth piece of work it is.
+    std::optional<Phase> program;
+    core::Cycles offset;
+    std::int32_t part = 0;
 };
 
 /// What one IPU does over an update.
@@ -27,7 +32,12 @@ struct LaneSegment {
 /// Causes, from the start of the update: until the first work, warm-up; after the last, drain; between, host
 /// I/O before and after a slot's work, transfer (syncs and copies), and at the end of the work the wait for
 /// the slowest IPU: warm-up or drain as far as a full slot would have given this IPU more to do, imbalance
-/// beyond. Where one stage works at a time, the others wait for it (serial) instead.
+/// beyond. Where one stage works at a time, the others wait for it (serial) instead. Of such an imbalance,
+/// that part is offload by which the slowest IPU streams more remote memory than this one: without it the
+/// wait were shorter by as much.
+///
+/// A program that streams remote memory, or rows of the host's tables, does nothing else meanwhile: offload,
+/// or host, with its own stage to blame.
 ///
 /// In an asynchronous schedule, before each piece of work: the wait for the stage that makes the operands,
 /// then transfer while they or the results before are on their way. That wait is warm-up (before the IPU's

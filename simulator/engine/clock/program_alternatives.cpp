@@ -62,8 +62,8 @@ ExecutionAlternative eagerExecution(const CompiledPipeline& pipeline) {
     device += data * microBatches;
     if (!pipeline.allReduce.empty())
         device += *std::ranges::max_element(pipeline.allReduce);
-    ExecutionAlternative eager{"eager", static_cast<double>(launches),
-                               hostRendezvous(target) * launches, device, 0};
+    ExecutionAlternative eager{"eager", static_cast<double>(launches), hostRendezvous(target) * launches,
+                               device, 0};
     if (eager.total().value() > 0)
         eager.samplesPerSecond = static_cast<double>(pipeline.execution.effectiveBatch) * target.clockHz /
                                  static_cast<double>(eager.total().value());

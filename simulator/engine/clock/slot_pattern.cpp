@@ -1,5 +1,6 @@
 #include "simulator/engine/clock/slot_pattern.h"
 
+#include "simulator/engine/clock/program_pieces.h"
 #include "simulator/target/link_topology.h"
 
 #include <algorithm>
@@ -273,8 +274,17 @@ Cycles workCycles(const CompiledPipeline& pipeline, Phase phase, core::StageId s
     return pipeline.stages[stage.index()].of(phase).total();
 }
 
+Cycles computeCycles(const CompiledPipeline& pipeline, Phase phase, core::StageId stage) {
+    const StageProgram& program = pipeline.stages[stage.index()].of(phase);
+    return program.total() - program.streamed;
+}
+
 SlotPattern slotPattern(const CompiledPipeline& pipeline) {
-    return PatternBuilder(pipeline).build();
+    SlotPattern pattern = PatternBuilder(pipeline).build();
+    for (std::size_t phase = 0; phase < core::phaseCount; ++phase)
+        for (std::size_t stage = 0; stage < pipeline.stages.size(); ++stage)
+            pattern.remote[phase].push_back(pipeline.stages[stage].of(static_cast<Phase>(phase)).remote);
+    return pattern;
 }
 
 } // namespace simulator

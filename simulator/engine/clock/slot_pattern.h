@@ -46,8 +46,13 @@ struct SlotPattern {
     std::array<std::vector<std::vector<ProgramCopy>>, 2> programCopies;
     /// Once per update: values that one stage's update sends to another's.
     SlotExchange updateExchange;
+    /// Of each program: its remote memory, by phase and stage.
+    std::array<std::vector<core::Cycles>, core::phaseCount> remote;
 
     [[nodiscard]] const SlotKind& kindOf(std::size_t slot) const { return kinds[kindOfSlot[slot]]; }
+    [[nodiscard]] core::Cycles remoteOf(Phase phase, core::StageId stage) const {
+        return remote[static_cast<std::size_t>(phase)][stage.index()];
+    }
     [[nodiscard]] const std::vector<ProgramCopy>& copiesOf(Phase phase, core::StageId stage) const {
         return programCopies[phase == Phase::Forward ? 0 : 1][stage.index()];
     }
@@ -57,5 +62,7 @@ struct SlotPattern {
 
 /// Cycles of a piece of work.
 [[nodiscard]] core::Cycles workCycles(const CompiledPipeline& pipeline, Phase phase, core::StageId stage);
+/// Of these, the cycles in which the IPU waits neither for remote memory nor for the host's tables.
+[[nodiscard]] core::Cycles computeCycles(const CompiledPipeline& pipeline, Phase phase, core::StageId stage);
 
 } // namespace simulator

@@ -2,6 +2,7 @@
 
 #include "core/profile/records/time_records.h"
 #include "simulator/engine/clock/infeed_queue.h"
+#include "simulator/engine/clock/program_pieces.h"
 
 #include <algorithm>
 #include <array>
@@ -15,10 +16,19 @@ using core::Cycles;
 using core::LaneKind;
 using core::SpanKind;
 
-constexpr std::array laneKinds{LaneKind::Compute, LaneKind::Exchange, LaneKind::Sync, LaneKind::Host};
-
-core::LaneId laneOf(core::IpuId ipu, LaneKind kind) {
-    return core::LaneId(ipu.index() * laneKinds.size() + static_cast<std::size_t>(kind));
+/// The lanes of an IPU, in the order of their numbers.
+std::vector<LaneKind> laneKindsOf(const CompiledPipeline& pipeline) {
+    std::vector<LaneKind> kinds{LaneKind::Compute, LaneKind::Exchange, LaneKind::Sync, LaneKind::Host};
+    const bool streams = std::ranges::any_of(pipeline.stages, [&](const StagePrograms& stage) {
+        for (const StageProgram* program :
+             {&stage.forward, &stage.backward, &stage.recompute, &stage.weightGradient, &stage.weightUpdate})
+            if (program->remote.value() > 0)
+                return true;
+        return false;
+    });
+    if (streams)
+        kinds.push_back(LaneKind::RemoteMemory);
+    return kinds;
 }
 
 /// Collects spans lane by lane and hands them over in portions.
@@ -29,7 +39,8 @@ public:
         : m_pipeline(pipeline)
         , m_update(update)
         , m_withPrograms(withPrograms)
-        , m_sink(sink) {}
+        , m_sink(sink)
+        , m_laneKinds(laneKindsOf(pipeline)) {}
 
     void record() {
         for (std::size_t ipu = 0; ipu < m_pipeline.ipuCount(); ++ipu) {
@@ -62,7 +73,7 @@ private:
     [[nodiscard]] core::SpanRecord span(LaneKind lane, SpanKind kind, Cycles start, Cycles duration,
                                         std::int64_t slot) const {
         core::SpanRecord record;
-        record.lane = laneOf(m_ipu, lane);
+        record.lane = laneOf(lane);
         record.kind = kind;
         record.start = start;
         record.duration = duration;
@@ -70,59 +81,59 @@ private:
         return record;
     }
 
+    [[nodiscard]] core::LaneId laneOf(LaneKind kind) const {
+        const auto place = std::ranges::find(m_laneKinds, kind) - m_laneKinds.begin();
+        return core::LaneId(m_ipu.index() * m_laneKinds.size() + static_cast<std::size_t>(place));
+    }
+
     void addSegment(const LaneSegment& segment) {
         core::SpanRecord record =
             span(LaneKind::Compute, segment.work ? core::spanKindOf(*segment.work) : SpanKind::Idle,
                  segment.start, segment.duration, segment.slot);
         record.stage = segment.stage;
-        record.microBatch = segment.microBatch;
+        record.microBatch = segment.work ? segment.microBatch : -1;
         record.cause = segment.cause;
         record.blame = segment.blame;
+        record.part = segment.part;
+        record.offset = segment.offset;
         add(record);
-        if (segment.work)
-            addProgramSteps(segment, record);
+        if (segment.program && segment.offset.value() == 0)
+            addProgramSteps(segment);
     }
 
     /// Streaming memory and what goes between replicas always; the exchanges between operations where they
-    /// are wanted.
-    void addProgramSteps(const LaneSegment& segment, const core::SpanRecord& of) {
+    /// are wanted. `segment` is where the program begins.
+    void addProgramSteps(const LaneSegment& segment) {
         const StagePrograms& programs = m_pipeline.stages[segment.stage.index()];
-        const StageProgram& program = programs.of(*segment.work);
+        const StageProgram& program = programs.of(*segment.program);
         Cycles now = segment.start;
-        Cycles loopStart;
-        for (std::uint32_t index = 0; index < program.steps.size(); ++index) {
-            const Step& step = program.steps[index];
-            if (index == program.loopBegin)
-                loopStart = now;
-            const bool isStream = step.kind == core::StepKind::StreamCopy;
-            const bool isShared = step.kind == core::StepKind::GlobalExchange;
-            if (isStream || isShared || (m_withPrograms && step.kind == core::StepKind::DoExchange)) {
-                core::SpanRecord record = of;
-                record.lane = laneOf(m_ipu, LaneKind::Exchange);
-                record.kind = kindOf(step);
-                record.start = now;
-                record.duration = step.duration;
-                record.bytes = step.bytes;
-                add(record);
+        const auto run = [&](std::size_t from, std::size_t to, bool onlyStreams) {
+            for (std::size_t index = from; index < to; ++index) {
+                addStep(segment, program.steps[index], now, onlyStreams);
+                now += program.steps[index].duration;
             }
-            now += step.duration;
-            // Of a loop, its first turn is shown.
-            if (index + 1 == program.loopEnd)
-                now += (now - loopStart) * (program.iterations - 1);
-        }
+        };
+        run(0, program.loopBegin, false);
+        // Of a loop, the exchanges of its first turn are shown.
+        for (std::int64_t turn = 0; turn < program.iterations; ++turn)
+            run(program.loopBegin, program.loopEnd, turn > 0);
+        run(program.loopEnd, program.steps.size(), false);
     }
 
-    /// Rows of a host embedding come from the host or go to it, unless they are in remote buffers.
-    [[nodiscard]] SpanKind kindOf(const Step& step) const {
-        if (step.kind != core::StepKind::StreamCopy)
-            return step.kind == core::StepKind::GlobalExchange ? SpanKind::AllReduce : SpanKind::Exchange;
-        if (!step.operation.isValid())
-            return SpanKind::RemoteMemory;
-        const OperationAttributes& attributes = m_pipeline.graph.operation(step.operation).attributes;
-        if (const auto* lookup = std::get_if<HostLookup>(&attributes))
-            return lookup->table.remoteBuffer ? SpanKind::RemoteMemory : SpanKind::Infeed;
-        const auto* update = std::get_if<HostUpdate>(&attributes);
-        return update != nullptr && !update->table.remoteBuffer ? SpanKind::Outfeed : SpanKind::RemoteMemory;
+    void addStep(const LaneSegment& of, const Step& step, Cycles start, bool onlyStreams) {
+        const bool isStream = step.kind == core::StepKind::StreamCopy;
+        const bool isShared = step.kind == core::StepKind::GlobalExchange;
+        const bool isWanted = isShared || (m_withPrograms && step.kind == core::StepKind::DoExchange);
+        if (!isStream && (onlyStreams || !isWanted))
+            return;
+        const SpanKind kind = movementKind(m_pipeline, step);
+        core::SpanRecord record =
+            span(kind == SpanKind::RemoteMemory ? LaneKind::RemoteMemory : LaneKind::Exchange, kind, start,
+                 step.duration, of.slot);
+        record.stage = of.stage;
+        record.microBatch = of.microBatch;
+        record.bytes = step.bytes;
+        add(record);
     }
 
     void addSlot(std::size_t index) {
@@ -224,6 +235,7 @@ private:
     const SimulatedUpdate& m_update;
     bool m_withPrograms;
     core::ProfileSink& m_sink;
+    std::vector<LaneKind> m_laneKinds;
     core::IpuId m_ipu;
     std::vector<core::SpanRecord> m_spans;
 };
@@ -243,9 +255,10 @@ SimulatedUpdate simulate(const CompiledPipeline& pipeline) {
 
 void recordLanes(const CompiledPipeline& pipeline, core::ProfileSink& sink) {
     std::vector<core::LaneRecord> lanes;
+    const std::vector<LaneKind> kinds = laneKindsOf(pipeline);
     for (std::size_t ipu = 0; ipu < pipeline.ipuCount(); ++ipu)
-        for (const LaneKind kind : laneKinds)
-            lanes.push_back({laneOf(core::IpuId(ipu), kind), kind, core::IpuId(ipu)});
+        for (const LaneKind kind : kinds)
+            lanes.push_back({core::LaneId(lanes.size()), kind, core::IpuId(ipu)});
     sink.lanes(lanes);
 }
 

@@ -16,7 +16,7 @@ struct SimulatedUpdate {
 
 [[nodiscard]] SimulatedUpdate simulate(const CompiledPipeline& pipeline);
 
-/// Four lanes per IPU: compute, exchange, sync, host.
+/// Lanes per IPU: compute, exchange, sync, host, and remote memory where some program streams it.
 void recordLanes(const CompiledPipeline& pipeline, core::ProfileSink& sink);
 
 /// The spans of one update of replica 0. `withPrograms`: also the exchanges inside every stage program.

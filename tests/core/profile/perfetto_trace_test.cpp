@@ -105,9 +105,14 @@ private slots:
         QCOMPARE(paths.front(), replica);
         QCOMPARE(std::ranges::count(paths, replica + "/IPU 3/compute"), 1);
         const auto ipu = std::ranges::find(paths, replica + "/IPU 1");
-        const std::vector<std::string> below(ipu + 1, ipu + 5);
-        for (std::size_t kind = 0; kind < laneKindCount; ++kind)
-            QCOMPARE(below[kind], fmt::format("{}/IPU 1/{}", replica, toString(static_cast<LaneKind>(kind))));
+        const std::vector<std::string> below(ipu + 1, ipu + 1 + laneKindCount);
+        std::size_t lane = 0;
+        for (std::size_t kind = 0; kind < laneKindCount; ++kind) {
+            const auto path = fmt::format("{}/IPU 1/{}", replica, toString(static_cast<LaneKind>(kind)));
+            if (std::ranges::count(paths, path) > 0) // an IPU without remote memory has no lane for it
+                QCOMPARE(below[lane++], path);
+        }
+        QVERIFY(lane >= 4);
         QCOMPARE(trace.track("/IPU 1/live")->unit, std::string("size"));
         QCOMPARE(trace.track("/IPU 1/IPU links")->unit, std::string("B/s"));
         const ReadSlice& update = trace.tracks.front().slices.front();
@@ -140,7 +145,8 @@ private slots:
             QCOMPARE(slice.start, time(start));
             QCOMPARE(slice.end, time(start + std::stoll(row.at("duration_cycles"))));
             QCOMPARE(slice.depth, std::size_t(0));
-            for (const char* column : {"run", "lane", "ipu", "kind", "start_ns", "duration_ns"})
+            for (const char* column :
+                 {"run", "lane", "ipu", "kind", "start_ns", "duration_ns", "part", "offset_cycles"})
                 row.erase(column);
             if (auto blame = row.extract("blame_stage")) {
                 blame.key() = "waits_for_stage";

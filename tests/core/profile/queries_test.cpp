@@ -259,7 +259,7 @@ private slots:
     }
 
     void idleGapsComeLongestFirst() {
-        const auto gaps = idleGaps(database(), m_run).value();
+        const auto gaps = idleGaps(database(), m_run).value().longest;
         QVERIFY(gaps.size() > 20);
         QVERIFY(std::is_sorted(gaps.begin(), gaps.end(), [](const SpanRecord& a, const SpanRecord& b) {
             return a.duration > b.duration;
@@ -335,10 +335,13 @@ private slots:
     void aStageProgramIsTheSumOfItsLayers() {
         const StageSummary& stage = m_profile.summary().stages[1];
         Cycles total;
-        const auto layers = stageProgram(database(), m_run, stage.stage, ProgramPhase::Backward).value();
+        const StageProgramMap programs = loadStagePrograms(database(), m_run).value();
+        const StageProgramShares& program = programs.at({stage.stage, ProgramPhase::Backward});
+        const std::vector<LayerShare>& layers = program.layers;
         for (const LayerShare& layer : layers)
             total += layer.total();
-        QVERIFY(total == stage.backward);
+        QVERIFY(total == program.work());
+        QCOMPARE((total + program.streamed).value(), stage.backward.value());
         QVERIFY(layers.front().layer > layers.back().layer);
     }
 

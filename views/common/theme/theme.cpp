@@ -126,6 +126,8 @@ HatchPattern Theme::activityHatch(Activity activity) const {
         return HatchPattern::Cross;
     case Activity::Host:
         return HatchPattern::Vertical;
+    case Activity::RemoteMemory:
+        return HatchPattern::Backslash;
     default:
         return HatchPattern::None;
     }
@@ -145,6 +147,8 @@ QColor Theme::idleBase(core::IdleCause cause) const {
         return color(Role::Error);
     case core::IdleCause::Transfer:
         return activity(Activity::Copy);
+    case core::IdleCause::Offload:
+        return activity(Activity::RemoteMemory);
     case core::IdleCause::Host:
         return activity(Activity::Host);
     case core::IdleCause::AllReduce:
@@ -168,6 +172,8 @@ HatchPattern Theme::idlePattern(core::IdleCause cause) {
         return HatchPattern::Backslash;
     case core::IdleCause::Transfer:
         return HatchPattern::Horizontal;
+    case core::IdleCause::Offload:
+        return HatchPattern::Vertical;
     default:
         return HatchPattern::Slash;
     }
@@ -251,8 +257,9 @@ std::optional<Activity> activityOf(core::SpanKind kind) {
         return Activity::Exchange;
     case core::SpanKind::InterIpuCopy:
     case core::SpanKind::AllReduce:
-    case core::SpanKind::RemoteMemory:
         return Activity::Copy;
+    case core::SpanKind::RemoteMemory:
+        return Activity::RemoteMemory;
     case core::SpanKind::Sync:
         return Activity::Sync;
     case core::SpanKind::Infeed:

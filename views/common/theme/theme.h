@@ -70,9 +70,10 @@ enum class Activity : std::uint8_t {
     Copy,
     Sync,
     Host,
-    WeightGradient
+    WeightGradient,
+    RemoteMemory
 };
-inline constexpr std::size_t activityCount = 9;
+inline constexpr std::size_t activityCount = 10;
 
 enum class HatchPattern : std::uint8_t { None, Slash, Backslash, Dots, Cross, Vertical, Horizontal };
 

@@ -72,6 +72,7 @@ constexpr ActivityColors activities[] = {
     {Activity::Sync, "sync", 0x9A9FA6, 0x87909C},
     {Activity::Host, "host I/O", 0xD2C393, 0xAC8334},
     {Activity::WeightGradient, "weight gradient", 0xB9CC5A, 0xB7C64F},
+    {Activity::RemoteMemory, "remote memory", 0x8F8BE0, 0x8E84E8},
 };
 static_assert(std::size(activities) == activityCount);
 

@@ -156,12 +156,15 @@ private:
     }
 
     void paintLaneNames(const QRectF& rect) {
-        static const std::array<std::pair<core::LaneKind, const char*>, 3> names{
-            {{core::LaneKind::Exchange, "exchange"},
+        static const std::array<std::pair<core::LaneKind, const char*>, 4> names{
+            {{core::LaneKind::RemoteMemory, "remote memory"},
+             {core::LaneKind::Exchange, "exchange"},
              {core::LaneKind::Sync, "sync"},
              {core::LaneKind::Host, "host"}}};
         for (const auto& [kind, name] : names) {
             const TimelineLayout::LaneBox box = m_scene.layout.laneBox(kind);
+            if (box.height <= 0)
+                continue;
             const double middle = rect.top() + box.top + box.height / 2;
             text(QRectF(m_theme.px(26), middle - m_theme.px(7), m_width - m_theme.px(36), m_theme.px(14)),
                  QString::fromLatin1(name), m_theme.font(10), Role::Text3, Qt::AlignRight | Qt::AlignVCenter);

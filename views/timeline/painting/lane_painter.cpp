@@ -176,6 +176,8 @@ private:
         if (!state.isolated.empty() && activity && !state.isolated.contains(*activity))
             return SpanEmphasis::Muted;
         const bool isWork = core::programPhaseOf(span.kind).has_value();
+        if (state.showsCriticalPath && m_scene.critical)
+            return m_scene.critical->holds(span) ? SpanEmphasis::Normal : SpanEmphasis::Muted;
         if (isWork && !state.highlighted.empty())
             return state.highlighted.contains({span.stage, span.kind}) ? SpanEmphasis::Normal
                                                                        : SpanEmphasis::Muted;
@@ -219,14 +221,12 @@ private:
         if (!m_scene.programs || toX - fromX < 6)
             return false;
         const auto program = m_scene.programs->find({span.stage, span.kind});
-        if (program == m_scene.programs->end() || program->second.empty())
+        if (program == m_scene.programs->end() || program->second.layers.empty())
             return false;
-        core::Cycles total;
-        for (const core::LayerShare& layer : program->second)
-            total += layer.total();
+        const core::Cycles total = program->second.work();
         core::Cycles at;
         const QFont font = m_theme.font(10);
-        for (const core::LayerShare& layer : program->second) {
+        for (const core::LayerShare& layer : program->second.layers) {
             const double left = fromX + ratio(at, total) * (toX - fromX);
             at += layer.total();
             const double right = fromX + ratio(at, total) * (toX - fromX);
@@ -348,9 +348,11 @@ private:
         double lastX = -1e9;
         core::Bytes most;
         for (const core::ProgramLiveness& point : program->second) {
+            if (point.from < span.offset || point.from > span.offset + span.duration)
+                continue;
             // Points closer than a pixel keep their highest.
             most = std::max(most, point.live);
-            const double x = m_axis.x(offset + span.start + point.from);
+            const double x = m_axis.x(offset + span.start - span.offset + point.from);
             if (x - lastX < 1)
                 continue;
             curve.lineTo(x, y(most));

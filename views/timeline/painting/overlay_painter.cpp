@@ -164,6 +164,7 @@ void paintOverlays(QPainter& painter, const TimelineScene& scene, const Theme& t
     painter.setClipRect(lanes, Qt::IntersectClip);
     if (scene.state.area)
         paintArea(painter, scene, *scene.state.area, theme);
+    paintCriticalPath(painter, scene, theme);
     paintFlows(painter, scene, theme);
     if (scene.state.selected) {
         if (const auto place = placeOf(scene, *scene.state.selected))

@@ -95,11 +95,11 @@ TimeToPixel TimelineLayout::axis(core::Cycles from, core::Cycles to) const {
 }
 
 TimelineLayout::LaneBox TimelineLayout::laneBox(core::LaneKind kind) const {
-    const std::array<double, core::laneKindCount> heights{computeHeight, px(sizes.exchange), px(sizes.sync),
-                                                          px(sizes.host)};
+    const std::array<double, core::laneKindCount> heights{computeHeight, hasRemote ? px(sizes.remote) : 0,
+                                                          px(sizes.exchange), px(sizes.sync), px(sizes.host)};
     double top = px(sizes.padding);
     for (std::size_t i = 0; i < static_cast<std::size_t>(kind); ++i)
-        top += heights[i] + px(sizes.laneGap);
+        top += heights[i] > 0 ? heights[i] + px(sizes.laneGap) : 0;
     return {top, heights[static_cast<std::size_t>(kind)]};
 }
 
@@ -115,6 +115,9 @@ TimelineLayout layOut(const TimelineFrame& frame, const TimelineState& state, do
     layout.width = width;
     layout.height = height;
     layout.computeHeight = layout.px(sizes.compute);
+    layout.hasRemote = std::any_of(frame.ipus.begin(), frame.ipus.end(), [](const TimelineIpu& ipu) {
+        return ipu.lane(core::LaneKind::RemoteMemory).has_value();
+    });
     addRows(layout, frame, state);
     const double spare = height - layout.lanesTop() - layout.pinnedHeight - layout.contentHeight;
     std::size_t expanded = 0;
@@ -161,7 +164,7 @@ TimelineHit hitTest(const TimelineLayout& layout, double scroll, double x, doubl
     for (std::size_t kind = 0; kind < core::laneKindCount && row->kind == RowKind::Ipu; ++kind) {
         const TimelineLayout::LaneBox box = layout.laneBox(static_cast<core::LaneKind>(kind));
         const double inside = local - row->top - box.top;
-        if (inside >= -layout.px(1) && inside < box.height + layout.px(1))
+        if (box.height > 0 && inside >= -layout.px(1) && inside < box.height + layout.px(1))
             hit.lane = static_cast<core::LaneKind>(kind);
     }
     return hit;

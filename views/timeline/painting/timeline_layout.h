@@ -34,6 +34,7 @@ struct TimelineSizes {
     double ruler = 46;
     double compute = 40;
     double mostCompute = 112;
+    double remote = 14;
     double exchange = 14;
     double sync = 9;
     double host = 11;
@@ -53,6 +54,8 @@ struct TimelineLayout {
     double width = 0;
     double height = 0;
     double computeHeight = 40;
+    /// Some program streams remote memory; else its lane takes no space.
+    bool hasRemote = false;
     std::vector<TimelineRow> pinnedRows;
     std::vector<TimelineRow> rows;
     /// Of `pinnedRows`, and of `rows` together.

@@ -20,7 +20,10 @@ void paintLaneHeaders(QPainter& painter, const TimelineScene& scene, const Theme
 void paintOverview(QPainter& painter, const TimelineScene& scene, const Theme& theme);
 /// Bands, slots and time.
 void paintRuler(QPainter& painter, const TimelineScene& scene, const Theme& theme);
-/// Flow curves, the ring of the selected span, the area, markers.
+/// The chain that makes the step as long as it is: a line along the lower edge of its spans, a ring where it
+/// changes lane.
+void paintCriticalPath(QPainter& painter, const TimelineScene& scene, const Theme& theme);
+/// The critical path, flow curves, the ring of the selected span, the area, markers.
 void paintOverlays(QPainter& painter, const TimelineScene& scene, const Theme& theme);
 
 /// Rectangle of a span of an IPU's lane in the picture; nothing when its lane is not shown.

@@ -56,19 +56,25 @@ core::TimelineRequest windowRequest(const TimelineFrame& frame, const TimelineVi
 
 core::Result<StagePrograms> loadStagePrograms(const core::ProfileDatabase& database,
                                               const TimelineFrame& frame) {
+    auto stored = core::loadStagePrograms(database, frame.run);
+    if (!stored)
+        return core::failure(stored.error());
     StagePrograms programs;
-    for (const TimelineIpu& ipu : frame.ipus) {
-        for (const core::StageId stage : ipu.stages) {
-            for (std::size_t i = 0; i < core::programPhaseCount; ++i) {
-                const auto phase = static_cast<core::ProgramPhase>(i);
-                auto layers = core::stageProgram(database, frame.run, stage, phase);
-                if (!layers)
-                    return core::failure(layers.error());
-                programs[{stage, core::spanKindOf(phase)}] = *std::move(layers);
-            }
-        }
-    }
+    for (auto& [program, shares] : *stored)
+        programs[{program.first, core::spanKindOf(program.second)}] = std::move(shares);
     return programs;
+}
+
+core::Result<CriticalSpans> loadCriticalSpans(const core::ProfileDatabase& database, core::RunId run) {
+    auto path = core::loadCriticalPath(database, run);
+    if (!path)
+        return core::failure(path.error());
+    CriticalSpans critical{*std::move(path), {}, {}};
+    for (const core::SpanSlack& slack : critical.path.slacks)
+        critical.slacks[{slack.span.lane, slack.span.start}] = slack.slack;
+    for (const core::CriticalLink& link : critical.path.links)
+        critical.links.insert({link.span.lane, link.span.start});
+    return critical;
 }
 
 OverviewRange overviewRange(const TimelineFrame& frame, const TimelineViewport& view) {

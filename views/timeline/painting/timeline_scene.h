@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/profile/analysis/critical_path.h"
 #include "core/profile/queries/program_queries.h"
 #include "core/profile/queries/timeline_queries.h"
 #include "views/timeline/painting/timeline_frame.h"
@@ -8,12 +9,31 @@
 
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <vector>
 
 namespace views {
 
 /// Layers of the stage programs, in the order in which they run.
-using StagePrograms = std::map<std::pair<core::StageId, core::SpanKind>, std::vector<core::LayerShare>>;
+using StagePrograms = std::map<std::pair<core::StageId, core::SpanKind>, core::StageProgramShares>;
+
+/// The critical path of a run, and where its spans are.
+struct CriticalSpans {
+    core::CriticalPath path;
+    std::map<std::pair<core::LaneId, core::Cycles>, core::Cycles> slacks;
+    std::set<std::pair<core::LaneId, core::Cycles>> links;
+
+    [[nodiscard]] bool holds(const core::SpanRecord& span) const {
+        return links.contains({span.lane, span.start});
+    }
+    [[nodiscard]] std::optional<core::Cycles> slackOf(const core::SpanRecord& span) const {
+        const auto found = slacks.find({span.lane, span.start});
+        return found == slacks.end() ? std::nullopt : std::optional(found->second);
+    }
+};
+[[nodiscard]] core::Result<CriticalSpans> loadCriticalSpans(const core::ProfileDatabase& database,
+                                                            core::RunId run);
 
 /// Everything a picture of a timeline is painted from. The loaded parts are shared and never change; each may
 /// be missing while it is on its way.
@@ -26,6 +46,8 @@ struct TimelineScene {
     /// Compute spans of the micro-batches whose way is shown, each in time of one update.
     std::shared_ptr<const std::vector<std::vector<core::SpanRecord>>> flows;
     std::shared_ptr<const StagePrograms> programs;
+    /// Once it was asked for.
+    std::shared_ptr<const CriticalSpans> critical;
     TimelineState state;
     TimelineLayout layout;
     double scroll = 0;

@@ -50,6 +50,7 @@ struct TimelineState {
     /// IPUs whose live bytes are shown.
     std::set<std::size_t> counters{0};
     bool showsReplicas = false;
+    bool showsCriticalPath = false;
     /// Activities that the legend isolates; empty: all.
     std::set<Activity> isolated;
     std::optional<PlacedSpan> selected;

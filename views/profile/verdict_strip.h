@@ -1,0 +1,78 @@
+#pragma once
+
+#include "core/profile/analysis/run_verdict.h"
+#include "views/document/document.h"
+#include "views/document/selection.h"
+#include "views/profile/profile_query.h"
+#include "views/profile/profile_source.h"
+
+#include <QFrame>
+#include <functional>
+#include <optional>
+#include <vector>
+
+class QToolButton;
+
+namespace views {
+
+class VerdictButton;
+class ViewIntents;
+
+/// The best change that was simulated, or why there is none.
+struct VerdictAdvice {
+    QString headline;
+    QString detail;
+    /// Makes the change; null where there is none.
+    std::function<void()> apply;
+};
+
+/// The strip over the views of a run: what sets the step, where idle time goes, what fills the memory, what
+/// the run changed, and the best simulated change with a button that tries it. A click on a clause selects
+/// its evidence and shows the view that it is in. Headlines are never cut: what does not fit side by side
+/// goes into a second row; figures behind them give way, and the tool tip has all.
+class VerdictStrip final : public QFrame {
+    Q_OBJECT
+
+public:
+    VerdictStrip(Document& document, Selection& selection, ProfileSource& source, ViewIntents& intents,
+                 QWidget* parent = nullptr);
+
+    /// About the project as it is; nothing while it is looked for.
+    void setAdvice(std::optional<VerdictAdvice> advice);
+
+    /// What it says, a line for each clause, for tests and assistive tools.
+    [[nodiscard]] QString text() const;
+    [[nodiscard]] bool hasVerdict() const { return m_verdict.has_value(); }
+    /// A button for each clause, the advice last.
+    [[nodiscard]] const std::vector<VerdictButton*>& clauses() const { return m_buttons; }
+
+signals:
+    /// It has something else to say, or nothing any more.
+    void verdictChanged();
+    /// The advice, where all of it is listed.
+    void adviceRequested();
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void reload();
+    void show(std::optional<core::RunVerdict> verdict);
+    void rebuild();
+    void layOut();
+    void follow(const core::VerdictClause& clause);
+    void tryAdvice();
+
+    Document& m_document;
+    Selection& m_selection;
+    ProfileSource& m_source;
+    ViewIntents& m_intents;
+    std::optional<core::RunVerdict> m_verdict;
+    std::optional<VerdictAdvice> m_advice;
+    std::vector<VerdictButton*> m_buttons;
+    QToolButton* m_try = nullptr;
+    ProfileQuery m_query;
+};
+
+} // namespace views
