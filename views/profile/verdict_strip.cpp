@@ -140,12 +140,14 @@ void VerdictStrip::layOut() {
     if (m_buttons.empty())
         return;
     const Theme& theme = themeOf(this);
+    // Before it is shown it has no width of its own, and would ask for rows that it does not need.
+    const int space = isVisible() || parentWidget() == nullptr ? width() : parentWidget()->width();
     const int tryWidth = m_try->isHidden() ? 0 : m_try->sizeHint().width() + theme.ipx(8);
     std::vector<int> widths;
     for (const VerdictButton* button : m_buttons)
         widths.push_back(button->headlineWidth());
     widths.back() += tryWidth;
-    const std::size_t perRow = buttonsPerRow(widths, width());
+    const std::size_t perRow = buttonsPerRow(widths, space);
     const std::size_t rows = (m_buttons.size() + perRow - 1) / perRow;
     const int rowHeight = m_buttons.front()->sizeHint().height();
     for (std::size_t row = 0; row < rows; ++row) {
@@ -158,20 +160,20 @@ void VerdictStrip::layOut() {
             wanted += std::max(0, m_buttons[i]->wholeWidth() - widths[i]);
         }
         // What headlines leave goes to the figures that need it.
-        const int spare = std::max(0, width() - needed);
+        const int spare = std::max(0, space - needed);
         int x = 0;
         for (std::size_t i = from; i < to; ++i) {
             const int want = std::max(0, m_buttons[i]->wholeWidth() - widths[i]);
             const int more = wanted > 0 ? static_cast<int>(std::int64_t(spare) * want / wanted)
                                         : spare / static_cast<int>(to - from);
-            const int buttonWidth = i + 1 == to ? width() - x : widths[i] + more;
+            const int buttonWidth = i + 1 == to ? space - x : widths[i] + more;
             m_buttons[i]->setGeometry(x, static_cast<int>(row) * rowHeight, buttonWidth, rowHeight);
             x += buttonWidth;
         }
     }
     setFixedHeight(static_cast<int>(rows) * rowHeight);
     const QSize size = m_try->sizeHint();
-    m_try->setGeometry(width() - size.width() - theme.ipx(8),
+    m_try->setGeometry(space - size.width() - theme.ipx(8),
                        (static_cast<int>(rows) - 1) * rowHeight + (rowHeight - size.height()) / 2,
                        size.width(), size.height());
 }

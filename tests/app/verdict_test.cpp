@@ -1,0 +1,82 @@
+#include "tests/app/window_bench.h"
+#include "tests/support/test_registry.h"
+#include "views/profile/verdict_button.h"
+#include "views/profile/verdict_strip.h"
+
+using tests::WindowBench;
+
+namespace {
+
+/// A window whose project has just run.
+struct Ran {
+    Ran() {
+        bench.window->show();
+        isRun = bench.window->files().open(bench.writeProject()) && bench.waitForEstimate() && bench.run();
+        strip = bench.window->findChild<views::VerdictStrip*>();
+    }
+
+    WindowBench bench;
+    bool isRun = false;
+    views::VerdictStrip* strip = nullptr;
+};
+
+} // namespace
+
+/// What the window says of a run without a click.
+class VerdictTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void everyQuestionIsAnsweredAfterARun() {
+        const Ran ran;
+        QVERIFY(ran.isRun && ran.strip != nullptr);
+        QTRY_VERIFY(ran.strip->isVisible());
+        QTRY_COMPARE(ran.strip->clauses().size(), std::size_t(5));
+        const QString text = ran.strip->text();
+        for (const char* said : {"slot", "Idle ", "holds most", "No run before it to compare with"})
+            QVERIFY2(text.contains(said), qPrintable(text));
+    }
+
+    void theSecondRunIsHeldAgainstTheFirst() {
+        const Ran ran;
+        QVERIFY(ran.isRun && ran.bench.run());
+        QTRY_VERIFY2(!ran.strip->text().contains("No run before it") && ran.strip->clauses().size() == 5,
+                     qPrintable(ran.strip->text()));
+    }
+
+    void aClauseShowsItsEvidence() {
+        const Ran ran;
+        QVERIFY(ran.isRun);
+        QTRY_COMPARE(ran.strip->clauses().size(), std::size_t(5));
+        QTest::mouseClick(ran.strip->clauses()[2], Qt::LeftButton);
+        QCOMPARE(ran.bench.window->workspaces().current(), std::optional(views::WorkspaceId::Memory));
+        QVERIFY(ran.strip->isVisible());
+        QTest::mouseClick(ran.strip->clauses()[0], Qt::LeftButton);
+        QCOMPARE(ran.bench.window->workspaces().current(), std::optional(views::WorkspaceId::Timeline));
+    }
+
+    void itIsAsHighAsItsRows() {
+        const Ran ran;
+        QVERIFY(ran.isRun);
+        QTRY_COMPARE(ran.strip->clauses().size(), std::size_t(5));
+        for (const int width : {1280, 2560}) {
+            ran.bench.window->resize(width, 800);
+            QTRY_VERIFY(ran.strip->width() > width / 3);
+            QCoreApplication::processEvents();
+            const views::VerdictButton* last = ran.strip->clauses().back();
+            QTRY_COMPARE(ran.strip->height(), last->geometry().bottom() + 1);
+            // The view below begins where it ends.
+            const QWidget* central = ran.strip->parentWidget();
+            QTRY_COMPARE(
+                central->mapFrom(ran.bench.window.get(), ran.strip->mapTo(ran.bench.window.get(), QPoint()))
+                    .y(),
+                0);
+            const QString folder = qEnvironmentVariable("IPU_WORKBENCH_PICTURES");
+            if (!folder.isEmpty())
+                ran.bench.window->grab().save(QStringLiteral("%1/verdict-%2.png").arg(folder).arg(width));
+        }
+    }
+};
+
+REGISTER_WIDGET_TEST("verdict", VerdictTest)
+#include "verdict_test.moc"
