@@ -42,6 +42,7 @@ std::vector<Entry> entriesOf(const Theme& theme) {
             idle(GaugeLegend::tr("drain"), core::IdleCause::Drain),
             idle(GaugeLegend::tr("imbalance"), core::IdleCause::Imbalance),
             idle(GaugeLegend::tr("transfer"), core::IdleCause::Transfer),
+            idle(GaugeLegend::tr("remote memory"), core::IdleCause::Offload),
             idle(GaugeLegend::tr("waits for the host"), core::IdleCause::Host),
             idle(GaugeLegend::tr("all-reduce"), core::IdleCause::AllReduce),
             idle(GaugeLegend::tr("serial"), core::IdleCause::Serial)};
@@ -59,7 +60,7 @@ GaugeLegend::GaugeLegend(QWidget* parent)
     setToolTip(
         tr("Time of a stage: host, backward, forward, recompute.\nMemory of an IPU: always live, stash, and "
            "what else is live at the peak.\nCut: bytes to the next stage.\nIdle, hatched by its cause: "
-           "warm-up, drain, imbalance, transfer, host, all-reduce, serial."));
+           "warm-up, drain, imbalance, transfer, remote memory, host, all-reduce, serial."));
     setAccessibleDescription(names.join(QStringLiteral(", ")));
 }
 
