@@ -111,7 +111,7 @@ cat > s.json << 'SWEEP'
 SWEEP
 # No two points have one link rate, so that none is only timed again: a task takes its seconds.
 points=1000
-shard() { echo "s.shard-$1-of-$parts.sqlite"; }
+shard() { echo "resnet50.shard-$1-of-$parts.sqlite"; }
 held() { # points that a file holds
     [ -s "$1" ] || { echo 0; return; }
     "$program" sql "SELECT count(*) FROM v_sweep_point" --database "$1" --csv 2> /dev/null | tail -n 1 | tr -d '\r'
@@ -181,14 +181,14 @@ rows() {
     "$program" sql "SELECT point, state, point_values, finding, ipus, replicas, effective_batch, step_cycles,
         samples_per_second, idle_fraction, peak_bytes, limit_bytes FROM v_sweep_point ORDER BY point" --csv --database "$1"
 }
-rows s.profiles.sqlite > merged.csv
+rows resnet50.profiles.sqlite > merged.csv
 rows local.sqlite > local.csv
 [ "$(wc -l < merged.csv)" -eq $((points + 1)) ] || fail "the merged database has not $points rows"
 cmp merged.csv local.csv || fail "the merged rows are not those of the local sweep"
 # What a requeued task says of the points that it had still to do.
 for pair in "1 $after_kill" "$second $after_death"; do
     read -r number before <<< "$pair"
-    grep -q "of $((points / parts - before)) points" "s.shard-$number-of-$parts.log" ||
+    grep -q "of $((points / parts - before)) points" "resnet50.shard-$number-of-$parts.log" ||
         fail "task $number did not go on after its $before points"
 done
 "$program" sweep s.json --status --json | grep -q '"open": 0' || fail "the status has open points"

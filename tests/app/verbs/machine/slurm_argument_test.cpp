@@ -84,8 +84,8 @@ private slots:
              {"#SBATCH --requeue\n", "#SBATCH --time=2:00:00\n", "#SBATCH --partition=long\n",
               "#SBATCH --cpus-per-task=4\n", "--resume --jobs 4", "count=2\n"})
             QVERIFY2(answer.out.contains(line), line);
-        QVERIFY(!std::filesystem::exists(cluster.bench.path("s.shards-of-2.sh")));
-        QVERIFY(!std::filesystem::exists(cluster.bench.path("s.profiles.sqlite")));
+        QVERIFY(!std::filesystem::exists(cluster.bench.path("p.shards-of-2.sh")));
+        QVERIFY(!std::filesystem::exists(cluster.bench.path("p.profiles.sqlite")));
     }
 
     void anArrayIsSubmittedAndAMergeThatWaitsForIt() {
@@ -100,26 +100,26 @@ private slots:
         const QList<QByteArray> asked = cluster.text("asked.txt").split('\n');
         QVERIFY2(asked[0].startsWith("--parsable --array=1-2 "), asked[0]);
         QVERIFY2(asked[1].contains("--dependency=afterany:12 ") && asked[1].endsWith(" merge"), asked[1]);
-        QVERIFY(cluster.text("s.shards-of-2.sh").startsWith("#!/bin/sh\n"));
+        QVERIFY(cluster.text("p.shards-of-2.sh").startsWith("#!/bin/sh\n"));
     }
 
     void theScriptDoesOnANodeWhatASweepDoesHere() {
         const Cluster cluster;
         cluster.command("sbatch", bookkeeper);
         QCOMPARE(cluster.bench.run({"sweep", "s.json", "--slurm", "--array", "2"}).code, 0);
-        QCOMPARE(cluster.asNode("SLURM_ARRAY_TASK_ID=1 sh ./s.shards-of-2.sh").code, 0);
+        QCOMPARE(cluster.asNode("SLURM_ARRAY_TASK_ID=1 sh ./p.shards-of-2.sh").code, 0);
         const core::Json half = cluster.bench.run({"sweep", "s.json", "--status", "--json"}).json();
         QCOMPARE(half["done"].get<int>(), 4);
         QCOMPARE(half["open"].get<int>(), 4);
         QCOMPARE(half["shards"][0]["state"].get<std::string>(), std::string("complete"));
         QCOMPARE(half["shards"][1]["state"].get<std::string>(), std::string("empty"));
-        QCOMPARE(cluster.asNode("SLURM_ARRAY_TASK_ID=2 sh ./s.shards-of-2.sh").code, 0);
-        QCOMPARE(cluster.asNode("sh ./s.shards-of-2.sh merge").code, 0);
+        QCOMPARE(cluster.asNode("SLURM_ARRAY_TASK_ID=2 sh ./p.shards-of-2.sh").code, 0);
+        QCOMPARE(cluster.asNode("sh ./p.shards-of-2.sh merge").code, 0);
         QCOMPARE(cluster.bench.run({"sweep", "s.json", "--database", "alone.sqlite"}).code, 0);
-        QCOMPARE(pointsOf(cluster, "s.profiles.sqlite"), pointsOf(cluster, "alone.sqlite"));
+        QCOMPARE(pointsOf(cluster, "p.profiles.sqlite"), pointsOf(cluster, "alone.sqlite"));
         // Readers of other machines cannot share the memory that a write-ahead log needs.
-        QVERIFY(!std::filesystem::exists(cluster.bench.path("s.shard-1-of-2.sqlite-wal")));
-        QCOMPARE(cluster.text("s.shard-1-of-2.sqlite").mid(18, 2), QByteArray("\1\1"));
+        QVERIFY(!std::filesystem::exists(cluster.bench.path("p.shard-1-of-2.sqlite-wal")));
+        QCOMPARE(cluster.text("p.shard-1-of-2.sqlite").mid(18, 2), QByteArray("\1\1"));
         QCOMPARE(cluster.text("alone.sqlite").mid(18, 2), QByteArray("\2\2"));
     }
 
@@ -127,7 +127,7 @@ private slots:
         const Cluster cluster;
         cluster.command("sbatch", bookkeeper);
         QCOMPARE(cluster.bench.run({"sweep", "s.json", "--slurm", "--array", "2"}).code, 0);
-        QCOMPARE(cluster.asNode("SLURM_ARRAY_TASK_ID=1 sh ./s.shards-of-2.sh").code, 0);
+        QCOMPARE(cluster.asNode("SLURM_ARRAY_TASK_ID=1 sh ./p.shards-of-2.sh").code, 0);
         const Answer refused = cluster.bench.run({"sweep", "s.json", "--slurm", "--array", "2"});
         QCOMPARE(refused.code, 2);
         QVERIFY2(refused.err.contains("holds 4 points") && refused.err.contains("--resume"), refused.err);
