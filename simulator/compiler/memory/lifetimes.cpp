@@ -12,13 +12,6 @@ using core::TensorId;
 
 constexpr std::int32_t none = -1;
 
-/// Element by element: the result may take the place of an operand of its size.
-bool isElementwise(const OperationAttributes& attributes) {
-    return std::holds_alternative<Unary>(attributes) || std::holds_alternative<UnaryGradient>(attributes) ||
-           std::holds_alternative<Binary>(attributes) || std::holds_alternative<Select>(attributes) ||
-           std::holds_alternative<DropoutGradient>(attributes) || std::holds_alternative<Cast>(attributes);
-}
-
 /// A value under construction.
 struct Value {
     TensorId tensor;
@@ -429,6 +422,12 @@ private:
 };
 
 } // namespace
+
+bool isElementwise(const OperationAttributes& attributes) {
+    return std::holds_alternative<Unary>(attributes) || std::holds_alternative<UnaryGradient>(attributes) ||
+           std::holds_alternative<Binary>(attributes) || std::holds_alternative<Select>(attributes) ||
+           std::holds_alternative<DropoutGradient>(attributes) || std::holds_alternative<Cast>(attributes);
+}
 
 std::vector<Lifetime> lifetimes(const KeptGraph& staged, const TensorUses& uses, const IpuProgramOrder& order,
                                 std::int64_t serializedEntries) {

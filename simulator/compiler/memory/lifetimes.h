@@ -36,4 +36,7 @@ struct Lifetime {
                                               const IpuProgramOrder& order,
                                               std::int64_t serializedEntries = 1);
 
+/// Element by element: the result may take the place of an operand of its size.
+[[nodiscard]] bool isElementwise(const OperationAttributes& attributes);
+
 } // namespace simulator

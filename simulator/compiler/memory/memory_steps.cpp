@@ -34,8 +34,10 @@ public:
             if (!m_pipeline.recomputeInsideBackward)
                 add(stage, Phase::Recompute, m_orders[stage].recompute);
         m_order.slotEnd = lastStep();
+        endEmptySegments();
         for (const std::size_t stage : m_stages)
             add(stage, Phase::WeightUpdate, m_orders[stage].weightUpdate);
+        endEmptySegments();
         return std::move(m_order);
     }
 
@@ -53,6 +55,13 @@ private:
 
     [[nodiscard]] std::uint32_t lastStep() const {
         return static_cast<std::uint32_t>(std::max<std::size_t>(m_order.steps.size(), 1) - 1);
+    }
+
+    /// A program without operations behind the last step: what arrives for it lands in that step.
+    void endEmptySegments() {
+        for (ProgramSegment& segment : m_order.segments)
+            if (segment.operations.empty())
+                segment.firstStep = std::min(segment.firstStep, lastStep());
     }
 
     void add(std::size_t stage, Phase phase, const std::vector<core::OperationId>& operations) {
