@@ -32,6 +32,9 @@ const KerasCatalogue& callbackCatalogue() {
              {monitor(), numberKey("factor", "0.1", 0, 1), epochs("patience", "10"), mode(),
               numberKey("min_delta", "0.0001", 0, 1e12), epochs("cooldown", "0"),
               numberKey("min_lr", "0", 0, 1e12)}},
+            // Keras takes a function of the epoch; here stands what it answers, the last rate for all further
+            // epochs.
+            {"LearningRateScheduler", {{"schedule", KerasParameterType::Numbers, ""}}},
             {"ModelCheckpoint",
              {textKey("filepath", ""), monitor(), switchKey("save_best_only", "false"),
               switchKey("save_weights_only", "true"), mode()}},

@@ -74,6 +74,9 @@ struct TrainingOptions {
     bool asynchronousCallbacks = false;
     /// The strategy by which several processes (ipu_config's process_count) train together.
     std::string distribution = "IPUMultiReplicaStrategy";
+    /// Gradients are averaged over replicas, not added up: the optimizer was wrapped in a
+    /// CrossReplicaOptimizer.
+    bool averagesReplicas = false;
     InfeedOptions infeed;
     OutfeedOptions outfeed;
     /// "ALL" or "LAST", the IPUOutfeedMode of the queue that a loop of one's own makes.

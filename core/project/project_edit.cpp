@@ -136,6 +136,53 @@ Result<Project> withDeviceMapping(const Project& project, DeviceMapping mapping)
     return next;
 }
 
+Result<Project> withStageOnIpu(const Project& project, StageId stage, IpuId ipu) {
+    DeviceMapping mapping = project.deviceMapping;
+    for (std::size_t i = mapping.ipus.size(); i < project.assignment.stageCount(); ++i)
+        mapping.ipus.emplace_back(i);
+    if (stage.index() < mapping.ipus.size())
+        mapping.ipus[stage.index()] = ipu;
+    return withDeviceMapping(project, std::move(mapping));
+}
+
+namespace {
+
+constexpr std::string_view proportionOption = "availableMemoryProportion";
+
+void setProportion(std::vector<std::pair<std::string, std::string>>& options,
+                   const std::optional<std::string>& proportion) {
+    std::erase_if(options, [](const auto& option) { return option.first == proportionOption; });
+    if (proportion)
+        options.emplace_back(proportionOption, *proportion);
+}
+
+} // namespace
+
+Project withStageProportion(const Project& project, StageId stage, std::optional<std::string> proportion) {
+    Project next = project;
+    for (auto* stages :
+         {&next.pipeline.forwardStagesPoplarOptions, &next.pipeline.backwardStagesPoplarOptions}) {
+        stages->resize(project.assignment.stageCount());
+        if (stage.index() >= stages->size())
+            continue;
+        setProportion((*stages)[stage.index()].convolution, proportion);
+        setProportion((*stages)[stage.index()].matmul, proportion);
+        if (std::ranges::all_of(*stages, [](const PoplarOptions& each) { return each == PoplarOptions(); }))
+            stages->clear();
+    }
+    return next;
+}
+
+std::optional<std::string> stageProportion(const Project& project, StageId stage) {
+    const auto& stages = project.pipeline.forwardStagesPoplarOptions;
+    if (stage.index() >= stages.size())
+        return std::nullopt;
+    for (const auto& [option, value] : stages[stage.index()].matmul)
+        if (option == proportionOption)
+            return value;
+    return std::nullopt;
+}
+
 Project withSchedule(const Project& project, std::string schedule) {
     Project next = project;
     next.pipeline.schedule = std::move(schedule);
@@ -211,6 +258,57 @@ Project withPositions(const Project& project,
     for (const auto& [layer, position] : positions)
         next.canvas.positions[layer] = position;
     return next;
+}
+
+std::set<std::string> lockedLayers(const Project& project) {
+    std::set<std::string> layers;
+    const auto stored = project.canvas.other.find("locked");
+    if (stored == project.canvas.other.end() || !stored->is_array())
+        return layers;
+    for (const Json& name : *stored)
+        if (name.is_string())
+            layers.insert(name.get<std::string>());
+    return layers;
+}
+
+Project withLocks(const Project& project, std::span<const std::string> layers, bool isLocked) {
+    std::set<std::string> locked = lockedLayers(project);
+    for (const std::string& layer : layers) {
+        if (isLocked)
+            locked.insert(layer);
+        else
+            locked.erase(layer);
+    }
+    Project next = project;
+    next.canvas.other.erase("locked");
+    if (!locked.empty())
+        next.canvas.other["locked"] = std::vector<std::string>(locked.begin(), locked.end());
+    return next;
+}
+
+std::vector<std::string> layersOfStage(const Project& project, StageId stage) {
+    std::vector<std::string> layers;
+    for (const AssignmentEntry& entry : flattened(assignmentEntries(project.model)))
+        if (entry.index < project.assignment.stages.size() && project.assignment.stages[entry.index] == stage)
+            layers.push_back(entry.path);
+    return layers;
+}
+
+std::vector<std::optional<std::size_t>> lockedStages(const Project& project) {
+    const std::set<std::string> layers = lockedLayers(project);
+    if (layers.empty() || !project.assignment.isPipelined())
+        return {};
+    std::vector<std::optional<std::size_t>> stages(project.assignment.stages.size());
+    bool isAny = false;
+    for (const AssignmentEntry& entry : flattened(assignmentEntries(project.model))) {
+        if (entry.index >= stages.size() || !project.assignment.stages[entry.index].isValid())
+            continue;
+        if (layers.contains(entry.path)) {
+            stages[entry.index] = project.assignment.stages[entry.index].index();
+            isAny = true;
+        }
+    }
+    return isAny ? stages : std::vector<std::optional<std::size_t>>();
 }
 
 } // namespace core

@@ -6,9 +6,11 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace core {
 
@@ -34,6 +36,13 @@ namespace core {
 
 /// One IPU per stage, or an empty mapping for stage k on IPU k.
 [[nodiscard]] Result<Project> withDeviceMapping(const Project& project, DeviceMapping mapping);
+/// The same with one stage on another IPU.
+[[nodiscard]] Result<Project> withStageOnIpu(const Project& project, StageId stage, IpuId ipu);
+/// availableMemoryProportion of one stage of a pipeline, forwards and backwards; nothing: as everywhere.
+[[nodiscard]] Project withStageProportion(const Project& project, StageId stage,
+                                          std::optional<std::string> proportion);
+/// That of a stage, where it has one of its own.
+[[nodiscard]] std::optional<std::string> stageProportion(const Project& project, StageId stage);
 [[nodiscard]] Project withSchedule(const Project& project, std::string schedule);
 [[nodiscard]] Project withPipelineOptions(const Project& project, PipelineOptions options);
 [[nodiscard]] Result<Project> withMicroBatches(const Project& project, std::optional<std::int64_t> steps);
@@ -48,6 +57,15 @@ namespace core {
 /// Positions of some layers on the canvas; the others stay.
 [[nodiscard]] Project withPositions(const Project& project,
                                     const std::map<std::string, CanvasLayout::Position>& positions);
+
+/// Layers (paths) that a search for stages leaves where they are: "locked" of the canvas section.
+[[nodiscard]] std::set<std::string> lockedLayers(const Project& project);
+/// Locks these layers to the stages they are on, or lets them go again.
+[[nodiscard]] Project withLocks(const Project& project, std::span<const std::string> layers, bool isLocked);
+/// Layers (paths) with a call on the stage.
+[[nodiscard]] std::vector<std::string> layersOfStage(const Project& project, StageId stage);
+/// Of every entry the stage that it is locked to; empty where nothing is locked, or nothing has a stage.
+[[nodiscard]] std::vector<std::optional<std::size_t>> lockedStages(const Project& project);
 
 /// An edit of the graph (`core/model/edit/graph_edit.h`), stages carried over as by `withModel`.
 [[nodiscard]] Result<Project> editModel(const Project& project,

@@ -139,6 +139,16 @@ Project withModel(const Project& project, ModelGraph model,
     next.model = std::move(model);
     next.canvas.positions = carriedOver(project.canvas.positions, next.model, renamed);
     next.opaqueLayers = carriedOver(project.opaqueLayers, next.model, renamed);
+    if (const std::set<std::string> locked = lockedLayers(project); !locked.empty()) {
+        std::map<std::string, bool> byLayer;
+        for (const std::string& layer : locked)
+            byLayer[layer] = true;
+        next.canvas.other.erase("locked");
+        std::vector<std::string> kept;
+        for (const auto& [layer, isLocked] : carriedOver(byLayer, next.model, renamed))
+            kept.push_back(layer);
+        next = withLocks(next, kept, true);
+    }
     if (project.assignment.stages.empty())
         return next;
     std::map<std::string, std::string> oldNames;

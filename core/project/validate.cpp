@@ -79,7 +79,7 @@ public:
         validated.m_stageCount = m_figures.stages;
         validated.m_stageOf.assign(m_model.graph->invocations.size(), StageId(0));
         if (m_figures.isPipelined) {
-            const std::vector<InvocationId> assignable = m_model.flattened->assignable();
+            const std::vector<InvocationId>& assignable = m_model.flattened->assignable();
             for (std::size_t entry = 0; entry < assignable.size(); ++entry)
                 validated.m_stageOf[assignable[entry].index()] = project.assignment.stages[entry];
         } else if (project.assignment.isSharded()) {
@@ -93,7 +93,7 @@ public:
             m_figures.isTraining ? m_figures.stepsPerExecution / m_figures.microBatches : 1;
         validated.m_executionsPerEpoch =
             m_figures.stepsPerReplica ? *m_figures.stepsPerReplica / m_figures.stepsPerExecution : 1;
-        validated.m_project = std::make_shared<const Project>(withDefaults(std::move(project)));
+        validated.m_project = std::make_shared<Project>(withDefaults(std::move(project)));
         return validated;
     }
 

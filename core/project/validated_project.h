@@ -43,11 +43,14 @@ public:
     /// What the schedule is made from, recomputation and I/O tiles resolved. Not for an unpipelined model.
     [[nodiscard]] PipelineShape pipelineShape() const;
 
+    /// The project, for whoever makes the next one of it: moved out where no copy of this holds it too.
+    [[nodiscard]] Project intoProject() &&;
+
 private:
     friend class Validation;
     ValidatedProject() = default;
 
-    std::shared_ptr<const Project> m_project;
+    std::shared_ptr<Project> m_project;
     std::shared_ptr<const TypedGraph> m_graph;
     RunMode m_mode = RunMode::Train;
     std::size_t m_stageCount = 1;

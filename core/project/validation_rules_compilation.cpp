@@ -35,7 +35,7 @@ void sharedWeightsAreOnOneIpu(const RuleContext& context) {
     // Most layers are called once.
     std::map<LayerId, std::set<std::size_t>> stagesOfLayer;
     std::vector<StageId> firstStage(context.graph->layers.size());
-    const std::vector<InvocationId> assignable = context.flattened->assignable();
+    const std::vector<InvocationId>& assignable = context.flattened->assignable();
     for (std::size_t entry = 0; entry < assignable.size(); ++entry) {
         const LayerId layer = context.graph->invocation(assignable[entry]).layer;
         const StageId stage = context.stageOf(entry);
@@ -73,7 +73,7 @@ void sharedWeightsAreOnOneShard(const RuleContext& context) {
     const StageAssignment& assignment = context.project.assignment;
     if (!assignment.isSharded() || context.graph == nullptr || context.flattened == nullptr)
         return;
-    const std::vector<InvocationId> assignable = context.flattened->assignable();
+    const std::vector<InvocationId>& assignable = context.flattened->assignable();
     if (assignable.size() != assignment.stages.size())
         return;
     std::vector<std::set<StageId>> shardsOfLayer(context.graph->layers.size());

@@ -19,6 +19,8 @@ void chosenDevicesExist(const RuleContext& context) {
                        "auto_select_ipus and select_ipus are both set", "keep one of the two");
         return;
     }
+    if (counts.empty() && ids.empty())
+        return;
     const auto listing = listDevices(context.project.system.ipus);
     const auto file = [&](const Result<std::vector<ListedDevice>>& chosen, std::string_view option) {
         if (chosen)

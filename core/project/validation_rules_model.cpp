@@ -1,5 +1,4 @@
 #include "core/model/activation_catalogue.h"
-#include "core/model/graph/layer_catalogue.h"
 #include "core/project/validation_rules.h"
 
 #include <algorithm>
@@ -42,9 +41,7 @@ void opaqueLayersAreDeclared(const RuleContext& context) {
     if (context.flattened == nullptr)
         return;
     for (const FlattenedLayer& flat : context.flattened->layers) {
-        const bool isKnown =
-            flat.layer->isNestedModel() || findLayerDefinition(flat.layer->className) != nullptr;
-        if (!isKnown && !context.project.opaqueLayers.contains(flat.path))
+        if (!flat.isKnown && !context.project.opaqueLayers.contains(flat.path))
             context.refuse(
                 "not-implemented/opaque-layer", flat.path,
                 fmt::format("the layer class {} of {} is not known", flat.layer->className, flat.path),
@@ -172,6 +169,25 @@ void piecewiseRatesMatch(const RuleContext& context) {
             "give one value more than boundaries");
 }
 
+/// Rates by epoch take the place of the optimizer's rate, which has to be a number then.
+void ratesByEpochStandAlone(const RuleContext& context) {
+    const TrainingOptions& training = context.project.training;
+    for (std::size_t i = 0; i < training.callbacks.size(); ++i) {
+        if (training.callbacks[i].className != "LearningRateScheduler")
+            continue;
+        const std::string place = fmt::format("/training/callbacks/{}/config/schedule", i);
+        const Json& rates = training.callbacks[i].config.at("schedule");
+        if (rates.empty() || std::ranges::any_of(rates, [](const Json& rate) { return rate <= 0; }))
+            context.refuse("value-error/learning-rate-schedule", place,
+                           "a learning-rate schedule is a rate above 0 for each epoch",
+                           "give at least one rate; the last one stays for all further epochs");
+        if (training.optimizer && training.optimizer->config.value("learning_rate", Json()).is_object())
+            context.refuse("value-error/learning-rate-schedule", place,
+                           "the learning rate of the optimizer is a schedule already",
+                           "give the optimizer a number, or remove the callback");
+    }
+}
+
 } // namespace
 
 std::span<const ValidationRule> modelRules() {
@@ -183,6 +199,7 @@ std::span<const ValidationRule> modelRules() {
         {"replica groups divide the replicas", replicaGroupsDivideTheReplicas},
         {"fused cells know their activations", fusedCellsKnowTheirActivations},
         {"losses match the outputs", lossesMatchTheOutputs},
+        {"learning rates by epoch stand alone", ratesByEpochStandAlone},
         {"piecewise learning rates match their boundaries", piecewiseRatesMatch},
     };
     return rules;

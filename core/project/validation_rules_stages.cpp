@@ -75,7 +75,7 @@ void stagesFollowTheData(const RuleContext& context) {
         return;
     const FlattenedModel& model = *context.flattened;
     std::vector<StageId> stageOf(model.invocations.size());
-    const std::vector<InvocationId> assignable = model.assignable();
+    const std::vector<InvocationId>& assignable = model.assignable();
     for (std::size_t entry = 0; entry < assignable.size(); ++entry)
         stageOf[assignable[entry].index()] = context.stageOf(entry);
     for (std::size_t i = 0; i < model.invocations.size(); ++i) {
@@ -126,10 +126,12 @@ void batchNormalizationMomentum(const RuleContext& context) {
         return;
     std::vector<std::string> layers;
     for (const FlattenedLayer& flat : context.flattened->layers) {
+        if (flat.layer->className != "BatchNormalization")
+            continue;
         const auto found = flat.layer->config.find("momentum");
         const double momentum =
             found != flat.layer->config.end() && found->is_number() ? found->get<double>() : 0.99;
-        if (flat.layer->className == "BatchNormalization" && momentum > 0 && momentum < 1)
+        if (momentum > 0 && momentum < 1)
             layers.push_back(flat.path);
     }
     if (layers.empty())

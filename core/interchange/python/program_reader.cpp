@@ -1,18 +1,19 @@
 #include "core/config/dataset_catalogue.h"
 #include "core/interchange/python/apis/api_library.h"
+#include "core/interchange/python/apis/models/program_weights.h"
 #include "core/interchange/python/apis/models/stage_units.h"
 #include "core/interchange/python/draft/program_builder.h"
 #include "core/interchange/python/language/interpreter.h"
+#include "core/interchange/python/program_rules.h"
 #include "core/interchange/python/python_program.h"
 #include "core/project/run_figures.h"
-#include "core/project/validate.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <charconv>
 #include <fmt/format.h>
 #include <map>
+#include <set>
 
 namespace core {
 
@@ -67,9 +68,11 @@ void readConstants(const PythonInterpreter& interpreter, PythonProgramBuilder& b
     builder.facts.training["synthetic_data"] = std::move(list);
 }
 
-Result<FollowedProgram> follow(const PythonBlock& program, const std::string& file) {
+Result<FollowedProgram> followOnce(const PythonBlock& program, const std::string& file,
+                                   const std::set<std::string>& wholeWeights) {
     PythonMessages messages(file);
     PythonProgramBuilder builder(messages);
+    builder.wholeWeights = wholeWeights;
     PythonApiLibrary library(builder);
     // A listing that is indented as a whole is cut out of a strategy's scope.
     builder.scope.isStrategy = !program.empty() && program.front().place.column > 1;
@@ -79,11 +82,23 @@ Result<FollowedProgram> follow(const PythonBlock& program, const std::string& fi
         library.settle(interpreter);
         builder.settleLoops();
         builder.settleFedNumbers();
+        builder.settlePrecision();
         readConstants(interpreter, builder);
     } catch (const PythonRefusal& refusal) {
         return failure(refusal.diagnostic);
     }
     return FollowedProgram{std::move(builder.facts), messages.warnings()};
+}
+
+/// What a weight is, a program says by its uses: where a second one tells otherwise, it is followed anew.
+Result<FollowedProgram> follow(const PythonBlock& program, const std::string& file) {
+    std::set<std::string> wholeWeights;
+    for (;;) {
+        auto followed = followOnce(program, file, wholeWeights);
+        const bool isSecondUse = !followed && followed.error().front().code == pythonSecondUse;
+        if (!isSecondUse || !wholeWeights.insert(followed.error().front().message).second)
+            return followed;
+    }
 }
 
 /// The models of a program that no other one calls, with names that differ: "net", "net-2".
@@ -199,45 +214,47 @@ void putConfiguration(const PythonConfiguration& configuration, Json& project) {
         project["ipu_config"] = std::move(options);
 }
 
-/// The configuration that is applied where a model is used; null: none.
-const PythonConfiguration* configurationOf(const PythonFacts& facts, std::int64_t index) {
-    const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
-    if (model.configuration >= 0)
-        return &facts.configurations[static_cast<std::size_t>(model.configuration)];
-    if (facts.configurations.empty())
-        return nullptr;
-    const auto applied = std::find_if(facts.configurations.rbegin(), facts.configurations.rend(),
-                                      [](const PythonConfiguration& entry) { return entry.isApplied; });
-    return applied == facts.configurations.rend() ? &facts.configurations.back() : &*applied;
-}
-
-/// A device has 1, 2, 4, 8, … IPUs.
-std::optional<Diagnostic> wrongDevice(const PythonFacts& facts, std::int64_t index, const std::string& file) {
-    const PythonConfiguration* configuration = configurationOf(facts, index);
-    if (configuration == nullptr)
-        return std::nullopt;
-    for (const std::int64_t count : wholeNumbers(configuration->options.value("auto_select_ipus", Json()))) {
-        if (count > 0 && std::has_single_bit(static_cast<std::uint64_t>(count)))
-            continue;
-        const auto place = configuration->places.find("auto_select_ipus");
-        return pythonError(file, place == configuration->places.end() ? PythonPlace() : place->second,
-                           "value-error/ipu-count", fmt::format("there is no device with {} IPUs", count),
-                           {"select 1, 2, 4, 8, 16, … IPUs"});
-    }
-    return std::nullopt;
-}
-
-/// A model of TensorFlow 2.1 that is not told how many steps run at a time runs those of an epoch, or else of
-/// one update of the weights.
+/// A step of a model of TensorFlow 2.1 is an update of the weights: so many micro-batches as it accumulates.
+/// One that is not told how many steps run at a time runs those of an epoch.
 void settleOlderSteps(const PythonModel& model, const Json& pipeline, Json& training) {
-    const Json count = pipeline.value("gradient_accumulation_steps_per_replica", Json());
-    if (!model.isOlder || training.contains("steps_per_execution") || !count.is_number_integer() ||
-        count.get<std::int64_t>() < 1)
+    const Json count = pipeline.value("gradient_accumulation_steps_per_replica", Json(1));
+    constexpr std::int64_t most = std::int64_t{1} << 31; // what is beyond it, validation refuses
+    const auto isCount = [](const Json& value) {
+        return value.is_number_integer() && value.get<std::int64_t>() > 0 && value.get<std::int64_t>() < most;
+    };
+    if (!model.isOlder || !isCount(count))
         return;
-    const Json steps = training.value("steps_per_epoch", Json());
-    const bool fits = steps.is_number_integer() && steps.get<std::int64_t>() > 0 &&
-                      steps.get<std::int64_t>() % count.get<std::int64_t>() == 0;
-    training["steps_per_execution"] = fits ? steps : count;
+    for (const char* key : {"steps_per_epoch", "steps_per_execution"})
+        if (const Json told = model.training.value(key, Json()); isCount(told))
+            training[key] = told.get<std::int64_t>() * count.get<std::int64_t>();
+    if (!training.contains("steps_per_execution"))
+        training["steps_per_execution"] = training.value("steps_per_epoch", count);
+}
+
+/// What depends on how many replicas the IPUs of the project make.
+void settleReplicas(const PythonModel& model, Project& project, const std::string& file,
+                    Diagnostics& warnings) {
+    const std::int64_t replicas = runFigures(project, RunMode::Train, std::nullopt).replicas;
+    TrainingOptions& training = project.training;
+    if (model.countsReplicaSteps && training.stepsPerEpoch)
+        *training.stepsPerEpoch *= replicas;
+    if (model.isOlder && !model.training.contains("steps_per_execution") && training.stepsPerEpoch)
+        training.stepsPerExecution = std::max<std::int64_t>(*training.stepsPerEpoch / replicas, 1);
+    if (model.trainsAlone && replicas > 1)
+        warnings.push_back(
+            makeWarning(Trouble::Input, "python/replicas",
+                        {file, fmt::format("{}:{}", model.trainingPlace.line, model.trainingPlace.column)},
+                        fmt::format("the optimizer leaves each of the {} replicas alone; in the project "
+                                    "their gradients are added up",
+                                    replicas),
+                        {"wrap the optimizer in ipu.optimizers.CrossReplicaOptimizer"}));
+    if (model.wantedReplicas > 1 && model.wantedReplicas != replicas)
+        warnings.push_back(makeWarning(
+            Trouble::Input, "python/ignored",
+            {file, fmt::format("{}:{}", model.place.line, model.place.column)},
+            fmt::format("num_replicas={} is left out: the IPUs make {} replicas", model.wantedReplicas,
+                        replicas),
+            {fmt::format("set auto_select_ipus to {} times the IPUs of a replica", model.wantedReplicas)}));
 }
 
 Json documentOf(const PythonFacts& facts, std::int64_t index) {
@@ -275,121 +292,6 @@ Json documentOf(const PythonFacts& facts, std::int64_t index) {
     for (const auto& [key, value] : facts.system.items())
         project["system"][key] = value;
     return project;
-}
-
-/// What a project cannot hold of a model: functions of its own, and eager execution. A pipeline refuses them
-/// itself, in its own words; in this order.
-std::optional<Diagnostic> brokenByProgram(const PythonFacts& facts, std::int64_t index,
-                                          const std::string& file) {
-    const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
-    const bool isPipelined = !model.stages.is_null() || !facts.draft.stagesByLayer(index).is_null();
-    const auto refusal = [&](PythonPlace place, const char* code, const std::string& what, const char* hint) {
-        return pythonError(
-            file, place, isPipelined ? code : "python/unsupported",
-            isPipelined ? what + ", which a pipelined model must not" : what + ", which is not read", {hint});
-    };
-    if (!model.overridden.name.empty())
-        return refusal(model.overridden.place, "runtime-error/overridden-function",
-                       fmt::format("the model's class overrides {}()", model.overridden.name),
-                       isPipelined
-                           ? "remove the function: the stages of the pipeline take its place"
-                           : "remove the function: give loss, metrics and clipnorm of the optimizer to "
-                             "compile(), which trains with them");
-    if (model.eager && isPipelined)
-        return refusal(*model.eager, "runtime-error/eager", "the model asks for eager execution",
-                       "remove run_eagerly=True: a pipeline is compiled");
-    if (!model.optimizerOverridden.name.empty())
-        return refusal(model.optimizerOverridden.place, "value-error/overridden-minimize",
-                       fmt::format("the optimizer's class overrides {}()", model.optimizerOverridden.name),
-                       "remove the function: the pipeline applies the gradients itself");
-    return std::nullopt;
-}
-
-/// One of two setters means something: which one, the stages say.
-void warnOfSetters(const PythonFacts& facts, std::int64_t index, const std::string& file,
-                   Diagnostics& warnings) {
-    const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
-    const bool isPipelined = !model.stages.is_null() || !facts.draft.stagesByLayer(index).is_null();
-    const Json& unused = isPipelined ? model.accumulation : model.pipelining;
-    if (unused.empty())
-        return;
-    const char* ignored = isPipelined ? "set_gradient_accumulation_options" : "set_pipelining_options";
-    const char* used = isPipelined ? "set_pipelining_options" : "set_gradient_accumulation_options";
-    Diagnostic warning =
-        pythonError(file, model.pipelinePlace, "python/no-effect",
-                    fmt::format("{}() has no effect on a model {} pipeline stages", ignored,
-                                isPipelined ? "with" : "without"),
-                    {fmt::format("write {}()", used),
-                     isPipelined ? "remove the stages" : "assign the layers to pipeline stages"});
-    warning.severity = Severity::Warning;
-    warnings.push_back(std::move(warning));
-}
-
-/// Where in the program a finding about the document comes from.
-void placeFindings(const PythonFacts& facts, std::int64_t index, Diagnostics& findings) {
-    const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
-    for (Diagnostic& finding : findings) {
-        const std::string pointer = finding.location.place;
-        PythonPlace place = model.place;
-        if (pointer.starts_with("/pipeline"))
-            place = model.pipelinePlace;
-        if (pointer.starts_with("/training"))
-            place = model.trainingPlace;
-        if (pointer.starts_with("/ipu_config")) {
-            for (const PythonConfiguration& configuration : facts.configurations) {
-                for (const auto& [option, at] : configuration.places) {
-                    if (pointer.find(option) != std::string::npos)
-                        place = at;
-                }
-            }
-        }
-        constexpr std::string_view layers = "/model/config/layers/";
-        if (pointer.starts_with(layers) && model.isSequential) {
-            const std::size_t at = static_cast<std::size_t>(std::atoi(pointer.c_str() + layers.size()));
-            if (at < model.layers.size())
-                place = facts.draft.layers[static_cast<std::size_t>(model.layers[at])].place;
-        }
-        finding.location.place = fmt::format("{}:{}", place.line, place.column);
-    }
-}
-
-/// What the programming system would raise where the program runs, at the lines that say it.
-Diagnostics refusedByRules(const PythonFacts& facts, std::int64_t index, const ProjectFile& read,
-                           const std::string& file) {
-    const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
-    if (model.use < 1)
-        return {};
-    constexpr std::array<std::string_view, 15> raised{"value-error/stage-step",
-                                                      "value-error/stage-order",
-                                                      "value-error/stage-unset",
-                                                      "value-error/first-stage",
-                                                      "value-error/stage-count",
-                                                      "value-error/duplicate-device",
-                                                      "value-error/device-mapping",
-                                                      "value-error/device-mapping-length",
-                                                      "value-error/interleaved-stages",
-                                                      "value-error/shard-unset",
-                                                      "value-error/micro-batches",
-                                                      "runtime-error/empty-stage",
-                                                      "runtime-error/steps-per-execution",
-                                                      "unimplemented/shared-variable",
-                                                      "value-error/too-few-ipus"};
-    const PythonConfiguration* configuration = configurationOf(facts, index);
-    const bool selects = configuration != nullptr && configuration->options.contains("auto_select_ipus");
-    Diagnostics refused;
-    const bool saysSteps = model.training.contains("steps_per_execution");
-    Project asked = read.project;
-    asked.training.stepsPerEpoch.reset(); // how long an epoch is may depend on where it runs
-    for (Diagnostic& finding : validateAll(asked, RunMode::Train, {}, file).findings) {
-        const std::string& code = finding.code;
-        const bool isRaised = std::ranges::find(raised, code) != raised.end() &&
-                              (selects || code != "value-error/too-few-ipus") &&
-                              (saysSteps || code != "runtime-error/steps-per-execution");
-        if (finding.severity == Severity::Error && isRaised)
-            refused.push_back(std::move(finding));
-    }
-    placeFindings(facts, index, refused);
-    return refused;
 }
 
 /// The rest of a project that its own comment holds; null when there is none.
@@ -469,8 +371,7 @@ Result<ProjectFile> readPythonModel(std::string_view text, const std::string& fi
         return failure(std::move(project.error()));
     }
     placeFindings(facts, index, project->warnings);
-    if (auto& steps = project->project.training.stepsPerEpoch; model.countsReplicaSteps && steps)
-        *steps *= runFigures(project->project, RunMode::Train, std::nullopt).replicas;
+    settleReplicas(model, project->project, file, warnings);
     if (auto refused = refusedByRules(facts, index, *project, file); !refused.empty())
         return failure(std::move(refused));
     const auto warn = [&](const char* code, std::string place, std::string message,
@@ -478,7 +379,7 @@ Result<ProjectFile> readPythonModel(std::string_view text, const std::string& fi
         warnings.push_back(makeWarning(Trouble::Input, code, {file, std::move(place)}, std::move(message),
                                        std::move(hints)));
     };
-    warnOfSetters(facts, index, file, warnings);
+    warnOfUse(facts, index, project->project, file, warnings);
     if (model.eager)
         warn("python/ignored", fmt::format("{}:{}", model.eager->line, model.eager->column),
              "compile's \"run_eagerly\" is left out", {"remove it: the system compiles what it runs"});

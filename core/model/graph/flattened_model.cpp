@@ -1,6 +1,7 @@
 #include "core/model/graph/flattened_model.h"
 
 #include "core/model/graph/graph_structure.h"
+#include "core/model/graph/layer_catalogue.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -83,12 +84,15 @@ private:
         const auto [known, isNew] =
             m_ids.emplace(std::make_pair(prefix, layer.name), LayerId(m_result.layers.size()));
         if (isNew) {
-            m_result.layers.push_back({&layer, std::move(path), trainable && layer.trainable});
+            m_result.layers.push_back({&layer, std::move(path), trainable && layer.trainable,
+                                       findLayerDefinition(layer.className) != nullptr});
             m_calls.push_back(0);
         }
         place.invocation = InvocationId(m_result.invocations.size());
         m_result.invocations.push_back({known->second, m_calls[known->second.index()]++, std::move(inputs),
                                         &invocation.arguments, drawn});
+        if (layer.className != "InputLayer")
+            m_result.assignableCalls.push_back(place.invocation);
         return true;
     }
 
@@ -107,15 +111,6 @@ private:
 };
 
 } // namespace
-
-std::vector<InvocationId> FlattenedModel::assignable() const {
-    std::vector<InvocationId> ids;
-    for (std::size_t i = 0; i < invocations.size(); ++i) {
-        if (layers[invocations[i].layer.index()].layer->className != "InputLayer")
-            ids.emplace_back(i);
-    }
-    return ids;
-}
 
 Result<FlattenedModel> flattenModel(const ModelGraph& model, std::string_view file) {
     Diagnostics findings = checkStructure(model, file);

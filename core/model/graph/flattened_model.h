@@ -18,6 +18,8 @@ struct FlattenedLayer {
     std::string path;
     /// False when the layer or an enclosing model says so.
     bool trainable = true;
+    /// The layer catalogue knows its class.
+    bool isKnown = false;
 };
 
 /// A call of such a layer.
@@ -55,9 +57,11 @@ struct FlattenedModel {
     std::map<std::string, TensorRef> fedInputs;
     /// Of each call of the outermost model.
     std::vector<FlattenedPlace> drawn;
+    /// See `assignable`.
+    std::vector<InvocationId> assignableCalls;
 
     /// Calls that a stage list assigns: all but those of InputLayers. Ids index `invocations`.
-    [[nodiscard]] std::vector<InvocationId> assignable() const;
+    [[nodiscard]] const std::vector<InvocationId>& assignable() const { return assignableCalls; }
 };
 
 /// Errors: those of `checkStructure`; "model/not-connected"; "model/too-large" when nested models multiply to

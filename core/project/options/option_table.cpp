@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
 #include <stdexcept>
 
 namespace core {
@@ -43,14 +44,20 @@ std::vector<std::string_view> projectOptionSections() {
     return sections;
 }
 
-std::vector<const ProjectOption*> projectOptionsInFileOrder(std::string_view parent) {
-    std::vector<const ProjectOption*> rows;
-    for (const ProjectOption& option : projectOptions()) {
-        if (option.parent() == parent)
-            rows.push_back(&option);
-    }
-    std::ranges::stable_sort(rows, {}, [](const ProjectOption* option) { return option->file.place; });
-    return rows;
+const std::vector<const ProjectOption*>& projectOptionsInFileOrder(std::string_view parent) {
+    using Options = std::vector<const ProjectOption*>;
+    static const std::map<std::string_view, Options> ofParents = [] {
+        std::map<std::string_view, Options> all;
+        for (const ProjectOption& option : projectOptions())
+            all[option.parent()].push_back(&option);
+        for (auto& [name, rows] : all)
+            std::ranges::stable_sort(rows, {},
+                                     [](const ProjectOption* option) { return option->file.place; });
+        return all;
+    }();
+    static const Options none;
+    const auto found = ofParents.find(parent);
+    return found == ofParents.end() ? none : found->second;
 }
 
 Json defaultValue(const ProjectOption& option) {

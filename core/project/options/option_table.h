@@ -18,7 +18,7 @@ namespace core {
 /// "Schedule", "Gradient accumulation", …: each once, in the order of forms.
 [[nodiscard]] std::vector<std::string_view> projectOptionSections();
 /// Those of one parent ("pipeline", "training.infeed") in the order of a project file.
-[[nodiscard]] std::vector<const ProjectOption*> projectOptionsInFileOrder(std::string_view parent);
+[[nodiscard]] const std::vector<const ProjectOption*>& projectOptionsInFileOrder(std::string_view parent);
 
 /// The value where a file does not name it; null where there is none.
 [[nodiscard]] Json defaultValue(const ProjectOption& option);

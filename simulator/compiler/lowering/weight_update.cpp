@@ -103,9 +103,11 @@ private:
         if (const TensorId scale = lossScaleTensor(m_build.graph()); scale.isValid()) {
             // In float32: the scale itself may be too large for float16.
             const TensorId wide = m_build.cast(gradient, DataType::Float32);
-            return m_build.cast(m_build.binary(BinaryFunction::Divide, wide, scale), type);
+            const TensorId unscaled = m_build.binary(BinaryFunction::Divide, wide, scale);
+            return m_build.cast(m_build.scaleShift(unscaled, m_options.gradientFactor), type);
         }
-        return m_build.scaleShift(m_build.cast(gradient, type), 1 / m_build.graph().lossScale);
+        return m_build.scaleShift(m_build.cast(gradient, type),
+                                  m_options.gradientFactor / m_build.graph().lossScale);
     }
 
     TensorId sumOfSquares(TensorId x) {

@@ -4,8 +4,8 @@
 #include "core/config/pipeline_options.h"
 #include "core/config/training_options.h"
 #include "simulator/graph/dynamic_loss_scale.h"
-#include "simulator/graph/rules/differentiate.h"
 #include "simulator/graph/graph_builder.h"
+#include "simulator/graph/rules/differentiate.h"
 
 namespace simulator {
 
@@ -17,6 +17,8 @@ struct UpdateOptions {
     core::ReductionMethod reduction = core::ReductionMethod::Sum;
     /// Nothing: each variable's own type.
     std::optional<core::DataType> accumulatorType;
+    /// On what the optimizer reads.
+    double gradientFactor = 1;
 };
 
 /// An optimizer without what wraps it, and the factor a LossScaleOptimizer puts on the loss: a fixed one, or

@@ -150,10 +150,18 @@ private:
         readWeightsInPlace();
         for (const TrainedLookup& lookup : lookups)
             addHostUpdate(lookup, *gradients);
-        const UpdateOptions update{unwrapped.optimizer, m_options.accumulates, m_options.microBatches,
+        const UpdateOptions update{unwrapped.optimizer,
+                                   m_options.accumulates,
+                                   m_options.microBatches,
                                    m_options.pipeline.reductionMethod,
-                                   m_options.pipeline.gradientAccumulationType};
+                                   m_options.pipeline.gradientAccumulationType,
+                                   gradientFactor()};
         return addWeightUpdates(m_build, *gradients, update);
+    }
+
+    /// Of the optimizer's gradients: replicas add them up.
+    [[nodiscard]] double gradientFactor() const {
+        return m_options.training.averagesReplicas ? 1.0 / static_cast<double>(m_options.replicas) : 1.0;
     }
 
     /// The forward pass of an outlined function has copies of its weights; the backward pass reads the
@@ -180,7 +188,7 @@ private:
         m_build.setScope({lookup.scope.prefix + "/grad", lookup.scope.origin, Phase::Backward});
         const TensorId gradient = m_build.scaleShift(
             m_build.cast(sumOfParts(m_build, gradients, lookup.rows), core::DataType::Float32),
-            1 / m_graph.lossScale);
+            gradientFactor() / m_graph.lossScale);
         std::vector<TensorId> inputs = lookup.tables;
         inputs.push_back(lookup.indices);
         inputs.push_back(gradient);
@@ -233,6 +241,7 @@ core::Result<TrainingGraph> buildTrainingGraph(const core::ValidatedProject& pro
     options.training = project.project().training;
     options.pipeline = project.project().pipeline;
     options.microBatches = project.microBatches();
+    options.replicas = project.replicas();
     options.accumulates = project.stageCount() > 1 || project.microBatches() > 1;
     for (const auto& [name, layer] : project.project().opaqueLayers)
         options.opaqueFlops[name] = layer.flops;

@@ -22,6 +22,8 @@ struct TrainingGraphOptions {
     bool accumulates = false;
     /// Micro-batches per weight update (N).
     std::int64_t microBatches = 1;
+    /// Copies of the model whose gradients are reduced together.
+    std::int64_t replicas = 1;
     /// Predictions stay readable beside the loss.
     bool keepsPredictions = false;
     /// Declared forward arithmetic of layers the catalogue does not know, by layer path.

@@ -207,6 +207,26 @@ private:
     std::int64_t m_coolingLeft = 0;
 };
 
+/// A rate for each epoch; the last one stays.
+class LearningRateScheduler final : public TrainingCallback {
+public:
+    explicit LearningRateScheduler(const CallbackRequest& request)
+        : m_rates(request.config.at("schedule").get<std::vector<double>>()) {}
+
+    core::Result<std::int64_t> trainingBegins(const TrainingControl& control) override {
+        control.setLearningRate(m_rates.front());
+        return 0;
+    }
+    core::Result<bool> epochEnds(std::int64_t epoch, const EpochLogs&,
+                                 const TrainingControl& control) override {
+        control.setLearningRate(m_rates[std::min(static_cast<std::size_t>(epoch) + 1, m_rates.size() - 1)]);
+        return false;
+    }
+
+private:
+    std::vector<double> m_rates;
+};
+
 /// "{epoch:02d}-{val_loss:.2f}" filled in as Python's str.format does; unknown names stay as they are.
 std::string filledIn(const std::string& pattern, std::int64_t epoch, const EpochLogs& logs) {
     std::string text;
@@ -400,6 +420,7 @@ struct CallbackRow {
 };
 constexpr std::array callbackRows{CallbackRow{"EarlyStopping", make<EarlyStopping>},
                                   CallbackRow{"ReduceLROnPlateau", make<ReduceLearningRate>},
+                                  CallbackRow{"LearningRateScheduler", make<LearningRateScheduler>},
                                   CallbackRow{"ModelCheckpoint", make<ModelCheckpoint>},
                                   CallbackRow{"CSVLogger", make<CsvLogger>},
                                   CallbackRow{"TerminateOnNaN", make<TerminateOnNaN>},

@@ -407,12 +407,6 @@ class A(Enum):
     B = 1
 A(2))py",
             "python/value");
-        row(R"py(def f():
-    while True:
-        yield 1
-for x in f():
-    break)py",
-            "python/unsupported");
         row(R"py(x = 10.0 ** 999)py", "python/value");
         row(R"py(class A(layers.Layer):
     def build(self, shape):

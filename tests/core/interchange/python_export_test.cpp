@@ -275,14 +275,47 @@ private slots:
         for (const PythonApi api : {PythonApi::TensorFlow24, PythonApi::TensorFlow21}) {
             refusedAt(smallProject(R"(, "training": {"outfeed_mode": "LAST"})"), api,
                       "/training/outfeed_mode");
-            refusedAt(
-                smallProject(R"(, "training": {"loss": {"class_name": "LossFunction", "config": {"model":
-                {"class_name": "Functional", "config": {}}}}})"),
-                api, "/training/loss");
             refusedAt(smallProject(R"(, "training": {"distribution": "IPUHorovodStrategy"}, "ipu_config":
                 {"experimental.multi_replica_distribution.process_count": 2})"),
                       api, "/training/distribution");
         }
+    }
+
+    /// Losses that are held as models are functions of the program, and come back as what they compute.
+    void lossFunctionsComeBack_data() {
+        QTest::addColumn<QString>("program");
+        for (const char* program :
+             {"data_loss_in_stage", "data_loss_by_hand_in_stage", "data_loss_in_tape", "data_loss_class",
+              "data_loss_focal", "data_loss_with_noise", "data_loss_of_two_outputs", "data_loss_weights"})
+            QTest::newRow(program) << program;
+    }
+    void lossFunctionsComeBack() {
+        QFETCH(QString, program);
+        const auto path = tests::projectRoot() / "tests" / "core" / "interchange" / "python_programs" /
+                          (program + ".py").toStdString();
+        const auto original = core::importProject(core::readFile(path).value(), "p.py");
+        QVERIFY(original.has_value());
+        const auto computed = [](const core::Project& project) {
+            std::vector<std::string> names;
+            for (const auto& loss : project.training.losses) {
+                names.push_back(loss.className);
+                const nlohmann::json config = nlohmann::json::parse(loss.config.dump());
+                for (const auto& layer :
+                     config.value("/model/config/layers"_json_pointer, nlohmann::json::array()))
+                    names.push_back(
+                        layer["config"].value("function", layer["class_name"].get<std::string>()));
+            }
+            // Class numbers are put in a row first, which changes nothing here.
+            std::erase(names, "reshape");
+            return names;
+        };
+        const std::string text = withoutComment(programOf(original->project));
+        QVERIFY(text.find("def loss(y_true, y_pred):") != std::string::npos);
+        const auto again = core::readPythonProgram(text, "p.py");
+        QVERIFY2(again.has_value(), again ? "" : core::toText(again.error().front()).c_str());
+        QCOMPARE(computed(again->project), computed(original->project));
+        REQUIRE_PYTHON();
+        QCOMPARE(runPython({text}, "2.4"), QString());
     }
 
     void severalOutputsGetSeveralLabels() {

@@ -217,7 +217,7 @@ def create_model(widths, batch_size):
 def parse():
     parser = argparse.ArgumentParser()
     parser.add_argument("--batch-size", type=int, default=8)
-    parser.add_argument("--steps", type=int, default=12)
+    parser.add_argument("--steps", type=int, default=16)
     return parser.parse_args()
 
 
@@ -246,8 +246,8 @@ if __name__ == "__main__":
         QCOMPARE(project.assignment.stageCount(), std::size_t{2});
         QCOMPARE(project.system.ipus, 2);
         QCOMPARE(project.training.batchSize, 8);
-        QCOMPARE(*project.pipeline.gradientAccumulationSteps, 6);
-        QCOMPARE(project.training.stepsPerExecution, 12);
+        QCOMPARE(*project.pipeline.gradientAccumulationSteps, 8);
+        QCOMPARE(project.training.stepsPerExecution, 16);
         // It is known by its text, too.
         QVERIFY(core::importProject(program, "train").has_value());
     }

@@ -415,10 +415,9 @@ model = keras.Model([left, right], [a, b])
         row("one stage", "[stage1, stage2]", "[stage1]", "value-error/pipeline-stages", "two stages");
         row("a stage without layers", "logits = keras.layers.Dense(10)(partial)", "logits = partial",
             "python/unsupported", "stage 1, stage2(), has no layer");
-        row("computed labels", "labels=tf.cast(labels, tf.int32)", "labels=tf.one_hot(labels, depth=10)",
-            "python/unsupported", "labels that are computed");
-        row("a loss of their own", "tf.reduce_mean(errors)", "tf.reduce_max(errors)", "python/unsupported",
-            "reduce_max");
+        row("a loss of two layers", "tf.reduce_mean(errors)",
+            "tf.reduce_mean(errors) + 0.01 * tf.reduce_sum(partial)", "python/unsupported",
+            "several predictions");
         row("a loss told more", "tf.cast(labels, tf.int32), logits=logits", "labels, logits=logits, axis=1",
             "python/unsupported", "axis");
         row("a placeholder as a size", "Dense(32,", "Dense(lr,", "python/value", "not written");

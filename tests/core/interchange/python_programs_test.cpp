@@ -1,5 +1,6 @@
 #include "core/base/file.h"
 #include "core/interchange/importer_catalogue.h"
+#include "core/model/graph/model_summary.h"
 #include "core/project/validate.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"
@@ -29,6 +30,10 @@ nlohmann::json outcomeOf(const core::Project& project) {
     for (const core::Layer& layer : project.model.layers)
         seen["classes"].push_back(layer.className);
     seen["layer_count"] = project.model.layers.size();
+    seen["activations"] = nlohmann::json::array();
+    for (const core::Layer& layer : project.model.layers)
+        if (const Json activation = layer.config.value("activation", Json()); activation.is_string())
+            seen["activations"].push_back(activation.get<std::string>());
     seen["stages"] = project.assignment.stageCount();
     seen["stage_list"] = nlohmann::json::array();
     for (const core::StageId stage : project.assignment.stages)
@@ -54,9 +59,20 @@ nlohmann::json outcomeOf(const core::Project& project) {
     }
     if (!project.training.losses.empty())
         seen["loss"] = project.training.losses.front().className;
+    for (const auto& loss : project.training.losses) {
+        const nlohmann::json config = nlohmann::json::parse(loss.config.dump());
+        nlohmann::json computed = nlohmann::json::array();
+        if (config.contains("model"))
+            for (const auto& layer : config["model"]["config"]["layers"])
+                if (layer["class_name"] != "InputLayer")
+                    computed.push_back(
+                        layer["config"].value("function", layer["class_name"].get<std::string>()));
+        seen["losses"].push_back(config.contains("model") ? computed : nlohmann::json(loss.className));
+    }
     if (document.contains("training")) {
         const nlohmann::json& training = document["training"];
-        for (const char* key : {"seed", "outfeed_mode", "precision"})
+        for (const char* key :
+             {"seed", "outfeed_mode", "precision", "callbacks", "average_replica_gradients"})
             if (training.contains(key))
                 seen[key] = training[key];
     }
@@ -123,6 +139,11 @@ private slots:
             QVERIFY2(sound.has_value(), sound ? "" : messagesOf(sound.error()).c_str());
             seen["effective_batch"] = sound->effectiveBatch();
             seen["replicas"] = sound->replicas();
+        }
+        if (expected.contains("parameters")) {
+            const auto summary = core::summarize(file->project.model, 1);
+            QVERIFY2(summary.has_value(), summary ? "" : messagesOf(summary.error()).c_str());
+            seen["parameters"] = summary->parameters;
         }
         if (expected.contains("options")) {
             const nlohmann::json document = nlohmann::json::parse(core::toJson(file->project).dump());

@@ -97,6 +97,35 @@ private slots:
         QCOMPARE(next.canvas.positions.size(), std::size_t{2});
     }
 
+    void lockedLayersStayLockedUnderTheirNewNamesAndInTheFile() {
+        const Project project =
+            core::withLocks(tests::pipelinedProject(), std::vector<std::string>{"b", "c"}, true);
+        QVERIFY((core::lockedLayers(project) == std::set<std::string>{"b", "c"}));
+        const auto stages = core::lockedStages(project);
+        QCOMPARE(stages.size(), std::size_t{4});
+        QVERIFY(!stages[0] && stages[1] == 0U && stages[2] == 1U && !stages[3]);
+        const auto renamed = core::withLayerName(project, "b", "new");
+        QVERIFY((core::lockedLayers(*renamed) == std::set<std::string>{"c", "new"}));
+        const auto removed = core::editModel(project, [](const core::ModelGraph& graph) {
+            return core::removeLayers(graph, {*graph.findLayer("c")}, core::Reconnect::Yes);
+        });
+        QVERIFY((core::lockedLayers(*removed) == std::set<std::string>{"b"}));
+        const Project open = core::withLocks(project, std::vector<std::string>{"b", "c"}, false);
+        QVERIFY(open == tests::pipelinedProject());
+        QVERIFY(core::lockedStages(open).empty());
+    }
+
+    void aStageHasAnIpuAndAProportionOfItsOwn() {
+        const Project project = tests::pipelinedProject();
+        const auto moved = core::withStageOnIpu(project, core::StageId(1), core::IpuId(0));
+        QVERIFY((moved->deviceMapping.ipus == std::vector<core::IpuId>{core::IpuId(0), core::IpuId(0)}));
+        const Project small = core::withStageProportion(project, core::StageId(1), "0.2");
+        QVERIFY(!core::stageProportion(small, core::StageId(0)));
+        QVERIFY(core::stageProportion(small, core::StageId(1)) == "0.2");
+        QCOMPARE(small.pipeline.backwardStagesPoplarOptions.size(), std::size_t{2});
+        QVERIFY(core::withStageProportion(small, core::StageId(1), std::nullopt) == project);
+    }
+
     void putsANewFirstLayerOnTheStageOfItsReader() {
         auto model = core::sequentialModel(
             "chain", {8}, {{"Dense", "first", tests::dense()}, {"Dense", "c", tests::dense()}});

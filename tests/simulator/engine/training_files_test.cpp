@@ -1,5 +1,6 @@
 #include "core/base/file.h"
 #include "core/interchange/keras/hdf5_weights.h"
+#include "core/project/validate.h"
 #include "simulator/data/files/npy_array.h"
 #include "simulator/data/files/npz_archive.h"
 #include "simulator/engine/replica/training_weights.h"
@@ -8,6 +9,7 @@
 
 #include <QTemporaryDir>
 #include <QtTest/QTest>
+#include <algorithm>
 #include <fstream>
 
 using core::Json;
@@ -164,6 +166,26 @@ private slots:
         for (std::size_t update = 0; update < 7; ++update)
             QCOMPARE(reduced.series("loss")[update], plain.series("loss")[update]);
         QVERIFY(reduced.series("loss").back() != plain.series("loss").back());
+    }
+
+    void ratesByEpochTakeThePlaceOfTheOptimizers() {
+        const Trained plain = trained(projectWithCallbacks());
+        const core::KerasObject byEpoch{"LearningRateScheduler", {{"schedule", {0.1, 0.1, 0.05}}}};
+        core::Project scheduled = projectWithCallbacks({byEpoch});
+        const auto rates = trained(scheduled).series("learning_rate");
+        const std::size_t perEpoch = plain.series("loss").size() / 4;
+        QCOMPARE(rates.size(), 4 * perEpoch);
+        for (std::size_t update = 0; update < rates.size(); ++update)
+            QVERIFY(std::abs(rates[update] - (update < 2 * perEpoch ? 0.1 : 0.05)) < 1e-9);
+        scheduled.training.optimizer = KerasObject{
+            "SGD",
+            {{"learning_rate",
+              {{"class_name", "ExponentialDecay"},
+               {"config", {{"initial_learning_rate", 0.1}, {"decay_steps", 10}, {"decay_rate", 0.9}}}}}}};
+        const auto refused = core::validate(scheduled, core::RunMode::Train);
+        QVERIFY(!refused.has_value());
+        QVERIFY(std::ranges::count(refused.error(), "value-error/learning-rate-schedule",
+                                   &core::Diagnostic::code) == 1);
     }
 
     void theLogHasARowPerEpoch() {

@@ -4,6 +4,7 @@
 #include "core/interchange/python/apis/calls/configured_objects.h"
 #include "core/interchange/python/apis/calls/element_expression.h"
 #include "core/interchange/python/apis/calls/ipu_configuration.h"
+#include "core/interchange/python/apis/calls/loss_computation.h"
 #include "core/interchange/python/apis/calls/loss_function.h"
 #include "core/interchange/python/apis/calls/pipeline_call.h"
 #include "core/interchange/python/apis/calls/training_loop.h"
@@ -16,6 +17,7 @@
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/losses.h"
 #include "core/interchange/python/draft/models.h"
+#include "core/interchange/python/draft/sample_computation.h"
 #include "core/interchange/python/draft/sample_shapes.h"
 #include "core/interchange/python/draft/tensor_functions.h"
 #include "core/interchange/python/draft/tensor_shape.h"
@@ -132,6 +134,8 @@ PythonValue leftOut(const PythonArguments& arguments) {
 PythonValue callOptimizerMethod(const PythonApiCall& call, const PythonConfigured& optimizer) {
     const PythonValue* loss = call.arguments.find("loss", 0);
     if (call.path == "apply_gradients") {
+        if (auto step = stepOfGradients(call, optimizer))
+            return *step;
         applyGradients(call, optimizer);
         return PythonData();
     }
@@ -142,6 +146,11 @@ PythonValue callOptimizerMethod(const PythonApiCall& call, const PythonConfigure
         computed = call.interpreter.call(*loss, none);
         loss = &computed;
     }
+    if (loss != nullptr)
+        if (auto own = lossOfComputation(call, *loss)) {
+            computed = std::move(*own);
+            loss = &computed;
+        }
     if (const auto* own = loss == nullptr ? nullptr : loss->as<PythonLoss>();
         own != nullptr && own->model >= 0) {
         if (call.path == "compute_gradients" || call.path == "minimize") {
@@ -152,7 +161,10 @@ PythonValue callOptimizerMethod(const PythonApiCall& call, const PythonConfigure
             applyGradients(call, optimizer);
         return PythonData();
     }
-    if (call.path == "minimize" && loss != nullptr && loss->is<PythonLoss>()) {
+    if (call.path == "compute_gradients" && loss != nullptr &&
+        (loss->is<PythonLoss>() || loss->is<PythonTensor>()))
+        return gradientsOfGraph(call, *loss);
+    if (call.path == "minimize" && loss != nullptr && (loss->is<PythonLoss>() || loss->is<PythonTensor>())) {
         call.builder.step = PythonTrainingStep{optimizer.json, std::make_shared<const PythonValue>(*loss),
                                                call.place().line, call.place().column};
         return *call.builder.step;
@@ -263,6 +275,23 @@ PythonValue PythonApiLibrary::call(PythonInterpreter& interpreter, const PythonV
                      {"call a function, a layer or a model"});
 }
 
+namespace {
+
+/// What it computes of samples is remembered: it may be a part of a loss.
+PythonValue callReadName(const PythonApiCall& call, const PythonApiName& known) {
+    if (!areOfSamples(call.arguments))
+        return known.meaning(call);
+    PythonComputation computation{PythonComputation::Kind::Function, call.path, call.arguments};
+    PythonValue made = known.meaning(call);
+    const auto* data = made.as<PythonData>();
+    // Losses remember themselves.
+    if (data != nullptr && (data->computed == nullptr || isHandedOn(*data, computation.arguments)))
+        rememberComputation(made, std::move(computation));
+    return made;
+}
+
+} // namespace
+
 PythonValue PythonApiLibrary::callName(PythonInterpreter& interpreter, const std::string& path,
                                        PythonArguments& arguments) {
     const PythonApiName* known = row(path);
@@ -271,7 +300,7 @@ PythonValue PythonApiLibrary::callName(PythonInterpreter& interpreter, const std
         return callForeign(call);
     switch (known->reading) {
     case PythonApiName::Reading::Read:
-        return known->meaning(call);
+        return callReadName(call, *known);
     case PythonApiName::Reading::Host:
         return samplesOfArguments(arguments);
     case PythonApiName::Reading::Warned:
@@ -316,6 +345,11 @@ PythonValue PythonApiLibrary::callMethod(PythonInterpreter& interpreter, const P
     const bool isItself = method.name == "numpy" || method.name == "item" || method.name == "copy";
     if (owner.is<PythonConstant>() && isItself)
         return owner;
+    const bool asksForShape = method.name == "get_shape" || method.name == "as_list";
+    if (asksForShape && owner.is<PythonTensor>())
+        return interpreter.attributeOf(owner, "shape");
+    if (asksForShape && owner.is<PythonList>())
+        return owner;
     constexpr std::array<std::string_view, 6> ofLayers{"build",        "summary",    "set_weights",
                                                        "count_params", "get_config", "get_weights"};
     if (owner.is<PythonLayerName>() && std::ranges::find(ofLayers, method.name) != ofLayers.end())
@@ -337,7 +371,28 @@ PythonValue PythonApiLibrary::callScopeMethod(const PythonApiCall& call) {
                : PythonValue(PythonData());
 }
 
+namespace {
+
+void collectEnqueued(const PythonValue& value, std::vector<PythonTensor>& tensors) {
+    if (const auto* tensor = value.as<PythonTensor>())
+        tensors.push_back(*tensor);
+    for (const PythonValue& item : value.items())
+        collectEnqueued(item, tensors);
+    if (const auto* entries = value.as<PythonDictionary>())
+        for (const auto& entry : *entries->entries)
+            collectEnqueued(entry.second, tensors);
+}
+
+} // namespace
+
 PythonValue PythonApiLibrary::callQueueMethod(const PythonApiCall& call, const PythonQueue& queue) {
+    if (call.path == "enqueue" && !call.arguments.list.empty())
+        collectEnqueued(call.arguments.list[0], m_builder.enqueued);
+    const PythonData* answered = call.path == "enqueue" && !call.arguments.list.empty()
+                                     ? firstSamples(call.arguments.list[0])
+                                     : nullptr;
+    if (answered != nullptr && answered->model >= 0 && m_builder.tally.isInExecution())
+        m_builder.tally.answer(answered->model);
     if (call.path == "enqueue" && queue.keepsLastOnly)
         m_builder.facts.training["outfeed_mode"] = "LAST";
     if (call.path != "_dequeue" || !queue.isInfeed)

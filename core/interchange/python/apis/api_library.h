@@ -73,6 +73,7 @@ private:
 
     PythonProgramBuilder& m_builder;
     /// The value of an attribute of samples or of a model.
+    std::optional<PythonValue> outputOf(const PythonData& answer, const PythonValue& index);
     std::optional<PythonValue> attributeOfSamples(const PythonData& data, const std::string& name) const;
     std::optional<PythonValue> attributeOfModel(PythonModelName model, const std::string& name);
 

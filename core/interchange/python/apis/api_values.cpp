@@ -5,15 +5,21 @@
 #include "core/interchange/python/apis/calls/ipu_configuration.h"
 #include "core/interchange/python/apis/calls/loss_function.h"
 #include "core/interchange/python/apis/calls/training_loop.h"
+#include "core/interchange/python/apis/data/constant_functions.h"
 #include "core/interchange/python/apis/data/dataset_functions.h"
 #include "core/interchange/python/apis/models/model_objects.h"
 #include "core/interchange/python/apis/models/program_weights.h"
+#include "core/interchange/python/draft/constant_array.h"
+#include "core/interchange/python/draft/layers.h"
+#include "core/interchange/python/draft/models.h"
+#include "core/interchange/python/draft/sample_computation.h"
 #include "core/interchange/python/draft/sample_shapes.h"
 #include "core/interchange/python/draft/tensor_functions.h"
 #include "core/interchange/python/draft/tensor_shape.h"
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 namespace core {
 
@@ -25,6 +31,43 @@ PythonStageEntry asLayer(PythonStageEntry entry) {
 }
 
 } // namespace
+
+/// A network that comes whole gets an input, and an output of its call, where the program asks for them.
+std::optional<std::pair<PythonTensor, PythonTensor>> openWhole(PythonProgramBuilder& builder,
+                                                               PythonModelName model) {
+    if (const auto known = builder.opened.find(model.model); known != builder.opened.end())
+        return known->second;
+    const PythonModel& whole = builder.model(model.model);
+    Json shape;
+    for (const Json& layer : whole.document["config"]["layers"])
+        if (layer["class_name"] == "InputLayer")
+            shape = layer["config"].value("batch_input_shape", Json());
+    const PythonPlace place = whole.place;
+    if (!shape.is_array() || shape.empty())
+        return std::nullopt;
+    PythonArguments arguments{{}, {}, place};
+    arguments.keywords.emplace_back("shape", pythonConstant(Json(shape.begin() + 1, shape.end())));
+    const PythonTensor input = makeInput(builder, arguments);
+    PythonArguments tensors{{input}, {}, place};
+    const PythonValue output = callLayer(builder, asLayer(builder, model, place), tensors);
+    const auto* tensor = output.as<PythonTensor>();
+    if (tensor == nullptr)
+        return std::nullopt;
+    return builder.opened.emplace(model.model, std::pair(input, *tensor)).first->second;
+}
+
+/// An output of what a model with several answers.
+std::optional<PythonValue> PythonApiLibrary::outputOf(const PythonData& answer, const PythonValue& index) {
+    if (answer.model < 0 || answer.computed != nullptr || !index.isWhole())
+        return std::nullopt;
+    const auto count = static_cast<std::int64_t>(m_builder.model(answer.model).outputs.size());
+    const std::int64_t at = index.constant().get<std::int64_t>();
+    if (count < 2 || at < -count || at >= count)
+        return std::nullopt;
+    PythonData output = answer;
+    output.output = at < 0 ? at + count : at;
+    return output;
+}
 
 std::optional<PythonValue> PythonApiLibrary::attribute(const PythonValue& owner, const std::string& name) {
     if (const auto* object = owner.as<PythonLibraryObject>()) {
@@ -70,6 +113,8 @@ std::optional<PythonValue> PythonApiLibrary::attribute(const PythonValue& owner,
         rate.rateOf = optimizer->model;
         return rate;
     }
+    if (owner.is<PythonLoss>() && name == "dtype")
+        return pythonText("float32");
     if (owner.is<PythonLoss>() ||
         (owner.is<PythonConfigured>() && (name == "iterations" || name == "learning_rate" || name == "lr")))
         return name == "numpy" ? std::nullopt : std::optional<PythonValue>(PythonData());
@@ -82,8 +127,19 @@ std::optional<PythonValue> PythonApiLibrary::attribute(const PythonValue& owner,
             extents.push_back(pythonConstant(extent));
         return shape.is_array() ? pythonList(std::move(extents), true) : PythonValue(open);
     }
-    if (owner.is<PythonTensor>() && name == "dtype") // losses are computed in float32
-        return m_builder.computesLoss ? pythonText("float32") : PythonValue(PythonData());
+    if (const auto* tensor = owner.as<PythonTensor>(); tensor != nullptr && name == "dtype")
+        return m_builder.computesLoss ? pythonText("float32") // losses are computed in it
+                                      : pythonText(tensorType(m_builder, *tensor));
+    // An extent of TensorFlow 1 is an object, and so is a shape.
+    if (owner.is<PythonConstant>() && name == "value" && (owner.isWhole() || owner.isNone()))
+        return owner;
+    if (const auto* shape = owner.as<PythonList>(); shape != nullptr && (name == "ndims" || name == "rank"))
+        return pythonConstant(shape->items->size());
+    // LSTMStateTuple
+    if (const auto* state = owner.as<PythonList>(); state != nullptr && state->items->size() == 2 &&
+                                                    (name == "c" || name == "h") &&
+                                                    state->items->front().is<PythonTensor>())
+        return state->items->at(name == "c" ? 0 : 1);
     return std::nullopt;
 }
 
@@ -93,6 +149,11 @@ std::optional<PythonValue> PythonApiLibrary::attributeOfModel(PythonModelName mo
         return pythonText(m_builder.model(model.model).name);
     const PythonModel& draft = m_builder.model(model.model);
     const bool areInputs = name == "input" || name == "inputs";
+    const bool isWhole = (areInputs || name == "output" || name == "outputs") && !draft.document.is_null();
+    if (const auto opened = isWhole ? openWhole(m_builder, model) : std::nullopt) {
+        const PythonTensor tensor = areInputs ? opened->first : opened->second;
+        return name.ends_with("s") ? pythonList({tensor}) : PythonValue(tensor);
+    }
     if (areInputs || name == "output" || name == "outputs") {
         PythonValues list;
         for (const PythonTensor& tensor : areInputs ? draft.inputs : draft.outputs)
@@ -108,13 +169,19 @@ std::optional<PythonValue> PythonApiLibrary::attributeOfModel(PythonModelName mo
                 list.emplace_back(PythonLayerName{layer});
         return pythonList(std::move(list));
     }
+    if (name == "layers" && !draft.document.is_null())
+        return pythonList(layersOfWhole(m_builder, model));
     if (name == "optimizer")
         return compiledOptimizer(m_builder, model);
     constexpr std::array<std::string_view, 10> ofRun{
         "trainable_variables",   "trainable_weights", "weights", "variables",       "losses", "metrics",
         "non_trainable_weights", "history",           "layers",  "compiled_metrics"};
+    if (name == "losses")
+        return samplesFrom(regularizers);
     if (std::ranges::find(ofRun, name) != ofRun.end())
-        return name == "losses" ? samplesFrom(regularizers) : PythonValue(PythonData());
+        return name.find("weights") != std::string::npos || name.find("variables") != std::string::npos
+                   ? samplesFrom(modelWeights)
+                   : PythonValue(PythonData());
     return std::nullopt;
 }
 
@@ -135,6 +202,11 @@ std::optional<PythonValue> PythonApiLibrary::attributeOfSamples(const PythonData
         return pythonConstant(data.shape.size());
     if (name == "T") {
         PythonData turned = data;
+        if (data.array != nullptr && !data.array->isOpen) {
+            std::vector<std::int64_t> order(data.array->extents.size());
+            std::iota(order.rbegin(), order.rend(), 0);
+            return pythonArray(*transposedArray(*data.array, order));
+        }
         std::reverse(turned.shape.begin(), turned.shape.end());
         return turned;
     }
@@ -188,6 +260,13 @@ bool PythonApiLibrary::setAttribute(const PythonValue& owner, const std::string&
 /// An entry of an option that is a dictionary.
 bool PythonApiLibrary::setElement(const PythonValue& owner, const PythonValue& index,
                                   const PythonValue& value, PythonPlace place) {
+    if (const auto* data = owner.as<PythonData>(); data != nullptr && data->array != nullptr) {
+        const auto axes = arrayAxes(*data->array, index);
+        const auto written = arrayOf(value);
+        if (!axes || written == nullptr || !assignArray(*data->array, *axes, *written))
+            data->array->isOpen = true;
+        return true;
+    }
     const auto* options = owner.as<PythonOptions>();
     if (options == nullptr || !index.isText())
         return false;
@@ -203,12 +282,26 @@ bool PythonApiLibrary::setElement(const PythonValue& owner, const PythonValue& i
 std::optional<PythonValue> PythonApiLibrary::element(const PythonValue& owner, const PythonValue& index,
                                                      PythonPlace place) {
     if (const auto* data = owner.as<PythonData>()) {
+        if (auto output = outputOf(*data, index))
+            return output;
+        if (const auto array = arrayOf(owner); array != nullptr)
+            if (const auto axes = arrayAxes(*array, index)) {
+                PythonArray chosen = selectedArray(*array, *axes);
+                if (chosen.extents.empty() && !chosen.isTensor)
+                    return pythonConstant(chosen.numbers.front());
+                return pythonArray(std::move(chosen));
+            }
         PythonData part = *data;
+        part.array = nullptr;
         part.placeholder = 0;
         if (data->element != nullptr || !data->shape.is_array())
-            return PythonValue(samplesFrom(data->origin));
-        part.shape = indexedShape(data->shape, index);
-        return PythonValue(part);
+            part = samplesFrom(data->origin);
+        else
+            part.shape = indexedShape(data->shape, index);
+        PythonValue made = part;
+        rememberComputation(
+            made, {PythonComputation::Kind::Element, "[]", PythonArguments{{owner, index}, {}, place}});
+        return made;
     }
     const auto* tensor = owner.as<PythonTensor>();
     return tensor == nullptr ? std::nullopt : std::optional(sliceTensor(m_builder, *tensor, index, place));
@@ -216,6 +309,13 @@ std::optional<PythonValue> PythonApiLibrary::element(const PythonValue& owner, c
 
 std::optional<PythonValues> PythonApiLibrary::unpack(const PythonValue& value, std::size_t count) {
     if (const auto* data = value.as<PythonData>()) {
+        if (data->model >= 0 && data->computed == nullptr &&
+            m_builder.model(data->model).outputs.size() == count) {
+            PythonValues outputs(count, value);
+            for (std::size_t i = 0; i < count; ++i)
+                std::get<PythonData>(outputs[i].content).output = static_cast<std::int64_t>(i);
+            return outputs;
+        }
         const auto known = roundsOf(*data);
         const bool isArray =
             data->element == nullptr && known && known->count == static_cast<std::int64_t>(count);
@@ -231,9 +331,18 @@ std::optional<PythonValues> PythonApiLibrary::unpack(const PythonValue& value, s
 }
 
 std::optional<PythonValue> PythonApiLibrary::negative(const PythonValue& value, PythonPlace place) {
+    PythonArguments arguments{{value}, {}, place};
+    if (const auto* data = value.as<PythonData>(); data != nullptr && data->isGradient)
+        return gradientOperation("*", value, pythonConstant(-1));
+    if (auto constants = constantOperation("*", value, pythonConstant(-1)))
+        return constants;
+    if (!value.is<PythonTensor>() && areOfSamples(arguments)) {
+        PythonValue made = value.is<PythonData>() ? value : PythonValue(PythonData());
+        rememberComputation(made, {PythonComputation::Kind::Negative, "-", arguments});
+        return made;
+    }
     if (!value.is<PythonTensor>())
         return std::nullopt;
-    PythonArguments arguments{{value}, {}, place};
     return callOnTensors(m_builder, "math.negative", arguments);
 }
 
@@ -243,12 +352,14 @@ std::optional<PythonValue> PythonApiLibrary::binary(const std::string& operation
         return formula;
     if (auto loss = operationOnLosses(m_builder, operation, left, right, place))
         return loss;
-    if (auto loss = lossOperation(m_builder, operation, left, right))
+    if (auto loss = lossOperation(m_builder, operation, left, right, place))
         return loss;
     if (auto weights = weightOperation(m_builder, operation, left, right, place))
         return weights;
     if (auto gradients = gradientOperation(operation, left, right))
         return gradients;
+    if (auto constants = constantOperation(operation, left, right))
+        return constants;
     const bool asks =
         operation == "is" || operation == "is not" || operation == "in" || operation == "not in";
     const auto* first = left.as<PythonData>();
@@ -256,11 +367,15 @@ std::optional<PythonValue> PythonApiLibrary::binary(const std::string& operation
     if (!asks && (first != nullptr || second != nullptr) && !left.is<PythonTensor>() &&
         !right.is<PythonTensor>()) {
         PythonData made = first != nullptr ? *first : *second;
+        made.array = nullptr;
         made.placeholder = 0;
         made.element = nullptr;
         const bool isJoined = left.is<PythonList>() && right.is<PythonList>();
         made.shape = isJoined ? Json() : broadcastShapes(shapeOf(left), shapeOf(right));
-        return PythonValue(made);
+        PythonValue result = made;
+        rememberComputation(result, {PythonComputation::Kind::Operator, operation,
+                                     PythonArguments{{left, right}, {}, place}});
+        return result;
     }
     return tensorOperation(m_builder, operation, left, right, place);
 }
@@ -272,6 +387,9 @@ PythonScope PythonApiLibrary::enter(const PythonScope& scope) {
     if (scope.shard)
         m_builder.scope.shard = scope.shard;
     m_builder.scope.isStrategy = before.isStrategy || scope.isStrategy;
+    if (!scope.variables.empty())
+        m_builder.scope.variables = before.variables + "/" + scope.variables;
+    m_builder.scope.reuses = before.reuses || scope.reuses;
     return before;
 }
 

@@ -127,6 +127,12 @@ PythonValue sorted(const PythonApiCall& call) {
         PythonArguments one{{item}, {}, call.place()};
         keyed.emplace_back(key == nullptr ? item : call.interpreter.call(*key, one), std::move(item));
     }
+    // What a run measures decides no order here.
+    const auto isOpen = [](const auto& entry) {
+        return isUnknown(entry.first) || std::ranges::any_of(entry.first.items(), isUnknown);
+    };
+    if (std::ranges::any_of(keyed, isOpen))
+        return partOfRun(firstArgument(call));
     const PythonValue* reverse = call.arguments.given("reverse", 99);
     const bool isReverse = reverse != nullptr && call.interpreter.isTrue(*reverse, call.place());
     std::ranges::stable_sort(keyed, [&](const auto& a, const auto& b) {
@@ -443,7 +449,6 @@ const PythonApiTable& builtinsApi() {
                                             hostName("builtin.input"),
                                             hostName("builtin.id"),
                                             hostName("builtin.hash"),
-                                            hostName("builtin.vars"),
                                             hostName("builtin.exit"),
                                             hostName("builtin.quit"),
                                             hostName("builtin.object"),

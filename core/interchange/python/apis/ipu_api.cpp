@@ -6,10 +6,14 @@
 #include "core/interchange/python/apis/calls/operation_layers.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/models.h"
+#include "core/interchange/python/draft/sample_computation.h"
+#include "core/interchange/python/draft/sample_shapes.h"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fmt/format.h>
+#include <utility>
 
 namespace core {
 
@@ -151,9 +155,10 @@ PythonConfigured wrappedOptimizer(const PythonApiCall& call, const char* argumen
     return *optimizer;
 }
 
-/// Gradients are summed over replicas whether or not an optimizer says so.
 PythonValue crossReplicaOptimizer(const PythonApiCall& call) {
-    return wrappedOptimizer(call, "opt");
+    PythonConfigured optimizer = wrappedOptimizer(call, "opt");
+    optimizer.json[pythonOptimizerAverages] = true;
+    return optimizer;
 }
 
 PythonValue shardedOptimizer(const PythonApiCall& call) {
@@ -164,9 +169,32 @@ PythonValue baseOptimizer(const PythonApiCall& call) {
     return wrappedOptimizer(call, "opt");
 }
 
+/// A function of a gradient and its variable: one that clips is an option of the optimizer.
+PythonValue mappedOptimizer(const PythonApiCall& call) {
+    PythonConfigured optimizer = wrappedOptimizer(call, "wrapped_optimizer");
+    const PythonValue* function = call.arguments.find("gradient_mapping_function", 1);
+    PythonData gradient;
+    gradient.isGradient = true;
+    PythonArguments pair{{gradient, samplesFrom(modelWeights)}, {}, call.place()};
+    call.builder.clipping = Json::object();
+    const PythonValue mapped = function == nullptr ? PythonValue() : call.interpreter.call(*function, pair);
+    const Json clipping = std::exchange(call.builder.clipping, Json());
+    const auto* made = mapped.as<PythonData>();
+    constexpr double exact = 1e-6;
+    if (made == nullptr || !made->isGradient || !made->factor || std::abs(*made->factor - 1) > exact)
+        call.refuse("python/unsupported",
+                    "what this function makes of gradients, beside clipping them, no project holds",
+                    {"clip by tf.clip_by_norm or tf.clip_by_value",
+                     "give layers regularizers that decay their weights"});
+    optimizer.json["config"].update(clipping);
+    return optimizer;
+}
+
 /// What it adds to the optimizer that it wraps are options of the pipeline.
 PythonValue accumulationOptimizer(const PythonApiCall& call) {
     PythonConfigured optimizer = wrappedOptimizer(call, "opt");
+    if (call.name().starts_with("CrossReplica"))
+        optimizer.json[pythonOptimizerAverages] = true;
     Json& options = optimizer.json[pythonOptimizerOptions];
     options = Json::object();
     if (const PythonValue* count = call.arguments.find("num_mini_batches", 1))
@@ -256,9 +284,7 @@ std::vector<PythonApiName> optimizerNames() {
         readName("ipu.**.CrossReplicaOptimizer", crossReplicaOptimizer),
         readName("ipu.**.ShardedOptimizer", shardedOptimizer),
         readName("ipu.**.IpuOptimizer", baseOptimizer),
-        refusedName("ipu.**.MapGradientOptimizer",
-                    "changes gradients by a function of the program, which no project holds",
-                    "use clipnorm or clipvalue of a Keras optimizer"),
+        readName("ipu.**.MapGradientOptimizer", mappedOptimizer),
         refusedName("ipu.**.*optimizer*.**", "is no optimizer of the IPU extensions",
                     "use an optimizer of tf.keras.optimizers"),
     };
@@ -304,6 +330,11 @@ std::vector<PythonApiName> otherNames() {
                     "call ipu.ops.all_to_all_op.all_gather() on tensors of replicas"),
         warnedName("ipu.**.horovod.**.broadcast", "is left out: all replicas start with the same weights",
                    "remove the call"),
+        // One process, as the program is started by itself.
+        readName("ipu.**.horovod.**.size", [](const PythonApiCall&) { return pythonConstant(1); }),
+        readName("ipu.**.horovod.**.local_size", [](const PythonApiCall&) { return pythonConstant(1); }),
+        readName("ipu.**.horovod.**.rank", [](const PythonApiCall&) { return pythonConstant(0); }),
+        readName("ipu.**.horovod.**.local_rank", [](const PythonApiCall&) { return pythonConstant(0); }),
         warnedName("ipu.**.horovod.**", "is left out: it speaks to other processes",
                    "set experimental.multi_replica_distribution.process_count in the project"),
         warnedName("ipu.**.utils.**", "is no function that a project depends on", "remove the call"),

@@ -60,7 +60,14 @@ PythonValue callLambda(const PythonApiCall& call) {
     const PythonValue function = *lambdaFunction(call.arguments.list.at(0));
     const PythonGroupScope group(call.builder, lambdaGroup(call.arguments.list.at(0)));
     call.arguments.list.erase(call.arguments.list.begin());
-    return call.interpreter.call(function, call.arguments);
+    const std::optional<PythonTensor> before = call.builder.anchor;
+    for (const PythonValue& given : call.arguments.list)
+        if (const auto* tensor =
+                given.items().empty() ? given.as<PythonTensor>() : given.items().front().as<PythonTensor>())
+            call.builder.anchor = *tensor;
+    PythonValue result = call.interpreter.call(function, call.arguments);
+    call.builder.anchor = before;
+    return result;
 }
 
 /// The layers, one after the other, that a Lambda is in a Sequential model; nothing: it is no such chain.
@@ -119,6 +126,32 @@ bool openLambdas(const PythonApiCall& call) {
     if (!call.arguments.list.empty())
         call.arguments.list[0] = std::move(value);
     return true;
+}
+
+/// clone_model(model): the same layers with weights of their own, not compiled.
+PythonValue clonedModel(const PythonApiCall& call) {
+    const PythonValue* given = call.arguments.find("model", 0);
+    const auto* model = given == nullptr ? nullptr : given->as<PythonModelName>();
+    if (model == nullptr || call.arguments.given("input_tensors", 1) != nullptr ||
+        call.arguments.given("clone_function", 2) != nullptr)
+        call.refuse("python/unsupported", "clone_model() is read of a model alone",
+                    {"give it a model of the program and nothing else", "make the model by a function"});
+    const PythonModel& original = call.builder.model(model->model);
+    PythonModel clone;
+    clone.name = original.name;
+    clone.isSequential = original.isSequential;
+    clone.layers = original.layers;
+    clone.inputs = original.inputs;
+    clone.outputs = original.outputs;
+    clone.config = original.config;
+    clone.document = original.document;
+    clone.isBuilt = original.isBuilt;
+    clone.isInStrategy = call.builder.scope.isStrategy;
+    clone.place = call.place();
+    if (original.isSubclass || call.builder.computed.contains(model->model))
+        call.refuse("python/unsupported", "clone_model() of a class of the program is not read",
+                    {"make another object of the class"});
+    return call.builder.addModel(std::move(clone));
 }
 
 PythonValue functionalModel(const PythonApiCall& call) {
@@ -206,7 +239,7 @@ PythonValue backend(const PythonApiCall& call) {
             setLearningRate(call.builder, rate->rateOf, *value, call.place());
             return {};
         }
-    constexpr std::array<std::pair<std::string_view, const char*>, 22> others{
+    constexpr std::array<std::pair<std::string_view, const char*>, 24> others{
         {{"mean", "tf.reduce_mean"},
          {"sum", "tf.reduce_sum"},
          {"max", "tf.reduce_max"},
@@ -228,8 +261,23 @@ PythonValue backend(const PythonApiCall& call) {
          {"pow", "tf.math.pow"},
          {"clip", "tf.clip_by_value"},
          {"l2_normalize", "tf.math.l2_normalize"},
-         {"batch_flatten", "tf.reshape"}}};
+         {"repeat_elements", "tf.repeat"},
+         {"std", "tf.math.reduce_std"},
+         {"var", "tf.math.reduce_variance"}}};
     const std::string name = call.name();
+    const auto* tensor = call.arguments.list.empty() ? nullptr : call.arguments.list[0].as<PythonTensor>();
+    if (name == "flatten" && tensor != nullptr) {
+        PythonArguments flat{{*tensor, pythonList({pythonConstant(-1)})}, {}, call.place()};
+        return call.interpreter.call(PythonLibraryName{"tf.reshape"}, flat);
+    }
+    if (name == "batch_flatten" && tensor != nullptr) {
+        PythonArguments none{{}, {}, call.place()};
+        PythonArguments tensors{{*tensor}, {}, call.place()};
+        return callLayer(call.builder, makeLayer(call.builder, "Flatten", none), tensors);
+    }
+    const bool hasLastAxis = name == "expand_dims" || name == "argmax" || name == "argmin";
+    if (tensor != nullptr && hasLastAxis && call.arguments.given("axis", 1) == nullptr)
+        call.arguments.keywords.emplace_back("axis", pythonConstant(-1));
     if (name == "epsilon") {
         constexpr double usual = 1e-7;
         return pythonConstant(usual);
@@ -348,6 +396,7 @@ std::vector<PythonApiName> kerasNames() {
         readName("keras.**.Model", functionalModel),
         readName("keras.**.Functional", functionalModel),
         readName("keras.**.Sequential", sequentialModel),
+        readName("keras.**.clone_model", clonedModel),
         readName("keras.layers.Lambda.__call__", callLambda),
         readName("keras.**.layers*.**.deserialize", deserializeLayer),
         readName("keras.**.layers*.**", layer),

@@ -1,5 +1,7 @@
 #include "core/interchange/python/apis/object_functions.h"
 
+#include "core/interchange/python/apis/api_catalogue.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -50,11 +52,34 @@ bool isLayerOf(const PythonStageEntry& entry, const PythonValue& types) {
     return false;
 }
 
+/// vars(namespace): its attributes as a dictionary; of what only a run knows, nothing is known.
+PythonValue attributesOf(const PythonApiCall& call) {
+    const PythonValue& owner = objectArgument(call);
+    const auto* object = owner.as<PythonLibraryObject>();
+    const auto* instance = owner.as<PythonInstance>();
+    const auto attributes = object != nullptr     ? object->attributes
+                            : instance != nullptr ? instance->attributes
+                                                  : nullptr;
+    if (attributes == nullptr)
+        return PythonData();
+    std::vector<std::pair<PythonValue, PythonValue>> entries;
+    for (const auto& [name, value] : *attributes)
+        if (!name.starts_with('$'))
+            entries.emplace_back(pythonText(name), value);
+    return pythonDictionary(std::move(entries));
+}
+
 PythonValue isInstance(const PythonApiCall& call) {
     const PythonValue* types = call.arguments.find("class_or_tuple", 1);
     if (const auto* entry = objectArgument(call).as<PythonStageEntry>();
         entry != nullptr && entry->isLayer && types != nullptr)
         return pythonConstant(isLayerOf(*entry, *types));
+    if (const auto* layer = objectArgument(call).as<PythonLibraryObject>();
+        layer != nullptr && layer->className.starts_with("keras.layers.") && types != nullptr) {
+        PythonStageEntry entry; // a layer of a network that comes whole
+        entry.className = lastPart(layer->className);
+        return pythonConstant(isLayerOf(entry, *types));
+    }
     const bool isPlain =
         objectArgument(call).is<PythonConstant>() || call.arguments.list[0].is<PythonInstance>() ||
         call.arguments.list[0].is<PythonList>() || call.arguments.list[0].is<PythonDictionary>();
@@ -90,7 +115,9 @@ PythonValue takeAttribute(const PythonApiCall& call) {
 PythonValue asksAttribute(const PythonApiCall& call) {
     const std::string name = attributeName(call);
     const PythonValue& owner = call.arguments.list[0];
-    if (isOfRun(owner) || owner.is<PythonLibraryName>())
+    if (const auto* library = owner.as<PythonLibraryName>())
+        return pythonConstant(findPythonName(fullPythonName(library->path + "." + name)) != nullptr);
+    if (isOfRun(owner))
         return PythonData();
     return pythonConstant(call.interpreter.hasAttribute(owner, name));
 }
@@ -129,7 +156,8 @@ PythonValue isCallable(const PythonApiCall& call) {
 std::vector<PythonApiName> objectFunctions(const std::string& prefix) {
     return {readName(prefix + "getattr", takeAttribute), readName(prefix + "hasattr", asksAttribute),
             readName(prefix + "setattr", putAttribute),  readName(prefix + "type", typeOf),
-            readName(prefix + "callable", isCallable),   readName(prefix + "isinstance", isInstance)};
+            readName(prefix + "vars", attributesOf),     readName(prefix + "callable", isCallable),
+            readName(prefix + "isinstance", isInstance)};
 }
 
 } // namespace core

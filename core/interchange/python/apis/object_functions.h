@@ -7,8 +7,8 @@
 
 namespace core {
 
-/// The functions that ask what a value is and what it has: isinstance, type, callable, getattr, hasattr and
-/// setattr, as rows below `prefix`.
+/// The functions that ask what a value is and what it has: isinstance, type, vars, callable, getattr,
+/// hasattr and setattr, as rows below `prefix`.
 [[nodiscard]] std::vector<PythonApiName> objectFunctions(const std::string& prefix);
 
 } // namespace core

@@ -16,7 +16,9 @@ PythonValue defineFlag(const PythonApiCall& call) {
 
 /// app.run(main): the flags are those by default, and nothing is left of the line.
 PythonValue runMain(const PythonApiCall& call) {
-    const PythonValue* main = call.arguments.find("main", 0);
+    const PythonValue* main = call.arguments.given("main", 0);
+    if (main == nullptr) // that of the program
+        main = call.interpreter.bound("main");
     if (main == nullptr || !main->is<PythonFunction>())
         return {};
     const PythonValue function = *main;

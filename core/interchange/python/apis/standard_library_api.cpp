@@ -374,6 +374,11 @@ std::vector<PythonApiName> standardNames() {
         refusedName(parser + ".add_subparsers",
                     "makes a program of several commands, and none is chosen here",
                     "give the arguments of the command that trains to the parser itself"),
+        // The program is read as it is started by itself, not by poprun.
+        readName("popdist.isPopdistEnvSet", [](const PythonApiCall&) { return pythonConstant(false); }),
+        refusedName("popdist.**", "asks poprun for the processes of a distributed run",
+                    "ask popdist.isPopdistEnvSet() first, and set "
+                    "experimental.multi_replica_distribution.process_count in the project"),
         readName("os.environ.get", environment),
         readName("os.getenv", environment),
         readName("tqdm.**.tqdm", watched),

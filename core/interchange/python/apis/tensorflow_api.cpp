@@ -5,11 +5,13 @@
 #include "core/interchange/python/apis/calls/loss_function.h"
 #include "core/interchange/python/apis/calls/training_loop.h"
 #include "core/interchange/python/apis/data/array_functions.h"
+#include "core/interchange/python/apis/data/constant_functions.h"
 #include "core/interchange/python/apis/data/data_methods.h"
 #include "core/interchange/python/apis/data/dataset_functions.h"
 #include "core/interchange/python/apis/data/number_functions.h"
 #include "core/interchange/python/apis/models/program_weights.h"
 #include "core/interchange/python/draft/losses.h"
+#include "core/interchange/python/draft/sample_computation.h"
 #include "core/interchange/python/draft/tensor_functions.h"
 #include "core/interchange/python/draft/tensor_shape.h"
 
@@ -45,6 +47,68 @@ PythonValue shapeOfTensor(const PythonApiCall& call) {
     return pythonList(std::move(extents));
 }
 
+/// tensordot(a, b, 1): the last axis of one with the first of the other, a product of matrices.
+std::optional<PythonValue> productOverLastAxis(const PythonApiCall& call) {
+    const PythonValue* axes = call.arguments.given("axes", 2);
+    if (call.name() != "tensordot" || axes == nullptr || call.arguments.list.size() < 2)
+        return std::nullopt;
+    const auto* tensor = call.arguments.list[0].as<PythonTensor>();
+    const Json shape = tensor == nullptr ? Json() : tensorShape(call.builder, *tensor);
+    const Json given = call.builder.json(*axes, call.place());
+    const auto isLast = [&](const Json& axis) {
+        return axis == -1 || (shape.is_array() && axis == static_cast<std::int64_t>(shape.size()) - 1);
+    };
+    const auto only = [](const Json& list) { return list.is_array() && list.size() == 1 ? list[0] : list; };
+    const bool isProduct = given == 1 || (given.is_array() && given.size() == 2 && isLast(only(given[0])) &&
+                                          only(given[1]) == 0);
+    if (tensor == nullptr || !isProduct)
+        return std::nullopt;
+    PythonArguments operands{{call.arguments.list[0], call.arguments.list[1]}, {}, call.place()};
+    return call.interpreter.call(PythonLibraryName{"tf.matmul"}, operands);
+}
+
+/// einsum(equation, a, b): the equation is no operand.
+std::optional<PythonValue> summedOverIndices(const PythonApiCall& call) {
+    PythonValues operands = call.arguments.list;
+    const PythonValue* equation = call.arguments.find("equation", 0);
+    if (call.name() != "einsum" || equation == nullptr || !equation->isText())
+        return std::nullopt;
+    if (!operands.empty() && operands.front().isText())
+        operands.erase(operands.begin());
+    PythonArguments tensors{{}, {{"equation", *equation}}, call.place()};
+    const PythonValue text = *equation;
+    PythonArguments weights{operands, {}, call.place()};
+    const PythonApiCall sum{call.builder, call.interpreter, call.path, weights};
+    static_cast<void>(weightFunction(sum)); // weights among them are tensors then
+    if (std::ranges::none_of(weights.list, holdsTensor))
+        return std::nullopt;
+    tensors.list = {pythonList(weights.list)};
+    return callOnTensors(call.builder, "einsum", tensors);
+}
+
+/// broadcast_to(token, [batch, 1, width]): the token once for each sample, as tile() repeats it.
+std::optional<PythonValue> broadcastOverBatch(const PythonApiCall& call) {
+    const auto* tensor = call.arguments.list.empty() ? nullptr : call.arguments.list[0].as<PythonTensor>();
+    const PythonValue* shape = call.arguments.find("shape", 1);
+    const PythonValues wanted = shape == nullptr ? PythonValues() : shape->items();
+    if (call.name() != "broadcast_to" || tensor == nullptr || wanted.empty() ||
+        wanted.front().constant() != -1)
+        return std::nullopt;
+    const Json extents = tensorShape(call.builder, *tensor);
+    if (!extents.is_array() || extents.size() != wanted.size() || extents[0] != 1)
+        return std::nullopt;
+    PythonValues multiples{pythonConstant(-1)};
+    for (std::size_t i = 1; i < wanted.size(); ++i) {
+        const bool isKnown = wanted[i].isWhole() && extents[i].is_number_integer() && extents[i] != 0;
+        if (!isKnown)
+            return std::nullopt;
+        multiples.push_back(
+            pythonConstant(wanted[i].constant().get<std::int64_t>() / extents[i].get<std::int64_t>()));
+    }
+    PythonArguments tiled{{*tensor, pythonList(std::move(multiples))}, {}, call.place()};
+    return callOnTensors(call.builder, "tile", tiled);
+}
+
 /// A function on tensors is a layer, of a loss it is a reduction; all else is about data.
 PythonValue anyFunction(const PythonApiCall& call) {
     const PythonArguments& arguments = call.arguments;
@@ -52,14 +116,24 @@ PythonValue anyFunction(const PythonApiCall& call) {
         return *formula;
     if (auto number = numberOfTensor(call))
         return *number;
-    if (call.builder.computesLoss && call.name() != "reduce_mean" && call.name() != "reduce_sum")
+    if (auto chosen = chosenByMask(call))
+        return *chosen;
+    if (auto noise = noiseOfLayer(call))
+        return *noise;
+    if (!reducesLoss(call.name()))
         for (PythonValue& value : call.arguments.list)
-            if (const auto* loss = value.as<PythonLoss>())
+            if (const auto* loss = value.as<PythonLoss>(); loss != nullptr && loss->model < 0)
                 value = tensorOfLoss(call.builder, *loss, call.place());
     if (const auto* loss = arguments.list.empty() ? nullptr : arguments.list[0].as<PythonLoss>())
-        return reduceLoss(call.builder, *loss, call.name(), call.place());
+        return reduceLoss(*loss, call.name());
+    if (auto sum = summedOverIndices(call))
+        return *sum;
+    if (auto made = productOverLastAxis(call))
+        return *made;
     if (auto weights = weightFunction(call))
         return *weights;
+    if (auto repeated = broadcastOverBatch(call))
+        return *repeated;
     if (auto clipped = clipGradients(call))
         return *clipped;
     const bool hasTensor =
@@ -68,7 +142,10 @@ PythonValue anyFunction(const PythonApiCall& call) {
     constexpr std::size_t module = 3; // "tf."
     if (hasTensor)
         return callOnTensors(call.builder, call.path.substr(module), call.arguments);
-    return callArrayFunction(call, call.name()).value_or(samplesOfArguments(arguments));
+    PythonValue made = callArrayFunction(call, call.name()).value_or(samplesOfArguments(arguments));
+    if (auto* data = std::get_if<PythonData>(&made.content); data != nullptr && drawsNumbers(call.path))
+        data->origin = call.path + "()";
+    return made;
 }
 
 constexpr const char* compiledClass = "tf.function.compiled";

@@ -2,6 +2,7 @@
 #include "core/interchange/python/apis/api_catalogue.h"
 #include "core/interchange/python/apis/data/data_methods.h"
 #include "core/interchange/python/apis/program_flags.h"
+#include "core/interchange/python/apis/tf1_objects.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/losses.h"
 #include "core/interchange/python/draft/sample_shapes.h"
@@ -101,10 +102,13 @@ PythonValue olderLoss(const PythonApiCall& call, const OlderLoss& known) {
     // Those of tf.nn want their operands by name.
     const bool hasOrder = call.path.starts_with("tf.losses.");
     constexpr std::size_t nowhere = 1000;
-    return makeLoss(call.builder, std::string(known.className),
-                    known.fromLogits ? Json{{"from_logits", true}} : Json(Json::object()),
-                    call.arguments.find(known.target, hasOrder ? 0 : nowhere),
-                    call.arguments.find(known.prediction, hasOrder ? 1 : nowhere), call.place());
+    PythonValue made = makeLoss(call.builder, std::string(known.className),
+                                known.fromLogits ? Json{{"from_logits", true}} : Json(Json::object()),
+                                call.arguments.find(known.target, hasOrder ? 0 : nowhere),
+                                call.arguments.find(known.prediction, hasOrder ? 1 : nowhere), call.place());
+    if (auto* loss = std::get_if<PythonLoss>(&made.content))
+        loss->isReduced = hasOrder; // those of tf.losses are means
+    return made;
 }
 
 PythonValue olderOptimizer(const PythonApiCall& call, const OlderOptimizer& known) {
@@ -134,7 +138,9 @@ PythonValue olderOptimizer(const PythonApiCall& call, const OlderOptimizer& know
                         fmt::format("{}() has no argument \"{}\"", known.name, quotedName(name)),
                         {"leave it out"});
     }
-    return PythonConfigured{{{"class_name", known.className}, {"config", std::move(config)}}, call.path};
+    return PythonConfigured{
+        {{"class_name", known.className}, {"config", std::move(config)}, {pythonOptimizerAlone, true}},
+        call.path};
 }
 
 PythonValue placeholder(const PythonApiCall& call) {
@@ -165,11 +171,50 @@ constexpr std::array<OlderLayer, 17> olderLayers{{{"dense", "Dense"},
                                                   {"average_pooling2d", "AveragePooling2D"},
                                                   {"average_pooling3d", "AveragePooling3D"}}};
 
+bool asksForReuse(const PythonValue* reuse) {
+    const auto* name = reuse == nullptr ? nullptr : reuse->as<PythonLibraryName>();
+    return (name != nullptr && lastPart(name->path) == "AUTO_REUSE") ||
+           (reuse != nullptr && reuse->constant() == true);
+}
+
+/// with tf.variable_scope("layer1", reuse=tf.AUTO_REUSE):
+PythonValue variableScope(const PythonApiCall& call) {
+    const PythonValue* name = call.arguments.given("name_or_scope", 0);
+    if (name == nullptr)
+        name = call.arguments.given("default_name", 1);
+    PythonScope scope;
+    if (name != nullptr && name->isText())
+        scope.variables = name->constant().get<std::string>();
+    constexpr std::size_t reuseAt = 7;
+    scope.reuses = asksForReuse(call.arguments.given("reuse", reuseAt));
+    return scope;
+}
+
+/// The name of a layer, which is unique in its scope only; and the layer of that name that is used again.
+struct ScopedName {
+    std::string key;
+    std::optional<PythonLayerName> known;
+};
+ScopedName scopedName(const PythonApiCall& call) {
+    const PythonValue* name = call.arguments.keyword("name");
+    if (name == nullptr || !name->isText())
+        return {};
+    ScopedName scoped{call.builder.scope.variables + "/" + name->constant().get<std::string>(), {}};
+    const bool reuses = call.builder.scope.reuses || asksForReuse(call.arguments.keyword("reuse"));
+    if (const auto found = call.builder.variables.find(scoped.key);
+        reuses && found != call.builder.variables.end() && found->second.is<PythonLayerName>())
+        scoped.known = *found->second.as<PythonLayerName>();
+    return scoped;
+}
+
 PythonValue olderLayer(const PythonApiCall& call, const OlderLayer& known) {
     const PythonValue* given = call.arguments.find("inputs", 0);
     if (given == nullptr || !given->is<PythonTensor>())
         return samplesOfArguments(call.arguments);
     PythonArguments tensors{{*given}, {}, call.place()};
+    const ScopedName scoped = scopedName(call);
+    if (scoped.known)
+        return callLayer(call.builder, *scoped.known, tensors);
     PythonArguments own{{}, {}, call.place()};
     const bool isFirst = call.arguments.keyword("inputs") == nullptr;
     own.list.assign(call.arguments.list.begin() + (isFirst ? 1 : 0), call.arguments.list.end());
@@ -183,15 +228,81 @@ PythonValue olderLayer(const PythonApiCall& call, const OlderLayer& known) {
     // A dropout that is not told that it trains lets everything pass.
     if (known.name == "dropout" && !trains)
         return *given;
-    return callLayer(call.builder, makeLayer(call.builder, std::string(known.className), own), tensors);
+    for (auto& [name, value] : own.keywords)
+        if (name == "name" && value.isText() && call.builder.isUsed(value.constant().get<std::string>()))
+            value = pythonText(call.builder.freshName(value.constant().get<std::string>()));
+    const PythonLayerName layer = makeLayer(call.builder, std::string(known.className), own);
+    if (!scoped.key.empty())
+        call.builder.variables[scoped.key] = layer;
+    return callLayer(call.builder, layer, tensors);
+}
+
+/// tf.nn.max_pool(x, ksize, strides, padding) and tf.nn.avg_pool(): windows and strides are a number, one for
+/// each axis of an image, or one for each axis.
+PythonValue pooled(const PythonApiCall& call, const char* className) {
+    const PythonValue* given = call.arguments.find("input", 0);
+    given = given == nullptr ? call.arguments.keyword("value") : given;
+    if (given == nullptr || !given->is<PythonTensor>())
+        return samplesOfArguments(call.arguments);
+    constexpr std::size_t axes = 4;
+    const auto extents = [&](const char* name, std::size_t position) {
+        const PythonValue* value = call.arguments.given(name, position);
+        const Json all = value == nullptr ? Json() : call.builder.json(*value, call.place());
+        return all.is_array() && all.size() == axes ? Json{all[1], all[2]} : all;
+    };
+    const PythonValue* padding = call.arguments.given("padding", 3);
+    const PythonValue* format = call.arguments.given("data_format", axes);
+    const Json window = extents("ksize", 1);
+    const Json strides = extents("strides", 2);
+    if (padding == nullptr || !padding->isText() || window.is_null() || strides.is_null() ||
+        (format != nullptr && format->constant() != "NHWC"))
+        call.refuse("python/unsupported", fmt::format("this call of {}() is not read", call.name()),
+                    {"give ksize, strides, padding=\"SAME\" or \"VALID\", and channels last",
+                     fmt::format("use tf.keras.layers.{}", className)});
+    PythonArguments own{{},
+                        {{"pool_size", pythonConstant(window)},
+                         {"strides", pythonConstant(strides)},
+                         {"padding", pythonText(padding->constant() == "SAME" ? "same" : "valid")}},
+                        call.place()};
+    PythonArguments tensors{{*given}, {}, call.place()};
+    return callLayer(call.builder, makeLayer(call.builder, className, own), tensors);
+}
+
+/// tf.nn.dropout(x, rate=…), or keep_prob in TensorFlow 1.
+PythonValue droppedOut(const PythonApiCall& call) {
+    const PythonValue* given = call.arguments.find("x", 0);
+    if (given == nullptr || !given->is<PythonTensor>())
+        return samplesOfArguments(call.arguments);
+    const PythonValue* rate = call.arguments.keyword("rate");
+    const PythonValue* kept = call.arguments.keyword("keep_prob");
+    const PythonValue* number = rate != nullptr ? rate : kept;
+    if (number == nullptr || !number->isNumber())
+        call.refuse("python/value",
+                    "dropout() takes its rate by name: editions differ in the second argument",
+                    {"write rate=0.1, or keep_prob=0.9 in TensorFlow 1"});
+    const double share = number->constant().get<double>();
+    PythonArguments own{{}, {{"rate", pythonConstant(rate != nullptr ? share : 1 - share)}}, call.place()};
+    PythonArguments tensors{{*given}, {}, call.place()};
+    return callLayer(call.builder, makeLayer(call.builder, "Dropout", own), tensors);
 }
 
 std::vector<PythonApiName> tf1Names() {
-    std::vector<PythonApiName> names{readName("tf.**.placeholder", placeholder)};
+    std::vector<PythonApiName> names{readName("tf.**.placeholder", placeholder),
+                                     readName("tf.variable_scope", variableScope),
+                                     readName("tf.python.ops.variable_scope.variable_scope", variableScope)};
     for (const char* flags : {"tf.flags", "tf.app.flags"})
         for (PythonApiName& name : flagFunctions(flags))
             names.push_back(std::move(name));
     names.push_back(mainFunction("tf.app.run"));
+    for (const char* name : {"max_pool", "max_pool2d"})
+        names.push_back(readName(std::string("tf.nn.") + name,
+                                 [](const auto& call) { return pooled(call, "MaxPooling2D"); }));
+    for (const char* name : {"avg_pool", "avg_pool2d"})
+        names.push_back(readName(std::string("tf.nn.") + name,
+                                 [](const auto& call) { return pooled(call, "AveragePooling2D"); }));
+    names.push_back(readName("tf.nn.dropout", droppedOut));
+    for (PythonApiName& name : olderObjectNames())
+        names.push_back(std::move(name));
     for (const OlderLayer& known : olderLayers) {
         names.push_back(readName("tf.layers." + std::string(known.name),
                                  [&known](const auto& call) { return olderLayer(call, known); }));

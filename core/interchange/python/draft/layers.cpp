@@ -1,5 +1,7 @@
 #include "core/interchange/python/draft/layers.h"
 
+#include "core/interchange/python/draft/constant_array.h"
+
 #include "core/model/graph/layer_catalogue.h"
 #include "core/model/layer_naming.h"
 
@@ -83,6 +85,16 @@ PythonLayerName makeLayer(PythonProgramBuilder& builder, const std::string& clas
             builder.json(arguments.list[i], arguments.place);
     for (const auto& [name, value] : arguments.keywords)
         layer.config[name] = builder.json(value, arguments.place);
+    // Keras takes "SAME" as well.
+    if (Json& padding = layer.config["padding"]; padding.is_string()) {
+        std::string lower = padding.get<std::string>();
+        std::ranges::transform(lower, lower.begin(), [](char c) {
+            return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+        });
+        padding = lower;
+    } else if (padding.is_null()) {
+        layer.config.erase("padding");
+    }
     keepInputShape(layer.config, *definition);
     if (layer.config["name"].is_string()) {
         layer.name = layer.config["name"].get<std::string>();
@@ -140,7 +152,11 @@ Json callStructure(PythonProgramBuilder& builder, const PythonValue& value, Pyth
                                : builder.json(item, place));
         return list;
     }
-    if (value.is<PythonData>() && builder.scope.stage)
+    const auto* data = value.as<PythonData>();
+    if (arrayOf(value) != nullptr && data != nullptr &&
+        (!data->array->isTensor || !builder.scope.stage || data->array->stage == builder.scope.stage))
+        return jsonOf(*data->array);
+    if (data != nullptr && builder.scope.stage)
         builder.refuse(
             place, "value-error/captured-tensor",
             fmt::format("stage {} captures a tensor from outside that is no variable", *builder.scope.stage),

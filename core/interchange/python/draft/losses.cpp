@@ -1,17 +1,40 @@
 #include "core/interchange/python/draft/losses.h"
 
+#include "core/interchange/python/draft/sample_computation.h"
+
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
 
 namespace core {
 
+namespace {
+
+/// tf.one_hot(labels, depth), without other values than 0 and 1.
+bool saysDepthOnly(const PythonLayer& oneHot, const PythonTensor& tensor) {
+    const Json& keywords = oneHot.calls[static_cast<std::size_t>(tensor.call)].keywords;
+    return keywords.size() <= 1 && (keywords.empty() || keywords.contains("depth"));
+}
+
+} // namespace
+
 PythonValue makeLoss(PythonProgramBuilder& builder, const std::string& className, Json config,
                      const PythonValue* target, const PythonValue* prediction, PythonPlace place) {
     if (const auto* answer = prediction == nullptr ? nullptr : prediction->as<PythonData>()) {
         if (answer->model < 0)
             return PythonData(); // computed on the host
-        PythonLoss loss{{{"class_name", className}, {"config", std::move(config)}}, {}, answer->model, {}};
+        const auto* truth = target == nullptr ? nullptr : target->as<PythonData>();
+        const bool isComputed =
+            answer->computed != nullptr || answer->isChained || (truth != nullptr && truth->model >= 0);
+        if (isComputed && target != nullptr) {
+            PythonValue made = PythonData();
+            rememberComputation(made, {PythonComputation::Kind::Loss, className,
+                                       PythonArguments{{*target, *prediction}, {}, place},
+                                       Json{{"class_name", className}, {"config", std::move(config)}}});
+            return made;
+        }
+        PythonLoss loss{{{"class_name", className}, {"config", std::move(config)}}, {}, answer->model};
+        loss.output = answer->output;
         builder.lastLoss = loss;
         return loss;
     }
@@ -29,30 +52,53 @@ PythonValue makeLoss(PythonProgramBuilder& builder, const std::string& className
     PythonTensor label = *labels;
     while (layerOf(label).config.value("function", "") == "cast")
         label = layerOf(label).calls[static_cast<std::size_t>(label.call)].tensors.front();
-    if (layerOf(label).className != "InputLayer" && !builder.computesLoss)
-        builder.refuse(place, "python/unsupported", "labels that are computed are not read",
-                       {"prepare the labels in the dataset"});
-    PythonLoss loss{{{"class_name", className}, {"config", std::move(config)}}, *output, -1, {}};
+    PythonLoss loss{{{"class_name", className}, {"config", std::move(config)}}, *output, -1};
+    // Class numbers that are made one-hot for it are those of the sparse loss.
+    const PythonLayer& made = layerOf(label);
+    if (className == "CategoricalCrossentropy" && made.config.value("function", "") == "one_hot" &&
+        !loss.json["config"].contains("label_smoothing") && saysDepthOnly(made, label)) {
+        label = made.calls[static_cast<std::size_t>(label.call)].tensors.front();
+        while (layerOf(label).config.value("function", "") == "cast")
+            label = layerOf(label).calls[static_cast<std::size_t>(label.call)].tensors.front();
+        loss.json["class_name"] = "SparseCategoricalCrossentropy";
+    }
     loss.label = layerOf(label).className == "InputLayer" ? label : *labels;
+    if (!(loss.label == label))
+        loss.json["class_name"] = className;
     return loss;
 }
 
-PythonValue reduceLoss(const PythonProgramBuilder& builder, const PythonLoss& loss,
-                       const std::string& function, PythonPlace place) {
+bool reducesLoss(std::string_view function) {
+    constexpr std::array<std::string_view, 14> known{"reduce_mean",
+                                                     "reduce_sum",
+                                                     "compute_average_loss",
+                                                     "identity",
+                                                     "cast",
+                                                     "mean",
+                                                     "convert_to_tensor",
+                                                     "print",
+                                                     "is_nan",
+                                                     "is_inf",
+                                                     "scalar",
+                                                     "is_finite",
+                                                     "numpy",
+                                                     "check_numerics"};
+    return std::ranges::find(known, function) != known.end();
+}
+
+PythonValue reduceLoss(const PythonLoss& loss, std::string_view function) {
     constexpr std::array<std::string_view, 7> ofHost{"print",  "is_nan", "is_inf",        "is_finite",
                                                      "scalar", "numpy",  "check_numerics"};
-    constexpr std::array<std::string_view, 6> same{"reduce_mean", "compute_average_loss", "identity", "cast",
-                                                   "mean",        "convert_to_tensor"};
-    if (std::ranges::find(ofHost, function) != ofHost.end())
+    if (!reducesLoss(function) || std::ranges::find(ofHost, function) != ofHost.end())
         return PythonData();
     PythonLoss reduced = loss;
+    const Json reduction = loss.json["config"].value("reduction", Json());
+    if (reduction == "none" && function != "cast" && function != "identity" &&
+        function != "convert_to_tensor")
+        reduced.json["config"].erase("reduction"); // it is the mean of what the loss left
     reduced.isReduced = true;
     if (function == "reduce_sum")
         reduced.json["config"]["reduction"] = "sum";
-    else if (std::ranges::find(same, function) == same.end())
-        builder.refuse(place, "python/unsupported",
-                       fmt::format("\"{}\" of a loss is not read", quotedName(function)),
-                       {"reduce_mean() and reduce_sum() are"});
     return reduced;
 }
 

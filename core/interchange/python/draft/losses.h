@@ -10,8 +10,9 @@ namespace core {
 [[nodiscard]] PythonValue makeLoss(PythonProgramBuilder& builder, const std::string& className, Json config,
                                    const PythonValue* target, const PythonValue* prediction,
                                    PythonPlace place);
-/// What reduce_mean() and the like make of a loss; others are refused.
-[[nodiscard]] PythonValue reduceLoss(const PythonProgramBuilder& builder, const PythonLoss& loss,
-                                     const std::string& function, PythonPlace place);
+/// Whether a function leaves a loss what it is, or makes one value of it: reduce_mean() and the like.
+[[nodiscard]] bool reducesLoss(std::string_view function);
+/// What such a function makes of it; of others, what only the host knows.
+[[nodiscard]] PythonValue reduceLoss(const PythonLoss& loss, std::string_view function);
 
 } // namespace core

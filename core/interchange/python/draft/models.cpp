@@ -179,6 +179,14 @@ PythonModelName makeTemplateModel(PythonProgramBuilder& builder, const std::stri
     return builder.addModel(std::move(model));
 }
 
+PythonModelName makeDocumentModel(PythonProgramBuilder& builder, Json document, PythonPlace place) {
+    PythonModel model;
+    model.place = place;
+    model.name = document["config"]["name"].get<std::string>();
+    model.document = std::move(document);
+    return builder.addModel(std::move(model));
+}
+
 PythonModelName makeSubclassModel(PythonProgramBuilder& builder, const std::string& className,
                                   PythonPlace place) {
     PythonModel model;

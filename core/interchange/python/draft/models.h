@@ -15,6 +15,8 @@ PythonModelName makeSequentialModel(PythonProgramBuilder& builder, const PythonA
 /// A network that comes with Keras, made of a template of this program with these parameters.
 PythonModelName makeTemplateModel(PythonProgramBuilder& builder, const std::string& templateName,
                                   const Json& parameters, PythonPlace place);
+/// A network that comes with Keras, by its JSON.
+PythonModelName makeDocumentModel(PythonProgramBuilder& builder, Json document, PythonPlace place);
 /// A model whose class builds it in call(): it has no layers here.
 PythonModelName makeSubclassModel(PythonProgramBuilder& builder, const std::string& className,
                                   PythonPlace place);

@@ -71,6 +71,9 @@ Json PythonProgramBuilder::json(const PythonValue& value, PythonPlace place, int
         return value.constant();
     if (const auto* object = value.as<PythonConfigured>())
         return object->json;
+    if (const auto* name = value.as<PythonLibraryName>();
+        name != nullptr && name->path.starts_with("ipu.") && lastPart(name->path) == "gelu")
+        return "gelu_tanh"; // approximate by default
     if (const auto* name = value.as<PythonLibraryName>())
         return name->path.find("losses.Reduction.") != std::string::npos ? lowerCase(lastPart(name->path))
                                                                          : lastPart(name->path);
@@ -147,7 +150,7 @@ void PythonProgramBuilder::feed(const PythonValue& dictionary) {
     for (const auto& [key, value] : *given->entries) {
         const auto* data = key.as<PythonData>();
         if (data != nullptr && data->placeholder > 0 && value.is<PythonConstant>())
-            m_fed.try_emplace(data->placeholder, value.constant());
+            m_fed[data->placeholder].push_back(value.constant());
     }
 }
 
@@ -179,6 +182,16 @@ void PythonProgramBuilder::settleLoops() {
         training["steps_per_execution"] = steps.perExecution;
         training["steps_per_epoch"] = std::max<std::int64_t>(steps.total / steps.epochs, 1);
         training["epochs"] = steps.epochs;
+        model(index).countsReplicaSteps = true;
+    }
+    for (const auto& [index, steps] : tally.answers()) {
+        Json& training = model(index).training;
+        if (tally.steps().contains(index) || training.contains("optimizer") || steps.perExecution < 2)
+            continue;
+        training["steps_per_execution"] = steps.perExecution;
+        training["steps_per_epoch"] = std::max<std::int64_t>(steps.total / steps.epochs, 1);
+        model(index).countsReplicaSteps = true;
+        model(index).use = std::max(model(index).use, 2); // it predicts
     }
     for (const auto& [index, runs] : launches.steps()) {
         Json& training = model(index).training;
@@ -194,6 +207,46 @@ void PythonProgramBuilder::settleLoops() {
     }
 }
 
+void PythonProgramBuilder::settlePrecision() {
+    if (!variableTypes.contains("float16") || facts.training.contains("precision"))
+        return;
+    if (variableTypes.size() == 1)
+        facts.training["precision"] = "float16";
+    else
+        warn(facts.draft.models.empty() ? PythonPlace{} : facts.draft.models.back().place, "python/precision",
+             "some variables are of 16 bits and some are not: all are held as float32",
+             {"set training.precision in the project, or make all variables of one type"});
+}
+
+namespace {
+
+/// What is fed to one execution after the other: a number, or a schedule by the updates that each makes.
+Json fedNumbers(const PythonModel& model, const std::vector<Json>& fed) {
+    const auto countOf = [](const Json& from, const char* key) {
+        const Json count = from.value(key, Json(1));
+        return count.is_number_integer() ? std::max<std::int64_t>(count.get<std::int64_t>(), 1) : 1;
+    };
+    const std::int64_t updates =
+        std::max<std::int64_t>(countOf(model.training, "steps_per_execution") /
+                                   countOf(model.pipeline, "gradient_accumulation_steps_per_replica"),
+                               1);
+    Json values = Json::array({fed.front()});
+    Json boundaries = Json::array();
+    for (std::size_t i = 1; i < fed.size(); ++i) {
+        if (!fed[i].is_number() || fed[i] == values.back())
+            continue;
+        // A rate holds up to its boundary, counted from 0.
+        boundaries.push_back(static_cast<std::int64_t>(i) * updates - 1);
+        values.push_back(fed[i]);
+    }
+    if (boundaries.empty())
+        return fed.front();
+    return {{"class_name", "PiecewiseConstantDecay"},
+            {"config", {{"boundaries", std::move(boundaries)}, {"values", std::move(values)}}}};
+}
+
+} // namespace
+
 void PythonProgramBuilder::settleFedNumbers() {
     for (PythonModel& entry : facts.draft.models) {
         if (!entry.training.contains("optimizer") || !entry.training["optimizer"].is_object())
@@ -205,7 +258,7 @@ void PythonProgramBuilder::settleFedNumbers() {
                 continue;
             const auto given = m_fed.find(value[fedNumber].get<std::int64_t>());
             if (given != m_fed.end())
-                value = Json(given->second);
+                value = key == "learning_rate" ? fedNumbers(entry, given->second) : given->second.front();
             else
                 unknown.push_back(key);
         }

@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace core {
 
@@ -39,6 +40,16 @@ public:
     [[nodiscard]] std::string freshName(const std::string& stem, bool startsAtOne = false);
     void useName(const std::string& name) { m_usedNames.insert(name); }
     [[nodiscard]] bool isUsed(const std::string& name) const { return m_usedNames.contains(name); }
+    /// What was named up to now, to take back what is named from here on.
+    struct Names {
+        std::map<std::string, std::int64_t> counts;
+        std::set<std::string> used;
+    };
+    [[nodiscard]] Names names() const { return {m_counts, m_usedNames}; }
+    void setNames(Names names) {
+        m_counts = std::move(names.counts);
+        m_usedNames = std::move(names.used);
+    }
 
     /// JSON of a value: names of libraries by their last part, layers and objects as Keras writes them.
     /// Refuses what the program does not write, such as samples.
@@ -56,6 +67,8 @@ public:
     [[nodiscard]] std::string state() const;
     /// Says how long the loops of the program train, at its end.
     void settleLoops();
+    /// A program all of whose variables are of 16 bits computes in them.
+    void settlePrecision();
     /// Puts what was fed where it belongs, at the program's end.
     void settleFedNumbers();
 
@@ -86,6 +99,21 @@ public:
     PythonStepTally tally;
     /// How often a session runs what trains a model.
     PythonStepTally launches;
+    /// Tensors that the last body, stage or step handed to the outfeed.
+    std::vector<PythonTensor> enqueued;
+    /// Input and output of networks that come whole, where the program asks for them.
+    std::map<std::int64_t, std::pair<PythonTensor, PythonTensor>> opened;
+    /// Layers of networks that come whole, as objects with a name and whether they are trained.
+    std::map<std::int64_t, std::vector<PythonLibraryObject>> wholeLayers;
+    /// Variables of TensorFlow 1 and layers made with a name, by their scopes and name.
+    std::map<std::string, PythonValue> variables;
+    /// Where weights are made that the program uses in several ways ("12:9"): they are variables of their
+    /// own.
+    std::set<std::string> wholeWeights;
+    /// The element types of the variables of TensorFlow 1.
+    std::set<std::string> variableTypes;
+    /// The loss of a graph whose gradients were taken and not applied yet.
+    std::optional<PythonValue> graphLoss;
     /// The last loss that an optimizer's minimize() was called with.
     std::optional<PythonTrainingStep> step;
 
@@ -94,7 +122,7 @@ private:
 
     PythonMessages& m_messages;
     std::int64_t m_placeholders = 0;
-    std::map<std::int64_t, Json> m_fed;
+    std::map<std::int64_t, std::vector<Json>> m_fed;
     std::map<std::string, std::int64_t> m_counts;
     std::set<std::string> m_usedNames;
 };

@@ -202,6 +202,13 @@ bool takeOptimizerOptions(PythonModel& model, Json& optimizer) {
                                      {(*function)[1].get<int>(), (*function)[2].get<int>()}};
         optimizer.erase(function);
     }
+    if (!optimizer.is_object())
+        return false;
+    model.trainsAlone = optimizer.erase(pythonOptimizerAlone) > 0;
+    if (optimizer.erase(pythonOptimizerAverages) > 0) {
+        model.training["average_replica_gradients"] = true;
+        model.trainsAlone = false;
+    }
     const auto options = optimizer.find(pythonOptimizerOptions);
     if (options == optimizer.end())
         return false;

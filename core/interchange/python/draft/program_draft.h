@@ -28,6 +28,9 @@ struct PythonCall {
 
 /// Where the JSON of an optimizer keeps the options of the pipeline that a wrapper around it sets.
 inline constexpr const char* pythonOptimizerOptions = "$pipeline";
+/// Whether an optimizer averages gradients over replicas, or leaves each replica alone.
+inline constexpr const char* pythonOptimizerAverages = "$averages";
+inline constexpr const char* pythonOptimizerAlone = "$alone";
 /// Where it keeps the name and the place of a function that its class overrides: [name, line, column].
 inline constexpr const char* pythonOptimizerOverride = "$override";
 
@@ -88,6 +91,8 @@ struct PythonModel {
     Json stages;
     PythonPlace place;
     PythonPlace pipelinePlace;
+    /// Where a list of stages is given; none: stages come from scopes.
+    std::optional<PythonPlace> stagesPlace;
     PythonPlace trainingPlace;
     /// Made of a class whose call() builds it: it has no layers here.
     bool isSubclass = false;
@@ -96,6 +101,10 @@ struct PythonModel {
     bool isInStrategy = false;
     /// Its steps are those of each replica: a loop or pipeline of the program feeds them all.
     bool countsReplicaSteps = false;
+    /// How many replicas its estimator asks for; at most 1: nothing is said.
+    std::int64_t wantedReplicas = 0;
+    /// Its optimizer is one of TensorFlow 1, which does nothing about replicas by itself.
+    bool trainsAlone = false;
     /// Of a class of TensorFlow 2.1.
     bool isOlder = false;
     /// The configuration that is applied where the model is used; −1: none.

@@ -29,15 +29,18 @@ void PythonStepTally::beginExecution() {
     if (m_depth++ > 0)
         return;
     m_around = m_loops.size();
-    m_inExecution.clear();
+    m_updates.inExecution.clear();
+    m_answers.inExecution.clear();
 }
 
 void PythonStepTally::endExecution() {
     if (--m_depth > 0)
         return;
-    for (const auto& [model, steps] : m_inExecution)
-        m_steps[model].perExecution = std::max(m_steps[model].perExecution, steps);
-    m_inExecution.clear();
+    for (Counts* counts : {&m_updates, &m_answers}) {
+        for (const auto& [model, steps] : counts->inExecution)
+            counts->steps[model].perExecution = std::max(counts->steps[model].perExecution, steps);
+        counts->inExecution.clear();
+    }
 }
 
 std::int64_t PythonStepTally::weightFrom(std::size_t first) const {
@@ -47,8 +50,8 @@ std::int64_t PythonStepTally::weightFrom(std::size_t first) const {
     return weight;
 }
 
-void PythonStepTally::step(std::int64_t model) {
-    PythonSteps& steps = m_steps[model];
+void PythonStepTally::count(Counts& counts, std::int64_t model) {
+    PythonSteps& steps = counts.steps[model];
     if (steps.total == 0) {
         const std::size_t around = m_depth > 0 ? m_around : m_loops.size();
         const bool isEpoch =
@@ -57,7 +60,8 @@ void PythonStepTally::step(std::int64_t model) {
     }
     steps.total = std::min(steps.total + weightFrom(0), mostCountedSteps);
     if (m_depth > 0)
-        m_inExecution[model] = std::min(m_inExecution[model] + weightFrom(m_around), mostCountedSteps);
+        counts.inExecution[model] =
+            std::min(counts.inExecution[model] + weightFrom(m_around), mostCountedSteps);
 }
 
 } // namespace core

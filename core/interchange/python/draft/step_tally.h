@@ -7,15 +7,16 @@
 
 namespace core {
 
-/// How often a program that trains in a loop of its own updates the weights of a model.
+/// How often a program that has a loop of its own updates the weights of a model, or hands on what it
+/// answers.
 struct PythonSteps {
     std::int64_t total = 0;
-    /// Updates of one call of a compiled function.
+    /// Those of one call of a compiled function.
     std::int64_t perExecution = 1;
     std::int64_t epochs = 1;
 };
 
-/// Counts the updates while a program is followed: a loop over samples is followed once for all its rounds.
+/// Counts them while a program is followed: a loop over samples is followed once for all its rounds.
 class PythonStepTally {
 public:
     /// `isFollowed`: its rounds are followed one by one.
@@ -26,9 +27,12 @@ public:
     void endExecution();
     [[nodiscard]] bool isInExecution() const { return m_depth > 0; }
     /// The weights of a model are updated here.
-    void step(std::int64_t model);
+    void step(std::int64_t model) { count(m_updates, model); }
+    /// What a model answers is handed to the outfeed here.
+    void answer(std::int64_t model) { count(m_answers, model); }
 
-    [[nodiscard]] const std::map<std::int64_t, PythonSteps>& steps() const { return m_steps; }
+    [[nodiscard]] const std::map<std::int64_t, PythonSteps>& steps() const { return m_updates.steps; }
+    [[nodiscard]] const std::map<std::int64_t, PythonSteps>& answers() const { return m_answers.steps; }
 
 private:
     struct Loop {
@@ -36,6 +40,11 @@ private:
         std::int64_t rounds = 1;
         bool isFollowed = true;
     };
+    struct Counts {
+        std::map<std::int64_t, std::int64_t> inExecution;
+        std::map<std::int64_t, PythonSteps> steps;
+    };
+    void count(Counts& counts, std::int64_t model);
     /// Rounds of the loops from `first` on that are followed once for all.
     [[nodiscard]] std::int64_t weightFrom(std::size_t first) const;
 
@@ -43,8 +52,8 @@ private:
     int m_depth = 0;
     /// Loops around the execution that runs.
     std::size_t m_around = 0;
-    std::map<std::int64_t, std::int64_t> m_inExecution;
-    std::map<std::int64_t, PythonSteps> m_steps;
+    Counts m_updates;
+    Counts m_answers;
 };
 
 } // namespace core

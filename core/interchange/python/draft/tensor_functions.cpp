@@ -1,6 +1,7 @@
 #include "core/interchange/python/draft/tensor_functions.h"
 
 #include "core/interchange/python/draft/layers.h"
+#include "core/model/layers/function_shapes.h"
 
 #include <algorithm>
 #include <array>
@@ -17,42 +18,82 @@ struct NamePair {
 };
 
 /// The functions that operators on tensors are.
-constexpr std::array<NamePair, 6> operatorFunctions{{
+constexpr std::array<NamePair, 11> operatorFunctions{{
     {"+", "__operators__.add"},
     {"-", "math.subtract"},
     {"*", "math.multiply"},
     {"/", "math.truediv"},
     {"**", "math.pow"},
     {"@", "linalg.matmul"},
+    {">", "math.greater"},
+    {">=", "math.greater_equal"},
+    {"<", "math.less"},
+    {"<=", "math.less_equal"},
+    {"!=", "math.not_equal"},
 }};
 
 /// 2 − x: the reversed operator of x.
-constexpr std::array<NamePair, 5> reversedFunctions{{
+constexpr std::array<NamePair, 9> reversedFunctions{{
     {"add", "__operators__.radd"},
     {"subtract", "__operators__.rsub"},
     {"multiply", "__operators__.rmul"},
     {"truediv", "__operators__.rtruediv"},
     {"pow", "__operators__.rpow"},
+    {"greater", "math.less"},
+    {"greater_equal", "math.less_equal"},
+    {"less", "math.greater"},
+    {"less_equal", "math.greater_equal"},
 }};
 
-/// Names of second arguments.
-constexpr std::array<NamePair, 15> secondArguments{{
-    {"reshape", "shape"},
-    {"transpose", "perm"},
-    {"concat", "axis"},
-    {"matmul", "b"},
-    {"cast", "dtype"},
-    {"expand_dims", "axis"},
-    {"squeeze", "axis"},
-    {"tile", "multiples"},
-    {"gather", "indices"},
-    {"pad", "paddings"},
-    {"softmax", "axis"},
-    {"stack", "axis"},
-    {"split", "num_or_size_splits"},
-    {"argmax", "axis"},
-    {"one_hot", "depth"},
+/// Names of the arguments behind the first. Source: the signatures in TensorFlow's documentation.
+struct ArgumentNames {
+    std::string_view function;
+    std::array<std::string_view, 3> names;
+};
+constexpr std::array<ArgumentNames, 32> argumentNames{{
+    {"reshape", {"shape"}},
+    {"transpose", {"perm"}},
+    {"concat", {"axis"}},
+    {"matmul", {"b", "transpose_a", "transpose_b"}},
+    {"cast", {"dtype"}},
+    {"expand_dims", {"axis"}},
+    {"squeeze", {"axis"}},
+    {"tile", {"multiples"}},
+    {"gather", {"indices", "validate_indices", "axis"}},
+    {"pad", {"paddings", "mode", "constant_values"}},
+    {"softmax", {"axis"}},
+    {"log_softmax", {"axis"}},
+    {"stack", {"axis"}},
+    {"unstack", {"num", "axis"}},
+    {"split", {"num_or_size_splits", "axis"}},
+    {"argmax", {"axis"}},
+    {"argmin", {"axis"}},
+    {"one_hot", {"depth", "on_value", "off_value"}},
+    {"clip_by_value", {"clip_value_min", "clip_value_max"}},
+    {"where", {"x", "y"}},
+    {"repeat", {"repeats", "axis"}},
+    {"cumsum", {"axis", "exclusive", "reverse"}},
+    {"norm", {"ord", "axis"}},
+    {"l2_normalize", {"axis", "epsilon"}},
+    {"leaky_relu", {"alpha"}},
+    {"broadcast_to", {"shape"}},
+    {"depth_to_space", {"block_size"}},
+    {"space_to_depth", {"block_size"}},
+    {"reverse", {"axis"}},
+    {"roll", {"shift", "axis"}},
+    {"top_k", {"k", "sorted"}},
+    {"resize", {"size", "method"}},
 }};
+
+/// The name of the argument at a place from 1; empty: it is not known.
+std::string argumentName(std::string_view function, std::size_t place) {
+    if (function.starts_with("reduce_"))
+        return place == 1 ? "axis" : place == 2 ? "keepdims" : "";
+    const auto row = std::ranges::find(argumentNames, function, &ArgumentNames::function);
+    if (row == argumentNames.end())
+        return place == 1 ? "y" : "";
+    return place <= row->names.size() ? std::string(row->names[place - 1]) : "";
+}
 
 /// Swaps the tensor to the front, and answers the function that takes its operands so.
 std::string reversedFunction(const PythonProgramBuilder& builder, const std::string& last,
@@ -124,18 +165,15 @@ PythonValue callOnTensors(PythonProgramBuilder& builder, const std::string& func
     const bool startsWithTensor =
         arguments.list.empty() || arguments.list[0].is<PythonTensor>() || arguments.list[0].is<PythonList>();
     const std::string name = startsWithTensor ? function : reversedFunction(builder, last, arguments);
+    if (findFunctionRule(plainFunctionName(name)) == nullptr)
+        builder.refuse(
+            arguments.place, "python/unsupported",
+            fmt::format("tf.{}() is not among the functions that are read on tensors", quotedName(name)),
+            {"use a layer of tf.keras.layers that computes the same",
+             "compute it with functions such as reshape(), matmul() and reduce_sum()"});
     for (std::size_t i = 1; i < arguments.list.size(); ++i) {
-        const auto row = std::ranges::find(secondArguments, last, &NamePair::from);
-        std::string key = last.starts_with("reduce_")    ? "axis"
-                          : row != secondArguments.end() ? std::string(row->to)
-                                                         : "y";
-        const bool isRange = last == "clip_by_value";
-        if (isRange)
-            key = i == 1 ? "clip_value_min" : "clip_value_max";
-        const bool keepsAxes = i == 2 && last.starts_with("reduce_");
-        if (keepsAxes)
-            key = "keepdims";
-        if (i > 1 && !isRange && !keepsAxes)
+        const std::string key = argumentName(last, i);
+        if (key.empty())
             builder.refuse(arguments.place, "python/unsupported", "name the further arguments of this call",
                            {"write name=value behind the second argument"});
         arguments.keywords.emplace_back(key, arguments.list[i]);

@@ -5,7 +5,11 @@
 
 namespace core {
 
-Json tensorShape(PythonProgramBuilder& builder, const PythonTensor& tensor) {
+namespace {
+
+/// What `read` makes of a model with this output alone.
+template <class Read>
+auto ofProbe(PythonProgramBuilder& builder, const PythonTensor& tensor, const Read& read) {
     PythonDraft& draft = builder.facts.draft;
     PythonModel probe;
     probe.name = "probe";
@@ -14,26 +18,44 @@ Json tensorShape(PythonProgramBuilder& builder, const PythonTensor& tensor) {
         if (draft.layers[static_cast<std::size_t>(layer)].className == "InputLayer")
             probe.inputs.push_back({layer, 0, 0});
     draft.models.push_back(std::move(probe));
-    Json shape = outputShape(builder, static_cast<std::int64_t>(draft.models.size()) - 1, 0);
+    auto answer = read(static_cast<std::int64_t>(draft.models.size()) - 1);
     draft.models.pop_back();
-    return shape;
+    return answer;
 }
 
-Json outputShape(const PythonProgramBuilder& builder, std::int64_t model, std::size_t output) {
+std::optional<TensorSpec> outputSpec(const PythonProgramBuilder& builder, std::int64_t model,
+                                     std::size_t output) {
     Diagnostics warnings;
     const auto graph =
         readKerasModelText(toText(builder.facts.draft.kerasJson(model)), builder.file(), warnings);
     if (!graph)
-        return nullptr;
+        return std::nullopt;
     const InferredModel inferred = inferKnownShapes(*graph);
     if (output >= inferred.graph.outputs.size())
-        return nullptr;
+        return std::nullopt;
     const TensorRef tensor = inferred.graph.outputs[output];
     const std::vector<TensorSpec>& outputs = inferred.graph.invocation(tensor.invocation).outputs;
-    if (tensor.output >= outputs.size())
+    return tensor.output < outputs.size() ? std::optional(outputs[tensor.output]) : std::nullopt;
+}
+
+} // namespace
+
+Json tensorShape(PythonProgramBuilder& builder, const PythonTensor& tensor) {
+    return ofProbe(builder, tensor, [&](std::int64_t model) { return outputShape(builder, model, 0); });
+}
+
+std::string tensorType(PythonProgramBuilder& builder, const PythonTensor& tensor) {
+    const auto spec =
+        ofProbe(builder, tensor, [&](std::int64_t model) { return outputSpec(builder, model, 0); });
+    return spec ? std::string(toString(spec->type)) : "float32";
+}
+
+Json outputShape(const PythonProgramBuilder& builder, std::int64_t model, std::size_t output) {
+    const auto spec = outputSpec(builder, model, output);
+    if (!spec)
         return nullptr;
     Json shape = Json::array();
-    for (const auto& extent : outputs[tensor.output].shape.dimensions)
+    for (const auto& extent : spec->shape.dimensions)
         shape.push_back(extent ? Json(*extent) : Json());
     return shape;
 }

@@ -2,11 +2,16 @@
 
 #include "core/interchange/python/draft/program_builder.h"
 
+#include <string>
+
 namespace core {
 
 /// Extents of a tensor with its batch axis, worked out from the inputs that lead to it; null where they are
 /// not known.
 [[nodiscard]] Json tensorShape(PythonProgramBuilder& builder, const PythonTensor& tensor);
+
+/// Its element type: "float32"; that of floating numbers where it is not known.
+[[nodiscard]] std::string tensorType(PythonProgramBuilder& builder, const PythonTensor& tensor);
 
 /// The same of an output of a model; null where it is not known.
 [[nodiscard]] Json outputShape(const PythonProgramBuilder& builder, std::int64_t model, std::size_t output);

@@ -132,7 +132,8 @@ void PythonInterpreter::erase(const PythonExpression& target) {
 
 void PythonInterpreter::assignElement(const PythonExpression& target, const PythonValue& value) {
     const PythonValue owner = evaluate(target.children.at(0));
-    if (owner.is<PythonData>() || owner.is<PythonLibraryName>())
+    const auto* data = owner.as<PythonData>();
+    if ((data != nullptr && data->array == nullptr) || owner.is<PythonLibraryName>())
         return;
     const PythonValue index = evaluate(target.children.at(1));
     if (const auto* dictionary = owner.as<PythonDictionary>()) {

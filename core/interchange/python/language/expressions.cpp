@@ -440,14 +440,14 @@ PythonValue PythonInterpreter::unary(const PythonExpression& expression) {
         return value;
     if (expression.text == "not")
         return pythonConstant(!isTrue(value, operand.place));
+    if (expression.text == "-")
+        if (auto result = m_library.negative(value, expression.place))
+            return std::move(*result);
     if (const auto* data = value.as<PythonData>()) {
         PythonData result = *data;
         result.placeholder = 0;
         return result;
     }
-    if (expression.text == "-")
-        if (auto result = m_library.negative(value, expression.place))
-            return std::move(*result);
     if (auto result = unaryOperation(expression.text, value))
         return std::move(*result);
     m_messages.refuse(expression.place, "python/unsupported", "this is no number",

@@ -12,6 +12,8 @@
 namespace core {
 
 struct PythonClass;
+struct PythonArray;
+struct PythonComputation;
 struct PythonValue;
 
 /// Samples, and whatever else only the running program knows.
@@ -24,6 +26,8 @@ struct PythonData {
     std::int64_t placeholder = 0;
     /// Extents of an array or placeholder with all its axes, null where one is open; null: unknown.
     Json shape;
+    /// Its numbers, where the program says them; null: it does not. Copies share them, as in Python.
+    std::shared_ptr<PythonArray> array;
     /// Of a dataset, or of what iterates over one: what it answers each time; null: unknown, or no dataset.
     std::shared_ptr<const PythonValue> element;
     /// How often it answers that; see below for the negative ones.
@@ -32,14 +36,23 @@ struct PythonData {
     bool isNumbered = false;
     /// What made it, as messages name it: "np.load()"; empty: nothing that is worth saying.
     std::string origin;
-    /// What a model answered: the model; −1: it comes from elsewhere.
+    /// What a model answered, or what is computed of it: the model; −1: it comes from elsewhere.
     std::int64_t model = -1;
+    /// Which of that model's outputs it is.
+    std::int64_t output = 0;
+    /// The model was called on what another model answers.
+    bool isChained = false;
+    /// Of what a dataset answers each time: which of its parts; −1: something else.
+    std::int64_t part = -1;
+    /// How the program computed it of such parts or answers; null: it is one, or comes from elsewhere.
+    std::shared_ptr<const PythonComputation> computed;
     /// What compiling the training of a model answers: that model; −1: something else.
     std::int64_t compiled = -1;
     /// The learning rate of the optimizer of a compiled model: that model; −1: something else.
     std::int64_t rateOf = -1;
-    /// Gradients of a loss that is read.
     bool isGradient = false;
+    /// Of gradients: the model whose loss they are of; −1: the loss is not read.
+    std::int64_t gradientsOf = -1;
     /// Of gradients: what the loss and they were multiplied by in all; none: by more than numbers.
     std::optional<double> factor = 1;
 
@@ -101,14 +114,14 @@ struct PythonLoss {
     PythonTensor prediction;
     /// Of a loss that a loop of the program computes: the model; else −1.
     std::int64_t model = -1;
-    /// How the program computes it further, where a project has no word for that: "multiplied by a number".
-    std::string changed = {};
     /// The number that it was multiplied by since.
     double factor = 1;
     /// The labels, where they are a tensor.
     PythonTensor label = {};
     /// One value, no longer one for each sample.
     bool isReduced = false;
+    /// Which of the model's outputs it is of; a loss of all of them has a list in `json`.
+    std::int64_t output = 0;
 };
 
 /// What a step of training needs: an optimizer as JSON, and a loss.
@@ -125,6 +138,10 @@ struct PythonScope {
     std::optional<std::int64_t> shard;
     /// Of a strategy; within it, models are for the IPU.
     bool isStrategy = false;
+    /// Of variables of TensorFlow 1, by the scopes around it; and whether those that are there are used
+    /// again.
+    std::string variables = {};
+    bool reuses = false;
 };
 
 /// An entry of a model's stage assignment, or its layer.

@@ -12,6 +12,8 @@ using Statement = PythonStatement::Kind;
 
 /// Rounds of one `while`, or of a loop over samples that are followed one by one, before it is endless.
 constexpr int mostRounds = 100000;
+/// Rounds of a `while` of a generator.
+constexpr int mostYields = 10000;
 
 /// Whether a block may leave the loop around it before its end; `isInner`: within a loop of its own.
 bool leavesLoop(const PythonBlock& block, bool isInner = false) {
@@ -179,6 +181,9 @@ PythonInterpreter::Outcome PythonInterpreter::whileLoop(const PythonStatement& e
         if (!isTrue(value, condition.place))
             break;
         count(entry.place);
+        // A generator without end is asked for no more than that.
+        if (round >= mostYields && m_names->yielded != nullptr && !m_names->yielded->empty())
+            break;
         if (round >= mostRounds)
             m_messages.refuse(entry.place, "python/unsupported",
                               fmt::format("this while loop does not end within {} rounds", mostRounds),

@@ -196,6 +196,7 @@ PythonValue partOfRun(const PythonValue& value) {
     if (const PythonData* gradients = gradientsIn(value)) {
         made.isGradient = true;
         made.factor = gradients->factor;
+        made.gradientsOf = gradients->gradientsOf;
     }
     return made;
 }

@@ -4,6 +4,7 @@
 #include "core/config/ipu_config/ipu_config_values.h"
 #include "core/interchange/python/writer/configuration_writer.h"
 #include "core/interchange/python/writer/dataset_writer.h"
+#include "core/interchange/python/writer/loss_writer.h"
 #include "core/interchange/python/writer/model_writer.h"
 #include "core/interchange/python/writer/option_text.h"
 #include "core/interchange/python/writer/text/python_text.h"
@@ -73,9 +74,13 @@ public:
                             schedule.name),
                 {"choose Grouped, Interleaved or Sequential before exporting"}));
         checkDistribution();
+        checkAverages();
         checkQueues();
         checkSplit();
         const std::string model = modelText();
+        PythonText losses;
+        m_lossFunctions = writeLossFunctions(losses, m_project, m_layers, m_names);
+        take(m_layers.problems());
         writeEnvironment();
         take(writeConfiguration(m_text, m_project, m_api));
         writePrecision();
@@ -86,6 +91,7 @@ public:
                 return callback.className == "RecordTraining";
             }))
             m_text.append(recorder);
+        m_text.append(losses.take());
         m_text.append(model);
         writeStrategy();
         if (!m_problems.empty())
@@ -150,6 +156,14 @@ private:
             refuse("/training/distribution",
                    fmt::format("fit() does not train with {}", m_project.training.distribution),
                    fmt::format("choose {}", TrainingOptions().distribution));
+    }
+
+    /// Keras adds the gradients of replicas up.
+    void checkAverages() {
+        if (m_project.training.averagesReplicas)
+            refuse("/training/average_replica_gradients",
+                   "the optimizers of Keras add up the gradients of replicas",
+                   "set average_replica_gradients to false, and divide the learning rate by the replicas");
     }
 
     void checkQueues() {
@@ -258,7 +272,6 @@ private:
             request.arguments = m_pipelineArguments;
         PythonText text;
         take(writeModelProgram(text, request, m_layers, m_names));
-        take(m_layers.problems());
         return text.take();
     }
 
@@ -295,7 +308,7 @@ private:
             writeQueue("infeed", "prefetch_depth");
             writeQueue("outfeed", "buffer_depth");
         }
-        take(writeTraining(m_text, {m_project, m_api, m_layers.hostTables()}));
+        take(writeTraining(m_text, {m_project, m_api, m_layers.hostTables(), m_lossFunctions}));
         m_text.dedent();
     }
 
@@ -314,6 +327,7 @@ private:
                                   "config",         "strategy"};
     LayerWriter m_layers;
     std::vector<std::string> m_pipelineArguments;
+    std::vector<std::string> m_lossFunctions;
     PythonText m_text;
     Diagnostics m_problems;
 };

@@ -81,9 +81,6 @@ private:
     void checkName(const std::string& name, const char* place) {
         const LossDefinition* loss = findLoss(name);
         const KerasClass* optimizer = optimizerCatalogue().find(name);
-        if (loss != nullptr && loss->parameter("model") != nullptr)
-            refuse(place, "a loss function that is held as a model is not written as a program",
-                   "choose a loss of Keras before exporting, and write the function into the program");
         const bool isLoss = loss != nullptr && hasWord(newerLosses, loss->className);
         const bool isOptimizer = optimizer != nullptr && hasWord(newerOptimizers, optimizer->className);
         if (isLoss || isOptimizer)
@@ -160,14 +157,28 @@ private:
         }
     }
 
+    /// Functions of the program, and losses of Keras.
+    std::string lossesText(const Json& losses) {
+        std::vector<std::string> list;
+        const auto text = [&](const Json& loss) {
+            const std::string& own =
+                list.size() < m_program.lossFunctions.size() ? m_program.lossFunctions[list.size()] : "";
+            return own.empty() ? objectText(loss, "tf.keras.losses", "/training/loss") : own;
+        };
+        if (!losses.is_array())
+            return text(losses);
+        for (const Json& loss : losses)
+            list.push_back(text(loss));
+        return fmt::format("[{}]", fmt::join(list, ", "));
+    }
+
     void writeCompile() {
         writeStatements(PythonSite::BeforeCompile);
         std::vector<std::string> arguments;
         if (m_training.contains("optimizer"))
             arguments.push_back("optimizer=" + optimizerText(m_training["optimizer"]));
         if (m_training.contains("loss"))
-            arguments.push_back("loss=" +
-                                objectsText(m_training["loss"], "tf.keras.losses", "/training/loss"));
+            arguments.push_back("loss=" + lossesText(m_training["loss"]));
         if (m_training.contains("metrics"))
             arguments.push_back("metrics=" +
                                 objectsText(m_training["metrics"], "tf.keras.metrics", "/training/metrics"));
@@ -191,6 +202,14 @@ private:
         return "tf.keras.callbacks.experimental." + className;
     }
 
+    /// A function of the epoch; Keras takes no whole numbers from it.
+    static std::string rateFunction(const Json& rates) {
+        Json fractions = Json::array();
+        for (const Json& rate : rates)
+            fractions.push_back(rate.get<double>());
+        return fmt::format("lambda epoch: {}[min(epoch, {})]", pythonLiteral(fractions), rates.size() - 1);
+    }
+
     std::string callbackText(const Json& callback) {
         const bool isName = callback.is_string();
         const auto className = (isName ? callback : callback["class_name"]).get<std::string>();
@@ -201,7 +220,8 @@ private:
                 refuse("/training/callbacks",
                        fmt::format("{} of {} has no argument \"{}\"", className, nameOf(m_program.api), name),
                        "leave it at its default");
-            arguments.push_back(name + "=" + pythonLiteral(value));
+            arguments.push_back(name + "=" +
+                                (name == "schedule" ? rateFunction(value) : pythonLiteral(value)));
         }
         return fmt::format("{}({})", callbackClass(className), fmt::join(arguments, ", "));
     }
@@ -215,10 +235,35 @@ private:
         return fmt::format("{{{}}}", fmt::join(entries, ", "));
     }
 
+    /// The project whose steps are counted as the edition counts them: a step of TensorFlow 2.1 is an update
+    /// of the weights.
+    Project withCountedSteps() {
+        Project counted = m_project;
+        const std::int64_t updates = counted.pipeline.gradientAccumulationSteps.value_or(1);
+        if (!m_isOld || updates <= 1)
+            return counted;
+        const auto count = [&](std::int64_t& steps, const char* key) {
+            if (steps % updates != 0)
+                refuse(fmt::format("/training/{}", key).c_str(),
+                       fmt::format(
+                           "a step of TensorFlow 2.1 is an update of the weights, {} micro-batches; {} is "
+                           "no multiple of it",
+                           updates, steps),
+                       "choose a multiple, or export for 2.4");
+            steps = std::max<std::int64_t>(steps / updates, 1);
+        };
+        if (counted.training.stepsPerEpoch)
+            count(*counted.training.stepsPerEpoch, "steps_per_epoch");
+        if (counted.training.stepsPerExecution > 1)
+            count(counted.training.stepsPerExecution, "steps_per_execution");
+        return counted;
+    }
+
     void writeFit() {
         const TrainingOptions& training = m_project.training;
+        const Project counted = withCountedSteps();
         std::vector<std::string> arguments{"create_dataset()"};
-        std::ranges::move(optionArguments(m_project, PythonSite::Fit, m_program.api),
+        std::ranges::move(optionArguments(counted, PythonSite::Fit, m_program.api),
                           std::back_inserter(arguments));
         if (training.validationDataset)
             arguments.emplace_back("validation_data=create_validation_dataset()");
@@ -229,7 +274,9 @@ private:
             callbacks.push_back(callbackText(callback));
         if (!callbacks.empty())
             arguments.push_back(fmt::format("callbacks=[{}]", fmt::join(callbacks, ", ")));
-        std::ranges::move(optionArguments(m_project, PythonSite::LastOfFit, m_program.api),
+        if (m_isOld && counted.training.stepsPerExecution == 1)
+            arguments.emplace_back("steps_per_run=1"); // otherwise it is all steps of an epoch
+        std::ranges::move(optionArguments(counted, PythonSite::LastOfFit, m_program.api),
                           std::back_inserter(arguments));
         m_text.call("model.fit", arguments);
     }

@@ -15,6 +15,8 @@ struct TrainingProgram {
     PythonApi api = PythonApi::TensorFlow24;
     /// Layers whose table stays in the host's memory and has to be connected to the run.
     std::vector<std::string> hostTables = {};
+    /// Functions of the program that are losses, by the position of the loss; empty: one of Keras.
+    std::vector<std::string> lossFunctions = {};
 };
 
 /// Writes compile and fit of the variable `model`, and what comes between them. Answers "python/api" for

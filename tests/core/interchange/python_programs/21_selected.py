@@ -1,4 +1,4 @@
-# {"ipus": 16, "effective_batch": 32, "accumulation": 4, "steps_per_execution": 16}
+# {"ipus": 16, "effective_batch": 32, "accumulation": 4, "steps_per_execution": 64}
 import tensorflow as tf
 from tensorflow import keras
 from tensorflow.python import ipu

@@ -1,4 +1,4 @@
-# {"stages": 2, "accumulation": null, "warning": "python/no-effect"}
+# {"error": "value-error/gradient-accumulation-unset", "line": 15}
 import tensorflow as tf
 from tensorflow import keras
 from tensorflow.python import ipu

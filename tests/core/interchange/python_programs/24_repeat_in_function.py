@@ -1,4 +1,4 @@
-# {"batch": 16, "steps_per_execution": 100, "steps_per_epoch": 100, "optimizer": "SGD", "loss": "MeanSquaredError"}
+# {"batch": 16, "steps_per_execution": 100, "steps_per_epoch": 200, "optimizer": "SGD", "loss": "MeanSquaredError"}
 import numpy as np
 import tensorflow as tf
 from tensorflow import keras

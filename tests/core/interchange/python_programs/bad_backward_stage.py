@@ -1,4 +1,4 @@
-# {"error": "value-error/stage-step", "line": 10}
+# {"error": "value-error/stage-step", "line": 11}
 import tensorflow as tf
 from tensorflow import keras
 from tensorflow.python import ipu

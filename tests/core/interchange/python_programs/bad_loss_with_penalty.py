@@ -1,4 +1,4 @@
-# {"error": "python/unsupported", "line": 19}
+# {"error": "python/unsupported", "line": 18}
 import numpy as np
 import tensorflow as tf
 from tensorflow import keras

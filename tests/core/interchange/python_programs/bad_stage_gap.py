@@ -1,4 +1,4 @@
-# {"error": "value-error/stage-step", "line": 12}
+# {"error": "value-error/stage-step", "line": 13}
 import tensorflow as tf
 from tensorflow import keras
 from tensorflow.python import ipu

@@ -1,4 +1,4 @@
-# {"classes": ["InputLayer", "Dense", "Dense", "Dense"], "input": [16, 24], "steps_per_epoch": 100, "steps_per_execution": 20, "epochs": 5, "batch": 16, "accumulation": 5, "optimizer": "SGD", "loss": "SparseCategoricalCrossentropy", "stages": 2}
+# {"classes": ["InputLayer", "Dense", "Dense", "Dense"], "input": [16, 24], "steps_per_epoch": 100, "steps_per_execution": 20, "epochs": 5, "batch": 16, "accumulation": 10, "optimizer": "SGD", "loss": "SparseCategoricalCrossentropy", "stages": 2}
 import tensorflow as tf
 from tensorflow import keras
 from tensorflow.python import ipu
@@ -15,7 +15,7 @@ class Options:
     epochs: int = 5
     units: Tuple[int, ...] = (64, 32)
     lr: float = 1e-2
-    accumulation: int = 5
+    accumulation: int = 10
 
 def parse() -> Options:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.ArgumentDefaultsHelpFormatter)

@@ -1,4 +1,4 @@
-# {"error": "python/value", "line": 15}
+# {"classes": ["InputLayer", "Dense", "Dense", "Dense", "TFOpLambda", "GaussianNoise", "TFOpLambda", "TFOpLambda", "TFOpLambda", "TFOpLambda", "Dense"], "warning": "python/noise"}
 import tensorflow as tf
 from tensorflow import keras
 from tensorflow.python import ipu

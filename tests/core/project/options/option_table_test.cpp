@@ -180,6 +180,9 @@ private slots:
                                              ? std::string(python.text.substr(0, python.text.find('{')))
                                              : std::string(keyword) + "=";
                 QVERIFY2(program->find(word) != std::string::npos, option.path.data());
+                // Left out, the models of TensorFlow 2.1 run all steps of an epoch at once.
+                if (isOld && option.path == "training.steps_per_execution")
+                    continue;
                 const auto plain = core::writeProgramText(smallest(), api);
                 QVERIFY2(plain && plain->find(word) == std::string::npos, option.path.data());
             }

@@ -138,6 +138,11 @@ PythonValue makeRegularizer(const PythonApiCall& call) {
 PythonValue makeCallback(const PythonApiCall& call, const std::string& className) {
     const KerasCatalogue& catalogue = callbackCatalogue();
     const KerasClass* known = catalogue.find(className);
+    if (const PythonValue* schedule = call.arguments.find("schedule", 0);
+        className == "LearningRateScheduler" && schedule != nullptr)
+        return PythonLibraryObject{pythonRateScheduler,
+                                   std::make_shared<std::map<std::string, PythonValue>>(
+                                       std::map<std::string, PythonValue>{{"schedule", *schedule}})};
     const auto leaveOut = [&]() -> PythonValue {
         call.warn("python/callback", fmt::format("the callback {} is left out", quotedName(className)),
                   {"add one of the project's own callbacks in training.callbacks"});
@@ -171,6 +176,8 @@ PythonValue makeLossScaleOptimizer(const PythonApiCall& call) {
         call.refuse("python/value", "LossScaleOptimizer takes an optimizer first",
                     {"write LossScaleOptimizer(tf.keras.optimizers.SGD(…))"});
     Json config{{"inner_optimizer", call.builder.json(*inner, call.place())}};
+    if (config["inner_optimizer"].is_object())
+        config["inner_optimizer"].erase(pythonOptimizerAlone);
     for (const char* name : {"dynamic", "initial_scale", "dynamic_growth_steps"})
         if (const PythonValue* given = call.arguments.keyword(name); given != nullptr && !given->isNone())
             config[name] = call.builder.json(*given, call.place());

@@ -16,6 +16,8 @@ PythonValue makeOptimizer(const PythonApiCall& call);
 PythonValue makeRegularizer(const PythonApiCall& call);
 /// A callback with what is known of it; others are left out with a warning.
 PythonValue makeCallback(const PythonApiCall& call, const std::string& className);
+/// The class of a LearningRateScheduler with its function `schedule`, which is asked where training begins.
+inline constexpr const char* pythonRateScheduler = "keras.callbacks.LearningRateScheduler";
 /// An optimizer that multiplies the loss: today's arguments, or the scale as TensorFlow 2.1 takes it.
 PythonValue makeLossScaleOptimizer(const PythonApiCall& call);
 /// DynamicLossScale, which LossScaleOptimizer of TensorFlow 2.1 takes.

@@ -1,6 +1,7 @@
 // Models that a function of the program computes: bodies of loops and model functions of estimators.
 #include "core/interchange/python/apis/calls/function_model.h"
 
+#include "core/interchange/python/apis/calls/loss_graph.h"
 #include "core/interchange/python/apis/calls/pipeline_call.h"
 #include "core/interchange/python/apis/calls/training_loop.h"
 #include "core/interchange/python/draft/layers.h"
@@ -26,11 +27,13 @@ void addTrainedModel(const PythonApiCall& call, const PythonTrainingStep* step, 
     model.use = step == nullptr ? 2 : 3;
     model.countsReplicaSteps = true;
     if (step != nullptr) {
-        takeTrainingStep(model, *step, *step->loss->as<PythonLoss>());
+        takeTrainingStep(model, *step, lossOfStep(call, *step, elements));
     } else {
         for (const PythonValue& output : outputs)
             if (const auto* tensor = output.as<PythonTensor>())
                 model.outputs.push_back(*tensor);
+        if (model.outputs.empty())
+            model.outputs = call.builder.enqueued;
     }
     if (model.outputs.empty())
         return; // it computes no model
@@ -88,6 +91,7 @@ PythonValue runLoop(const PythonApiCall& call, const Json& count, std::size_t bo
         values.insert(values.end(), elements.begin(), elements.end());
     }
     call.builder.step.reset();
+    call.builder.enqueued.clear();
     PythonArguments passed{values, {}, call.place()};
     const PythonValue result = call.interpreter.call(*body, passed);
     const std::optional<PythonTrainingStep> step = call.builder.step;
@@ -173,6 +177,9 @@ Json takeRunConfig(const PythonApiCall& call, const PythonLibraryObject& estimat
     const auto* whole = config == nullptr ? nullptr : config->as<PythonLibraryObject>();
     const PythonValue* own = whole == nullptr ? nullptr : kept(*whole, "ipu_run_config");
     const auto* ipu = own == nullptr ? nullptr : own->as<PythonLibraryObject>();
+    if (const PythonValue* seed = whole == nullptr ? nullptr : kept(*whole, "tf_random_seed");
+        seed != nullptr && seed->isWhole())
+        call.builder.facts.training["seed"] = seed->constant();
     if (ipu == nullptr)
         return training;
     if (const PythonValue* loop = kept(*ipu, "iterations_per_loop"); loop != nullptr && loop->isWhole()) {
@@ -256,6 +263,30 @@ void runWholeExecutions(Json& training) {
         training["steps_per_epoch"] = steps.get<std::int64_t>() - more + size;
 }
 
+/// Samples by their names, where a part of what a dataset answers is a dictionary; null: it is not.
+const PythonDictionary* partsOf(const PythonData& dataset, std::size_t part) {
+    const auto* list = dataset.element == nullptr ? nullptr : dataset.element->as<PythonList>();
+    if (list == nullptr)
+        return part == 0 && dataset.element != nullptr ? dataset.element->as<PythonDictionary>() : nullptr;
+    return part < list->items->size() ? (*list->items)[part].as<PythonDictionary>() : nullptr;
+}
+
+/// A dictionary of inputs of the model for them; they are added to `elements`.
+PythonValue namedElements(const PythonApiCall& call, const PythonDictionary& parts, const PythonData& dataset,
+                          PythonValues& elements) {
+    std::vector<std::pair<PythonValue, PythonValue>> named;
+    for (const auto& [key, value] : *parts.entries) {
+        const auto* samples = value.as<PythonData>();
+        const bool isKnown = samples != nullptr && samples->shape.is_array() && !samples->shape.empty();
+        const Json shape =
+            isKnown ? Json(samples->shape.begin() + 1, samples->shape.end()) : Json::array({nullptr});
+        elements.push_back(makeElement(call, key.isText() ? key.constant().get<std::string>() : "input",
+                                       shape, dataset.batchSize > 0 ? Json(dataset.batchSize) : Json()));
+        named.emplace_back(key, elements.back());
+    }
+    return pythonDictionary(std::move(named));
+}
+
 /// estimator.train(input_fn, …): the model that model_fn computes of what input_fn feeds.
 PythonValue useEstimator(const PythonApiCall& call) {
     const PythonLibraryObject estimator = *call.arguments.list.at(0).as<PythonLibraryObject>();
@@ -269,12 +300,14 @@ PythonValue useEstimator(const PythonApiCall& call) {
     std::int64_t replicas = 1;
     Json training = takeRunConfig(call, estimator, replicas);
     takeSteps(call, training);
-    if (inputs != nullptr && inputs->is<PythonFunction>()) {
+    if (inputs != nullptr && !inputs->isNone() && !inputs->is<PythonData>()) {
+        const PythonValue feeds = *inputs;
         PythonArguments given{{}, {}, call.place()};
-        for (const auto& parameter : inputs->as<PythonFunction>()->definition->parameters)
-            if (parameter.name == "params")
-                given.keywords.emplace_back(parameter.name, paramsOf(estimator, call.name(), replicas));
-        const PythonValue fed = call.interpreter.call(*inputs, given);
+        if (const auto* own = feeds.as<PythonFunction>())
+            for (const auto& parameter : own->definition->parameters)
+                if (parameter.name == "params")
+                    given.keywords.emplace_back(parameter.name, paramsOf(estimator, call.name(), replicas));
+        const PythonValue fed = call.interpreter.call(feeds, given);
         if (const auto* data = (fed.items().empty() ? fed : fed.items().front()).as<PythonData>())
             dataset = *data;
     }
@@ -295,6 +328,9 @@ PythonValue useEstimator(const PythonApiCall& call) {
             passed.keywords.emplace_back(parameter.name, PythonData());
         } else if (isPipelined) {
             passed.keywords.emplace_back(parameter.name, PythonData());
+        } else if (const PythonDictionary* parts = partsOf(dataset, parameter.name == "labels" ? 1 : 0);
+                   parts != nullptr && (parameter.name == "features" || parameter.name == "labels")) {
+            passed.keywords.emplace_back(parameter.name, namedElements(call, *parts, dataset, elements));
         } else if (parameter.name == "features" || parameter.name == "labels") {
             const Json known = sampleShape(dataset.dataset);
             const bool isLabel = parameter.name == "labels";
@@ -319,6 +355,7 @@ PythonValue useEstimator(const PythonApiCall& call) {
         Json& made = call.builder.facts.draft.models.back().training;
         made.update(training);
         runWholeExecutions(made);
+        call.builder.facts.draft.models.back().wantedReplicas = replicas;
         return PythonData();
     }
     runWholeExecutions(training);
@@ -327,12 +364,7 @@ PythonValue useEstimator(const PythonApiCall& call) {
     if (const PythonValue* predictions = kept(*spec, "predictions"))
         outputs = listOf(*predictions);
     addTrainedModel(call, step ? &*step : nullptr, outputs, elements, dataset, std::move(training));
-    if (replicas > 1)
-        call.builder.warn(call.place(), "python/ignored",
-                          fmt::format("num_replicas={} is left out: the number of IPUs says how often the "
-                                      "model is replicated",
-                                      replicas),
-                          {fmt::format("set auto_select_ipus to {} times the IPUs of a replica", replicas)});
+    call.builder.facts.draft.models.back().wantedReplicas = replicas;
     return PythonData();
 }
 
@@ -404,7 +436,12 @@ PythonValues makeElements(const PythonApiCall& call, const PythonStatement& func
         return parameter.kind == PythonParameter::Kind::Positions;
     });
     const std::size_t last = takesAny ? first + parts.size() : parameters.size();
-    for (std::size_t i = first; i < last && (takesAny || !parameters[i].hasDefault); ++i) {
+    // What has a default is fed where the dataset answers it.
+    const auto isFed = [&](std::size_t i) {
+        return takesAny || !parameters[i].hasDefault ||
+               (element.is<PythonList>() && i - first < parts.size());
+    };
+    for (std::size_t i = first; i < last && isFed(i); ++i) {
         const std::string name = i < parameters.size() && parameters[i].kind == PythonParameter::Kind::Any
                                      ? parameters[i].name
                                      : "input";

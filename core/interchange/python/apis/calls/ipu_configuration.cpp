@@ -104,6 +104,9 @@ PythonValue callOlderFunction(const PythonApiCall& call, const OlderConfigFuncti
 
 void setConfigurationOption(PythonProgramBuilder& builder, PythonConfiguration& configuration,
                             const std::string& option, Json value, PythonPlace place) {
+    // An enumeration in later editions; a switch in the reference of 2.4.
+    if (option == "floating_point_behaviour.esr" && (value == "ON" || value == "OFF"))
+        value = value == "ON";
     const bool isSelected = option == "auto_select_ipus" || option == "select_ipus";
     const std::string other = option == "select_ipus" ? "auto_select_ipus" : "select_ipus";
     if (isSelected && configuration.options.contains(other) && !configuration.options[other].is_null() &&

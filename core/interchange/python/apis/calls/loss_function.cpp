@@ -12,6 +12,8 @@
 
 namespace core {
 
+using ComputeLoss = std::function<PythonValue(const PythonTensor& labels, const PythonTensor& predictions)>;
+
 namespace {
 
 bool isMethodCall(const PythonValue& given) {
@@ -30,24 +32,35 @@ struct LossOperandShapes {
 /// The layers of a loss function, while it is followed.
 class LossFunctionReader {
 public:
-    LossFunctionReader(const PythonApiCall& call, const PythonValue& given)
+    LossFunctionReader(const PythonApiCall& call, const ComputeLoss& compute)
         : m_call(call)
         , m_builder(call.builder)
-        , m_given(given) {}
+        , m_compute(compute) {}
 
     /// `predictions`: extents behind the batch axis; null where they are not known.
     PythonValue read(const Json& predictions) {
         const Json known = predictions.is_array() ? predictions : Json::array({nullptr});
+        const PythonProgramBuilder::Names names = m_builder.names();
         PythonValue loss = follow({known, known});
-        if (!takesClasses())
+        const bool areClasses = takesClasses();
+        forgetLayers(names);
+        if (!areClasses)
             return loss;
         Json classes = known;
         if (!classes.empty())
             classes.erase(classes.size() - 1);
-        return follow({std::move(classes), known, true});
+        loss = follow({std::move(classes), known, true});
+        forgetLayers(names);
+        return loss;
     }
 
 private:
+    /// The loss has its own; those of the program go on as if it had not been followed.
+    void forgetLayers(const PythonProgramBuilder::Names& names) {
+        m_builder.facts.draft.layers.resize(m_firstLayer);
+        m_builder.setNames(names);
+    }
+
     PythonTensor input(const char* name, const Json& shape, const char* type) {
         PythonArguments arguments{{}, {}, m_call.place()};
         arguments.keywords.emplace_back("shape", pythonConstant(shape));
@@ -62,9 +75,9 @@ private:
         m_labels = input("y_true", shapes.labels, shapes.hasClasses ? "int32" : "float32");
         m_predictions = input("y_pred", shapes.predictions, "float32");
         const bool outer = std::exchange(m_builder.computesLoss, true);
-        PythonValue result = callGiven();
+        PythonValue result = m_compute(m_labels, m_predictions);
         if (const auto* loss = result.as<PythonLoss>(); loss != nullptr) {
-            if (loss->label == m_labels && loss->prediction == m_predictions && loss->changed.empty()) {
+            if (loss->label == m_labels && loss->prediction == m_predictions) {
                 m_builder.computesLoss = outer;
                 return PythonConfigured{loss->json, ""};
             }
@@ -80,13 +93,6 @@ private:
         return PythonConfigured{{{"class_name", shapes.hasClasses ? "SparseLossFunction" : "LossFunction"},
                                  {"config", {{"model", modelOf(*tensor)}}}},
                                 ""};
-    }
-
-    PythonValue callGiven() {
-        PythonArguments both{{m_labels, m_predictions}, {}, m_call.place()};
-        if (isMethodCall(m_given))
-            return m_call.interpreter.callOwn(*m_given.as<PythonInstance>(), "call", both);
-        return m_call.interpreter.call(m_given, both);
     }
 
     Json modelOf(const PythonTensor& value) {
@@ -140,7 +146,7 @@ private:
 
     const PythonApiCall& m_call;
     PythonProgramBuilder& m_builder;
-    const PythonValue& m_given;
+    const ComputeLoss& m_compute;
     std::size_t m_firstLayer = 0;
     PythonTensor m_labels;
     PythonTensor m_predictions;
@@ -150,13 +156,23 @@ PythonValue lossOfOutput(const PythonApiCall& call, PythonModelName model, std::
                          const PythonValue& given) {
     if (!given.is<PythonFunction>() && !isMethodCall(given))
         return given;
+    const ComputeLoss compute = [&](const PythonTensor& labels, const PythonTensor& predictions) {
+        PythonArguments both{{labels, predictions}, {}, call.place()};
+        if (isMethodCall(given))
+            return call.interpreter.callOwn(*given.as<PythonInstance>(), "call", both);
+        return call.interpreter.call(given, both);
+    };
     Json shape = outputShape(call.builder, model.model, output);
     if (shape.is_array() && !shape.empty())
         shape.erase(0);
-    return LossFunctionReader(call, given).read(shape);
+    return lossOfLabels(call, shape, compute);
 }
 
 } // namespace
+
+PythonValue lossOfLabels(const PythonApiCall& call, const Json& shape, const ComputeLoss& compute) {
+    return LossFunctionReader(call, compute).read(shape);
+}
 
 bool isLossBase(const std::string& base) {
     return base.starts_with("keras.") && base.ends_with("losses.Loss");
@@ -201,7 +217,8 @@ std::optional<PythonValue> operationOnLosses(PythonProgramBuilder& builder, cons
                                              PythonPlace place) {
     const auto* first = left.as<PythonLoss>();
     const auto* second = right.as<PythonLoss>();
-    if (!builder.computesLoss || (first == nullptr && second == nullptr))
+    const auto isOfSamples = [](const PythonLoss* loss) { return loss != nullptr && loss->model >= 0; };
+    if ((first == nullptr && second == nullptr) || isOfSamples(first) || isOfSamples(second))
         return std::nullopt;
     return tensorOperation(
         builder, operation, first == nullptr ? left : PythonValue(tensorOfLoss(builder, *first, place)),

@@ -2,6 +2,7 @@
 
 #include "core/interchange/python/apis/calls/api_table.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -12,6 +13,12 @@ namespace core {
 /// dictionaries have one for each output; anything else is what it is.
 PythonValue lossOfProgram(const PythonApiCall& call, PythonModelName model, const PythonValue& given);
 
+/// The same of what `compute` makes of the tensors of labels and predictions; `shape`: extents of predictions
+/// behind the batch axis, null where they are not known. It may be called twice: with labels
+/// that are class numbers where they turn out to be.
+PythonValue lossOfLabels(const PythonApiCall& call, const Json& shape,
+                         const std::function<PythonValue(const PythonTensor&, const PythonTensor&)>& compute);
+
 /// Whether a class of the program is derived from Keras' base class of losses.
 [[nodiscard]] bool isLossBase(const std::string& base);
 
@@ -19,7 +26,7 @@ PythonValue lossOfProgram(const PythonApiCall& call, PythonModelName model, cons
 /// were reduced to.
 [[nodiscard]] PythonTensor tensorOfLoss(PythonProgramBuilder& builder, const PythonLoss& loss,
                                         PythonPlace place);
-/// An operator on losses within a loss function; nothing elsewhere.
+/// An operator on losses of tensors; nothing for others.
 [[nodiscard]] std::optional<PythonValue> operationOnLosses(PythonProgramBuilder& builder,
                                                            const std::string& operation,
                                                            const PythonValue& left, const PythonValue& right,

@@ -134,9 +134,9 @@ std::vector<Operation> networkOperations() {
          byLogits, timeMajorLogits},
         {"ipu.**.nn_ops.gelu",
          "Activation",
-         {{"x", tensor}, {"approximate"}, {"name"}},
+         {{"x", tensor}, {"approximate", attribute}, {"name"}},
          {},
-         R"({"activation":"gelu"})"},
+         R"({"activation":"gelu_tanh"})"},
         {"ipu.**.nn_ops.hard_sigmoid",
          "Activation",
          {{"x", tensor}, {"name"}},
@@ -292,6 +292,10 @@ PythonValue callOperation(const PythonApiCall& call, const Operation& known) {
             config[std::string(argument.attribute.empty() ? argument.name : argument.attribute)] =
                 call.builder.json(*given, call.place());
     }
+    if (config.contains("approximate") && config["approximate"] == false)
+        config["activation"] = "gelu";
+    if (known.className == "Activation")
+        config.erase("approximate");
     const PythonValue result =
         callNewLayer(call, std::string(known.className), std::move(config), std::move(inputs));
     return known.outputs == 1 ? result : outputTuple(*result.as<PythonTensor>(), known.outputs);

@@ -1,6 +1,7 @@
 #include "core/interchange/python/apis/calls/pipeline_call.h"
 
 #include "core/interchange/python/apis/calls/function_model.h"
+#include "core/interchange/python/apis/calls/loss_graph.h"
 #include "core/interchange/python/apis/calls/training_loop.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/project/options/option_table.h"
@@ -60,15 +61,44 @@ PythonValues outputsOf(const PythonValue& result) {
     return result.is<PythonList>() ? result.items() : PythonValues{result};
 }
 
+/// The definition of a function of the program, or of one that an object of it has; null: it is neither.
+/// functools.partial(stage, …): the stage and what it is given already.
+const PythonLibraryObject* partialOf(const PythonValue& function) {
+    const auto* object = function.as<PythonLibraryObject>();
+    return object != nullptr && object->className == "functools.partial" &&
+                   object->attributes->contains("func") && object->attributes->contains("args")
+               ? object
+               : nullptr;
+}
+
+const PythonStatement* findDefinition(const PythonValue& function) {
+    if (const PythonLibraryObject* partial = partialOf(function))
+        return findDefinition(partial->attributes->at("func"));
+    if (const auto* plain = function.as<PythonFunction>())
+        return plain->definition;
+    const auto* method = function.as<PythonMethod>();
+    const auto* object = method == nullptr ? nullptr : method->owner->as<PythonInstance>();
+    const PythonFunction* own = object == nullptr ? nullptr : object->definition->function(method->name);
+    return own == nullptr ? nullptr : own->definition;
+}
+
 const PythonStatement& definitionOf(const PythonValue& function) {
-    return *function.as<PythonFunction>()->definition;
+    return *findDefinition(function);
+}
+
+/// Parameters before those that a stage is handed: an object's function has its object.
+std::size_t ownParameters(const PythonValue& function) {
+    if (const PythonLibraryObject* partial = partialOf(function))
+        return partial->attributes->at("args").items().size() +
+               ownParameters(partial->attributes->at("func"));
+    return function.is<PythonMethod>() ? 1 : 0;
 }
 
 PythonValues stageFunctions(const PythonApiCall& call) {
     const PythonValue* stages = givenArgument(call, "computational_stages");
     const bool areFunctions = stages != nullptr && !stages->items().empty() &&
                               std::ranges::all_of(stages->items(), [](const PythonValue& stage) {
-                                  return stage.is<PythonFunction>();
+                                  return findDefinition(stage) != nullptr;
                               });
     if (!areFunctions)
         call.refuse("python/value", "computational_stages is a list of functions of the program",
@@ -84,8 +114,15 @@ PythonValues stageFunctions(const PythonApiCall& call) {
 void takeOptions(const PythonApiCall& call, PythonModel& model) {
     for (const PipelineArgument& argument : pipelineArguments())
         if (const PythonValue* option = givenArgument(call, argument.name);
-            option != nullptr && argument.option != nullptr)
+            option != nullptr && argument.option != nullptr) {
+            const std::string_view key = argument.option->key();
+            if (option->isText() && (key == "schedule" || key == "recomputation_mode"))
+                call.refuse("type-error/schedule", fmt::format("the {} is a text", argument.name),
+                            {fmt::format("write pipelining_ops.{}.{}",
+                                         key == "schedule" ? "PipelineSchedule" : "RecomputationMode",
+                                         option->constant().get<std::string>())});
             model.pipeline[std::string(argument.option->key())] = call.builder.json(*option, call.place());
+        }
     for (const auto& [key, value] : call.arguments.keywords) {
         const auto known = std::ranges::find(pipelineArguments(), key, &PipelineArgument::name);
         if (known == pipelineArguments().end() && key != "name")
@@ -113,7 +150,8 @@ PythonValues firstStageArguments(const PythonApiCall& call, const PythonValue& s
     if (infeed == nullptr)
         return values;
     takeInfeed(call.builder, 0, call.place());
-    const PythonValues elements = makeElements(call, definitionOf(stage), values.size(), infeed->dataset);
+    const PythonValues elements =
+        makeElements(call, definitionOf(stage), values.size() + ownParameters(stage), infeed->dataset);
     values.insert(values.end(), elements.begin(), elements.end());
     return values;
 }
@@ -127,10 +165,11 @@ PythonValues callStages(const PythonApiCall& call, const PythonValues& stages, P
             std::ranges::any_of(definition.parameters, [](const PythonParameter& parameter) {
                 return parameter.kind == PythonParameter::Kind::Positions;
             });
-        if (values.size() > definition.parameters.size() && !takesAny)
+        if (values.size() + ownParameters(stages[i]) > definition.parameters.size() && !takesAny)
             call.builder.refuse(definition.place, "python/value",
                                 fmt::format("{}() takes {} arguments and gets {}", definition.text,
-                                            definition.parameters.size(), values.size()),
+                                            definition.parameters.size() - ownParameters(stages[i]),
+                                            values.size()),
                                 {"give it a parameter for each output of the stage before"});
         PythonArguments passed{std::move(values), {}, call.place()};
         call.builder.scope.stage = static_cast<std::int64_t>(i);
@@ -157,8 +196,8 @@ void checkOutfeed(const PythonApiCall& call, const PythonModel& model, const Pyt
 
 /// The model's optimizer, loss and output, from what the optimizer function returns.
 void trainPipeline(const PythonApiCall& call, PythonModel& model, const PythonValue& function,
-                   const PythonValues& outputs) {
-    if (!function.is<PythonFunction>())
+                   const PythonValues& outputs, const PythonValues& elements) {
+    if (findDefinition(function) == nullptr)
         call.refuse("python/value", "optimizer_function is a function of the program",
                     {"write it as a function with def"});
     PythonArguments passed{outputs, {}, call.place()};
@@ -169,12 +208,7 @@ void trainPipeline(const PythonApiCall& call, PythonModel& model, const PythonVa
             definitionOf(function).place, "python/value",
             "an optimizer function returns pipelining_ops.OptimizerFunctionOutput(optimizer, loss)",
             {"return that"});
-    const auto* loss = step->loss->as<PythonLoss>();
-    if (loss == nullptr)
-        call.builder.refuse({step->line, step->column}, "python/unsupported",
-                            "this loss is not among those that are read",
-                            {"use a loss of keras.losses or tf.nn, and reduce_mean() or reduce_sum() of it"});
-    takeTrainingStep(model, *step, *loss);
+    takeTrainingStep(model, *step, lossOfStep(call, *step, elements));
 }
 
 void checkStages(const PythonApiCall& call, const PythonValues& stages,
@@ -215,7 +249,8 @@ void takeCounts(PythonModel& model, const PythonQueue* infeed, const PythonQueue
     if (!isCount(count) || !isCount(repeats))
         return;
     const std::int64_t steps = count.get<std::int64_t>() * repeats.get<std::int64_t>();
-    model.training["steps_per_execution"] = steps;
+    // Without weight updates each repetition is an execution: it fills the pipeline and empties it.
+    model.training["steps_per_execution"] = model.training.contains("loss") ? Json(steps) : count;
     model.training["steps_per_epoch"] = steps;
     model.countsReplicaSteps = true;
     model.pipeline.erase("repeat_count");
@@ -258,7 +293,7 @@ PythonValue callPipeline(const PythonApiCall& call) {
     const PythonValues outputs = callStages(call, stages, elements);
     checkOutfeed(call, model, outfeed, definitionOf(stages.back()).text, !outputs.empty());
     if (const PythonValue* function = givenArgument(call, "optimizer_function"))
-        trainPipeline(call, model, *function, outputs);
+        trainPipeline(call, model, *function, outputs, elements);
     else
         for (const PythonValue& output : outputs)
             if (const auto* tensor = output.as<PythonTensor>())

@@ -1,6 +1,9 @@
 // Programs that train in a loop of their own: tape, loss, gradients, optimizer.
 #include "core/interchange/python/apis/calls/training_loop.h"
 
+#include "core/interchange/python/apis/calls/loss_computation.h"
+#include "core/interchange/python/draft/sample_computation.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -20,11 +23,16 @@ bool isMean(const PythonLoss& loss, double factor, const PythonProgramBuilder& b
            std::abs(factor * batch.get<double>() - 1) < exact;
 }
 
-/// Weights are updated by the gradients of the loss alone.
-void refuseComputedGradients(const PythonApiCall& call, std::optional<double> factor) {
+/// Weights are updated by the gradients of the loss alone, or of the loss that the program multiplied.
+void takeFactor(const PythonApiCall& call, std::optional<double> factor) {
     constexpr double exact = 1e-6;
     if (factor && std::abs(*factor - 1) < exact)
         return;
+    const PythonLoss loss = *call.builder.lastLoss;
+    if (factor && std::abs(*factor - loss.factor) < exact) {
+        call.builder.lastLoss = multipliedLoss(call, loss, loss.factor);
+        return;
+    }
     call.refuse(
         "python/unsupported",
         factor ? fmt::format("these gradients are multiplied by {} in all, which a project does not hold",
@@ -39,20 +47,50 @@ void refuseComputedGradients(const PythonApiCall& call, std::optional<double> fa
 
 PythonValue takeGradients(const PythonApiCall& call) {
     const PythonValue* target = call.arguments.find("target", 0);
-    const auto* loss = target == nullptr ? nullptr : target->as<PythonLoss>();
-    if (loss == nullptr)
-        return PythonData();
-    if (!loss->changed.empty())
-        call.refuse("python/unsupported",
-                    fmt::format("these gradients are of a loss that is {}, which a project does not hold",
-                                loss->changed),
-                    {"take the gradients of the loss itself", "train with model.compile() and model.fit()"});
-    call.builder.lastLoss = *loss;
-    call.builder.clipping = Json::object();
+    const auto computed = target == nullptr ? std::nullopt : lossOfComputation(call, *target);
+    const auto* loss = computed ? &*computed : nullptr;
     PythonData gradients;
     gradients.isGradient = true;
+    if (loss == nullptr)
+        return gradients;
+    call.builder.lastLoss = *loss;
+    call.builder.clipping = Json::object();
+    gradients.gradientsOf = loss->model;
     gradients.factor = loss->factor;
     return gradients;
+}
+
+PythonValue gradientsOfGraph(const PythonApiCall& call, const PythonValue& loss) {
+    PythonData gradient;
+    gradient.isGradient = true;
+    call.builder.graphLoss = loss;
+    call.builder.clipping = Json::object();
+    return pythonList({pythonList({gradient, samplesFrom(modelWeights)}, true)});
+}
+
+std::optional<PythonTrainingStep> stepOfGradients(const PythonApiCall& call,
+                                                  const PythonConfigured& optimizer) {
+    PythonProgramBuilder& builder = call.builder;
+    const PythonValue* applied = call.arguments.find("grads_and_vars", 0);
+    const PythonData* gradients = applied == nullptr ? nullptr : gradientsIn(*applied);
+    if (!builder.graphLoss || gradients == nullptr || gradients->gradientsOf >= 0)
+        return std::nullopt;
+    constexpr double exact = 1e-6;
+    if (!gradients->factor || std::abs(*gradients->factor - 1) > exact)
+        call.refuse(
+            "python/unsupported",
+            "these gradients are computed further before they are applied, which a project does not hold",
+            {"apply the gradients of the loss itself, clipped by tf.clip_by_* where they should be",
+             "multiply the loss or the learning rate instead"});
+    Json json = optimizer.json;
+    if (builder.clipping.is_object() && !builder.clipping.empty())
+        json["config"].update(builder.clipping);
+    builder.clipping = nullptr;
+    builder.step =
+        PythonTrainingStep{std::move(json), std::make_shared<const PythonValue>(*builder.graphLoss),
+                           call.place().line, call.place().column};
+    builder.graphLoss.reset();
+    return builder.step;
 }
 
 std::optional<PythonValue> gradientOperation(const std::string& operation, const PythonValue& left,
@@ -109,14 +147,20 @@ std::optional<PythonValue> clipGradients(const PythonApiCall& call) {
 
 void applyGradients(const PythonApiCall& call, const PythonConfigured& optimizer) {
     PythonProgramBuilder& builder = call.builder;
-    if (!builder.lastLoss || builder.lastLoss->model < 0)
-        return;
     const PythonValue* applied =
         call.path == "apply_gradients" ? call.arguments.find("grads_and_vars", 0) : nullptr;
-    if (const PythonData* gradients = applied == nullptr ? nullptr : gradientsIn(*applied))
-        refuseComputedGradients(call, gradients->factor);
+    const PythonData* gradients = applied == nullptr ? nullptr : gradientsIn(*applied);
+    if (gradients != nullptr && gradients->gradientsOf < 0 && !builder.facts.draft.models.empty())
+        call.refuse("python/unsupported",
+                    "these gradients are of a loss that is not read as computed of what a model answers",
+                    {"compute the loss of the labels and of what the model answers, with functions of tf",
+                     "train with model.compile() and model.fit()"});
+    if (!builder.lastLoss || builder.lastLoss->model < 0)
+        return;
+    if (gradients != nullptr)
+        takeFactor(call, gradients->factor);
     else
-        refuseComputedGradients(call, builder.lastLoss->factor);
+        takeFactor(call, builder.lastLoss->factor);
     PythonModel& model = builder.model(builder.lastLoss->model);
     Json json = optimizer.json;
     takeOptimizerOptions(model, json);
@@ -179,10 +223,8 @@ PythonValue compiledLoss(const PythonApiCall& call, PythonModelName model) {
     if (!loss.is_string() && !loss.is_object())
         call.refuse("python/unsupported", "the model has no single loss here",
                     {"give compile() a loss", "compute a loss of tf.keras.losses in train_step()"});
-    PythonLoss made{loss.is_object() ? loss : Json{{"class_name", loss}, {"config", Json::object()}},
-                    {},
-                    model.model,
-                    {}};
+    PythonLoss made{
+        loss.is_object() ? loss : Json{{"class_name", loss}, {"config", Json::object()}}, {}, model.model};
     call.builder.lastLoss = made;
     return made;
 }
@@ -207,7 +249,8 @@ void takeTrainingStep(PythonModel& model, const PythonTrainingStep& step, const 
 }
 
 std::optional<PythonValue> lossOperation(const PythonProgramBuilder& builder, const std::string& operation,
-                                         const PythonValue& left, const PythonValue& right) {
+                                         const PythonValue& left, const PythonValue& right,
+                                         PythonPlace place) {
     const auto* loss = left.as<PythonLoss>();
     const auto* other = right.as<PythonLoss>();
     if (loss == nullptr && other == nullptr)
@@ -215,14 +258,17 @@ std::optional<PythonValue> lossOperation(const PythonProgramBuilder& builder, co
     const bool scales = operation == "*" || operation == "/";
     if ((loss == nullptr || loss->model < 0) && (other == nullptr || other->model < 0))
         return std::nullopt;
-    if (loss == nullptr && (operation != "*" || !left.isNumber()))
-        return PythonData(); // a total that the host keeps
-    PythonLoss made = loss != nullptr ? *loss : *other;
-    const PythonValue& operand = loss != nullptr ? right : left;
-    if (operand.is<PythonLoss>()) {
-        made.changed = operation == "+" ? "a sum of several" : "computed of several";
+    const auto remembered = [&] { // a loss only where gradients are taken of it
+        PythonValue made = PythonData();
+        rememberComputation(
+            made, {PythonComputation::Kind::Operator, operation, PythonArguments{{left, right}, {}, place}});
         return made;
-    }
+    };
+    const PythonValue& operand = loss != nullptr ? right : left;
+    const bool isOrdered = loss != nullptr || operation == "+" || operation == "*";
+    if (operand.is<PythonLoss>() || !isOrdered)
+        return remembered();
+    PythonLoss made = loss != nullptr ? *loss : *other;
     if (scales && operand.isNumber()) {
         const double number = operand.constant().get<double>();
         const double factor = operation == "*" ? number : 1 / number;
@@ -233,10 +279,12 @@ std::optional<PythonValue> lossOperation(const PythonProgramBuilder& builder, co
         return made;
     }
     const auto* term = operand.as<PythonData>();
-    const bool adds = operation == "+" || operation == "-";
-    if (adds && term != nullptr && term->origin != regularizers)
-        made.changed = "a sum with terms of its own";
-    return scales || adds ? PythonValue(made) : PythonValue(PythonData());
+    // A number that is added changes no gradient, and what replicas share no mean.
+    const bool isSamples =
+        term != nullptr && (term->model >= 0 || term->part >= 0 || term->computed != nullptr);
+    const bool isRegularized = operation == "+" && term != nullptr && term->origin == regularizers;
+    const bool isItself = scales ? !isSamples : isRegularized || operand.isNumber();
+    return isItself ? PythonValue(made) : remembered();
 }
 
 PythonValue runOnDevice(const PythonApiCall& call) {

@@ -11,6 +11,11 @@ inline constexpr const char* regularizers = "the losses of layers";
 
 /// tape.gradient(loss, …): the gradients of a loss that is read, else samples.
 [[nodiscard]] PythonValue takeGradients(const PythonApiCall& call);
+/// optimizer.compute_gradients(loss) of a graph: pairs of gradients and variables.
+[[nodiscard]] PythonValue gradientsOfGraph(const PythonApiCall& call, const PythonValue& loss);
+/// optimizer.apply_gradients() of such pairs: what trains the graph; nothing where they are others.
+[[nodiscard]] std::optional<PythonTrainingStep> stepOfGradients(const PythonApiCall& call,
+                                                                const PythonConfigured& optimizer);
 /// Arithmetic on gradients: what they are multiplied by, or that they are computed further. Nothing where
 /// neither operand is a gradient.
 [[nodiscard]] std::optional<PythonValue> gradientOperation(const std::string& operation,
@@ -36,7 +41,7 @@ void takeTrainingStep(PythonModel& model, const PythonTrainingStep& step, const 
 /// An operator on a loss that a program computes by itself; nothing where neither is one.
 [[nodiscard]] std::optional<PythonValue> lossOperation(const PythonProgramBuilder& builder,
                                                        const std::string& operation, const PythonValue& left,
-                                                       const PythonValue& right);
+                                                       const PythonValue& right, PythonPlace place);
 /// strategy.run(function, args, kwargs): one execution on the device.
 PythonValue runOnDevice(const PythonApiCall& call);
 

@@ -1,6 +1,7 @@
 // Functions that make arrays, and what they say about their extents. One row per function.
 #include "core/interchange/python/apis/data/array_functions.h"
 
+#include "core/interchange/python/apis/data/constant_functions.h"
 #include "core/interchange/python/apis/data/data_methods.h"
 #include "core/interchange/python/draft/sample_shapes.h"
 
@@ -18,6 +19,7 @@ PythonValue like(const PythonValue& source, Json shape) {
     PythonData made;
     if (const auto* data = source.as<PythonData>())
         made = *data;
+    made.array = nullptr;
     made.placeholder = 0;
     made.element = nullptr;
     made.shape = std::move(shape);
@@ -376,6 +378,8 @@ PythonValue anyArray(const PythonApiCall& call) {
 } // namespace
 
 std::optional<PythonValue> callArrayFunction(const PythonApiCall& call, const std::string& name) {
+    if (auto constants = constantFunction(call))
+        return constants;
     const auto row = std::ranges::find(arrayFunctions, name, &ArrayFunction::name);
     return row == arrayFunctions.end() ? std::nullopt : std::optional(row->meaning(call));
 }

@@ -2,6 +2,7 @@
 
 #include "core/interchange/python/apis/calls/training_loop.h"
 #include "core/interchange/python/apis/data/array_functions.h"
+#include "core/interchange/python/apis/data/constant_functions.h"
 #include "core/interchange/python/apis/data/dataset_functions.h"
 #include "core/interchange/python/draft/sample_shapes.h"
 
@@ -82,7 +83,11 @@ constexpr std::array<std::string_view, 9> drawingMethods{"random",  "integers", 
 } // namespace
 
 PythonValue callDataMethod(const PythonApiCall& call, const PythonData& data) {
+    if (data.array != nullptr)
+        if (auto made = constantMethod(call, data))
+            return *made;
     PythonData result = data;
+    result.array = nullptr;
     result.placeholder = 0;
     const auto row = std::ranges::find(dataMethods, call.path, &DataMethod::name);
     if (row != dataMethods.end())
@@ -90,6 +95,10 @@ PythonValue callDataMethod(const PythonApiCall& call, const PythonData& data) {
     const bool isArray = data.shape.is_array() && data.element == nullptr && data.placeholder == 0;
     const bool draws = std::ranges::find(drawingMethods, call.path) != drawingMethods.end() ||
                        ((call.path == "normal" || call.path == "uniform") && !isArray);
+    if (draws && !isArray && data.origin.starts_with("tf.random.")) { // one of TensorFlow
+        const PythonValue* shape = call.arguments.find("shape", 0);
+        return arrayOfShape(shape == nullptr ? Json() : writtenShape(*shape));
+    }
     if (draws && !isArray) // of a generator of random numbers
         return callArrayFunction(call, call.path).value_or(result);
     if (isArray && std::ranges::find(arrayMethods, call.path) != arrayMethods.end()) {
@@ -115,9 +124,12 @@ PythonValue samplesOfArguments(const PythonArguments& arguments) {
         }
         if (result.origin.empty())
             result.origin = data->origin;
+        if (result.part < 0)
+            result.part = data->part;
         if (const PythonData* gradients = gradientsIn(argument)) {
             result.isGradient = true;
             result.factor = gradients->factor;
+            result.gradientsOf = gradients->gradientsOf;
         }
     }
     return result;

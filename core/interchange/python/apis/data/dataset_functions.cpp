@@ -11,13 +11,30 @@ namespace core {
 
 namespace {
 
+/// Samples that a dataset answers, each with its place among them; what comes from the same one keeps that.
+PythonValue numberedParts(const PythonValue& element, bool keepsNumbers) {
+    std::int64_t next = 0;
+    if (keepsNumbers)
+        static_cast<void>(mapSamples(element, [&](const PythonData& part) {
+            next = std::max(next, part.part + 1);
+            return part;
+        }));
+    return mapSamples(element, [&](const PythonData& part) {
+        PythonData numbered = part;
+        numbered.part = keepsNumbers && part.part >= 0 ? part.part : next++;
+        numbered.model = -1;
+        numbered.computed = nullptr;
+        return numbered;
+    });
+}
+
 PythonData datasetOf(const PythonValue& element, std::int64_t count) {
     PythonData dataset;
     if (const PythonData* first = firstSamples(element)) {
         dataset.dataset = first->dataset;
         dataset.origin = first->origin;
     }
-    dataset.element = std::make_shared<const PythonValue>(element);
+    dataset.element = std::make_shared<const PythonValue>(numberedParts(element, false));
     dataset.count = count;
     return dataset;
 }
@@ -52,7 +69,15 @@ PythonValue fromSlices(const PythonApiCall& call) {
 
 PythonValue fromTensors(const PythonApiCall& call) {
     const PythonValue* given = call.arguments.find("tensors", 0);
-    return given == nullptr ? PythonData() : datasetOf(asArrays(*given), 1);
+    if (given == nullptr)
+        return PythonData();
+    PythonData dataset = datasetOf(asArrays(*given), 1);
+    // Whole batches, unless they are batched again.
+    const PythonData* first = firstSamples(*dataset.element);
+    if (first != nullptr && first->shape.is_array() && first->shape.size() > 1 &&
+        first->shape[0].is_number_integer())
+        dataset.batchSize = first->shape[0].get<std::int64_t>();
+    return dataset;
 }
 
 PythonValue ranged(const PythonApiCall& call) {
@@ -222,7 +247,7 @@ PythonValue map(const PythonApiCall& call, PythonData data) {
     const auto* tuple = data.element->as<PythonList>();
     PythonArguments one{tuple != nullptr ? *tuple->items : PythonValues{*data.element}, {}, call.place()};
     const PythonValue made = call.interpreter.call(*function, one);
-    data.element = std::make_shared<const PythonValue>(made);
+    data.element = std::make_shared<const PythonValue>(numberedParts(made, true));
     return data;
 }
 

@@ -15,7 +15,7 @@ struct NumberFunction {
     double (*compute)(double);
     bool isWhole = false;
 };
-constexpr std::array<NumberFunction, 9> functions{{
+constexpr std::array<NumberFunction, 14> functions{{
     {"ceil", [](double x) { return std::ceil(x); }, true},
     {"floor", [](double x) { return std::floor(x); }, true},
     {"sqrt", [](double x) { return std::sqrt(x); }},
@@ -25,6 +25,11 @@ constexpr std::array<NumberFunction, 9> functions{{
     {"log10", [](double x) { return std::log10(x); }},
     {"exp", [](double x) { return std::exp(x); }},
     {"fabs", [](double x) { return std::abs(x); }},
+    {"cos", [](double x) { return std::cos(x); }},
+    {"sin", [](double x) { return std::sin(x); }},
+    {"tanh", [](double x) { return std::tanh(x); }},
+    {"sigmoid", [](double x) { return 1 / (1 + std::exp(-x)); }},
+    {"square", [](double x) { return x * x; }},
 }};
 
 PythonValue compute(const PythonApiCall& call, const NumberFunction& function) {
@@ -58,7 +63,29 @@ PythonValue product(const PythonApiCall& call) {
 
 } // namespace
 
+namespace {
+
+/// tf.where(condition, a, b) and tf.cond(condition, f, g), where the condition is known.
+std::optional<PythonValue> chosenValue(const PythonApiCall& call) {
+    const std::string name = call.name();
+    if (name != "where" && name != "cond")
+        return std::nullopt;
+    const bool calls = name == "cond";
+    const PythonValue* condition = call.arguments.find(calls ? "pred" : "condition", 0);
+    const PythonValue* first = call.arguments.find(calls ? "true_fn" : "x", 1);
+    const PythonValue* second = call.arguments.find(calls ? "false_fn" : "y", 2);
+    if (condition == nullptr || !condition->constant().is_boolean() || first == nullptr || second == nullptr)
+        return std::nullopt;
+    const PythonValue chosen = condition->constant() == true ? *first : *second;
+    PythonArguments none{{}, {}, call.place()};
+    return calls ? call.interpreter.call(chosen, none) : chosen;
+}
+
+} // namespace
+
 std::optional<PythonValue> numberOfTensor(const PythonApiCall& call) {
+    if (auto chosen = chosenValue(call))
+        return chosen;
     const PythonValues& list = call.arguments.list;
     if (list.empty() || !list[0].isNumber() || call.arguments.keyword("shape") != nullptr)
         return std::nullopt;
@@ -75,6 +102,15 @@ std::optional<PythonValue> numberOfTensor(const PythonApiCall& call) {
     if (list.size() == 2 && list[1].isNumber()) {
         const double a = list[0].constant().get<double>();
         const double b = list[1].constant().get<double>();
+        constexpr std::array<std::pair<std::string_view, const char*>, 6> operators{{{"add", "+"},
+                                                                                     {"subtract", "-"},
+                                                                                     {"multiply", "*"},
+                                                                                     {"divide", "/"},
+                                                                                     {"truediv", "/"},
+                                                                                     {"less", "<"}}};
+        const auto known = std::ranges::find(operators, name, [](const auto& entry) { return entry.first; });
+        if (known != operators.end())
+            return call.interpreter.operation(known->second, list[0], list[1], call.place());
         if (name == "minimum" || name == "maximum")
             return (name == "minimum") == (a < b) ? list[0] : list[1];
         if (const double power = std::pow(a, b); name == "pow" && std::isfinite(power))
@@ -90,6 +126,11 @@ std::vector<PythonApiName> numberFunctions(const std::string& prefix) {
         names.push_back(readName(prefix + std::string(function.name),
                                  [&function](const auto& call) { return compute(call, function); }));
     names.push_back(readName(prefix + "prod", product));
+    names.push_back(readName(prefix + "pow", [](const PythonApiCall& call) -> PythonValue {
+        const PythonValues& list = call.arguments.list;
+        return list.size() == 2 ? call.interpreter.operation("**", list[0], list[1], call.place())
+                                : PythonValue(PythonData());
+    }));
     return names;
 }
 

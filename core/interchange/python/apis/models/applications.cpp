@@ -1,11 +1,14 @@
 #include "core/interchange/python/apis/models/applications.h"
 
+#include "core/interchange/python/apis/models/keras_networks.h"
 #include "core/interchange/python/draft/models.h"
 
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <optional>
 #include <string>
+#include <utility>
 
 namespace core {
 
@@ -77,47 +80,154 @@ Json argumentOf(const PythonApiCall& call, const char* name, std::size_t positio
     return given == nullptr ? Json() : call.builder.json(*given, call.place());
 }
 
-void checkArguments(const PythonApiCall& call, const Application& known) {
-    constexpr std::array<std::string_view, 5> read{"include_top", "weights", "input_shape", "pooling",
-                                                   "classes"};
-    for (const auto& [key, value] : call.arguments.keywords) {
-        const bool isDefault = value.isNone() || (key == "classifier_activation" && value.isText() &&
-                                                  value.constant() == "softmax");
-        if (std::ranges::find(read, key) == read.end() && !isDefault)
-            call.refuse("python/unsupported",
-                        fmt::format("the argument \"{}\" of {} is not read", quotedName(key), known.name),
-                        {"leave it out, or save the model with to_json() and import that"});
+/// Height, width and channels of `input_shape`; nothing: it is not given.
+std::optional<std::array<std::int64_t, 3>> givenShape(const PythonApiCall& call, std::string_view network,
+                                                      std::size_t position) {
+    const Json extents = argumentOf(call, "input_shape", position);
+    if (extents.is_null())
+        return std::nullopt;
+    std::array<std::int64_t, 3> shape{};
+    const bool isShape = extents.is_array() && extents.size() == shape.size() &&
+                         std::ranges::all_of(extents, [](const Json& extent) {
+                             return extent.is_number_integer() && extent.get<std::int64_t>() > 0;
+                         });
+    if (!isShape)
+        call.refuse("python/unsupported", fmt::format("{} needs the extents of its images", network),
+                    {"write input_shape=(height, width, channels)"});
+    std::ranges::transform(extents, shape.begin(),
+                           [](const Json& extent) { return extent.get<std::int64_t>(); });
+    return shape;
+}
+
+/// Where the arguments of a network stand, and which it has.
+struct NetworkArguments {
+    std::vector<std::string_view> inOrder;
+
+    [[nodiscard]] Json value(const PythonApiCall& call, const char* name) const {
+        const auto found = std::ranges::find(inOrder, name);
+        return argumentOf(call, name, static_cast<std::size_t>(found - inOrder.begin()));
     }
+    [[nodiscard]] std::size_t place(const char* name) const {
+        return static_cast<std::size_t>(std::ranges::find(inOrder, name) - inOrder.begin());
+    }
+    void check(const PythonApiCall& call, std::string_view network) const {
+        constexpr std::array<std::string_view, 8> read{
+            "include_top", "weights", "input_shape", "pooling",
+            "classes",     "alpha",   "dropout",     "classifier_activation"};
+        for (const auto& [key, value] : call.arguments.keywords)
+            if (std::ranges::find(read, key) == read.end() && !value.isNone() && key != "name")
+                call.refuse("python/unsupported",
+                            fmt::format("the argument \"{}\" of {} is not read", quotedName(key), network),
+                            {"leave it out, or save the model with to_json() and import that"});
+    }
+};
+
+NetworkArguments argumentsOf(std::string_view network) {
+    if (network == "MobileNet")
+        return {{"input_shape", "alpha", "depth_multiplier", "dropout", "include_top", "weights",
+                 "input_tensor", "pooling", "classes", "classifier_activation"}};
+    if (network == "MobileNetV2")
+        return {{"input_shape", "alpha", "include_top", "weights", "input_tensor", "pooling", "classes",
+                 "classifier_activation"}};
+    return {{"include_top", "weights", "input_tensor", "input_shape", "pooling", "classes",
+             "classifier_activation"}};
+}
+
+/// What the last layer makes of its numbers; Keras' default is a softmax.
+void setTop(const PythonApiCall& call, const NetworkArguments& arguments, Json& config) {
+    const PythonValue* given =
+        call.arguments.given("classifier_activation", arguments.place("classifier_activation"));
+    Json& layers = config["layers"];
+    const auto top = std::ranges::find(layers, "predictions", nameOf);
+    if (top == layers.end())
+        return;
+    (*top)["config"]["activation"] = given == nullptr  ? Json("softmax")
+                                     : given->isNone() ? Json("linear")
+                                                       : call.builder.json(*given, call.place());
+}
+
+/// Weights that were trained elsewhere are a file that no program has.
+void warnOfWeights(const PythonApiCall& call, const NetworkArguments& arguments, std::string_view network) {
+    const PythonValue* given = call.arguments.given("weights", arguments.place("weights"));
+    if (given == nullptr || !given->isNone())
+        call.warn(
+            "python/weights", fmt::format("the trained weights of {} are not part of the project", network),
+            {"write weights=None where it is trained from its beginning", "set training.weights to a file"});
 }
 
 PythonValue makeApplication(const PythonApiCall& call, const Application& known) {
-    checkArguments(call, known);
+    const NetworkArguments arguments = argumentsOf(known.name);
+    arguments.check(call, known.name);
+    warnOfWeights(call, arguments, known.name);
     Json values{{"depth", known.depth}};
-    constexpr std::size_t shapeAt = 3;
-    if (const Json extents = argumentOf(call, "input_shape", shapeAt); !extents.is_null()) {
-        constexpr std::size_t axes = 3;
-        if (!extents.is_array() || extents.size() != axes || extents[0] != extents[1] || extents[2] != 3)
+    if (known.templateName == "resnet")
+        values["version"] = "v1";
+    if (const auto shape = givenShape(call, known.name, arguments.place("input_shape"))) {
+        const auto [height, width, channels] = *shape;
+        const bool takesChannels = known.templateName == "resnet";
+        if (height != width || (channels != 3 && !takesChannels))
             call.refuse("python/unsupported",
-                        fmt::format("{} is known for square images of three channels", known.name),
+                        fmt::format("{} is known for square images{}", known.name,
+                                    takesChannels ? "" : " of three channels"),
                         {"write input_shape=(n, n, 3)", "save the model with to_json() and import that"});
-        values["image"] = extents[0];
+        values["image"] = height;
+        if (takesChannels)
+            values["channels"] = channels;
     }
-    if (const Json classes = argumentOf(call, "classes", shapeAt + 2); classes.is_number_integer())
+    if (const Json classes = arguments.value(call, "classes"); classes.is_number_integer())
         values["classes"] = classes;
     const PythonModelName made =
         makeTemplateModel(call.builder, std::string(known.templateName), values, call.place());
     Json& config = call.builder.model(made.model).document["config"];
-    // Convolutions of Keras' networks have biases, those of the papers none before a normalisation.
-    for (Json& layer : config["layers"])
-        if (layer["class_name"] == "Conv2D")
-            layer["config"]["use_bias"] = true;
     constexpr int stem = 3;
     padBefore(config["layers"], "conv1_conv", "conv1_pad", stem);
     padBefore(config["layers"], "pool1_pool", "pool1_pad", 1);
-    if (argumentOf(call, "include_top", 0) == false) {
-        const Json pooling = argumentOf(call, "pooling", shapeAt + 1);
+    if (arguments.value(call, "include_top") == false) {
+        const Json pooling = arguments.value(call, "pooling");
         leaveOutTop(config, pooling.is_string() ? pooling.get<std::string>() : std::string());
     }
+    setTop(call, arguments, config);
+    return made;
+}
+
+PythonValue makeNetwork(const PythonApiCall& call, const std::string& name) {
+    const NetworkArguments arguments = argumentsOf(name);
+    arguments.check(call, name);
+    warnOfWeights(call, arguments, name);
+    NetworkRequest request;
+    const bool hasTop = arguments.value(call, "include_top") != false;
+    const std::int64_t usual = networkExtent(name).value_or(0);
+    const auto [height, width, channels] = givenShape(call, name, arguments.place("input_shape"))
+                                               .value_or(std::array<std::int64_t, 3>{usual, usual, 3});
+    request.height = height;
+    request.width = width;
+    request.channels = channels;
+    request.hasTop = hasTop;
+    if (const Json classes = arguments.value(call, "classes"); classes.is_number_integer())
+        request.classes = classes.get<std::int64_t>();
+    if (const Json pooling = arguments.value(call, "pooling"); pooling.is_string())
+        request.pooling = pooling.get<std::string>();
+    if (name.starts_with("MobileNet"))
+        if (const Json alpha = arguments.value(call, "alpha"); alpha.is_number())
+            request.alpha = alpha.get<double>();
+    constexpr std::int64_t smallest = 32; // Source: imagenet_utils.obtain_input_shape(), min_size
+    constexpr std::int64_t largest = 100'000;
+    constexpr double widest = 16;
+    if (std::min(height, width) < smallest || std::max(height, width) > largest)
+        call.refuse("python/value",
+                    fmt::format("{} takes images of {} to {} pixels each way", name, smallest, largest),
+                    {fmt::format("write input_shape=({0}, {0}, 3)", std::max(usual, smallest))});
+    if (request.classes < 1 || request.classes > largest * largest ||
+        !(request.alpha > 0 && request.alpha <= widest))
+        call.refuse("python/value", fmt::format("classes or alpha of {} is out of range", name),
+                    {"give at least one class, and an alpha above 0"});
+    const PythonModelName made = makeDocumentModel(call.builder, kerasNetwork(name, request), call.place());
+    Json& config = call.builder.model(made.model).document["config"];
+    if (const Json rate = arguments.value(call, "dropout"); name == "MobileNet" && rate.is_number())
+        for (Json& layer : config["layers"])
+            if (layer["class_name"] == "Dropout")
+                layer["config"]["rate"] = rate;
+    setTop(call, arguments, config);
     return made;
 }
 
@@ -125,9 +235,13 @@ PythonValue makeApplication(const PythonApiCall& call, const Application& known)
 
 std::vector<PythonApiName> applicationNames() {
     std::vector<PythonApiName> names;
+    const auto add = [&](std::string_view name, auto make) {
+        names.push_back(readName("keras.**.*applications*.**." + std::string(name), make));
+    };
     for (const Application& known : applications)
-        names.push_back(readName("keras.**.*applications*.**." + std::string(known.name),
-                                 [known](const auto& call) { return makeApplication(call, known); }));
+        add(known.name, [known](const auto& call) { return makeApplication(call, known); });
+    for (const std::string_view name : networkNames())
+        add(name, [name](const auto& call) { return makeNetwork(call, std::string(name)); });
     return names;
 }
 

@@ -56,13 +56,14 @@ void checkPipelineOption(const ModelCall& call, const std::string& key, const Py
         std::string_view name;
         const char* cure;
     };
-    constexpr std::array<Argument, 7> own{
+    constexpr std::array<Argument, 8> own{
         {{"outfeed_mask", "leave it out: Keras decides what it reads of the outfeed"},
          {"infeed_queue", "leave it out, and use set_infeed_queue_options()"},
          {"outfeed_queue", "leave it out, and use set_outfeed_queue_options()"},
          {"computational_stages", "use PipelineStage or set_pipeline_stage_assignment()"},
          {"inputs", "leave it out: fit() gives the samples"},
          {"optimizer_function", "leave it out: compile() names the optimizer"},
+         {"repeat_count", "leave it out: fit() says how often the pipeline runs"},
          {"gradient_accumulation_count", "write gradient_accumulation_steps_per_replica"}}};
     const auto row = std::ranges::find(own, key, &Argument::name);
     if (row != own.end())
@@ -142,6 +143,7 @@ PythonValue setStages(const ModelCall& call) {
         model.stages = call.json(*list);
     model.use = std::max(model.use, 1);
     model.pipelinePlace = call.place();
+    model.stagesPlace = call.place();
     return {};
 }
 
@@ -231,6 +233,11 @@ PythonValue layerOf(const ModelCall& call) {
     const PythonModel& model = call.model();
     const PythonValue* name = call.arguments().find("name", 0);
     const PythonValue* index = call.arguments().keyword("index");
+    if (!model.document.is_null())
+        for (const PythonValue& layer : layersOfWhole(call.call.builder, call.name))
+            if (name != nullptr &&
+                layer.as<PythonLibraryObject>()->attributes->at("name").constant() == name->constant())
+                return layer;
     if (model.isSubclass || !model.document.is_null())
         return PythonData();
     const auto layers = model.isSequential ? model.layers : call.call.builder.facts.draft.layersOf(model);

@@ -6,6 +6,7 @@
 #include "core/interchange/python/apis/models/stage_units.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/models.h"
+#include "core/interchange/python/draft/sample_computation.h"
 #include "core/interchange/python/draft/sample_shapes.h"
 #include "core/interchange/python/draft/tensor_shape.h"
 #include "core/model/layer_naming.h"
@@ -85,11 +86,20 @@ PythonValue shapeTuple(const Json& shape) {
 }
 
 /// A layer makes its parts in build(), once, for the shape that it is called on.
-void buildLayer(const PythonApiCall& call, const PythonInstance& object, const PythonTensor& tensor) {
+void buildLayer(const PythonApiCall& call, const PythonInstance& object, const PythonTensor& tensor,
+                const PythonValue& given) {
     if (object.definition->function("build") == nullptr || object.attributes->contains(wasBuilt))
         return;
     (*object.attributes)[wasBuilt] = pythonConstant(true);
-    PythonArguments shape{{shapeTuple(tensorShape(call.builder, tensor))}, {}, call.place()};
+    PythonValues shapes;
+    for (const PythonValue& one : given.items())
+        if (const auto* part = one.as<PythonTensor>())
+            shapes.push_back(shapeTuple(tensorShape(call.builder, *part)));
+    const bool areSeveral = !shapes.empty();
+    PythonArguments shape{
+        {areSeveral ? pythonList(std::move(shapes)) : shapeTuple(tensorShape(call.builder, tensor))},
+        {},
+        call.place()};
     static_cast<void>(call.interpreter.callOwn(object, "build", shape));
 }
 
@@ -143,7 +153,8 @@ PythonValue compute(const PythonApiCall& call, const PythonValue& computed, Pyth
     PythonValue result;
     if (const auto* object = computed.as<PythonInstance>()) {
         if (tensor != nullptr)
-            buildLayer(call, *object, *tensor);
+            buildLayer(call, *object, *tensor,
+                       arguments.list.empty() ? PythonValue() : arguments.list.front());
         passTraining(*object, arguments);
         result = call.interpreter.callOwn(*object, "call", arguments);
     } else {
@@ -268,7 +279,15 @@ PythonModelName makeComputedSequential(PythonProgramBuilder& builder, const Pyth
     const PythonModelName made =
         makeSubclassModel(builder, name.empty() ? builder.freshName("sequential") : name, place);
     builder.model(made.model).isInStrategy = builder.scope.isStrategy;
-    builder.computed[made.model] = pythonList(layers);
+    PythonValues parts = layers;
+    for (PythonValue& part : parts) // an input is what the first layer is called on
+        if (const auto* layer = part.as<PythonLayerName>();
+            layer != nullptr && builder.layer(layer->layer).className == "InputLayer") {
+            if (builder.layer(layer->layer).calls.empty())
+                builder.layer(layer->layer).calls.emplace_back();
+            part = PythonTensor{layer->layer, 0, 0};
+        }
+    builder.computed[made.model] = pythonList(std::move(parts));
     return made;
 }
 
@@ -351,6 +370,12 @@ PythonValue callModelOnSamples(const PythonApiCall& call, PythonModelName name) 
     answer.model = name.model;
     if (samples == nullptr)
         return answer;
+    const PythonData* given = firstSamples(*samples);
+    answer.isChained = given != nullptr && (given->model >= 0 || given->isChained);
+    if (const std::string drawn = given == nullptr ? "" : drawnIn(*given); !drawn.empty())
+        call.warn("python/ignored",
+                  fmt::format("what {} draws for these samples is left out", quotedName(drawn)),
+                  {"begin the model with a layer such as GaussianNoise"});
     useSamples(call, name, *samples);
     buildModel(call, name, samples);
     return answer;
@@ -407,7 +432,27 @@ std::optional<PythonValue> callInheritedFunction(const PythonApiCall& call, cons
     return callModelMethod(call, *name);
 }
 
+PythonValues layersOfWhole(PythonProgramBuilder& builder, PythonModelName model) {
+    std::vector<PythonLibraryObject>& objects = builder.wholeLayers[model.model];
+    if (objects.empty())
+        for (const Json& layer : builder.model(model.model).document["config"]["layers"]) {
+            PythonLibraryObject object{"keras.layers." + layer["class_name"].get<std::string>(),
+                                       std::make_shared<std::map<std::string, PythonValue>>()};
+            (*object.attributes)["name"] = pythonText(layer["config"].value("name", std::string()));
+            (*object.attributes)["trainable"] = pythonConstant(layer["config"].value("trainable", true));
+            objects.push_back(std::move(object));
+        }
+    PythonValues layers;
+    for (const PythonLibraryObject& object : objects)
+        layers.emplace_back(object);
+    return layers;
+}
+
 void settleModels(PythonInterpreter& interpreter, PythonProgramBuilder& builder) {
+    for (const auto& [model, objects] : builder.wholeLayers)
+        for (std::size_t i = 0; i < objects.size(); ++i)
+            if (objects[i].attributes->at("trainable").constant() == false)
+                builder.model(model).document["config"]["layers"][i]["config"]["trainable"] = false;
     const std::map<std::int64_t, PythonValue> computed = builder.computed;
     for (const auto& entry : computed) {
         const PythonModelName name{entry.first};

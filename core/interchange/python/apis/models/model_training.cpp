@@ -1,8 +1,12 @@
 #include "core/interchange/python/apis/models/model_training.h"
 
+#include "core/catalogue/losses.h"
+#include "core/interchange/python/apis/calls/configured_objects.h"
+#include "core/interchange/python/apis/calls/loss_computation.h"
 #include "core/interchange/python/apis/calls/loss_function.h"
 #include "core/interchange/python/apis/calls/training_loop.h"
 #include "core/interchange/python/apis/data/data_methods.h"
+#include "core/interchange/python/apis/models/epoch_rates.h"
 #include "core/interchange/python/apis/models/model_methods.h"
 #include "core/interchange/python/apis/models/model_objects.h"
 #include "core/interchange/python/draft/sample_shapes.h"
@@ -11,6 +15,8 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <optional>
+#include <type_traits>
 #include <utility>
 
 namespace core {
@@ -25,6 +31,7 @@ void takeOptimizer(const ModelCall& call, Json& value) {
         return;
     if (takeOptimizerOptions(model, value))
         model.pipelinePlace = call.place();
+    model.trainsAlone = false; // fit() reduces the gradients of replicas
 }
 
 /// A list: what single outputs are measured by is measured at each, and metrics of the program at none.
@@ -57,10 +64,61 @@ PythonValue metricsOf(const ModelCall& call, const PythonValue& given) {
     return pythonList(std::move(wanted));
 }
 
+/// A loss of compile() multiplied by its weight; nothing where the program computes it by itself.
+std::optional<Json> weightedLoss(const ModelCall& call, const Json& loss, std::int64_t output,
+                                 double weight) {
+    const std::string name = loss.is_string()   ? loss.get<std::string>()
+                             : loss.is_object() ? loss.value("class_name", "")
+                                                : "";
+    const LossDefinition* known = findLoss(name);
+    if (weight == 1)
+        return loss;
+    if (known == nullptr || !lossCatalogue().find(known->className))
+        return std::nullopt;
+    PythonLoss whole{{{"class_name", known->className},
+                      {"config", loss.is_object() ? loss.value("config", Json::object()) : Json::object()}},
+                     {},
+                     call.name.model};
+    whole.output = output;
+    whole.isReduced = true;
+    return multipliedLoss(call.call, whole, weight).json;
+}
+
+/// loss_weights of compile(): numbers in the order of the outputs, or by their names.
+Json weightedLosses(const ModelCall& call, Json losses, const PythonValue& given) {
+    const Json weights = call.json(given);
+    std::vector<std::string> names;
+    for (const PythonTensor& output : call.model().outputs)
+        names.push_back(call.call.builder.layer(output.layer).name);
+    if (!losses.is_structured() || losses.contains("class_name"))
+        losses = Json(std::max<std::size_t>(names.size(), 1), losses);
+    const auto entryOf = [&](auto& entries, std::size_t output) {
+        using Entry = std::remove_reference_t<decltype(entries)>*;
+        if (entries.is_array())
+            return output < entries.size() ? &entries[output] : Entry{};
+        return output < names.size() && entries.contains(names[output]) ? &entries[names[output]] : Entry{};
+    };
+    for (std::size_t output = 0; output < std::max<std::size_t>(names.size(), 1); ++output) {
+        const Json* weight = entryOf(weights, output);
+        Json* loss = entryOf(losses, output);
+        if (weight == nullptr || loss == nullptr)
+            continue;
+        std::optional<Json> made;
+        if (weight->is_number())
+            made = weightedLoss(call, *loss, static_cast<std::int64_t>(output), weight->get<double>());
+        if (!made)
+            call.call.refuse("python/unsupported", "the weight of this loss is not read",
+                             {"multiply the loss by it in the function that computes it",
+                              "give a number for each loss of keras.losses"});
+        *loss = std::move(*made);
+    }
+    return losses;
+}
+
 } // namespace
 
 PythonValue compileModel(const ModelCall& call) {
-    enum class Use : std::uint8_t { Kept, LeftOut, Eager };
+    enum class Use : std::uint8_t { Kept, LeftOut, Eager, Weights };
     struct Argument {
         const char* name;
         Use use;
@@ -68,7 +126,7 @@ PythonValue compileModel(const ModelCall& call) {
     constexpr std::array<Argument, 7> known{{{"optimizer", Use::Kept},
                                              {"loss", Use::Kept},
                                              {"metrics", Use::Kept},
-                                             {"loss_weights", Use::LeftOut},
+                                             {"loss_weights", Use::Weights},
                                              {"weighted_metrics", Use::LeftOut},
                                              {"run_eagerly", Use::Eager},
                                              {"steps_per_execution", Use::Kept}}};
@@ -90,6 +148,8 @@ PythonValue compileModel(const ModelCall& call) {
             call.model().eager = call.place();
         if (known[i].use == Use::LeftOut)
             warnOf(known[i].name);
+        if (known[i].use == Use::Weights && call.model().training.contains("loss"))
+            call.model().training["loss"] = weightedLosses(call, call.model().training["loss"], *given);
         if (known[i].use != Use::Kept)
             continue;
         Json value = call.json(i == 1   ? lossOfProgram(call.call, call.name, *given)
@@ -129,6 +189,13 @@ void takeSteps(const ModelCall& call, const PythonValue& x) {
         dataset = dataset->batchSize > 0 || !dataset->dataset.empty() ? dataset : nullptr;
     if (dataset != nullptr && dataset->batchSize > 0)
         training["batch_size"] = dataset->batchSize;
+    const Json told = training.value("steps_per_epoch", Json());
+    if (isOnIpu && dataset != nullptr && dataset->element != nullptr && dataset->count > 0 &&
+        told.is_number_integer() && told.get<std::int64_t>() > dataset->count)
+        call.call.refuse("value-error/too-little-data",
+                         fmt::format("an epoch takes {} batches, but the dataset has {}",
+                                     told.get<std::int64_t>(), dataset->count),
+                         {"let the dataset repeat()", "take fewer steps, or smaller batches"});
     if (training.contains("steps_per_epoch"))
         return;
     if (dataset != nullptr && dataset->element != nullptr) {
@@ -148,6 +215,13 @@ void takeSteps(const ModelCall& call, const PythonValue& x) {
     const PythonValue* part = call.arguments().keyword("validation_split");
     const double share = part != nullptr && part->isNumber() ? 1 - part->constant().get<double>() : 1;
     const Json batch = training.value("batch_size", derived["batch_size"]);
+    if (isOnIpu && part == nullptr && batch.is_number_integer() && batch.get<std::int64_t>() > 0 &&
+        count % batch.get<std::int64_t>() != 0)
+        call.call.refuse("value-error/partial-batch",
+                         fmt::format("the last batch of {} samples has only {} of {}", count,
+                                     count % batch.get<std::int64_t>(), batch.get<std::int64_t>()),
+                         {"choose a batch size that divides the samples, or pad them",
+                          "make a dataset of them and batch it with drop_remainder=True"});
     if (batch.is_number_integer() && batch.get<std::int64_t>() > 0)
         derived["steps_per_epoch"] = std::max<std::int64_t>(
             static_cast<std::int64_t>(static_cast<double>(count) * share) / batch.get<std::int64_t>(), 1);
@@ -178,6 +252,13 @@ void goOn(const ModelCall& call, const Json& before) {
 } // namespace
 
 PythonValue fitModel(const ModelCall& call) {
+    const PythonValue* samples = call.arguments().find("x", 0);
+    if (const auto* list = samples == nullptr ? nullptr : samples->as<PythonList>();
+        list != nullptr && list->isIterator)
+        call.call.refuse(
+            "value-error/generator", "fit() is given a Python generator, whose batches have no known size",
+            {"make a dataset of it: tf.data.Dataset.from_generator(generator, output_signature=…)",
+             "batch it with batch(size, drop_remainder=True)"});
     PythonModel& model = call.model();
     const bool goesOn = std::exchange(model.isFitted, true);
     const Json before = model.training;
@@ -204,8 +285,17 @@ PythonValue fitModel(const ModelCall& call) {
     if (const PythonValue* callbacks = call.arguments().find("callbacks", 5)) {
         Json list = Json::array();
         for (const PythonValue& callback : callbacks->items())
-            if (const auto* object = callback.as<PythonConfigured>())
+            if (const auto* object = callback.as<PythonConfigured>()) {
                 list.push_back(object->json);
+            } else if (const auto* scheduler = callback.as<PythonLibraryObject>();
+                       scheduler != nullptr && scheduler->className == pythonRateScheduler) {
+                if (auto rates = ratesByEpoch(call, *scheduler))
+                    list.push_back(std::move(*rates));
+                else
+                    call.call.warn(
+                        "python/callback", "the callback LearningRateScheduler is left out",
+                        {"let its function answer a number of the epoch, and give the optimizer a rate"});
+            }
         if (!list.empty())
             model.training["callbacks"] = std::move(list);
     }
@@ -216,6 +306,11 @@ PythonValue fitModel(const ModelCall& call) {
     }
     if (goesOn)
         goOn(call, before);
+    else if (const PythonValue* first = call.arguments().keyword("initial_epoch");
+             first != nullptr && first->isWhole())
+        if (const Json epochs = model.training.value("epochs", Json()); epochs.is_number_integer())
+            model.training["epochs"] =
+                std::max<std::int64_t>(epochs.get<std::int64_t>() - first->constant().get<std::int64_t>(), 1);
     return PythonData();
 }
 

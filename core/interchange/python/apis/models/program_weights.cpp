@@ -4,8 +4,10 @@
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/sample_shapes.h"
 #include "core/interchange/python/draft/tensor_functions.h"
+#include "core/interchange/python/draft/tensor_shape.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 
 namespace core {
@@ -13,9 +15,12 @@ namespace core {
 namespace {
 
 constexpr const char* weightClass = "keras.weight";
-/// What it became: the layer that it is a part of, or the tensor that it is.
+/// What it became: the layer that it is a part of, or the one whose calls answer it whole.
 constexpr const char* itsLayer = "$layer";
-constexpr const char* itsTensor = "$tensor";
+constexpr const char* itsVariable = "$variable";
+/// Where it is made, and whether it is used in several ways.
+constexpr const char* itsPlace = "$place";
+constexpr const char* isWhole = "$whole";
 
 const PythonLibraryObject* weightOf(const PythonValue& value) {
     const auto* object = value.as<PythonLibraryObject>();
@@ -31,16 +36,47 @@ Json shapeOfWeight(const PythonLibraryObject& weight) {
     return partOf(weight, "shape")->constant();
 }
 
+/// A layer has it as a kernel or table, but it is something else as well: it is a variable of its own, which
+/// the program is read with from its beginning.
+[[noreturn]] void refuseSecondUse(const PythonProgramBuilder& builder, const PythonLibraryObject& weight,
+                                  PythonPlace place) {
+    builder.refuse(place, pythonSecondUse, partOf(weight, itsPlace)->constant().get<std::string>(),
+                   {"make two weights of it"});
+}
+
+/// Whether the layer that a weight is a part of is of that class; where it is of another, it is a second use.
+bool isPartOf(PythonProgramBuilder& builder, const PythonLibraryObject& weight, std::string_view className,
+              PythonPlace place) {
+    const PythonValue* made = partOf(weight, itsLayer);
+    if (made != nullptr && builder.layer(made->as<PythonLayerName>()->layer).className != className)
+        refuseSecondUse(builder, weight, place);
+    return made != nullptr;
+}
+
+/// The tensor that a weight is in the stage that the program is in.
+std::string tensorKey(const PythonProgramBuilder& builder) {
+    return fmt::format("$tensor {}", builder.scope.stage.value_or(-1));
+}
+
 /// The weight as a tensor of its own.
 PythonValue asTensor(PythonProgramBuilder& builder, const PythonValue& value, PythonPlace place) {
     const auto* weight = weightOf(value);
     if (weight == nullptr)
         return value;
-    if (const PythonValue* made = partOf(*weight, itsTensor))
+    if (partOf(*weight, itsLayer) != nullptr)
+        refuseSecondUse(builder, *weight, place);
+    const std::string key = tensorKey(builder);
+    if (const PythonValue* made = partOf(*weight, key.c_str()))
         return *made;
     if (!builder.anchor)
         builder.refuse(place, "python/unsupported", "this weight is used outside of the call of its layer",
                        {"use it in call(), on the tensors of the model"});
+    if (const PythonValue* variable = partOf(*weight, itsVariable)) { // in another stage
+        PythonArguments beside{{*builder.anchor}, {}, place};
+        PythonValue again = callLayer(builder, *variable->as<PythonLayerName>(), beside);
+        (*weight->attributes)[key] = again;
+        return again;
+    }
     PythonArguments arguments{{}, {{"shape", pythonConstant(shapeOfWeight(*weight))}}, place};
     for (const char* name : {"initializer", "regularizer", "constraint"})
         if (const PythonValue* given = partOf(*weight, name))
@@ -51,22 +87,27 @@ PythonValue asTensor(PythonProgramBuilder& builder, const PythonValue& value, Py
         trains != nullptr && trains->constant() == false)
         builder.layer(layer.layer).config["trainable"] = false;
     PythonValue made = callLayer(builder, layer, beside);
-    (*weight->attributes)[itsTensor] = made;
+    (*weight->attributes)[itsVariable] = layer;
+    (*weight->attributes)[key] = made;
     return made;
+}
+
+bool isTensorAlone(const PythonLibraryObject& weight) {
+    return partOf(weight, isWhole) != nullptr || partOf(weight, itsVariable) != nullptr;
 }
 
 /// x @ w of a weight with two axes is a Dense layer without bias.
 std::optional<PythonValue> product(PythonProgramBuilder& builder, const PythonValue& left,
                                    const PythonValue& right, PythonPlace place) {
     const auto* weight = weightOf(right);
-    if (weight == nullptr || !left.is<PythonTensor>() || partOf(*weight, itsTensor) != nullptr)
+    if (weight == nullptr || !left.is<PythonTensor>() || isTensorAlone(*weight))
         return std::nullopt;
     const Json shape = shapeOfWeight(*weight);
     if (shape.size() != 2)
         return std::nullopt;
     PythonArguments tensors{{left}, {}, place};
-    if (const PythonValue* made = partOf(*weight, itsLayer))
-        return callLayer(builder, *made->as<PythonLayerName>(), tensors);
+    if (isPartOf(builder, *weight, "Dense", place))
+        return callLayer(builder, *partOf(*weight, itsLayer)->as<PythonLayerName>(), tensors);
     PythonArguments arguments{
         {}, {{"units", pythonConstant(shape[1])}, {"use_bias", pythonConstant(false)}}, place};
     if (const PythonValue* given = partOf(*weight, "initializer"))
@@ -78,20 +119,61 @@ std::optional<PythonValue> product(PythonProgramBuilder& builder, const PythonVa
     return callLayer(builder, layer, tensors);
 }
 
-/// x @ w + b: the bias of the Dense layer.
+/// tf.nn.conv2d(x, w, strides, padding) of a weight with four axes is a Conv2D layer without bias.
+std::optional<PythonValue> convolution(const PythonApiCall& call) {
+    const PythonValue* input = call.arguments.find("input", 0);
+    const PythonValue* filter = call.arguments.find("filters", 1);
+    filter = filter == nullptr ? call.arguments.keyword("filter") : filter;
+    const auto* weight = filter == nullptr ? nullptr : weightOf(*filter);
+    constexpr std::size_t axes = 4;
+    if (weight == nullptr || input == nullptr || !input->is<PythonTensor>() || isTensorAlone(*weight) ||
+        shapeOfWeight(*weight).size() != axes)
+        return std::nullopt;
+    PythonArguments tensors{{*input}, {}, call.place()};
+    if (isPartOf(call.builder, *weight, "Conv2D", call.place()))
+        return callLayer(call.builder, *partOf(*weight, itsLayer)->as<PythonLayerName>(), tensors);
+    const auto extents = [&](const char* name, std::size_t position) {
+        const PythonValue* given = call.arguments.given(name, position);
+        const Json all = given == nullptr ? Json(1) : call.builder.json(*given, call.place());
+        return all.is_array() && all.size() == axes ? Json{all[1], all[2]} : all;
+    };
+    const PythonValue* padding = call.arguments.given("padding", 3);
+    const PythonValue* format = call.arguments.given("data_format", axes);
+    if (padding == nullptr || !padding->isText() || (format != nullptr && format->constant() != "NHWC"))
+        call.refuse("python/unsupported", "this convolution is not read",
+                    {"give padding=\"SAME\" or \"VALID\" and channels last", "use tf.keras.layers.Conv2D"});
+    const Json shape = shapeOfWeight(*weight);
+    PythonArguments arguments{{},
+                              {{"filters", pythonConstant(shape[3])},
+                               {"kernel_size", pythonConstant(Json{shape[0], shape[1]})},
+                               {"strides", pythonConstant(extents("strides", 2))},
+                               {"padding", pythonText(padding->constant() == "SAME" ? "same" : "valid")},
+                               {"dilation_rate", pythonConstant(extents("dilations", axes + 1))},
+                               {"use_bias", pythonConstant(false)}},
+                              call.place()};
+    if (const PythonValue* given = partOf(*weight, "initializer"))
+        arguments.keywords.emplace_back("kernel_initializer", *given);
+    const PythonLayerName layer = makeLayer(call.builder, "Conv2D", arguments);
+    (*weight->attributes)[itsLayer] = layer;
+    return callLayer(call.builder, layer, tensors);
+}
+
+/// x @ w + b: the bias of the Dense or Conv2D layer.
 std::optional<PythonValue> bias(PythonProgramBuilder& builder, const PythonValue& left,
                                 const PythonValue& right) {
     const auto* tensor = left.as<PythonTensor>();
     const auto* weight = weightOf(right);
-    if (tensor == nullptr || weight == nullptr || partOf(*weight, itsTensor) != nullptr)
+    if (tensor == nullptr || weight == nullptr || isTensorAlone(*weight))
         return std::nullopt;
     PythonLayer& layer = builder.layer(tensor->layer);
     if (const PythonValue* made = partOf(*weight, itsLayer))
         return made->as<PythonLayerName>()->layer == tensor->layer ? std::optional(left) : std::nullopt;
     const Json shape = shapeOfWeight(*weight);
-    const bool fits = layer.className == "Dense" && layer.config.value("use_bias", Json()) == false &&
+    const char* const outputs = layer.className == "Dense" ? "units" : "filters";
+    const bool fits = (layer.className == "Dense" || layer.className == "Conv2D") &&
+                      layer.config.value("use_bias", Json()) == false &&
                       !layer.config.contains("activation") && layer.calls.size() == 1 && shape.size() == 1 &&
-                      shape[0] == layer.config["units"];
+                      shape[0] == layer.config[outputs];
     if (!fits)
         return std::nullopt;
     layer.config["use_bias"] = true;
@@ -108,8 +190,8 @@ PythonValue lookUp(const PythonApiCall& call, const PythonLibraryObject& weight,
         call.refuse("python/unsupported", "a lookup in a weight takes one with two axes",
                     {"make the weight with shape=(rows, columns)"});
     PythonArguments tensors{{ids}, {}, call.place()};
-    if (const PythonValue* made = partOf(weight, itsLayer))
-        return callLayer(call.builder, *made->as<PythonLayerName>(), tensors);
+    if (isPartOf(call.builder, weight, "Embedding", call.place()))
+        return callLayer(call.builder, *partOf(weight, itsLayer)->as<PythonLayerName>(), tensors);
     PythonArguments arguments{{pythonConstant(shape[0]), pythonConstant(shape[1])}, {}, call.place()};
     if (const PythonValue* given = partOf(weight, "initializer"))
         arguments.keywords.emplace_back("embeddings_initializer", *given);
@@ -131,8 +213,21 @@ Json shapeOfVariable(const PythonValue& value) {
     return data == nullptr ? Json() : data->shape;
 }
 
-PythonValue makeWeight(const PythonApiCall& call) {
+namespace {
+
+PythonLibraryObject newWeight(const PythonApiCall& call) {
     PythonLibraryObject weight{weightClass, std::make_shared<std::map<std::string, PythonValue>>()};
+    const std::string place = fmt::format("{}:{}", call.place().line, call.place().column);
+    (*weight.attributes)[itsPlace] = pythonText(place);
+    if (call.builder.wholeWeights.contains(place))
+        (*weight.attributes)[isWhole] = pythonConstant(true);
+    return weight;
+}
+
+} // namespace
+
+PythonValue makeWeight(const PythonApiCall& call) {
+    PythonLibraryObject weight = newWeight(call);
     const bool namesFirst =
         !call.arguments.list.empty() && (call.arguments.list[0].isText() || call.arguments.list[0].isNone());
     const PythonValue* shape = call.arguments.find("shape", namesFirst ? 1 : 0);
@@ -154,23 +249,34 @@ PythonValue makeWeight(const PythonApiCall& call) {
 
 PythonValue variableOfProgram(const PythonApiCall& call) {
     PythonData data;
+    const PythonValue* type = call.arguments.given("dtype", 2);
+    const Json typeName = type == nullptr ? Json("float32") : call.builder.json(*type, call.place());
+    call.builder.variableTypes.insert(typeName.is_string() ? typeName.get<std::string>() : "float32");
+    const PythonValue* name = call.arguments.find("name", 0);
+    const std::string key = name != nullptr && name->isText()
+                                ? call.builder.scope.variables + "/" + name->constant().get<std::string>()
+                                : "";
+    if (const auto known = call.builder.variables.find(key);
+        call.builder.scope.reuses && known != call.builder.variables.end())
+        return known->second;
     const PythonValue* shape = call.arguments.given("shape", 1);
     if (shape == nullptr || !shape->is<PythonList>())
         return data;
     data.shape = call.builder.json(*shape, call.place());
-    constexpr std::size_t matrix = 2;
-    const bool isMatrixOrBias =
-        !data.shape.empty() && data.shape.size() <= matrix &&
-        std::ranges::all_of(data.shape, [](const Json& one) { return one.is_number_integer(); });
+    const bool isRead = !data.shape.empty() && std::ranges::all_of(data.shape, [](const Json& one) {
+        return one.is_number_integer();
+    });
     const PythonValue* trains = call.arguments.keyword("trainable");
-    if (!isMatrixOrBias || (trains != nullptr && trains->constant() == false))
+    if (!isRead || (trains != nullptr && trains->constant() == false))
         return data;
-    PythonLibraryObject weight{weightClass, std::make_shared<std::map<std::string, PythonValue>>()};
+    PythonLibraryObject weight = newWeight(call);
     (*weight.attributes)["shape"] = pythonConstant(data.shape);
     constexpr std::size_t initializerAt = 3;
     if (const PythonValue* given = call.arguments.given("initializer", initializerAt);
         given != nullptr && !given->isNone() && !given->is<PythonData>())
         (*weight.attributes)["initializer"] = *given;
+    if (!key.empty())
+        call.builder.variables[key] = weight;
     return weight;
 }
 
@@ -190,8 +296,13 @@ std::optional<PythonValue> weightOperation(PythonProgramBuilder& builder, const 
     }
     if (!builder.anchor && !left.is<PythonTensor>() && !right.is<PythonTensor>())
         return PythonData();
+    // A variable of a stage stands beside the tensor that it meets first.
+    const std::optional<PythonTensor> before = builder.anchor;
+    if (!before)
+        builder.anchor = *(left.is<PythonTensor>() ? left : right).as<PythonTensor>();
     const PythonValue a = asTensor(builder, left, place);
     const PythonValue b = asTensor(builder, right, place);
+    builder.anchor = before;
     return tensorOperation(builder, operation, a, b, place);
 }
 
@@ -206,18 +317,86 @@ std::optional<PythonValue> weightFunction(const PythonApiCall& call) {
     if (name == "matmul" && given.list.size() == 2 && given.keywords.empty())
         if (auto made = product(call.builder, given.list[0], given.list[1], call.place()))
             return made;
+    constexpr std::size_t operands = 3;
+    if (name == "xw_plus_b" && given.list.size() >= operands)
+        if (const auto made = product(call.builder, given.list[0], given.list[1], call.place()))
+            return weightOperation(call.builder, "+", *made, given.list[2], call.place());
+    if (name == "conv2d")
+        if (auto made = convolution(call))
+            return made;
     if ((name == "bias_add" || name == "add") && given.list.size() == 2)
         if (auto made = bias(call.builder, given.list[0], given.list[1]))
             return made;
-    if ((name == "gather" || name == "embedding_lookup") && given.list.size() >= 2 && isWeight(given.list[0]))
-        return lookUp(call, *weightOf(given.list[0]), given.list[1]);
-    if (!call.builder.anchor)
-        return std::nullopt;
-    for (PythonValue& value : given.list)
-        value = asTensor(call.builder, value, call.place());
-    for (auto& entry : given.keywords)
-        entry.second = asTensor(call.builder, entry.second, call.place());
+    const bool looksUp = name == "gather" || name == "embedding_lookup";
+    if (looksUp && given.list.size() >= 2 && isWeight(given.list[0])) {
+        if (!isTensorAlone(*weightOf(given.list[0])))
+            return lookUp(call, *weightOf(given.list[0]), given.list[1]);
+        if (!call.builder.anchor && given.list[1].is<PythonTensor>())
+            call.builder.anchor = *given.list[1].as<PythonTensor>();
+        PythonArguments rows{
+            {asTensor(call.builder, given.list[0], call.place()), given.list[1]}, {}, call.place()};
+        return callOnTensors(call.builder, "gather", rows);
+    }
+    const std::optional<PythonTensor> before = call.builder.anchor;
+    for (const PythonValue& value : given.list)
+        if (const auto* tensor = value.as<PythonTensor>(); tensor != nullptr && !call.builder.anchor)
+            call.builder.anchor = *tensor;
+    if (call.builder.anchor) {
+        for (PythonValue& value : given.list)
+            value = asTensor(call.builder, value, call.place());
+        for (auto& entry : given.keywords)
+            entry.second = asTensor(call.builder, entry.second, call.place());
+    }
+    call.builder.anchor = before;
     return std::nullopt;
+}
+
+namespace {
+
+/// A tensor with these extents behind the batch: the one that the layer was called on, else one that was made
+/// last.
+std::optional<PythonTensor> tensorOfShape(PythonProgramBuilder& builder, const Json& wanted) {
+    const auto fits = [&](const PythonTensor& tensor) {
+        const Json extents = tensorShape(builder, tensor);
+        bool areAlike = extents.is_array() && wanted.is_array() && extents.size() == wanted.size();
+        for (std::size_t i = 1; areAlike && i < extents.size(); ++i)
+            areAlike = extents[i] == wanted[i];
+        return areAlike;
+    };
+    if (fits(*builder.anchor))
+        return builder.anchor;
+    constexpr std::size_t most = 8;
+    const std::size_t count = builder.facts.draft.layers.size();
+    for (std::size_t i = 0; i < std::min(most, count); ++i) {
+        const std::size_t at = count - 1 - i;
+        const PythonTensor tensor{static_cast<std::int64_t>(at), 0, 0};
+        if (!builder.facts.draft.layers[at].calls.empty() && fits(tensor))
+            return tensor;
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+std::optional<PythonValue> noiseOfLayer(const PythonApiCall& call) {
+    constexpr std::array<std::string_view, 2> names{"tf.random.normal", "tf.random_normal"};
+    const PythonValue* shape = call.arguments.find("shape", 0);
+    if (std::ranges::find(names, call.path) == names.end() || !call.builder.anchor || shape == nullptr)
+        return std::nullopt;
+    const std::optional<PythonTensor> alike = tensorOfShape(call.builder, writtenShape(*shape));
+    const PythonValue* mean = call.arguments.given("mean", 1);
+    const PythonValue* deviation = call.arguments.given("stddev", 2);
+    const bool isKnown = (mean == nullptr || mean->constant() == 0 || mean->constant() == 0.0) &&
+                         (deviation == nullptr || deviation->isNumber());
+    if (!alike || !isKnown)
+        return std::nullopt;
+    call.warn("python/noise", "what this draws is a GaussianNoise layer: a run draws it in training only",
+              {"predictions are those of the mean"});
+    PythonArguments zeros{{*alike}, {{"y", pythonConstant(0.0)}}, call.place()};
+    PythonArguments origin{{callOnTensors(call.builder, "math.multiply", zeros)}, {}, call.place()};
+    PythonArguments given{
+        {}, {{"stddev", deviation == nullptr ? pythonConstant(1.0) : *deviation}}, call.place()};
+    return callLayer(call.builder, makeLayer(call.builder, "GaussianNoise", given), origin);
 }
 
 } // namespace core

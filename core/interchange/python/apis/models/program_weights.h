@@ -6,6 +6,10 @@
 
 namespace core {
 
+/// The code of a refusal that says, in the place of a message, where a weight is made that a program uses in
+/// several ways.
+inline constexpr const char* pythonSecondUse = "python/second-use";
+
 /// add_weight() of a layer of the program: a weight that becomes part of a layer where it meets a tensor.
 PythonValue makeWeight(const PythonApiCall& call);
 /// tf.get_variable(): a weight where it is a matrix or a bias; else what it holds is not known, but its
@@ -22,5 +26,9 @@ PythonValue variableOfProgram(const PythonApiCall& call);
                                                          PythonPlace place);
 /// The same of a function of TensorFlow; other weights among its arguments become tensors.
 [[nodiscard]] std::optional<PythonValue> weightFunction(const PythonApiCall& call);
+
+/// tf.random.normal() of the extents of the tensor that a layer of the program is called on: noise around 0,
+/// which a project draws in training only, as a warning says. Nothing for other calls.
+[[nodiscard]] std::optional<PythonValue> noiseOfLayer(const PythonApiCall& call);
 
 } // namespace core

@@ -54,6 +54,17 @@ def call(self, inputs):
     return (inputs - mean) / tf.maximum(tf.sqrt(variance), 1e-7)
 )";
 
+constexpr std::string_view maxout = R"(def build(self, input_shape):
+    self.place = self.axis % len(input_shape)
+    self.groups = [-1 if size is None else size for size in input_shape]
+    self.groups[self.place:self.place + 1] = [
+        self.groups[self.place] // self.num_units, self.num_units]
+    super().build(input_shape)
+
+def call(self, inputs):
+    return tf.reduce_max(tf.reshape(inputs, self.groups), self.place)
+)";
+
 constexpr std::string_view depthwiseConvolution = R"(@staticmethod
 def only(extent):
     return extent[0] if isinstance(extent, (list, tuple)) else extent
@@ -188,6 +199,7 @@ constexpr std::array kerasLayers = {
                  depthwiseConvolution},
     WrittenLayer{"Identity", "", identity},
     WrittenLayer{"LayerScale", "init_values projection_dim", layerScale},
+    WrittenLayer{"Maxout", "num_units axis", maxout},
     WrittenLayer{"MultiHeadAttention",
                  "num_heads key_dim value_dim dropout use_bias kernel_initializer bias_initializer",
                  attentionCode},

@@ -1,4 +1,4 @@
-# {"error": "python/unsupported", "line": 17}
+# {"classes": ["InputLayer", "Dense"], "loss": "LossFunction", "optimizer": "SGD", "steps_per_epoch": 10}
 import tensorflow as tf
 from tensorflow import keras
 from tensorflow.python import ipu

@@ -1,0 +1,274 @@
+// Losses that a loop of a program computes of labels and of what a model answers.
+#include "core/interchange/python/apis/calls/loss_computation.h"
+
+#include "core/interchange/python/apis/calls/loss_function.h"
+#include "core/interchange/python/apis/calls/training_loop.h"
+#include "core/interchange/python/draft/losses.h"
+#include "core/interchange/python/draft/sample_computation.h"
+#include "core/interchange/python/draft/tensor_functions.h"
+#include "core/interchange/python/draft/tensor_shape.h"
+
+#include <fmt/format.h>
+#include <map>
+
+namespace core {
+
+namespace {
+
+bool isOfRegularizers(const PythonValue& value) {
+    const auto* data = value.as<PythonData>();
+    return data != nullptr && data->model < 0 && data->origin == regularizers;
+}
+
+/// Computes on the tensors of labels and predictions what a program computed of samples.
+class ComputationOnTensors {
+public:
+    ComputationOnTensors(const PythonApiCall& call, const PythonTensor& labels,
+                         const PythonTensor& predictions, std::int64_t model, std::int64_t output)
+        : m_call(call)
+        , m_labels(labels)
+        , m_predictions(predictions)
+        , m_model(model)
+        , m_output(output) {}
+
+    PythonValue value(const PythonValue& given) {
+        if (const auto* data = given.as<PythonData>())
+            return data->computed == nullptr ? tensorOf(*data) : computed(data->computed);
+        if (const auto* loss = given.as<PythonLoss>())
+            return tensorOf(*loss);
+        const auto* list = given.as<PythonList>();
+        if (list == nullptr)
+            return given;
+        PythonValues items;
+        for (const PythonValue& item : *list->items)
+            items.push_back(value(item));
+        return pythonList(std::move(items), list->isTuple);
+    }
+
+private:
+    [[noreturn]] void refuse(const std::string& cause) const {
+        m_call.builder.refuse(
+            m_place, "python/unsupported",
+            fmt::format("the loss of these gradients {}, which a project does not hold", cause),
+            {"compute it of the labels and of one output of one model",
+             "train with model.compile() and model.fit()"});
+    }
+
+    PythonValue tensorOf(const PythonData& data) {
+        if (data.model >= 0) {
+            if (data.model != m_model)
+                refuse("is of what two models answer");
+            if (data.output != m_output)
+                refuse("is of several outputs of the model at once");
+            return m_predictions;
+        }
+        if (data.part < 0 && (data.origin == modelWeights || data.origin.starts_with("tf.")))
+            refuse(data.origin == modelWeights ? "depends on the weights of the model"
+                                               : fmt::format("depends on {}", quotedName(data.origin)));
+        const bool isKnown = data.part >= 0 || data.shape.is_array() || !data.dataset.empty();
+        takeLabels(isKnown, data.origin);
+        if (data.part >= 0 && m_part.value_or(data.part) != data.part)
+            refuse("depends on several parts of the samples");
+        if (data.part >= 0)
+            m_part = data.part;
+        return m_labels;
+    }
+
+    /// What nothing is known of are labels where nothing else is.
+    void takeLabels(bool isKnown, const std::string& origin) {
+        m_hasKnownLabels = m_hasKnownLabels || isKnown;
+        m_hasUnknownLabels = m_hasUnknownLabels || !isKnown;
+        if (m_hasKnownLabels && m_hasUnknownLabels)
+            refuse(fmt::format("depends on {}", origin.empty() || origin == regularizers
+                                                    ? "what only a run knows"
+                                                    : quotedName(origin)));
+    }
+
+    PythonValue tensorOf(const PythonLoss& given) {
+        if (given.model != m_model)
+            refuse("is of what two models answer");
+        if (given.output != m_output)
+            refuse("is of several outputs of the model at once");
+        takeLabels(true, "");
+        PythonLoss loss = given;
+        loss.prediction = m_predictions;
+        loss.label = m_labels;
+        loss.model = -1;
+        const double factor = std::exchange(loss.factor, 1);
+        if (factor == 1)
+            return loss;
+        PythonArguments product{
+            {tensorOfLoss(m_call.builder, loss, m_place)}, {{"y", pythonConstant(factor)}}, m_place};
+        return callOnTensors(m_call.builder, "math.multiply", product);
+    }
+
+    PythonValue computed(const std::shared_ptr<const PythonComputation>& computation) {
+        if (const auto known = m_computed.find(computation.get()); known != m_computed.end())
+            return known->second;
+        const PythonPlace outer = std::exchange(m_place, computation->arguments.place);
+        PythonValue made = compute(*computation);
+        m_place = outer;
+        m_computed.emplace(computation.get(), made);
+        return made;
+    }
+
+    PythonValue compute(const PythonComputation& computation) {
+        PythonArguments arguments{{}, {}, computation.arguments.place};
+        if (computation.name == "+")
+            for (std::size_t i = 0; i < 2; ++i) // a project has the regularizers of its layers already
+                if (isOfRegularizers(computation.arguments.list[i]))
+                    return value(computation.arguments.list[1 - i]);
+        for (const PythonValue& one : computation.arguments.list)
+            arguments.list.push_back(value(one));
+        for (const auto& [name, one] : computation.arguments.keywords)
+            arguments.keywords.emplace_back(name, value(one));
+        PythonProgramBuilder& builder = m_call.builder;
+        switch (computation.kind) {
+        case PythonComputation::Kind::Function:
+            return m_call.interpreter.call(PythonLibraryName{computation.name}, arguments);
+        case PythonComputation::Kind::Negative:
+            return callOnTensors(builder, "math.negative", asTensors(arguments));
+        case PythonComputation::Kind::Element:
+            return sliceTensor(builder, *asTensors(arguments).list[0].as<PythonTensor>(), arguments.list[1],
+                               m_place);
+        case PythonComputation::Kind::Loss:
+            return makeLoss(builder, computation.loss["class_name"], computation.loss["config"],
+                            arguments.list.data(), &arguments.list[1], m_place);
+        case PythonComputation::Kind::Operator:
+            break;
+        }
+        asTensors(arguments);
+        auto made = tensorOperation(builder, computation.name, arguments.list[0], arguments.list[1], m_place);
+        if (!made)
+            refuse(fmt::format("is computed by the operator {}", quotedName(computation.name)));
+        return *made;
+    }
+
+    PythonArguments& asTensors(PythonArguments& arguments) {
+        for (PythonValue& one : arguments.list)
+            if (const auto* loss = one.as<PythonLoss>())
+                one = tensorOfLoss(m_call.builder, PythonLoss(*loss), m_place);
+        if (!arguments.list[0].is<PythonTensor>() &&
+            (arguments.list.size() < 2 || !arguments.list[1].is<PythonTensor>()))
+            refuse("is computed of what only a run knows");
+        return arguments;
+    }
+
+    const PythonApiCall& m_call;
+    PythonTensor m_labels;
+    PythonTensor m_predictions;
+    std::int64_t m_model;
+    std::int64_t m_output;
+    std::optional<std::int64_t> m_part;
+    bool m_hasKnownLabels = false;
+    bool m_hasUnknownLabels = false;
+    PythonPlace m_place = m_call.place();
+    std::map<const PythonComputation*, PythonValue> m_computed;
+};
+
+/// Of one output.
+PythonLoss lossOf(const PythonApiCall& call, const PythonValue& target, std::int64_t model,
+                  std::int64_t output) {
+    Json shape = outputShape(call.builder, model, static_cast<std::size_t>(output));
+    if (shape.is_array() && !shape.empty())
+        shape.erase(0);
+    const PythonValue made =
+        lossOfLabels(call, shape, [&](const PythonTensor& labels, const PythonTensor& predictions) {
+            return ComputationOnTensors(call, labels, predictions, model, output).value(target);
+        });
+    PythonLoss loss{made.as<PythonConfigured>()->json, {}, model};
+    loss.output = output;
+    return loss;
+}
+
+/// The output that something is computed of; −1: of none. Of several it is no loss of a project.
+std::int64_t outputUnder(const PythonApiCall& call, const PythonValue& value) {
+    std::int64_t output = -1;
+    visitOperands(value, [&](const PythonValue& operand) {
+        const auto* loss = operand.as<PythonLoss>();
+        const auto* data = operand.as<PythonData>();
+        if (loss == nullptr && (data == nullptr || data->model < 0))
+            return;
+        const std::int64_t one = loss != nullptr ? loss->output : data->output;
+        if (output >= 0 && output != one)
+            call.refuse("python/unsupported",
+                        "the loss of these gradients is computed of several outputs of the model at once, "
+                        "which a project does not hold",
+                        {"add up losses that are each of one output"});
+        output = one;
+    });
+    return output;
+}
+
+/// What is added up to a loss, by the output that each is of.
+std::map<std::int64_t, PythonValues> termsOf(const PythonApiCall& call, const PythonValue& value) {
+    constexpr std::size_t most = 1000; // a sum that is added to itself again and again has no end
+    std::map<std::int64_t, PythonValues> terms;
+    PythonValues open{value};
+    for (std::size_t i = 0; i < open.size() && i < most; ++i) {
+        const auto* data = open[i].as<PythonData>();
+        const std::shared_ptr<const PythonComputation> sum = data == nullptr ? nullptr : data->computed;
+        if (sum != nullptr && sum->kind == PythonComputation::Kind::Operator && sum->name == "+")
+            open.insert(open.end(), sum->arguments.list.begin(), sum->arguments.list.end());
+        else if (!isOfRegularizers(open[i]) && !open[i].isNumber())
+            terms[outputUnder(call, open[i])].push_back(open[i]);
+    }
+    return terms;
+}
+
+/// Of a model with several outputs: a loss of each, added up.
+PythonLoss lossOfOutputs(const PythonApiCall& call, const PythonValue& target, std::int64_t model) {
+    const std::map<std::int64_t, PythonValues> terms = termsOf(call, target);
+    const auto count = static_cast<std::int64_t>(call.builder.model(model).outputs.size());
+    PythonLoss whole{Json::array(), {}, model};
+    for (std::int64_t output = 0; output < count; ++output) {
+        const auto own = terms.find(output);
+        if (own == terms.end())
+            call.refuse("python/unsupported",
+                        fmt::format("the loss of these gradients is not of output {} of the model", output),
+                        {"make a model without that output", "train with model.compile() and model.fit()"});
+        PythonValue sum = own->second.front();
+        for (std::size_t i = 1; i < own->second.size(); ++i) {
+            PythonValue made = PythonData();
+            rememberComputation(made, {PythonComputation::Kind::Operator, "+",
+                                       PythonArguments{{sum, own->second[i]}, {}, call.place()}});
+            sum = made;
+        }
+        const auto* loss = sum.as<PythonLoss>();
+        const bool isItself = loss != nullptr && loss->factor == 1;
+        whole.json.push_back(isItself ? loss->json : lossOf(call, sum, model, output).json);
+    }
+    if (terms.size() > static_cast<std::size_t>(count))
+        call.refuse("python/unsupported",
+                    "the loss of these gradients depends on more than the model answers",
+                    {"train with model.compile() and model.fit()"});
+    return whole;
+}
+
+} // namespace
+
+std::optional<PythonLoss> lossOfComputation(const PythonApiCall& call, const PythonValue& target) {
+    const auto* loss = target.as<PythonLoss>();
+    const auto* data = target.as<PythonData>();
+    const std::int64_t model = loss != nullptr ? loss->model : data != nullptr ? data->model : -1;
+    if (model < 0)
+        return loss == nullptr ? std::nullopt : std::optional(*loss);
+    if (data != nullptr && data->isChained)
+        call.refuse("python/unsupported",
+                    "these gradients are of a model that is called on what another model answers, which a "
+                    "project does not hold",
+                    {"make one model of both: tf.keras.Model(inputs, second(first(inputs)))"});
+    const bool hasSeveral =
+        call.builder.model(model).outputs.size() > 1 && !(loss != nullptr && loss->json.is_array());
+    if (hasSeveral)
+        return lossOfOutputs(call, target, model);
+    return loss != nullptr ? *loss : lossOf(call, target, model, 0);
+}
+
+PythonLoss multipliedLoss(const PythonApiCall& call, const PythonLoss& loss, double factor) {
+    PythonLoss multiplied = loss;
+    multiplied.factor = factor;
+    return lossOf(call, multiplied, loss.model, loss.output);
+}
+
+} // namespace core

@@ -1,0 +1,389 @@
+// Functions on arrays whose numbers the program says. One row per function.
+#include "core/interchange/python/apis/data/constant_functions.h"
+
+#include "core/interchange/python/draft/constant_array.h"
+#include "core/interchange/python/draft/sample_shapes.h"
+#include "core/interchange/python/draft/tensor_functions.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <utility>
+
+namespace core {
+
+namespace {
+
+using Array = std::shared_ptr<const PythonArray>;
+
+Array arrayArgument(const PythonApiCall& call, std::size_t position) {
+    return position < call.arguments.list.size() ? arrayOf(call.arguments.list[position]) : nullptr;
+}
+
+/// Extents as a program writes them: a number or a list of numbers.
+std::optional<std::vector<std::int64_t>> extentsOf(const PythonValue* value) {
+    const Json shape = value == nullptr ? Json() : writtenShape(*value);
+    if (!shape.is_array())
+        return std::nullopt;
+    std::vector<std::int64_t> extents;
+    for (const Json& extent : shape) {
+        if (!extent.is_number_integer())
+            return std::nullopt;
+        extents.push_back(extent.get<std::int64_t>());
+    }
+    return extents;
+}
+
+std::optional<PythonArray> filled(const PythonApiCall& call, double value) {
+    const PythonValue* shape =
+        call.arguments.find(call.arguments.keyword("dims") != nullptr ? "dims" : "shape", 0);
+    auto extents = extentsOf(shape);
+    return extents ? filledArray(std::move(*extents), value) : std::nullopt;
+}
+std::optional<PythonArray> zeros(const PythonApiCall& call) {
+    return filled(call, 0);
+}
+std::optional<PythonArray> ones(const PythonApiCall& call) {
+    return filled(call, 1);
+}
+std::optional<PythonArray> full(const PythonApiCall& call) {
+    const PythonValue* value = call.arguments.find(call.name() == "full" ? "fill_value" : "value", 1);
+    return value != nullptr && value->isNumber() ? filled(call, value->constant().get<double>())
+                                                 : std::nullopt;
+}
+std::optional<PythonArray> filledAlike(const PythonApiCall& call) {
+    const Array array = arrayArgument(call, 0);
+    return array == nullptr ? std::nullopt : filledArray(array->extents, call.name() == "ones_like" ? 1 : 0);
+}
+std::optional<PythonArray> eye(const PythonApiCall& call) {
+    const PythonValue* rows = call.arguments.list.empty() ? nullptr : call.arguments.list.data();
+    const PythonValue* columns = call.arguments.list.size() > 1 ? &call.arguments.list[1] : rows;
+    if (rows == nullptr || !rows->isWhole() || !columns->isWhole())
+        return std::nullopt;
+    const auto width = columns->constant().get<std::int64_t>();
+    auto made = filledArray({rows->constant().get<std::int64_t>(), width}, 0);
+    for (std::int64_t i = 0; made && i < std::min(made->extents[0], width); ++i)
+        made->numbers[static_cast<std::size_t>(i * width + i)] = 1;
+    return made;
+}
+std::optional<PythonArray> range(const PythonApiCall& call) {
+    const PythonValues& given = call.arguments.list;
+    const bool areNumbers =
+        !given.empty() && given.size() <= 3 && std::ranges::all_of(given, &PythonValue::isNumber);
+    if (!areNumbers)
+        return std::nullopt;
+    const auto number = [&](std::size_t at) { return given[at].constant().get<double>(); };
+    const double start = given.size() > 1 ? number(0) : 0;
+    const double step = given.size() > 2 ? number(2) : 1;
+    const double count = step == 0 ? 0 : std::ceil((number(given.size() > 1 ? 1 : 0) - start) / step);
+    if (!(count >= 0 && count <= static_cast<double>(mostArrayNumbers)))
+        return std::nullopt;
+    auto made = filledArray({static_cast<std::int64_t>(count)}, 0);
+    for (std::size_t i = 0; made && i < made->numbers.size(); ++i)
+        made->numbers[i] = start + step * static_cast<double>(i);
+    return made;
+}
+
+/// What lies between two diagonals of the last two axes; −1: all on that side.
+std::optional<PythonArray> band(const PythonArray& array, std::int64_t below, std::int64_t above) {
+    if (array.extents.size() < 2)
+        return std::nullopt;
+    const std::int64_t columns = array.extents.back();
+    const std::int64_t rows = array.extents[array.extents.size() - 2];
+    PythonArray made = array;
+    for (std::size_t i = 0; i < made.numbers.size(); ++i) {
+        const auto at = static_cast<std::int64_t>(i);
+        const std::int64_t row = at / columns % rows;
+        const std::int64_t column = at % columns;
+        const bool isIn = (below < 0 || row - column <= below) && (above < 0 || column - row <= above);
+        made.numbers[i] = isIn ? made.numbers[i] : 0;
+    }
+    return made;
+}
+std::optional<std::int64_t> wholeArgument(const PythonApiCall& call, const char* name, std::size_t position) {
+    const PythonValue* value = call.arguments.find(name, position);
+    return value != nullptr && value->isWhole() ? std::optional(value->constant().get<std::int64_t>())
+                                                : std::nullopt;
+}
+std::optional<PythonArray> bandPart(const PythonApiCall& call) {
+    const Array array = arrayArgument(call, 0);
+    const auto below = wholeArgument(call, "num_lower", 1);
+    const auto above = wholeArgument(call, "num_upper", 2);
+    return array != nullptr && below && above ? band(*array, *below, *above) : std::nullopt;
+}
+std::optional<PythonArray> triangle(const PythonApiCall& call) {
+    const Array array = arrayArgument(call, 0);
+    const std::int64_t diagonal = wholeArgument(call, "k", 1).value_or(0);
+    if (array == nullptr || array->extents.size() < 2)
+        return std::nullopt;
+    PythonArray made = *array;
+    const std::int64_t columns = made.extents.back();
+    const std::int64_t rows = made.extents[made.extents.size() - 2];
+    const bool isLower = call.name() == "tril";
+    for (std::size_t i = 0; i < made.numbers.size(); ++i) {
+        const auto at = static_cast<std::int64_t>(i);
+        const std::int64_t off = at % columns - at / columns % rows;
+        made.numbers[i] = (isLower ? off <= diagonal : off >= diagonal) ? made.numbers[i] : 0;
+    }
+    return made;
+}
+
+/// constant(), array(), cast(): the same numbers, whole ones where the type says so.
+std::optional<PythonArray> retyped(const PythonApiCall& call) {
+    const Array array = arrayArgument(call, 0);
+    if (array == nullptr || array->extents.empty())
+        return std::nullopt;
+    PythonArray made = *array;
+    const PythonValue* type = call.arguments.find("dtype", 1);
+    const auto* asked = type == nullptr ? nullptr : type->as<PythonLibraryName>();
+    const std::string name = asked != nullptr                    ? asked->path
+                             : type != nullptr && type->isText() ? type->constant().get<std::string>()
+                                                                 : "";
+    if (name.find("bool") != std::string::npos)
+        for (double& number : made.numbers)
+            number = number != 0 ? 1 : 0;
+    else if (name.find("int") != std::string::npos)
+        for (double& number : made.numbers)
+            number = std::trunc(number);
+    return made;
+}
+std::optional<PythonArray> reshaped(const PythonApiCall& call) {
+    const Array array = arrayArgument(call, 0);
+    const PythonValue* shape = call.arguments.find(call.path.starts_with("tf.") ? "shape" : "newshape", 1);
+    auto extents = extentsOf(shape);
+    return array != nullptr && extents ? reshapedArray(*array, std::move(*extents)) : std::nullopt;
+}
+std::optional<PythonArray> expanded(const PythonApiCall& call) {
+    const Array array = arrayArgument(call, 0);
+    const auto axis = wholeArgument(call, "axis", 1);
+    if (array == nullptr || !axis)
+        return std::nullopt;
+    std::vector<std::int64_t> extents = array->extents;
+    const auto rank = static_cast<std::int64_t>(extents.size());
+    const std::int64_t at = *axis < 0 ? *axis + rank + 1 : *axis;
+    if (at < 0 || at > rank)
+        return std::nullopt;
+    extents.insert(extents.begin() + at, 1);
+    return reshapedArray(*array, std::move(extents));
+}
+std::optional<PythonArray> transposed(const PythonApiCall& call) {
+    const Array array = arrayArgument(call, 0);
+    if (array == nullptr)
+        return std::nullopt;
+    const PythonValue* given = call.arguments.find(call.path.starts_with("tf.") ? "perm" : "axes", 1);
+    std::vector<std::int64_t> order(array->extents.size());
+    std::iota(order.rbegin(), order.rend(), 0);
+    if (given != nullptr)
+        order = extentsOf(given).value_or(std::vector<std::int64_t>{});
+    return transposedArray(*array, order);
+}
+
+/// concatenate() of arrays that differ in one axis only.
+std::optional<PythonArray> concatenated(const PythonApiCall& call) {
+    const PythonValue* parts = call.arguments.list.empty() ? nullptr : call.arguments.list.data();
+    const std::int64_t given = wholeArgument(call, "axis", 1).value_or(0);
+    if (parts == nullptr || !parts->is<PythonList>() || parts->items().empty())
+        return std::nullopt;
+    std::vector<Array> arrays;
+    for (const PythonValue& part : parts->items())
+        arrays.push_back(arrayOf(part));
+    const auto isMissing = [](const Array& array) { return array == nullptr || array->extents.empty(); };
+    if (std::ranges::any_of(arrays, isMissing))
+        return std::nullopt;
+    const auto rank = static_cast<std::int64_t>(arrays.front()->extents.size());
+    const auto axis = static_cast<std::size_t>(given < 0 ? given + rank : given);
+    std::vector<std::int64_t> extents = arrays.front()->extents;
+    if (axis >= extents.size())
+        return std::nullopt;
+    extents[axis] = 0;
+    for (const Array& array : arrays) {
+        std::vector<std::int64_t> own = array->extents;
+        if (own.size() != extents.size())
+            return std::nullopt;
+        extents[axis] += std::exchange(own[axis], extents[axis]);
+        own[axis] = extents[axis];
+        if (own != extents)
+            return std::nullopt;
+    }
+    auto made = filledArray(extents, 0);
+    std::int64_t begin = 0;
+    for (std::size_t i = 0; made && i < arrays.size(); ++i) {
+        std::vector<PythonArrayAxis> axes;
+        for (std::size_t at = 0; at < extents.size(); ++at)
+            axes.push_back({at == axis ? begin : 0, 1, arrays[i]->extents[at], true, false});
+        begin += arrays[i]->extents[axis];
+        if (!assignArray(*made, axes, *arrays[i]))
+            return std::nullopt;
+    }
+    return made;
+}
+
+struct ConstantFunction {
+    std::string_view name;
+    std::optional<PythonArray> (*meaning)(const PythonApiCall&);
+};
+constexpr std::array constantFunctions{ConstantFunction{"zeros", zeros},
+                                       ConstantFunction{"ones", ones},
+                                       ConstantFunction{"full", full},
+                                       ConstantFunction{"fill", full},
+                                       ConstantFunction{"zeros_like", filledAlike},
+                                       ConstantFunction{"ones_like", filledAlike},
+                                       ConstantFunction{"eye", eye},
+                                       ConstantFunction{"arange", range},
+                                       ConstantFunction{"range", range},
+                                       ConstantFunction{"band_part", bandPart},
+                                       ConstantFunction{"matrix_band_part", bandPart},
+                                       ConstantFunction{"tril", triangle},
+                                       ConstantFunction{"triu", triangle},
+                                       ConstantFunction{"constant", retyped},
+                                       ConstantFunction{"array", retyped},
+                                       ConstantFunction{"asarray", retyped},
+                                       ConstantFunction{"convert_to_tensor", retyped},
+                                       ConstantFunction{"cast", retyped},
+                                       ConstantFunction{"astype", retyped},
+                                       ConstantFunction{"float32", retyped},
+                                       ConstantFunction{"reshape", reshaped},
+                                       ConstantFunction{"expand_dims", expanded},
+                                       ConstantFunction{"transpose", transposed},
+                                       ConstantFunction{"concatenate", concatenated},
+                                       ConstantFunction{"concat", concatenated}};
+
+struct ConstantOfOne {
+    std::string_view name;
+    double (*meaning)(double);
+};
+constexpr std::array constantsOfOne{
+    ConstantOfOne{"sin", [](double x) { return std::sin(x); }},
+    ConstantOfOne{"cos", [](double x) { return std::cos(x); }},
+    ConstantOfOne{"exp", [](double x) { return std::exp(x); }},
+    ConstantOfOne{"log", [](double x) { return std::log(x); }},
+    ConstantOfOne{"sqrt", [](double x) { return std::sqrt(x); }},
+    ConstantOfOne{"square", [](double x) { return x * x; }},
+    ConstantOfOne{"abs", [](double x) { return std::abs(x); }},
+    ConstantOfOne{"floor", [](double x) { return std::floor(x); }},
+    ConstantOfOne{"negative", [](double x) { return -x; }},
+    ConstantOfOne{"logical_not", [](double x) { return x == 0 ? 1.0 : 0.0; }},
+};
+
+struct ConstantOfTwo {
+    std::string_view name;
+    std::string_view operation;
+    double (*meaning)(double, double);
+};
+double flooredQuotient(double a, double b) {
+    return std::floor(a / b);
+}
+constexpr std::array constantsOfTwo{
+    ConstantOfTwo{"add", "+", [](double a, double b) { return a + b; }},
+    ConstantOfTwo{"subtract", "-", [](double a, double b) { return a - b; }},
+    ConstantOfTwo{"multiply", "*", [](double a, double b) { return a * b; }},
+    ConstantOfTwo{"divide", "/", [](double a, double b) { return a / b; }},
+    ConstantOfTwo{"truediv", "/", [](double a, double b) { return a / b; }},
+    ConstantOfTwo{"floordiv", "//", flooredQuotient},
+    ConstantOfTwo{"floor_divide", "//", flooredQuotient},
+    ConstantOfTwo{"mod", "%", [](double a, double b) { return a - b * std::floor(a / b); }},
+    ConstantOfTwo{"pow", "**", [](double a, double b) { return std::pow(a, b); }},
+    ConstantOfTwo{"power", "**", [](double a, double b) { return std::pow(a, b); }},
+    ConstantOfTwo{"maximum", "", [](double a, double b) { return std::max(a, b); }},
+    ConstantOfTwo{"minimum", "", [](double a, double b) { return std::min(a, b); }},
+    ConstantOfTwo{"greater", ">", [](double a, double b) { return a > b ? 1.0 : 0.0; }},
+    ConstantOfTwo{"greater_equal", ">=", [](double a, double b) { return a >= b ? 1.0 : 0.0; }},
+    ConstantOfTwo{"less", "<", [](double a, double b) { return a < b ? 1.0 : 0.0; }},
+    ConstantOfTwo{"less_equal", "<=", [](double a, double b) { return a <= b ? 1.0 : 0.0; }},
+    ConstantOfTwo{"equal", "==", [](double a, double b) { return a == b ? 1.0 : 0.0; }},
+    ConstantOfTwo{"not_equal", "!=", [](double a, double b) { return a != b ? 1.0 : 0.0; }},
+};
+
+/// An array that no project can hold is none: infinite numbers have no JSON.
+std::optional<PythonValue> finished(std::optional<PythonArray> array) {
+    if (!array || !std::ranges::all_of(array->numbers, [](double number) { return std::isfinite(number); }))
+        return std::nullopt;
+    return pythonArray(std::move(*array));
+}
+
+std::optional<PythonArray> madeBy(const PythonApiCall& call, const std::string& name) {
+    if (const auto row = std::ranges::find(constantFunctions, name, &ConstantFunction::name);
+        row != constantFunctions.end())
+        return row->meaning(call);
+    const Array first = arrayArgument(call, 0);
+    const Array second = arrayArgument(call, 1);
+    const bool hasAxes =
+        (first != nullptr && !first->extents.empty()) || (second != nullptr && !second->extents.empty());
+    if (!hasAxes)
+        return std::nullopt;
+    if (const auto row = std::ranges::find(constantsOfOne, name, &ConstantOfOne::name);
+        first != nullptr && row != constantsOfOne.end()) {
+        PythonArray made = *first;
+        std::ranges::transform(made.numbers, made.numbers.begin(), row->meaning);
+        return made;
+    }
+    const auto row = std::ranges::find(constantsOfTwo, name, &ConstantOfTwo::name);
+    if (first == nullptr || second == nullptr || row == constantsOfTwo.end())
+        return std::nullopt;
+    return combinedArrays(*first, *second, row->meaning);
+}
+
+} // namespace
+
+std::optional<PythonValue> constantFunction(const PythonApiCall& call) {
+    auto made = madeBy(call, call.name());
+    if (made && call.path.starts_with("tf.")) {
+        made->isTensor = true;
+        made->stage = call.builder.scope.stage;
+    }
+    return finished(std::move(made));
+}
+
+std::optional<PythonValue> constantOperation(const std::string& operation, const PythonValue& left,
+                                             const PythonValue& right) {
+    const auto isArray = [](const PythonValue& value) {
+        const auto* data = value.as<PythonData>();
+        return data != nullptr && data->array != nullptr;
+    };
+    if (!isArray(left) && !isArray(right))
+        return std::nullopt;
+    const Array a = arrayOf(left);
+    const Array b = arrayOf(right);
+    const auto row = std::ranges::find(constantsOfTwo, operation, &ConstantOfTwo::operation);
+    if (a == nullptr || b == nullptr || row == constantsOfTwo.end())
+        return std::nullopt;
+    return finished(combinedArrays(*a, *b, row->meaning));
+}
+
+std::optional<PythonValue> constantMethod(const PythonApiCall& call, const PythonValue& owner) {
+    const Array array = arrayOf(owner);
+    if (array == nullptr)
+        return std::nullopt;
+    const std::string name = call.name();
+    PythonArguments whole = call.arguments;
+    if (name == "reshape" && (whole.list.size() != 1 || whole.list[0].isWhole()))
+        whole.list = {pythonList(whole.list, true)};
+    if (name == "numpy" || name == "copy")
+        return owner;
+    if (name != "reshape" && name != "astype" && name != "transpose")
+        return std::nullopt;
+    whole.list.insert(whole.list.begin(), owner);
+    auto made = madeBy(PythonApiCall{call.builder, call.interpreter, call.path, whole}, name);
+    return finished(std::move(made));
+}
+
+std::optional<PythonValue> chosenByMask(const PythonApiCall& call) {
+    constexpr std::size_t operands = 3;
+    const PythonValue* mask = call.arguments.find("condition", 0);
+    const PythonValue* first = call.arguments.find("x", 1);
+    const PythonValue* second = call.arguments.find("y", 2);
+    const Array array = mask == nullptr || mask->is<PythonTensor>() ? nullptr : arrayOf(*mask);
+    if (call.name() != "where" || array == nullptr || array->extents.empty() || first == nullptr ||
+        second == nullptr || call.arguments.list.size() + call.arguments.keywords.size() != operands)
+        return std::nullopt;
+    const auto kept = [&](const PythonValue& value, double wanted) {
+        const auto ones = combinedArrays(*array, *filledArray({}, wanted),
+                                         [](double a, double b) { return (a != 0) == (b != 0) ? 1.0 : 0.0; });
+        return call.interpreter.operation("*", value, pythonArray(*ones), call.place());
+    };
+    return call.interpreter.operation("+", kept(*first, 1), kept(*second, 0), call.place());
+}
+
+} // namespace core

@@ -1,0 +1,69 @@
+#include "core/interchange/python/apis/models/epoch_rates.h"
+
+#include "core/catalogue/optimizers.h"
+#include "core/config/keras_catalogue.h"
+
+#include <algorithm>
+
+namespace core {
+
+namespace {
+
+/// The rate that training begins with; nothing where it is a schedule of the optimizer.
+std::optional<double> firstRate(const Json& optimizer) {
+    KerasObject object{"RMSprop", Json::object()};
+    if (optimizer.is_string())
+        object.className = optimizer.get<std::string>();
+    else if (optimizer.is_object())
+        object = {optimizer.value("class_name", ""), optimizer.value("config", Json::object())};
+    const KerasClass* known = optimizerCatalogue().find(object.className);
+    if (known == nullptr)
+        return std::nullopt;
+    const Json rate =
+        object.config.contains("learning_rate")
+            ? object.config["learning_rate"]
+            : resolvedConfig({std::string(known->className), Json::object()}, optimizerCatalogue())
+                  .value("learning_rate", Json());
+    return rate.is_number() ? std::optional(rate.get<double>()) : std::nullopt;
+}
+
+/// Keras hands on the rate so far to functions that take it.
+bool takesRate(const PythonValue& schedule) {
+    const PythonFunction* function = schedule.as<PythonFunction>();
+    std::size_t own = 0;
+    if (const auto* method = schedule.as<PythonMethod>()) {
+        const auto* instance = method->owner->as<PythonInstance>();
+        function = instance == nullptr ? nullptr : instance->definition->function(method->name);
+        own = 1;
+    }
+    return function != nullptr &&
+           std::ranges::count(function->definition->parameters, PythonParameter::Kind::Any,
+                              &PythonParameter::kind) > static_cast<std::ptrdiff_t>(own + 1);
+}
+
+} // namespace
+
+std::optional<Json> ratesByEpoch(const ModelCall& call, const PythonLibraryObject& callback) {
+    const Json& training = call.model().training;
+    const Json epochs = training.value("epochs", Json(1));
+    constexpr std::int64_t most = 10'000;
+    const PythonValue schedule = callback.attributes->at("schedule");
+    std::optional<double> rate = firstRate(training.value("optimizer", Json()));
+    if (!epochs.is_number_integer() || epochs.get<std::int64_t>() > most || !rate)
+        return std::nullopt;
+    const bool isTold = takesRate(schedule);
+    Json rates = Json::array();
+    for (std::int64_t epoch = 0; epoch < std::max<std::int64_t>(epochs.get<std::int64_t>(), 1); ++epoch) {
+        PythonArguments arguments{{pythonConstant(epoch)}, {}, call.place()};
+        if (isTold)
+            arguments.list.push_back(pythonConstant(*rate));
+        const PythonValue made = call.call.interpreter.call(schedule, arguments);
+        if (!made.isNumber())
+            return std::nullopt;
+        rate = made.constant().get<double>();
+        rates.push_back(*rate);
+    }
+    return Json{{"class_name", "LearningRateScheduler"}, {"config", {{"schedule", std::move(rates)}}}};
+}
+
+} // namespace core

@@ -1,0 +1,104 @@
+#include "core/interchange/python/apis/tf1_objects.h"
+
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace core {
+
+namespace {
+
+/// A function: the class of Keras, and its arguments in order with Keras' names; null: it says nothing here.
+/// Source: the signatures in TensorFlow's documentation.
+struct OlderObject {
+    struct Argument {
+        const char* name = nullptr;
+        const char* keras = nullptr;
+        /// The function's default where it is not that of the class, as JSON.
+        const char* byDefault = nullptr;
+    };
+    const char* name;
+    const char* className;
+    std::array<Argument, 6> arguments;
+};
+
+constexpr OlderObject::Argument globalStep{"global_step"};
+constexpr OlderObject::Argument firstRate{"learning_rate", "initial_learning_rate"};
+constexpr OlderObject::Argument decaySteps{"decay_steps", "decay_steps"};
+constexpr OlderObject::Argument decayRate{"decay_rate", "decay_rate"};
+constexpr OlderObject::Argument staircase{"staircase", "staircase"};
+constexpr OlderObject::Argument seed{"seed", "seed"};
+
+constexpr std::array<OlderObject, 6> schedules{
+    {{"exponential_decay", "ExponentialDecay", {{firstRate, globalStep, decaySteps, decayRate, staircase}}},
+     {"natural_exp_decay", "ExponentialDecay", {{firstRate, globalStep, decaySteps, decayRate, staircase}}},
+     {"inverse_time_decay", "InverseTimeDecay", {{firstRate, globalStep, decaySteps, decayRate, staircase}}},
+     {"polynomial_decay",
+      "PolynomialDecay",
+      {{firstRate,
+        globalStep,
+        decaySteps,
+        {"end_learning_rate", "end_learning_rate"},
+        {"power", "power"},
+        {"cycle", "cycle"}}}},
+     {"cosine_decay", "CosineDecay", {{firstRate, globalStep, decaySteps, {"alpha", "alpha"}}}},
+     {"piecewise_constant",
+      "PiecewiseConstantDecay",
+      {{{"x"}, {"boundaries", "boundaries"}, {"values", "values"}}}}}};
+
+constexpr std::array<OlderObject, 11> initializers{
+    {{"glorot_uniform_initializer", "GlorotUniform", {{seed}}},
+     {"glorot_normal_initializer", "GlorotNormal", {{seed}}},
+     {"xavier_initializer", "GlorotUniform", {{{"uniform"}, seed}}},
+     {"zeros_initializer", "Zeros", {}},
+     {"ones_initializer", "Ones", {}},
+     {"constant_initializer", "Constant", {{{"value", "value"}}}},
+     {"random_normal_initializer", "RandomNormal", {{{"mean", "mean"}, {"stddev", "stddev"}, seed}}},
+     {"truncated_normal_initializer",
+      "TruncatedNormal",
+      {{{"mean", "mean"}, {"stddev", "stddev", "1.0"}, seed}}},
+     {"random_uniform_initializer", "RandomUniform", {{{"minval", "minval"}, {"maxval", "maxval"}, seed}}},
+     {"variance_scaling_initializer",
+      "VarianceScaling",
+      {{{"scale", "scale"}, {"mode", "mode"}, {"distribution", "distribution"}, seed}}},
+     {"orthogonal_initializer", "Orthogonal", {{{"gain", "gain"}, seed}}}}};
+
+PythonValue olderObject(const PythonApiCall& call, const OlderObject& known) {
+    Json config = Json::object();
+    for (std::size_t i = 0; i < known.arguments.size(); ++i) {
+        const OlderObject::Argument& argument = known.arguments[i];
+        const PythonValue* given =
+            argument.name == nullptr ? nullptr : call.arguments.given(argument.name, i);
+        if (argument.keras == nullptr)
+            continue;
+        if (given != nullptr)
+            config[argument.keras] = call.builder.json(*given, call.place());
+        else if (argument.byDefault != nullptr)
+            config[argument.keras] = Json::parse(argument.byDefault);
+        else if (i == 0 && argument.keras == std::string_view("initial_learning_rate"))
+            call.refuse("python/name", fmt::format("{}() lacks its learning rate", known.name),
+                        {fmt::format("write {}(0.1, global_step, …)", known.name)});
+    }
+    // lr * exp(−rate * step / steps)
+    if (known.name == std::string_view("natural_exp_decay") && config.contains("decay_rate") &&
+        config["decay_rate"].is_number())
+        config["decay_rate"] = std::exp(-config["decay_rate"].get<double>());
+    return PythonConfigured{{{"class_name", known.className}, {"config", std::move(config)}}, call.path};
+}
+
+} // namespace
+
+std::vector<PythonApiName> olderObjectNames() {
+    std::vector<PythonApiName> names;
+    const auto add = [&](const std::string& pattern, const OlderObject& known) {
+        names.push_back(readName(pattern, [&known](const auto& call) { return olderObject(call, known); }));
+    };
+    for (const OlderObject& known : schedules)
+        add(std::string("tf.train.") + known.name, known);
+    add("tf.train.piecewise_constant_decay", schedules.back());
+    for (const OlderObject& known : initializers)
+        add(std::string("tf.**.") + known.name, known);
+    return names;
+}
+
+} // namespace core

@@ -1,0 +1,68 @@
+#pragma once
+
+#include "core/base/json.h"
+#include "core/interchange/python/language/library_values.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace core {
+
+/// An array whose numbers the program says: a mask, a table of angles. Rows last, as NumPy keeps them.
+struct PythonArray {
+    std::vector<std::int64_t> extents;
+    std::vector<double> numbers;
+    /// A tensor of TensorFlow, not an array of NumPy: a stage must not take it from outside.
+    bool isTensor = false;
+    /// The stage in whose scope it was made; nothing: none.
+    std::optional<std::int64_t> stage;
+    /// Something was written into it that only a run knows.
+    bool isOpen = false;
+};
+
+/// Numbers of an array at most: a project file holds them as text.
+inline constexpr std::int64_t mostArrayNumbers = 262'144;
+
+/// The array of a value: of data that has one, of a number, of nested lists of numbers. Null: it is none.
+[[nodiscard]] std::shared_ptr<const PythonArray> arrayOf(const PythonValue& value);
+/// Data with that array.
+[[nodiscard]] PythonValue pythonArray(PythonArray array);
+/// Nested lists of its numbers; a number where it has no axis.
+[[nodiscard]] Json jsonOf(const PythonArray& array);
+
+/// An array of these extents; nothing where it would be too large.
+[[nodiscard]] std::optional<PythonArray> filledArray(std::vector<std::int64_t> extents, double value);
+/// Element by element, with broadcasting; nothing where the extents do not fit.
+[[nodiscard]] std::optional<PythonArray>
+combinedArrays(const PythonArray& a, const PythonArray& b,
+               const std::function<double(double, double)>& function);
+/// The same numbers in other extents, of which one may be −1; nothing where they do not fit.
+[[nodiscard]] std::optional<PythonArray> reshapedArray(const PythonArray& array,
+                                                       std::vector<std::int64_t> extents);
+/// Axes in another order.
+[[nodiscard]] std::optional<PythonArray> transposedArray(const PythonArray& array,
+                                                         std::span<const std::int64_t> order);
+
+/// One axis of a selection: which of its places are taken; an axis that is indexed by a number goes, and
+/// a new one has no source.
+struct PythonArrayAxis {
+    std::int64_t begin = 0;
+    std::int64_t step = 1;
+    std::int64_t count = 1;
+    bool isKept = true;
+    bool isNew = false;
+};
+/// array[index] as axes; nothing where the index is of another kind.
+[[nodiscard]] std::optional<std::vector<PythonArrayAxis>> arrayAxes(const PythonArray& array,
+                                                                    const PythonValue& index);
+[[nodiscard]] PythonArray selectedArray(const PythonArray& array, std::span<const PythonArrayAxis> axes);
+/// array[index] = value; false: the extents do not fit.
+[[nodiscard]] bool assignArray(PythonArray& array, std::span<const PythonArrayAxis> axes,
+                               const PythonArray& value);
+
+} // namespace core

@@ -1,0 +1,225 @@
+#include "core/interchange/python/program_rules.h"
+
+#include "core/interchange/python/syntax/messages.h"
+#include "core/project/validate.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <fmt/format.h>
+
+namespace core {
+
+namespace {
+
+/// Whether a program gives a model samples, but no loss to train with.
+bool predictsOnly(const PythonModel& model, const Project& project) {
+    return model.use > 1 && project.training.losses.empty() && !project.training.optimizer;
+}
+
+/// Whether the programming system raises a finding of a rule wherever the model is used. Others depend on how
+/// it is used, or on the machine and its data.
+bool isRaisedAnywhere(std::string_view code) {
+    constexpr std::array<std::string_view, 15> raised{"value-error/stage-step",
+                                                      "value-error/stage-order",
+                                                      "value-error/stage-unset",
+                                                      "value-error/first-stage",
+                                                      "value-error/stage-count",
+                                                      "value-error/duplicate-device",
+                                                      "value-error/device-mapping",
+                                                      "value-error/device-mapping-length",
+                                                      "value-error/interleaved-stages",
+                                                      "value-error/shard-unset",
+                                                      "value-error/micro-batches",
+                                                      "runtime-error/empty-stage",
+                                                      "runtime-error/steps-per-execution",
+                                                      "unimplemented/shared-variable",
+                                                      "value-error/too-few-ipus"};
+    return std::ranges::find(raised, code) != raised.end();
+}
+
+/// Whether it is raised where the model is trained.
+bool isRaisedByTraining(std::string_view code) {
+    constexpr std::array<std::string_view, 20> raised{"exception/replica-group",
+                                                      "unimplemented/batch-norm-group",
+                                                      "unimplemented/weight-sharding",
+                                                      "value-error/accumulate-outfeed",
+                                                      "value-error/batch-norm-group",
+                                                      "value-error/batch-serialization-reduction",
+                                                      "value-error/fused-activation",
+                                                      "value-error/loss-count",
+                                                      "value-error/optimizer-state-sharding",
+                                                      "value-error/outfeed-conflict",
+                                                      "value-error/outfeed-mask-length",
+                                                      "value-error/stage-options-length",
+                                                      "failed-precondition/micro-batch-minimum",
+                                                      "failed-precondition/micro-batch-multiple",
+                                                      "not-implemented/batch-serialization-devices",
+                                                      "not-implemented/batch-serialization-schedule",
+                                                      "not-implemented/continuous-weight-updates",
+                                                      "not-implemented/interleaved-repeated-device",
+                                                      "unimplemented/recomputation-mode",
+                                                      "value-error/gradient-accumulation-unset"};
+    return std::ranges::find(raised, code) != raised.end();
+}
+
+/// One of two setters means something: which one, the stages say.
+void warnOfSetters(const PythonFacts& facts, std::int64_t index, const std::string& file,
+                   Diagnostics& warnings) {
+    const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
+    const bool isPipelined = !model.stages.is_null() || !facts.draft.stagesByLayer(index).is_null();
+    const Json& unused = isPipelined ? model.accumulation : model.pipelining;
+    if (unused.empty())
+        return;
+    const char* ignored = isPipelined ? "set_gradient_accumulation_options" : "set_pipelining_options";
+    const char* used = isPipelined ? "set_pipelining_options" : "set_gradient_accumulation_options";
+    Diagnostic warning =
+        pythonError(file, model.pipelinePlace, "python/no-effect",
+                    fmt::format("{}() has no effect on a model {} pipeline stages", ignored,
+                                isPipelined ? "with" : "without"),
+                    {fmt::format("write {}()", used),
+                     isPipelined ? "remove the stages" : "assign the layers to pipeline stages"});
+    warning.severity = Severity::Warning;
+    warnings.push_back(std::move(warning));
+}
+
+/// A run trains where nobody says otherwise.
+void warnOfPrediction(const PythonFacts& facts, std::int64_t index, const Project& project,
+                      const std::string& file, Diagnostics& warnings) {
+    const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
+    if (!predictsOnly(model, project))
+        return;
+    Diagnostic warning = pythonError(file, model.trainingPlace.line > 0 ? model.trainingPlace : model.place,
+                                     "python/predicts-only", "the program trains nothing with this model",
+                                     {"run and check the project with --mode predict"});
+    warning.severity = Severity::Warning;
+    warnings.push_back(std::move(warning));
+}
+
+} // namespace
+
+const PythonConfiguration* configurationOf(const PythonFacts& facts, std::int64_t index) {
+    const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
+    if (model.configuration >= 0)
+        return &facts.configurations[static_cast<std::size_t>(model.configuration)];
+    if (facts.configurations.empty())
+        return nullptr;
+    const auto applied = std::find_if(facts.configurations.rbegin(), facts.configurations.rend(),
+                                      [](const PythonConfiguration& entry) { return entry.isApplied; });
+    return applied == facts.configurations.rend() ? &facts.configurations.back() : &*applied;
+}
+
+std::optional<Diagnostic> wrongDevice(const PythonFacts& facts, std::int64_t index, const std::string& file) {
+    const PythonConfiguration* configuration = configurationOf(facts, index);
+    if (configuration == nullptr)
+        return std::nullopt;
+    const Json selected = configuration->options.value("auto_select_ipus", Json());
+    for (const Json& given : selected.is_array() ? selected : Json::array({selected})) {
+        if (!given.is_number_integer())
+            continue;
+        const auto count = given.get<std::int64_t>();
+        if (count > 0 && std::has_single_bit(static_cast<std::uint64_t>(count)))
+            continue;
+        const auto place = configuration->places.find("auto_select_ipus");
+        return pythonError(file, place == configuration->places.end() ? PythonPlace() : place->second,
+                           "value-error/ipu-count", fmt::format("there is no device with {} IPUs", count),
+                           {"select 1, 2, 4, 8, 16, … IPUs"});
+    }
+    return std::nullopt;
+}
+
+std::optional<Diagnostic> brokenByProgram(const PythonFacts& facts, std::int64_t index,
+                                          const std::string& file) {
+    const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
+    const bool isPipelined = !model.stages.is_null() || !facts.draft.stagesByLayer(index).is_null();
+    const auto refusal = [&](PythonPlace place, const char* code, const std::string& what, const char* hint) {
+        return pythonError(
+            file, place, isPipelined ? code : "python/unsupported",
+            isPipelined ? what + ", which a pipelined model must not" : what + ", which is not read", {hint});
+    };
+    if (!model.overridden.name.empty())
+        return refusal(model.overridden.place, "runtime-error/overridden-function",
+                       fmt::format("the model's class overrides {}()", model.overridden.name),
+                       isPipelined
+                           ? "remove the function: the stages of the pipeline take its place"
+                           : "remove the function: give loss, metrics and clipnorm of the optimizer to "
+                             "compile(), which trains with them");
+    if (model.eager && isPipelined)
+        return refusal(*model.eager, "runtime-error/eager", "the model asks for eager execution",
+                       "remove run_eagerly=True: a pipeline is compiled");
+    if (!model.optimizerOverridden.name.empty())
+        return refusal(model.optimizerOverridden.place, "value-error/overridden-minimize",
+                       fmt::format("the optimizer's class overrides {}()", model.optimizerOverridden.name),
+                       "remove the function: the pipeline applies the gradients itself");
+    return std::nullopt;
+}
+
+void placeFindings(const PythonFacts& facts, std::int64_t index, Diagnostics& findings) {
+    const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
+    for (Diagnostic& finding : findings) {
+        const std::string pointer = finding.location.place;
+        PythonPlace place = model.place;
+        if (pointer.starts_with("/pipeline"))
+            place = model.pipelinePlace;
+        for (std::string& hint : finding.hints) // in the words of the program
+            if (constexpr std::string_view option = "set pipeline."; hint.starts_with(option))
+                hint = "give set_pipelining_options() " + hint.substr(option.size());
+        if (model.stagesPlace &&
+            (pointer.starts_with("/pipeline/stages") || finding.code.starts_with("value-error/stage-")))
+            place = *model.stagesPlace;
+        if (pointer.starts_with("/training"))
+            place = model.trainingPlace;
+        if (pointer.starts_with("/ipu_config")) {
+            for (const PythonConfiguration& configuration : facts.configurations) {
+                for (const auto& [option, at] : configuration.places) {
+                    if (pointer.find(option) != std::string::npos)
+                        place = at;
+                }
+            }
+        }
+        constexpr std::string_view layers = "/model/config/layers/";
+        if (pointer.starts_with(layers) && model.isSequential) {
+            const std::size_t at = static_cast<std::size_t>(std::atoi(pointer.c_str() + layers.size()));
+            if (at < model.layers.size())
+                place = facts.draft.layers[static_cast<std::size_t>(model.layers[at])].place;
+        }
+        finding.location.place = fmt::format("{}:{}", place.line, place.column);
+    }
+}
+
+Diagnostics refusedByRules(const PythonFacts& facts, std::int64_t index, const ProjectFile& read,
+                           const std::string& file) {
+    const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
+    if (model.use < 1)
+        return {};
+    constexpr int trained = 3;
+    const PythonConfiguration* configuration = configurationOf(facts, index);
+    const bool selects = configuration != nullptr && configuration->options.contains("auto_select_ipus");
+    Diagnostics refused;
+    const bool isPipelined = read.project.assignment.isPipelined();
+    const bool saysSteps =
+        model.training.contains("steps_per_execution") || (model.use == trained && isPipelined);
+    Project asked = read.project;
+    asked.training.stepsPerEpoch.reset(); // how long an epoch is may depend on where it runs
+    const RunMode mode = predictsOnly(model, asked) ? RunMode::Predict : RunMode::Train;
+    for (Diagnostic& finding : validateAll(asked, mode, {}, file).findings) {
+        const std::string& code = finding.code;
+        const bool isRaised =
+            (isRaisedAnywhere(code) || (model.use == trained && isRaisedByTraining(code)) ||
+             (isPipelined && saysSteps && code.starts_with("failed-precondition/micro-batch"))) &&
+            (selects || code != "value-error/too-few-ipus") &&
+            (saysSteps || code != "runtime-error/steps-per-execution");
+        if (finding.severity == Severity::Error && isRaised)
+            refused.push_back(std::move(finding));
+    }
+    placeFindings(facts, index, refused);
+    return refused;
+}
+
+void warnOfUse(const PythonFacts& facts, std::int64_t index, const Project& project, const std::string& file,
+               Diagnostics& warnings) {
+    warnOfSetters(facts, index, file, warnings);
+    warnOfPrediction(facts, index, project, file, warnings);
+}
+
+} // namespace core

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "core/interchange/project/project_file.h"
+#include "core/interchange/python/draft/program_draft.h"
+
+#include <optional>
+#include <string>
+
+/// What the programming system says against a program that was followed, at the lines that cause it.
+namespace core {
+
+/// The configuration that is applied where a model is used; null: none.
+[[nodiscard]] const PythonConfiguration* configurationOf(const PythonFacts& facts, std::int64_t index);
+
+/// A device has 1, 2, 4, 8, … IPUs.
+[[nodiscard]] std::optional<Diagnostic> wrongDevice(const PythonFacts& facts, std::int64_t index,
+                                                    const std::string& file);
+/// What a project cannot hold of a model: functions of its own, and eager execution. A pipeline refuses them
+/// itself, in its own words; in this order.
+[[nodiscard]] std::optional<Diagnostic> brokenByProgram(const PythonFacts& facts, std::int64_t index,
+                                                        const std::string& file);
+/// Puts the line of the program in the place of a finding about its document.
+void placeFindings(const PythonFacts& facts, std::int64_t index, Diagnostics& findings);
+/// What the programming system would raise where the program runs.
+[[nodiscard]] Diagnostics refusedByRules(const PythonFacts& facts, std::int64_t index,
+                                         const ProjectFile& read, const std::string& file);
+/// Options without effect, and that a program which only predicts is run so when one says so.
+void warnOfUse(const PythonFacts& facts, std::int64_t index, const Project& project, const std::string& file,
+               Diagnostics& warnings);
+
+} // namespace core
