@@ -13,6 +13,9 @@ public:
         std::vector<AssignmentEntry> entries;
         for (const InvocationId id : assignableInvocations(graph))
             entries.push_back(entryOf(graph, graph.invocation(id), prefix));
+        // A nested model that is called again goes on counting the calls of its layers.
+        for (const LayerInvocation& invocation : graph.invocations)
+            ++m_calls[prefix + graph.layer(invocation.layer).name];
         return entries;
     }
 
@@ -24,7 +27,7 @@ private:
         entry.name = layer.name;
         entry.className = layer.className;
         entry.path = prefix + layer.name;
-        entry.call = m_calls[entry.path]++;
+        entry.call = m_calls[entry.path] + invocation.call;
         for (const TensorRef& input : invocation.inputs)
             entry.inputs.push_back(graph.layer(input.invocation).name);
         entry.index = m_next;
@@ -36,6 +39,7 @@ private:
         return entry;
     }
 
+    /// Calls of layers in earlier calls of their model.
     std::map<std::string, std::uint32_t> m_calls;
     std::size_t m_next = 0;
 };

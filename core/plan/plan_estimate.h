@@ -37,6 +37,9 @@ struct StageEstimate {
     /// Bytes that leave for the next stage with each micro-batch.
     Bytes cut;
     Bytes stash;
+
+    /// What the stage works with each micro-batch.
+    [[nodiscard]] Cycles perMicroBatch() const { return host + forward + backward + recompute; }
 };
 
 /// One call of a layer, per micro-batch: the sum of the operations it became.

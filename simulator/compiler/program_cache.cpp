@@ -81,8 +81,12 @@ void strip(CompiledPipeline& pipeline) {
 } // namespace
 
 ProgramCache::Key ProgramCache::keyOf(const core::ValidatedProject& project, const CompileOptions& options) {
-    Key key{project, project.project().pipeline, project.project().training, options,
-            project.stageCount() > 1 || project.microBatches() > 1};
+    Key key{project,
+            project.project().pipeline,
+            project.project().training,
+            options,
+            project.stageCount() > 1 || project.microBatches() > 1,
+            project.project().training.averagesReplicas && project.replicas() > 1};
     key.pipeline.schedule.clear();
     key.pipeline.scheduleTable = {};
     key.pipeline.recomputationMode = core::RecomputationMode::Auto;
@@ -107,9 +111,10 @@ bool ProgramCache::isSame(const Key& known, const Key& wanted) {
     // Shapes that one examination of a model inferred are one object.
     const bool isOneGraph = &known.project.graph() == &wanted.project.graph();
     return known.project.mode() == wanted.project.mode() && known.accumulates == wanted.accumulates &&
-           known.options == wanted.options && known.pipeline == wanted.pipeline &&
-           known.training == wanted.training && a.ipuConfig == b.ipuConfig &&
-           a.opaqueLayers == b.opaqueLayers && (isOneGraph || a.model == b.model);
+           known.averages == wanted.averages && known.options == wanted.options &&
+           known.pipeline == wanted.pipeline && known.training == wanted.training &&
+           a.ipuConfig == b.ipuConfig && a.opaqueLayers == b.opaqueLayers &&
+           (isOneGraph || a.model == b.model);
 }
 
 core::Result<std::shared_ptr<const TracedSchedule>> ProgramCache::traced(const CompileOptions& options) {

@@ -65,6 +65,8 @@ private:
         core::TrainingOptions training;
         CompileOptions options;
         bool accumulates = false;
+        /// Averaging takes an operation of its own, which one replica does without.
+        bool averages = false;
     };
     struct Stored {
         /// False: no project finds it.

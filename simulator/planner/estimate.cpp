@@ -9,6 +9,7 @@
 #include "simulator/engine/records/run_summary.h"
 
 #include <algorithm>
+#include <array>
 
 namespace simulator {
 
@@ -58,9 +59,19 @@ core::IpuEstimate memoryEstimate(const IpuMemoryPlan& memory) {
 
 /// What each IPU works in an update, which work and idling fill: the sums of `computeLane`, without the lane.
 std::vector<core::Cycles> busyCycles(const CompiledPipeline& pipeline) {
-    std::vector<core::Cycles> busy(pipeline.ipuCount());
+    // Items are many and programs few.
+    std::array<std::vector<std::int64_t>, core::phaseCount> runs;
+    for (std::vector<std::int64_t>& ofPhase : runs)
+        ofPhase.resize(pipeline.stages.size());
     for (const WorkItem& item : pipeline.schedule.items)
-        busy[item.ipu.index()] += computeCycles(pipeline, item.phase, item.stage);
+        ++runs[static_cast<std::size_t>(item.phase)][item.stage.index()];
+    std::vector<core::Cycles> busy(pipeline.ipuCount());
+    for (std::size_t phase = 0; phase < runs.size(); ++phase)
+        for (std::size_t stage = 0; stage < runs[phase].size(); ++stage)
+            if (runs[phase][stage] > 0)
+                busy[pipeline.ipus[stage].index()] +=
+                    computeCycles(pipeline, static_cast<Phase>(phase), core::StageId(stage)) *
+                    runs[phase][stage];
     for (std::size_t stage = 0; pipeline.schedule.weightUpdateAfterSlot && stage < pipeline.stages.size();
          ++stage)
         busy[pipeline.ipus[stage].index()] +=

@@ -207,6 +207,7 @@ core::Result<PartitionSource> partitionSource(const core::ValidatedProject& proj
     PartitionSource source = sourceOf(project);
     source.system = *system;
     CompileOptions options = compileOptions(project);
+    source.computeTiles = computeTiles(system->target, options.ioTiles);
     // One stage: options that name stages have no meaning for layers that may be on any of them.
     options.stages.count = 1;
     options.stages.ipus.resize(1);

@@ -36,6 +36,8 @@ struct PartitionSource {
     std::string schedule = "Grouped";
     bool recompute = false;
     IpuSystem system;
+    /// Tiles of an IPU that compute.
+    std::int64_t computeTiles = 0;
     /// Plan of every operation.
     std::vector<OperationPlan> plans;
 };

@@ -41,6 +41,22 @@ void addMicroBatches(const core::Project& project, std::vector<Candidate>& candi
     }
 }
 
+/// The same samples of an update in smaller or larger micro-batches.
+void addMicroBatchSizes(const core::Project& project, std::vector<Candidate>& candidates) {
+    for (const std::int64_t size : {project.training.batchSize / 2, project.training.batchSize * 2})
+        if (auto resized = withMicroBatchSize(project, size))
+            candidates.push_back(
+                {fmt::format("Use micro-batches of {} samples, {} an update", size, microBatchesOf(*resized)),
+                 std::move(resized)});
+}
+
+void addProportions(const core::Project& project, std::vector<Candidate>& candidates) {
+    for (const double proportion : {0.15, 0.3})
+        candidates.push_back(
+            {fmt::format("Let matrix products and convolutions use {:.0f} % of the memory", 100 * proportion),
+             withMemoryProportion(project, proportion)});
+}
+
 void addSchedules(const core::Project& project, std::vector<Candidate>& candidates) {
     for (const core::ScheduleDefinition& schedule : core::scheduleCatalogue()) {
         // Advice is for the programming system.
@@ -88,6 +104,7 @@ void addSplits(const AdviceRequest& advice, CompilationCache& cache, const core:
     const core::Project& project = advice.project;
     PartitionRequest request;
     request.stages = project.assignment.stageCount();
+    request.locks = core::lockedStages(project);
     constexpr std::array objectives{std::pair{PartitionObjective::Time, "time"},
                                     std::pair{PartitionObjective::Memory, "memory"}};
     for (const auto& [objective, name] : objectives) {
@@ -101,6 +118,26 @@ void addSplits(const AdviceRequest& advice, CompilationCache& cache, const core:
 
 } // namespace
 
+std::optional<Advice> simulatedAdvice(std::string text, core::Project project, const AdviceRequest& request,
+                                      CompilationCache& cache, const core::JobContext& job) {
+    const auto validated = core::validate(project, core::RunMode::Train, request.facts, request.file);
+    if (!validated)
+        return std::nullopt;
+    const core::PlanEstimate plan = estimateTotals(*validated, cache, job, request.folder);
+    if (!plan.refusal.empty() || !plan.fits)
+        return std::nullopt;
+    const double present = request.present.samplesPerSecond;
+    return Advice{.text = std::move(text),
+                  .project = std::move(project),
+                  .gain = present > 0 ? plan.samplesPerSecond / present - 1 : 0,
+                  .samplesPerSecond = plan.samplesPerSecond,
+                  .step = plan.step,
+                  .peak = peakOf(plan),
+                  .repairs = !request.present.fits,
+                  .ipus = validated->ipusPerReplica() * validated->replicas(),
+                  .changesBatch = validated->effectiveBatch() != samplesOfUpdate(request.project)};
+}
+
 std::vector<Advice> findAdvice(const AdviceRequest& request, CompilationCache& cache,
                                const core::JobContext& job) {
     const core::Project& project = request.project;
@@ -109,6 +146,8 @@ std::vector<Advice> findAdvice(const AdviceRequest& request, CompilationCache& c
         addSplits(request, cache, job, candidates);
         addSchedules(project, candidates);
     }
+    addMicroBatchSizes(project, candidates);
+    addProportions(project, candidates);
     addMicroBatches(project, candidates);
     addLaunches(request, candidates);
     addOptions(project, candidates);
@@ -118,20 +157,10 @@ std::vector<Advice> findAdvice(const AdviceRequest& request, CompilationCache& c
             return {};
         if (!candidate.project || *candidate.project == project)
             continue;
-        const auto validated =
-            core::validate(*candidate.project, core::RunMode::Train, request.facts, request.file);
-        if (!validated)
-            continue;
-        const core::PlanEstimate plan = estimate(*validated, cache, job, request.folder);
-        if (!plan.refusal.empty() || !plan.fits)
-            continue;
-        const double gain = request.present.samplesPerSecond > 0
-                                ? plan.samplesPerSecond / request.present.samplesPerSecond - 1
-                                : 0;
-        if (request.present.fits && gain < leastGain)
-            continue;
-        advice.push_back({std::move(candidate.text), std::move(*candidate.project), gain,
-                          plan.samplesPerSecond, plan.step, peakOf(plan), !request.present.fits});
+        auto simulated =
+            simulatedAdvice(std::move(candidate.text), std::move(*candidate.project), request, cache, job);
+        if (simulated && (simulated->repairs || simulated->gain >= leastGain))
+            advice.push_back(std::move(*simulated));
     }
     std::stable_sort(advice.begin(), advice.end(),
                      [](const Advice& a, const Advice& b) { return a.gain > b.gain; });

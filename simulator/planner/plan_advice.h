@@ -28,6 +28,10 @@ struct Advice {
     core::Bytes peak;
     /// The present plan does not fit into memory, this one does.
     bool repairs = false;
+    /// IPUs of all replicas.
+    std::int64_t ipus = 1;
+    /// A weight update is of another number of samples: training is no longer the same.
+    bool changesBatch = false;
 };
 
 /// What advice is asked about.
@@ -47,5 +51,11 @@ struct AdviceRequest {
 /// fit, best first; for a project that does not fit, those that do. Empty when cancelled.
 [[nodiscard]] std::vector<Advice> findAdvice(const AdviceRequest& request, CompilationCache& cache,
                                              const core::JobContext& job = {});
+
+/// A changed project simulated as advice about the present one; nothing where it breaks a rule, is refused or
+/// does not fit.
+[[nodiscard]] std::optional<Advice> simulatedAdvice(std::string text, core::Project project,
+                                                    const AdviceRequest& request, CompilationCache& cache,
+                                                    const core::JobContext& job);
 
 } // namespace simulator

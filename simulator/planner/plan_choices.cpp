@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <fmt/format.h>
 #include <set>
 
 namespace simulator {
@@ -42,6 +43,46 @@ core::Result<core::Project> withMicroBatchChoice(const core::Project& project, s
         return core::withTraining(*next, training);
     }
     return next;
+}
+
+std::int64_t samplesOfUpdate(const core::Project& project) {
+    const auto figures = core::runFigures(project, core::RunMode::Train, {});
+    return project.training.batchSize * project.pipeline.batchSerializationIterations *
+           std::max<std::int64_t>(1, figures.microBatches) * figures.replicas;
+}
+
+core::Result<core::Project> withMicroBatchSize(const core::Project& project, std::int64_t samples) {
+    const std::int64_t present = microBatchesOf(project);
+    const std::int64_t whole = project.training.batchSize * present;
+    if (samples < 1 || whole % samples != 0)
+        return core::failure(core::makeError(
+            core::Trouble::Input, "plan/micro-batch", {"", "/training/batch_size"},
+            fmt::format("{} samples of an update are no whole number of micro-batches of {}", whole, samples),
+            {"choose a divisor"}));
+    const std::int64_t count = whole / samples;
+    // Counts of steps are counts of micro-batches.
+    const auto scaled = [&](std::int64_t steps) { return steps * count / present; };
+    core::Project next = project;
+    next.training.batchSize = samples;
+    next.pipeline.gradientAccumulationSteps = count;
+    next.training.stepsPerExecution = std::max(count, scaled(project.training.stepsPerExecution));
+    if (project.training.stepsPerEpoch)
+        next.training.stepsPerEpoch = std::max(count, scaled(*project.training.stepsPerEpoch));
+    return next;
+}
+
+core::Result<core::Project> withMemoryProportion(const core::Project& project, double proportion) {
+    core::Result<core::Project> result = project;
+    for (const std::string_view option : {"convolutions.poplar_options", "matmuls.poplar_options"}) {
+        const auto present = project.ipuConfig.values.find(option);
+        core::Json options =
+            present == project.ipuConfig.values.end() ? core::Json::object() : present->second;
+        options["availableMemoryProportion"] = fmt::format("{}", proportion);
+        result = core::withIpuOption(*result, option, options);
+        if (!result)
+            return result;
+    }
+    return result;
 }
 
 core::Result<core::Project> withReplicaChoice(const core::Project& project, std::int64_t replicas) {

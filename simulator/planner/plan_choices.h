@@ -21,6 +21,15 @@ namespace simulator {
 /// would not divide.
 [[nodiscard]] core::Result<core::Project> withMicroBatchChoice(const core::Project& project,
                                                                std::int64_t steps);
+/// Samples of a weight update of the project as it is: its effective batch.
+[[nodiscard]] std::int64_t samplesOfUpdate(const core::Project& project);
+/// The project with micro-batches of another size and as many of them as keep the effective batch. Error:
+/// "plan/micro-batch" where no whole number does.
+[[nodiscard]] core::Result<core::Project> withMicroBatchSize(const core::Project& project,
+                                                             std::int64_t samples);
+/// The project with availableMemoryProportion of matrix products and convolutions.
+[[nodiscard]] core::Result<core::Project> withMemoryProportion(const core::Project& project,
+                                                               double proportion);
 /// The project with so many replicas, on a system that holds them all.
 [[nodiscard]] core::Result<core::Project> withReplicaChoice(const core::Project& project,
                                                             std::int64_t replicas);

@@ -26,6 +26,13 @@ Route routeInReplica(const IpuSystem& system, std::int64_t from, std::int64_t to
     return routeBetween(system.target, physical(from), physical(to));
 }
 
+core::Cycles ipuCopyCycles(const IpuSystem& system, std::int64_t from, std::int64_t to, std::int64_t bytes) {
+    const Route route = routeInReplica(system, from, to);
+    const double seconds = static_cast<double>(bytes) / route.bytesPerSecond +
+                           static_cast<double>(route.hops) * system.target.syncSecondsPerHop;
+    return system.target.cyclesIn(seconds);
+}
+
 core::Cycles globalSync(const IpuTarget& target, std::int64_t ipus) {
     if (ipus <= 1)
         return core::Cycles(target.internalSyncCycles);

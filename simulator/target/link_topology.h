@@ -31,6 +31,11 @@ struct Route {
 /// Route between two virtual IPUs of the first replica.
 [[nodiscard]] Route routeInReplica(const IpuSystem& system, std::int64_t from, std::int64_t to);
 
+/// What `bytes` take between two virtual IPUs of the first replica: at the rate of their route, and the
+/// signal over its hops.
+[[nodiscard]] core::Cycles ipuCopyCycles(const IpuSystem& system, std::int64_t from, std::int64_t to,
+                                         std::int64_t bytes);
+
 /// Sync of `ipus` IPUs: the constant of the target or, when larger, the signal's way over the ladder and
 /// back, ceil(15 ns · clock · hops · 2) with hops = 1 + floor(floor(n / 2) / 2).
 [[nodiscard]] core::Cycles globalSync(const IpuTarget& target, std::int64_t ipus);

@@ -27,6 +27,19 @@ AdviceFinder::AdviceFinder(views::Document& document, ProjectChecks& checks, QOb
     });
 }
 
+/// From the thread that looks: what is quickly found need not wait for the search.
+void AdviceFinder::tellEarly(const views::ProjectSnapshot& of, const std::vector<simulator::Advice>& early) {
+    if (early.empty())
+        return;
+    QMetaObject::invokeMethod(
+        this,
+        [this, of, early] {
+            if (of == m_document.snapshot())
+                emit found(of, early);
+        },
+        Qt::QueuedConnection);
+}
+
 void AdviceFinder::look() {
     const views::ProjectSnapshot snapshot = m_document.snapshot();
     if (!snapshot || snapshot == m_askedOf || !m_document.isEstimateCurrent() || m_document.preview())
@@ -38,8 +51,9 @@ void AdviceFinder::look() {
                       folder = m_document.folder(),
                       cache = m_cache](const core::JobContext& job) -> views::LatestRunner::Deliver {
         const auto check = m_checks.check(snapshot, file, folder);
-        auto advice = std::make_shared<std::vector<simulator::Advice>>(
-            simulator::findAdvice({*snapshot, present, check->facts, file, folder}, *cache, job));
+        auto advice = std::make_shared<std::vector<simulator::Advice>>(simulator::rankedAdvice(
+            {*snapshot, present, check->facts, file, folder}, *cache, job,
+            [this, snapshot](const std::vector<simulator::Advice>& early) { tellEarly(snapshot, early); }));
         return [this, snapshot, advice] { emit found(snapshot, *advice); };
     });
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/services/run/project_check.h"
-#include "simulator/planner/plan_advice.h"
+#include "simulator/planner/search/ranked_advice.h"
 #include "views/document/document.h"
 #include "views/document/latest_runner.h"
 
@@ -24,6 +24,7 @@ signals:
 
 private:
     void look();
+    void tellEarly(const views::ProjectSnapshot& of, const std::vector<simulator::Advice>& early);
 
     views::Document& m_document;
     ProjectChecks& m_checks;

@@ -1,11 +1,12 @@
 #include "app/reports/report_table.h"
+#include "app/services/run/moved_project.h"
 #include "app/services/run/project_check.h"
 #include "app/verbs/base/option_value.h"
 #include "app/verbs/base/project_argument.h"
 #include "app/verbs/base/verb.h"
 #include "core/profile/records/project_difference.h"
 #include "simulator/planner/estimate.h"
-#include "simulator/planner/plan_advice.h"
+#include "simulator/planner/search/ranked_advice.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -65,7 +66,7 @@ public:
             return core::failure(core::makeError(core::Trouble::Input, "advise/refused", {name, ""},
                                                  present.refusal,
                                                  {"`validate` and `run --no-numerics` say more about it"}));
-        const auto advice = simulator::findAdvice(
+        const auto advice = simulator::rankedAdvice(
             {file->project, present, check.facts, name, m_project.folder()}, cache, context.job);
         if (m_applied && static_cast<std::size_t>(*m_applied) > advice.size())
             return core::failure(usageError(
@@ -75,7 +76,9 @@ public:
         Report report = reportOf(file->project, present, advice);
         report.diagnostics = std::move(file->warnings);
         if (m_applied)
-            report.content = core::writeProject(advice[static_cast<std::size_t>(*m_applied - 1)].project);
+            report.content =
+                core::writeProject(projectForOutput(advice[static_cast<std::size_t>(*m_applied - 1)].project,
+                                                    m_project.folder(), context.output.file));
         return report;
     }
 
@@ -96,6 +99,8 @@ private:
                            {"step_cycles", right, "step cycles"},
                            {"peak_bytes", right, "peak bytes"},
                            {"repairs"},
+                           {"ipus", right, "IPUs"},
+                           {"changes_batch", TextTable::Align::Left, "effective batch"},
                            {"set"}});
         for (std::size_t i = 0; i < advice.size(); ++i) {
             const simulator::Advice& piece = advice[i];
@@ -107,6 +112,8 @@ private:
                        piece.step.value(),
                        piece.peak.value(),
                        {piece.repairs, piece.repairs ? "makes it fit" : ""},
+                       piece.ipus,
+                       {piece.changesBatch, piece.changesBatch ? "another" : "kept"},
                        {core::Json(settings), fmt::format("{}", fmt::join(settings, " "))}});
         }
         table.writeTo(report, "advice");

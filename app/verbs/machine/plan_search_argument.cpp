@@ -2,14 +2,16 @@
 
 #include "app/reports/report_table.h"
 #include "app/services/plan/deadline.h"
+#include "app/services/run/moved_project.h"
 #include "app/services/run/project_check.h"
 #include "app/services/run/project_wants.h"
 #include "app/verbs/base/option_value.h"
-#include "core/project/project.h"
+#include "core/project/project_edit.h"
 #include "simulator/planner/search/plan_search.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -19,6 +21,19 @@ namespace {
 
 using simulator::PlanSearchOutcome;
 using simulator::SearchedPlan;
+
+/// The words of `--keep`.
+struct KeptPart {
+    std::string_view name;
+    bool simulator::PlanFreedom::*isFree;
+};
+constexpr std::array keptParts{KeptPart{"split", &simulator::PlanFreedom::split},
+                               KeptPart{"replicas", &simulator::PlanFreedom::replicas},
+                               KeptPart{"schedule", &simulator::PlanFreedom::schedule},
+                               KeptPart{"micro-batch", &simulator::PlanFreedom::microBatch},
+                               KeptPart{"recompute", &simulator::PlanFreedom::recompute},
+                               KeptPart{"offload", &simulator::PlanFreedom::offload},
+                               KeptPart{"memory-proportion", &simulator::PlanFreedom::memoryProportion}};
 
 constexpr std::string_view searchObjective = "highest throughput that fits";
 
@@ -130,6 +145,21 @@ void PlanSearchArgument::addOptions(CLI::App& command) {
     addWholeNumber(command, "--pick", m_pick, 1, 1000,
                    "With --search and -o FILE: write this plan of the front; 1, the default, is the best")
         ->type_name("K");
+    command
+        .add_option_function<std::vector<std::string>>(
+            "--keep",
+            [this](const std::vector<std::string>& parts) {
+                std::vector<std::string_view> names;
+                for (const KeptPart& part : keptParts)
+                    names.push_back(part.name);
+                for (const std::string& part : parts)
+                    m_freedom.*keptParts[readChoice("--keep", part, names)].isFree = false;
+            },
+            "With --search: leave this as it is: split, replicas, schedule, micro-batch, recompute, offload "
+            "or memory-proportion")
+        ->type_name("PART")
+        ->expected(1)
+        ->take_all();
 }
 
 std::optional<core::Diagnostic> PlanSearchArgument::misplaced() const {
@@ -138,7 +168,8 @@ std::optional<core::Diagnostic> PlanSearchArgument::misplaced() const {
                                                  {"--time-limit", m_seconds.has_value()},
                                                  {"--memory-limit", m_memory.has_value()},
                                                  {"--simulations", m_simulations.has_value()},
-                                                 {"--pick", m_pick.has_value()}};
+                                                 {"--pick", m_pick.has_value()},
+                                                 {"--keep", m_freedom != simulator::PlanFreedom{}}};
     for (const auto& [name, isThere] : options)
         if (isThere)
             return usageError("usage/arguments", name, "goes with --search only",
@@ -170,7 +201,9 @@ core::Result<Report> PlanSearchArgument::run(ProjectArgument& argument,
                                          .folder = argument.folder(),
                                          .ipus = *m_ipus,
                                          .effectiveBatch = m_batch,
-                                         .memoryLimit = m_memory};
+                                         .memoryLimit = m_memory,
+                                         .freedom = m_freedom,
+                                         .locks = core::lockedStages(file->project)};
     if (m_simulations)
         request.simulations = static_cast<std::size_t>(*m_simulations);
     simulator::CompilationCache cache;
@@ -199,7 +232,8 @@ core::Result<Report> PlanSearchArgument::run(ProjectArgument& argument,
     if (picked > outcome->front.size())
         return core::failure(usageError("usage/pick", "--pick", fmt::format("there is no plan {}", picked),
                                         fmt::format("they are numbered 1 to {}", outcome->front.size())));
-    report.content = core::writeProject(outcome->front[picked - 1].project);
+    report.content = core::writeProject(
+        projectForOutput(outcome->front[picked - 1].project, argument.folder(), context.output.file));
     return report;
 }
 

@@ -2,6 +2,7 @@
 
 #include "app/verbs/base/project_argument.h"
 #include "app/verbs/base/verb.h"
+#include "simulator/planner/search/plan_freedom.h"
 
 #include <cstdint>
 #include <optional>
@@ -33,6 +34,7 @@ private:
     std::optional<std::int64_t> m_memory;
     std::optional<std::int64_t> m_simulations;
     std::optional<std::int64_t> m_pick;
+    simulator::PlanFreedom m_freedom;
 };
 
 } // namespace app

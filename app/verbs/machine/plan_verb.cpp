@@ -1,11 +1,13 @@
 #include "app/reports/report_table.h"
 #include "app/services/run/dataset_facts.h"
+#include "app/services/run/moved_project.h"
 #include "app/services/run/project_wants.h"
 #include "app/verbs/base/option_value.h"
 #include "app/verbs/base/project_argument.h"
 #include "app/verbs/base/verb.h"
 #include "app/verbs/machine/plan_search_argument.h"
 #include "core/plan/assignment_entries.h"
+#include "core/project/project_edit.h"
 #include "core/text/nearest_name.h"
 #include "simulator/planner/partition_check.h"
 #include "simulator/planner/stage_plan.h"
@@ -58,6 +60,7 @@ public:
         if (!file)
             return core::failure(std::move(file.error()));
         const auto calls = core::flattened(core::assignmentEntries(file->project.model));
+        m_request.locks = core::lockedStages(file->project);
         if (auto locked = readLocks(calls); !locked)
             return core::failure(locked.error());
         m_request.alternatives = static_cast<std::size_t>(m_alternatives.value_or(0)) + 1;
@@ -80,7 +83,8 @@ public:
         if (const auto note = dataOutside(planned.training, m_project.folder(), m_project.path().string()))
             report.diagnostics.push_back(*note);
         if (!context.output.file.empty())
-            report.content = core::writeProject(planned);
+            report.content =
+                core::writeProject(projectForOutput(planned, m_project.folder(), context.output.file));
         return report;
     }
 
@@ -98,7 +102,7 @@ private:
     core::Result<void> readLocks(const std::vector<core::AssignmentEntry>& calls) {
         if (m_locks.empty())
             return {};
-        m_request.locks.assign(calls.size(), std::nullopt);
+        m_request.locks.resize(calls.size());
         for (const std::string& text : m_locks) {
             const std::size_t at = text.rfind('=');
             std::size_t stage = 0;

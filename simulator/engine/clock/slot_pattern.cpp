@@ -15,15 +15,6 @@ namespace {
 using core::Bytes;
 using core::Cycles;
 
-/// What `bytes` take between two IPUs of a replica.
-Cycles pairCycles(const IpuSystem& system, std::size_t from, std::size_t to, std::int64_t bytes) {
-    const Route route =
-        routeInReplica(system, static_cast<std::int64_t>(from), static_cast<std::int64_t>(to));
-    const double seconds = static_cast<double>(bytes) / route.bytesPerSecond +
-                           static_cast<double>(route.hops) * system.target.syncSecondsPerHop;
-    return system.target.cyclesIn(seconds);
-}
-
 /// Adds up the copies of one slot: pairs of IPUs exchange side by side, what one IPU sends to another goes
 /// one after the other.
 class ExchangeSum {
@@ -52,7 +43,8 @@ public:
         for (const Exchange& exchange : m_exchanges) {
             Cycles duration;
             for (const auto& [ipus, pair] : exchange) {
-                const Cycles cycles = pairCycles(m_pipeline.system, ipus.first, ipus.second, pair.bytes);
+                const Cycles cycles = ipuCopyCycles(m_pipeline.system, static_cast<std::int64_t>(ipus.first),
+                                                    static_cast<std::int64_t>(ipus.second), pair.bytes);
                 duration = std::max(duration, cycles);
                 if (cycles > longest) {
                     longest = cycles;
@@ -163,8 +155,10 @@ private:
                     if (transfer->path == TransferPath::InterIpuCopy)
                         addTo(copies, *transfer);
                 for (ProgramCopy& copy : copies)
-                    copy.duration = pairCycles(m_pipeline.system, m_pipeline.ipus[stage].index(),
-                                               m_pipeline.ipus[copy.to.index()].index(), copy.bytes.value());
+                    copy.duration = ipuCopyCycles(
+                        m_pipeline.system, static_cast<std::int64_t>(m_pipeline.ipus[stage].index()),
+                        static_cast<std::int64_t>(m_pipeline.ipus[copy.to.index()].index()),
+                        copy.bytes.value());
             }
     }
 
@@ -183,8 +177,9 @@ private:
         for (std::size_t kind = 0; kind < period; ++kind)
             m_pattern.kinds.push_back(
                 makeKind(inOrderOfEntry(classes[kind], static_cast<std::int64_t>(kind))));
-        for (std::size_t slot = 0; slot < m_schedule.timeSlots.size(); ++slot)
-            m_pattern.kindOfSlot.push_back(static_cast<std::uint32_t>(slot % period));
+        m_pattern.kindOfSlot.resize(m_schedule.timeSlots.size());
+        for (std::size_t slot = 0; slot < m_pattern.kindOfSlot.size(); ++slot)
+            m_pattern.kindOfSlot[slot] = static_cast<std::uint32_t>(slot % period);
     }
 
     /// The slot in which every micro-batch is fed in.

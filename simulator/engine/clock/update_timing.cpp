@@ -28,6 +28,12 @@ public:
             for (std::size_t stage = 0; stage < pipeline.stages.size(); ++stage)
                 m_work[phase].push_back(
                     workCycles(pipeline, static_cast<Phase>(phase), core::StageId(stage)));
+        // Only what the host does differs from update to update.
+        if (!pipeline.schedule.isAsynchronous) {
+            m_slowest.reserve(pipeline.schedule.timeSlots.size());
+            for (const Slot& slot : pipeline.schedule.timeSlots)
+                m_slowest.push_back(slowestOf(slot));
+        }
     }
 
     UpdateTiming run() {
@@ -86,7 +92,8 @@ private:
         }
         const bool feedsOut = slot.outfeedMicroBatch && !m_pipeline.execution.accumulateOutfeed &&
                               m_pipeline.outfeedBytes.value() > 0;
-        findSlowest(slot, timing);
+        timing.compute = m_slowest[index].compute;
+        timing.slowest = m_slowest[index].stage;
         const bool isHidden = m_pipeline.overlapsHostIo;
         // Data crosses between the I/O tiles and the others before the slot's work.
         timing.computeStart = start + (isHidden ? tileCopyCycles(slot) : timing.hostWait + timing.hostIn);
@@ -107,8 +114,15 @@ private:
     /// Waiting for space in the host's buffer, then moving the results out.
     Cycles outfeedCycles(Cycles now) { return m_outfeed.put(m_clock + now) + m_outfeed.copyCycles(); }
 
+    /// What the other IPUs of a slot wait for.
+    struct SlowestWork {
+        Cycles compute;
+        core::StageId stage;
+    };
+
     /// Items of one IPU are together and run one after the other.
-    void findSlowest(const Slot& slot, SlotTiming& timing) const {
+    [[nodiscard]] SlowestWork slowestOf(const Slot& slot) const {
+        SlowestWork slowest;
         Cycles sum;
         Cycles longest;
         core::StageId longestStage;
@@ -122,11 +136,10 @@ private:
                 longest = cycles;
                 longestStage = work[item].stage;
             }
-            if (sum > timing.compute || !timing.slowest.isValid()) {
-                timing.compute = sum;
-                timing.slowest = longestStage;
-            }
+            if (sum > slowest.compute || !slowest.stage.isValid())
+                slowest = {sum, longestStage};
         }
+        return slowest;
     }
 
     [[nodiscard]] Cycles tileCopyCycles(const Slot& slot) const {
@@ -180,6 +193,8 @@ private:
     Cycles m_sync;
     /// Cycles by phase and stage.
     std::array<std::vector<Cycles>, core::phaseCount> m_work;
+    /// Of each slot; empty where IPUs do not meet at the ends of slots.
+    std::vector<SlowestWork> m_slowest;
     /// Start of the update on the host's clock.
     Cycles m_clock;
 };

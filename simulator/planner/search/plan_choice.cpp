@@ -6,10 +6,10 @@
 #include "core/plan/schedule/schedule_rules.h"
 #include "core/project/project_edit.h"
 #include "core/project/run_figures.h"
+#include "simulator/planner/plan_choices.h"
 
 #include <algorithm>
 #include <bit>
-#include <fmt/format.h>
 #include <set>
 
 namespace simulator {
@@ -31,20 +31,6 @@ bool isAccepted(const core::ScheduleDefinition& schedule, std::size_t stages, st
     for (std::size_t stage = 0; isTied && stage < stages; ++stage)
         shape.deviceMapping.emplace_back(stage + 1 == stages ? 0 : stage);
     return !core::brokenScheduleRule(schedule, shape);
-}
-
-core::Result<core::Project> withProportion(const core::Project& project, double proportion) {
-    core::Result<core::Project> result = project;
-    for (const std::string_view option : {"convolutions.poplar_options", "matmuls.poplar_options"}) {
-        const auto present = project.ipuConfig.values.find(option);
-        core::Json options =
-            present == project.ipuConfig.values.end() ? core::Json::object() : present->second;
-        options["availableMemoryProportion"] = fmt::format("{}", proportion);
-        result = core::withIpuOption(*result, option, options);
-        if (!result)
-            return result;
-    }
-    return result;
 }
 
 /// Counts that follow from the size of a micro-batch and of an update.
@@ -119,14 +105,12 @@ core::Result<core::Project> withPlanChoice(const core::Project& before, const Pl
         project.ipuConfig.values.erase(std::string(option));
     auto result = core::withIpuOption(project, "allow_recompute", choice.recompute);
     if (result && choice.memoryProportion)
-        return withProportion(*result, *choice.memoryProportion);
+        return withMemoryProportion(*result, *choice.memoryProportion);
     return result;
 }
 
 std::int64_t effectiveBatchOf(const core::Project& project) {
-    const auto figures = core::runFigures(project, core::RunMode::Train, {});
-    return project.training.batchSize * project.pipeline.batchSerializationIterations *
-           std::max<std::int64_t>(1, figures.microBatches) * figures.replicas;
+    return samplesOfUpdate(project);
 }
 
 std::int64_t ipusPerReplica(const PlanChoice& choice, bool isTied) {

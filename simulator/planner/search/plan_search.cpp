@@ -1,11 +1,10 @@
 #include "simulator/planner/search/plan_search.h"
 
-#include "core/plan/recomputation.h"
 #include "core/plan/schedule/schedule_catalogue.h"
 #include "core/project/validate.h"
-#include "simulator/compiler/planning/data_movement.h"
 #include "simulator/cost/communication.h"
 #include "simulator/planner/estimate.h"
+#include "simulator/planner/search/choice_bounds.h"
 #include "simulator/planner/search/priced_chains.h"
 #include "simulator/planner/search/split_search.h"
 
@@ -24,7 +23,7 @@ namespace {
 constexpr double unbounded = std::numeric_limits<double>::infinity();
 /// Parts of splits that may be looked at to find one more of a choice, and in all.
 constexpr std::size_t nodesPerSplit = 2'000;
-constexpr std::size_t mostNodes = 200'000;
+constexpr std::size_t mostNodes = 60'000;
 /// Attempts to move layers off the IPUs that are too full.
 constexpr int mostRepairs = 4;
 
@@ -82,6 +81,9 @@ private:
                 fmt::format("the search takes models of up to {} layer calls; this one has {}", mostLayers,
                             (*chain)->layers()),
                 {"`plan --stages N` cuts larger models"}));
+        m_locks = m_request.freedom.split ? m_request.locks : presentStages(m_request.project);
+        if (m_locks.size() != (*chain)->layers())
+            m_locks.clear();
         const auto choices = planChoices(m_request.project, m_request.ipus, m_outcome.effectiveBatch,
                                          (*chain)->layers(), (*chain)->isTied());
         m_outcome.choices = choices.size();
@@ -100,7 +102,7 @@ private:
             auto priced = m_chains.of(choice);
             if (!priced)
                 continue;
-            if (isIdle(choice, **priced))
+            if (isIdle(choice, **priced) || !keeps(choice, m_request.freedom, m_request.project))
                 continue;
             m_open.push_back({choice, *priced, quickBound(choice, **priced), nullptr, {}});
         }
@@ -115,14 +117,24 @@ private:
     }
 
     [[nodiscard]] double throughput(double cycles, const PlanChoice& choice) const {
-        const double rendezvous = static_cast<double>(hostRendezvous(m_chains.target()).value());
+        return samplesTimesClock(choice) / (cycles + rendezvousCycles());
+    }
+    /// What an update may take for a throughput.
+    [[nodiscard]] double cyclesOf(double samplesPerSecond, const PlanChoice& choice) const {
+        return samplesTimesClock(choice) / samplesPerSecond - rendezvousCycles();
+    }
+    [[nodiscard]] double samplesTimesClock(const PlanChoice& choice) const {
+        return static_cast<double>(choice.batchSize * choice.accumulation * choice.replicas *
+                                   m_request.project.pipeline.batchSerializationIterations) *
+               m_chains.target().clockHz;
+    }
+    /// The host meets the device once per execution.
+    [[nodiscard]] double rendezvousCycles() const {
         const auto updates = std::max<std::int64_t>(
             1,
             m_request.project.training.stepsPerExecution /
                 std::max<std::int64_t>(1, m_request.project.pipeline.gradientAccumulationSteps.value_or(1)));
-        const auto batch = static_cast<double>(choice.batchSize * choice.accumulation * choice.replicas *
-                                               m_request.project.pipeline.batchSerializationIterations);
-        return batch * m_chains.target().clockHz / (cycles + rendezvous / static_cast<double>(updates));
+        return static_cast<double>(hostRendezvous(m_chains.target()).value()) / static_cast<double>(updates);
     }
 
     /// Every micro-batch passes the IPU that has most to do; where one stage works at a time, all of them.
@@ -136,73 +148,31 @@ private:
         return throughput(static_cast<double>(slowest * choice.accumulation), choice);
     }
 
-    [[nodiscard]] std::int64_t memoryLimit() const {
-        const std::int64_t whole = m_chains.target().memoryBytes();
-        return std::min(whole, m_request.memoryLimit.value_or(whole));
-    }
-
     /// Makes the search over the splits of a choice.
     void refine(OpenChoice& open) const {
-        const core::Project& project = m_request.project;
-        const PlanChoice& choice = open.choice;
-        const auto schedule = scheduleOf(choice, open.chain->isTied());
-        if (!schedule) {
+        auto bounds = choiceBounds(m_request, m_chains, *open.chain, open.choice);
+        if (!bounds) {
             open.bound = 0;
             return;
         }
-        const core::PipelineOptions& pipeline = project.pipeline;
-        const bool streamsWeights = pipeline.offloadWeights.value_or(false) ||
-                                    pipeline.replicatedWeightSharding.value_or(false) ||
-                                    pipeline.offloadGradientAccumulationBuffers.value_or(false);
-        const bool isPlain = pipeline.batchSerializationIterations == 1;
-        const bool recompute = choice.recompute && choice.stages > 1;
-        SplitProblem problem{
-            .chain = open.chain,
-            .stages = choice.stages,
-            .recompute = recompute,
-            .wraps = open.chain->isTied() && choice.stages > 1,
-            .countsVariables = isPlain && !streamsWeights,
-            .countsOptimizer = choice.offload == OffloadChoice::Nothing,
-            .countsStash = isPlain && choice.offload != OffloadChoice::OptimizerStateAndActivations,
-            .countsActivations = isPlain,
-            .fifoDepths = schedule->fifoDepths,
-            .memoryLimit = memoryLimit(),
-            .fixedCycles = commonCycles(m_request, m_chains, *open.chain, choice, *schedule)};
-        problem.fifoDepths.resize(choice.stages);
-        if (isPlain)
-            problem.queueCyclesPerByte = queueCyclesPerByte(choice);
-        open.splits = std::make_unique<SplitSearch>(problem, SlotBound(*schedule, recompute, problem.wraps));
+        bounds->problem.locks = m_locks;
+        open.splits = std::make_unique<SplitSearch>(std::move(bounds->problem), std::move(bounds->slotBound));
         updateBound(open);
     }
 
-    /// The rate at which FIFOs on the tiles or in streaming memory move large tensors.
-    [[nodiscard]] double queueCyclesPerByte(const PlanChoice& choice) const {
-        constexpr std::int64_t large = std::int64_t(1) << 30;
-        const IpuTarget& target = m_chains.target();
-        const core::Cycles cycles = choice.offload == OffloadChoice::OptimizerStateAndActivations
-                                        ? streamingMemoryCycles(target, large)
-                                        : localCopyCycles(target, core::Bytes(large));
-        return 0.99 * static_cast<double>(cycles.value()) / static_cast<double>(large);
+    /// Makes the bound of a choice as tight as it gets without a simulation.
+    void tighten(OpenChoice& open) const {
+        open.splits->tighten(limitOf(open));
+        updateBound(open);
+    }
+    /// Cycles that a split may take to be better than the best plan, a little more.
+    [[nodiscard]] double limitOf(const OpenChoice& open) const {
+        return best() > 0 ? cyclesOf(best(), open.choice) + 1 : unbounded;
     }
 
     void updateBound(OpenChoice& open) const {
         const double cycles = open.splits->bound();
         open.bound = cycles < unbounded ? std::min(open.bound, throughput(cycles, open.choice)) : 0;
-    }
-
-    [[nodiscard]] core::Result<core::PipelineSchedule> scheduleOf(const PlanChoice& choice,
-                                                                  bool isTied) const {
-        core::PipelineShape shape{.stages = choice.stages, .microBatches = choice.accumulation};
-        const auto mode =
-            core::resolveRecomputation(choice.schedule, m_request.project.pipeline.recomputationMode)
-                .value_or(core::resolveRecomputation(choice.schedule, core::RecomputationMode::Auto)
-                              .value_or(core::RecomputationMode::RecomputeThenBackpropagate));
-        shape.recompute = choice.recompute && choice.stages > 1 &&
-                          mode == core::RecomputationMode::RecomputeThenBackpropagate;
-        for (std::size_t stage = 0; isTied && stage < choice.stages; ++stage)
-            shape.deviceMapping.emplace_back(stage + 1 == choice.stages ? 0 : stage);
-        return choice.stages > 1 ? core::buildSchedule(choice.schedule, shape)
-                                 : core::buildUnpipelinedSchedule(shape);
     }
 
     [[nodiscard]] double best() const { return m_best ? m_plans[*m_best].samplesPerSecond : 0; }
@@ -224,11 +194,17 @@ private:
             if (isHopeless(open.choice))
                 continue;
             refine(open);
-            if (open.splits == nullptr || (open.bound <= best() && found[ipus] >= frontPlansPerSize))
+            if (open.splits == nullptr)
                 continue;
+            if (found[ipus] >= frontPlansPerSize) {
+                if (open.bound > best())
+                    tighten(open);
+                if (open.bound <= best())
+                    continue;
+            }
             if (tryPromising(open))
                 ++found[ipus];
-            else
+            else if (m_locks.empty() || open.bound > 0)
                 m_failed.push_back(open.choice);
             m_job.report(0.7 * static_cast<double>(m_outcome.simulated) /
                              static_cast<double>(m_request.simulations),
@@ -250,13 +226,11 @@ private:
                 return figures.fits;
             const std::vector<std::size_t> ipus = ipusOfSplit(*ends, open.chain->bounds().sharedWeights);
             limits.resize(ends->size(), std::numeric_limits<std::int64_t>::max());
-            std::size_t first = 0;
             for (std::size_t stage = 0; stage < ends->size(); ++stage) {
-                const auto bytes = static_cast<double>(open.splits->bytes(stage, first, (*ends)[stage]));
+                const auto bytes = static_cast<double>(open.splits->stages().ipuBytes(*ends, stage));
                 const double fullness =
                     ipus[stage] < figures.fullness.size() ? figures.fullness[ipus[stage]] : 1;
                 limits[stage] = std::min(limits[stage], static_cast<std::int64_t>(bytes / fullness));
-                first = (*ends)[stage];
             }
         }
         return false;
@@ -271,10 +245,8 @@ private:
                 continue;
             if (open.splits == nullptr)
                 refine(open);
-            if (open.bound > best() && open.splits != nullptr) {
-                open.splits->sharpen();
-                updateBound(open);
-            }
+            if (open.bound > best() && open.splits != nullptr)
+                tighten(open);
         }
         const auto less = [](const OpenChoice* a, const OpenChoice* b) { return a->bound < b->bound; };
         std::vector<OpenChoice*> queue;
@@ -289,7 +261,7 @@ private:
             } else {
                 const std::size_t granted = std::min(nodesPerSplit, m_nodes);
                 std::size_t nodes = granted;
-                const auto split = open.splits->next(unbounded, nodes);
+                const auto split = open.splits->next(limitOf(open), nodes);
                 m_nodes -= granted - nodes;
                 if (split && open.simulated.insert(split->ends).second)
                     (void)simulate(open, split->ends);
@@ -327,10 +299,13 @@ private:
             figures.peak = std::max(figures.peak, ipu.peak);
             const auto tile = static_cast<double>(ipu.worstTileBytes.value()) /
                               static_cast<double>(m_chains.target().memoryPerTileBytes);
-            const auto whole = static_cast<double>(ipu.peak.value()) / static_cast<double>(memoryLimit());
+            const auto whole =
+                static_cast<double>(ipu.peak.value()) / static_cast<double>(m_chains.memoryLimit());
             figures.fullness.push_back(std::max(tile, whole));
         }
-        figures.fits = estimate.fits && figures.peak.value() <= memoryLimit();
+        figures.fits = estimate.fits && figures.peak.value() <= m_chains.memoryLimit();
+        if (!figures.fits)
+            forbidWhatExceeds(open, ends, figures);
         if (!keepsBytes(open, ends, estimate) ||
             static_cast<double>(estimate.step.value()) + 1 < static_cast<double>(open.splits->cycles(ends)))
             m_boundsHold = false;
@@ -340,16 +315,26 @@ private:
         return figures;
     }
 
+    /// What an IPU holds depends on its own stages and their place in the pipeline alone: where it does not
+    /// fit in one split, it does not in another.
+    static void forbidWhatExceeds(const OpenChoice& open, const std::vector<std::size_t>& ends,
+                                  const SplitFigures& figures) {
+        const auto& shared = open.chain->bounds().sharedWeights;
+        if (shared.size() > (open.chain->isTied() ? 1 : 0))
+            return;
+        const std::vector<std::size_t> ipus = ipusOfSplit(ends, shared);
+        for (std::size_t stage = 0; stage < ends.size(); ++stage)
+            if (figures.fullness[ipus[stage]] > 1)
+                open.splits->forbid(ends, stage);
+    }
+
     /// Whether the IPUs of a simulated plan have at least the bytes that were counted on.
     static bool keepsBytes(const OpenChoice& open, const std::vector<std::size_t>& ends,
                            const core::PlanEstimate& estimate) {
         const std::vector<std::size_t> ipus = ipusOfSplit(ends, open.chain->bounds().sharedWeights);
-        std::size_t first = 0;
-        for (std::size_t stage = 0; stage < ends.size(); ++stage) {
-            if (open.splits->bytes(stage, first, ends[stage]) > estimate.ipus[ipus[stage]].peak.value())
+        for (std::size_t stage = 0; stage < ends.size(); ++stage)
+            if (open.splits->stages().ipuBytes(ends, stage) > estimate.ipus[ipus[stage]].peak.value())
                 return false;
-            first = ends[stage];
-        }
         return true;
     }
 
@@ -369,6 +354,8 @@ private:
                            figures.peak, ipus};
         if (figures.samplesPerSecond > best())
             m_best = m_plans.size();
+        if (m_request.found)
+            m_request.found(found);
         m_plans.push_back(std::move(found));
     }
 
@@ -405,6 +392,7 @@ private:
     std::vector<SearchedPlan> m_plans;
     std::optional<std::size_t> m_best;
     std::size_t m_nodes = mostNodes;
+    std::vector<std::optional<std::size_t>> m_locks;
     /// No simulated plan was better than its bound.
     bool m_boundsHold = true;
     /// Choices of which no split was found that fits.

@@ -5,13 +5,17 @@
 #include "core/project/run_figures.h"
 #include "simulator/compiler/compilation_cache.h"
 #include "simulator/planner/search/plan_choice.h"
+#include "simulator/planner/search/plan_freedom.h"
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace simulator {
+
+struct SearchedPlan;
 
 struct PlanSearchRequest {
     const core::Project& project;
@@ -28,6 +32,12 @@ struct PlanSearchRequest {
     std::optional<std::int64_t> memoryLimit = std::nullopt;
     /// Plans to simulate, at most; the search is the same on every machine because of it.
     std::size_t simulations = 400;
+    /// What the plans have as the project has it.
+    PlanFreedom freedom = {};
+    /// Of every layer call the stage it stays on (`core::lockedStages`); empty: none is locked.
+    std::vector<std::optional<std::size_t>> locks = {};
+    /// Told every plan that was simulated and fits, as it is found, on the thread that searches.
+    std::function<void(const SearchedPlan&)> found = {};
 };
 
 /// A plan that was simulated and fits.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "simulator/planner/search/chain_table.h"
+#include "simulator/planner/bounds/chain_table.h"
 #include "simulator/planner/search/plan_search.h"
 
 #include <map>
@@ -21,8 +21,8 @@ public:
     [[nodiscard]] core::Result<const ChainTable*> of(const PlanChoice& choice);
     /// The target, known once a chain is priced.
     [[nodiscard]] const IpuTarget& target() const { return *m_target; }
-    /// Whether inputs are streamed from the host.
-    [[nodiscard]] bool streamsInputs() const;
+    /// Bytes of an IPU that a plan may take.
+    [[nodiscard]] std::int64_t memoryLimit() const;
 
 private:
     using Key = std::tuple<std::int64_t, std::optional<double>, bool>;
@@ -32,11 +32,5 @@ private:
     std::optional<IpuTarget> m_target;
     std::map<Key, std::unique_ptr<const ChainTable>> m_chains;
 };
-
-/// Cycles of an update with a choice that its splits have in common: inputs from the host, copies and syncs
-/// between IPUs, the sum of the gradients over the replicas, each as the least it can be.
-[[nodiscard]] std::int64_t commonCycles(const PlanSearchRequest& request, const PricedChains& chains,
-                                        const ChainTable& chain, const PlanChoice& choice,
-                                        const core::PipelineSchedule& schedule);
 
 } // namespace simulator

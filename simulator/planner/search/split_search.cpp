@@ -5,150 +5,209 @@
 
 namespace simulator {
 
-SplitSearch::SplitSearch(const SplitProblem& problem, SlotBound slots)
-    : m_problem(problem)
-    , m_slots(std::move(slots))
-    , m_limits(problem.stages, problem.memoryLimit) {
+namespace {
+
+/// More make the bounds a little tighter and the search slower.
+constexpr std::size_t mostLevels = 16;
+/// A first split may have a little more work on its slowest stage where its copies are shorter for it.
+constexpr double promisingSlack = 1.15;
+
+} // namespace
+
+SplitSearch::SplitSearch(SplitProblem problem, SlotBound slotBound)
+    : m_stages(std::move(problem), std::move(slotBound))
+    , m_limits(m_stages.count(), m_stages.problem().memoryLimit) {
     m_bottleneck = smallestBottleneck(m_limits);
     if (m_bottleneck < 0)
         return;
-    push({static_cast<double>(m_problem.fixedCycles + m_slots.fullSlots() * m_bottleneck), 0, m_bottleneck, 0,
-          0, 0});
+    findLevels(infinite);
+    Node root;
+    root.largest = m_bottleneck;
+    m_leastUpdate = m_stages.slotBound().updateShare(m_stages.workOf(0, 0, m_stages.layers()));
+    root.bound =
+        slotCycles(m_bottleneck, 0) +
+        static_cast<double>(m_stages.problem().fixedCycles +
+                            m_stages.slotBound().sharedCopyCycles(m_stages.copies(), {}, m_levels.front()));
+    push(root);
 }
 
-void SplitSearch::sharpen() {
-    if (!m_least.empty() || m_queue.empty())
+void SplitSearch::tighten(double limit) {
+    if (!m_isStale || m_queue.empty())
         return;
-    m_least = leastShares(std::numeric_limits<std::int64_t>::max(), m_limits);
-    m_nodes.front().bound += m_least[at(0, 0)];
+    m_isStale = false;
+    if (m_parts.empty()) {
+        if (limit < infinite)
+            m_largest =
+                static_cast<std::int64_t>((limit - static_cast<double>(m_stages.problem().fixedCycles)) /
+                                          static_cast<double>(m_stages.slotBound().microBatches()));
+        findLevels(limit);
+        m_parts = parts(m_largest, m_limits);
+    }
+    m_remainders = remainders(m_parts, m_largest, m_limits);
+    m_nodes.resize(1);
+    m_queue.clear();
+    expand(0);
+    if (bound() > limit)
+        m_queue.clear();
 }
 
 double SplitSearch::bound() const {
     return m_queue.empty() ? infinite : m_nodes[m_queue.front()].bound;
 }
 
-bool SplitSearch::recomputes(std::size_t stage) const {
-    return m_problem.recompute && stage + 1 < m_problem.stages;
-}
-
-/// What a FIFO of the stage keeps of a micro-batch.
-std::int64_t SplitSearch::queuedBytes(std::size_t stage, std::size_t first, std::size_t end) const {
-    if (!recomputes(stage))
-        return m_problem.chain->keptBytes(first, end);
-    return stage > 0 ? m_problem.chain->arrivingBytes(first, end) : 0;
-}
-
-StageWork SplitSearch::workOf(std::size_t stage, std::size_t first, std::size_t end) const {
-    StageWork work = m_problem.chain->work(first, end, recomputes(stage));
-    if (m_problem.queueCyclesPerByte > 0 && m_problem.fifoDepths[stage] > 0) {
-        const auto cycles = static_cast<std::int64_t>(m_problem.queueCyclesPerByte *
-                                                      static_cast<double>(queuedBytes(stage, first, end)));
-        work.forward += cycles;
-        work.backward += cycles;
-    }
-    return work;
-}
-
-std::int64_t SplitSearch::bytes(std::size_t stage, std::size_t first, std::size_t end) const {
-    std::int64_t sum = 0;
-    if (m_problem.countsVariables)
-        sum += m_problem.chain->variableBytes(first, end, m_problem.countsOptimizer);
-    const std::int64_t kept = m_problem.chain->keptBytes(first, end);
-    if (m_problem.countsStash)
-        sum += m_problem.fifoDepths[stage] * queuedBytes(stage, first, end);
-    // When a backward pass begins, all that it reads of its micro-batch is there: in the FIFO where that
-    // keeps it, else besides.
-    const bool isInFifo = m_problem.countsStash && m_problem.fifoDepths[stage] > 0 && !recomputes(stage);
-    const std::int64_t live = m_problem.countsActivations && !isInFifo ? kept : 0;
-    return sum + std::max(live, m_problem.chain->temporaryBytes(first, end));
-}
-
-/// Every later stage has a layer left.
-std::size_t SplitSearch::lastEnd(std::size_t stage) const {
-    return m_problem.chain->layers() - (m_problem.stages - 1 - stage);
-}
-
-/// The farthest end of a stage that keeps both limits; its first layer where there is none. What a stage
-/// takes only grows with its layers.
-std::size_t SplitSearch::longest(std::size_t stage, std::size_t first, std::int64_t largest,
-                                 const std::vector<std::int64_t>& limits) const {
-    std::size_t low = first;
-    std::size_t high = lastEnd(stage);
-    while (low < high) {
-        const std::size_t middle = low + (high - low + 1) / 2;
-        if (workOf(stage, first, middle).total() <= largest && bytes(stage, first, middle) <= limits[stage])
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
-}
-
-/// Whether some split keeps both limits: each stage as long as it may be leaves the least to the others.
-bool SplitSearch::fits(std::int64_t largest, const std::vector<std::int64_t>& limits) const {
-    if (m_problem.wraps && m_problem.stages > 1)
-        return fitsAround(largest, limits);
-    std::size_t end = 0;
-    for (std::size_t stage = 0; stage < m_problem.stages; ++stage) {
-        const std::size_t begin = end;
-        end = longest(stage, begin, largest, limits);
-        if (end == begin)
-            return false;
-    }
-    return end == m_problem.chain->layers();
-}
-
-/// The same where the first and the last stage are on one IPU.
-bool SplitSearch::fitsAround(std::int64_t largest, const std::vector<std::int64_t>& limits) const {
-    const std::size_t last = m_problem.stages - 1;
-    const std::size_t layers = m_problem.chain->layers();
-    for (std::size_t first = longest(0, 0, largest, limits); first > 0; --first) {
-        std::size_t end = first;
-        bool isFilled = true;
-        for (std::size_t stage = 1; stage < last && isFilled; ++stage) {
-            const std::size_t begin = end;
-            end = longest(stage, begin, largest, limits);
-            isFilled = end > begin;
+/// Steps of copies up to those that alone take more than `limit` cycles with the smallest bottleneck.
+void SplitSearch::findLevels(double limit) {
+    const double least = static_cast<double>(m_stages.problem().fixedCycles) + slotCycles(m_bottleneck, 0);
+    std::set<std::int64_t> lengths;
+    for (std::size_t stage = 0; stage + 1 < m_stages.count(); ++stage)
+        for (std::size_t end = stage + 1; end <= m_stages.lastEnd(stage); ++end)
+            lengths.insert(m_stages.copyLength(stage, end));
+    if (lengths.empty())
+        lengths.insert(0);
+    std::vector<std::int64_t> sorted(lengths.begin(), lengths.end());
+    while (sorted.size() > 1 && least + static_cast<double>(m_stages.slotBound().sharedCopyCycles(
+                                            m_stages.copies(), {}, sorted.back())) >
+                                    limit)
+        sorted.pop_back();
+    // Steps as small as they may be for their number.
+    for (double step = 1.002;; step = 1 + 2 * (step - 1)) {
+        m_levels.clear();
+        m_levelEnds.clear();
+        for (const std::int64_t length : sorted) {
+            if (m_levels.empty() ||
+                static_cast<double>(length) > step * static_cast<double>(m_levels.back())) {
+                m_levels.push_back(length);
+                m_levelEnds.push_back(length);
+            }
+            m_levelEnds.back() = length;
         }
-        if (isFilled && end < layers &&
-            workOf(0, 0, first).total() + workOf(last, end, layers).total() <= largest &&
-            bytes(0, 0, first) + bytes(last, end, layers) <= limits[last])
-            return true;
+        if (m_levels.size() <= mostLevels)
+            return;
     }
-    return false;
 }
 
-std::int64_t SplitSearch::smallestBottleneck(const std::vector<std::int64_t>& limits) const {
-    std::int64_t high = workOf(0, 0, m_problem.chain->layers()).total();
-    if (!fits(high, limits))
-        return -1;
-    std::int64_t low = 0;
-    while (low < high) {
-        const std::int64_t middle = low + (high - low) / 2;
-        if (fits(middle, limits))
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return high;
+std::size_t SplitSearch::levelOf(std::int64_t copy) const {
+    return static_cast<std::size_t>(std::ranges::lower_bound(m_levelEnds, copy) - m_levelEnds.begin());
 }
 
-std::vector<double> SplitSearch::leastShares(std::int64_t largest,
-                                             const std::vector<std::int64_t>& limits) const {
-    const std::size_t layers = m_problem.chain->layers();
-    std::vector<double> least((m_problem.stages + 1) * (layers + 1), infinite);
-    least[at(m_problem.stages, layers)] = 0;
-    for (std::size_t stage = m_problem.stages; stage-- > 0;)
-        for (std::size_t first = stage; first < lastEnd(stage); ++first) {
-            double& best = least[at(stage, first)];
-            for (std::size_t end = first + 1; end <= lastEnd(stage); ++end) {
-                const StageWork work = workOf(stage, first, end);
-                if (work.total() > largest || bytes(stage, first, end) > limits[stage])
+std::int64_t SplitSearch::smallestBottleneck(std::span<const std::int64_t> limits) const {
+    const std::size_t layers = m_stages.layers();
+    std::vector<std::int64_t> least((m_stages.count() + 1) * (layers + 1), endless);
+    least[at(m_stages.count(), layers)] = 0;
+    for (std::size_t stage = m_stages.count(); stage-- > 0;)
+        for (std::size_t first = stage; first < (stage == 0 ? 1 : m_stages.lastEnd(stage)); ++first) {
+            std::int64_t& best = least[at(stage, first)];
+            for (std::size_t end = m_stages.firstEnd(stage, first); end <= m_stages.lastEnd(stage); ++end) {
+                const std::int64_t work = m_stages.leastWork(stage, m_stages.workOf(stage, first, end));
+                if (work >= best || !m_stages.fits(stage, first, end, limits))
                     break;
-                best = std::min(best, m_slots.share(stage, work) + least[at(stage + 1, end)]);
+                best = std::min(best, std::max(work, least[at(stage + 1, end)]));
             }
         }
-    return least;
+    return least[at(0, 0)] == endless ? -1 : least[at(0, 0)];
+}
+
+SplitSearch::Parts SplitSearch::parts(std::int64_t largest, std::span<const std::int64_t> limits) const {
+    Parts result(at(m_stages.count(), 0));
+    for (std::size_t stage = 0; stage < m_stages.count(); ++stage)
+        for (std::size_t first = stage; first < (stage == 0 ? 1 : m_stages.lastEnd(stage)); ++first)
+            for (std::size_t end = m_stages.firstEnd(stage, first); end <= m_stages.lastEnd(stage); ++end) {
+                const StageWork work = m_stages.workOf(stage, first, end);
+                const std::int64_t least = m_stages.leastWork(stage, work);
+                if (least > largest || !m_stages.fits(stage, first, end, limits))
+                    break;
+                const std::size_t level = levelOf(m_stages.copyLength(stage, end));
+                if (level < m_levels.size() && !m_forbidden.contains({stage, first, end}))
+                    result[at(stage, first)].push_back({end, least, m_stages.share(stage, work, end), level});
+            }
+    return result;
+}
+
+/// `firstEnd`: where the first stage ends if the last one is on its IPU, else of no meaning.
+SplitSearch::Remainder SplitSearch::remainder(const Parts& parts, std::size_t firstEnd, std::int64_t largest,
+                                              std::span<const std::int64_t> limits) const {
+    const std::size_t layers = m_stages.layers();
+    const std::size_t last = m_stages.count() - 1;
+    const std::size_t size = at(m_stages.count() + 1, 0);
+    Remainder result{std::vector(m_levels.size(), std::vector<std::int64_t>(size, endless)),
+                     std::vector<double>(size, infinite)};
+    for (auto& bottleneck : result.bottleneck)
+        bottleneck[at(m_stages.count(), layers)] = 0;
+    result.shares[at(m_stages.count(), layers)] = 0;
+    const bool isTied = m_stages.isWrapped(0);
+    const StageBytes firstBytes = isTied ? m_stages.partBytes(0, 0, firstEnd) : StageBytes{};
+    const std::int64_t firstWork =
+        isTied ? m_stages.workOf(0, 0, firstEnd).total() - m_stages.firstWork() : 0;
+    for (std::size_t stage = m_stages.count(); stage-- > (isTied ? 1 : 0);)
+        for (std::size_t first = std::max(stage, firstEnd);
+             first < (stage == 0 ? 1 : m_stages.lastEnd(stage)); ++first) {
+            const std::size_t here = at(stage, first);
+            for (const Part& part : parts[here]) {
+                const std::size_t next = at(stage + 1, part.end);
+                if (result.shares[next] == infinite)
+                    continue;
+                const std::int64_t work = part.work + (isTied && stage == last ? firstWork : 0);
+                if (isTied && stage == last &&
+                    (work > largest ||
+                     totalBytes(firstBytes, m_stages.partBytes(last, first, layers)) > limits[last] ||
+                     m_forbiddenPairs.contains({firstEnd, first})))
+                    continue;
+                result.shares[here] =
+                    std::min(result.shares[here], shareOf(stage, part, result) + result.shares[next]);
+                for (std::size_t level = part.level; level < m_levels.size(); ++level)
+                    result.bottleneck[level][here] = std::min(result.bottleneck[level][here],
+                                                              std::max(work, result.bottleneck[level][next]));
+            }
+        }
+    return result;
+}
+
+/// What a stage adds to the slots that are not full; the slowest from it on is at least the smallest
+/// bottleneck of what is left.
+double SplitSearch::shareOf(std::size_t stage, const Part& part, const Remainder& remainder) const {
+    const std::int64_t slots = m_stages.slotBound().suffixSlots(stage);
+    if (slots == 0)
+        return part.share;
+    // Of a wrapped IPU, the first stage may do less.
+    const std::int64_t others = remainder.bottleneck.back()[at(stage + 1, part.end)] - m_stages.firstWork();
+    const std::int64_t own = part.work - (m_stages.isWrapped(stage) ? m_stages.firstWork() : 0);
+    return part.share + static_cast<double>(slots * std::max(own, others));
+}
+
+std::vector<SplitSearch::Remainder> SplitSearch::remainders(const Parts& parts, std::int64_t largest,
+                                                            std::span<const std::int64_t> limits) const {
+    if (!m_stages.isWrapped(0))
+        return {remainder(parts, 0, largest, limits)};
+    std::vector<Remainder> result;
+    for (const Part& part : parts[at(0, 0)]) {
+        result.resize(part.end + 1);
+        result.back() = remainder(parts, part.end, largest, limits);
+    }
+    return result;
+}
+
+const SplitSearch::Remainder& SplitSearch::remainderOf(const Node& node) const {
+    return m_remainders[m_stages.isWrapped(0) ? node.firstEnd : 0];
+}
+
+double SplitSearch::boundOf(const Node& node, const Remainder& remainder) const {
+    const std::size_t here = at(node.stage, node.end);
+    const bool isWhole = node.stage == m_stages.count();
+    double least = infinite;
+    for (std::size_t level = 0; level < m_levels.size(); ++level)
+        if (const std::int64_t bottleneck = remainder.bottleneck[level][here]; bottleneck != endless)
+            least = std::min(
+                least, slotCycles(std::max(node.largest, bottleneck), node.shares + remainder.shares[here]) +
+                           static_cast<double>(m_stages.slotBound().sharedCopyCycles(
+                               m_stages.copies(), node.copies, isWhole ? 0 : m_levels[level])));
+    return static_cast<double>(m_stages.problem().fixedCycles) + least;
+}
+
+/// The slots without their copies, twofold: the full ones and the stages' shares of the others; or every
+/// micro-batch on the IPU that has most to do, which takes part in most of the other slots too.
+double SplitSearch::slotCycles(std::int64_t bottleneck, double shares) const {
+    return std::max(static_cast<double>(m_stages.slotBound().fullSlots() * bottleneck) + shares,
+                    static_cast<double>(m_stages.slotBound().microBatches() * bottleneck) + m_leastUpdate);
 }
 
 std::optional<std::vector<std::size_t>>
@@ -157,26 +216,84 @@ SplitSearch::promising(const std::vector<std::int64_t>& limits) const {
     const std::int64_t bottleneck = limits.empty() ? m_bottleneck : smallestBottleneck(kept);
     if (bottleneck < 0)
         return std::nullopt;
-    const std::vector<double> least = leastShares(bottleneck, kept);
-    std::vector<std::size_t> ends;
-    std::size_t first = 0;
-    for (std::size_t stage = 0; stage < m_problem.stages; ++stage) {
-        std::size_t best = 0;
-        double bestShare = infinite;
-        for (std::size_t end = first + 1; end <= lastEnd(stage); ++end) {
-            const StageWork work = workOf(stage, first, end);
-            if (work.total() > bottleneck || bytes(stage, first, end) > kept[stage])
-                break;
-            const double share = m_slots.share(stage, work) + least[at(stage + 1, end)];
-            if (share < bestShare) {
-                bestShare = share;
-                best = end;
+    // What two stages on one IPU have together may be more than the smallest bottleneck knows of.
+    for (double slack = promisingSlack; slack < 8 * promisingSlack; slack *= 2) {
+        const auto largest = static_cast<std::int64_t>(slack * static_cast<double>(bottleneck)) + 1;
+        const Parts found = parts(largest, kept);
+        auto best = bestSplit(found, remainders(found, largest, kept));
+        if (!best.empty())
+            return best;
+    }
+    return std::nullopt;
+}
+
+/// The split that the bounds of what is left lead to; empty where there is none.
+std::vector<std::size_t> SplitSearch::bestSplit(const Parts& parts,
+                                                const std::vector<Remainder>& remainders) const {
+    double least = infinite;
+    std::vector<std::size_t> best;
+    for (std::size_t end = 0; end < remainders.size(); ++end) {
+        const Remainder& left = remainders[end];
+        const std::size_t from = at(m_stages.isWrapped(0) ? 1 : 0, end);
+        for (std::size_t level = 0; level < m_levels.size() && !left.shares.empty(); ++level) {
+            if (left.bottleneck[level][from] == endless)
+                continue;
+            std::int64_t work = left.bottleneck[level][from];
+            double shares = left.shares[from];
+            if (m_stages.isWrapped(0)) {
+                const auto part = std::ranges::find(parts[at(0, 0)], end, &Part::end);
+                work = std::max(work, part->work);
+                shares += shareOf(0, *part, left);
+            }
+            const double cycles =
+                slotCycles(work, shares) + static_cast<double>(m_stages.slotBound().sharedCopyCycles(
+                                               m_stages.copies(), {}, m_levels[level]));
+            if (cycles >= least)
+                continue;
+            if (auto ends = cheapest(parts, left, end, level); !ends.empty()) {
+                least = cycles;
+                best = std::move(ends);
             }
         }
-        if (best == 0)
-            return std::nullopt;
-        ends.push_back(best);
-        first = best;
+    }
+    return best;
+}
+
+/// The split with the least shares among those with the smallest bottleneck of a level.
+std::vector<std::size_t> SplitSearch::cheapest(const Parts& parts, const Remainder& remainder,
+                                               std::size_t firstEnd, std::size_t level) const {
+    const std::size_t layers = m_stages.layers();
+    const std::size_t begin = m_stages.isWrapped(0) ? 1 : 0;
+    const std::vector<std::int64_t>& bottleneck = remainder.bottleneck[level];
+    const std::int64_t largest =
+        m_stages.slotBound().fullSlots() > 0 ? bottleneck[at(begin, firstEnd)] : endless - 1;
+    std::vector<double> least(at(m_stages.count() + 1, 0), infinite);
+    std::vector<std::size_t> cut(least.size(), 0);
+    least[at(m_stages.count(), layers)] = 0;
+    for (std::size_t stage = m_stages.count(); stage-- > begin;)
+        for (std::size_t first = std::max(stage, firstEnd);
+             first < (stage == 0 ? 1 : m_stages.lastEnd(stage)); ++first)
+            for (const Part& part : parts[at(stage, first)]) {
+                const std::size_t here = at(stage, first);
+                const std::size_t next = at(stage + 1, part.end);
+                // The last stage of a wrapped IPU may not go with the first one.
+                if (part.work > largest || part.level > level || bottleneck[next] > largest ||
+                    bottleneck[here] > largest)
+                    continue;
+                if (const double shares = shareOf(stage, part, remainder) + least[next];
+                    shares < least[here]) {
+                    least[here] = shares;
+                    cut[here] = part.end;
+                }
+            }
+    std::vector<std::size_t> ends;
+    if (begin == 1)
+        ends.push_back(firstEnd);
+    for (std::size_t stage = begin, first = firstEnd; stage < m_stages.count(); ++stage) {
+        first = cut[at(stage, first)];
+        if (first == 0)
+            return {};
+        ends.push_back(first);
     }
     return ends;
 }
@@ -195,32 +312,47 @@ void SplitSearch::push(const Node& node) {
     std::ranges::push_heap(m_queue, Later{&m_nodes});
 }
 
+SplitSearch::Node SplitSearch::childOf(std::size_t parent, const Part& part) const {
+    const Node& node = m_nodes[parent];
+    Node child{0,
+               0,
+               std::max(node.stage == 0 ? 0 : node.largest, part.work),
+               node.copies,
+               node.stage == 0 ? part.end : node.firstEnd,
+               part.end,
+               node.stage + 1,
+               parent};
+    child.shares = node.shares + shareOf(node.stage, part, remainderOf(child));
+    if (child.stage < m_stages.count())
+        child.copies = m_stages.slotBound().withCopies(node.copies, m_stages.copies(), node.stage, part.end);
+    return child;
+}
+
 void SplitSearch::expand(std::size_t parent) {
     const Node node = m_nodes[parent];
-    const std::size_t begin = node.stage + 1 == m_problem.stages ? m_problem.chain->layers() : node.end + 1;
-    for (std::size_t end = begin; end <= lastEnd(node.stage); ++end) {
-        const StageWork work = workOf(node.stage, node.end, end);
-        if (bytes(node.stage, node.end, end) > m_limits[node.stage])
-            break;
-        Node child{0,
-                   node.shares + m_slots.share(node.stage, work),
-                   std::max(node.largest, work.total()),
-                   end,
-                   node.stage + 1,
-                   parent};
-        child.bound = static_cast<double>(m_problem.fixedCycles + m_slots.fullSlots() * child.largest) +
-                      child.shares + m_least[at(child.stage, end)];
-        if (child.bound == infinite)
+    for (const Part& part : m_parts[at(node.stage, node.end)]) {
+        const Remainder& left =
+            m_remainders[m_stages.isWrapped(0) ? (node.stage == 0 ? part.end : node.firstEnd) : 0];
+        if (left.shares[at(node.stage + 1, part.end)] == infinite)
             continue;
-        if (child.stage == m_problem.stages) {
+        Node child = childOf(parent, part);
+        child.bound = std::max(node.bound, boundOf(child, left));
+        if (child.stage == m_stages.count()) {
             m_nodes.push_back(child);
             const auto ends = endsOf(m_nodes.size() - 1);
             m_nodes.pop_back();
+            if (!isPossible(ends) || m_taken.contains(ends))
+                continue;
             child.bound = std::max(child.bound, static_cast<double>(cycles(ends)));
         }
-        child.bound = std::max(child.bound, node.bound);
         push(child);
     }
+}
+
+/// What two stages on one IPU take, whole splits show.
+bool SplitSearch::isPossible(std::span<const std::size_t> ends) const {
+    return !m_stages.isWrapped(0) || (m_stages.ipuBytes(ends, 0) <= m_stages.problem().memoryLimit &&
+                                      !m_forbiddenPairs.contains({ends.front(), ends[ends.size() - 2]}));
 }
 
 std::vector<std::size_t> SplitSearch::endsOf(std::size_t node) const {
@@ -235,25 +367,55 @@ std::int64_t SplitSearch::cycles(std::span<const std::size_t> ends) const {
     std::vector<StageWork> work;
     std::vector<std::size_t> ipus(ends.size());
     std::iota(ipus.begin(), ipus.end(), 0);
-    if (m_problem.wraps)
+    if (m_stages.problem().wraps)
         ipus.back() = 0;
     std::size_t first = 0;
+    SlotCopies longest{};
+    std::int64_t copies = 0;
     for (std::size_t stage = 0; stage < ends.size(); ++stage) {
-        work.push_back(workOf(stage, first, ends[stage]));
+        work.push_back(m_stages.workOf(stage, first, ends[stage]));
         first = ends[stage];
+        if (stage + 1 == ends.size())
+            continue;
+        copies += m_stages.slotBound().copyCycles(m_stages.copies(), stage, first);
+        longest = m_stages.slotBound().withCopies(longest, m_stages.copies(), stage, first);
     }
+    copies += m_stages.slotBound().sharedCopyCycles(m_stages.copies(), longest);
     // Other calls may share weights too, and then an IPU: what stages work one by one is the least.
-    return m_problem.fixedCycles + m_slots.cycles(work, ipus);
+    return m_stages.problem().fixedCycles + m_stages.slotBound().cycles(work, ipus) + copies;
+}
+
+void SplitSearch::forbid(std::span<const std::size_t> ends, std::size_t stage) {
+    m_isStale = true;
+    if (m_stages.isWrapped(stage)) {
+        m_forbiddenPairs.insert({ends.front(), ends[ends.size() - 2]});
+        return;
+    }
+    const std::size_t first = stage == 0 ? 0 : ends[stage - 1];
+    m_forbidden.insert({stage, first, ends[stage]});
+    if (!m_parts.empty())
+        std::erase_if(m_parts[at(stage, first)], [&](const Part& part) { return part.end == ends[stage]; });
 }
 
 std::optional<BoundedSplit> SplitSearch::next(double limit, std::size_t& nodes) {
-    sharpen();
-    while (!m_queue.empty() && bound() < limit && nodes > 0) {
+    tighten(limit);
+    if (m_queue.empty() || bound() > limit || nodes == 0)
+        return std::nullopt;
+    // What leads to the first bound is the quickest way to see whether it can be had.
+    if (auto ends = bestSplit(m_parts, m_remainders);
+        !ends.empty() && isPossible(ends) && m_taken.insert(ends).second) {
+        --nodes;
+        return BoundedSplit{ends, static_cast<double>(cycles(ends))};
+    }
+    while (!m_queue.empty() && bound() <= limit && nodes > 0) {
         std::ranges::pop_heap(m_queue, Later{&m_nodes});
         const std::size_t top = m_queue.back();
         m_queue.pop_back();
-        if (m_nodes[top].stage == m_problem.stages)
-            return BoundedSplit{endsOf(top), m_nodes[top].bound};
+        if (m_nodes[top].stage == m_stages.count()) {
+            if (auto ends = endsOf(top); m_taken.insert(ends).second)
+                return BoundedSplit{ends, m_nodes[top].bound};
+            continue;
+        }
         --nodes;
         expand(top);
     }

@@ -22,8 +22,13 @@ private slots:
         QCOMPARE(json["present"]["step_cycles"], present["step_cycles"]);
         QVERIFY(!json["advice"].empty());
         double before = 1e300;
+        bool changesBatch = false;
         for (const core::Json& piece : json["advice"]) {
-            QVERIFY(piece["gain"].get<double>() <= before);
+            // What changes the training stands behind the rest.
+            QVERIFY(piece["changes_batch"].get<bool>() >= changesBatch);
+            QVERIFY(piece["changes_batch"].get<bool>() != changesBatch ||
+                    piece["gain"].get<double>() <= before);
+            changesBatch = piece["changes_batch"].get<bool>();
             before = piece["gain"].get<double>();
             QStringList line{"run", "p.ipuproj", "--no-numerics", "--json"};
             for (const core::Json& setting : piece["set"])

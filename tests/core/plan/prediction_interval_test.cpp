@@ -1,8 +1,11 @@
 #include "core/plan/prediction_interval.h"
 
+#include "core/interchange/keras/keras_json.h"
+#include "core/interchange/templates/template_project.h"
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>
+#include <cmath>
 
 using core::ProgramFamily;
 
@@ -44,6 +47,44 @@ private slots:
             QVERIFY(core::throughputInterval(ProgramFamily::Other).high >= interval.high);
         }
         QVERIFY(core::peakInterval().low < 1 && core::peakInterval().high > 1);
+    }
+
+    void twoRunsOfOneModelAreSurerThanTwoModels() {
+        for (const ProgramFamily family : {ProgramFamily::Transformer, ProgramFamily::Other}) {
+            const auto one = core::throughputQuotientInterval(family, family, true);
+            const auto two = core::throughputQuotientInterval(family, family, false);
+            const auto single = core::throughputInterval(family);
+            QVERIFY(two.low < single.low && two.high > single.high);
+            QVERIFY(one.low > two.low && one.high < two.high);
+            QVERIFY(one.low < 1 && one.high > 1);
+        }
+        const auto ab =
+            core::throughputQuotientInterval(ProgramFamily::Convolutional, ProgramFamily::Other, false);
+        const auto ba =
+            core::throughputQuotientInterval(ProgramFamily::Other, ProgramFamily::Convolutional, false);
+        QVERIFY(std::abs(ab.low * ba.high - 1) < 1e-12);
+        QVERIFY(std::abs(ab.high * ba.low - 1) < 1e-12);
+        QVERIFY(core::peakQuotientInterval().low < core::peakInterval().low);
+    }
+
+    void aModelHasTheFamilyOfItsFile() {
+        for (const char* name : {"bert", "resnet", "mlp"}) {
+            const auto project = core::newProject(name, core::Json::object());
+            QVERIFY2(project.has_value(), name);
+            QCOMPARE(core::programFamily(project->model),
+                     core::programFamily(core::writeKerasModel(project->model)));
+        }
+    }
+
+    void aStepIsShortWhereTheRateIsHigh() {
+        const core::PredictedRanges ranges = core::predictedRanges(
+            ProgramFamily::Convolutional, 1000, core::Cycles(1'000'000), core::Bytes(1'000'000));
+        QCOMPARE(ranges.leastSamplesPerSecond, 945.0);
+        QCOMPARE(ranges.mostSamplesPerSecond, 1112.0);
+        QCOMPARE(ranges.leastStep.value(), std::llround(1e6 / 1.112));
+        QCOMPARE(ranges.mostStep.value(), std::llround(1e6 / 0.945));
+        QCOMPARE(ranges.leastPeak.value(), std::int64_t(951'000));
+        QCOMPARE(ranges.mostPeak.value(), std::int64_t(1'066'000));
     }
 };
 

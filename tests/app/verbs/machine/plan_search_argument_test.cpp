@@ -1,7 +1,9 @@
+#include "core/base/file.h"
 #include "tests/support/test_registry.h"
 #include "tests/support/workbench.h"
 
 #include <QtTest/QTest>
+#include <filesystem>
 
 using tests::Answer;
 using tests::Workbench;
@@ -11,6 +13,44 @@ class PlanSearchArgumentTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void aPlanInAnotherFolderReadsTheSameData() {
+        const Workbench workbench;
+        std::filesystem::create_directories(workbench.path("data"));
+        std::filesystem::create_directories(workbench.path("plans/new"));
+        std::string rows;
+        for (int row = 0; row < 64; ++row)
+            rows += "0.5,0.25,0.125,1\n";
+        workbench.write("data/rows.csv", rows);
+        QCOMPARE(workbench.run({"new", "mlp", "inputs=3", "hidden=8,8", "classes=2", "-o", "p.ipuproj"}).code,
+                 0);
+        const QStringList data{"--set", R"(training.dataset={"kind": "csv", "file": "data/rows.csv"})",
+                               "--set", "training.steps_per_epoch=null",
+                               "--set", "pipeline.gradient_accumulation_steps_per_replica=4",
+                               "--set", "training.steps_per_execution=4"};
+        const QStringList into{"-o", "plans/new/q.ipuproj", "--force"};
+        for (const QStringList& how :
+             {QStringList{"--stages", "2"}, QStringList{"--ipus", "2", "--search", "--batch", "4"}}) {
+            const Answer planned = workbench.run(QStringList{"plan", "p.ipuproj"} + how + data + into);
+            QVERIFY2(planned.code == 0, planned.err);
+            const auto text = core::readFile(workbench.path("plans/new/q.ipuproj"));
+            QVERIFY(text.has_value());
+            QCOMPARE(core::Json::parse(*text)["training"]["dataset"]["file"].get<std::string>(),
+                     std::string("../../data/rows.csv"));
+            const Answer valid = workbench.run({"validate", "plans/new/q.ipuproj", "--json"});
+            QVERIFY2(valid.json()["valid"].get<bool>(), valid.out);
+        }
+        // Beside the project nothing changes.
+        QCOMPARE(workbench
+                     .run(QStringList{"plan", "p.ipuproj", "--stages", "2"} + data +
+                          QStringList{"-o", "r.ipuproj"})
+                     .code,
+                 0);
+        QCOMPARE(core::Json::parse(
+                     core::readFile(workbench.path("r.ipuproj")).value())["training"]["dataset"]["file"]
+                     .get<std::string>(),
+                 std::string("data/rows.csv"));
+    }
+
     void theFigureOfEveryPlanIsThatOfItsRun() {
         const Workbench workbench;
         workbench.writeProject("p.ipuproj");
@@ -37,6 +77,20 @@ private slots:
                 peak = std::max(peak, ipu["peak_bytes"].get<std::int64_t>());
             QCOMPARE(peak, plan["peak_bytes"].get<std::int64_t>());
         }
+    }
+
+    void whatIsKeptOrLockedStays() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        const Answer kept = workbench.run({"plan", "p.ipuproj", "--ipus", "2", "--search", "--keep",
+                                           "schedule", "--keep", "recompute", "--keep", "split", "--json"});
+        QVERIFY2(kept.code == 0, kept.err);
+        QVERIFY(!kept.json()["front"].empty());
+        for (const core::Json& plan : kept.json()["front"]) {
+            QCOMPARE(plan["recompute"].get<bool>(), false);
+            QCOMPARE(plan["stages"].get<int>(), 2);
+        }
+        QCOMPARE(workbench.run({"plan", "p.ipuproj", "--stages", "2", "--keep", "split"}).code, 2);
     }
 
     void theSameProjectGetsTheSameAnswer() {

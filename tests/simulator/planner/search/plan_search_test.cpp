@@ -67,13 +67,25 @@ void forEachSplit(std::size_t layers, std::size_t stages, const std::function<vo
     cut(0);
 }
 
+using Locks = std::vector<std::optional<std::size_t>>;
+
+bool obeys(const Ends& ends, const Locks& locks) {
+    for (std::size_t layer = 0; layer < locks.size(); ++layer)
+        if (locks[layer] &&
+            static_cast<std::size_t>(std::ranges::upper_bound(ends, layer) - ends.begin()) != *locks[layer])
+            return false;
+    return true;
+}
+
 /// The best of all plans that fit, each simulated; 0 where none does.
-double bestOfAll(const SmallProblem& problem) {
+double bestOfAll(const SmallProblem& problem, const Locks& locks = {}, const PlanFreedom& freedom = {}) {
     double best = 0;
     CompilationCache cache;
     for (const PlanChoice& choice :
          planChoices(problem.project, problem.ipus, problem.batch, problem.layers, false))
         forEachSplit(problem.layers, choice.stages, [&](const Ends& ends) {
+            if (!keeps(choice, freedom, problem.project) || !obeys(ends, locks))
+                return;
             const auto project = withPlanChoice(problem.project, choice, ends, {});
             const auto validated = core::validate(project.value(), core::RunMode::Train);
             if (!validated)
@@ -160,6 +172,51 @@ private slots:
         QVERIFY(!cut->isCut);
         QVERIFY(cut->bound >= whole->bound);
         QVERIFY(cut->isProven || cut->gap > 0);
+    }
+
+    void aLockedLayerStaysOnItsStageAndTheRestIsStillTheBest() {
+        std::size_t found = 0;
+        for (unsigned seed = 0; seed < 20; ++seed) {
+            const SmallProblem problem = smallProblem(seed);
+            PlanSearchRequest request = requestOf(problem);
+            request.locks.assign(problem.layers, std::nullopt);
+            request.locks[seed % problem.layers] = seed % 3;
+            CompilationCache cache;
+            const auto outcome = searchPlans(request, cache);
+            QVERIFY(outcome.has_value());
+            const double best = bestOfAll(problem, request.locks);
+            const std::string of = "seed " + std::to_string(seed);
+            QVERIFY2(outcome->front.empty() == (best == 0), of.c_str());
+            if (outcome->front.empty())
+                continue;
+            ++found;
+            QVERIFY2(outcome->isProven, of.c_str());
+            QCOMPARE(outcome->front.front().samplesPerSecond, best);
+            for (const SearchedPlan& plan : outcome->front)
+                QVERIFY2(obeys(plan.ends, request.locks), of.c_str());
+        }
+        QVERIFY(found > 5);
+    }
+
+    void whatMayNotChangeStays() {
+        for (unsigned seed = 0; seed < 10; ++seed) {
+            const SmallProblem problem = smallProblem(seed);
+            PlanSearchRequest request = requestOf(problem);
+            request.freedom.recompute = false;
+            request.freedom.offload = false;
+            request.freedom.schedule = seed % 2 == 0;
+            request.freedom.memoryProportion = false;
+            CompilationCache cache;
+            std::size_t told = 0;
+            request.found = [&](const SearchedPlan& plan) {
+                told += keeps(plan.choice, request.freedom, problem.project) ? 1 : 1000;
+            };
+            const auto outcome = searchPlans(request, cache);
+            QVERIFY(outcome.has_value());
+            QVERIFY(told >= outcome->front.size() && told < 1000);
+            const double best = bestOfAll(problem, {}, request.freedom);
+            QCOMPARE(outcome->front.empty() ? 0 : outcome->front.front().samplesPerSecond, best);
+        }
     }
 
     void sharedWeightsBringStagesToOneIpu() {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "simulator/planner/search/layer_bounds.h"
-#include "simulator/planner/search/slot_bound.h"
+#include "simulator/planner/bounds/layer_bounds.h"
+#include "simulator/planner/bounds/slot_bound.h"
 
 #include <cstdint>
 #include <vector>
@@ -22,14 +22,26 @@ public:
     [[nodiscard]] std::int64_t keptBytes(std::size_t first, std::size_t end) const {
         return m_kept[at(first, end)];
     }
-    /// What a stage that recomputes keeps of its inputs per micro-batch that waits, as the least over all
-    /// stages but the first that hold these layers: so a longer stage never has less.
+    /// What a stage that recomputes keeps of its inputs per micro-batch that waits; of no meaning for the
+    /// first stage.
     [[nodiscard]] std::int64_t arrivingBytes(std::size_t first, std::size_t end) const {
         return m_arriving[at(first, end)];
     }
     /// The largest temporary of an operation.
     [[nodiscard]] std::int64_t temporaryBytes(std::size_t first, std::size_t end) const {
         return m_temporary[at(first, end)];
+    }
+    /// What is live at once of a micro-batch (`LiveBounds`): in a backward pass, or also in a forward pass
+    /// that keeps what the backward pass reads.
+    [[nodiscard]] std::int64_t liveBytes(std::size_t first, std::size_t end, bool recomputes) const {
+        return recomputes ? m_liveBackward[at(first, end)] : m_live[at(first, end)];
+    }
+    /// Constants and code that operations have for themselves; code that they share; of every program.
+    [[nodiscard]] std::int64_t codeBytes(std::size_t first, std::size_t end) const {
+        return m_code[end] - m_code[first];
+    }
+    [[nodiscard]] std::int64_t sharedCodeBytes(std::size_t first, std::size_t end) const {
+        return m_sharedCode[at(first, end)];
     }
     /// Forward and backward cycles of all layers, of the largest one, and bytes of all variables.
     [[nodiscard]] std::int64_t totalCycles() const;
@@ -39,6 +51,8 @@ public:
 
 private:
     void addArriving();
+    void addLive();
+    void addSharedCode();
     [[nodiscard]] std::size_t at(std::size_t first, std::size_t end) const {
         return first * (m_layers + 1) + end;
     }
@@ -49,11 +63,15 @@ private:
     std::vector<StageWork> m_before;
     std::vector<std::int64_t> m_variables;
     std::vector<std::int64_t> m_optimizer;
+    std::vector<std::int64_t> m_code;
     /// By first layer and end.
     std::vector<std::int64_t> m_recompute;
     std::vector<std::int64_t> m_kept;
     std::vector<std::int64_t> m_temporary;
     std::vector<std::int64_t> m_arriving;
+    std::vector<std::int64_t> m_liveBackward;
+    std::vector<std::int64_t> m_live;
+    std::vector<std::int64_t> m_sharedCode;
 };
 
 } // namespace simulator

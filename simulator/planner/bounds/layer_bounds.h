@@ -1,5 +1,6 @@
 #pragma once
 
+#include "simulator/planner/bounds/live_bounds.h"
 #include "simulator/planner/partition_problem.h"
 
 #include <cstdint>
@@ -26,6 +27,24 @@ struct ArrivingValue {
     std::vector<std::pair<std::size_t, std::size_t>> readers;
 };
 
+/// A value that is read on other layers than the one it is made on.
+struct CrossingValue {
+    /// Layer that makes it; 0 for what comes from the host.
+    std::size_t home = 0;
+    /// Later layers where it travels forward, else earlier ones; sorted.
+    std::vector<std::size_t> readers;
+    std::int64_t bytes = 0;
+    bool isForward = true;
+    /// Values with the same memory have the same number.
+    std::size_t storage = 0;
+};
+
+/// Code that operations of an IPU share: once on as many tiles as the widest of them uses.
+struct CodeletUse {
+    std::size_t codelet = 0;
+    std::int64_t tiles = 0;
+};
+
 /// The least that a layer call adds to its stage, whatever else is on it; per micro-batch unless said
 /// otherwise.
 struct LayerBound {
@@ -33,23 +52,29 @@ struct LayerBound {
     std::int64_t backwardCycles = 0;
     /// Once per weight update.
     std::int64_t updateCycles = 0;
-    /// Weights, states, accumulators and the state of vertices; the optimizer's variables by themselves.
+    /// Weights, states and accumulators; the optimizer's variables by themselves.
     std::int64_t variableBytes = 0;
     std::int64_t optimizerBytes = 0;
+    /// Constants, and code and state of vertices that its operations have for themselves.
+    std::int64_t codeBytes = 0;
     /// The largest temporary of its operations.
     std::int64_t temporaryBytes = 0;
-    /// What crosses towards later stages where the chain is cut after this layer.
-    std::int64_t cutBytes = 0;
     std::vector<LateNeed> needs = {};
+    std::vector<CodeletUse> codelets = {};
 };
 
 /// A project's chain of layer calls as bounds: a stage of a compiled plan never takes fewer cycles or bytes
-/// than its layers here. It adds copies, FIFOs, code and temporaries to them, which are left out. The one
-/// thing that makes a stage cheaper than its operations is that some are fused over layers: the search holds
-/// every plan that it simulates against its bound.
+/// than its layers here. The one thing that makes a stage cheaper than its operations is that some are fused
+/// over layers: the search holds every plan that it simulates against its bound.
 struct ChainBounds {
     std::vector<LayerBound> layers;
     std::vector<ArrivingValue> arriving = {};
+    std::vector<CrossingValue> crossing = {};
+    LiveBounds live = {};
+    /// Bytes per tile of every codelet.
+    std::vector<std::int64_t> codeletBytes = {};
+    /// Of every program: stack and control code of all tiles.
+    std::int64_t programBytes = 0;
     /// Calls that share weights, the first and a later one: they are on one IPU.
     std::vector<std::pair<std::size_t, std::size_t>> sharedWeights;
     /// From the host, per micro-batch.

@@ -1,4 +1,4 @@
-#include "simulator/planner/search/slot_bound.h"
+#include "simulator/planner/bounds/slot_bound.h"
 
 #include <algorithm>
 #include <map>
@@ -6,8 +6,17 @@
 
 namespace simulator {
 
+namespace {
+
+/// Of fewer stages the slowest is no better a bound than the mean of all.
+constexpr std::size_t leastSuffix = 3;
+
+} // namespace
+
 SlotBound::SlotBound(const core::PipelineSchedule& schedule, bool recompute, bool wraps)
     : m_stages(schedule.shape.stages)
+    , m_microBatches(schedule.shape.microBatches)
+    , m_suffixSlots(m_stages, 0)
     , m_factors(m_stages) {
     const bool hasRecomputeItems = std::ranges::any_of(
         schedule.items, [](const core::WorkItem& item) { return item.phase == core::Phase::Recompute; });
@@ -49,6 +58,10 @@ SlotBound::SlotBound(const core::PipelineSchedule& schedule, bool recompute, boo
             m_fullSlots += count;
             continue;
         }
+        if (const std::size_t first = suffixOf(items, all); first + leastSuffix <= m_stages) {
+            m_suffixSlots[first] += count;
+            continue;
+        }
         const double share = static_cast<double>(count) / static_cast<double>(ipusIn(items, wraps));
         for (const Item& item : items) {
             Factors& factors = m_factors[item.stage];
@@ -60,6 +73,86 @@ SlotBound::SlotBound(const core::PipelineSchedule& schedule, bool recompute, boo
     if (schedule.weightUpdateAfterSlot)
         for (Factors& factors : m_factors)
             factors.update = 1.0 / static_cast<double>(m_stages - (wraps && m_stages > 1 ? 1 : 0));
+    addCopies(schedule);
+}
+
+/// The first of the stages that do all of their work up to the last one; the number of stages where there is
+/// none.
+std::size_t SlotBound::suffixOf(const std::vector<Item>& items, const std::vector<Item>& all) const {
+    std::size_t first = m_stages;
+    const auto isDone = [&](std::size_t stage) {
+        return std::ranges::all_of(all, [&](const Item& item) {
+            return item.stage != stage || std::ranges::binary_search(items, item);
+        });
+    };
+    while (first > 0 && isDone(first - 1))
+        --first;
+    return first;
+}
+
+/// As `slotPattern` has it: in a pipeline whose ramps copy all, slots a cycle apart copy the same.
+void SlotBound::addCopies(const core::PipelineSchedule& schedule) {
+    if (schedule.isAsynchronous || m_stages < 2)
+        return;
+    const std::size_t classes = schedule.rampsCopyAll ? schedule.cycle : schedule.timeSlots.size();
+    const CopyGroup none{0, std::vector<bool>(m_stages), std::vector<bool>(m_stages)};
+    std::vector<CopyGroup> groups(classes, none);
+    for (std::size_t slot = 0; slot < schedule.timeSlots.size(); ++slot) {
+        CopyGroup& group = groups[slot % classes];
+        ++group.count;
+        for (const core::WorkItem& item : schedule.work(schedule.timeSlots[slot])) {
+            const std::size_t stage = item.stage.index();
+            if (item.phase == core::Phase::Forward && stage + 1 < m_stages)
+                group.up[stage] = true;
+            else if (item.phase == core::Phase::Backward && stage > 0)
+                group.down[stage - 1] = true;
+        }
+    }
+    for (const CopyGroup& group : groups) {
+        const auto copies = std::ranges::count(group.up, true) + std::ranges::count(group.down, true);
+        std::vector<CopyGroup>& known = copies > 1 ? m_copies : m_singleCopies;
+        const auto same = std::ranges::find_if(
+            known, [&](const CopyGroup& other) { return other.up == group.up && other.down == group.down; });
+        if (same != known.end())
+            same->count += group.count;
+        else if (copies == 1 || (copies > 1 && known.size() < SlotCopies().size()))
+            known.push_back(group);
+    }
+}
+
+std::int64_t SlotBound::longestCopy(const CopyGroup& group, const CopyBound& copies, std::size_t stage,
+                                    std::size_t end) {
+    return std::max(group.up[stage] ? copies.forward(stage, end) : 0,
+                    group.down[stage] ? copies.backward(stage, end) : 0);
+}
+
+std::int64_t SlotBound::copyCycles(const CopyBound& copies, std::size_t stage, std::size_t end) const {
+    std::int64_t cycles = 0;
+    for (const CopyGroup& group : m_singleCopies)
+        if (const std::int64_t longest = longestCopy(group, copies, stage, end); longest > 0)
+            cycles += group.count * (longest + copies.syncCycles());
+    return cycles;
+}
+
+SlotCopies SlotBound::withCopies(SlotCopies known, const CopyBound& copies, std::size_t stage,
+                                 std::size_t end) const {
+    for (std::size_t kind = 0; kind < m_copies.size(); ++kind)
+        known[kind] = std::max(known[kind], longestCopy(m_copies[kind], copies, stage, end));
+    return known;
+}
+
+std::int64_t SlotBound::sharedCopyCycles(const CopyBound& copies, const SlotCopies& known,
+                                         std::int64_t longest) const {
+    std::int64_t cycles = 0;
+    std::int64_t least = 0;
+    for (std::size_t kind = 0; kind < m_copies.size(); ++kind) {
+        const auto cyclesOf = [&](std::int64_t copy) {
+            return copy > 0 ? m_copies[kind].count * (copy + copies.syncCycles()) : 0;
+        };
+        cycles += cyclesOf(known[kind]);
+        least = kind == 0 ? cyclesOf(longest) : std::min(least, cyclesOf(longest));
+    }
+    return std::max(cycles, least);
 }
 
 std::size_t SlotBound::ipusIn(const std::vector<Item>& items, bool wraps) const {

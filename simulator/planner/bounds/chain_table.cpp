@@ -1,4 +1,4 @@
-#include "simulator/planner/search/chain_table.h"
+#include "simulator/planner/bounds/chain_table.h"
 
 #include <algorithm>
 
@@ -10,11 +10,17 @@ ChainTable::ChainTable(ChainBounds bounds)
     , m_before(m_layers + 1)
     , m_variables(m_layers + 1)
     , m_optimizer(m_layers + 1)
+    , m_code(m_layers + 1)
     , m_recompute((m_layers + 1) * (m_layers + 1))
     , m_kept((m_layers + 1) * (m_layers + 1))
     , m_temporary((m_layers + 1) * (m_layers + 1))
-    , m_arriving((m_layers + 1) * (m_layers + 1)) {
+    , m_arriving((m_layers + 1) * (m_layers + 1))
+    , m_liveBackward((m_layers + 1) * (m_layers + 1))
+    , m_live((m_layers + 1) * (m_layers + 1))
+    , m_sharedCode((m_layers + 1) * (m_layers + 1)) {
     addArriving();
+    addLive();
+    addSharedCode();
     for (std::size_t layer = 0; layer < m_layers; ++layer) {
         const LayerBound& bound = m_bounds.layers[layer];
         m_before[layer + 1] = {m_before[layer].forward + bound.forwardCycles,
@@ -22,6 +28,7 @@ ChainTable::ChainTable(ChainBounds bounds)
                                m_before[layer].update + bound.updateCycles};
         m_variables[layer + 1] = m_variables[layer] + bound.variableBytes;
         m_optimizer[layer + 1] = m_optimizer[layer] + bound.optimizerBytes;
+        m_code[layer + 1] = m_code[layer] + bound.codeBytes;
         for (const LateNeed& need : bound.needs) {
             m_recompute[at(layer, need.until + 1)] += need.recomputeCycles;
             m_kept[at(layer, need.until + 1)] += need.keptBytes;
@@ -58,9 +65,34 @@ void ChainTable::addArriving() {
     for (std::size_t first = 1; first < m_layers; ++first)
         for (std::size_t end = first + 1; end <= m_layers; ++end)
             m_arriving[at(first, end)] += m_arriving[at(first, end - 1)];
-    for (std::size_t first = 2; first < m_layers; ++first)
-        for (std::size_t end = first + 1; end <= m_layers; ++end)
-            m_arriving[at(first, end)] = std::min(m_arriving[at(first, end)], m_arriving[at(first - 1, end)]);
+}
+
+void ChainTable::addLive() {
+    const LiveBounds& live = m_bounds.live;
+    for (std::size_t first = 0; first < m_layers; ++first)
+        for (std::size_t end = first + 1; end <= m_layers; ++end) {
+            m_liveBackward[at(first, end)] =
+                std::max(m_liveBackward[at(first, end - 1)], live.backward[end - 1][first]);
+            m_live[at(first, end)] = std::max(
+                {m_live[at(first, end - 1)], live.backward[end - 1][first], live.forward[end - 1][first]});
+        }
+    m_bounds.live = {};
+}
+
+void ChainTable::addSharedCode() {
+    std::vector<std::int64_t> tiles(m_bounds.codeletBytes.size());
+    for (std::size_t first = 0; first < m_layers; ++first) {
+        std::ranges::fill(tiles, 0);
+        std::int64_t bytes = m_bounds.programBytes;
+        for (std::size_t end = first + 1; end <= m_layers; ++end) {
+            for (const CodeletUse& use : m_bounds.layers[end - 1].codelets) {
+                bytes += m_bounds.codeletBytes[use.codelet] *
+                         std::max<std::int64_t>(0, use.tiles - tiles[use.codelet]);
+                tiles[use.codelet] = std::max(tiles[use.codelet], use.tiles);
+            }
+            m_sharedCode[at(first, end)] = bytes;
+        }
+    }
 }
 
 StageWork ChainTable::work(std::size_t first, std::size_t end, bool recomputes) const {

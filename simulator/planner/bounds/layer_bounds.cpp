@@ -1,10 +1,15 @@
-#include "simulator/planner/search/layer_bounds.h"
+#include "simulator/planner/bounds/layer_bounds.h"
 
+#include "simulator/compiler/staging/assign_stages.h"
 #include "simulator/compiler/staging/tensor_uses.h"
+#include "simulator/cost/codelet.h"
+#include "simulator/memory/tile_mapping.h"
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <set>
+#include <string_view>
 
 namespace simulator {
 
@@ -18,31 +23,38 @@ public:
         : m_source(source)
         , m_graph(source.graph)
         , m_uses(source.graph)
-        , m_position(source.graph.operations.size())
+        , m_position(positionsOf(source))
         , m_needed(source.graph.operations.size(), never) {
         m_bounds.layers.resize(source.layers);
     }
 
     ChainBounds bound() {
-        for (const Operation& operation : m_graph.operations)
-            m_position[operation.id.index()] = positionOf(operation);
         findNeeds();
         for (const Operation& operation : m_graph.operations)
             addOperation(operation);
         for (const Tensor& tensor : m_graph.tensors)
             addTensor(tensor);
+        for (const ParameterSlots& slots : m_graph.parameters)
+            addSlots(slots);
+        const IpuTarget& target = m_source.system.target;
+        m_bounds.programBytes =
+            m_source.computeTiles * (target.stackBytesPerTile + target.controlCodeBytesPerTile);
+        m_bounds.live = liveBounds(m_source, m_uses, m_position);
         return std::move(m_bounds);
     }
 
 private:
-    [[nodiscard]] std::size_t positionOf(const Operation& operation) const {
-        if (operation.origin.isValid())
-            return m_source.layerOf[operation.origin.index()].value_or(0);
-        if (operation.phase == Phase::WeightUpdate)
-            for (const core::TensorId input : operation.inputs)
-                if (m_graph.tensor(input).role == TensorRole::Parameter)
-                    return m_position[m_uses.readers(input).front().index()];
-        return m_source.layers - 1;
+    /// As if every layer were a stage: a stage is a run of layers, so operations go where these do.
+    static std::vector<std::size_t> positionsOf(const PartitionSource& source) {
+        StageMap map{std::max<std::size_t>(1, source.layers), {}, {}};
+        for (const auto& layer : source.layerOf)
+            map.ofInvocation.emplace_back(layer.value_or(0));
+        for (std::size_t layer = 0; layer < map.count; ++layer)
+            map.ipus.emplace_back(layer);
+        std::vector<std::size_t> positions;
+        for (const core::StageId stage : assignStages(source.graph, map).stageOfOperation)
+            positions.push_back(stage.index());
+        return positions;
     }
 
     [[nodiscard]] bool isView(const Operation& operation) const {
@@ -90,8 +102,7 @@ private:
         if (operation.phase == Phase::Forward || operation.phase == Phase::Backward)
             layer.temporaryBytes =
                 std::max(layer.temporaryBytes, plan.temporaryPerTile.value() * plan.tilesUsed);
-        // Each vertex has its state; code may be shared.
-        layer.variableBytes += plan.vertexStatePerTile.value() * plan.tilesUsed;
+        addCode(operation, plan, layer);
         switch (operation.phase) {
         case Phase::Forward:
             layer.forwardCycles += cycles;
@@ -110,7 +121,27 @@ private:
         }
     }
 
+    /// Calls of an outlined function may share all but the code of vertices.
+    void addCode(const Operation& operation, const OperationPlan& plan, LayerBound& layer) {
+        const std::int64_t tiles = std::min(plan.tilesUsed, m_source.computeTiles);
+        const bool isOutlined = std::ranges::any_of(
+            m_graph.outlinedCalls, [&](const OutlinedCall& call) { return call.call == operation.origin; });
+        const auto padded = [](core::Bytes bytes) {
+            return core::roundUp(bytes.value(), allocationGrainBytes);
+        };
+        if (!isOutlined)
+            layer.codeBytes += (padded(plan.vertexStatePerTile) + padded(plan.exchangeCodePerTile)) * tiles +
+                               padded(plan.controlCodePerTile) * m_source.computeTiles;
+        for (const std::string& name : plan.codelets) {
+            const auto [known, isNew] = m_codelets.emplace(name, m_bounds.codeletBytes.size());
+            if (isNew)
+                m_bounds.codeletBytes.push_back(codeletBytes(name));
+            layer.codelets.push_back({known->second, tiles});
+        }
+    }
+
     void addTensor(const Tensor& tensor) {
+        addCrossing(tensor);
         switch (tensor.role) {
         case TensorRole::Parameter:
             shareWeights(tensor);
@@ -119,12 +150,11 @@ private:
         case TensorRole::State:
             addVariable(tensor, &LayerBound::variableBytes);
             return;
+        case TensorRole::Constant:
+            addVariable(tensor, &LayerBound::codeBytes);
+            return;
         case TensorRole::Accumulator:
             m_bounds.gradientBytes += tensor.bytes();
-            addVariable(tensor, &LayerBound::variableBytes);
-            return;
-        case TensorRole::OptimizerSlot:
-            addVariable(tensor, &LayerBound::optimizerBytes);
             return;
         case TensorRole::Input:
         case TensorRole::Target:
@@ -148,6 +178,41 @@ private:
             m_bounds.layers[m_position[readers.front().index()]].*bytes += tensor.bytes();
     }
 
+    /// With the first reader of their parameter.
+    void addSlots(const ParameterSlots& slots) {
+        const auto readers = m_uses.readers(slots.parameter);
+        if (readers.empty())
+            return;
+        LayerBound& layer = m_bounds.layers[m_position[readers.front().index()]];
+        if (slots.accumulator.isValid())
+            layer.variableBytes += m_graph.tensor(slots.accumulator).bytes();
+        for (const core::TensorId slot : slots.optimizerSlots)
+            layer.optimizerBytes += m_graph.tensor(slot).bytes();
+    }
+
+    /// As `insertTransfers` follows a value.
+    void addCrossing(const Tensor& tensor) {
+        const core::OperationId producer = m_uses.producer(tensor.id);
+        if (!producer.isValid() && !isHostFed(tensor.role))
+            return;
+        const Phase phase = producer.isValid() ? m_graph.operation(producer).phase : Phase::Forward;
+        if (phase == Phase::WeightUpdate)
+            return;
+        CrossingValue value{producer.isValid() ? m_position[producer.index()] : 0,
+                            {},
+                            tensor.bytes(),
+                            phase == Phase::Forward,
+                            m_uses.storage(tensor.id).index()};
+        for (const core::OperationId reader : m_uses.readers(tensor.id))
+            if (m_graph.operation(reader).phase != Phase::WeightUpdate)
+                if (const std::size_t layer = m_position[reader.index()];
+                    value.isForward ? layer > value.home : layer < value.home)
+                    value.readers.push_back(layer);
+        std::ranges::sort(value.readers);
+        if (!value.readers.empty())
+            m_bounds.crossing.push_back(std::move(value));
+    }
+
     void shareWeights(const Tensor& tensor) {
         std::set<std::size_t> users;
         for (const core::OperationId reader : m_uses.readers(tensor.id))
@@ -164,7 +229,6 @@ private:
         if (!producer.isValid() || m_graph.operation(producer).phase != Phase::Forward)
             return;
         const std::size_t home = m_position[producer.index()];
-        std::size_t last = home;
         std::size_t firstBackward = never;
         ArrivingValue arriving{home, tensor.bytes(), {}};
         for (const core::OperationId reader : m_uses.readers(tensor.id)) {
@@ -173,11 +237,7 @@ private:
                 arriving.readers.emplace_back(position, until);
             if (m_graph.operation(reader).phase == Phase::Backward)
                 firstBackward = std::min(firstBackward, position);
-            if (m_graph.operation(reader).phase == Phase::Forward)
-                last = std::max(last, position);
         }
-        for (std::size_t layer = home; layer < last; ++layer)
-            m_bounds.layers[layer].cutBytes += tensor.bytes();
         if (!arriving.readers.empty() && m_uses.storage(tensor.id) == tensor.id)
             m_bounds.arriving.push_back(std::move(arriving));
         if (firstBackward != never && m_uses.storage(tensor.id) == tensor.id)
@@ -190,6 +250,7 @@ private:
     std::vector<std::size_t> m_position;
     std::vector<std::size_t> m_needed;
     bool m_hasCheckpoints = false;
+    std::map<std::string_view, std::size_t> m_codelets;
     ChainBounds m_bounds;
 
 public:

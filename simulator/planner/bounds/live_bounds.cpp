@@ -1,0 +1,179 @@
+#include "simulator/planner/bounds/live_bounds.h"
+
+#include "simulator/compiler/memory/lifetimes.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace simulator {
+
+namespace {
+
+/// Which operations of a micro-batch follow from which.
+class Reach {
+public:
+    Reach(const TrainingGraph& graph, const TensorUses& uses)
+        : m_words((graph.operations.size() + 63) / 64)
+        , m_bits(m_words * graph.operations.size(), 0) {
+        for (auto operation = graph.operations.rbegin(); operation != graph.operations.rend(); ++operation) {
+            if (operation->phase == Phase::WeightUpdate)
+                continue;
+            const std::size_t from = operation->id.index();
+            for (const core::TensorId output : operation->outputs) {
+                if (!isTransient(graph.tensor(output).role))
+                    continue;
+                for (const core::OperationId reader : uses.readers(output))
+                    add(from, reader.index());
+            }
+        }
+    }
+
+    [[nodiscard]] bool leads(std::size_t from, std::size_t to) const {
+        return (m_bits[from * m_words + to / 64] >> (to % 64) & 1) != 0;
+    }
+
+private:
+    void add(std::size_t from, std::size_t to) {
+        m_bits[from * m_words + to / 64] |= std::uint64_t(1) << (to % 64);
+        for (std::size_t word = 0; word < m_words; ++word)
+            m_bits[from * m_words + word] |= m_bits[to * m_words + word];
+    }
+
+    std::size_t m_words;
+    std::vector<std::uint64_t> m_bits;
+};
+
+/// A value of a micro-batch with all that read its memory.
+struct LiveValue {
+    std::int64_t bytes = 0;
+    /// Operation that makes it; nothing for what comes from the host.
+    std::optional<std::size_t> producer;
+    std::vector<std::size_t> forwardReaders;
+    std::vector<std::size_t> backwardReaders;
+    std::size_t lastReader = 0;
+};
+
+class LiveBounder {
+public:
+    LiveBounder(const PartitionSource& source, const TensorUses& uses, std::span<const std::size_t> position)
+        : m_source(source)
+        , m_graph(source.graph)
+        , m_uses(uses)
+        , m_position(position)
+        , m_reach(source.graph, uses) {
+        collectValues();
+    }
+
+    LiveBounds bound() {
+        LiveBounds bounds;
+        for (auto* table : {&bounds.backward, &bounds.forward})
+            for (std::size_t layer = 0; layer < m_source.layers; ++layer)
+                table->emplace_back(layer + 1, 0);
+        for (const Operation& operation : m_graph.operations) {
+            const std::size_t layer = m_position[operation.id.index()];
+            if (operation.phase == Phase::Backward)
+                raise(bounds.backward[layer], operation);
+            else if (operation.phase == Phase::Forward)
+                raise(bounds.forward[layer], operation);
+        }
+        return bounds;
+    }
+
+private:
+    void collectValues() {
+        std::vector<std::size_t> valueOf(m_graph.tensors.size());
+        for (const Tensor& tensor : m_graph.tensors) {
+            const bool isValue = isTransient(tensor.role) || isHostFed(tensor.role);
+            if (!isValue || m_uses.storage(tensor.id) != tensor.id)
+                continue;
+            const core::OperationId producer = m_uses.producer(tensor.id);
+            valueOf[tensor.id.index()] = m_values.size();
+            m_values.push_back({tensor.bytes(),
+                                producer.isValid() ? std::optional(producer.index()) : std::nullopt,
+                                {},
+                                {},
+                                0});
+        }
+        for (const Tensor& tensor : m_graph.tensors) {
+            if (!isTransient(tensor.role) && !isHostFed(tensor.role))
+                continue;
+            LiveValue& value = m_values[valueOf[m_uses.storage(tensor.id).index()]];
+            for (const core::OperationId reader : m_uses.readers(tensor.id)) {
+                const Phase phase = m_graph.operation(reader).phase;
+                value.lastReader = std::max(value.lastReader, reader.index());
+                if (phase == Phase::Forward)
+                    value.forwardReaders.push_back(reader.index());
+                else if (phase == Phase::Backward)
+                    value.backwardReaders.push_back(reader.index());
+            }
+        }
+    }
+
+    /// What runs while an operation does: itself.
+    [[nodiscard]] std::int64_t ownBytes(const Operation& operation) const {
+        const OperationPlan& plan = m_source.plans[operation.id.index()];
+        std::int64_t bytes = plan.temporaryPerTile.value() * plan.tilesUsed;
+        if (!isElementwise(operation.attributes))
+            for (const core::TensorId output : operation.outputs)
+                if (isTransient(m_graph.tensor(output).role) && m_uses.storage(output) == output)
+                    bytes += m_graph.tensor(output).bytes();
+        return bytes;
+    }
+
+    void raise(std::vector<std::int64_t>& live, const Operation& operation) {
+        const std::size_t layer = live.size() - 1;
+        m_byReader.assign(live.size(), 0);
+        for (const LiveValue& value : m_values)
+            if (const auto reader = lastReader(value, operation.id.index(), layer))
+                m_byReader[*reader] += value.bytes;
+        std::int64_t bytes = ownBytes(operation);
+        for (std::size_t first = live.size(); first-- > 0;) {
+            bytes += m_byReader[first];
+            live[first] = std::max(live[first], bytes);
+        }
+    }
+
+    /// The last layer up to `layer` on which a value is still read that is there while `operation` runs.
+    [[nodiscard]] std::optional<std::size_t> lastReader(const LiveValue& value, std::size_t operation,
+                                                        std::size_t layer) const {
+        // Operations are in an order in which each input is written before it is read.
+        if (value.producer.value_or(0) > operation || value.lastReader < operation)
+            return std::nullopt;
+        std::optional<std::size_t> last;
+        bool isRead = false;
+        const auto look = [&](std::size_t reader, bool isAhead) {
+            isRead = isRead || reader == operation;
+            if ((isAhead || reader == operation || m_reach.leads(operation, reader)) &&
+                m_position[reader] <= layer)
+                last = std::max(last.value_or(0), m_position[reader]);
+        };
+        const bool isForward = m_graph.operations[operation].phase == Phase::Forward;
+        for (const std::size_t reader : value.backwardReaders)
+            look(reader, isForward);
+        for (const std::size_t reader : value.forwardReaders)
+            if (isForward)
+                look(reader, false);
+        if (!last)
+            return std::nullopt;
+        // What comes from the host or from another stage is there before all else.
+        const bool isThere = isRead || (value.producer && m_reach.leads(*value.producer, operation));
+        return isThere ? last : std::nullopt;
+    }
+
+    const PartitionSource& m_source;
+    const TrainingGraph& m_graph;
+    const TensorUses& m_uses;
+    std::span<const std::size_t> m_position;
+    Reach m_reach;
+    std::vector<LiveValue> m_values;
+    std::vector<std::int64_t> m_byReader;
+};
+
+} // namespace
+
+LiveBounds liveBounds(const PartitionSource& source, const TensorUses& uses,
+                      std::span<const std::size_t> position) {
+    return LiveBounder(source, uses, position).bound();
+}
+
+} // namespace simulator

@@ -1,0 +1,108 @@
+#pragma once
+
+#include "core/plan/schedule/pipeline_schedule.h"
+#include "simulator/planner/bounds/copy_bound.h"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace simulator {
+
+/// Cycles of one stage, per micro-batch and per weight update.
+struct StageWork {
+    std::int64_t forward = 0;
+    std::int64_t backward = 0;
+    std::int64_t recompute = 0;
+    std::int64_t update = 0;
+
+    [[nodiscard]] std::int64_t total() const { return forward + backward + recompute; }
+};
+
+/// The longest copy so far of each kind of slot in which several stages send.
+using SlotCopies = std::array<std::int64_t, 3>;
+
+/// The slots of a schedule as a bound of the time that they take. A slot lasts as long as its slowest IPU
+/// (`simulateUpdate`), so at least the mean over those that work in it. In a full slot, in which every stage
+/// does all of its work, it is the slowest stage; the others add up to a sum with one factor for each kind of
+/// work of each stage, which a search over cuts can minimise exactly.
+class SlotBound {
+public:
+    /// `wraps`: the first and the last stage share an IPU.
+    SlotBound(const core::PipelineSchedule& schedule, bool recompute, bool wraps);
+
+    /// Slots in which every stage does all of its work.
+    [[nodiscard]] std::int64_t fullSlots() const { return m_fullSlots; }
+    /// Each of them is the work of every stage once.
+    [[nodiscard]] std::int64_t microBatches() const { return m_microBatches; }
+    /// What the update takes at least of the work of all stages together.
+    [[nodiscard]] double updateShare(const StageWork& work) const {
+        return m_factors.front().update * static_cast<double>(work.update);
+    }
+    /// What the slots that are not full and the update take at least of a stage's work.
+    [[nodiscard]] double share(std::size_t stage, const StageWork& work) const;
+    /// Slots, none of them full, in which `stage` and all after it do all of their work and the one before it
+    /// does not: they take as long as the slowest of these. No part of `share`.
+    [[nodiscard]] std::int64_t suffixSlots(std::size_t stage) const { return m_suffixSlots[stage]; }
+    /// All slots and the update with the work of every stage, as the engine adds them up, without copies.
+    /// `ipus`: the IPU of every stage.
+    [[nodiscard]] std::int64_t cycles(std::span<const StageWork> work,
+                                      std::span<const std::size_t> ipus) const;
+
+    /// What the cut between `stage` and the next one, which begins with layer `end`, adds to an update where
+    /// its copies have a slot for themselves.
+    [[nodiscard]] std::int64_t copyCycles(const CopyBound& copies, std::size_t stage, std::size_t end) const;
+    /// The same cut in the slots in which several stages send: the longest copy counts.
+    [[nodiscard]] SlotCopies withCopies(SlotCopies known, const CopyBound& copies, std::size_t stage,
+                                        std::size_t end) const;
+    /// What all slots of these kinds take for their copies, where at least one of them has a copy of
+    /// `longest` cycles.
+    [[nodiscard]] std::int64_t sharedCopyCycles(const CopyBound& copies, const SlotCopies& known,
+                                                std::int64_t longest = 0) const;
+
+private:
+    struct Item {
+        core::Phase phase = core::Phase::Forward;
+        std::size_t stage = 0;
+        auto operator<=>(const Item&) const = default;
+    };
+    struct SlotGroup {
+        std::int64_t count = 0;
+        std::vector<Item> items;
+    };
+    /// Factors of a stage's kinds of work.
+    struct Factors {
+        double forward = 0;
+        double backward = 0;
+        double recompute = 0;
+        double update = 0;
+    };
+
+    /// Slots at whose end the same copies run, by the lower stage of the border that they cross.
+    struct CopyGroup {
+        std::int64_t count = 0;
+        std::vector<bool> up;
+        std::vector<bool> down;
+        bool operator==(const CopyGroup&) const = default;
+    };
+
+    [[nodiscard]] std::size_t suffixOf(const std::vector<Item>& items, const std::vector<Item>& all) const;
+    void addCopies(const core::PipelineSchedule& schedule);
+    [[nodiscard]] static std::int64_t longestCopy(const CopyGroup& group, const CopyBound& copies,
+                                                  std::size_t stage, std::size_t end);
+    [[nodiscard]] static std::int64_t workOf(const Item& item, const StageWork& work);
+    [[nodiscard]] std::size_t ipusIn(const std::vector<Item>& items, bool wraps) const;
+
+    std::size_t m_stages;
+    std::int64_t m_microBatches;
+    std::int64_t m_fullSlots = 0;
+    std::vector<SlotGroup> m_groups;
+    std::vector<std::int64_t> m_suffixSlots;
+    std::vector<Factors> m_factors;
+    /// One copy each; several.
+    std::vector<CopyGroup> m_singleCopies;
+    std::vector<CopyGroup> m_copies;
+};
+
+} // namespace simulator
