@@ -111,7 +111,8 @@ cat > s.json << 'SWEEP'
 SWEEP
 # No two points have one link rate, so that none is only timed again: a task takes its seconds.
 points=1000
-shard() { echo "resnet50.shard-$1-of-$parts.sqlite"; }
+hash= # of the sweep, in the names of its parts
+shard() { echo "resnet50.$hash.shard-$1-of-$parts.sqlite"; }
 held() { # points that a file holds
     [ -s "$1" ] || { echo 0; return; }
     "$program" sql "SELECT count(*) FROM v_sweep_point" --database "$1" --csv 2> /dev/null | tail -n 1 | tr -d '\r'
@@ -124,6 +125,7 @@ is_part() { [ "$1" -gt 0 ] && [ "$1" -lt $((points / parts)) ]; }
 holds_some() { [ "$(held "$(shard "$1")")" -gt 0 ]; }
 
 "$program" sweep s.json --slurm --array "$parts" --json > submitted.json || fail "the sweep was not submitted"
+hash=$(echo resnet50.*.shards-of-"$parts".sh | cut -d. -f2)
 array=$(grep -o '"job": *"[0-9]*"' submitted.json | head -n 1 | tr -dc 0-9)
 merge=$(grep -o '"job": *"[0-9]*"' submitted.json | tail -n 1 | tr -dc 0-9)
 "$program" sweep s.json --slurm --array "$parts" --resume 2> again.txt && fail "an array was submitted twice"
@@ -188,7 +190,7 @@ cmp merged.csv local.csv || fail "the merged rows are not those of the local swe
 # What a requeued task says of the points that it had still to do.
 for pair in "1 $after_kill" "$second $after_death"; do
     read -r number before <<< "$pair"
-    grep -q "of $((points / parts - before)) points" "resnet50.shard-$number-of-$parts.log" ||
+    grep -q "of $((points / parts - before)) points" "resnet50.$hash.shard-$number-of-$parts.log" ||
         fail "task $number did not go on after its $before points"
 done
 "$program" sweep s.json --status --json | grep -q '"open": 0' || fail "the status has open points"

@@ -19,11 +19,10 @@ std::string findingText(const core::Diagnostics& findings) {
     return {};
 }
 
-core::SweepPointRecord& withoutFigures(core::SweepPointRecord& record, core::SweepPointState state,
-                                       const core::Diagnostics& findings) {
+void setState(core::SweepPointRecord& record, core::SweepPointState state,
+              const core::Diagnostics& findings) {
     record.state = state;
     record.finding = findingText(findings);
-    return record;
 }
 
 void takeFigures(const core::ValidatedProject& project, const core::PlanEstimate& plan,
@@ -66,30 +65,41 @@ core::SweepPointRecord PointEvaluator::evaluate(std::int64_t point, const core::
     }
     record.values = core::toText(values, -1);
     auto made = m_projects.project(settings);
-    if (!made)
-        return withoutFigures(record, core::SweepPointState::Failed, made.error());
-    core::Project& ofPoint = made->project;
-    if (const auto system = systemFindings(ofPoint, m_subject.file, m_subject.folder);
-        core::hasErrors(system))
-        return withoutFigures(record, core::SweepPointState::Refused, system);
-    const auto facts = m_datasets.facts(ofPoint, core::RunMode::Train, m_subject.folder);
-    if (!facts)
-        return withoutFigures(record, core::SweepPointState::Failed, facts.error());
-    const auto outcome = made->examiner != nullptr
-                             ? core::validateAll(std::move(ofPoint), core::RunMode::Train, *facts,
-                                                 m_subject.file, *made->examiner)
-                             : core::validateAll(ofPoint, core::RunMode::Train, *facts, m_subject.file);
-    if (!outcome.project)
-        return withoutFigures(record, core::SweepPointState::Refused, outcome.findings);
-    const core::PlanEstimate plan =
-        simulator::estimateTotals(*outcome.project, m_cache, job, m_subject.folder);
-    if (!plan.refusal.empty()) {
-        record.state = core::SweepPointState::Refused;
-        record.finding = plan.refusal;
+    if (!made) {
+        setState(record, core::SweepPointState::Failed, made.error());
         return record;
     }
-    takeFigures(*outcome.project, plan, record);
+    simulate(*made, record, job);
+    if (made->examiner != nullptr)
+        m_projects.giveBack(*made->examiner, std::move(made->project));
     return record;
+}
+
+void PointEvaluator::simulate(PointProjects::PointProject& made, core::SweepPointRecord& record,
+                              const core::JobContext& job) {
+    core::Project& project = made.project;
+    if (const auto system = systemFindings(project, m_subject.file, m_subject.folder);
+        core::hasErrors(system))
+        return setState(record, core::SweepPointState::Refused, system);
+    const auto facts = m_datasets.facts(project, core::RunMode::Train, m_subject.folder);
+    if (!facts)
+        return setState(record, core::SweepPointState::Failed, facts.error());
+    // A project that breaks a rule is not moved from.
+    auto outcome = made.examiner != nullptr
+                       ? core::validateAll(std::move(project), core::RunMode::Train, *facts, m_subject.file,
+                                           *made.examiner)
+                       : core::validateAll(project, core::RunMode::Train, *facts, m_subject.file);
+    if (!outcome.project)
+        return setState(record, core::SweepPointState::Refused, outcome.findings);
+    const core::PlanEstimate plan =
+        simulator::estimateTotals(*outcome.project, m_cache, job, m_subject.folder);
+    if (plan.refusal.empty()) {
+        takeFigures(*outcome.project, plan, record);
+    } else {
+        record.state = core::SweepPointState::Refused;
+        record.finding = plan.refusal;
+    }
+    project = std::move(*outcome.project).intoProject();
 }
 
 } // namespace app

@@ -21,6 +21,10 @@ public:
     [[nodiscard]] core::SweepPointRecord evaluate(std::int64_t point, const core::JobContext& job);
 
 private:
+    /// Puts what the point's project comes to into the record. The project is one for the next point then.
+    void simulate(PointProjects::PointProject& made, core::SweepPointRecord& record,
+                  const core::JobContext& job);
+
     const SweepSubject& m_subject;
     DatasetFactsCache& m_datasets;
     std::vector<std::string> m_paths;

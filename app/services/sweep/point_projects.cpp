@@ -46,7 +46,7 @@ PointProjects::PointProjects(const SweepSubject& subject)
 core::Result<PointProjects::PointProject>
 PointProjects::project(const std::vector<core::ProjectSetting>& settings) {
     if (Source* source = sourceOf(settings)) {
-        auto project = readAround(*source, chosen(settings, makesTheModel, false));
+        auto project = source->parts.project(chosen(settings, makesTheModel, false));
         if (project)
             return PointProject{std::move(*project), &source->examiner};
     }
@@ -55,6 +55,13 @@ PointProjects::project(const std::vector<core::ProjectSetting>& settings) {
     if (!project)
         return core::failure(std::move(project.error()));
     return PointProject{std::move(*project), nullptr};
+}
+
+void PointProjects::giveBack(const core::ModelExaminer& examiner, core::Project&& project) {
+    const auto source =
+        std::ranges::find_if(m_sources, [&](const Source& known) { return &known.examiner == &examiner; });
+    if (source != m_sources.end())
+        source->parts.giveBack(std::move(project));
 }
 
 /// The project file, or what the template gives, before any other setting.
@@ -123,23 +130,13 @@ PointProjects::Source* PointProjects::sourceOf(const std::vector<core::ProjectSe
         pipeline->erase("stages");
         pipeline->erase("sharding");
     }
-    m_sources.push_front({std::move(own), std::move(whole), std::move(examiner), std::move(assignment)});
+    // The model's address stays when the examiner moves.
+    const core::ModelGraph& model = examiner.model();
+    m_sources.push_front({std::move(own), std::move(examiner),
+                          ProjectParts(std::move(whole), m_subject.file, model, std::move(assignment))});
     if (m_sources.size() > mostSources)
         m_sources.pop_back();
     return &m_sources.front();
-}
-
-core::Result<core::Project> PointProjects::readAround(Source& source,
-                                                      const std::vector<core::ProjectSetting>& rest) const {
-    auto applied = core::withSettings(source.document, rest);
-    if (!applied)
-        return core::failure(std::move(applied.error()));
-    auto file = core::readProjectDocument(applied->project, m_subject.file, source.examiner.model());
-    if (!file)
-        return core::failure(std::move(file.error()));
-    if (source.assignment)
-        file->project.assignment = *source.assignment;
-    return std::move(file->project);
 }
 
 } // namespace app

@@ -1,17 +1,17 @@
 #pragma once
 
+#include "app/services/sweep/project_parts.h"
 #include "app/services/sweep/sweep_subject.h"
 #include "core/model/graph/model_examiner.h"
 
 #include <list>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace app {
 
-/// Makes the projects of a sweep's points. A model is read once for all points that do not change it, which
-/// is most of what reading a project takes. Used by one thread.
+/// Makes the projects of a sweep's points. A model is read once for all points that do not change it, and so
+/// is every other section of the project file. Used by one thread.
 class PointProjects {
 public:
     /// `subject` must outlive it.
@@ -26,25 +26,24 @@ public:
     /// The project of a point, as its settings put into the whole document are read. Errors: those of the
     /// template, the settings and the project.
     [[nodiscard]] core::Result<PointProject> project(const std::vector<core::ProjectSetting>& settings);
+    /// Takes the project of a point back that is not needed any more, for the next point with `examiner`'s
+    /// model.
+    void giveBack(const core::ModelExaminer& examiner, core::Project&& project);
     /// The same with everything that is nothing to a simulation: where things are on the canvas.
     [[nodiscard]] core::Result<core::Project>
     wholeProject(const std::vector<core::ProjectSetting>& settings) const;
 
 private:
-    /// A document without its model, and the model.
+    /// A model, and the project around it.
     struct Source {
         /// The settings that made the model.
         std::vector<core::ProjectSetting> settings;
-        core::Json document;
         core::ModelExaminer examiner;
-        /// Where no point sets the stages, the document has none: they are here.
-        std::optional<core::StageAssignment> assignment;
+        ProjectParts parts;
     };
 
     [[nodiscard]] core::Result<core::Json> document(const std::vector<core::ProjectSetting>& settings) const;
     [[nodiscard]] Source* sourceOf(const std::vector<core::ProjectSetting>& settings);
-    [[nodiscard]] core::Result<core::Project> readAround(Source& source,
-                                                         const std::vector<core::ProjectSetting>& rest) const;
 
     const SweepSubject& m_subject;
     /// Some point moves things on the canvas: else no point's document has one.

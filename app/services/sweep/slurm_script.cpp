@@ -13,7 +13,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t longestTitle = 40;
-constexpr std::size_t digitsOfHash = 8;
 
 bool isPlainLetter(char letter) {
     return std::isalnum(static_cast<unsigned char>(letter)) != 0 ||
@@ -69,7 +68,7 @@ std::string slurmJobName(const std::string& title, const std::string& hash, std:
                    letter != '.';
         },
         '_');
-    return fmt::format("{}-{}-{}", name, hash.substr(0, digitsOfHash), shards);
+    return fmt::format("{}-{}-{}", name, shortHash(hash), shards);
 }
 
 std::string slurmMergeName(const std::string& arrayName) {

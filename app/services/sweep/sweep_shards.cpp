@@ -13,8 +13,13 @@ namespace {
 
 constexpr std::string_view scriptInfix = ".shards-of-";
 constexpr std::string_view scriptSuffix = ".sh";
+constexpr std::size_t digitsOfHash = 8;
 
 } // namespace
+
+std::string shortHash(const std::string& hash) {
+    return hash.substr(0, digitsOfHash);
+}
 
 fs::path SweepShards::stem() const {
     std::string name = database.filename().string();
@@ -22,7 +27,7 @@ fs::path SweepShards::stem() const {
         if (name.size() > suffix.size() && name.ends_with(suffix))
             name.resize(name.size() - suffix.size());
     }
-    return database.parent_path() / name;
+    return database.parent_path() / (name + "." + shortHash(hash));
 }
 
 fs::path SweepShards::shard(std::int64_t number) const {
@@ -33,8 +38,9 @@ fs::path SweepShards::script() const {
     return stem() += fmt::format("{}{}{}", scriptInfix, count, scriptSuffix);
 }
 
-std::vector<SweepShards> findShards(const fs::path& database) {
-    const std::string start = SweepShards{database, 1}.stem().filename().string() + std::string(scriptInfix);
+std::vector<SweepShards> findShards(const fs::path& database, const std::string& hash) {
+    const std::string start =
+        SweepShards{database, hash, 1}.stem().filename().string() + std::string(scriptInfix);
     const fs::path folder = database.has_parent_path() ? database.parent_path() : fs::path(".");
     std::vector<SweepShards> found;
     std::error_code error;
@@ -50,7 +56,7 @@ std::vector<SweepShards> findShards(const fs::path& database) {
         const char* const end = digits.data() + digits.size();
         const auto [rest, failure] = std::from_chars(digits.data(), end, count);
         if (failure == std::errc() && rest == end && count > 0)
-            found.push_back({database, count});
+            found.push_back({database, hash, count});
     }
     std::ranges::sort(found, {}, &SweepShards::count);
     return found;

@@ -72,7 +72,7 @@ core::Result<SlurmJob> SlurmArgument::jobOf(const ClusterSweep& sweep) const {
     };
     SlurmJob job;
     job.points = static_cast<std::int64_t>(openPoints(sweep.subject, {}).size());
-    job.shards = {absolute(sweep.database),
+    job.shards = {absolute(sweep.database), sweep.record.hash,
                   std::clamp<std::int64_t>(job.points, 1, m_tasks > 0 ? m_tasks : usualTasks)};
     job.program = core::currentProgram();
     job.sweep = absolute(sweep.file);

@@ -114,7 +114,7 @@ core::Result<Points> storedPoints(const fs::path& file, const std::string& hash)
 core::Result<Report> sweepStatus(const SweepSubject& subject, const SweepOptions& options,
                                  const core::SweepRecord& record, const fs::path& file) {
     PartsTable parts(subject, record);
-    const std::vector<SweepShards> families = findShards(file);
+    const std::vector<SweepShards> families = findShards(file, record.hash);
     for (const SweepShards& shards : families)
         parts.add(shards);
     Report report;

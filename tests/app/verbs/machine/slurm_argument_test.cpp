@@ -46,6 +46,15 @@ public:
         qputenv("PATH", ours);
         return answer;
     }
+    /// The file of the sweep's parts that ends so: its name has the hash of the sweep before that.
+    [[nodiscard]] QString part(const QString& ending) const {
+        for (const auto& entry : std::filesystem::directory_iterator(bench.path(".")))
+            if (const auto name = QString::fromStdString(entry.path().filename().string());
+                name.endsWith(ending))
+                return name;
+        return {};
+    }
+    [[nodiscard]] QByteArray text(const QString& name) const { return text(qPrintable(name)); }
     [[nodiscard]] QByteArray text(const char* name) const {
         return QByteArray::fromStdString(core::readFile(bench.path(name)).value_or(""));
     }
@@ -84,7 +93,7 @@ private slots:
              {"#SBATCH --requeue\n", "#SBATCH --time=2:00:00\n", "#SBATCH --partition=long\n",
               "#SBATCH --cpus-per-task=4\n", "--resume --jobs 4", "count=2\n"})
             QVERIFY2(answer.out.contains(line), line);
-        QVERIFY(!std::filesystem::exists(cluster.bench.path("p.shards-of-2.sh")));
+        QVERIFY(cluster.part(".shards-of-2.sh").isEmpty());
         QVERIFY(!std::filesystem::exists(cluster.bench.path("p.profiles.sqlite")));
     }
 
@@ -100,26 +109,26 @@ private slots:
         const QList<QByteArray> asked = cluster.text("asked.txt").split('\n');
         QVERIFY2(asked[0].startsWith("--parsable --array=1-2 "), asked[0]);
         QVERIFY2(asked[1].contains("--dependency=afterany:12 ") && asked[1].endsWith(" merge"), asked[1]);
-        QVERIFY(cluster.text("p.shards-of-2.sh").startsWith("#!/bin/sh\n"));
+        QVERIFY(cluster.text(cluster.part(".shards-of-2.sh")).startsWith("#!/bin/sh\n"));
     }
 
     void theScriptDoesOnANodeWhatASweepDoesHere() {
         const Cluster cluster;
         cluster.command("sbatch", bookkeeper);
         QCOMPARE(cluster.bench.run({"sweep", "s.json", "--slurm", "--array", "2"}).code, 0);
-        QCOMPARE(cluster.asNode("SLURM_ARRAY_TASK_ID=1 sh ./p.shards-of-2.sh").code, 0);
+        QCOMPARE(cluster.asNode("SLURM_ARRAY_TASK_ID=1 sh ./" + cluster.part(".shards-of-2.sh")).code, 0);
         const core::Json half = cluster.bench.run({"sweep", "s.json", "--status", "--json"}).json();
         QCOMPARE(half["done"].get<int>(), 4);
         QCOMPARE(half["open"].get<int>(), 4);
         QCOMPARE(half["shards"][0]["state"].get<std::string>(), std::string("complete"));
         QCOMPARE(half["shards"][1]["state"].get<std::string>(), std::string("empty"));
-        QCOMPARE(cluster.asNode("SLURM_ARRAY_TASK_ID=2 sh ./p.shards-of-2.sh").code, 0);
-        QCOMPARE(cluster.asNode("sh ./p.shards-of-2.sh merge").code, 0);
+        QCOMPARE(cluster.asNode("SLURM_ARRAY_TASK_ID=2 sh ./" + cluster.part(".shards-of-2.sh")).code, 0);
+        QCOMPARE(cluster.asNode("sh ./" + cluster.part(".shards-of-2.sh") + " merge").code, 0);
         QCOMPARE(cluster.bench.run({"sweep", "s.json", "--database", "alone.sqlite"}).code, 0);
         QCOMPARE(pointsOf(cluster, "p.profiles.sqlite"), pointsOf(cluster, "alone.sqlite"));
         // Readers of other machines cannot share the memory that a write-ahead log needs.
-        QVERIFY(!std::filesystem::exists(cluster.bench.path("p.shard-1-of-2.sqlite-wal")));
-        QCOMPARE(cluster.text("p.shard-1-of-2.sqlite").mid(18, 2), QByteArray("\1\1"));
+        QVERIFY(cluster.part(".shard-1-of-2.sqlite-wal").isEmpty());
+        QCOMPARE(cluster.text(cluster.part(".shard-1-of-2.sqlite")).mid(18, 2), QByteArray("\1\1"));
         QCOMPARE(cluster.text("alone.sqlite").mid(18, 2), QByteArray("\2\2"));
     }
 
@@ -127,7 +136,7 @@ private slots:
         const Cluster cluster;
         cluster.command("sbatch", bookkeeper);
         QCOMPARE(cluster.bench.run({"sweep", "s.json", "--slurm", "--array", "2"}).code, 0);
-        QCOMPARE(cluster.asNode("SLURM_ARRAY_TASK_ID=1 sh ./p.shards-of-2.sh").code, 0);
+        QCOMPARE(cluster.asNode("SLURM_ARRAY_TASK_ID=1 sh ./" + cluster.part(".shards-of-2.sh")).code, 0);
         const Answer refused = cluster.bench.run({"sweep", "s.json", "--slurm", "--array", "2"});
         QCOMPARE(refused.code, 2);
         QVERIFY2(refused.err.contains("holds 4 points") && refused.err.contains("--resume"), refused.err);
@@ -137,6 +146,33 @@ private slots:
         QCOMPARE(anew.code, 0);
         QVERIFY2(anew.err.contains("4 points of this sweep that were stored are given up"), anew.err);
         QCOMPARE(cluster.bench.run({"sweep", "s.json", "--status", "--json"}).json()["done"].get<int>(), 0);
+    }
+
+    void twoSweepsOfOneProjectShareNoPart() {
+        const Cluster cluster;
+        cluster.command("sbatch", bookkeeper);
+        cluster.bench.write("t.json", R"({"format": "ipu-workbench-sweep", "version": 1,
+            "project": "p.ipuproj", "grid": {"training.batch_size": [1, 2]}})");
+        QStringList scripts;
+        for (const char* file : {"s.json", "t.json"})
+            scripts << QString::fromStdString(
+                cluster.bench.run({"sweep", file, "--slurm", "--array", "2", "--json"})
+                    .json()["script"]
+                    .get<std::string>());
+        QVERIFY(scripts[0] != scripts[1]);
+        for (const QString& script : scripts)
+            QCOMPARE(cluster.asNode("SLURM_ARRAY_TASK_ID=1 sh " + script).code, 0);
+        const std::pair<const char*, int> done[]{{"s.json", 4}, {"t.json", 1}};
+        for (const auto& [file, points] : done) {
+            const core::Json status = cluster.bench.run({"sweep", file, "--status", "--json"}).json();
+            QCOMPARE(status["done"].get<int>(), points);
+            QCOMPARE(status["shards"].size(), std::size_t(2));
+        }
+        for (const QString& script : scripts) {
+            QCOMPARE(cluster.asNode("SLURM_ARRAY_TASK_ID=2 sh " + script).code, 0);
+            QCOMPARE(cluster.asNode("sh " + script + " merge").code, 0);
+        }
+        QCOMPARE(pointsOf(cluster, "p.profiles.sqlite").size(), std::size_t(10));
     }
 
     void theStateOfTasksIsSlurmsOwnWord() {
