@@ -129,11 +129,15 @@ void configurationsOfBert() {
     configurations("  in replicas", bert, 10000,
                    [](core::Project& project, int i) { project.replicas = std::int64_t(1) << (i % 3); });
     configurations("  in the split", bert, 50, [](core::Project& project, int i) {
-        // The border of two stages moves a little with every configuration.
-        auto& stages = project.assignment.stages;
-        const auto border = std::ranges::find(stages, core::StageId(1 + static_cast<std::size_t>(i % 7)));
-        const auto moved = std::min<std::ptrdiff_t>(1 + i / 7 % 12, stages.end() - border);
-        std::fill(border, border + moved, core::StageId(static_cast<std::size_t>(i % 7)));
+        // Two borders of stages move a little with every configuration, so that none comes twice.
+        const auto move = [&](int border, int by) {
+            auto& stages = project.assignment.stages;
+            const auto place = std::ranges::find(stages, core::StageId(static_cast<std::size_t>(1 + border)));
+            const auto moved = std::min<std::ptrdiff_t>(by, stages.end() - place);
+            std::fill(place, place + moved, core::StageId(static_cast<std::size_t>(border)));
+        };
+        move(i % 7, 1 + i / 7 % 12);
+        move((i + 3) % 7, i / 84);
     });
     configurations("  in the micro-batch", bert, 50,
                    [](core::Project& project, int i) { project.training.batchSize = 1 + i; });

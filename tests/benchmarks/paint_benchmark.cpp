@@ -8,7 +8,7 @@
 #include "core/profile/writer/profile_writer.h"
 #include "core/project/validate.h"
 #include "simulator/engine/run.h"
-#include "tests/benchmarks/measure.h"
+#include "tests/benchmarks/frames.h"
 #include "tests/support/recorded_intents.h"
 #include "tests/support/synthetic_run.h"
 #include "views/common/theme/widget_theme.h"
@@ -20,29 +20,16 @@
 #include "views/timeline/timeline_view.h"
 
 #include <QApplication>
-#include <QElapsedTimer>
 #include <QTemporaryDir>
-#include <QThread>
-#include <QWheelEvent>
 #include <array>
-#include <cstdlib>
-#include <ctime>
 
 namespace {
 
-constexpr double frameLimit = 16;
-constexpr std::array<QSize, 2> sizes{QSize(1280, 800), QSize(2560, 1440)};
+using benchmarks::measureFrames;
+using benchmarks::need;
+using benchmarks::settle;
 
-/// A result that must be there, or the reason why not and the end.
-template <class Value>
-Value need(core::Result<Value> result) {
-    if (!result) {
-        const core::Diagnostic& diagnostic = result.error().front();
-        fmt::print(stderr, "{}: {}\n", diagnostic.code, diagnostic.message);
-        std::exit(1);
-    }
-    return std::move(*result);
-}
+constexpr std::array<QSize, 2> sizes{QSize(1280, 800), QSize(2560, 1440)};
 
 core::Project resnet50() {
     core::Project project = need(core::newProject(
@@ -65,55 +52,6 @@ void record(const core::Project& project, const std::filesystem::path& path) {
                                         {},
                                         1};
     need(simulator::run(request, writer));
-}
-
-/// Lets queries and timers of the views finish.
-void settle(int milliseconds) {
-    QElapsedTimer clock;
-    clock.start();
-    while (clock.elapsed() < milliseconds) {
-        QApplication::processEvents();
-        QThread::msleep(1);
-    }
-}
-
-void turnWheel(QWidget& widget, int angle, Qt::KeyboardModifiers modifiers) {
-    const QPointF at(widget.width() * 0.6, widget.height() * 0.4);
-    QWheelEvent event(at, widget.mapToGlobal(at), {}, QPoint(0, angle), Qt::NoButton, modifiers,
-                      Qt::NoScrollPhase, false);
-    QApplication::sendEvent(&widget, &event);
-}
-
-/// Processor time of the window's thread: what others do on the machine does not count.
-double threadMilliseconds() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return double(now.tv_sec) * 1e3 + double(now.tv_nsec) / 1e6;
-}
-
-/// A person zooms in, pans there and back, and zooms out again, three times over; every step is painted at
-/// once. Answers arrive between the frames, as they do in the program.
-void measureFrames(std::string_view what, QWidget& widget, Qt::KeyboardModifiers zoom) {
-    std::vector<double> frames;
-    const auto step = [&](int angle, Qt::KeyboardModifiers modifiers) {
-        const double start = threadMilliseconds();
-        turnWheel(widget, angle, modifiers);
-        widget.repaint();
-        frames.push_back(threadMilliseconds() - start);
-        settle(3);
-    };
-    for (int round = 0; round < 3; ++round) {
-        for (int i = 0; i < 14; ++i)
-            step(120, zoom);
-        for (int i = 0; i < 14; ++i)
-            step(i < 7 ? -120 : 120, Qt::ShiftModifier);
-        for (int i = 0; i < 14; ++i)
-            step(-120, zoom);
-    }
-    std::sort(frames.begin(), frames.end());
-    benchmarks::print(fmt::format("{}, {} x {}", what, widget.width(), widget.height()),
-                      frames[frames.size() / 2], frameLimit, "ms");
-    benchmarks::print("  slowest twentieth", frames[frames.size() * 19 / 20], frameLimit, "ms");
 }
 
 /// Shows the view at both sizes and measures its canvas.

@@ -22,6 +22,10 @@ core::Result<ComparisonData> loadComparison(const core::ProfileDatabase& databas
         return core::failure(comparison.error());
     ComparisonData result;
     result.comparison = *std::move(comparison);
+    auto stepParts = core::compareSteps(database, result.comparison);
+    if (!stepParts)
+        return core::failure(stepParts.error());
+    result.stepParts = *std::move(stepParts);
     for (const core::RunId run : ordered) {
         auto timeline = loadMiniTimeline(database, run, bins);
         if (!timeline)

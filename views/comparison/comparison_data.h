@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/profile/analysis/step_division.h"
 #include "core/profile/queries/comparison.h"
 #include "core/profile/queries/run_queries.h"
 #include "views/common/text/number_text.h"
@@ -15,6 +16,7 @@ namespace views {
 /// Runs side by side, the baseline first, and all runs of the database beside them.
 struct ComparisonData {
     core::RunComparison comparison;
+    std::vector<core::ComparedStepPart> stepParts;
     /// One per compared run.
     std::vector<MiniTimeline> timelines;
     /// Every complete run, for the Pareto plot.
@@ -42,7 +44,11 @@ struct ComparisonData {
 
 /// One row per metric: value of the baseline, then value, bar and signed difference of every other run.
 [[nodiscard]] TableContent metricTable(const ComparisonData& data, const Units& units);
-/// Stages × runs: cycles of a slot, transfer, stash.
+/// Parts of the step × runs: cycles of the mean IPU and their differences, drawn as a way from the
+/// baseline's step to the other's; the sums are the steps.
+[[nodiscard]] TableContent waterfallTable(const ComparisonData& data, const Units& units,
+                                          bool isLargestFirst = false);
+/// Stages × runs: cycles of a slot, transfer, stash, and their differences.
 [[nodiscard]] TableContent stageTable(const ComparisonData& data, const Units& units);
 /// Memory × runs: peak and always live of each IPU, then the categories of all IPUs together.
 [[nodiscard]] TableContent memoryTable(const ComparisonData& data, const Units& units);

@@ -1,4 +1,4 @@
-#include "views/comparison/comparison_data.h"
+#include "views/comparison/compared_cells.h"
 
 #include "views/profile/legend_bar.h"
 
@@ -50,22 +50,14 @@ TableCell barCell(const core::ComparedMetric& metric, std::size_t run) {
 }
 
 TableCell deltaCell(const core::ComparedMetric& metric, std::size_t run) {
-    TableCell cell = numberCell(deltaText(metric, run), metric.deltas[run].value_or(0));
+    // Metrics have different units, so they are sorted by what can be compared.
+    const std::optional<double> size = metric.isShare ? metric.deltas[run] : metric.relative[run];
+    TableCell cell = numberCell(deltaText(metric, run), size.value_or(0));
     // What rounds to nothing is neither good nor bad.
     if (!cell.text.startsWith(QStringLiteral("±")))
         cell.isBetter = isBetter(metric, run);
     cell.isMuted = !cell.isBetter;
     return cell;
-}
-
-/// Runs in order of display: the baseline, then the others.
-std::vector<std::size_t> displayOrder(const ComparisonData& data) {
-    std::vector<std::size_t> order{data.comparison.baseline};
-    for (std::size_t i = 0; i < data.count(); ++i) {
-        if (i != data.comparison.baseline)
-            order.push_back(i);
-    }
-    return order;
 }
 
 QString columnTitle(const ComparisonData& data, std::size_t run) {
@@ -124,6 +116,25 @@ QString stagesText(const std::vector<core::StageId>& stages) {
     return numbers.isEmpty() ? QStringLiteral("–") : numbers.join(QStringLiteral(", "));
 }
 
+template <class Unit>
+std::optional<double> realOf(const std::optional<core::Quantity<Unit>>& quantity) {
+    return quantity ? std::optional(core::real(quantity->value())) : std::nullopt;
+}
+
+/// What a stage does in a slot, in seconds.
+std::optional<double> workSeconds(const core::RunSummary& summary, std::size_t stage) {
+    if (stage >= summary.stages.size() || summary.provenance.clockHz <= 0)
+        return std::nullopt;
+    const core::StageSummary& s = summary.stages[stage];
+    return core::real((s.forward + s.backward + s.recompute).value()) / summary.provenance.clockHz;
+}
+
+std::optional<double> stageBytes(const core::RunSummary& summary, std::size_t stage,
+                                 core::Bytes core::StageSummary::*field) {
+    return stage < summary.stages.size() ? std::optional(core::real((summary.stages[stage].*field).value()))
+                                         : std::nullopt;
+}
+
 bool differs(const core::ComparedLayer& layer) {
     return layer.isMoved() || std::any_of(layer.cycles.begin(), layer.cycles.end(),
                                           [&](const auto& c) { return c != layer.cycles.front(); });
@@ -180,32 +191,36 @@ TableContent stageTable(const ComparisonData& data, const Units& units) {
             mostBytes = std::max({mostBytes, stage.stash, stage.transfer});
     }
     const UnitChoice bytes = byteUnitFor(mostBytes, units.bytes);
+    const std::size_t base = data.comparison.baseline;
     TableContent content;
     content.columns = {{QStringLiteral("Stage"), ColumnKind::Text, {}, 90, {}, true}};
     for (const std::size_t run : displayOrder(data)) {
         const QString letter = runLetter(run) + QStringLiteral(" ");
-        content.columns.push_back(
-            {letter + QStringLiteral("slot work"), ColumnKind::Number, QStringLiteral("µs"), 0, {}, false});
-        content.columns.push_back(
-            {letter + QStringLiteral("cut"), ColumnKind::Number, bytes.name, 0, {}, false});
-        content.columns.push_back(
-            {letter + QStringLiteral("stash"), ColumnKind::Number, bytes.name, 0, {}, false});
+        const auto addColumn = [&](const QString& title, const QString& unit) {
+            content.columns.push_back({letter + title, ColumnKind::Number, unit, 0, {}, false});
+            if (run != base)
+                content.columns.push_back(differenceColumn(run, title, unit));
+        };
+        addColumn(QStringLiteral("slot work"), QStringLiteral("µs"));
+        addColumn(QStringLiteral("cut"), bytes.name);
+        addColumn(QStringLiteral("stash"), bytes.name);
     }
+    const UnitChoice microseconds{QStringLiteral("µs"), 1e6, 1};
     for (std::size_t stage = 0; stage < stages; ++stage) {
         std::vector<TableCell> row{stageCell(stage, QStringLiteral("Stage %1").arg(stage))};
         for (const std::size_t run : displayOrder(data)) {
-            const core::RunSummary& summary = data.summary(run);
-            if (stage >= summary.stages.size()) {
-                row.insert(row.end(), 3, dashCell());
-                continue;
-            }
-            const core::StageSummary& s = summary.stages[stage];
-            const core::Cycles work = s.forward + s.backward + s.recompute;
-            const double us =
-                summary.provenance.clockHz > 0 ? double(work.value()) / summary.provenance.clockHz * 1e6 : 0;
-            row.push_back(numberCell(fixedText(us, us < 100 ? 1 : 0), us));
-            row.push_back(numberCell(inUnit(s.transfer.value(), bytes).value, double(s.transfer.value())));
-            row.push_back(numberCell(inUnit(s.stash.value(), bytes).value, double(s.stash.value())));
+            const auto add = [&](const std::optional<double>& value, const std::optional<double>& before,
+                                 const UnitChoice& unit) {
+                row.push_back(value ? numberCell(fixedText(*value * unit.factor, unit.decimals), *value)
+                                    : dashCell());
+                if (run != base)
+                    row.push_back(differenceCell(value, before, unit));
+            };
+            add(workSeconds(data.summary(run), stage), workSeconds(data.summary(base), stage), microseconds);
+            for (core::Bytes core::StageSummary::*field :
+                 {&core::StageSummary::transfer, &core::StageSummary::stash})
+                add(stageBytes(data.summary(run), stage, field), stageBytes(data.summary(base), stage, field),
+                    bytes);
         }
         content.rows.push_back(std::move(row));
     }
@@ -225,8 +240,12 @@ TableContent memoryTable(const ComparisonData& data, const Units& units) {
     const UnitChoice unit = byteUnitFor(most, units.bytes);
     TableContent content;
     content.columns = {{QStringLiteral("Memory"), ColumnKind::Text, {}, 160, {}, true}};
-    for (const std::size_t run : displayOrder(data))
+    const std::size_t base = data.comparison.baseline;
+    for (const std::size_t run : displayOrder(data)) {
         content.columns.push_back({columnTitle(data, run), ColumnKind::Number, unit.name, 0, {}, false});
+        if (run != base)
+            content.columns.push_back(differenceColumn(run, {}, unit.name));
+    }
     using BytesOf = std::function<std::optional<core::Bytes>(const core::RunSummary&)>;
     const auto addRow = [&](TableCell title, const BytesOf& bytesOf) {
         std::vector<TableCell> row{std::move(title)};
@@ -236,6 +255,8 @@ TableContent memoryTable(const ComparisonData& data, const Units& units) {
             isEmpty = isEmpty && (!bytes || bytes->value() == 0);
             row.push_back(bytes ? numberCell(inUnit(bytes->value(), unit).value, double(bytes->value()))
                                 : dashCell());
+            if (run != base)
+                row.push_back(differenceCell(realOf(bytes), realOf(bytesOf(data.summary(base))), unit));
         }
         if (!isEmpty)
             content.rows.push_back(std::move(row));
@@ -279,6 +300,8 @@ TableContent comparedLayerTable(const ComparisonData& data, const Units& units, 
             {runLetter(run) + QStringLiteral(" stage"), ColumnKind::Number, {}, 0, {}, false});
         content.columns.push_back(
             {runLetter(run) + QStringLiteral(" time"), ColumnKind::Number, unit.name, 0, {}, false});
+        if (run != data.comparison.baseline)
+            content.columns.push_back(differenceColumn(run, QStringLiteral("time"), unit.name));
     }
     for (const core::ComparedLayer& layer : data.comparison.layers) {
         if (onlyDifferent && !differs(layer))
@@ -296,6 +319,9 @@ TableContent comparedLayerTable(const ComparisonData& data, const Units& units, 
             row.push_back(layer.cycles[run] ? numberCell(inUnit(layer.cycles[run]->value(), unit).value,
                                                          double(layer.cycles[run]->value()))
                                             : dashCell());
+            if (run != data.comparison.baseline)
+                row.push_back(differenceCell(realOf(layer.cycles[run]),
+                                             realOf(layer.cycles[data.comparison.baseline]), unit));
         }
         content.rows.push_back(std::move(row));
     }

@@ -3,6 +3,7 @@
 #include "views/common/theme/icons.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/segmented_control.h"
+#include "views/comparison/compared_cells.h"
 #include "views/comparison/comparison_canvas.h"
 #include "views/comparison/comparison_painter.h"
 #include "views/comparison/run_chips.h"
@@ -15,6 +16,7 @@
 #include <QCheckBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
 #include <QMouseEvent>
 #include <QScrollArea>
@@ -31,9 +33,9 @@ namespace {
 constexpr std::int64_t bins = 2400;
 /// Runs that are compared when none are chosen.
 constexpr std::size_t defaultRuns = 3;
-constexpr std::array<const char*, 4> tabNames{"Metrics", "By stage", "By layer", "Memory"};
-constexpr std::array<const char*, 4> fileNames{"compared-metrics", "compared-stages", "compared-layers",
-                                               "compared-memory"};
+constexpr std::array<const char*, 5> tabNames{"Metrics", "Waterfall", "Stages", "Layers", "Memory"};
+constexpr std::array<const char*, 5> fileNames{"compared-metrics", "compared-step", "compared-stages",
+                                               "compared-layers", "compared-memory"};
 
 bool holds(const std::vector<core::RunId>& runs, core::RunId run) {
     return std::find(runs.begin(), runs.end(), run) != runs.end();
@@ -54,6 +56,17 @@ QFrame* titleBar(const QString& title, QLabel*& remark, QWidget* parent) {
     remark->setProperty("role", "text3");
     row->addWidget(remark);
     return bar;
+}
+
+/// "Run #6 · Grouped · resnet50 · 463 samples/s · 375.6 MiB": what tells runs of one project apart.
+QString titleInMenu(const core::RunRow& row, const Units& units) {
+    QStringList parts{runTitle(row), toQString(row.project)};
+    if (row.samplesPerSecond)
+        parts.append(fixedText(*row.samplesPerSecond, *row.samplesPerSecond < 100 ? 1 : 0) +
+                     QStringLiteral(" samples/s"));
+    if (row.peak)
+        parts.append(bytesText(*row.peak, units.bytes).joined());
+    return parts.join(QStringLiteral(" · "));
 }
 
 } // namespace
@@ -130,12 +143,18 @@ void ComparisonView::buildBar() {
 
 QWidget* ComparisonView::buildTables() {
     m_tabs = new TableTabs(this);
+    m_tabs->filter().setFixedWidth(themeOf(this).ipx(90));
     for (std::size_t i = 0; i < m_tables.size(); ++i)
         m_tables[i] = m_tabs->addTable(tr(tabNames[i]), QString::fromLatin1(fileNames[i]));
-    m_onlyDifferent = new QCheckBox(tr("Only what differs"), m_tabs);
+    m_onlyDifferent = new QCheckBox(tr("Differing only"), m_tabs);
     m_onlyDifferent->setChecked(true);
     m_onlyDifferent->hide();
     m_tabs->addToCorner(m_onlyDifferent);
+    m_largestFirst = new QCheckBox(tr("Sort by Δ"), m_tabs);
+    m_largestFirst->setToolTip(tr("The largest difference first, whatever its sign"));
+    m_tabs->addToCorner(m_largestFirst);
+    connect(m_largestFirst, &QCheckBox::toggled, this, &ComparisonView::showTables);
+    m_tables[Step]->setEmptyText(tr("A run without a timeline does not say where its step goes."));
     connect(m_tabs, &TableTabs::tableRequested, this,
             [this](const QString& name, const QString& csv) { intents().saveTable(name, csv); });
     connect(m_tabs, &QTabWidget::currentChanged, this,
@@ -145,8 +164,10 @@ QWidget* ComparisonView::buildTables() {
         selection().selectLayer(
             m_tables[Layers]->content().rows[static_cast<std::size_t>(index)].front().text.toStdString());
     });
-    connect(m_tables[Stages], &TablePanel::rowChosen, this,
-            [this](int index) { selection().selectStage(core::StageId(static_cast<std::size_t>(index))); });
+    connect(m_tables[Stages], &TablePanel::rowChosen, this, [this](int index) {
+        const auto& row = m_tables[Stages]->content().rows[static_cast<std::size_t>(index)];
+        selection().selectStage(core::StageId(*row.front().stage));
+    });
     return m_tabs;
 }
 
@@ -221,8 +242,13 @@ void ComparisonView::followSelection(const SelectionState& before) {
         });
         m_tables[Layers]->setCurrentRow(row == rows.end() ? -1 : static_cast<int>(row - rows.begin()));
     }
-    if (now.stage != before.stage && m_data)
-        m_tables[Stages]->setCurrentRow(now.stage ? static_cast<int>(now.stage->index()) : -1);
+    if (now.stage != before.stage && m_data) {
+        const auto& rows = m_tables[Stages]->content().rows;
+        const auto row = std::find_if(rows.begin(), rows.end(), [&](const auto& cells) {
+            return now.stage && cells.front().stage == now.stage->index();
+        });
+        m_tables[Stages]->setCurrentRow(row == rows.end() ? -1 : static_cast<int>(row - rows.begin()));
+    }
 }
 
 void ComparisonView::setMicroBatch(std::optional<std::int64_t> microBatch) {
@@ -316,11 +342,23 @@ void ComparisonView::showTables() {
     if (!m_data)
         return;
     const Units& units = m_state.units;
-    m_tables[Metrics]->setContent(metricTable(*m_data, units));
-    m_tables[Stages]->setContent(stageTable(*m_data, units));
-    m_tables[Layers]->setContent(
-        comparedLayerTable(*m_data, units, m_onlyDifferent->isChecked() && m_data->count() > 1));
-    m_tables[Memory]->setContent(memoryTable(*m_data, units));
+    const bool isLargestFirst = m_largestFirst->isChecked();
+    const bool isOnlyDifferent = m_onlyDifferent->isChecked() && m_data->count() > 1;
+    const auto show = [&](Table table, TableContent content) {
+        if (isLargestFirst)
+            putLargestDifferenceFirst(content);
+        m_tables[table]->setContent(std::move(content));
+    };
+    show(Metrics, metricTable(*m_data, units));
+    m_tables[Step]->setContent(waterfallTable(*m_data, units, isLargestFirst));
+    show(Stages, stageTable(*m_data, units));
+    m_tables[Layers]->setEmptyText(
+        isOnlyDifferent && !m_data->comparison.layers.empty()
+            ? tr("All %1 layers have the same stage and the same cycles in these runs.")
+                  .arg(m_data->comparison.layers.size())
+            : tr("No layer was recorded."));
+    show(Layers, comparedLayerTable(*m_data, units, isOnlyDifferent));
+    show(Memory, memoryTable(*m_data, units));
 }
 
 void ComparisonView::showDifferences() {
@@ -360,8 +398,7 @@ void ComparisonView::fillAddMenu() {
         if (holds(m_wanted, row->run))
             continue;
         const core::RunId run = row->run;
-        m_addMenu->addAction(runTitle(*row) + QStringLiteral(" · ") + toQString(row->project), this,
-                             [this, run] { addRun(run); });
+        m_addMenu->addAction(titleInMenu(*row, m_state.units), this, [this, run] { addRun(run); });
     }
 }
 

@@ -53,7 +53,7 @@ protected:
     void followSelection(const SelectionState& before) override;
 
 private:
-    enum Table { Metrics, Stages, Layers, Memory };
+    enum Table { Metrics, Step, Stages, Layers, Memory };
 
     void buildBar();
     QWidget* buildTables();
@@ -81,8 +81,9 @@ private:
     SegmentedControl* m_scale = nullptr;
     ComparisonCanvas* m_canvas = nullptr;
     TableTabs* m_tabs = nullptr;
-    std::array<TablePanel*, 4> m_tables{};
+    std::array<TablePanel*, 5> m_tables{};
     QCheckBox* m_onlyDifferent = nullptr;
+    QCheckBox* m_largestFirst = nullptr;
     TablePanel* m_differences = nullptr;
     QLabel* m_reading = nullptr;
     QLabel* m_differenceCount = nullptr;

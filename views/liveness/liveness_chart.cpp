@@ -37,6 +37,10 @@ public:
         m_mouseX = x;
         update();
     }
+    void setCursorPlace(const std::optional<TimeCursor>& place) {
+        m_place = place;
+        update();
+    }
 
 protected:
     void paintEvent(QPaintEvent* /*event*/) override {
@@ -50,12 +54,35 @@ protected:
             const double x = std::round(m_mouseX) + 0.5;
             painter.drawLine(QPointF(x, layout.curve().top()), QPointF(x, layout.curve().bottom()));
             painter.drawLine(QPointF(x, layout.lifetimes().top()), QPointF(x, layout.lifetimes().bottom()));
+        } else if (m_place) {
+            paintPlace(painter, layout, theme);
         }
         paintVeil(painter, layout, theme);
         paintLivenessOverlay(painter, m_chart.scene(), layout, theme);
     }
 
 private:
+    /// The place that the mouse points at elsewhere: a line, and a dot on the curve.
+    void paintPlace(QPainter& painter, const LivenessLayout& layout, const Theme& theme) {
+        const LivenessScene& scene = m_chart.scene();
+        const std::optional<double> position = scene.position(*m_place);
+        if (!position)
+            return;
+        const double x = std::round(layout.x(scene, *position)) + 0.5;
+        const QRectF curve = layout.curve();
+        if (x < curve.left() || x > curve.right())
+            return;
+        painter.setPen(QPen(withAlpha(theme.color(Role::Accent), 0.8), 1));
+        painter.drawLine(QPointF(x, curve.top()), QPointF(x, curve.bottom()));
+        painter.drawLine(QPointF(x, layout.lifetimes().top()), QPointF(x, layout.lifetimes().bottom()));
+        const core::LivenessPoint* point = scene.data->pointAt(*scene.stepAt(*m_place));
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(QPen(theme.color(Role::Canvas), 1.5));
+        painter.setBrush(theme.color(Role::Accent));
+        painter.drawEllipse(QPointF(x, LivenessLayout::y(curve, point->live, scene.top())), theme.px(4),
+                            theme.px(4));
+        painter.setRenderHint(QPainter::Antialiasing, false);
+    }
     /// Over the steps that do not run in the selected time.
     void paintVeil(QPainter& painter, const LivenessLayout& layout, const Theme& theme) {
         if (!m_chart.m_programs)
@@ -73,6 +100,7 @@ private:
 
     LivenessChart& m_chart;
     double m_mouseX = -1;
+    std::optional<TimeCursor> m_place;
 };
 
 LivenessChart::LivenessChart(QWidget* parent)
@@ -188,6 +216,10 @@ void LivenessChart::select(std::optional<std::size_t> range) {
     emit selected(range);
 }
 
+void LivenessChart::setCursorPlace(const std::optional<TimeCursor>& place) {
+    m_overlay->setCursorPlace(place);
+}
+
 void LivenessChart::announce() {
     if (!isReady() || m_scene.state.columns.empty())
         return;
@@ -241,6 +273,11 @@ void LivenessChart::mouseMoveEvent(QMouseEvent* event) {
     if (!isReady())
         return;
     m_overlay->setMouseX(event->position().x());
+    const LivenessLayout layout = chartLayout();
+    const bool isInChart =
+        event->position().x() >= layout.curve().left() && event->position().x() <= layout.curve().right();
+    emit pointed(isInChart ? m_scene.cursorAt(layout.positionAt(m_scene, event->position().x()))
+                           : std::nullopt);
     const double moved = event->position().x() - m_pressed.x();
     if (m_isPressed && std::abs(moved) >= QApplication::startDragDistance())
         m_isPanning = true;
@@ -390,6 +427,7 @@ void LivenessChart::keyPressEvent(QKeyEvent* event) {
 void LivenessChart::leaveEvent(QEvent* /*event*/) {
     m_overlay->setMouseX(-1);
     m_toolTip->showAt({}, {});
+    emit pointed(std::nullopt);
 }
 
 } // namespace views

@@ -36,6 +36,8 @@ public:
     void setPrograms(std::optional<std::set<std::pair<core::StageId, core::ProgramPhase>>> programs);
     void setColumns(std::vector<std::int64_t> columns);
     void select(std::optional<std::size_t> range);
+    /// The place that the mouse points at in another view.
+    void setCursorPlace(const std::optional<TimeCursor>& place);
 
     [[nodiscard]] LivenessLayout chartLayout() const;
     [[nodiscard]] QSize minimumSizeHint() const override { return {320, 260}; }
@@ -43,6 +45,8 @@ public:
 signals:
     void columnsChanged();
     void selected(std::optional<std::size_t> range);
+    /// What the mouse is on; nothing once it has left.
+    void pointed(const std::optional<views::TimeCursor>& place);
 
 protected:
     void paintEvent(QPaintEvent* event) override;

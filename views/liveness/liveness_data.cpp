@@ -14,20 +14,20 @@ namespace {
 /// When each step of the curve begins, and when the last ends. Programs follow one another as in a full slot
 /// and are as long as in the timeline; a step begins with its operation, or with the step before where it has
 /// no place in its program.
-std::vector<core::Cycles> stepTimesOf(const core::LivenessCurve& curve,
-                                      const std::vector<core::ProgramStepRecord>& steps,
-                                      const core::StageProgramMap& programs) {
+void addTimes(const std::vector<core::ProgramStepRecord>& steps, const core::StageProgramMap& programs,
+              LivenessData& data) {
     std::map<std::pair<core::OperationId, core::ProgramPhase>, core::Cycles> starts;
     for (const core::ProgramStepRecord& step : steps)
         if (step.operation.isValid() && step.phase)
             starts.try_emplace({step.operation, *step.phase}, step.start);
-    std::vector<core::Cycles> times;
+    std::vector<core::Cycles>& times = data.stepTimes;
     core::Cycles start;
     core::Cycles length;
     const core::LivenessPoint* before = nullptr;
-    for (const core::LivenessPoint& point : curve.points) {
+    for (const core::LivenessPoint& point : data.curve.points) {
         if (before == nullptr || point.stage != before->stage || point.phase != before->phase) {
             start += length;
+            data.programTimes.try_emplace({point.stage, point.phase}, start);
             const auto program = programs.find({point.stage, point.phase});
             length = program == programs.end() ? core::Cycles()
                                                : program->second.work() + program->second.streamed;
@@ -39,7 +39,10 @@ std::vector<core::Cycles> stepTimesOf(const core::LivenessCurve& curve,
     }
     times.push_back(start + length);
     // Without a program there is no time.
-    return times.back().value() > 0 ? times : std::vector<core::Cycles>();
+    if (times.back().value() > 0)
+        return;
+    times.clear();
+    data.programTimes.clear();
 }
 
 /// No two blocks that are live together share an address.
@@ -139,7 +142,7 @@ core::Result<LivenessData> loadLiveness(const core::ProfileDatabase& database, c
     }
     data.curve = *std::move(curve);
     data.ranges = *std::move(ranges);
-    data.stepTimes = stepTimesOf(data.curve, *steps, *programs);
+    addTimes(*steps, *programs, data);
     data.clockHz = summary->provenance.clockHz;
     data.tiles = summary->provenance.tiles;
     data.memoryPerTile = summary->provenance.memoryPerTile;

@@ -6,8 +6,10 @@
 #include "views/common/text/number_text.h"
 #include "views/profile/tables/table_content.h"
 
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace views {
@@ -25,6 +27,8 @@ struct LivenessData {
     /// Start of each step in the time of a full slot (backward, forward, recompute, update one after the
     /// other), and the end of the last; empty when the program's times are not known.
     std::vector<core::Cycles> stepTimes;
+    /// Where each program begins on that axis.
+    std::map<std::pair<core::StageId, core::ProgramPhase>, core::Cycles> programTimes;
     double clockHz = 0;
     std::int64_t tiles = 0;
     core::Bytes memoryPerTile;

@@ -46,6 +46,51 @@ std::int64_t LivenessScene::stepAt(double at) const {
     return std::clamp<std::int64_t>(next - times.begin() - 1, 0, last);
 }
 
+std::optional<std::int64_t> LivenessScene::stepAt(const TimeCursor& place) const {
+    const auto program = data->programTimes.find({place.stage, place.phase});
+    if (program == data->programTimes.end())
+        return std::nullopt;
+    // The last step of the program that has begun; its first where none has.
+    std::optional<std::int64_t> step;
+    for (const core::LivenessPoint& point : data->curve.points) {
+        if (point.stage != place.stage || point.phase != place.phase)
+            continue;
+        const auto index = static_cast<std::size_t>(&point - data->curve.points.data());
+        if (step && data->stepTimes[index] > program->second + place.inside)
+            break;
+        step = point.step;
+    }
+    return step;
+}
+
+std::optional<double> LivenessScene::position(const TimeCursor& place) const {
+    const std::optional<std::int64_t> step = stepAt(place);
+    if (!step)
+        return std::nullopt;
+    if (!usesTime(*this))
+        return static_cast<double>(*step) + 0.5;
+    return static_cast<double>((data->programTimes.at({place.stage, place.phase}) + place.inside).value());
+}
+
+std::optional<TimeCursor> LivenessScene::cursorAt(double at) const {
+    const std::int64_t step = stepAt(at);
+    const core::LivenessPoint* point = data->pointAt(step);
+    if (point == nullptr || data->stepTimes.empty())
+        return std::nullopt;
+    const auto program = data->programTimes.find({point->stage, point->phase});
+    if (program == data->programTimes.end())
+        return std::nullopt;
+    const core::Cycles time =
+        usesTime(*this) ? core::Cycles(static_cast<std::int64_t>(at))
+                        : data->stepTimes[static_cast<std::size_t>(point - data->curve.points.data())];
+    TimeCursor cursor;
+    cursor.ipu = data->ipu;
+    cursor.stage = point->stage;
+    cursor.phase = point->phase;
+    cursor.inside = std::max(core::Cycles(), time - program->second);
+    return cursor;
+}
+
 bool LivenessScene::showsLimit() const {
     constexpr std::int64_t farAway = 4;
     return !data->curve.peak || data->curve.points[*data->curve.peak].live * farAway >= data->curve.limit;

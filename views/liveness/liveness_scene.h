@@ -1,5 +1,6 @@
 #pragma once
 
+#include "views/document/selection.h"
 #include "views/liveness/liveness_data.h"
 
 #include <QRectF>
@@ -46,6 +47,12 @@ struct LivenessScene {
     [[nodiscard]] std::int64_t stepAt(double position) const;
     [[nodiscard]] double from() const { return state.from; }
     [[nodiscard]] double to() const { return state.to > state.from ? state.to : end(); }
+    /// The step that a place in a stage program is in; nothing where the program is not on this IPU.
+    [[nodiscard]] std::optional<std::int64_t> stepAt(const TimeCursor& place) const;
+    /// The same on the x axis.
+    [[nodiscard]] std::optional<double> position(const TimeCursor& place) const;
+    /// Where in a stage program a place of the x axis is.
+    [[nodiscard]] std::optional<TimeCursor> cursorAt(double position) const;
     /// The limit is near enough for the curve to be read beside it.
     [[nodiscard]] bool showsLimit() const;
     /// Highest value of the curve's y axis.

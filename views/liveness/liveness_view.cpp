@@ -68,6 +68,9 @@ LivenessView::LivenessView(Document& document, Selection& selection, ProfileSour
     buildBar();
     m_chart->setUnits(document.units());
     connect(m_chart, &LivenessChart::columnsChanged, this, &LivenessView::showTables);
+    connect(m_chart, &LivenessChart::pointed, this,
+            [this](const std::optional<TimeCursor>& place) { this->selection().setCursor(place); });
+    connect(&selection, &Selection::cursorMoved, this, &LivenessView::followCursor);
     connect(m_chart, &LivenessChart::selected, this, &LivenessView::showSelected);
     reload();
 }
@@ -164,6 +167,25 @@ LivenessView::Query LivenessView::query() const {
 void LivenessView::dataChanged() {
     m_chart->setData(data());
     filterByTime();
+    showHeldPlace();
+}
+
+void LivenessView::followCursor(const std::optional<TimeCursor>& place) {
+    m_chart->setCursorPlace(place);
+    if (place && place->isHeld) {
+        m_held = place;
+        showHeldPlace();
+    }
+}
+
+/// Memory at the time that was asked for, as soon as it is that of its IPU.
+void LivenessView::showHeldPlace() {
+    if (!m_held || !data() || (m_held->ipu.isValid() && data()->ipu != m_held->ipu))
+        return;
+    const auto step = m_held->isInProgram() ? m_chart->scene().stepAt(*m_held) : std::nullopt;
+    m_held.reset();
+    if (step)
+        m_chart->setColumns({*step});
 }
 
 void LivenessView::setUnits(const Units& units) {

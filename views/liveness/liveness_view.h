@@ -45,6 +45,8 @@ private:
     void showSelected(std::optional<std::size_t> range);
     void filterByTime();
     void chooseRow(int row);
+    void followCursor(const std::optional<TimeCursor>& place);
+    void showHeldPlace();
 
     IpuChooser* m_ipuChooser = nullptr;
     SegmentedControl* m_axis = nullptr;
@@ -56,6 +58,8 @@ private:
     TableTabs* m_tabs = nullptr;
     std::array<TablePanel*, 5> m_tables{};
     ProfileQuery m_timeQuery;
+    /// The place that memory was asked for, until it is shown.
+    std::optional<TimeCursor> m_held;
 };
 
 } // namespace views

@@ -3,6 +3,7 @@
 #include "views/common/widgets/empty_view.h"
 #include "views/document/view_intents.h"
 #include "views/profile/empty_reason.h"
+#include "views/profile/reading_veil.h"
 #include "views/profile/run_chooser.h"
 #include "views/profile/tables/table_panel.h"
 #include "views/profile/time/time_filter.h"
@@ -90,6 +91,7 @@ void ProfileView::setContent(QWidget* content) {
     m_stack->addWidget(m_empty);
     m_stack->addWidget(content);
     m_layout->addWidget(m_stack, 1);
+    m_veil = new ReadingVeil(m_stack);
     connect(m_empty, &EmptyView::actionRequested, this, [this] { m_intents.run(); });
 }
 
@@ -121,6 +123,11 @@ void ProfileView::showAll() {
     }
     m_stack->setCurrentWidget(m_content);
     showData();
+}
+
+void ProfileView::setReading(bool isReading) {
+    if (m_veil != nullptr)
+        m_veil->setReading(isReading);
 }
 
 void ProfileView::changeEvent(QEvent* event) {

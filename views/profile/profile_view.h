@@ -20,6 +20,7 @@ namespace views {
 
 class EmptyView;
 class FilterChips;
+class ReadingVeil;
 class RunChooser;
 class TablePanel;
 class ViewBar;
@@ -85,6 +86,8 @@ protected:
 
     /// `showData`, or the empty view.
     void showAll();
+    /// What is shown is dimmed while the answer that replaces it is on its way.
+    void setReading(bool isReading);
     /// `time`: the part of the time that is shown; nothing: all of it.
     void showTimeChip(const std::optional<TimeRange>& time, const TimeScale& scale);
     void changeEvent(QEvent* event) override;
@@ -101,6 +104,7 @@ private:
     QStackedWidget* m_stack = nullptr;
     EmptyView* m_empty = nullptr;
     QWidget* m_content = nullptr;
+    ReadingVeil* m_veil = nullptr;
     QString m_iconName;
     QString m_promise;
 };
@@ -128,6 +132,7 @@ protected:
             m_query.cancel();
             return take({}, {});
         }
+        setReading(m_data != nullptr);
         m_query.request<Data>(source().path(), std::move(ask), [this](core::Result<Data> answer) {
             if (answer)
                 take(std::make_shared<const Data>(*std::move(answer)), {});
@@ -138,6 +143,7 @@ protected:
 
     /// Shows data that came another way.
     void take(std::shared_ptr<const Data> data, core::Diagnostics trouble) {
+        setReading(false);
         m_data = std::move(data);
         m_trouble = std::move(trouble);
         dataChanged();

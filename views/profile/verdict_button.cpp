@@ -45,12 +45,12 @@ VerdictButton::VerdictButton(QString iconName, const QString& headline, QString 
 
 int VerdictButton::headlineWidth() const {
     const Theme& theme = themeOf(this);
-    return widthFor(text(), headlineFont(theme), theme);
+    return widthFor(text(), headlineFont(theme), theme) + m_reserved;
 }
 
 int VerdictButton::wholeWidth() const {
     const Theme& theme = themeOf(this);
-    return std::max(headlineWidth(), widthFor(m_detail, theme.font(11), theme));
+    return std::max(headlineWidth(), widthFor(m_detail, theme.font(11), theme) + m_reserved);
 }
 
 QSize VerdictButton::sizeHint() const {
@@ -70,7 +70,7 @@ void VerdictButton::paintEvent(QPaintEvent* /*event*/) {
     paintIcon(painter, QRectF(padding, line / 2 + theme.px(3) - side / 2 + theme.px(1), side, side),
               m_iconName, theme.color(accent));
     const double x = padding + side + padding;
-    const double width = this->width() - x - padding;
+    const double width = this->width() - x - padding - m_reserved;
     painter.setPen(theme.color(m_isTrouble ? Role::Error : Role::Text));
     paintElided(painter, QRectF(x, theme.px(4), width, line - theme.px(3)), Qt::AlignVCenter, text(),
                 headlineFont(theme));

@@ -13,6 +13,8 @@ public:
     VerdictButton(QString iconName, const QString& headline, QString detail, bool isTrouble, bool isAdvice,
                   QWidget* parent = nullptr);
 
+    /// Space at the right, in px, in which something else stands.
+    void setReserved(int width) { m_reserved = width; }
     /// At which the headline is whole.
     [[nodiscard]] int headlineWidth() const;
     /// At which nothing is cut.
@@ -30,6 +32,7 @@ private:
     QString m_detail;
     bool m_isTrouble;
     bool m_isAdvice;
+    int m_reserved = 0;
 };
 
 } // namespace views

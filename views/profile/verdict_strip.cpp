@@ -143,10 +143,10 @@ void VerdictStrip::layOut() {
     // Before it is shown it has no width of its own, and would ask for rows that it does not need.
     const int space = isVisible() || parentWidget() == nullptr ? width() : parentWidget()->width();
     const int tryWidth = m_try->isHidden() ? 0 : m_try->sizeHint().width() + theme.ipx(8);
+    m_buttons.back()->setReserved(tryWidth);
     std::vector<int> widths;
     for (const VerdictButton* button : m_buttons)
         widths.push_back(button->headlineWidth());
-    widths.back() += tryWidth;
     const std::size_t perRow = buttonsPerRow(widths, space);
     const std::size_t rows = (m_buttons.size() + perRow - 1) / perRow;
     const int rowHeight = m_buttons.front()->sizeHint().height();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 namespace views {
 
@@ -33,6 +34,40 @@ Value largestOf(const std::vector<core::OperationRecord>& operations, ValueOf va
     for (const core::OperationRecord& operation : operations)
         most = std::max(most, valueOf(operation));
     return most;
+}
+
+/// The footer of some operations: their sums, and their share of all.
+std::vector<TableCell> operationSum(const std::vector<core::OperationRecord>& operations,
+                                    const std::vector<std::size_t>& rows, core::Cycles all,
+                                    const UnitChoice& time, const UnitChoice& bytes) {
+    core::OperationRecord sum;
+    for (const std::size_t row : rows) {
+        const core::OperationRecord& o = operations[row];
+        sum.compute += o.compute;
+        sum.exchange += o.exchange;
+        sum.sync += o.sync;
+        sum.flops += o.flops;
+        sum.exchangeBytes += o.exchangeBytes;
+    }
+    const TableCell nothing = textCell({});
+    const QString of = rows.size() == operations.size()
+                           ? QString()
+                           : QStringLiteral(" of ") + groupedText(std::int64_t(operations.size()));
+    return {textCell(groupedText(std::int64_t(rows.size())) + of + QStringLiteral(" operations")),
+            nothing,
+            nothing,
+            nothing,
+            cyclesCell(totalOf(sum), time),
+            textCell(fixedText(100 * ratio(totalOf(sum), all), 2)),
+            cyclesCell(sum.compute, time),
+            cyclesCell(sum.exchange, time),
+            cyclesCell(sum.sync, time),
+            textCell(fixedText(double(sum.flops.value()) / 1e6, 1)),
+            nothing,
+            nothing,
+            bytesCell(sum.exchangeBytes, bytes),
+            nothing,
+            nothing};
 }
 
 } // namespace
@@ -116,7 +151,6 @@ TableContent operationTable(const ProgramData& data, const Units& units) {
     core::Cycles all;
     for (const core::OperationRecord& o : operations)
         all += totalOf(o);
-    core::OperationRecord sum;
     for (const core::OperationRecord& o : operations) {
         TableCell layer = o.layer.empty()     ? dashCell()
                           : o.stage.isValid() ? stageCell(o.stage.index(), toQString(o.layer))
@@ -134,28 +168,13 @@ TableContent operationTable(const ProgramData& data, const Units& units) {
              numberCell(fixedText(intensityOf(o), 2), intensityOf(o)),
              numberCell(groupedText(o.tilesUsed), double(o.tilesUsed)), bytesCell(o.exchangeBytes, bytes),
              bytesCell(o.temporaryPerTile, tileBytes), bytesCell(o.outputBytes, bytes)});
-        sum.compute += o.compute;
-        sum.exchange += o.exchange;
-        sum.sync += o.sync;
-        sum.flops += o.flops;
-        sum.exchangeBytes += o.exchangeBytes;
     }
-    content.footer = {
-        textCell(QStringLiteral("%1 operations").arg(groupedText(std::int64_t(operations.size())))),
-        textCell({}),
-        textCell({}),
-        textCell({}),
-        cyclesCell(all, time),
-        textCell(QStringLiteral("100.00")),
-        cyclesCell(sum.compute, time),
-        cyclesCell(sum.exchange, time),
-        cyclesCell(sum.sync, time),
-        textCell(fixedText(double(sum.flops.value()) / 1e6, 1)),
-        textCell({}),
-        textCell({}),
-        bytesCell(sum.exchangeBytes, bytes),
-        textCell({}),
-        textCell({})};
+    content.footerOf = [operations, all, time, bytes](const std::vector<std::size_t>& rows) {
+        return operationSum(operations, rows, all, time, bytes);
+    };
+    std::vector<std::size_t> rows(operations.size());
+    std::iota(rows.begin(), rows.end(), std::size_t{0});
+    content.footer = content.footerOf(rows);
     return content;
 }
 

@@ -4,6 +4,7 @@
 #include "views/common/widgets/table_style.h"
 
 #include <array>
+#include <utility>
 
 namespace views {
 
@@ -26,6 +27,7 @@ void ProgramTreeModel::setProgram(std::shared_ptr<const ProgramData> program, co
     m_children.clear();
     m_rows.clear();
     m_totals.clear();
+    m_pointed = none;
     if (m_program) {
         const auto& steps = m_program->steps;
         m_totals = totalsOf(steps);
@@ -62,6 +64,26 @@ QModelIndex ProgramTreeModel::indexOf(core::OperationId operation) const {
             return createIndex(m_rows[i], 0, i);
     }
     return {};
+}
+
+QModelIndex ProgramTreeModel::indexOf(const TimeCursor& place) const {
+    std::size_t best = none;
+    for (std::size_t i = 0; m_program && place.isInProgram() && i < m_program->steps.size(); ++i) {
+        const core::ProgramStepRecord& record = m_program->steps[i];
+        if (m_children[i].empty() && record.stage == place.stage && record.phase == place.phase &&
+            record.start <= place.inside && (best == none || record.start >= m_program->steps[best].start))
+            best = i;
+    }
+    return best == none ? QModelIndex() : createIndex(m_rows[best], 0, best);
+}
+
+void ProgramTreeModel::setPointed(const QModelIndex& index) {
+    const std::size_t before = std::exchange(m_pointed, stepOf(index));
+    for (const std::size_t changed : {before, m_pointed}) {
+        if (before != m_pointed && changed != none && changed < m_rows.size())
+            emit dataChanged(createIndex(m_rows[changed], 0, changed),
+                             createIndex(m_rows[changed], columnCountValue - 1, changed));
+    }
 }
 
 QModelIndex ProgramTreeModel::index(int row, int column, const QModelIndex& parent) const {
@@ -132,7 +154,9 @@ QVariant ProgramTreeModel::data(const QModelIndex& index, int role) const {
     case IconNameRole:
         return index.column() == StepColumn ? QVariant(iconOf(record->kind)) : QVariant();
     case IconColorRole:
-        return static_cast<int>(Role::Text3);
+        return static_cast<int>(stepOf(index) == m_pointed ? Role::AccentText : Role::Text3);
+    case TextColorRole:
+        return stepOf(index) == m_pointed ? QVariant(static_cast<int>(Role::AccentText)) : QVariant();
     case StageRole:
         // Where the stage begins: its parent has none, or another.
         if (index.column() != StepColumn || !record->stage.isValid() ||

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "views/document/selection.h"
 #include "views/program/program_data.h"
 
 #include <QAbstractItemModel>
@@ -21,6 +22,10 @@ public:
     /// Null for an index outside.
     [[nodiscard]] const core::ProgramStepRecord* step(const QModelIndex& index) const;
     [[nodiscard]] QModelIndex indexOf(core::ProgramStepId step) const;
+    /// The step that a place in a stage program is in; invalid where none is known.
+    [[nodiscard]] QModelIndex indexOf(const TimeCursor& place) const;
+    /// Stands out; invalid: none.
+    void setPointed(const QModelIndex& index);
     /// The first step of an operation.
     [[nodiscard]] QModelIndex indexOf(core::OperationId operation) const;
 
@@ -42,6 +47,7 @@ private:
     std::vector<core::Cycles> m_totals;
     std::vector<std::size_t> m_roots;
     std::vector<std::vector<std::size_t>> m_children;
+    std::size_t m_pointed = none;
     /// Place of a step among its parent's children.
     std::vector<int> m_rows;
 };

@@ -66,6 +66,11 @@ QWidget* ProgramView::buildTree() {
     for (const int column : {ProgramTreeModel::CountColumn, ProgramTreeModel::TimeColumn,
                              ProgramTreeModel::ShareColumn, ProgramTreeModel::BytesColumn})
         m_tree->setColumnWidth(column, themeOf(this).ipx(column == ProgramTreeModel::TimeColumn ? 78 : 70));
+    m_tree->setMouseTracking(true);
+    m_tree->viewport()->installEventFilter(this);
+    connect(m_tree, &QTreeView::entered, this, &ProgramView::pointAt);
+    connect(m_tree, &QTreeView::viewportEntered, this, [this] { pointAt({}); });
+    connect(&selection(), &Selection::cursorMoved, this, &ProgramView::followCursor);
     connect(m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this, &ProgramView::chooseStep);
     return m_tree;
 }
@@ -216,6 +221,35 @@ void ProgramView::chooseOperation(std::size_t index, bool scrollsTree) {
     if (operation.stage.isValid())
         state.stage = operation.stage;
     selection().set(state);
+}
+
+/// The step under the mouse is pointed at in every view.
+void ProgramView::pointAt(const QModelIndex& index) {
+    const core::ProgramStepRecord* step = m_treeModel->step(index);
+    if (step == nullptr || !step->stage.isValid() || !step->phase)
+        return selection().setCursor(std::nullopt);
+    TimeCursor place;
+    place.stage = step->stage;
+    place.phase = *step->phase;
+    place.inside = step->start;
+    selection().setCursor(place);
+}
+
+/// The step that is pointed at elsewhere, or what it is folded into.
+void ProgramView::followCursor(const std::optional<TimeCursor>& place) {
+    QModelIndex index = place && data() ? m_treeModel->indexOf(*place) : QModelIndex();
+    for (QModelIndex above = index.parent(); above.isValid(); above = above.parent())
+        if (!m_tree->isExpanded(above))
+            index = above;
+    m_treeModel->setPointed(index);
+    if (place && place->isHeld && index.isValid())
+        m_tree->scrollTo(index);
+}
+
+bool ProgramView::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_tree->viewport() && event->type() == QEvent::Leave)
+        pointAt({});
+    return ProfileViewOf::eventFilter(watched, event);
 }
 
 void ProgramView::chooseStep() {

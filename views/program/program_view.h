@@ -30,6 +30,7 @@ protected:
     void showData() override;
     void clearData() override;
     void followSelection(const SelectionState& before) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void buildBar();
@@ -41,6 +42,8 @@ private:
     [[nodiscard]] int rowOf(std::size_t operation) const;
     void chooseOperation(std::size_t operation, bool scrollsTree);
     void chooseStep();
+    void followCursor(const std::optional<TimeCursor>& place);
+    void pointAt(const QModelIndex& index);
 
     QLineEdit* m_filter = nullptr;
     QTreeView* m_tree = nullptr;

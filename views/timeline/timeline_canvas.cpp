@@ -41,6 +41,7 @@ void TimelineCanvas::takeFrame() {
     m_scene.overview = m_loader.overview();
     m_scene.flows = m_loader.flows();
     m_scene.critical = m_loader.critical();
+    m_scene.depths = m_loader.depths();
     if (m_state.showsCriticalPath)
         m_loader.requestCriticalPath();
     m_state.selected.reset();
@@ -83,6 +84,7 @@ void TimelineCanvas::takeData() {
     m_scene.overview = m_loader.overview();
     m_scene.flows = m_loader.flows();
     m_scene.critical = m_loader.critical();
+    m_scene.depths = m_loader.depths();
     invalidate();
 }
 
@@ -91,6 +93,7 @@ void TimelineCanvas::layOutAgain() {
         return invalidate();
     const double bar = m_scrollBar->sizeHint().width();
     const double scale = themeOf(this).scale();
+    m_state.isDeep = showsDepth();
     m_scene.state = m_state;
     m_scene.layout = layOut(*m_scene.frame, m_state, width(), height(), scale);
     const bool isTooHigh = m_scene.layout.contentHeight > m_scene.layout.lanes().height() + 0.5;
@@ -115,7 +118,21 @@ void TimelineCanvas::updateScrollBar() {
     m_scene.scroll = m_scrollBar->value();
 }
 
+/// The longest stage program is wide enough for names inside it.
+bool TimelineCanvas::showsDepth() const {
+    if (!m_scene.programs)
+        return false;
+    core::Cycles longest;
+    for (const auto& [program, shares] : *m_scene.programs)
+        longest = std::max(longest, shares.work());
+    const auto inView = static_cast<double>((m_state.view.to - m_state.view.from).value());
+    constexpr double enough = 220;
+    return static_cast<double>(longest.value()) / std::max(1.0, inView) * width() >= themeOf(this).px(enough);
+}
+
 void TimelineCanvas::requestData() {
+    if (m_state.isDeep)
+        m_loader.requestDepths();
     m_loader.requestWindow(m_state.view, m_scene.axis().width);
     m_loader.requestOverview(static_cast<std::int64_t>(overviewAxis(m_scene).width) /
                              std::max<std::int64_t>(1, overviewRange(*m_scene.frame, m_state.view).count));
@@ -163,10 +180,12 @@ void TimelineCanvas::setIsolated(std::set<Activity> activities) {
     invalidate();
 }
 
-void TimelineCanvas::setHighlighted(std::set<std::pair<core::StageId, core::SpanKind>> programs) {
-    if (programs == m_state.highlighted)
+void TimelineCanvas::setHighlighted(std::set<std::pair<core::StageId, core::SpanKind>> programs,
+                                    std::set<std::string> layers) {
+    if (programs == m_state.highlighted && layers == m_state.layers)
         return;
     m_state.highlighted = std::move(programs);
+    m_state.layers = std::move(layers);
     invalidate();
 }
 
@@ -192,8 +211,12 @@ void TimelineCanvas::setView(const TimelineViewport& view) {
         return;
     m_state.view = view;
     m_scene.state = m_state;
-    requestData();
-    invalidate();
+    if (m_state.isDeep != showsDepth()) {
+        layOutAgain(); // lanes are higher where they show what runs inside
+    } else {
+        requestData();
+        invalidate();
+    }
     emit viewChanged();
 }
 
@@ -205,6 +228,13 @@ void TimelineCanvas::setCriticalPath(bool isShown) {
         m_loader.requestCriticalPath();
     invalidate();
     emit criticalPathChanged(isShown);
+}
+
+void TimelineCanvas::setCursorPlace(const std::optional<TimeCursor>& place) {
+    if (place == m_cursor)
+        return;
+    m_cursor = place;
+    update();
 }
 
 void TimelineCanvas::select(const std::optional<PlacedSpan>& span, bool isRevealed, bool mayZoom) {
@@ -277,6 +307,12 @@ void TimelineCanvas::paintEvent(QPaintEvent* /*event*/) {
         painter.fillRect(rect(), theme.color(Role::Canvas));
         return;
     }
+    // Until the lanes of another run are here, the picture of the one before stays, dimmed.
+    if (!m_scene.window && m_picture.size() == size() * devicePixelRatioF()) {
+        painter.drawPixmap(0, 0, m_picture);
+        painter.fillRect(rect(), withAlpha(theme.color(Role::Canvas), 0.55));
+        return;
+    }
     // What lies below the mouse's line is kept as a picture, so that hovering costs a copy.
     if (m_isStale || m_picture.size() != size() * devicePixelRatioF()) {
         m_picture = QPixmap(size() * devicePixelRatioF());
@@ -293,6 +329,8 @@ void TimelineCanvas::paintEvent(QPaintEvent* /*event*/) {
         const double x = std::round(m_mouse.x()) + 0.5;
         painter.setPen(QPen(withAlpha(theme.color(Role::Text3), 0.55), 1));
         painter.drawLine(QPointF(x, lanes.top()), QPointF(x, lanes.bottom()));
+    } else if (m_cursor) {
+        paintCursor(painter, m_scene, *m_cursor, theme);
     }
     if (m_showsFocus) {
         painter.setPen(QPen(theme.color(Role::Accent), 2));

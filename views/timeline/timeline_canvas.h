@@ -1,6 +1,7 @@
 #pragma once
 
 #include "views/common/widgets/tooltip_card.h"
+#include "views/document/selection.h"
 #include "views/timeline/painting/timeline_scene.h"
 #include "views/timeline/timeline_loader.h"
 
@@ -26,11 +27,15 @@ public:
     void setColour(SpanColour colour);
     void setFlowMode(FlowMode mode);
     void setIsolated(std::set<Activity> activities);
-    void setHighlighted(std::set<std::pair<core::StageId, core::SpanKind>> programs);
+    /// Stage programs that hold selected layers, and the layers' names.
+    void setHighlighted(std::set<std::pair<core::StageId, core::SpanKind>> programs,
+                        std::set<std::string> layers);
     void setMicroBatch(std::optional<std::int64_t> microBatch);
     void setArea(std::optional<TimelineArea> area);
     void setView(const TimelineViewport& view);
     void setCriticalPath(bool isShown);
+    /// The place that the mouse points at in another view.
+    void setCursorPlace(const std::optional<TimeCursor>& place);
     /// Selects a span and brings it into view; `mayZoom`: nearer where it is too small to be seen.
     void select(const std::optional<PlacedSpan>& span, bool isRevealed, bool mayZoom = true);
     void fitAll();
@@ -48,9 +53,13 @@ signals:
     void microBatchChanged();
     void criticalPathChanged(bool isShown);
     void ipuChosen(std::size_t ipu);
+    /// A piece inside a stage program was clicked.
+    void layerChosen(const QString& layer);
     void drawerToggled();
     void lanesRequested();
     void hitRequested(int direction);
+    /// What the mouse is on; nothing once it has left.
+    void pointed(const std::optional<views::TimeCursor>& place);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -96,6 +105,9 @@ private:
     [[nodiscard]] std::optional<Drag> areaEdgeAt(const QPointF& point) const;
     [[nodiscard]] std::set<std::size_t> ipusBetween(double y1, double y2) const;
     [[nodiscard]] ToolTipContent toolTipAt(const QPointF& point) const;
+    /// What runs inside a stage program, under a point of its span.
+    [[nodiscard]] std::optional<DepthHit> depthUnder(const PlacedSpan& placed, const QPointF& point) const;
+    [[nodiscard]] bool showsDepth() const;
     void beginDrag(const QPointF& point, Qt::KeyboardModifiers modifiers);
     void dragTo(const QPointF& point);
     void dragArea(const QPointF& point);
@@ -128,6 +140,7 @@ private:
     Drag m_drag = Drag::None;
     QPointF m_pressed;
     QPointF m_mouse{-1, -1};
+    std::optional<TimeCursor> m_cursor;
     TimelineViewport m_viewAtPress;
     double m_scrollAtPress = 0;
     std::optional<TimelineArea> m_areaAtPress;

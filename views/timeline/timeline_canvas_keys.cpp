@@ -228,7 +228,7 @@ void TimelineCanvas::leaveOneLevel() {
     else if (m_state.selected)
         select(std::nullopt, false);
     else if (!m_state.highlighted.empty())
-        setHighlighted({});
+        setHighlighted({}, {});
     else
         setCriticalPath(false);
 }

@@ -1,6 +1,8 @@
 #include "views/timeline/timeline_canvas.h"
 
 #include "core/profile/records/span_label.h"
+#include "views/common/theme/widget_theme.h"
+#include "views/timeline/painting/timeline_painter.h"
 #include "views/timeline/timeline_tables.h"
 
 #include <QApplication>
@@ -8,6 +10,7 @@
 #include <QScrollBar>
 #include <QWheelEvent>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 // The mouse on the canvas; the bindings are those of the timelines people know.
@@ -226,6 +229,10 @@ void TimelineCanvas::click(const QPointF& point, Qt::KeyboardModifiers modifiers
     if (!span && !isInArea)
         setArea(std::nullopt);
     select(span, false);
+    const auto inside = span ? depthUnder(*span, point) : std::nullopt;
+    if (inside && inside->level && inside->pieces[static_cast<std::size_t>(DepthLevel::Layer)])
+        emit layerChosen(
+            QString::fromStdString(inside->pieces[static_cast<std::size_t>(DepthLevel::Layer)]->name));
     if (span && span->span.microBatch >= 0)
         setMicroBatch(span->span.microBatch);
 }
@@ -257,6 +264,17 @@ void TimelineCanvas::clickHeader(const TimelineHit& under, Qt::KeyboardModifiers
     layOutAgain();
 }
 
+std::optional<DepthHit> TimelineCanvas::depthUnder(const PlacedSpan& placed, const QPointF& point) const {
+    const auto box = placeOf(m_scene, placed);
+    if (!m_scene.depths || !box || m_scene.frame->kindOfLane(placed.span.lane) != core::LaneKind::Compute)
+        return std::nullopt;
+    const core::Cycles offset = placed.update * m_scene.frame->step;
+    const TimeToPixel axis = m_scene.axis();
+    const DepthPlace place{&placed.span, axis.x(offset + placed.span.start),
+                           axis.x(offset + placed.span.start + placed.span.duration), *box};
+    return depthAt(*m_scene.depths, place, point, themeOf(this));
+}
+
 ToolTipContent TimelineCanvas::toolTipAt(const QPointF& point) const {
     const std::optional<PlacedSpan> placed = spanUnder(point);
     if (!placed)
@@ -280,6 +298,15 @@ ToolTipContent TimelineCanvas::toolTipAt(const QPointF& point) const {
         content.rows.push_back({tr("Bytes"), bytesText(span.bytes, m_state.units.bytes).joined()});
     if (span.kind == core::SpanKind::Idle && span.blame.isValid())
         content.rows.push_back({tr("Waits for"), QStringLiteral("stage %1").arg(span.blame.value())});
+    if (const auto inside = depthUnder(*placed, point)) {
+        const std::array<QString, depthLevelCount> names{tr("Layer"), tr("Operation"), tr("Step")};
+        for (std::size_t level = 0; level < depthLevelCount; ++level)
+            if (const auto& piece = inside->pieces[level])
+                content.rows.push_back(
+                    {names[level], QStringLiteral("%1 · %2").arg(
+                                       QString::fromStdString(piece->name),
+                                       timeText(piece->duration, m_state.units.time, scale).joined())});
+    }
     content.footer = tr("Alt+click pins this");
     return content;
 }
@@ -290,12 +317,19 @@ void TimelineCanvas::hover(const QPointF& point) {
     const bool isButton = under.part == TimelineHit::Part::Chevron || under.part == TimelineHit::Part::Pin;
     setCursor(isEdge ? Qt::SizeHorCursor : isButton ? Qt::PointingHandCursor : Qt::ArrowCursor);
     m_toolTip->showAt(point, toolTipAt(point));
+    const bool isInTime = under.part == TimelineHit::Part::Lane || under.part == TimelineHit::Part::Ruler;
+    const bool isOnIpu = under.part == TimelineHit::Part::Lane && under.row && under.row->replica == 0;
+    emit pointed(isInTime
+                     ? std::optional(cursorAt(m_scene, isOnIpu ? std::optional(under.row->ipu) : std::nullopt,
+                                              timeAt(point.x())))
+                     : std::nullopt);
     update();
 }
 
 void TimelineCanvas::leaveEvent(QEvent* /*event*/) {
     m_mouse = {-1, -1};
     m_toolTip->showAt({}, {});
+    emit pointed(std::nullopt);
     update();
 }
 

@@ -1,5 +1,6 @@
 #include "views/timeline/timeline_drawer.h"
 
+#include "core/profile/analysis/idle_gaps.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/profile/tables/table_tabs.h"
@@ -58,6 +59,11 @@ QToolButton* flatButton(const QString& iconName, const QString& text, const QStr
     return button;
 }
 
+QString eventHint() {
+    return TimelineDrawer::tr(
+        "Type into “Find event” above: B3, recompute, stage 2, slot 9, drain, or the name of a layer.");
+}
+
 } // namespace
 
 TimelineDrawer::TimelineDrawer(Document& document, TimelineLoader& loader, TimelineCanvas& canvas,
@@ -93,6 +99,7 @@ QWidget* TimelineDrawer::buildTables() {
     m_gapTable = m_tabs->addTable(tr("Idle gaps"), QStringLiteral("idle-gaps"));
     m_layerTable = m_tabs->addTable(tr("Layers"), QStringLiteral("layers"));
     m_eventTable = m_tabs->addTable(tr("Events"), QStringLiteral("events"));
+    m_eventTable->setEmptyText(eventHint());
     m_criticalTable = m_tabs->addTable(tr("Critical path"), QStringLiteral("critical-path"));
     connect(m_tabs, &QTabWidget::currentChanged, this, [this](int tab) {
         if (tab == CriticalTab)
@@ -202,6 +209,8 @@ void TimelineDrawer::updateArea() {
     const auto programs = m_loader.programs();
     if (!frame || !programs || m_canvas.state().view.length().value() <= 0)
         return;
+    if (m_gapArea != m_canvas.state().area)
+        updateGaps();
     const TimelineArea area = tableArea();
     const Units units = m_document.units();
     m_areaTitle->setText((m_canvas.state().area ? tr("area of ") : tr("in view: ")) +
@@ -257,20 +266,34 @@ void TimelineDrawer::updateGaps() {
     if (!frame)
         return;
     const Units units = m_document.units();
+    m_gapArea = m_canvas.state().area;
+    std::vector<core::UpdatePiece> pieces;
+    std::vector<core::LaneId> lanes;
+    if (m_gapArea) {
+        pieces = core::updatePieces(m_gapArea->from, m_gapArea->to, frame->step);
+        for (const std::size_t ipu : m_gapArea->ipus)
+            if (const auto lane = frame->ipus[ipu].lane(core::LaneKind::Compute))
+                lanes.push_back(*lane);
+    }
     m_loader.ask<core::IdleGaps>(
         m_gapQuery,
-        [frame](const core::ProfileDatabase& database) { return core::idleGaps(database, frame->run); },
+        [frame, pieces, lanes](const core::ProfileDatabase& database) {
+            return pieces.empty() ? core::idleGaps(database, frame->run)
+                                  : core::idleGapsWithin(database, frame->run, pieces, lanes);
+        },
         [this, frame, units](core::Result<core::IdleGaps> answer) {
             if (!answer)
                 return sayTrouble(answer.error());
             m_gaps = std::move(answer->longest);
             m_gapTable->setContent(gapTable(*frame, m_gaps, units));
             const auto shown = static_cast<std::int64_t>(m_gaps.size());
-            m_tabs->setTabText(
-                GapTab,
+            const QString title =
                 shown < answer->count
                     ? tr("Idle gaps  %1 longest of %2").arg(groupedText(shown), groupedText(answer->count))
-                    : tr("Idle gaps  %1").arg(groupedText(shown)));
+                    : tr("Idle gaps  %1").arg(groupedText(shown));
+            m_tabs->setTabText(GapTab, m_gapArea ? title + tr(" in the area") : title);
+            m_gapTable->setEmptyText(m_gapArea ? tr("No lane of the area is idle in it.")
+                                               : tr("No lane is idle."));
         });
 }
 
@@ -280,6 +303,7 @@ void TimelineDrawer::search(const QString& text) {
     if (!frame || text.trimmed().isEmpty()) {
         m_searchQuery.cancel();
         m_hits.clear();
+        m_eventTable->setEmptyText(eventHint());
         m_eventTable->setContent({});
         m_tabs->setTabText(EventTab, tr("Events"));
         return;
@@ -295,6 +319,7 @@ void TimelineDrawer::search(const QString& text) {
             if (!answer)
                 return sayTrouble(answer.error());
             m_hits = *std::move(answer);
+            m_eventTable->setEmptyText(tr("Nothing like that happens in this run."));
             m_eventTable->setContent(spanTable(*frame, m_hits, units));
             m_tabs->setTabText(EventTab, tr("Events  %1").arg(m_hits.size()));
             m_tabs->setCurrentIndex(EventTab);

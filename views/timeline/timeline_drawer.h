@@ -70,6 +70,8 @@ private:
     /// Lanes that do not count while there is no area.
     std::set<std::size_t> m_tickedOut;
     std::vector<core::SpanRecord> m_gaps;
+    /// The area whose gaps these are; nothing: of the whole update.
+    std::optional<TimelineArea> m_gapArea;
     std::vector<core::SpanRecord> m_hits;
     int m_hit = -1;
     ProfileQuery m_areaQuery;

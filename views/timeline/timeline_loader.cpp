@@ -60,6 +60,7 @@ void TimelineLoader::clear() {
     m_overview.reset();
     m_flows.reset();
     m_critical.reset();
+    m_depths.reset();
     m_trouble.clear();
     m_askedWindow.reset();
     m_askedOverview = 0;
@@ -137,6 +138,21 @@ void TimelineLoader::requestCriticalPath() {
             if (!answer || !m_frame || m_frame->run != run)
                 return;
             m_critical = std::make_shared<const CriticalSpans>(*std::move(answer));
+            emit dataChanged();
+        });
+}
+
+void TimelineLoader::requestDepths() {
+    if (!m_frame || m_depths || m_depthQuery.isBusy())
+        return;
+    const core::RunId run = m_frame->run;
+    m_depthQuery.request<ProgramDepths>(
+        m_source.path(),
+        [run](const core::ProfileDatabase& database) { return loadProgramDepths(database, run); },
+        [this, run](core::Result<ProgramDepths> answer) {
+            if (!answer || !m_frame || m_frame->run != run)
+                return;
+            m_depths = std::make_shared<const ProgramDepths>(*std::move(answer));
             emit dataChanged();
         });
 }

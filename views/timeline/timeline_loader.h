@@ -30,6 +30,8 @@ public:
     }
     /// Null until asked for and loaded.
     [[nodiscard]] std::shared_ptr<const CriticalSpans> critical() const { return m_critical; }
+    /// Null until asked for and loaded.
+    [[nodiscard]] std::shared_ptr<const ProgramDepths> depths() const { return m_depths; }
     /// Why there is no frame.
     [[nodiscard]] const core::Diagnostics& trouble() const { return m_trouble; }
     [[nodiscard]] bool isLoading() const { return m_frameQuery.isBusy(); }
@@ -40,6 +42,7 @@ public:
     void requestFlows(const std::vector<std::int64_t>& microBatches);
 
     void requestCriticalPath();
+    void requestDepths();
 
     /// Any other question about the run; a new one of the same `query` replaces the old.
     template <class Answer>
@@ -50,7 +53,7 @@ public:
 
 signals:
     void frameChanged();
-    /// Window, overview, flows or the critical path have come.
+    /// Window, overview, flows, the critical path or what runs inside stage programs have come.
     void dataChanged();
 
 private:
@@ -65,6 +68,7 @@ private:
     std::shared_ptr<const core::TimelineWindow> m_overview;
     std::shared_ptr<const std::vector<std::vector<core::SpanRecord>>> m_flows;
     std::shared_ptr<const CriticalSpans> m_critical;
+    std::shared_ptr<const ProgramDepths> m_depths;
     core::Diagnostics m_trouble;
     std::optional<core::TimelineRequest> m_askedWindow;
     std::int64_t m_askedOverview = 0;
@@ -74,6 +78,7 @@ private:
     ProfileQuery m_overviewQuery;
     ProfileQuery m_flowQuery;
     ProfileQuery m_criticalQuery;
+    ProfileQuery m_depthQuery;
 };
 
 } // namespace views

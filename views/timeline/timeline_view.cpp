@@ -46,6 +46,7 @@ TimelineView::TimelineView(Document& document, Selection& selection, ProfileSour
     connectCanvas();
     m_canvas->setUnits(document.units());
     connect(m_loader, &TimelineLoader::frameChanged, this, [this] {
+        setReading(false);
         m_drawer->forgetRun();
         showAll();
     });
@@ -110,7 +111,7 @@ void TimelineView::buildBar() {
         else if (id == AreaChip)
             m_canvas->setArea(std::nullopt);
         else
-            m_canvas->setHighlighted({});
+            m_canvas->setHighlighted({}, {});
         updateChips();
     });
     connect(m_search, &QLineEdit::textChanged, this, [this](const QString& text) { m_drawer->search(text); });
@@ -159,11 +160,18 @@ void TimelineView::connectCanvas() {
             [this](std::size_t ipu) { selection().selectIpu(m_canvas->scene().frame->ipus[ipu].ipu); });
     connect(m_canvas, &TimelineCanvas::drawerToggled, this,
             [this] { m_drawer->setVisible(m_drawer->isHidden()); });
+    connect(m_canvas, &TimelineCanvas::pointed, this,
+            [this](const std::optional<TimeCursor>& place) { selection().setCursor(place); });
+    connect(&selection(), &Selection::cursorMoved, m_canvas, &TimelineCanvas::setCursorPlace);
+    connect(m_canvas, &TimelineCanvas::layerChosen, this, &TimelineView::chooseLayer);
     connect(m_canvas, &TimelineCanvas::lanesRequested, this, &TimelineView::showLanes);
     connect(m_canvas, &TimelineCanvas::hitRequested, m_drawer, &TimelineDrawer::goToHit);
     connect(m_drawer, &TimelineDrawer::layerChosen, this, &TimelineView::chooseLayer);
-    connect(m_drawer, &TimelineDrawer::workspaceRequested, this,
-            [this](WorkspaceId workspace) { intents().showWorkspace(workspace); });
+    connect(m_drawer, &TimelineDrawer::workspaceRequested, this, [this](WorkspaceId workspace) {
+        if (workspace == WorkspaceId::Memory)
+            holdCursor();
+        intents().showWorkspace(workspace);
+    });
     connect(m_drawer, &TimelineDrawer::tableRequested, this,
             [this](const QString& name, const QString& csv) { intents().saveTable(name, csv); });
 }
@@ -193,8 +201,10 @@ void TimelineView::followSelection(const SelectionState& before) {
     const SelectionState& now = selection().state();
     if (now.span && now.span != before.span)
         showSpan(*now.span);
-    if (now.run != before.run)
+    if (now.run != before.run) {
+        setReading(now.run && hasData());
         m_loader->setRun(now.run);
+    }
     if (now.microBatch != before.microBatch)
         m_canvas->setMicroBatch(now.microBatch);
     // Taken away in another view.
@@ -209,6 +219,27 @@ void TimelineView::followSelection(const SelectionState& before) {
     }
     if (now.invocations != before.invocations && m_loader->programs())
         highlightLayers(now.invocations);
+}
+
+/// The place that memory is looked at for the selected span: its end, when all that it makes is there.
+void TimelineView::holdCursor() {
+    const TimelineScene& scene = m_canvas->scene();
+    if (!scene.frame || !scene.state.selected)
+        return;
+    const core::SpanRecord& span = scene.state.selected->span;
+    const auto ipu = scene.frame->ipuOfLane(span.lane);
+    const auto phase = core::programPhaseOf(span.kind);
+    TimeCursor place;
+    place.time = span.start + span.duration;
+    place.isHeld = true;
+    if (ipu)
+        place.ipu = scene.frame->ipus[*ipu].ipu;
+    if (phase) {
+        place.stage = span.stage;
+        place.phase = *phase;
+        place.inside = span.offset + span.duration;
+    }
+    selection().setCursor(place);
 }
 
 /// A span that was asked for elsewhere.
@@ -237,15 +268,18 @@ void TimelineView::showEvent(QShowEvent* event) {
 /// The stage programs that hold one of these layers stand out.
 void TimelineView::highlightLayers(const std::set<InvocationKey>& invocations) {
     std::set<std::pair<core::StageId, core::SpanKind>> programs;
+    std::set<std::string> names;
     for (const auto& [program, layers] : *m_loader->programs()) {
         for (const core::LayerShare& layer : layers.layers) {
             for (const InvocationKey& key : invocations) {
-                if (layer.layer == key.path || layer.layer.starts_with(key.path + "/"))
+                if (layer.layer == key.path || layer.layer.starts_with(key.path + "/")) {
                     programs.insert(program);
+                    names.insert(layer.layer);
+                }
             }
         }
     }
-    m_canvas->setHighlighted(std::move(programs));
+    m_canvas->setHighlighted(std::move(programs), std::move(names));
     updateChips();
 }
 

@@ -4,6 +4,7 @@
 #include "views/timeline/timeline_canvas.h"
 
 class QLineEdit;
+class QToolButton;
 
 namespace views {
 
@@ -41,6 +42,7 @@ private:
     void buildBar();
     void connectCanvas();
     void showSpan(const SpanKey& key);
+    void holdCursor();
     void highlightLayers(const std::set<InvocationKey>& invocations);
     void updateChips();
     void chooseLayer(const QString& layer);

@@ -6,6 +6,8 @@
 #include "app/verbs/base/verb.h"
 #include "app/verbs/base/verb_input.h"
 #include "core/base/file_limit.h"
+#include "core/plan/prediction_interval.h"
+#include "core/profile/analysis/step_division.h"
 #include "core/profile/exports/trace_comparison.h"
 #include "core/profile/queries/comparison.h"
 #include "core/profile/queries/run_queries.h"
@@ -13,6 +15,7 @@
 #include "simulator/engine/clock/program_alternatives.h"
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -25,6 +28,48 @@ core::Json numbers(const std::vector<std::optional<double>>& values) {
     for (const auto& value : values)
         list.push_back(value ? finite(*value) : core::Json());
     return list;
+}
+
+core::Json intervalsJson(const core::ComparedMetric& metric) {
+    core::Json list = core::Json::array();
+    for (const auto& interval : metric.intervals)
+        list.push_back(interval ? core::Json{finite(interval->low), finite(interval->high)} : core::Json());
+    return list;
+}
+
+core::Json certainJson(const core::ComparedMetric& metric) {
+    core::Json list = core::Json::array();
+    for (const auto& interval : metric.intervals)
+        list.push_back(interval ? core::Json(interval->isCertain()) : core::Json());
+    return list;
+}
+
+/// "run 2: faster by 4.0 ± 8.0 % than run 1: not certain".
+std::string verdict(const core::RunComparison& comparison, std::size_t run,
+                    const core::ComparedMetric& metric, std::string_view more, std::string_view less) {
+    const auto& interval = metric.intervals[run];
+    if (!interval)
+        return "";
+    const std::string runs = fmt::format("run {}", comparison.runs[run].value());
+    const std::string than = fmt::format("run {}", comparison.runs[comparison.baseline].value());
+    if (interval->low == 0 && interval->high == 0)
+        return fmt::format("{}: {} as {}\n", runs, more == "faster" ? "as fast" : "as much memory", than);
+    const double relative = *metric.relative[run];
+    return fmt::format("{}: {} by {:.1f} ± {:.1f} % than {}: {}\n", runs, relative < 0 ? less : more,
+                       100 * std::abs(relative), 100 * (interval->high - interval->low) / 2, than,
+                       interval->isCertain() ? "certain for 4 of 5 programs" : "not certain");
+}
+
+std::string verdicts(const core::RunComparison& comparison) {
+    std::string text;
+    for (std::size_t run = 0; run < comparison.runs.size(); ++run)
+        for (const core::ComparedMetric& metric : comparison.metrics) {
+            if (metric.name == "samples_per_second")
+                text += verdict(comparison, run, metric, "faster", "slower");
+            if (metric.name == "peak_bytes")
+                text += verdict(comparison, run, metric, "fuller", "emptier");
+        }
+    return text;
 }
 
 /// A value of a project file, which comes as JSON text.
@@ -68,6 +113,33 @@ core::Json optionDiff(const core::RunComparison& comparison) {
 }
 
 constexpr auto alignRight = ReportTable::Align::Right;
+
+/// Where the step of each run goes, in cycles of the baseline's clock; every column adds up to its step.
+ReportTable stepTable(const core::RunComparison& comparison,
+                      const std::vector<core::ComparedStepPart>& parts) {
+    std::vector<ReportTable::Column> columns{{"name", ReportTable::Align::Left, "part of the step"}};
+    for (const core::RunId run : comparison.runs)
+        columns.push_back(ReportTable::textColumn(fmt::format("run {}", run.value()), alignRight));
+    columns.push_back(ReportTable::jsonColumn("cycles"));
+    columns.push_back(ReportTable::jsonColumn("deltas"));
+    ReportTable table(std::move(columns));
+    for (const core::ComparedStepPart& part : parts) {
+        std::vector<ReportTable::Cell> cells{part.name};
+        core::Json cycles = core::Json::array();
+        core::Json deltas = core::Json::array();
+        for (const core::Cycles value : part.cycles) {
+            const std::int64_t delta = (value - part.cycles[comparison.baseline]).value();
+            cycles.push_back(value.value());
+            deltas.push_back(delta);
+            cells.emplace_back(std::nullopt, delta == 0 ? fmt::format("{}", value.value())
+                                                        : fmt::format("{} ({:+})", value.value(), delta));
+        }
+        cells.emplace_back(std::move(cycles));
+        cells.emplace_back(std::move(deltas));
+        table.add(std::move(cells));
+    }
+    return table;
+}
 
 /// Null, and empty for people, where there is no slice.
 ReportTable::Cell meanCell(const core::EventFigures& figures) {
@@ -169,7 +241,10 @@ public:
         const auto comparison = core::compareRuns(*database, *runs, baseline);
         if (!comparison)
             return core::failure(comparison.error());
-        Report compared = report(*comparison);
+        const auto parts = core::compareSteps(*database, *comparison);
+        if (!parts)
+            return core::failure(parts.error());
+        Report compared = report(*comparison, *parts);
         compared.diagnostics = m_database.warnings();
         return compared;
     }
@@ -228,7 +303,8 @@ private:
         return report;
     }
 
-    static Report report(const core::RunComparison& comparison) {
+    static Report report(const core::RunComparison& comparison,
+                         const std::vector<core::ComparedStepPart>& parts) {
         Report report;
         report.json = reportJson("compare");
         report.json["baseline"] = comparison.runs[comparison.baseline].value();
@@ -241,6 +317,8 @@ private:
         }
         columns.push_back(ReportTable::jsonColumn("values"));
         columns.push_back(ReportTable::jsonColumn("deltas"));
+        columns.push_back(ReportTable::jsonColumn("relative_intervals"));
+        columns.push_back(ReportTable::jsonColumn("certain"));
         ReportTable table(std::move(columns));
         for (const core::ComparedMetric& metric : comparison.metrics) {
             std::vector<ReportTable::Cell> cells{metric.name, metric.unit};
@@ -248,11 +326,19 @@ private:
                 cells.emplace_back(std::nullopt, cellText(metric, i));
             cells.emplace_back(numbers(metric.values));
             cells.emplace_back(numbers(metric.deltas));
+            cells.emplace_back(intervalsJson(metric));
+            cells.emplace_back(certainJson(metric));
             table.add(std::move(cells));
         }
         table.writeTo(report, "metrics");
+        const ReportTable steps = stepTable(comparison, parts);
+        if (!parts.empty())
+            report.text += "\n" + steps.text();
+        report.text += "\n" + verdicts(comparison) + "\n";
         report.json["model_diff"] = modelDiff(comparison);
         report.json["option_diff"] = optionDiff(comparison);
+        report.json["interval_coverage"] = core::intervalCoverage;
+        report.json["step_parts"] = steps.json();
         for (const core::Json& option : report.json["option_diff"])
             report.text += fmt::format("run {}: {}: {} → {}\n", option["run"].get<int>(),
                                        option["path"].get<std::string>(), core::toText(option["before"], -1),

@@ -1,5 +1,6 @@
 #include "core/profile/queries/comparison.h"
 
+#include "core/plan/prediction_interval.h"
 #include "core/profile/queries/metric_explanation.h"
 #include "core/profile/queries/program_queries.h"
 #include "core/profile/queries/run_queries.h"
@@ -209,6 +210,44 @@ Result<void> addFacts(const ProfileDatabase& database, RunComparison& comparison
     return {};
 }
 
+ProgramFamily familyOf(const RunSummary& summary) {
+    const Json project = Json::parse(summary.provenance.projectText, nullptr, false);
+    const auto model = project.is_object() ? project.find("model") : project.end();
+    return programFamily(model != project.end() ? *model : Json());
+}
+
+/// Where the difference of two predicted figures lies once both are measured; the same project differs by
+/// nothing.
+void addIntervals(RunComparison& comparison) {
+    const RunSummary& baseline = comparison.summaries[comparison.baseline];
+    for (ComparedMetric& metric : comparison.metrics) {
+        metric.intervals.resize(comparison.runs.size());
+        const bool isRate = metric.name == "samples_per_second";
+        const bool isTime = metric.name == "step_ns" || metric.name == "step_cycles";
+        if (!isRate && !isTime && metric.name != "peak_bytes")
+            continue;
+        for (std::size_t run = 0; run < comparison.runs.size(); ++run) {
+            const RunSummary& summary = comparison.summaries[run];
+            if (run == comparison.baseline || !metric.relative[run])
+                continue;
+            const bool isOneModel = comparison.differences[run].layers.empty() &&
+                                    comparison.differences[run].trouble.empty() &&
+                                    summary.provenance.targetName == baseline.provenance.targetName;
+            const PredictionInterval rate =
+                throughputQuotientInterval(familyOf(summary), familyOf(baseline), isOneModel);
+            const PredictionInterval factor = isRate   ? rate
+                                              : isTime ? PredictionInterval{1 / rate.high, 1 / rate.low}
+                                                       : peakQuotientInterval();
+            const double quotient = 1 + *metric.relative[run];
+            if (summary.provenance.projectText == baseline.provenance.projectText && quotient == 1)
+                metric.intervals[run] = RelativeInterval{0, 0};
+            else
+                metric.intervals[run] =
+                    RelativeInterval{quotient * factor.low - 1, quotient * factor.high - 1};
+        }
+    }
+}
+
 } // namespace
 
 bool ComparedLayer::isMoved() const {
@@ -257,6 +296,7 @@ Result<RunComparison> compareRuns(const ProfileDatabase& database, std::span<con
         comparison.differences.push_back(
             differenceOf(comparison.summaries[comparison.baseline].provenance.projectText,
                          summary.provenance.projectText));
+    addIntervals(comparison);
     return comparison;
 }
 

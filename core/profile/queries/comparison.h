@@ -14,6 +14,14 @@ namespace core {
 /// Which direction of a metric is an improvement.
 enum class Better { Higher, Lower, Neither };
 
+/// Lowest and highest (value − baseline) / |baseline|.
+struct RelativeInterval {
+    double low = 0;
+    double high = 0;
+
+    [[nodiscard]] bool isCertain() const { return low > 0 || high < 0; }
+};
+
 /// A figure of several runs side by side, in the order of the runs; nothing where a run has none.
 struct ComparedMetric {
     /// Stable name with the unit: "samples_per_second", "idle.drain", "peak_bytes.ipu0", "loss".
@@ -29,6 +37,9 @@ struct ComparedMetric {
     std::vector<std::optional<double>> deltas;
     /// (value − baseline) / |baseline|; nothing where the baseline is 0.
     std::vector<std::optional<double>> relative;
+    /// Where `relative` lies for 80 % of measured pairs; nothing for the baseline and for figures of which
+    /// nothing is published. A comparison is certain where it does not hold 0.
+    std::vector<std::optional<RelativeInterval>> intervals = {};
 };
 
 /// A layer whose stage or cost differs, or all layers where asked.

@@ -12,10 +12,6 @@ namespace core {
 
 namespace {
 
-double real(std::int64_t value) {
-    return static_cast<double>(value);
-}
-
 /// Cycles of all IPUs of a replica over a step.
 double ipuCycles(const RunSummary& s) {
     return real(s.step.value()) * real(std::max<std::int64_t>(1, s.provenance.ipusPerReplica));

@@ -45,6 +45,50 @@ private slots:
         }
     }
 
+    void aSmallDifferenceOfPredictionsIsNotCertain() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        const auto run = [&](const QString& set) {
+            QCOMPARE(workbench.run({"run", "p.ipuproj", "--no-numerics", "--set", set}).code, 0);
+        };
+        run("pipeline.schedule=Grouped");
+        run("pipeline.schedule=Grouped");
+        run("training.infeed.prefetch_depth=1");
+        run("pipeline.schedule=Sequential");
+        const QStringList arguments{"compare", "1", "2", "3", "4", "--database", "p.profiles.sqlite"};
+        const core::Json json = workbench.run(arguments + QStringList{"--json"}).json();
+        const core::Json& rate = json["metrics"][0];
+        QCOMPARE(rate["name"].get<std::string>(), std::string("samples_per_second"));
+        QVERIFY(rate["relative_intervals"][0].is_null() && rate["certain"][0].is_null());
+        QCOMPARE(rate["relative_intervals"][1], core::Json({0.0, 0.0}));
+        const double before = rate["values"][0].get<double>();
+        for (const std::size_t of : {2, 3}) {
+            const double relative = rate["deltas"][of].get<double>() / before;
+            const double low = rate["relative_intervals"][of][0].get<double>();
+            const double high = rate["relative_intervals"][of][1].get<double>();
+            QVERIFY(low < relative && relative < high);
+            QCOMPARE(rate["certain"][of].get<bool>(), low > 0 || high < 0);
+        }
+        QVERIFY(!rate["certain"][2].get<bool>());
+        QVERIFY(rate["certain"][3].get<bool>());
+        const QByteArray text = workbench.run(arguments).out;
+        QVERIFY2(text.contains("run 2: as fast as run 1"), text);
+        std::vector<std::int64_t> sums(4);
+        for (const core::Json& part : json["step_parts"]) {
+            QCOMPARE(part["deltas"][1].get<std::int64_t>(), 0);
+            for (std::size_t of = 0; of < sums.size(); ++of)
+                sums[of] += part["deltas"][of].get<std::int64_t>();
+        }
+        const auto steps = std::ranges::find_if(
+            json["metrics"], [](const core::Json& metric) { return metric["name"] == "step_cycles"; });
+        for (std::size_t of = 0; of < sums.size(); ++of)
+            QCOMPARE(sums[of], (*steps)["deltas"][of].get<std::int64_t>());
+        QVERIFY(sums[3] > 0);
+        QVERIFY2(text.contains("part of the step"), text);
+        QVERIFY2(text.contains(" % than run 1: not certain"), text);
+        QVERIFY2(text.contains("run 4: slower by "), text);
+    }
+
     void aTraceOfHardwareStandsWhereOneSays() {
         m_workbench.write("hardware.json", R"({"traceEvents": [
             {"ph": "M", "name": "process_name", "pid": 1, "args": {"name": "chip a"}},

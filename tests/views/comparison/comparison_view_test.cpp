@@ -2,12 +2,17 @@
 #include "tests/support/stored_run.h"
 #include "tests/support/test_registry.h"
 #include "views/common/theme/widget_theme.h"
+#include "views/comparison/compared_cells.h"
 #include "views/comparison/comparison_canvas.h"
 #include "views/comparison/comparison_painter.h"
 #include "views/comparison/comparison_view.h"
 #include "views/comparison/run_chips.h"
+#include "views/profile/tables/table_tabs.h"
 
 #include <QApplication>
+#include <QCheckBox>
+#include <QLabel>
+#include <QLineEdit>
 #include <QSignalSpy>
 #include <QtTest/QTest>
 
@@ -42,6 +47,16 @@ QStringList rowOf(const TableContent& content, const QString& name) {
         return texts;
     }
     return {};
+}
+
+/// The cells of the columns of differences.
+std::vector<TableCell> differencesOf(const TableContent& content) {
+    std::vector<TableCell> cells;
+    for (const std::vector<TableCell>& row : content.rows)
+        for (std::size_t i = 0; i < row.size(); ++i)
+            if (content.columns[i].title.startsWith(QStringLiteral("Δ")))
+                cells.push_back(row[i]);
+    return cells;
 }
 
 } // namespace
@@ -115,9 +130,99 @@ private slots:
     void memoryOfAllRunsStandsSideBySide() {
         const ComparisonData data = load({m_ids[0], m_ids[2]}, m_ids[0]);
         const TableContent table = memoryTable(data, {});
-        QCOMPARE(rowOf(table, "IPU 0, peak").size(), 3);
+        QCOMPARE(rowOf(table, "IPU 0, peak").size(), 4);
         QVERIFY(!rowOf(table, "All IPUs: Weights").isEmpty());
         QVERIFY(rowOf(table, "All IPUs: Constants").isEmpty());
+    }
+
+    void everyTableTellsTheDifference() {
+        const ComparisonData equal = load({m_ids[0], m_ids[3]}, m_ids[0]);
+        const ComparisonData slower = load({m_ids[0], m_ids[2]}, m_ids[0]);
+        const auto tablesOf = [](const ComparisonData& data) {
+            return std::vector{metricTable(data, {}), waterfallTable(data, {}), stageTable(data, {}),
+                               comparedLayerTable(data, {}, false), memoryTable(data, {})};
+        };
+        for (const TableContent& table : tablesOf(equal))
+            for (const TableCell& cell : differencesOf(table))
+                QVERIFY2(cell.text == "0" || cell.text == "–", qPrintable(cell.text));
+        for (TableContent& table : tablesOf(slower)) {
+            const std::vector<TableCell> cells = differencesOf(table);
+            QVERIFY(std::ranges::any_of(cells, [](const TableCell& c) { return c.isBetter == false; }));
+            putLargestDifferenceFirst(table);
+            const std::vector<TableCell> sorted = differencesOf(table);
+            QVERIFY(std::abs(sorted.front().sort.toDouble()) >= std::abs(sorted.back().sort.toDouble()));
+        }
+        // The stage whose cycles were doubled: 100 % more.
+        const TableContent stages = stageTable(slower, {});
+        QVERIFY(std::abs(stages.rows[0][5].sort.toDouble() / stages.rows[0][1].sort.toDouble() - 1) < 0.01);
+        QCOMPARE(stages.rows[1][5].text, QString("0"));
+    }
+
+    void theWaterfallLeadsFromOneStepToTheOther() {
+        const ComparisonData data = load({m_ids[0], m_ids[2]}, m_ids[0]);
+        const TableContent table = waterfallTable(data, {});
+        const auto cycles = [](const TableCell& cell) { return cell.sort.toDouble(); };
+        double sum = 0;
+        double at = table.rows.front()[4].way->first;
+        for (const std::vector<TableCell>& row : table.rows) {
+            sum += cycles(row[3]);
+            QCOMPARE(cycles(row[3]), cycles(row[2]) - cycles(row[1]));
+            QVERIFY(std::abs(row[4].way->first - at) < 1e-9);
+            at = row[4].way->second;
+        }
+        QCOMPARE(table.footer[0].text, QString("Step"));
+        QCOMPARE(sum, cycles(table.footer[3]));
+        QCOMPARE(sum, double((data.summary(1).step - data.summary(0).step).value()));
+        QVERIFY(std::abs(table.footer[4].way->second - at) < 1e-9);
+    }
+
+    void theLargestDifferenceComesFirstOnDemand() {
+        Shown shown(m_runs.path());
+        shown.view.compare({m_ids[0], m_ids[2]}, m_ids[0]);
+        QTRY_COMPARE(shown.view.runs(), (std::vector<RunId>{m_ids[0], m_ids[2]}));
+        auto* tabs = shown.view.findChild<TableTabs*>();
+        const auto tableNamed = [&](const QString& name) {
+            for (TablePanel* table : tabs->findChildren<TablePanel*>())
+                if (table->table().accessibleName() == name)
+                    return table;
+            return static_cast<TablePanel*>(nullptr);
+        };
+        TablePanel* waterfall = tableNamed("Waterfall");
+        QVERIFY(waterfall != nullptr);
+        QVERIFY(waterfall->toCsv().contains("Step,"));
+        for (QCheckBox* box : tabs->findChildren<QCheckBox*>())
+            if (box->text() == "Sort by Δ")
+                box->click();
+        double before = 1e18;
+        for (const std::vector<TableCell>& row : waterfall->content().rows) {
+            QVERIFY(std::abs(row[3].sort.toDouble()) <= before);
+            before = std::abs(row[3].sort.toDouble());
+        }
+        // A click on a stage chooses that stage wherever it stands.
+        TablePanel* stages = tableNamed("Stages");
+        const auto& rows = stages->content().rows;
+        QCOMPARE(rows.front().front().stage, std::optional<std::size_t>(0));
+        emit stages->rowChosen(int(rows.size()) - 1);
+        QCOMPARE(shown.selection.state().stage->index(), *rows.back().front().stage);
+    }
+
+    void aTableWithoutRowsSaysWhy() {
+        Shown shown(m_runs.path());
+        shown.view.compare({m_ids[0], m_ids[3]}, m_ids[0]);
+        QTRY_COMPARE(shown.view.runs(), (std::vector<RunId>{m_ids[0], m_ids[3]}));
+        auto* tabs = shown.view.findChild<TableTabs*>();
+        const auto saysInstead = [&](const QString& words) {
+            for (const QLabel* label : tabs->currentWidget()->findChildren<QLabel*>())
+                if (label->isVisible() && label->text().contains(words))
+                    return true;
+            return false;
+        };
+        tabs->setCurrentIndex(3);
+        QVERIFY(saysInstead("have the same stage and the same cycles"));
+        tabs->setCurrentIndex(0);
+        QVERIFY(!saysInstead(""));
+        tabs->filter().setText("nothing like it");
+        QVERIFY(saysInstead("No row holds “nothing like it”."));
     }
 
     void timelinesShareOneAxisAndAlignByMicroBatch() {
@@ -236,10 +341,15 @@ private slots:
                 Shown shown(m_runs.path());
                 shown.view.resize(size);
                 QTRY_VERIFY(shown.view.scene().data != nullptr);
-                QTest::qWait(100);
-                shown.view.grab().save(QStringLiteral("%1/comparison-view-%2-%3.png")
-                                           .arg(folder, themeName(kind))
-                                           .arg(size.width()));
+                auto* tabs = shown.view.findChild<TableTabs*>();
+                for (int tab = 0; tab < tabs->count(); ++tab) {
+                    tabs->setCurrentIndex(tab);
+                    QTest::qWait(100);
+                    shown.view.grab().save(QStringLiteral("%1/comparison-view-%2-%3-%4.png")
+                                               .arg(folder, themeName(kind))
+                                               .arg(size.width())
+                                               .arg(tab));
+                }
             }
         }
     }

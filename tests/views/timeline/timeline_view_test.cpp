@@ -1,5 +1,6 @@
 #include "views/timeline/timeline_view.h"
 
+#include "core/profile/queries/timeline_queries.h"
 #include "tests/support/recorded_intents.h"
 #include "tests/support/stored_run.h"
 #include "tests/support/test_registry.h"
@@ -129,6 +130,16 @@ private slots:
         QVERIFY(m_selection.state().time == (TimeRange{area->from, area->to}));
         TablePanel* table = panel("Time of each lane in the area");
         QTRY_VERIFY(toPlainText(table->content()).contains("Sum | busy + idle = 3 × "));
+        // Only the gaps that the area holds are left, and the tab counts them.
+        TablePanel* gaps = panel("Idle gaps");
+        const auto all = core::idleGaps(*core::ProfileDatabase::open(m_runs.path()), core::RunId(1));
+        const auto isHeld = [&](const core::SpanRecord& gap) {
+            return gap.start < area->to && gap.start + gap.duration > area->from &&
+                   area->ipus.contains(*canvas().scene().frame->ipuOfLane(gap.lane));
+        };
+        const auto held = std::ranges::count_if(all->longest, isHeld);
+        QVERIFY(held > 0 && held < all->count);
+        QTRY_COMPARE(std::ssize(gaps->content().rows), held);
         // The edge can be dragged; the other stays.
         const TimeToPixel axis = canvas().scene().axis();
         const QPoint edge(static_cast<int>(axis.x(area->to)), from.y());
@@ -226,6 +237,26 @@ private slots:
         QCOMPARE(button->text(), QString("Run"));
         button->click();
         QCOMPARE(intents.calls, std::vector<QString>{"run"});
+    }
+
+    void theOldPictureStaysDimmedUntilTheLanesOfTheNextRunAreThere() {
+        const QPoint span = middleOf(0, core::SpanKind::Forward, 0);
+        const QImage old = canvas().grab().toImage();
+        QImage between;
+        connect(&canvas(), &TimelineCanvas::viewChanged, this, [&] {
+            if (canvas().scene().frame && !canvas().scene().window)
+                between = canvas().grab().toImage();
+        });
+        tests::SyntheticRun run;
+        run.firstStageScale = 2;
+        const core::RunId next = m_runs.add(run);
+        m_selection.selectRun(next);
+        QVERIFY(canvas().isVisible() && canvas().scene().frame);
+        QTRY_VERIFY(canvas().scene().frame->run == next && canvas().scene().window != nullptr);
+        QCOMPARE(between.size(), old.size());
+        const QColor backdrop = themeOf(&canvas()).color(Role::Canvas);
+        QVERIFY(old.pixelColor(span) != backdrop);
+        QVERIFY(between.pixelColor(span) != backdrop && between.pixelColor(span) != old.pixelColor(span));
     }
 
     /// IPU_WORKBENCH_PICTURES=folder keeps what was drawn, to be looked at.

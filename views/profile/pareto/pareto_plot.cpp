@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -30,6 +31,26 @@ QCPScatterStyle::ScatterShape shapeOf(const std::string& schedule) {
     if (schedule.empty() || definition == nullptr)
         return QCPScatterStyle::ssDiamond;
     return shapes[static_cast<std::size_t>(definition - core::scheduleCatalogue().data()) % shapes.size()];
+}
+
+/// What a point is in the key: the fewest IPUs first, the schedules by name.
+struct KeyEntry {
+    std::int64_t order = 0;
+    std::string name;
+    auto operator<=>(const KeyEntry&) const = default;
+};
+
+KeyEntry keyOf(const ParetoScene& scene, const ParetoPoint& point) {
+    if (!scene.isByIpus)
+        return {0, point.schedule};
+    return {point.ipus, std::to_string(point.ipus) + (point.ipus == 1 ? " IPU" : " IPUs")};
+}
+
+QCPScatterStyle::ScatterShape shapeOf(const ParetoScene& scene, const KeyEntry& entry) {
+    if (!scene.isByIpus)
+        return shapeOf(entry.name);
+    const auto size = static_cast<std::size_t>(std::bit_width(static_cast<std::uint64_t>(entry.order)));
+    return shapes[size % shapes.size()];
 }
 
 /// The points that the line goes through, from little memory to much.
@@ -64,15 +85,15 @@ double sizeOfMarks(std::size_t count, const Theme& theme) {
 }
 
 void addPoints(QCustomPlot& plot, const ParetoScene& scene, double factor, const Theme& theme) {
-    std::map<std::string, QVector<QCPGraphData>> bySchedule;
+    std::map<KeyEntry, QVector<QCPGraphData>> byKey;
     for (const ParetoPoint& point : scene.points)
-        bySchedule[point.schedule].append({double(point.peak.value()) * factor, point.samplesPerSecond});
+        byKey[keyOf(scene, point)].append({double(point.peak.value()) * factor, point.samplesPerSecond});
     const double size = sizeOfMarks(scene.points.size(), theme);
-    for (const auto& [schedule, points] : bySchedule) {
+    for (const auto& [entry, points] : byKey) {
         QCPGraph* graph = plot.addGraph();
-        graph->setName(schedule.empty() ? QStringLiteral("no pipeline") : toQString(schedule));
+        graph->setName(entry.name.empty() ? QStringLiteral("no pipeline") : toQString(entry.name));
         graph->setLineStyle(QCPGraph::lsNone);
-        graph->setScatterStyle(QCPScatterStyle(shapeOf(schedule), QPen(theme.color(Role::Text2), 1.1),
+        graph->setScatterStyle(QCPScatterStyle(shapeOf(scene, entry), QPen(theme.color(Role::Text2), 1.1),
                                                mix(theme.color(Role::Canvas), theme.color(Role::Text3), 0.3),
                                                size));
         graph->data()->set(points, false);
@@ -83,30 +104,50 @@ void addPoints(QCustomPlot& plot, const ParetoScene& scene, double factor, const
 void addFront(QCustomPlot& plot, const ParetoScene& scene, double factor, const Theme& theme) {
     if (!scene.front)
         return;
-    std::map<std::string, QVector<QCPGraphData>> bySchedule;
+    std::map<KeyEntry, QVector<QCPGraphData>> byKey;
     for (const std::size_t i : *scene.front)
-        bySchedule[scene.points[i].schedule].append(
+        byKey[keyOf(scene, scene.points[i])].append(
             {double(scene.points[i].peak.value()) * factor, scene.points[i].samplesPerSecond});
     const double size = std::max(theme.px(7), sizeOfMarks(scene.points.size(), theme));
-    for (const auto& [schedule, points] : bySchedule) {
+    for (const auto& [entry, points] : byKey) {
         QCPGraph* graph = plot.addGraph();
         graph->setLineStyle(QCPGraph::lsNone);
-        graph->setScatterStyle(QCPScatterStyle(shapeOf(schedule), QPen(theme.color(Role::Accent), 1.4),
+        graph->setScatterStyle(QCPScatterStyle(shapeOf(scene, entry), QPen(theme.color(Role::Accent), 1.4),
                                                theme.color(Role::Accent), size));
         graph->data()->set(points, false);
         graph->removeFromLegend();
     }
 }
 
-void addKey(QCustomPlot& plot, const ParetoScene& scene, const Theme& theme) {
+/// The corner of the plot in which the fewest points lie; slow and large first, where there is hardly ever
+/// one.
+Qt::Alignment emptiestCorner(const QCustomPlot& plot, const ParetoScene& scene, double factor) {
+    constexpr std::array<Qt::Alignment, 4> corners{
+        Qt::AlignRight | Qt::AlignBottom, Qt::AlignLeft | Qt::AlignBottom, Qt::AlignRight | Qt::AlignTop,
+        Qt::AlignLeft | Qt::AlignTop};
+    constexpr double width = 0.5; // of the plot, that a key takes at most
+    constexpr double height = 0.3;
+    const QCPRange x = plot.xAxis->range();
+    const QCPRange y = plot.yAxis->range();
+    const auto pointsIn = [&](Qt::Alignment corner) {
+        return std::ranges::count_if(scene.points, [&](const ParetoPoint& point) {
+            const double right = (double(point.peak.value()) * factor - x.lower) / x.size();
+            const double up = (point.samplesPerSecond - y.lower) / y.size();
+            return (corner.testFlag(Qt::AlignRight) ? right > 1 - width : right < width) &&
+                   (corner.testFlag(Qt::AlignTop) ? up > 1 - height : up < height);
+        });
+    };
+    return *std::ranges::min_element(corners, {}, pointsIn);
+}
+
+void addKey(QCustomPlot& plot, const ParetoScene& scene, double factor, const Theme& theme) {
     const bool isNeeded = std::ranges::any_of(scene.points, [&](const ParetoPoint& point) {
-        return point.schedule != scene.points.front().schedule;
+        return keyOf(scene, point) != keyOf(scene, scene.points.front());
     });
     plot.legend->setVisible(isNeeded);
     if (!isNeeded)
         return;
-    // Slow and large: the corner where hardly anything is.
-    plot.axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignRight | Qt::AlignBottom);
+    plot.axisRect()->insetLayout()->setInsetAlignment(0, emptiestCorner(plot, scene, factor));
     QColor ground = theme.color(Role::Canvas);
     ground.setAlphaF(0.85F);
     plot.legend->setBrush(ground);
@@ -148,8 +189,8 @@ void addLetters(QCustomPlot& plot, const ParetoScene& scene, double factor, cons
     }
 }
 
-/// The region of runs that do not fit, from the limit on.
-void addLimit(QCustomPlot& plot, double limit, double right, const Theme& theme) {
+/// The region of runs that do not fit, from the limit on. `seen`: where what is shown ends.
+void addLimit(QCustomPlot& plot, double limit, double right, double seen, const Theme& theme) {
     if (right <= limit)
         return;
     auto* region = new QCPItemRect(&plot);
@@ -168,6 +209,8 @@ void addLimit(QCustomPlot& plot, double limit, double right, const Theme& theme)
     QPen pen(theme.color(Role::Limit), 1.5);
     pen.setDashPattern({4, 2});
     line->setPen(pen);
+    if (seen <= limit)
+        return;
     auto* text = new QCPItemText(&plot);
     text->setText(QStringLiteral("over limit"));
     text->setFont(theme.font(10));
@@ -175,7 +218,7 @@ void addLimit(QCustomPlot& plot, double limit, double right, const Theme& theme)
     // Ends at the right edge, so that it is whole however narrow the region is.
     text->setPositionAlignment(Qt::AlignRight | Qt::AlignTop);
     text->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
-    text->position->setCoords(right, 0.01);
+    text->position->setCoords(std::min(right, seen), 0.01);
     text->setPadding(QMargins(0, 2, 4, 0));
 }
 
@@ -269,11 +312,11 @@ void fillParetoPlot(QCustomPlot& plot, const ParetoScene& scene, const Theme& th
     plot.yAxis->setLabel(QStringLiteral("samples/s"));
     markParetoAxes(plot);
     if (scene.limit)
-        addLimit(plot, limit, std::max(x.upper, limit * 1.3), theme);
+        addLimit(plot, limit, std::max(x.upper, limit * 1.3), x.upper, theme);
     addFrontier(plot, scene, unit.factor, theme);
     addPoints(plot, scene, unit.factor, theme);
     addFront(plot, scene, unit.factor, theme);
-    addKey(plot, scene, theme);
+    addKey(plot, scene, unit.factor, theme);
     const auto chosen = std::ranges::find_if(
         scene.points, [&](const ParetoPoint& point) { return scene.chosen == point.id; });
     if (chosen != scene.points.end())

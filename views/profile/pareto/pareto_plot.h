@@ -40,11 +40,13 @@ struct ParetoScene {
     /// Points that are drawn as the best, by index; the line goes through those of them that no other beats
     /// in the plane. Nothing: the line goes through the frontier of all.
     std::optional<std::vector<std::size_t>> front;
+    /// A shape, and its line of the key, is a number of IPUs rather than a schedule.
+    bool isByIpus = false;
     Units units;
 };
 
-/// Scatter by schedule (its shape, with a key where there are several), the frontier as a step line, what
-/// does not fit on a tinted ground. Many points are drawn small.
+/// Scatter by schedule or IPUs (its shape, with a key where there are several), the frontier as a step line,
+/// what does not fit on a tinted ground. Many points are drawn small.
 void fillParetoPlot(QCustomPlot& plot, const ParetoScene& scene, const Theme& theme);
 /// Numbers at the axes for the part that is shown now.
 void markParetoAxes(QCustomPlot& plot);

@@ -72,6 +72,14 @@ void ContentModel::setContent(TableContent content) {
     endResetModel();
 }
 
+void ContentModel::setFooter(std::vector<TableCell> footer) {
+    if (m_content.footer.empty())
+        return;
+    m_content.footer = std::move(footer);
+    const int row = rowCount() - 1;
+    emit dataChanged(index(row, 0), index(row, columnCount() - 1));
+}
+
 int ContentModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0
                             : static_cast<int>(m_content.rows.size() + (m_content.footer.empty() ? 0 : 1));
@@ -102,6 +110,8 @@ QVariant ContentModel::data(const QModelIndex& index, int role) const {
         return c->edit.value_or(c->text);
     case HeatRole:
         return c->heat ? QVariant(*c->heat) : QVariant();
+    case WayRole:
+        return c->way ? QVariant(QPointF(c->way->first, c->way->second)) : QVariant();
     case Qt::ToolTipRole:
         return c->text.size() > 24 ? QVariant(c->text) : QVariant();
     case SortRole:

@@ -8,13 +8,14 @@
 #include <QAbstractTableModel>
 #include <QString>
 #include <QVariant>
+#include <functional>
 #include <optional>
 #include <vector>
 
 namespace views {
 
 /// How a column is drawn and aligned.
-enum class ColumnKind : std::uint8_t { Text, Number, StackedBar, SignedBar, Chip };
+enum class ColumnKind : std::uint8_t { Text, Number, StackedBar, SignedBar, Chip, Waterfall };
 
 struct TableColumn {
     QString title;
@@ -48,14 +49,18 @@ struct TableCell {
     std::optional<QString> edit = std::nullopt;
     /// 0 … 1: the cell is filled by it, its text in the ink that reads best on the fill.
     std::optional<double> heat = std::nullopt;
+    /// 0 … 1: where a bar of a waterfall begins and ends.
+    std::optional<std::pair<double, double>> way = std::nullopt;
 };
 
 /// A table as a value: what a view computes and a test compares. The footer row stays below whatever the
-/// order of the rows.
+/// order of the rows; it follows the filter where it can be told of some of the rows.
 struct TableContent {
     std::vector<TableColumn> columns;
     std::vector<std::vector<TableCell>> rows;
     std::vector<TableCell> footer;
+    /// The footer of these rows alone.
+    std::function<std::vector<TableCell>(const std::vector<std::size_t>& rows)> footerOf = nullptr;
     /// Rows that may be ticked, and whether they are; empty: no ticks.
     std::vector<bool> ticks;
 };
@@ -86,6 +91,8 @@ enum ContentRole : int {
     ContentRowRole,
     /// TableCell::heat
     HeatRole,
+    /// TableCell::way as QPointF
+    WayRole,
 };
 
 /// Shows a TableContent to Qt's item views.
@@ -97,6 +104,8 @@ public:
 
     void setContent(TableContent content);
     [[nodiscard]] const TableContent& content() const { return m_content; }
+    /// In place of the footer there is.
+    void setFooter(std::vector<TableCell> footer);
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;

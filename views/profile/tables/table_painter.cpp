@@ -76,7 +76,8 @@ private:
     [[nodiscard]] double contentWidth(std::size_t index) const {
         const TableColumn& column = m_content.columns[index];
         double width = textWidth(titleOf(column), m_theme.font(11));
-        if (column.kind == ColumnKind::SignedBar || column.kind == ColumnKind::StackedBar)
+        if (column.kind == ColumnKind::SignedBar || column.kind == ColumnKind::StackedBar ||
+            column.kind == ColumnKind::Waterfall)
             width = std::max(width, m_theme.px(barWidth));
         const auto measure = [&](const std::vector<TableCell>& row) {
             if (index >= row.size())
@@ -167,6 +168,13 @@ private:
                     m_painter,
                     QRectF(rect.left(), rect.center().y() - m_theme.px(4), rect.width(), m_theme.px(8)),
                     *value.signedShare, value.isBetter.value_or(true), m_theme);
+            return;
+        }
+        if (column.kind == ColumnKind::Waterfall) {
+            if (value.way)
+                paintWaterfallRow(m_painter, QRectF(rect.left(), cell.top(), rect.width(), cell.height()),
+                                  value.way->first, value.way->second, value.isBetter.value_or(true),
+                                  weight == QFont::Normal, m_theme);
             return;
         }
         if (column.kind == ColumnKind::StackedBar) {

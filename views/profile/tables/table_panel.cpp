@@ -6,7 +6,9 @@
 #include "views/common/widgets/table_style.h"
 #include "views/common/widgets/table_text.h"
 
+#include <QEvent>
 #include <QHeaderView>
+#include <QLabel>
 #include <QMenu>
 #include <QPainter>
 #include <QScopedValueRollback>
@@ -56,6 +58,24 @@ protected:
 
 private:
     QStringList m_words;
+};
+
+/// Tells when the rows have another width: a table in a hidden tab gets its own only when it is shown.
+class WidthWatcher final : public QObject {
+public:
+    WidthWatcher(QWidget* watched, std::function<void()> changed)
+        : QObject(watched)
+        , m_changed(std::move(changed)) {
+        watched->installEventFilter(this);
+    }
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() == QEvent::Resize)
+            m_changed();
+        return QObject::eventFilter(watched, event);
+    }
+
+private:
+    std::function<void()> m_changed;
 };
 
 void paintCellBackground(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) {
@@ -164,6 +184,29 @@ public:
     }
 };
 
+class WaterfallDelegate final : public TextDelegate {
+public:
+    using TextDelegate::TextDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        paintCellBackground(painter, option, index);
+        paintFooterLine(painter, option, index);
+        const QVariant way = index.data(WayRole);
+        if (!way.isValid())
+            return;
+        const Theme& theme = themeOf(option.widget);
+        // The bars follow one another only in the order of the content.
+        const auto* proxy = qobject_cast<const QSortFilterProxyModel*>(index.model());
+        const bool isInOrder = proxy != nullptr && proxy->sortColumn() < 0 &&
+                               proxy->rowCount() == proxy->sourceModel()->rowCount();
+        painter->save();
+        paintWaterfallRow(*painter, QRectF(option.rect).adjusted(theme.px(8), 0, -theme.px(8), 0),
+                          way.toPointF().x(), way.toPointF().y(), index.data(BetterRole).toBool(),
+                          isInOrder && !index.data(IsFooterRole).toBool(), theme);
+        painter->restore();
+    }
+};
+
 QAbstractItemDelegate* delegateFor(ColumnKind kind, QObject* parent) {
     switch (kind) {
     case ColumnKind::Number:
@@ -174,6 +217,8 @@ QAbstractItemDelegate* delegateFor(ColumnKind kind, QObject* parent) {
         return new BarDelegate(parent);
     case ColumnKind::Chip:
         return new ChipDelegate(parent);
+    case ColumnKind::Waterfall:
+        return new WaterfallDelegate(parent);
     case ColumnKind::Text:
         break;
     }
@@ -196,7 +241,8 @@ TablePanel::TablePanel(const QString& accessibleName, QWidget* parent)
     : QWidget(parent)
     , m_table(new QTableView(this))
     , m_model(new ContentModel(this))
-    , m_proxy(new ContentProxy(this)) {
+    , m_proxy(new ContentProxy(this))
+    , m_nothing(new QLabel(this)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_table);
@@ -206,6 +252,13 @@ TablePanel::TablePanel(const QString& accessibleName, QWidget* parent)
     m_table->horizontalHeader()->setMinimumSectionSize(themeOf(this).ipx(40));
     m_table->setFrameShape(QFrame::NoFrame);
     m_table->setAccessibleName(accessibleName);
+    new WidthWatcher(m_table->viewport(), [this] { stretchColumns(); });
+    m_nothing->setTextFormat(Qt::PlainText);
+    m_nothing->setWordWrap(true);
+    m_nothing->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    m_nothing->setAttribute(Qt::WA_TransparentForMouseEvents);
+    m_nothing->setProperty("role", "text3");
+    m_nothing->hide();
     m_table->sortByColumn(-1, Qt::AscendingOrder);
     m_table->horizontalHeader()->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(m_table->horizontalHeader(), &QWidget::customContextMenuRequested, this,
@@ -244,8 +297,11 @@ void TablePanel::setContent(TableContent content) {
                                               delegateFor(m_model->content().columns[i].kind, m_table));
         m_table->sortByColumn(-1, Qt::AscendingOrder);
     }
+    if (!m_filter.isEmpty())
+        sumWhatIsShown();
     adjustColumns();
     setCurrentRow(row);
+    explainNothing();
 }
 
 void TablePanel::adjustColumns() {
@@ -297,6 +353,7 @@ void TablePanel::stretchColumns() {
 void TablePanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     stretchColumns();
+    placeNothing();
 }
 
 /// A menu with a tick per column; the first stays.
@@ -317,7 +374,40 @@ void TablePanel::chooseColumns(const QPoint& at) {
 }
 
 void TablePanel::setFilter(const QString& text) {
+    m_filter = text.trimmed();
     static_cast<ContentProxy*>(m_proxy)->setWords(text);
+    sumWhatIsShown();
+    explainNothing();
+}
+
+void TablePanel::sumWhatIsShown() {
+    const TableContent& content = m_model->content();
+    if (!content.footerOf)
+        return;
+    std::vector<std::size_t> rows;
+    for (std::size_t row = 0; row < content.rows.size(); ++row)
+        if (m_proxy->mapFromSource(m_model->index(static_cast<int>(row), 0)).isValid())
+            rows.push_back(row);
+    m_model->setFooter(content.footerOf(rows));
+}
+
+void TablePanel::setEmptyText(const QString& text) {
+    m_emptyText = text;
+    explainNothing();
+}
+
+void TablePanel::explainNothing() {
+    const bool hasRows = !m_model->content().rows.empty();
+    const int shown = m_proxy->rowCount() - (m_model->content().footer.empty() ? 0 : 1);
+    m_nothing->setText(hasRows ? tr("No row holds “%1”.").arg(m_filter) : m_emptyText);
+    m_nothing->setVisible(shown <= 0 && !m_nothing->text().isEmpty());
+    placeNothing();
+}
+
+void TablePanel::placeNothing() {
+    const QRect inside = m_table->viewport()->geometry().translated(m_table->pos());
+    m_nothing->setGeometry(inside.adjusted(themeOf(this).ipx(12), themeOf(this).ipx(8),
+                                           -themeOf(this).ipx(12), -themeOf(this).ipx(8)));
 }
 
 void TablePanel::setCurrentRow(int row) {

@@ -4,6 +4,7 @@
 
 #include <QWidget>
 
+class QLabel;
 class QSortFilterProxyModel;
 class QTableView;
 
@@ -25,8 +26,10 @@ public:
 
     void setContent(TableContent content);
     [[nodiscard]] const TableContent& content() const { return m_model->content(); }
-    /// Rows whose text holds every word of `text`.
+    /// Rows whose text holds every word of `text`, and their sum where the content can tell it.
     void setFilter(const QString& text);
+    /// Said in place of the rows where there is none.
+    void setEmptyText(const QString& text);
     /// −1: none.
     void setCurrentRow(int row);
     [[nodiscard]] int currentRow() const;
@@ -49,10 +52,16 @@ private:
     void adjustColumns();
     void stretchColumns();
     void chooseColumns(const QPoint& at);
+    void explainNothing();
+    void sumWhatIsShown();
+    void placeNothing();
 
     QTableView* m_table;
     ContentModel* m_model;
     QSortFilterProxyModel* m_proxy;
+    QLabel* m_nothing;
+    QString m_filter;
+    QString m_emptyText;
     bool m_isSetting = false;
     std::vector<QString> m_titles;
 };

@@ -4,9 +4,11 @@
 #include "core/profile/records/span_label.h"
 #include "views/common/theme/color_mix.h"
 #include "views/common/widgets/chip.h"
+#include "views/profile/time/bin_shares.h"
 #include "views/profile/time/span_painter.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace views {
 
@@ -31,17 +33,18 @@ void paintWork(QPainter& painter, const QRectF& lane, const MiniTimeline& timeli
                                                     : QString(),
                       colours, SpanEmphasis::Normal, theme);
     }
-    for (const core::SpanBin& bin : window.bins) {
-        if (bin.kind == core::SpanKind::Idle)
+    const core::TimelineWindow& all = timeline.window;
+    const double width = core::real((all.to - all.from).value()) / core::real(all.binCount);
+    for (const BinShare& bin : binShares(window.bins, all.binCount, width)) {
+        const double from = std::round(axis.x(all.binEdge(bin.index)));
+        const double to = std::round(axis.x(all.binEdge(bin.index + 1)));
+        if (bin.kind == core::SpanKind::Idle || to <= from)
             continue;
-        const core::Cycles from = timeline.window.binEdge(bin.index);
-        const core::Cycles to = timeline.window.binEdge(bin.index + 1);
         core::SpanRecord span;
         span.kind = bin.kind;
         const QColor fill = spanColours(span, SpanColour::Phase, SpanEmphasis::Normal, theme).fill;
-        painter.fillRect(
-            QRectF(axis.x(from), lane.top(), std::max(0.6, axis.x(to) - axis.x(from)), lane.height()),
-            withAlpha(fill, std::clamp(ratio(bin.cycles, to - from), 0.0, 1.0)));
+        painter.fillRect(QRectF(from, lane.top(), to - from, lane.height()),
+                         withAlpha(fill, std::clamp(bin.share, 0.0, 1.0)));
     }
 }
 

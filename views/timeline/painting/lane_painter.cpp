@@ -2,11 +2,13 @@
 #include "views/common/text/elided_text.h"
 #include "views/common/theme/color_mix.h"
 #include "views/common/theme/hatch.h"
+#include "views/profile/time/bin_shares.h"
 #include "views/timeline/painting/timeline_painter.h"
 
 #include <QPainterPath>
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace views {
 
@@ -152,18 +154,20 @@ private:
         }
         std::int64_t index = -1;
         double used = 0;
-        for (const core::SpanBin& bin : window.bins) {
+        const double width = core::real((w.to - w.from).value()) / core::real(w.binCount);
+        for (const BinShare& bin : binShares(window.bins, w.binCount, width)) {
             if (bin.index != index) {
                 index = bin.index;
                 used = 0;
             }
-            const double fromX = m_axis.x(offset + w.binEdge(bin.index));
-            const double toX = m_axis.x(offset + w.binEdge(bin.index + 1));
-            if (toX < m_row.left() || fromX > m_row.right())
+            // On whole pixels: seams between neighbours would look like waves.
+            const double fromX = std::round(m_axis.x(offset + w.binEdge(bin.index)));
+            const double toX = std::round(m_axis.x(offset + w.binEdge(bin.index + 1)));
+            if (toX <= fromX || toX < m_row.left() || fromX > m_row.right())
                 continue;
-            const double share = ratio(bin.cycles, w.binEdge(bin.index + 1) - w.binEdge(bin.index));
-            const double height = kind == LaneKind::Sync ? box.height() : std::max(1.0, share * box.height());
-            const QRectF bar(fromX, box.bottom() - used - height, std::max(1.0, toX - fromX), height);
+            const double height =
+                kind == LaneKind::Sync ? box.height() : std::max(1.0, bin.share * box.height());
+            const QRectF bar(fromX, box.bottom() - used - height, toX - fromX, height);
             m_painter.fillRect(bar, bin.kind == SpanKind::Idle ? m_theme.idleFill(bin.cause)
                                                                : fills[static_cast<std::size_t>(bin.kind)]);
             used += kind == LaneKind::Sync ? 0 : height;
@@ -209,11 +213,24 @@ private:
         }
         rect.setLeft(std::max(rect.left(), m_row.left() - 8));
         rect.setRight(std::min(rect.right(), m_row.right() + 8));
+        if (paintInside(span, {&span, fromX, toX, rect}, colours, emphasis))
+            return;
         const bool showsLayers =
             m_scene.state.colour == SpanColour::Layer && paintLayers(span, fromX, toX, rect);
         if (!showsLayers)
             paintSpan(m_painter, rect, QString::fromStdString(core::spanLabel(span)), colours, emphasis,
                       m_theme);
+    }
+
+    /// The label of a stage program over what runs inside it; false where there is no space or nothing known.
+    bool paintInside(const core::SpanRecord& span, const DepthPlace& place, const SpanColours& colours,
+                     SpanEmphasis emphasis) {
+        const auto boxes = m_scene.depths ? depthBoxes(place.rect, m_theme) : std::nullopt;
+        if (!boxes || !paintDepth(m_painter, *m_scene.depths, place, m_scene.state.layers, m_theme))
+            return false;
+        paintSpan(m_painter, boxes->label, QString::fromStdString(core::spanLabel(span)), colours, emphasis,
+                  m_theme);
+        return true;
     }
 
     /// The layers of a stage program side by side; false when there is no space or nothing known.

@@ -1,10 +1,13 @@
 #include "views/common/text/elided_text.h"
 #include "views/common/theme/color_mix.h"
 #include "views/profile/time/band_painter.h"
+#include "views/profile/time/bin_shares.h"
 #include "views/timeline/painting/timeline_painter.h"
 
 #include <QPainterPath>
 #include <algorithm>
+#include <cmath>
+#include <map>
 
 namespace views {
 
@@ -77,6 +80,24 @@ void paintTimes(QPainter& painter, const TimelineScene& scene, const QRectF& str
     }
 }
 
+/// The more of a bin is work, the fuller its colour. `axis`: of the update.
+void paintBusyBins(QPainter& painter, const TimeToPixel& axis, const core::TimelineWindow& window,
+                   const std::vector<core::SpanBin>& bins, double top, double height, const QColor& colour) {
+    std::map<std::int64_t, double> busy;
+    const double width = core::real((window.to - window.from).value()) / core::real(window.binCount);
+    for (const BinShare& bin : binShares(bins, window.binCount, width))
+        if (bin.kind != core::SpanKind::Idle)
+            busy[bin.index] += bin.share;
+    for (const auto& [index, share] : busy) {
+        // On whole pixels: seams between neighbours would look like waves.
+        const double fromX = std::round(axis.x(window.binEdge(index)));
+        const double toX = std::round(axis.x(window.binEdge(index + 1)));
+        if (toX > fromX)
+            painter.fillRect(QRectF(fromX, top, toX - fromX, height),
+                             withAlpha(colour, std::clamp(share, 0.0, 1.0)));
+    }
+}
+
 /// One thin lane per IPU in the colour of its stage: how busy it is.
 void paintOverviewUpdate(QPainter& painter, const TimelineScene& scene, const TimeToPixel& axis,
                          core::Cycles offset, const QRectF& strip, const Theme& theme) {
@@ -98,15 +119,8 @@ void paintOverviewUpdate(QPainter& painter, const TimelineScene& scene, const Ti
             const double toX = axis.x(offset + span.start + span.duration);
             painter.fillRect(QRectF(fromX, top, std::max(0.6, toX - fromX), height), colour);
         }
-        for (const core::SpanBin& bin : lane.bins) {
-            if (bin.kind == core::SpanKind::Idle)
-                continue;
-            const double fromX = axis.x(offset + window.binEdge(bin.index));
-            const double toX = axis.x(offset + window.binEdge(bin.index + 1));
-            const double share = ratio(bin.cycles, window.binEdge(bin.index + 1) - window.binEdge(bin.index));
-            painter.fillRect(QRectF(fromX, top, std::max(0.6, toX - fromX), height),
-                             withAlpha(colour, std::clamp(share, 0.0, 1.0)));
-        }
+        paintBusyBins(painter, {axis.from - offset, axis.to - offset, axis.left, axis.width}, window,
+                      lane.bins, top, height, colour);
     }
 }
 

@@ -1,5 +1,6 @@
 #include "views/timeline/painting/timeline_layout.h"
 
+#include "views/timeline/painting/program_depth.h"
 #include "views/timeline/painting/timeline_frame.h"
 
 #include <algorithm>
@@ -114,7 +115,7 @@ TimelineLayout layOut(const TimelineFrame& frame, const TimelineState& state, do
     layout.scale = scale;
     layout.width = width;
     layout.height = height;
-    layout.computeHeight = layout.px(sizes.compute);
+    layout.computeHeight = layout.px(state.isDeep ? std::max(sizes.compute, depthHeight) : sizes.compute);
     layout.hasRemote = std::any_of(frame.ipus.begin(), frame.ipus.end(), [](const TimelineIpu& ipu) {
         return ipu.lane(core::LaneKind::RemoteMemory).has_value();
     });

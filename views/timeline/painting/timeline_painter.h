@@ -1,8 +1,10 @@
 #pragma once
 
 #include "views/common/theme/theme.h"
+#include "views/document/selection.h"
 #include "views/timeline/painting/timeline_scene.h"
 
+#include <QLineF>
 #include <QPainter>
 
 namespace views {
@@ -25,6 +27,14 @@ void paintRuler(QPainter& painter, const TimelineScene& scene, const Theme& them
 void paintCriticalPath(QPainter& painter, const TimelineScene& scene, const Theme& theme);
 /// The critical path, flow curves, the ring of the selected span, the area, markers.
 void paintOverlays(QPainter& painter, const TimelineScene& scene, const Theme& theme);
+
+/// What runs on an IPU (index of the frame) at a time of the run, as far as its spans are in view one by one;
+/// without an IPU the time alone.
+[[nodiscard]] TimeCursor cursorAt(const TimelineScene& scene, std::optional<std::size_t> ipu,
+                                  core::Cycles time);
+/// Where a cursor is drawn: through all lanes at its time, else through every program that is that far.
+[[nodiscard]] std::vector<QLineF> cursorLines(const TimelineScene& scene, const TimeCursor& cursor);
+void paintCursor(QPainter& painter, const TimelineScene& scene, const TimeCursor& cursor, const Theme& theme);
 
 /// Rectangle of a span of an IPU's lane in the picture; nothing when its lane is not shown.
 [[nodiscard]] std::optional<QRectF> placeOf(const TimelineScene& scene, const PlacedSpan& span);

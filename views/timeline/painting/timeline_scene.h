@@ -3,6 +3,7 @@
 #include "core/profile/analysis/critical_path.h"
 #include "core/profile/queries/program_queries.h"
 #include "core/profile/queries/timeline_queries.h"
+#include "views/timeline/painting/program_depth.h"
 #include "views/timeline/painting/timeline_frame.h"
 #include "views/timeline/painting/timeline_layout.h"
 #include "views/timeline/painting/timeline_state.h"
@@ -48,6 +49,8 @@ struct TimelineScene {
     std::shared_ptr<const StagePrograms> programs;
     /// Once it was asked for.
     std::shared_ptr<const CriticalSpans> critical;
+    /// Once stage programs are wide enough to show what runs inside them.
+    std::shared_ptr<const ProgramDepths> depths;
     TimelineState state;
     TimelineLayout layout;
     double scroll = 0;

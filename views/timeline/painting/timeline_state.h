@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <string>
 #include <vector>
 
 namespace views {
@@ -59,6 +60,10 @@ struct TimelineState {
     std::vector<TimelineMarker> markers;
     /// Layers whose stage programs are emphasised (selected elsewhere).
     std::set<std::pair<core::StageId, core::SpanKind>> highlighted;
+    /// Their names, for the pieces inside the stage programs.
+    std::set<std::string> layers;
+    /// Stage programs are wide enough to show what runs inside them.
+    bool isDeep = false;
 };
 
 } // namespace views
