@@ -2,7 +2,11 @@
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME ipu-workbench)
 set(CPACK_PACKAGE_VENDOR "IPU Workbench")
-set(CPACK_PACKAGE_CONTACT "The authors of IPU Workbench <nobody@localhost>")
+# The project has no domain and no address. A name under .invalid (RFC 2606) says so wherever it is read, while one of
+# localhost would reach whoever reads it. Whoever gives packages away says who they are.
+set(IPU_WORKBENCH_MAINTAINER "The authors of IPU Workbench <authors@ipu-workbench.invalid>" CACHE STRING
+    "Who answers for a package made here: NAME <ADDRESS>")
+set(CPACK_PACKAGE_CONTACT "${IPU_WORKBENCH_MAINTAINER}")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)

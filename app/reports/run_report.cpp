@@ -60,35 +60,23 @@ ReportTable memoryTable(const core::RunSummary& summary) {
 }
 
 /// Where measured figures lie that the run predicts.
-struct RunIntervals {
-    core::PredictionInterval throughput;
-    core::PredictionInterval peak = core::peakInterval();
+core::PredictedRanges rangesOf(const core::RunSummary& summary) {
+    const core::Json project = core::Json::parse(summary.provenance.projectText, nullptr, false);
+    const auto model = project.is_object() ? project.find("model") : project.end();
     core::Bytes fullest;
-
-    explicit RunIntervals(const core::RunSummary& summary) {
-        const core::Json project = core::Json::parse(summary.provenance.projectText, nullptr, false);
-        const auto model = project.is_object() ? project.find("model") : project.end();
-        throughput =
-            core::throughputInterval(core::programFamily(model != project.end() ? *model : core::Json()));
-        for (const core::IpuMemorySummary& memory : summary.memory)
-            fullest = std::max(fullest, memory.peak);
-    }
-};
+    for (const core::IpuMemorySummary& memory : summary.memory)
+        fullest = std::max(fullest, memory.peak);
+    return core::predictedRanges(core::programFamily(model != project.end() ? *model : core::Json()),
+                                 summary.samplesPerSecond, summary.step, fullest);
+}
 
 core::Json intervalsJson(const core::RunSummary& summary) {
-    const RunIntervals intervals(summary);
-    const auto cycles = [&](double factor) {
-        return std::llround(static_cast<double>(summary.step.value()) / factor);
-    };
-    const auto bytes = [&](double factor) {
-        return std::llround(static_cast<double>(intervals.fullest.value()) * factor);
-    };
-    const auto& [low, high] = intervals.throughput;
-    return {{"coverage", core::intervalCoverage},
-            {"samples_per_second",
-             {finite(summary.samplesPerSecond * low), finite(summary.samplesPerSecond * high)}},
-            {"step_cycles", {cycles(high), cycles(low)}},
-            {"peak_bytes", {bytes(intervals.peak.low), bytes(intervals.peak.high)}}};
+    const core::PredictedRanges ranges = rangesOf(summary);
+    return {
+        {"coverage", core::intervalCoverage},
+        {"samples_per_second", {finite(ranges.leastSamplesPerSecond), finite(ranges.mostSamplesPerSecond)}},
+        {"step_cycles", {ranges.leastStep.value(), ranges.mostStep.value()}},
+        {"peak_bytes", {ranges.leastPeak.value(), ranges.mostPeak.value()}}};
 }
 
 } // namespace
@@ -138,15 +126,13 @@ std::string runText(core::RunId run, const core::RunSummary& summary) {
         summary.step.value(), static_cast<double>(core::nanoseconds(summary.step, from.clockHz)) / 1e6,
         summary.samplesPerSecond, 100 * summary.idleFraction, 100 * summary.hostStallFraction,
         summary.fits ? "fits" : "does not fit");
-    const RunIntervals intervals(summary);
-    constexpr double mebibyte = 1 << 20;
-    const double fullest = static_cast<double>(intervals.fullest.value()) / mebibyte;
+    const core::PredictedRanges ranges = rangesOf(summary);
+    const auto mebibytes = [](core::Bytes bytes) { return static_cast<double>(bytes.value()) / (1 << 20); };
     text += fmt::format(
         "measured, 4 of 5 programs lie within {:.1f} to {:.1f} samples/s and {:.1f} to {:.1f} MiB "
         "in the fullest IPU\n",
-        summary.samplesPerSecond * intervals.throughput.low,
-        summary.samplesPerSecond * intervals.throughput.high, fullest * intervals.peak.low,
-        fullest * intervals.peak.high);
+        ranges.leastSamplesPerSecond, ranges.mostSamplesPerSecond, mebibytes(ranges.leastPeak),
+        mebibytes(ranges.mostPeak));
     text += fmt::format("\n{}\n{}", stageTable(summary).text(), memoryTable(summary).text());
     for (const core::MetricSeries& series : summary.metrics) {
         if (!series.values.empty())

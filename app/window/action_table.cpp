@@ -2,7 +2,10 @@
 
 #include "app/window/dialogs/information.h"
 #include "app/window/frame/dock_panel.h"
+#include "app/window/lessons/lesson_strip.h"
+#include "app/window/lessons/manual.h"
 #include "app/window/main_window.h"
+#include "app/window/window_tour.h"
 #include "views/common/theme/icons.h"
 #include "views/graph/graph_view.h"
 
@@ -240,6 +243,20 @@ const std::vector<ActionRow>& actionRows() {
          Needs::Nothing,
          chooseBytes<ByteUnit::Byte>,
          isBytes<ByteUnit::Byte>},
+        {"pipeline.plan",
+         "Pipeline",
+         "Plan for me",
+         {"Ctrl+Shift+J"},
+         "bulb",
+         Needs::Project,
+         [](W& w) { w.workspaces().showPanel(views::PanelId::Planner); }},
+        {"pipeline.system",
+         "Pipeline",
+         "System board",
+         {"Ctrl+Shift+Y"},
+         "ipu",
+         Needs::Project,
+         [](W& w) { w.showSystem(); }},
         {"pipeline.solve",
          "Pipeline",
          "Solve split…",
@@ -286,7 +303,15 @@ const std::vector<ActionRow>& actionRows() {
          [](W& w) { w.run(core::RunMode::Evaluate); }},
         {"run.predict", "Run", "Predict", {}, "", Needs::Idle, [](W& w) { w.run(core::RunMode::Predict); }},
         {"run.stop", "Run", "Stop", {"Shift+F5"}, "stop", Needs::Running, [](W& w) { w.runs().cancel(); }},
-        {"help.help", "Help", "How to use it", {"F1"}, "book", Needs::Nothing, [](W& w) { showHelpPage(w); }},
+        {"help.help", "Help", "Manual", {"F1"}, "book", Needs::Nothing, [](W& w) { showManual(w); }},
+        {"help.tour", "Help", "Tour of the window", {}, "eye", Needs::Nothing, [](W& w) { startTour(w); }},
+        {"help.lesson",
+         "Help",
+         "Next lesson",
+         {},
+         "book",
+         Needs::Nothing,
+         [](W& w) { w.lessons().beginNext(); }},
         {"help.shortcuts", "Help", "Shortcuts", {"?"}, "", Needs::Nothing, [](W& w) { w.showShortcuts(); }},
         {"help.features", "Help", "What works", {}, "", Needs::Nothing, [](W& w) { showFeaturePage(w); }},
         {"help.about",
@@ -361,6 +386,17 @@ void addWorkspaces(MainWindow& window) {
     }
 }
 
+void addLessons(MainWindow& window) {
+    const std::span<const Lesson> table = lessons();
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        auto* action =
+            new QAction(QStringLiteral("%1  %2").arg(i + 1).arg(views::toQString(table[i].title)), &window);
+        QObject::connect(action, &QAction::triggered, &window, [&window, i] { window.lessons().begin(i); });
+        add(window, action, QStringLiteral("lesson.") + views::toQString(table[i].id),
+            QStringLiteral("Help/Lessons"), Needs::Nothing);
+    }
+}
+
 void addExports(MainWindow& window) {
     for (const ExportEntry& entry : exportEntries()) {
         if (entry.id.isEmpty()) {
@@ -400,6 +436,7 @@ void makeActions(MainWindow& window) {
     }
     addWorkspaces(window);
     addExports(window);
+    addLessons(window);
 }
 
 void fillMenuBar(MainWindow& window, QMenuBar& bar) {

@@ -9,7 +9,10 @@
 #include "app/window/frame/dock_panel.h"
 #include "app/window/frame/status_line.h"
 #include "app/window/frame/top_bar.h"
+#include "app/window/lessons/lesson_strip.h"
+#include "app/window/lessons/manual.h"
 #include "app/window/start/start_page.h"
+#include "app/window/window_tour.h"
 #include "core/config/proposed_loss.h"
 #include "core/project/project_edit.h"
 #include "views/common/text/finding_text.h"
@@ -19,6 +22,7 @@
 #include "views/common/widgets/search_popup.h"
 #include "views/diagnostics/diagnostics_view.h"
 #include "views/graph/graph_view.h"
+#include "views/plan/system_view.h"
 #include "views/training/training_view.h"
 
 #include <QCloseEvent>
@@ -65,6 +69,11 @@ MainWindow::MainWindow(const QString& settingsFile, std::unique_ptr<Dialogs> dia
     m_verdict = new views::VerdictStrip(m_document, m_selection, m_source, m_intents, central);
     m_verdict->hide();
     layout->addWidget(m_verdict);
+    m_lessons = new LessonStrip(
+        m_document,
+        [this](const QString& failure, const auto& make) { return m_files.newMade(failure, make); },
+        m_settings, central);
+    layout->addWidget(m_lessons);
     layout->addWidget(pages, 1);
     setCentralWidget(central);
     m_workspaces = std::make_unique<Workspaces>(
@@ -77,6 +86,7 @@ MainWindow::MainWindow(const QString& settingsFile, std::unique_ptr<Dialogs> dia
     addToolBar(m_topBar);
     m_status = new StatusLine(m_document, this);
     setStatusBar(m_status);
+    m_advice.setPlaces(problems(), *m_verdict);
     connectDocument();
     connectFrame();
     connectStartPage();
@@ -123,6 +133,7 @@ void MainWindow::connectDocument() {
     connect(&m_document, &views::Document::projectChanged, this, [this] {
         updateTitle();
         m_topBar->setMeasured(m_document.snapshot() == m_ranSnapshot);
+        problems().setRepair(std::nullopt);
         m_verdict->setAdvice(std::nullopt);
         showVerdict();
     });
@@ -138,11 +149,10 @@ void MainWindow::connectDocument() {
     connect(&m_document, &views::Document::unitsChanged, this, [this] {
         m_settings.setUnits(m_document.units());
         m_actions.update();
-        if (m_advised)
-            showAdvice(m_advised, m_advice);
+        m_advice.showAgain();
     });
     connect(&m_estimator, &LiveEstimator::busyChanged, m_status, &StatusLine::setEstimating);
-    connect(&m_adviser, &AdviceFinder::found, this, &MainWindow::showAdvice);
+    connect(&m_adviser, &AdviceFinder::found, &m_advice, &AdviceDisplay::show);
     connect(&m_files, &ProjectFiles::failed, this, &MainWindow::fail);
     connect(&m_files, &ProjectFiles::noticed, this,
             [this](views::ChipTone tone, const QString& text) { m_intents.notify(tone, text); });
@@ -181,37 +191,6 @@ void MainWindow::showChange(bool isMissing) {
     m_notice->show();
 }
 
-void MainWindow::showAdvice(const views::ProjectSnapshot& of, const std::vector<simulator::Advice>& advice) {
-    m_advised = of;
-    if (&advice != &m_advice)
-        m_advice = advice;
-    std::vector<views::NoteRow> rows;
-    for (const simulator::Advice& one : advice) {
-        views::NoteRow row;
-        row.tone = views::ChipTone::Info;
-        row.icon = QStringLiteral("bulb");
-        const QString peak = views::bytesText(one.peak, m_document.units().bytes).joined();
-        row.text = one.repairs ? tr("%1: fits, fullest IPU %2. Simulated.").arg(toQString(one.text), peak)
-                               : tr("%1: %2 % samples/s, fullest IPU %3. Simulated.")
-                                     .arg(toQString(one.text), views::signedText(one.gain * 100, 1), peak);
-        row.action = tr("Apply");
-        row.act = [this, of, one] {
-            if (m_document.snapshot() == of)
-                m_document.apply(
-                    toQString(one.text),
-                    [&](const core::Project&) -> core::Result<core::Project> { return one.project; });
-        };
-        rows.push_back(std::move(row));
-    }
-    const auto& estimate = m_document.estimate();
-    const bool fits = !estimate || !estimate->refusal.empty() || estimate->fits;
-    m_verdict->setAdvice(adviceClause(of, advice));
-    problems().setAdvice(std::move(rows),
-                         fits ? tr("None of the single changes that were tried makes this plan faster.")
-                              : tr("None of the single changes that were tried makes this plan fit. Several "
-                                   "together may: more stages, a smaller batch, recomputation, offloading."));
-}
-
 /// Over the views of runs always; over the model while the run is of what is drawn.
 void MainWindow::showVerdict() {
     const auto workspace = m_workspaces->current();
@@ -221,32 +200,9 @@ void MainWindow::showVerdict() {
     m_verdict->setVisible(m_verdict->hasVerdict() && (isOfRuns || isOfModel));
 }
 
-views::VerdictAdvice MainWindow::adviceClause(const views::ProjectSnapshot& of,
-                                              const std::vector<simulator::Advice>& advice) {
-    const bool fits = !m_document.estimate() || m_document.estimate()->fits;
-    if (advice.empty())
-        return {fits ? tr("No single change is faster") : tr("No change that was tried fits"),
-                tr("splits, schedules, micro-batches, recomputation and offloading were simulated"),
-                {}};
-    const simulator::Advice& best = advice.front();
-    const QString peak = views::bytesText(best.peak, m_document.units().bytes).joined();
-    const QString gain = views::signedText(best.gain * 100, 1);
-    return {toQString(best.text),
-            best.repairs ? tr("it fits then: peak %1, simulated").arg(peak)
-                         : tr("%1 % samples/s, peak %2, simulated").arg(gain, peak),
-            [this, of, best] {
-                if (m_document.snapshot() == of)
-                    m_document.apply(
-                        toQString(best.text),
-                        [&](const core::Project&) -> core::Result<core::Project> { return best.project; });
-            }};
-}
-
 void MainWindow::followProject() {
     m_ranSnapshot.reset();
-    m_advised.reset();
-    m_verdict->setAdvice(std::nullopt);
-    problems().setAdvice({}, tr("Advice is simulated before it is shown; it appears shortly after an edit."));
+    m_advice.clear();
     m_notice->hide();
     m_source.setPath(m_files.database());
     m_damage.look(m_files.database());
@@ -303,8 +259,10 @@ void MainWindow::connectStartPage() {
     connect(m_start, &StartPage::newRequested, &m_files, &ProjectFiles::newEmpty);
     connect(m_start, &StartPage::openRequested, &m_files, &ProjectFiles::openByDialog);
     connect(m_start, &StartPage::importRequested, &m_files, &ProjectFiles::importByDialog);
-    connect(m_start, &StartPage::helpRequested, this, [this] { showHelpPage(*this); });
+    connect(m_start, &StartPage::helpRequested, this, [this] { showManual(*this); });
     connect(m_start, &StartPage::settingsRequested, this, &MainWindow::showSettings);
+    connect(m_start, &StartPage::tourRequested, this, [this] { startTour(*this); });
+    connect(m_start, &StartPage::lessonChosen, m_lessons, &LessonStrip::begin);
     connect(m_start, &StartPage::projectChosen, this,
             [this](const QString& path) { m_files.open(path.toStdString()); });
     connect(m_start, &StartPage::templateChosen, this,
@@ -482,6 +440,12 @@ void MainWindow::openSolver() {
     if (!m_document.isOpen())
         return;
     SolveDialog(m_document, m_selection, this).exec();
+}
+
+void MainWindow::showSystem() {
+    m_workspaces->showPanel(PanelId::Problems);
+    if (auto* board = problems().findChild<views::SystemView*>())
+        problems().showPage(*board);
 }
 
 void MainWindow::showShortcuts() {

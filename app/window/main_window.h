@@ -4,6 +4,7 @@
 #include "app/services/plan/live_estimator.h"
 #include "app/services/run/project_check.h"
 #include "app/services/run/run_controller.h"
+#include "app/window/advice_display.h"
 #include "app/window/damage_watch.h"
 #include "app/window/dialogs/dialogs.h"
 #include "app/window/exports.h"
@@ -34,6 +35,7 @@ class SearchPopup;
 
 namespace app {
 
+class LessonStrip;
 struct PaletteSources;
 class StartPage;
 class StatusLine;
@@ -69,6 +71,7 @@ public:
     [[nodiscard]] ProjectChecks& checks() { return m_checks; }
     [[nodiscard]] Dialogs& dialogs() { return *m_dialogs; }
     [[nodiscard]] Exports& exports() { return m_exports; }
+    [[nodiscard]] LessonStrip& lessons() { return *m_lessons; }
     [[nodiscard]] views::GraphView& graph();
     [[nodiscard]] views::DiagnosticsView& problems();
 
@@ -78,6 +81,8 @@ public:
     /// The whole canvas, whatever of it is seen.
     void saveDrawing();
     void openSolver();
+    /// The board of the system, in the panel of problems and runs.
+    void showSystem();
     void showShortcuts();
     void showSettings();
     void toggleFullScreen();
@@ -106,9 +111,6 @@ private:
     void settleFailure();
     void showChange(bool isMissing);
     void showVerdict();
-    [[nodiscard]] views::VerdictAdvice adviceClause(const views::ProjectSnapshot& of,
-                                                    const std::vector<simulator::Advice>& advice);
-    void showAdvice(const views::ProjectSnapshot& of, const std::vector<simulator::Advice>& advice);
 
     WindowSettings m_settings;
     Appearance m_appearance;
@@ -126,12 +128,10 @@ private:
     ProjectChecks m_checks;
     LiveEstimator m_estimator;
     AdviceFinder m_adviser;
+    AdviceDisplay m_advice{m_document};
     RunController m_runs;
     /// What the last complete run was of: its figures are no estimates.
     views::ProjectSnapshot m_ranSnapshot;
-    /// The last advice, and what it is about: written again when units change.
-    views::ProjectSnapshot m_advised;
-    std::vector<simulator::Advice> m_advice;
     /// What the last run failed of, and why: codes of its errors, empty once they are mended.
     views::ProjectSnapshot m_failedProject;
     std::set<std::string> m_failedCodes;
@@ -142,6 +142,7 @@ private:
     StartPage* m_start = nullptr;
     views::NoticeBar* m_notice = nullptr;
     views::VerdictStrip* m_verdict = nullptr;
+    LessonStrip* m_lessons = nullptr;
     views::SearchPopup* m_palette = nullptr;
 };
 

@@ -147,8 +147,12 @@ bool ProjectFiles::newEmpty() {
 }
 
 bool ProjectFiles::newFromTemplate(const std::string& name) {
-    return show(tr("The template %1 could not be used").arg(toQString(name)),
-                [&](core::Diagnostics&) { return core::newProject(name, core::Json::object()); }, {}, {});
+    return newMade(tr("The template %1 could not be used").arg(toQString(name)),
+                   [&] { return core::newProject(name, core::Json::object()); });
+}
+
+bool ProjectFiles::newMade(const QString& failure, const std::function<core::Result<core::Project>()>& make) {
+    return show(failure, [&](core::Diagnostics&) { return make(); }, {}, {});
 }
 
 namespace {

@@ -31,6 +31,8 @@ public:
     bool openCopy(const std::filesystem::path& path);
     bool newEmpty();
     bool newFromTemplate(const std::string& name);
+    /// A project that `make` gives; `failure` says what could not be done.
+    bool newMade(const QString& failure, const std::function<core::Result<core::Project>()>& make);
     /// A project around a model of another program (Keras, ONNX, a Python program).
     bool importModel(const std::filesystem::path& path);
     bool importByDialog();

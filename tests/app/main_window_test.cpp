@@ -155,7 +155,7 @@ private slots:
         QVERIFY(bench.waitForEstimate());
         const core::PlanEstimate present = *window.document().estimate();
         simulator::CompilationCache cache;
-        const auto advice = simulator::findAdvice(
+        const auto advice = simulator::rankedAdvice(
             {window.document().project(), present, std::nullopt, "small.ipuproj", {}}, cache);
         QVERIFY(!advice.empty());
         for (const simulator::Advice& one : advice) {
@@ -197,6 +197,16 @@ private slots:
         const views::NoteModel& rows = window.problems().model(views::DiagnosticsView::Problems);
         QVERIFY(rows.rowCount() > 0);
         QVERIFY(rows.row(0).text.contains("too small"));
+        // The cheapest repair stands beside it: one click, one step.
+        QTRY_COMPARE_WITH_TIMEOUT(rows.row(0).action, "Make it fit", 30000);
+        const core::Project before = window.document().project();
+        const auto act = rows.row(0).act;
+        act();
+        QCOMPARE(window.document().undoStack().count(), 1);
+        QVERIFY(bench.waitForEstimate());
+        QVERIFY(window.document().estimate()->fits);
+        window.document().undoStack().undo();
+        QVERIFY(window.document().project() == before);
     }
 
     void asksAboutUnsavedChanges() {

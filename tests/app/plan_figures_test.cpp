@@ -1,6 +1,8 @@
 #include "app/window/frame/plan_figures.h"
 
+#include "core/interchange/project/project_file.h"
 #include "tests/support/test_registry.h"
+#include "tests/support/workbench.h"
 #include "views/common/theme/widget_theme.h"
 
 #include <QApplication>
@@ -36,6 +38,34 @@ private slots:
         figures.resize(figures.sizeHint());
         if (!folder.isEmpty())
             figures.grab().save(folder + "/plan-figures.png");
+    }
+
+    void everyFigureSaysHowSureItIsAsShowDoes() {
+        views::applyTheme(*qApp, views::Theme(views::ThemeKind::Light));
+        const tests::Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        const core::Json run = workbench.run({"run", "p.ipuproj", "--no-numerics", "--json"}).json();
+        views::Document document;
+        app::PlanFigures figures(document);
+        document.open(core::loadProject(workbench.path("p.ipuproj")).value().project, {});
+        QVERIFY(!figures.toolTip().contains("samples/s ("));
+        core::PlanEstimate estimate;
+        estimate.clockHz = run["target"]["clock_hz"].get<double>();
+        estimate.step = core::Cycles(run["step_cycles"].get<std::int64_t>());
+        estimate.samplesPerSecond = run["samples_per_second"].get<double>();
+        for (const core::Json& memory : run["memory"])
+            estimate.ipus.emplace_back().peak = core::Bytes(memory["peak_bytes"].get<std::int64_t>());
+        document.setUnits({views::TimeUnit::Cycles, views::ByteUnit::Byte});
+        document.setEstimate(document.snapshot(), estimate);
+        const core::Json& intervals = run["intervals"];
+        const QString tip = figures.toolTip();
+        for (const core::Json& bound : intervals["samples_per_second"])
+            QVERIFY2(tip.contains(views::fixedText(bound.get<double>(), 1)), qPrintable(tip));
+        for (const char* figure : {"step_cycles", "peak_bytes"})
+            for (const core::Json& bound : intervals[figure])
+                QVERIFY2(tip.contains(views::groupedText(bound.get<std::int64_t>())), qPrintable(tip));
+        const double low = intervals["samples_per_second"][0].get<double>() / estimate.samplesPerSecond - 1;
+        QVERIFY2(tip.contains(views::signedText(100 * low, 0) + QStringLiteral("…")), qPrintable(tip));
     }
 };
 

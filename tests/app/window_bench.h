@@ -1,6 +1,8 @@
 #pragma once
 
 #include "app/window/main_window.h"
+#include "core/interchange/project/project_file.h"
+#include "core/interchange/templates/template_project.h"
 
 #include <QTemporaryDir>
 #include <QtTest/QTest>
@@ -55,7 +57,20 @@ public:
 
     /// A small pipelined project with made-up data, written into the folder.
     [[nodiscard]] std::filesystem::path writeProject(const QString& name = "small.ipuproj",
-                                                     int epochs = 1) const;
+                                                     int epochs = 1) const {
+        core::Json arguments = core::Json::object();
+        arguments["stages"] = "2";
+        core::Project project = core::newProject("mlp", arguments, "small").value();
+        project.pipeline.gradientAccumulationSteps = 4;
+        project.training.stepsPerExecution = 4;
+        project.training.epochs = epochs;
+        project.training.stepsPerEpoch = 16;
+        std::filesystem::path path = folder.filePath(name).toStdString();
+        const auto saved = core::saveProject(project, path, core::Overwrite::Replace);
+        Q_ASSERT(saved.has_value());
+        Q_UNUSED(saved)
+        return path;
+    }
     /// Waits until findings and estimate are of the present project.
     [[nodiscard]] bool waitForEstimate() const {
         return QTest::qWaitFor(

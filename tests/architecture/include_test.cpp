@@ -113,6 +113,7 @@ const std::map<std::string, Names> folderOrder{
       "engine/records",
       "engine",
       "planner",
+      "planner/bounds",
       "planner/search",
       "calibration"}},
     {"views", {"common/theme",      "common/text",  "common/widgets", "document",
@@ -124,9 +125,9 @@ const std::map<std::string, Names> folderOrder{
                "program",           "training",     "comparison",     "sweep",
                "diagnostics"}},
     {"app",
-     {"reports", "services/run", "services/plan", "services/sweep", "services/catalogue", "services/features",
-      "verbs/base", "verbs/project", "verbs/machine", "verbs/runs", "verbs", "window/frame", "window/dialogs",
-      "window/start", "window", "."}},
+     {"reports", "services/run", "services/plan", "services/lessons", "services/sweep", "services/catalogue",
+      "services/features", "verbs/base", "verbs/project", "verbs/machine", "verbs/runs", "verbs",
+      "window/frame", "window/dialogs", "window/start", "window/lessons", "window", "."}},
 };
 
 /// Folders at the top of a module that never include each other, whatever their places.

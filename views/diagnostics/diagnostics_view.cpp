@@ -244,7 +244,8 @@ NoteRow DiagnosticsView::rowOf(const core::Diagnostic& finding) {
     } else if (!place.empty()) {
         row.jump = [this, place] { m_intents.showSetting(toQString(place)); };
     }
-    if (std::optional<QuickFix> fix = quickFix(m_document.project(), finding)) {
+    if (std::optional<QuickFix> fix =
+            quickFix(m_document.project(), finding, m_selection.state().invocations)) {
         row.action = fix->text;
         row.act = [this, fix = std::move(*fix), of = m_document.snapshot()] {
             if (m_document.snapshot() == of)
@@ -273,6 +274,11 @@ void DiagnosticsView::addEstimateRows(std::vector<NoteRow>& rows, int& errors) c
         row.text = text;
         row.tip = text;
         row.place = place;
+        if (tone == ChipTone::Error && estimate.refusal.empty() && m_repair) {
+            row.action = m_repair->action;
+            row.act = m_repair->act;
+            row.tip += QStringLiteral("\n→ ") + m_repair->text;
+        }
         rows.push_back(std::move(row));
         errors += tone == ChipTone::Error ? 1 : 0;
     };
@@ -327,6 +333,13 @@ void DiagnosticsView::setAdvice(std::vector<NoteRow> rows, const QString& whyNon
     updateTabs();
 }
 
+void DiagnosticsView::setRepair(std::optional<NoteRow> repair) {
+    if (!repair && !m_repair)
+        return;
+    m_repair = std::move(repair);
+    refreshProblems();
+}
+
 void DiagnosticsView::addMessage(ChipTone tone, const QString& text) {
     NoteRow row;
     row.tone = tone;
@@ -343,6 +356,12 @@ void DiagnosticsView::addMessage(ChipTone tone, const QString& text) {
 
 void DiagnosticsView::showPage(Page page) {
     m_tabs->setCurrentIndex(page);
+}
+
+void DiagnosticsView::showPage(QWidget& page) {
+    if (const int index = m_stack->indexOf(&page); index >= 0)
+        m_tabs->setCurrentIndex(index);
+    page.setFocus();
 }
 
 void DiagnosticsView::updateTabs() {

@@ -8,6 +8,7 @@
 #include <QAbstractTableModel>
 #include <QWidget>
 #include <functional>
+#include <optional>
 #include <vector>
 
 class QStackedWidget;
@@ -66,8 +67,12 @@ public:
 
     /// A further tab after its own.
     void addPage(const QString& title, QWidget* page);
+    /// One that was added, with the focus.
+    void showPage(QWidget& page);
     /// Advice is found elsewhere; what is not looked for yet says so.
     void setAdvice(std::vector<NoteRow> rows, const QString& whyNone);
+    /// What makes the plan fit, offered where it is said that it does not; nothing: not known.
+    void setRepair(std::optional<NoteRow> repair);
     void addMessage(ChipTone tone, const QString& text);
     void showPage(Page page);
     [[nodiscard]] NoteModel& model(Page page) const { return *m_models[std::size_t(page)]; }
@@ -92,6 +97,7 @@ private:
     std::array<NoteModel*, PageCount> m_models{};
     std::array<QTableView*, PageCount> m_tables{};
     std::array<EmptyView*, PageCount> m_empties{};
+    std::optional<NoteRow> m_repair;
     std::array<QStackedWidget*, PageCount> m_pages{};
 };
 

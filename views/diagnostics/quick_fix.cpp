@@ -2,8 +2,10 @@
 
 #include "core/config/proposed_loss.h"
 #include "core/model/edit/graph_edit.h"
+#include "core/plan/assignment_entries.h"
 #include "core/plan/schedule/schedule_catalogue.h"
 #include "core/plan/schedule/schedule_rules.h"
+#include "core/plan/stage_repair.h"
 #include "core/project/project_edit.h"
 #include "core/project/run_figures.h"
 #include "core/project/validate.h"
@@ -47,6 +49,38 @@ std::optional<QuickFix> useLegalMicroBatches(const Project& project) {
 std::optional<QuickFix> splitEvenly(const Project& project) {
     const std::size_t stages = std::max<std::size_t>(2, project.assignment.stageCount());
     return fixOf(core::splitEvenly(project, stages), fixText("Split evenly into %1 stages").arg(stages));
+}
+
+/// Names of some layers, and how many they are.
+QString layerNames(const std::vector<core::AssignmentEntry>& entries, const std::vector<std::size_t>& moved) {
+    const QString first = toQString(entries[moved.front()].path);
+    if (moved.size() == 1)
+        return first;
+    const QString last = toQString(entries[moved.back()].path);
+    return moved.size() == 2 ? fixText("%1 and %2").arg(first, last)
+                             : fixText("%1 layers (%2 … %3)").arg(moved.size()).arg(first, last);
+}
+
+/// Keeps the split: what was moved takes along what it must.
+std::optional<QuickFix> takeAlong(const Project& project, const std::set<InvocationKey>& kept) {
+    const auto entries = core::flattened(core::assignmentEntries(project.model));
+    std::vector<std::size_t> keptEntries;
+    for (const core::AssignmentEntry& entry : entries)
+        if (kept.contains({entry.path, entry.call}))
+            keptEntries.push_back(entry.index);
+    auto repair = core::repairStages(project.model, project.assignment, keptEntries);
+    if (!repair)
+        repair = core::repairStages(project.model, project.assignment);
+    if (!repair || repair->assignment.stageCount() < 2)
+        return std::nullopt;
+    const QString text = repair->moved.empty()
+                             ? fixText("Leave out the empty stage")
+                             : fixText("Take %1 along").arg(layerNames(entries, repair->moved));
+    Project next = project;
+    // Where a stage is left out, its place in the mapping goes with it.
+    if (repair->assignment.stageCount() != project.assignment.stageCount())
+        next.deviceMapping = {};
+    return fixOf(core::withStages(next, repair->assignment), text);
 }
 
 std::optional<QuickFix> addIpus(const Project& project) {
@@ -132,6 +166,11 @@ constexpr std::array fixes{
     FixRow{"value-error/no-outputs", takeLastOutputs},
 };
 
+/// Findings about the order of stages, which a smaller change than another split may mend.
+constexpr std::array<std::string_view, 4> orderFindings{"value-error/stage-order", "value-error/stage-step",
+                                                        "value-error/first-stage",
+                                                        "runtime-error/empty-stage"};
+
 bool isFound(const Project& project, const std::string& code) {
     const core::Diagnostics findings = core::validateAll(project, core::RunMode::Train).findings;
     return std::any_of(findings.begin(), findings.end(),
@@ -140,7 +179,15 @@ bool isFound(const Project& project, const std::string& code) {
 
 } // namespace
 
-std::optional<QuickFix> quickFix(const Project& project, const core::Diagnostic& finding) {
+std::optional<QuickFix> quickFix(const Project& project, const core::Diagnostic& finding,
+                                 const std::set<InvocationKey>& kept) {
+    if (std::ranges::find(orderFindings, finding.code) != orderFindings.end()) {
+        std::optional<QuickFix> fix = takeAlong(project, kept);
+        if (fix && std::ranges::none_of(orderFindings, [&](std::string_view code) {
+                return isFound(fix->project, std::string(code));
+            }))
+            return fix;
+    }
     for (const FixRow& row : fixes) {
         if (row.code != finding.code)
             continue;

@@ -98,9 +98,20 @@ core::Result<void> Document::apply(const QString& text, const ProjectEdit& edit,
 void Document::setPreview(ProjectSnapshot preview) {
     if (preview == m_preview)
         return;
-    m_preview = std::move(preview);
-    if (!m_preview)
+    if (!preview || m_isPlanPreview)
         m_previewEstimate.reset();
+    m_preview = std::move(preview);
+    m_isPlanPreview = false;
+    emit previewChanged();
+}
+
+void Document::setPlanPreview(ProjectSnapshot preview) {
+    if (preview == m_preview)
+        return;
+    // Figures of another plan say nothing about this one.
+    m_previewEstimate.reset();
+    m_preview = std::move(preview);
+    m_isPlanPreview = m_preview != nullptr;
     emit previewChanged();
 }
 

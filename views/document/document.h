@@ -81,7 +81,12 @@ public:
 
     /// A snapshot under the mouse that is not (yet) an edit; null when there is none. Estimates follow it.
     void setPreview(ProjectSnapshot preview);
+    /// The same of a whole plan, which the canvas shows in place of the project until it is left.
+    void setPlanPreview(ProjectSnapshot preview);
     [[nodiscard]] const ProjectSnapshot& preview() const { return m_preview; }
+    [[nodiscard]] bool isPlanPreview() const { return m_preview && m_isPlanPreview; }
+    /// What the canvas draws: a plan that is previewed, else the project. Only while open.
+    [[nodiscard]] const core::Project& drawn() const { return isPlanPreview() ? *m_preview : *m_snapshot; }
     /// What the next estimate is about: the preview, else the project.
     [[nodiscard]] ProjectSnapshot estimated() const { return m_preview ? m_preview : m_snapshot; }
 
@@ -141,6 +146,7 @@ private:
     QUndoStack m_undoStack;
     bool m_isUnsaved = false;
     ProjectSnapshot m_preview;
+    bool m_isPlanPreview = false;
     ProjectAnalysis m_analysis;
     ProjectSnapshot m_analysisOf;
     std::optional<core::PlanEstimate> m_estimate;

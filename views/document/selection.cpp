@@ -16,6 +16,13 @@ void Selection::set(SelectionState state) {
     emit changed(before);
 }
 
+void Selection::setCursor(std::optional<TimeCursor> cursor) {
+    if (cursor == m_cursor)
+        return;
+    m_cursor = cursor;
+    emit cursorMoved(m_cursor);
+}
+
 void Selection::selectInvocation(const InvocationKey& key) {
     SelectionState next = m_state;
     next.invocations = {key};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/ids.h"
+#include "core/base/phase.h"
 #include "core/base/quantity.h"
 
 #include <QObject>
@@ -37,6 +38,24 @@ struct SpanKey {
     core::Cycles start;
 
     bool operator==(const SpanKey&) const = default;
+};
+
+/// A place in time that the mouse is on. Views with an axis of time draw it; a view of the program, whose
+/// axis is one run of each stage program, knows where in the program it is but not when.
+struct TimeCursor {
+    /// From the start of an update; nothing: wherever the program is that far.
+    std::optional<core::Cycles> time;
+    /// The IPU the mouse is on, where it is on one.
+    core::IpuId ipu;
+    /// The stage program that runs there, and how far it is; no stage where none runs.
+    core::StageId stage;
+    core::Phase phase = core::Phase::Forward;
+    core::Cycles inside;
+    /// Not only pointed at: another view was asked to show what is there.
+    bool isHeld = false;
+
+    [[nodiscard]] bool isInProgram() const { return stage.isValid(); }
+    bool operator==(const TimeCursor&) const = default;
 };
 
 /// Everything that is selected, as one value.
@@ -84,13 +103,19 @@ public:
     /// Takes away the calls that a model does not have.
     void keepAlive(const core::ModelGraph& model);
 
+    /// What the mouse points at is no part of what is selected: it moves often and is not undone.
+    [[nodiscard]] const std::optional<TimeCursor>& cursor() const { return m_cursor; }
+    void setCursor(std::optional<TimeCursor> cursor);
+
     [[nodiscard]] bool contains(const InvocationKey& key) const { return m_state.invocations.contains(key); }
 
 signals:
     void changed(const views::SelectionState& before);
+    void cursorMoved(const std::optional<views::TimeCursor>& cursor);
 
 private:
     SelectionState m_state;
+    std::optional<TimeCursor> m_cursor;
 };
 
 } // namespace views

@@ -35,6 +35,8 @@ enum class PanelId : std::uint8_t {
     TrainingOptions,
     /// The options of IPUConfig.
     Options,
+    /// Plan for me.
+    Planner,
     Problems,
     Schedule,
     Tiles,

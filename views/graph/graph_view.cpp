@@ -220,6 +220,10 @@ void GraphView::makeActions() {
         },
         true);
     addAction(
+        tr("Lock to the stages they are on, or unlock"), keys({"Ctrl+Shift+K"}),
+        [this] { m_commands.toggleLocks(); }, true)
+        ->setIcon(icon(this, QStringLiteral("lock")));
+    addAction(
         tr("Collapse or expand"), keys({"C", "Alt+C"}), [this] { toggleCollapse(); }, true);
     addAction(tr("Show all"), keys({"Home"}), [this] {
         scene().camera().fitAll();
@@ -401,7 +405,28 @@ void GraphView::openIpuMenu(std::size_t stage, const QPoint& global) {
         connect(action, &QAction::triggered, this,
                 [this, stage, ipu] { m_commands.assignToIpu(core::StageId(stage), core::IpuId(ipu)); });
     }
+    menu.addSeparator();
+    addStageOptions(menu, core::StageId(stage));
     menu.exec(global);
+}
+
+void GraphView::addStageOptions(QMenu& menu, core::StageId stage) {
+    const core::Project& project = m_document.project();
+    QMenu* proportions = menu.addMenu(tr("Memory proportion of the stage"));
+    const auto present = core::stageProportion(project, stage);
+    for (const char* value : {"", "0.1", "0.2", "0.3", "0.45", "0.6", "0.9"}) {
+        const std::optional<std::string> proportion =
+            *value == 0 ? std::nullopt : std::optional<std::string>(value);
+        QAction* action =
+            proportions->addAction(proportion ? QString::fromLatin1(value) : tr("as everywhere"));
+        action->setCheckable(true);
+        action->setChecked(proportion == present);
+        connect(action, &QAction::triggered, this,
+                [this, stage, proportion] { m_commands.setStageProportion(stage, proportion); });
+    }
+    QAction* lock =
+        menu.addAction(icon(this, QStringLiteral("lock")), tr("Lock the layers of the stage, or unlock"));
+    connect(lock, &QAction::triggered, this, [this, stage] { m_commands.toggleStageLock(stage); });
 }
 
 void GraphView::groupSelection() {

@@ -47,6 +47,7 @@ private:
     void openRename(const InvocationKey& key);
     void openContextMenu(const QPoint& global);
     void openIpuMenu(std::size_t stage, const QPoint& global);
+    void addStageOptions(QMenu& menu, core::StageId stage);
     void addStageMenu(QMenu& menu);
     void groupSelection();
     void toggleCollapse();

@@ -1,5 +1,7 @@
 #include "views/graph/stage_strip.h"
 
+#include "core/config/ipu_config/ipu_config_values.h"
+#include "core/project/project_edit.h"
 #include "views/common/text/elided_text.h"
 #include "views/common/text/finding_text.h"
 #include "views/common/theme/icons.h"
@@ -80,12 +82,12 @@ void StageHeaderStrip::paintEvent(QPaintEvent*) {
             paintStageChip(painter, QRectF(line.left(), line.center().y() - side / 2, side, side), i, theme);
             line.setLeft(line.left() + side + theme.px(6));
         }
-        const QString name = isPipelined ? columnName(m_document.project(), i) : tr("Not pipelined: one IPU");
+        const QString name = isPipelined ? columnName(m_document.drawn(), i) : tr("Not pipelined: one IPU");
         const QFont bold = theme.font(12, QFont::DemiBold);
         painter.setPen(theme.color(Role::Text));
         paintElided(painter, line, Qt::AlignLeft | Qt::AlignVCenter, name, bold);
         line.setLeft(line.left() + textWidth(name, bold) + theme.px(8));
-        const QString ipu = isPipelined ? ipuName(m_document.project(), i) : QString();
+        const QString ipu = isPipelined ? ipuName(m_document.drawn(), i) : QString();
         const double ipuWidth = ipu.isEmpty() ? 0 : theme.px(19) + textWidth(ipu, small);
         if (!ipu.isEmpty() && line.width() > ipuWidth) {
             const double side = theme.px(14);
@@ -96,6 +98,8 @@ void StageHeaderStrip::paintEvent(QPaintEvent*) {
             painter.drawText(line.adjusted(theme.px(18), 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, ipu);
             line.setLeft(line.left() + ipuWidth + theme.px(8));
         }
+        if (isPipelined)
+            paintChoices(painter, line, core::StageId(i), theme);
         if (line.width() > textWidth(count, small)) {
             painter.setPen(theme.color(Role::Text3));
             painter.setFont(small);
@@ -104,6 +108,69 @@ void StageHeaderStrip::paintEvent(QPaintEvent*) {
         painter.fillRect(QRectF(cell.left(), cell.bottom() - 2.5, cell.width(), 2.5),
                          isPipelined ? theme.stage(i) : theme.color(Role::BorderStrong));
     }
+}
+
+/// What was chosen for the stage alone: that it is locked, and its share of memory for temporaries.
+void StageHeaderStrip::paintChoices(QPainter& painter, QRectF& line, core::StageId stage,
+                                    const Theme& theme) const {
+    const double side = theme.px(14);
+    if (isLocked(stage) && line.width() > side) {
+        paintIcon(painter, QRectF(line.left(), line.center().y() - side / 2, side, side),
+                  QStringLiteral("lock"), theme.color(Role::Text2));
+        line.setLeft(line.left() + side + theme.px(8));
+    }
+    const auto proportion = core::stageProportion(m_document.drawn(), stage);
+    if (!proportion)
+        return;
+    const QString text = tr("memory %1").arg(toQString(*proportion));
+    const double width = chipWidth(text, theme);
+    if (line.width() < width)
+        return;
+    const double height = theme.px(18);
+    paintChip(painter, QRectF(line.left(), line.center().y() - height / 2, width, height), text,
+              ChipTone::Neutral, theme);
+    line.setLeft(line.left() + width + theme.px(8));
+}
+
+bool StageHeaderStrip::isLocked(core::StageId stage) const {
+    bool isAny = false;
+    for (const CanvasNode& node : m_canvas.model().nodes) {
+        if (node.stage != stage || node.isInput)
+            continue;
+        isAny = true;
+        if (!node.isLocked)
+            return false;
+    }
+    return isAny;
+}
+
+/// The same in words, and what holds for all stages: recomputation and offloading are choices of a run.
+QString StageHeaderStrip::choicesText(core::StageId stage) const {
+    const core::Project& project = m_document.drawn();
+    QStringList lines{columnName(project, stage.index()) + QStringLiteral(", ") +
+                      ipuName(project, stage.index())};
+    if (isLocked(stage))
+        lines << tr("Locked: a search leaves its layers here");
+    const auto proportion = core::stageProportion(project, stage);
+    lines << (proportion ? tr("Memory proportion %1").arg(toQString(*proportion))
+                         : tr("Memory proportion as everywhere"));
+    lines << (core::optionIsOn(project.ipuConfig, "allow_recompute")
+                  ? tr("Activations are recomputed (all stages)")
+                  : tr("Activations are kept (all stages)"));
+    if (project.pipeline.offloadActivations.value_or(false))
+        lines << tr("Activations are offloaded (all stages)");
+    return lines.join(u'\n');
+}
+
+bool StageHeaderStrip::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        const int stage = stageAt(help->pos().x());
+        if (stage >= 0 && m_canvas.model().stageCount > 0)
+            QToolTip::showText(help->globalPos(), choicesText(core::StageId(std::size_t(stage))), this);
+        return true;
+    }
+    return QWidget::event(event);
 }
 
 int StageHeaderStrip::stageAt(double x) const {
@@ -244,7 +311,9 @@ void GaugeStrip::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), theme.color(Role::Panel));
     painter.fillRect(QRectF(0, 0, width(), 1), theme.color(Role::Border));
-    const std::optional<core::PlanEstimate>& estimate = m_document.estimate();
+    const bool isPlan = m_document.isPlanPreview();
+    const std::optional<core::PlanEstimate>& estimate =
+        isPlan ? m_document.previewEstimate() : m_document.estimate();
     // Old figures of other stages than those above say nothing about these.
     const std::size_t stages = std::max<std::size_t>(1, m_canvas.model().stageCount);
     const bool isOfOthers = estimate && !estimate->refusal.empty() && estimate->stages.size() != stages;
@@ -262,6 +331,10 @@ void GaugeStrip::paintEvent(QPaintEvent*) {
     const auto& preview = m_document.previewEstimate();
     const bool isPreviewing =
         m_document.preview() && preview && preview->stages.size() == estimate->stages.size();
+    const core::PlanEstimate* before = isPreviewing && m_document.estimate() &&
+                                               m_document.estimate()->stages.size() == preview->stages.size()
+                                           ? &*m_document.estimate()
+                                           : nullptr;
     const core::PlanEstimate& now = isPreviewing ? *preview : *estimate;
     const std::size_t slowest = slowestStage(now);
     const std::vector<ColumnShape>& columns = m_canvas.geometry().columns;
@@ -280,13 +353,12 @@ void GaugeStrip::paintEvent(QPaintEvent*) {
         }
         QRectF line(inside.left(), inside.top(), inside.width(), theme.px(22));
         const bool isOld = !isPreviewing && !now.refusal.empty();
-        paintGaugeTitle(painter, line, m_document.project(), i, i == slowest && now.stages.size() > 1, isOld,
+        paintGaugeTitle(painter, line, m_document.drawn(), i, i == slowest && now.stages.size() > 1, isOld,
                         theme);
         line.translate(0, theme.px(23));
         line.setHeight(theme.px(19));
         const bool isCurrent = isPreviewing || m_document.areFiguresCurrent();
-        for (const GaugeRow& row :
-             gaugeRows(now, isPreviewing ? &*estimate : nullptr, i, m_document.units(), theme)) {
+        for (const GaugeRow& row : gaugeRows(now, before, i, m_document.units(), theme)) {
             paintGaugeRow(painter, line, row, isCurrent, theme);
             line.translate(0, theme.px(20));
         }

@@ -25,9 +25,13 @@ signals:
 protected:
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
+    bool event(QEvent* event) override;
 
 private:
     [[nodiscard]] int stageAt(double x) const;
+    [[nodiscard]] bool isLocked(core::StageId stage) const;
+    [[nodiscard]] QString choicesText(core::StageId stage) const;
+    void paintChoices(QPainter& painter, QRectF& line, core::StageId stage, const Theme& theme) const;
 
     Document& m_document;
     Selection& m_selection;

@@ -10,7 +10,7 @@
 #include "core/profile/records/time_records.h"
 #include "core/text/markup_text.h"
 #include "simulator/planner/estimate.h"
-#include "simulator/planner/plan_advice.h"
+#include "simulator/planner/search/ranked_advice.h"
 
 #include <algorithm>
 #include <array>
@@ -177,7 +177,7 @@ std::string advice(const core::RunProvenance& from, const std::filesystem::path&
     simulator::CompilationCache cache;
     const core::PlanEstimate present = simulator::estimate(*check.outcome.project, cache, {}, folder);
     const auto found =
-        simulator::findAdvice({file->project, present, check.facts, from.projectName, folder}, cache);
+        simulator::rankedAdvice({file->project, present, check.facts, from.projectName, folder}, cache);
     if (found.empty())
         return "<p>No single change was found that gains half a percent and fits.</p>\n";
     HtmlTable table({"Change", "Throughput", "Peak"});

@@ -1,6 +1,7 @@
 #include "app/services/catalogue/view_table.h"
 
 #include "app/services/plan/alternatives_finder.h"
+#include "app/services/plan/plan_searcher.h"
 #include "app/services/plan/schedule_chart.h"
 #include "app/services/sweep/stored_sweep.h"
 #include "views/comparison/comparison_painter.h"
@@ -17,7 +18,9 @@
 #include "views/liveness/liveness_picture.h"
 #include "views/liveness/liveness_view.h"
 #include "views/plan/alternatives_view.h"
+#include "views/plan/planner_view.h"
 #include "views/plan/schedule_view.h"
+#include "views/plan/system_view.h"
 #include "views/predictions/predictions_view.h"
 #include "views/program/program_view.h"
 #include "views/runs/runs_view.h"
@@ -68,6 +71,10 @@ views::ScheduleView* makeSchedule(const ViewContext& c) {
     return new views::ScheduleView(c.document, c.selection, c.intents, projectScheduleChart);
 }
 
+views::SystemView* makeSystem(const ViewContext& c) {
+    return new views::SystemView(c.document, c.selection);
+}
+
 views::LayerPalette* makePalette(const ViewContext& c) {
     return new views::LayerPalette(c.intents);
 }
@@ -115,12 +122,20 @@ views::AlternativesView* makeAlternatives(const ViewContext& c) {
     return view;
 }
 
+/// Its plans are searched while one looks.
+views::PlannerView* makePlanner(const ViewContext& c) {
+    auto* view = new views::PlannerView(c.document);
+    new PlanSearcher(c.document, c.checks, *view);
+    return view;
+}
+
 views::DiagnosticsView* makeProblems(const ViewContext& c) {
     auto* view = new views::DiagnosticsView(c.document, c.selection, c.intents);
     view->addPage(views::DiagnosticsView::tr("Runs"), makeProfileView<views::RunsView>(c));
     view->addPage(views::DiagnosticsView::tr("Table of layers"), makeLayerTable(c));
     view->addPage(views::DiagnosticsView::tr("Predictions"), makeProfileView<views::PredictionsView>(c));
     view->addPage(views::DiagnosticsView::tr("Sweeps"), makeSweeps(c));
+    view->addPage(views::DiagnosticsView::tr("System"), makeSystem(c));
     return view;
 }
 
@@ -196,6 +211,8 @@ std::span<const PanelRow> panelRows() {
          madeBy<makeTrainingForm>()},
         {PanelId::Options, DockId::Properties, QT_TRANSLATE_NOOP("app::Workspaces", "Options"),
          madeBy<makeOptions>()},
+        {PanelId::Planner, DockId::Properties, QT_TRANSLATE_NOOP("app::Workspaces", "Plan"),
+         madeBy<makePlanner>()},
         {PanelId::Problems, DockId::Problems, QT_TRANSLATE_NOOP("app::Workspaces", "Problems"),
          madeBy<makeProblems>()},
         {PanelId::Schedule, DockId::Schedule, QT_TRANSLATE_NOOP("app::Workspaces", "Schedule"),

@@ -5,13 +5,15 @@ namespace app {
 std::vector<Feature> distributionFeatures() {
     return {
         {"P26",
-         "Optimizers of Keras, and the wrappers: gradient accumulation, cross replica, both, sharded",
+         "Optimizers of Keras, and the wrappers: gradient accumulation, cross replica, both, map gradient, "
+         "sharded",
          "",
          {"run projects/accumulation/accumulation.ipuproj --set training.optimizer=SGD --set "
           "training.epochs=1 --database p26.sqlite",
           "run projects/accumulation/accumulation.ipuproj --set training.optimizer=Adam --set "
           "training.epochs=1 --database p26.sqlite",
-          R"(run projects/accumulation/accumulation.ipuproj --set 'training.optimizer={"class_name": "LossScaleOptimizer", "config": {"inner_optimizer": {"class_name": "Adam", "config": {}}, "dynamic": false, "initial_scale": 128}}' --set training.epochs=1 --database p26.sqlite)"}},
+          R"(run projects/accumulation/accumulation.ipuproj --set 'training.optimizer={"class_name": "LossScaleOptimizer", "config": {"inner_optimizer": {"class_name": "Adam", "config": {}}, "dynamic": false, "initial_scale": 128}}' --set training.epochs=1 --database p26.sqlite)"},
+         "a function that map gradient applies is read where it clips, else refused"},
         {"P27",
          "Sharding without pipelining: a shard per layer, idle IPUs, compared with a pipeline",
          "",

@@ -29,7 +29,9 @@ std::vector<Feature> windowFeatures() {
          {"projects/tutorial/4-pipelined-sequential.ipuproj"}},
         {"7",
          "Select by click, Ctrl+click and rubber band; delete several",
-         "Click, Ctrl+click, or drag a rectangle on empty ground; Del deletes.",
+         "Click, Ctrl+click, or drag a rectangle on empty ground; Del deletes. By keys: arrows, with Shift "
+         "to "
+         "extend; L connects, Shift+L disconnects, Ctrl+Shift+Up and Down move the cut, Ctrl+Tab leaves.",
          {"projects/tutorial/4-pipelined-sequential.ipuproj"}},
         {"8",
          "Attributes of several layers changed together",
@@ -71,9 +73,16 @@ std::vector<Feature> windowFeatures() {
          "A balanced split solved and applied",
          "Choose Pipeline > Solve split…, then Apply plan.",
          {"projects/tutorial/4-pipelined-sequential.ipuproj"}},
+        {"24",
+         "Split, replicas and the rest searched together, with a live front and a proof",
+         "Choose Pipeline > Plan for me, then Search; a row of the front previews its plan, Apply plan takes "
+         "it.",
+         {"projects/tutorial/4-pipelined-sequential.ipuproj"}},
         {"27",
          "Every option of pipeline, training and system in forms",
-         "Open the pages Pipeline, Training and Options of the panel Properties.",
+         "Open the pages Pipeline, Training and Options of the panel Properties; a right click on the head "
+         "of a "
+         "stage gives it a memory proportion of its own.",
          {"projects/tutorial/4-pipelined-sequential.ipuproj"}},
         {"35",
          "Progress and Cancel while the window stays live",
@@ -89,7 +98,7 @@ std::vector<Feature> windowFeatures() {
          {"projects/tutorial/4-pipelined-sequential.ipuproj"}},
         {"43",
          "A selected time narrows the other views",
-         "Drag an area in Timeline, then look at Program and Memory.",
+         "Drag an area in Timeline, then look at its idle gaps, at Program and at Memory.",
          {"projects/tutorial/4-pipelined-sequential.ipuproj"}},
         {"44",
          "Markers, temporary and kept",
@@ -123,6 +132,12 @@ std::vector<Feature> windowFeatures() {
          "Tiles of an IPU as a map",
          "In Memory: open the panel Tiles.",
          {"projects/encoder/encoder.ipuproj"}},
+        {"68",
+         "One place in time in timeline, memory and program",
+         "Click a span in Timeline, then Memory at this time; what the mouse is on in one view is marked in "
+         "the "
+         "others.",
+         {"projects/encoder/encoder.ipuproj"}},
         {"70",
          "15 000 allocations stay fast",
          "In Memory: open a run with many allocations; only what can be seen is drawn, and the rest is "
@@ -134,7 +149,7 @@ std::vector<Feature> windowFeatures() {
          {"projects/tutorial/4-pipelined-sequential.ipuproj"}},
         {"72",
          "Operations sorted, filtered, summed",
-         "In Program: click on a header to sort; the field above filters; the last line sums.",
+         "In Program: click on a header to sort; the field above filters; the last line sums what is shown.",
          {"projects/tutorial/4-pipelined-sequential.ipuproj"}},
         {"74",
          "A layer chosen anywhere stands out everywhere",
@@ -165,8 +180,12 @@ std::vector<Feature> windowFeatures() {
          "Choose View > Theme.",
          {"projects/resnet50/resnet50.ipuproj"}},
         {"111",
-         "Examples open in one click and stay as they are",
-         "Click on an example of the start page: a copy opens.",
+         "Examples open in one click and stay as they are; a tour of the window in five steps",
+         "Click on an example of the start page: a copy opens. Help > Tour of the window explains its parts.",
+         {"projects/tutorial/4-pipelined-sequential.ipuproj"}},
+        {"112",
+         "A manual that can be searched, and a sheet of shortcuts with a search field",
+         "Press F1 for the manual, ? for the shortcuts; type what is looked for.",
          {"projects/tutorial/4-pipelined-sequential.ipuproj"}},
         {"115",
          "Theme, units and docks remembered",
@@ -178,9 +197,16 @@ std::vector<Feature> windowFeatures() {
          "under the mouse.",
          {"projects/tutorial/4-pipelined-sequential.ipuproj"}},
         {"N9",
-         "What does not fit says by how much",
-         "Open the example that is too large: the panel Problems says which IPU lacks how much.",
+         "What does not fit says by how much, and offers what makes it fit",
+         "Open the example that is too large: the panel Problems says which IPU lacks how much and makes it "
+         "fit "
+         "in one click; the page Advice lists every repair, the fewest IPUs first.",
          {"projects/too-large/too-large.ipuproj"}},
+        {"N12",
+         "Eight lessons with a checker on simulated figures, hints and a reference solution",
+         "Choose Help > Lessons, or one of the first steps of the start page: the strip over the canvas says "
+         "what to reach and how far the plan is.",
+         {"projects/tutorial/4-pipelined-sequential.ipuproj"}},
     };
 }
 

@@ -2,6 +2,7 @@
 
 #include "app/reports/version_text.h"
 #include "app/services/features/feature_rows.h"
+#include "app/window/dialogs/shortcut_sheet.h"
 #include "app/window/frame/action_set.h"
 #include "views/common/text/number_text.h"
 #include "views/common/theme/icons.h"
@@ -41,7 +42,11 @@ constexpr KeyRow keyRows[]{
     {"Model", "Ctrl+right drag", "Cut connections"},
     {"Model", "Del, Ctrl+Del", "Delete; delete and reconnect"},
     {"Model", "Space+drag, middle drag, wheel", "Pan; zoom at the mouse"},
-    {"Model", "arrows, Shift+arrows", "Nudge by 1 or 10 steps of the grid"},
+    {"Model", "arrows, Shift+arrows", "Select the nearest box in that direction; extend the selection"},
+    {"Model", "L, Shift+L", "Connect the selected layers to the one selected last; disconnect them"},
+    {"Model", "Ctrl+Shift+Up, Ctrl+Shift+Down", "Move the cut after the stage by one layer"},
+    {"Model", "Ctrl+Tab, Ctrl+Shift+Tab", "Leave the canvas"},
+    {"Model", "Alt+arrows, Alt+Shift+arrows", "Nudge by 1 or 10 steps, in the free layout"},
     {"Model", "Ctrl+click, Alt+click", "Add to the selection; select the branch"},
     {"Model", "Enter", "Attributes of the selection"},
     {"Timeline", "W, S, Ctrl+wheel, +, −", "Zoom"},
@@ -162,48 +167,7 @@ void showFeaturePage(QWidget& window) {
 }
 
 void showShortcutPage(QWidget& window, const ShortcutSources& sources) {
-    QString html;
-    for (const ShortcutGroup& group : shortcutGroups(sources)) {
-        html += QStringLiteral("<h3>%1</h3><table width='100%' cellpadding='2'>").arg(group.title);
-        for (const auto& [keys, meaning] : group.rows)
-            html += QStringLiteral("<tr><td width='45%'>%1</td><td>%2</td></tr>")
-                        .arg(cap(keys), meaning.toHtmlEscaped());
-        html += QStringLiteral("</table>");
-    }
-    showPage(window, Information::tr("Shortcuts"), html, {640, 640});
-}
-
-void showHelpPage(QWidget& window) {
-    const QString html = Information::tr(
-        "<h2>How to use IPU Workbench</h2>"
-        "<h3>1. Draw or import a model</h3><p>Start from an example, a template or a Keras model. Drag "
-        "layers from the "
-        "palette at the left, or press <b>Tab</b> on the canvas and type. Shapes appear on every line at "
-        "once; what "
-        "breaks a rule is listed below the canvas with its cure.</p>"
-        "<h3>2. Assign stages</h3><p>Select layers and press <b>1 … 9</b>, use the context menu, or drag the "
-        "dashed "
-        "cut line between two columns. The gauges under the columns show time, memory, bytes over the cut "
-        "and idle "
-        "time of the plan under your hand: the figures a run would give. <b>Solve split…</b> finds the best "
-        "stages.</p>"
-        "<h3>3. Run</h3><p>Press <b>F5</b>. The model is compiled for the simulated system, really trained "
-        "on it, and "
-        "recorded in a database beside the project. Stop it at any time; a stopped run leaves nothing "
-        "behind.</p>"
-        "<h3>4. Look</h3><p><b>Timeline</b>: what every IPU does when, why it waits, where one micro-batch "
-        "goes. "
-        "<b>Memory</b>: what lives when, why an IPU is at its peak, which tile is full. <b>Program</b>: what "
-        "was "
-        "compiled. <b>Training</b>: what it learned. One selection holds in all of them.</p>"
-        "<h3>5. Change and compare</h3><p>Choose another schedule in the toolbar, run again, and compare. "
-        "Undo "
-        "brings back any state of the project; a stored run can give back the project it was made from.</p>"
-        "<h3>Without a window</h3><p><tt>ipu-workbench --help</tt> lists verbs that do the same in "
-        "scripts.</p>"
-        "<p>Press <b>?</b> for the shortcuts of the view in focus, <b>Ctrl+Shift+P</b> for every "
-        "command.</p>");
-    showPage(window, Information::tr("How to use it"), html, {640, 620});
+    ShortcutSheet(sources, &window).exec();
 }
 
 void showAboutPage(QWidget& window) {

@@ -30,7 +30,6 @@ struct ShortcutSources {
 [[nodiscard]] QString featurePage();
 
 void showShortcutPage(QWidget& window, const ShortcutSources& sources);
-void showHelpPage(QWidget& window);
 void showFeaturePage(QWidget& window);
 void showAboutPage(QWidget& window);
 

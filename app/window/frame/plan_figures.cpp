@@ -1,5 +1,6 @@
 #include "app/window/frame/plan_figures.h"
 
+#include "views/common/text/interval_text.h"
 #include "views/common/theme/widget_theme.h"
 
 #include <QFontMetrics>
@@ -51,16 +52,37 @@ std::vector<PlanFigures::Figure> PlanFigures::figures() const {
     const auto& preview = m_document.previewEstimate();
     const auto& estimate = preview ? preview : m_document.estimate();
     if (!m_document.isOpen() || !estimate || estimate->step.value() <= 0)
-        return {{tr("Throughput"), dash, tr("samples/s")}, {tr("Step"), dash, {}}, {tr("Idle"), dash, {}}};
+        return {{tr("Throughput"), dash, tr("samples/s"), {}},
+                {tr("Step"), dash, {}, {}},
+                {tr("Idle"), dash, {}, {}}};
     const views::TimeUnit unit =
         m_document.units().time == views::TimeUnit::Cycles ? views::TimeUnit::Cycles : views::TimeUnit::Time;
     const views::NumberText step = views::timeText(estimate->step, unit, {estimate->clockHz, estimate->step});
     const QString throughput = estimate->samplesPerSecond >= 100
                                    ? views::fixedText(estimate->samplesPerSecond, 0)
                                    : views::compactText(estimate->samplesPerSecond);
-    return {{tr("Throughput"), throughput, tr("samples/s")},
-            {tr("Step"), step.value, step.unit},
-            {tr("Idle"), views::fixedText(estimate->idleFraction * 100, 1), QStringLiteral("%")}};
+    const core::PredictionInterval interval = core::throughputInterval(family());
+    return {{tr("Throughput"), throughput, tr("samples/s"), views::intervalText(interval)},
+            {tr("Step"), step.value, step.unit, views::inverseIntervalText(interval)},
+            {tr("Idle"), views::fixedText(estimate->idleFraction * 100, 1), QStringLiteral("%"), {}}};
+}
+
+core::ProgramFamily PlanFigures::family() const {
+    // A large model is walked once, not at every step of a drag.
+    if (const auto project = m_document.snapshot(); project != m_known) {
+        m_known = project;
+        m_family = core::programFamily(project->model);
+    }
+    return m_family;
+}
+
+QString PlanFigures::rangesTip(const core::PlanEstimate& estimate) const {
+    core::Bytes fullest;
+    for (const core::IpuEstimate& ipu : estimate.ipus)
+        fullest = std::max(fullest, ipu.peak);
+    const core::PredictedRanges ranges =
+        core::predictedRanges(family(), estimate.samplesPerSecond, estimate.step, fullest);
+    return views::rangesText(ranges, m_document.units(), {estimate.clockHz, estimate.step});
 }
 
 void PlanFigures::refresh() {
@@ -79,12 +101,18 @@ void PlanFigures::refresh() {
         tip =
             tr("Estimate without %1, whose shapes are not known.")
                 .arg(views::countedText(std::int64_t(estimate->uncounted.size()), tr("layer"), tr("layers")));
+    if (m_document.isOpen() && estimate && estimate->step.value() > 0)
+        tip += u'\n' + rangesTip(*estimate);
     setToolTip(said.join(u'\n') + u'\n' + tip);
     const QSize before = m_hint;
     m_hint = wantedSize();
     if (m_hint != before)
         updateGeometry();
     update();
+}
+
+QString PlanFigures::nameOf(const Figure& figure) {
+    return figure.interval.isEmpty() ? figure.name : figure.name + u' ' + figure.interval;
 }
 
 QString PlanFigures::shownValue(const std::vector<Figure>& all, int index) const {
@@ -102,7 +130,9 @@ double PlanFigures::columnWidth(const std::vector<Figure>& all, int index) const
         unit.isEmpty() ? 0 : QFontMetricsF(theme.mono(nameSize)).horizontalAdvance(unit) + theme.px(4);
     const double wanted = QFontMetricsF(valueFont).horizontalAdvance(shownValue(all, index)) + unitWidth +
                           theme.px(10) + theme.px(8);
-    return std::max(theme.px(usualWidths[std::size_t(index)]), std::ceil(wanted));
+    const QFontMetricsF names(theme.font(nameSize));
+    const double nameWidth = names.horizontalAdvance(nameOf(all[std::size_t(index)])) + theme.px(10);
+    return std::max({theme.px(usualWidths[std::size_t(index)]), std::ceil(wanted), std::ceil(nameWidth)});
 }
 
 QSize PlanFigures::wantedSize() const {
@@ -134,7 +164,7 @@ void PlanFigures::paintEvent(QPaintEvent*) {
         painter.setFont(nameFont);
         painter.setPen(theme.color(Role::Text3));
         painter.drawText(QRectF(left, theme.px(2), right - left - theme.px(10), theme.px(15)),
-                         Qt::AlignRight | Qt::AlignVCenter, figure.name);
+                         Qt::AlignRight | Qt::AlignVCenter, nameOf(figure));
         const QRectF line(left, theme.px(16), right - left - theme.px(10), theme.px(20));
         const double unitWidth =
             figure.unit.isEmpty() ? 0 : QFontMetricsF(unitFont).horizontalAdvance(figure.unit) + theme.px(4);

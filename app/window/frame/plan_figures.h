@@ -1,13 +1,15 @@
 #pragma once
 
+#include "core/plan/prediction_interval.h"
 #include "views/document/document.h"
 
 #include <QWidget>
+#include <memory>
 
 namespace app {
 
 /// Throughput, step and idle share of the present plan: italic with "≈" while they are an estimate that no
-/// run has confirmed, muted while a newer one is on its way.
+/// run has confirmed, muted while a newer one is on its way. Beside the names stands how sure they are.
 class PlanFigures final : public QWidget {
     Q_OBJECT
 
@@ -29,15 +31,23 @@ private:
         QString name;
         QString value;
         QString unit;
+        /// What measured figures differ by; empty where nothing is published.
+        QString interval;
     };
     [[nodiscard]] std::vector<Figure> figures() const;
+    [[nodiscard]] static QString nameOf(const Figure& figure);
     [[nodiscard]] QString shownValue(const std::vector<Figure>& all, int index) const;
     /// Wide enough for every digit.
     [[nodiscard]] double columnWidth(const std::vector<Figure>& all, int index) const;
     [[nodiscard]] QSize wantedSize() const;
+    /// Finds the model's family anew where the model is another.
+    [[nodiscard]] core::ProgramFamily family() const;
+    [[nodiscard]] QString rangesTip(const core::PlanEstimate& estimate) const;
     void refresh();
 
     views::Document& m_document;
+    mutable std::shared_ptr<const core::Project> m_known;
+    mutable core::ProgramFamily m_family = core::ProgramFamily::Other;
     bool m_isMeasured = false;
     int m_count = 3;
     QSize m_hint;

@@ -99,6 +99,7 @@ TopBar::TopBar(views::Document& document, ActionSet& actions, QWidget* parent)
     m_system = addChoice(tr("System"), tr("IPUs of all replicas, and which kind"));
     layout->addStretch(1);
     layout->addWidget(m_figures);
+    m_run->setObjectName(QStringLiteral("run"));
     m_run->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_run->setFocusPolicy(Qt::TabFocus);
     m_run->setPopupMode(QToolButton::MenuButtonPopup);

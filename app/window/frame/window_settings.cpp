@@ -148,6 +148,15 @@ void WindowSettings::setRecentLayers(const QStringList& layers) {
     m_settings.setValue("palette/recent", layers);
 }
 
+QStringList WindowSettings::passedLessons() const {
+    return m_settings.value("lessons/passed").toStringList();
+}
+void WindowSettings::notePassedLesson(const QString& id) {
+    QStringList passed = passedLessons();
+    if (!passed.contains(id))
+        m_settings.setValue("lessons/passed", passed << id);
+}
+
 QString WindowSettings::folder() const {
     return m_settings.value("files/folder").toString();
 }

@@ -58,6 +58,9 @@ public:
 
     [[nodiscard]] QStringList recentLayers() const;
     void setRecentLayers(const QStringList& layers);
+    /// Ids of the lessons whose goals were reached.
+    [[nodiscard]] QStringList passedLessons() const;
+    void notePassedLesson(const QString& id);
     [[nodiscard]] QString folder() const;
     void setFolder(const QString& folder);
 

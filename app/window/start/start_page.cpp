@@ -1,5 +1,6 @@
 #include "app/window/start/start_page.h"
 
+#include "app/services/lessons/lesson.h"
 #include "app/window/start/project_card.h"
 #include "core/base/version.h"
 #include "core/interchange/importer_catalogue.h"
@@ -119,6 +120,7 @@ StartPage::StartPage(WindowSettings& settings, Recovery& recovery, QWidget* pare
     m_notice = new views::NoticeBar(content);
     m_notice->hide();
     page->addWidget(m_notice);
+    makeLessons(*page);
     makeExamples(*page);
     auto* row = new QHBoxLayout;
     row->setSpacing(theme.ipx(24));
@@ -177,7 +179,7 @@ QWidget* StartPage::makeSide() {
     addLink("plus", tr("New project"), "Ctrl+N", &StartPage::newRequested);
     addLink("folder", tr("Open…"), "Ctrl+O", &StartPage::openRequested);
     addLink("import", tr("Import model…"), "Ctrl+I", &StartPage::importRequested);
-    addLink("book", tr("How to use it"), "F1", &StartPage::helpRequested);
+    addLink("book", tr("Manual"), "F1", &StartPage::helpRequested);
     layout->addStretch(1);
     addLink("gear", tr("Settings"), "Ctrl+,", &StartPage::settingsRequested);
     return side;
@@ -258,6 +260,45 @@ QWidget* StartPage::makeImport() {
     return box;
 }
 
+void StartPage::makeLessons(QVBoxLayout& page) {
+    const views::Theme& theme = views::themeOf(this);
+    auto* head = new QHBoxLayout;
+    head->addWidget(heading(tr("First steps"), this));
+    head->addStretch(1);
+    auto* tour = new QPushButton(views::icon(this, QStringLiteral("eye")), tr("Tour of the window"), this);
+    tour->setToolTip(tr("Five steps over an example"));
+    connect(tour, &QPushButton::clicked, this, &StartPage::tourRequested);
+    head->addWidget(tour);
+    page.addLayout(head);
+    m_lessonGrid = new QGridLayout;
+    m_lessonGrid->setHorizontalSpacing(theme.ipx(14));
+    m_lessonGrid->setVerticalSpacing(theme.ipx(8));
+    page.addLayout(m_lessonGrid);
+    page.addSpacing(theme.ipx(8));
+    const std::span<const Lesson> table = lessons();
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        auto* button = new QPushButton(tr("%1  %2").arg(i + 1).arg(toQString(table[i].title)), this);
+        button->setProperty("align", "left");
+        button->setToolTip(toQString(table[i].task));
+        connect(button, &QPushButton::clicked, this, [this, i] { emit lessonChosen(i); });
+        m_lessonButtons.push_back(button);
+    }
+}
+
+/// A mark at those whose goals were reached.
+void StartPage::showLessons() {
+    const QStringList passed = m_settings.passedLessons();
+    for (std::size_t i = 0; i < m_lessonButtons.size(); ++i) {
+        const bool isPassed = passed.contains(toQString(lessons()[i].id));
+        m_lessonButtons[i]->setIcon(isPassed
+                                        ? views::icon(this, QStringLiteral("check"), views::Role::Success)
+                                        : views::icon(this, QStringLiteral("book")));
+        m_lessonButtons[i]->setAccessibleName(isPassed
+                                                  ? tr("Lesson %1, passed").arg(m_lessonButtons[i]->text())
+                                                  : tr("Lesson %1").arg(m_lessonButtons[i]->text()));
+    }
+}
+
 void StartPage::makeExamples(QVBoxLayout& page) {
     if (m_examples.empty())
         return;
@@ -298,6 +339,7 @@ void StartPage::refresh() {
     m_recentTable->setContent(recentTable(m_recents));
     m_recentTable->setVisible(!m_recents.empty());
     m_noRecents->setVisible(m_recents.empty());
+    showLessons();
     showRecovery();
 }
 
@@ -326,17 +368,20 @@ void StartPage::resizeEvent(QResizeEvent* event) {
 
 void StartPage::layCards() {
     const views::Theme& theme = views::themeOf(this);
-    const int columns = std::clamp((width() - theme.ipx(220 + 64)) / theme.ipx(226), 1, 8);
-    for (const auto& [grid, cards] :
-         {std::pair{m_exampleGrid, &m_exampleCards}, {m_templateGrid, &m_templateCards}}) {
+    const auto lay = [](QGridLayout* grid, const auto& widgets, int columns) {
         if (grid == nullptr || (grid->property("columns").toInt() == columns && grid->count() > 0))
-            continue;
+            return;
         grid->setProperty("columns", columns);
-        for (std::size_t i = 0; i < cards->size(); ++i)
-            grid->addWidget((*cards)[i], int(i) / columns, int(i) % columns);
+        for (std::size_t i = 0; i < widgets.size(); ++i)
+            grid->addWidget(widgets[i], int(i) / columns, int(i) % columns);
         for (int column = 0; column < 8; ++column)
             grid->setColumnStretch(column, column < columns ? 1 : 0);
-    }
+    };
+    const int columns = std::clamp((width() - theme.ipx(220 + 64)) / theme.ipx(226), 1, 8);
+    lay(m_exampleGrid, m_exampleCards, columns);
+    lay(m_templateGrid, m_templateCards, columns);
+    // Rows of the same length, for eight of them.
+    lay(m_lessonGrid, m_lessonButtons, columns >= 8 ? 8 : columns >= 4 ? 4 : columns >= 2 ? 2 : 1);
 }
 
 void StartPage::showEvent(QShowEvent* event) {

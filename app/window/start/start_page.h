@@ -10,6 +10,7 @@
 
 class QGridLayout;
 class QLabel;
+class QPushButton;
 class QTableView;
 class QVBoxLayout;
 
@@ -34,6 +35,8 @@ public:
     /// Reads recents and unsaved work again.
     void refresh();
     [[nodiscard]] const std::vector<Example>& examples() const { return m_examples; }
+    /// One for each lesson, in their order.
+    [[nodiscard]] const std::vector<QPushButton*>& lessonButtons() const { return m_lessonButtons; }
     [[nodiscard]] const std::vector<ProjectCard*>& exampleCards() const { return m_exampleCards; }
 
 signals:
@@ -43,6 +46,9 @@ signals:
     void helpRequested();
     void settingsRequested();
     void projectChosen(const QString& path);
+    /// A lesson by its place in the table.
+    void lessonChosen(std::size_t lesson);
+    void tourRequested();
     void exampleChosen(const QString& path, bool runsAtOnce);
     void templateChosen(const QString& name);
     void restoreRequested(const app::UnsavedWork& work);
@@ -55,6 +61,8 @@ private:
     QWidget* makeSide();
     QWidget* makeRecents();
     QWidget* makeImport();
+    void makeLessons(QVBoxLayout& page);
+    void showLessons();
     void makeExamples(QVBoxLayout& page);
     void makeTemplates(QVBoxLayout& page);
     void layCards();
@@ -68,6 +76,8 @@ private:
     views::NoticeBar* m_notice = nullptr;
     views::TablePanel* m_recentTable = nullptr;
     QLabel* m_noRecents = nullptr;
+    QGridLayout* m_lessonGrid = nullptr;
+    std::vector<QPushButton*> m_lessonButtons;
     QGridLayout* m_exampleGrid = nullptr;
     QGridLayout* m_templateGrid = nullptr;
     std::vector<ProjectCard*> m_exampleCards;

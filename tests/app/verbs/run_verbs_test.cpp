@@ -38,7 +38,8 @@ private slots:
         const core::Json json = answer.json();
         QCOMPARE(keysOfRun(json),
                  "schema version run project mode fits target ipus replicas effective_batch executions "
-                 "step_cycles step_ns samples_per_second idle_fraction host_stall_fraction intervals stages memory "
+                 "step_cycles step_ns samples_per_second idle_fraction host_stall_fraction intervals stages "
+                 "memory "
                  "metrics diagnostics");
         QCOMPARE(keysOfRun(json["stages"][0]),
                  "stage ipu forward_cycles backward_cycles recompute_cycles update_cycles "
@@ -128,9 +129,8 @@ private slots:
 
     void keepsTheEpochsThatWereFinished() {
         const Workbench workbench;
-        workbench.writeProject("p.ipuproj",
-                               {{"\"steps_per_epoch\": 8",
-                                 R"("steps_per_epoch": 8, "epochs": 400000, "callbacks": [
+        workbench.writeProject("p.ipuproj", {{"\"steps_per_epoch\": 8",
+                                              R"("steps_per_epoch": 8, "epochs": 400000, "callbacks": [
                                     {"class_name": "CSVLogger", "config": {"filename": "log.csv"}}])"}});
         // Its first line is that of the first epoch.
         QCOMPARE(workbench.stop({"run", "p.ipuproj"}, "log.csv", SIGINT), 130);
@@ -198,7 +198,8 @@ private slots:
         QCOMPARE(keysOfRun(runs[0]), "run project mode state samples_per_second peak_bytes started");
         QCOMPARE(runs[1]["state"].get<std::string>(), std::string("complete"));
         const core::Json compared = workbench.run(with({"compare", "1", "2", "--json"})).json();
-        QCOMPARE(keysOfRun(compared), "schema version baseline runs metrics model_diff option_diff");
+        QCOMPARE(keysOfRun(compared),
+                 "schema version baseline runs metrics model_diff option_diff interval_coverage step_parts");
         QCOMPARE(compared["option_diff"][0]["path"].get<std::string>(), std::string("pipeline.schedule"));
         QCOMPARE(compared["option_diff"][0]["after"].get<std::string>(), std::string("Interleaved"));
         QVERIFY(compared["model_diff"].empty());

@@ -64,6 +64,19 @@ private slots:
         QVERIFY(isMended);
     }
 
+    void aMovedLayerStaysAndTakesAlongWhatItMust() {
+        core::Project project = pipelined(8);
+        project.assignment.stages = {core::StageId(1), core::StageId(0), core::StageId(1)};
+        const auto finding = findingOf(project, "value-error/stage-step");
+        QVERIFY(finding);
+        // The second layer was put on stage 0: the first comes along.
+        const auto back = quickFix(project, *finding, {{"b", 0}});
+        QVERIFY(back);
+        QCOMPARE(back->text, "Take a along");
+        QVERIFY((back->project.assignment.stages ==
+                 std::vector<core::StageId>{core::StageId(0), core::StageId(0), core::StageId(1)}));
+    }
+
     void whatHasNoObviousMendIsLeftToThePerson() {
         QVERIFY(!quickFix(pipelined(8),
                           {.code = "value-error/unknown", .location = {}, .message = "x", .hints = {}}));

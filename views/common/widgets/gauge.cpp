@@ -14,6 +14,24 @@ GaugeLevel gaugeLevel(double value, double limit) {
     return value >= 0.85 * limit ? GaugeLevel::Near : GaugeLevel::Fits;
 }
 
+Gauge memoryGauge(const core::IpuEstimate& ipu, const Theme& theme) {
+    // Room beyond the limit for what does not fit.
+    const double space = std::max(1.0, 1.02 * ratio(ipu.peak, ipu.limit)) * 1.04;
+    const auto share = [&](core::Bytes bytes) { return ratio(bytes, ipu.limit) / space; };
+    // What lives then and is neither always there nor stash is the rest of the peak.
+    const core::Bytes always = std::min(ipu.alwaysLive, ipu.peak);
+    const core::Bytes stash = std::min(ipu.stash, ipu.peak - always);
+    Gauge gauge;
+    gauge.segments = {{share(always), theme.category(core::MemoryCategory::Weights), HatchPattern::None, {}},
+                      {share(stash), theme.category(core::MemoryCategory::Stash), HatchPattern::None, {}},
+                      {share(ipu.peak - always - stash),
+                       theme.category(core::MemoryCategory::Activations),
+                       HatchPattern::None,
+                       {}}};
+    gauge.limit = 1 / space;
+    return gauge;
+}
+
 void paintGauge(QPainter& painter, const QRectF& rect, const Gauge& gauge, const Theme& theme) {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
@@ -56,6 +74,22 @@ void paintSignedBar(QPainter& painter, const QRectF& rect, double value, bool is
         return;
     const QRectF bar(value < 0 ? middle - length : middle + 1, rect.top(), length, rect.height());
     painter.fillRect(bar, theme.color(isBetter ? Role::Success : Role::Error));
+}
+
+void paintWaterfallRow(QPainter& painter, const QRectF& row, double from, double to, bool isBetter,
+                       bool isLinked, const Theme& theme) {
+    const auto x = [&](double place) { return row.left() + std::clamp(place, 0.0, 1.0) * (row.width() - 1); };
+    const QRectF bar(std::min(x(from), x(to)), row.center().y() - theme.px(4), std::abs(x(to) - x(from)),
+                     theme.px(8));
+    if (isLinked) {
+        const QColor line = theme.color(Role::BorderStrong);
+        painter.fillRect(QRectF(x(from), row.top(), 1, bar.center().y() - row.top()), line);
+        painter.fillRect(QRectF(x(to), bar.center().y(), 1, row.bottom() - bar.center().y()), line);
+    }
+    // What differs at all is seen.
+    if (from != to)
+        painter.fillRect(bar.adjusted(0, 0, std::max(0.0, theme.px(1.6) - bar.width()), 0),
+                         theme.color(isBetter ? Role::Success : Role::Error));
 }
 
 } // namespace views

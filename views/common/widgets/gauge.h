@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/plan/plan_estimate.h"
 #include "views/common/theme/theme.h"
 
 #include <QPainter>
@@ -31,6 +32,10 @@ enum class GaugeLevel : std::uint8_t { Fits, Near, Over };
 /// Near from 85 % of the limit on.
 [[nodiscard]] GaugeLevel gaugeLevel(double value, double limit);
 
+/// What lives on an IPU at its peak, against its limit: always live, stash and the rest; the bar ends at the
+/// peak.
+[[nodiscard]] Gauge memoryGauge(const core::IpuEstimate& ipu, const Theme& theme);
+
 /// Draws into `rect`; segments beyond its width are cut off, so scale the shares to make space for an
 /// overflow.
 void paintGauge(QPainter& painter, const QRectF& rect, const Gauge& gauge, const Theme& theme);
@@ -38,5 +43,10 @@ void paintGauge(QPainter& painter, const QRectF& rect, const Gauge& gauge, const
 /// A bar from the middle of `rect` to the left (negative) or right; `value` is −1 … 1. Green is better, red
 /// is worse, whichever side that is.
 void paintSignedBar(QPainter& painter, const QRectF& rect, double value, bool isBetter, const Theme& theme);
+
+/// A row of a waterfall, `from` and `to` in 0 … 1 of its width: the bar between them, and, in a row that has
+/// others above and below, lines that lead to theirs.
+void paintWaterfallRow(QPainter& painter, const QRectF& row, double from, double to, bool isBetter,
+                       bool isLinked, const Theme& theme);
 
 } // namespace views

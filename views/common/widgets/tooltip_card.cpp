@@ -97,6 +97,10 @@ void ToolTipCard::showAt(const QPointF& anchor, const ToolTipContent& content) {
         return;
     }
     m_content = content;
+    QStringList lines{content.title};
+    for (const ToolTipContent::Row& row : content.rows)
+        lines.append(row.name + QStringLiteral(": ") + row.value);
+    setAccessibleDescription(lines.join(QStringLiteral("; ")));
     const QRectF area = parentWidget()->rect();
     const QSizeF size = toolTipSize(content, area.width() / 2, themeOf(this));
     setGeometry(toolTipPlace(anchor, size, area).toAlignedRect());

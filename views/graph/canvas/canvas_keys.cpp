@@ -2,6 +2,7 @@
 
 #include <QKeyEvent>
 #include <QWidget>
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -50,7 +51,7 @@ bool CanvasKeys::press(const QKeyEvent& event) {
         }
         return true;
     default:
-        return assign(event) || moveOrNudge(event);
+        return assign(event) || edit(event) || moveOrNudge(event);
     }
 }
 
@@ -68,8 +69,12 @@ void CanvasKeys::requestQuickAdd() {
     emit m_scene.quickAddRequested(m_scene.camera().visible().center(), std::nullopt);
 }
 
-/// One level at a time: the line, then the boxes.
+/// One level at a time: a plan that is previewed, the line, then the boxes.
 bool CanvasKeys::clear() {
+    if (m_scene.document().isPlanPreview()) {
+        m_scene.document().setPreview(nullptr);
+        return true;
+    }
     if (m_scene.state().selectedEdge >= 0) {
         m_scene.state().selectedEdge = -1;
         m_surface.update();
@@ -117,13 +122,83 @@ bool CanvasKeys::moveOrNudge(const QKeyEvent& event) {
         const double step = event.modifiers().testFlag(Qt::ShiftModifier) ? 160 : 16;
         m_scene.commands().moveBoxes(m_scene.movedPlaces(direction->second * step));
     } else {
-        moveFocus(direction->second);
+        moveFocus(direction->second, event.modifiers().testFlag(Qt::ShiftModifier));
     }
     return true;
 }
 
+bool CanvasKeys::edit(const QKeyEvent& event) {
+    if (event.key() == Qt::Key_L && isPlain(event)) {
+        connectSelected();
+        return true;
+    }
+    if (event.key() == Qt::Key_L && event.modifiers() == Qt::ShiftModifier) {
+        disconnectSelected();
+        return true;
+    }
+    const bool isCut = (event.modifiers() & ~Qt::KeypadModifier) == (Qt::ControlModifier | Qt::ShiftModifier);
+    if (!isCut || (event.key() != Qt::Key_Up && event.key() != Qt::Key_Down))
+        return false;
+    moveCut(event.key() == Qt::Key_Up ? -1 : 1);
+    return true;
+}
+
+void CanvasKeys::moveCut(int by) {
+    const CanvasModel& model = m_scene.model();
+    if (model.stageCount < 2)
+        return;
+    const auto& current = m_scene.selection().state().current;
+    const int node = current ? model.find(*current) : -1;
+    const core::StageId stage = node < 0 ? core::StageId(0) : m_scene.node(node).stage;
+    const std::size_t cut = std::min(stage.isValid() ? stage.index() : 0, model.stageCount - 2);
+    // Where the stage after the cut begins now.
+    std::optional<std::size_t> entry;
+    for (const CanvasNode& each : model.nodes) {
+        if (each.assignable && each.stage == core::StageId(cut + 1))
+            entry = std::min(entry.value_or(*each.assignable), *each.assignable);
+    }
+    if (entry && (by > 0 || *entry > 0))
+        m_scene.commands().moveCut(cut, by > 0 ? *entry + 1 : *entry - 1);
+}
+
+void CanvasKeys::connectSelected() {
+    const CanvasModel& model = m_scene.model();
+    const SelectionState selection = m_scene.selection().state();
+    if (!selection.current)
+        return;
+    for (const InvocationKey& key : selection.invocations) {
+        // Each connection makes another drawing.
+        const int from = model.find(key);
+        const int to = model.find(*selection.current);
+        if (from < 0 || to < 0 || from == to)
+            continue;
+        const std::vector<int>& incoming = model.incoming[std::size_t(to)];
+        const bool isThere = std::ranges::any_of(
+            incoming, [&](int edge) { return model.edges[std::size_t(edge)].from == from; });
+        if (isThere)
+            continue;
+        const bool isMerge = m_scene.node(to).isMerge;
+        m_scene.commands().connectTo({key, 0}, *selection.current, isMerge ? incoming.size() : 0);
+        if (!isMerge)
+            return;
+    }
+}
+
+void CanvasKeys::disconnectSelected() {
+    const CanvasModel& model = m_scene.model();
+    const std::vector<int> nodes = m_scene.selectedNodes();
+    const std::set<int> selected(nodes.begin(), nodes.end());
+    std::vector<int> edges;
+    for (std::size_t i = 0; i < model.edges.size(); ++i) {
+        if (selected.contains(model.edges[i].from) && selected.contains(model.edges[i].to))
+            edges.push_back(int(i));
+    }
+    if (!edges.empty())
+        m_scene.commands().disconnect(model, edges);
+}
+
 /// To the nearest call in a direction.
-void CanvasKeys::moveFocus(const QPointF& direction) {
+void CanvasKeys::moveFocus(const QPointF& direction, bool extends) {
     const CanvasModel& model = m_scene.model();
     const auto& currentKey = m_scene.selection().state().current;
     const int current = currentKey ? model.find(*currentKey) : -1;
@@ -145,7 +220,18 @@ void CanvasKeys::moveFocus(const QPointF& direction) {
     }
     if (best < 0)
         return;
-    m_scene.selection().selectInvocation(m_scene.node(best).key);
+    Selection& selection = m_scene.selection();
+    const InvocationKey key = m_scene.node(best).key;
+    if (!extends) {
+        selection.selectInvocation(key);
+    } else if (!selection.state().invocations.contains(key)) {
+        selection.toggleInvocation(key);
+    } else {
+        SelectionState next = selection.state();
+        next.invocations.erase(*next.current);
+        next.current = key;
+        selection.set(std::move(next));
+    }
     m_scene.reveal(m_scene.node(best).key);
 }
 

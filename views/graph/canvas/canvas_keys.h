@@ -8,8 +8,9 @@ class QKeyEvent;
 
 namespace views {
 
-/// What the keys do on the canvas: digits assign stages and IPUs, arrows move the focus or nudge boxes,
-/// Delete removes, Space adds a layer or, held, moves the canvas with the mouse.
+/// What the keys do on the canvas: digits assign stages and IPUs, arrows move the focus, extend the
+/// selection, nudge boxes or move a cut, L connects, Delete removes, Space adds a layer or, held, moves the
+/// canvas with the mouse.
 class CanvasKeys final : public QObject {
     Q_OBJECT
 
@@ -35,7 +36,15 @@ private:
     bool assign(const QKeyEvent& event);
     bool remove(const QKeyEvent& event);
     bool moveOrNudge(const QKeyEvent& event);
-    void moveFocus(const QPointF& direction);
+    bool edit(const QKeyEvent& event);
+    /// `extends`: what was selected stays, and the way back takes away.
+    void moveFocus(const QPointF& direction, bool extends);
+    /// The boundary after the stage of the current call, or before the last stage, by so many calls.
+    void moveCut(int by);
+    /// What was selected last reads what the others give; one that takes a single input reads the first.
+    void connectSelected();
+    /// Cuts the lines among the selected calls.
+    void disconnectSelected();
 
     CanvasScene& m_scene;
     QWidget& m_surface;

@@ -1,6 +1,8 @@
 #include "views/graph/canvas/canvas_view.h"
 
+#include "views/common/theme/control_painters.h"
 #include "views/common/theme/widget_theme.h"
+#include "views/common/widgets/chip.h"
 #include "views/graph/canvas/cut_overlay.h"
 #include "views/graph/gestures/canvas_press.h"
 
@@ -41,6 +43,30 @@ void CanvasView::paintEvent(QPaintEvent*) {
     paintCutOverlay(painter, m_scene, m_hover.grip(), theme);
     if (m_gesture)
         m_gesture->paint(painter, theme);
+    if (m_scene.document().isPlanPreview())
+        paintPreviewNote(painter, theme);
+    if (m_showsFocus)
+        paintFocusRing(painter, QRectF(rect()).adjusted(2, 2, -2, -2), theme.px(4), theme);
+}
+
+void CanvasView::paintPreviewNote(QPainter& painter, const Theme& theme) const {
+    const QString text = tr("Preview of a plan: nothing is changed yet. Escape leaves it.");
+    const double chip = std::min(chipWidth(text, theme), width() - theme.px(16));
+    paintChip(painter, QRectF(theme.px(8), height() - theme.px(28), chip, theme.px(20)), text,
+              ChipTone::Accent, theme);
+}
+
+/// Who came by the keyboard sees where the keyboard is.
+void CanvasView::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    m_showsFocus = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason;
+    update();
+}
+
+void CanvasView::focusOutEvent(QFocusEvent* event) {
+    QWidget::focusOutEvent(event);
+    m_showsFocus = false;
+    update();
 }
 
 void CanvasView::resizeEvent(QResizeEvent* event) {
@@ -82,6 +108,9 @@ void CanvasView::mousePressEvent(QMouseEvent* event) {
     if (m_gesture)
         return;
     const bool isLeft = event->button() == Qt::LeftButton;
+    // What is drawn is no part of the project yet, so nothing of it can be taken hold of.
+    if (isLeft && m_scene.document().isPlanPreview())
+        return m_scene.document().setPreview(nullptr);
     if (event->button() == Qt::MiddleButton || (isLeft && m_keys.holdsSpace())) {
         m_keys.notePan();
         return startGesture(panGesture(m_scene, event->position()));
@@ -167,6 +196,9 @@ bool CanvasView::event(QEvent* event) {
     // Tab searches for a layer here, as in every node editor; Ctrl+Tab leaves the canvas.
     if (event->type() == QEvent::KeyPress) {
         const auto* key = static_cast<QKeyEvent*>(event);
+        const bool isTab = key->key() == Qt::Key_Tab || key->key() == Qt::Key_Backtab;
+        if (isTab && key->modifiers().testFlag(Qt::ControlModifier))
+            return focusNextPrevChild(!key->modifiers().testFlag(Qt::ShiftModifier));
         if (key->key() == Qt::Key_Tab && key->modifiers() == Qt::NoModifier) {
             m_keys.requestQuickAdd();
             return true;

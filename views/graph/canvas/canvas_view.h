@@ -48,6 +48,8 @@ protected:
     void keyReleaseEvent(QKeyEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     void leaveEvent(QEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
     void changeEvent(QEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override { m_drop.enter(*event); }
     void dragMoveEvent(QDragMoveEvent* event) override { m_drop.move(*event); }
@@ -57,6 +59,7 @@ protected:
 
 private:
     void startGesture(std::unique_ptr<CanvasGesture> gesture);
+    void paintPreviewNote(QPainter& painter, const Theme& theme) const;
     void endGesture();
     void showGestureCursor();
 
@@ -65,6 +68,7 @@ private:
     CanvasKeys m_keys;
     LayerDrop m_drop;
     std::unique_ptr<CanvasGesture> m_gesture;
+    bool m_showsFocus = false;
 };
 
 } // namespace views

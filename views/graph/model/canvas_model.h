@@ -32,6 +32,8 @@ struct CanvasNode {
     bool isFollower = false;
     bool isInput = false;
     bool isMerge = false;
+    /// Stays on its stage when a search looks for others.
+    bool isLocked = false;
     /// Outputs of this call that are outputs of the model, ascending.
     std::vector<int> modelOutputs;
     /// One per output; empty where not known. Text without the batch axis.

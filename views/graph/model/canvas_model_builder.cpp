@@ -2,6 +2,7 @@
 
 #include "core/model/graph/flattened_model.h"
 #include "core/model/typed_graph.h"
+#include "core/project/project_edit.h"
 #include "views/common/text/layer_texts.h"
 #include "views/common/text/number_text.h"
 #include "views/graph/model/group_detection.h"
@@ -132,11 +133,13 @@ bool addFlattened(CanvasModel& model, const core::Project& project) {
         addEdges(model, invocation.inputs, int(i));
     }
     markOutputs(model, flattened->outputs);
+    const std::set<std::string> locked = core::lockedLayers(project);
     const std::vector<core::InvocationId> assignable = flattened->assignable();
     const bool isAssigned = project.assignment.stages.size() == assignable.size();
     for (std::size_t entry = 0; entry < assignable.size(); ++entry) {
         CanvasNode& node = model.nodes[assignable[entry].index()];
         node.assignable = entry;
+        node.isLocked = locked.contains(node.key.path);
         if (isAssigned)
             node.stage = project.assignment.stages[entry];
     }

@@ -9,6 +9,7 @@
 #include "views/graph/painting/output_marks.h"
 
 #include <QPainterPath>
+#include <algorithm>
 #include <cmath>
 
 namespace views {
@@ -422,6 +423,21 @@ void CanvasPainter::paintRows(QPainter& painter, std::size_t index, double zoom)
     }
 }
 
+/// A padlock on the corner of a box of which every call is locked to its stage.
+void CanvasPainter::paintLock(QPainter& painter, const BoxShape& box) const {
+    const bool isLocked = !box.members.empty() && std::ranges::all_of(box.members, [&](int node) {
+        return m_model.nodes[std::size_t(node)].isLocked;
+    });
+    if (!isLocked)
+        return;
+    const double side = m_theme.px(12);
+    const QRectF mark(box.rect.left() - side / 2, box.rect.top() - side / 2, side, side);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(m_theme.color(Role::Canvas));
+    painter.drawEllipse(mark.adjusted(-2, -2, 2, 2));
+    paintIcon(painter, mark, QStringLiteral("lock"), m_theme.color(Role::AccentText));
+}
+
 void CanvasPainter::paintPorts(QPainter& painter, const BoxShape& box, bool hovered) const {
     const double radius = m_theme.px(hovered ? 4.5 : 3);
     painter.setPen(QPen(m_theme.color(hovered ? Role::Accent : Role::Text3), 1.3));
@@ -434,6 +450,7 @@ void CanvasPainter::paintPorts(QPainter& painter, const BoxShape& box, bool hove
     for (const QPointF& port : box.outPorts)
         painter.drawEllipse(port, radius, radius);
     paintOutputMarks(painter, box, m_model, m_theme);
+    paintLock(painter, box);
 }
 
 void CanvasPainter::paintBadge(QPainter& painter, const BoxShape& box) const {

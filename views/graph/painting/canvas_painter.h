@@ -34,6 +34,7 @@ private:
     void paintPlainBox(QPainter& painter, const BoxShape& box, bool selected) const;
     void paintNodeText(QPainter& painter, std::size_t index, double zoom) const;
     void paintRows(QPainter& painter, std::size_t index, double zoom) const;
+    void paintLock(QPainter& painter, const BoxShape& box) const;
     void paintPorts(QPainter& painter, const BoxShape& box, bool hovered) const;
     void paintBadge(QPainter& painter, const BoxShape& box) const;
     void paintLabels(QPainter& painter, const QRectF& visible) const;

@@ -7,7 +7,7 @@
 namespace views {
 
 core::Cycles stageTime(const core::StageEstimate& stage) {
-    return stage.host + stage.forward + stage.backward + stage.recompute;
+    return stage.perMicroBatch();
 }
 
 namespace {
@@ -82,27 +82,15 @@ GaugeRow memoryRow(const PlanEstimate& now, const PlanEstimate* before, std::siz
     const core::IpuEstimate* ipu = ipuIn(&now, index);
     if (ipu == nullptr || ipu->limit.value() == 0)
         return row;
-    const double space = std::max(1.0, 1.02 * ratio(ipu->peak, ipu->limit)) * 1.04;
-    const auto share = [&](core::Bytes bytes) { return ratio(bytes, ipu->limit) / space; };
     row.level = gaugeLevel(double(ipu->peak.value()), double(ipu->limit.value()));
-    // The bar ends at the peak: what lives then and is neither always there nor stash is the rest of it.
-    const core::Bytes always = std::min(ipu->alwaysLive, ipu->peak);
-    const core::Bytes stash = std::min(ipu->stash, ipu->peak - always);
-    row.gauge.segments = {
-        {share(always), theme.category(core::MemoryCategory::Weights), HatchPattern::None, {}},
-        {share(stash), theme.category(core::MemoryCategory::Stash), HatchPattern::None, {}},
-        {share(ipu->peak - always - stash),
-         theme.category(core::MemoryCategory::Activations),
-         HatchPattern::None,
-         {}}};
-    row.gauge.limit = 1 / space;
+    row.gauge = memoryGauge(*ipu, theme);
     const UnitChoice unit = byteUnitFor(ipu->limit, units.bytes);
     const auto whole = [&](core::Bytes bytes) { return fixedText(double(bytes.value()) * unit.factor, 0); };
     row.value = {whole(ipu->peak) + QStringLiteral(" / ") + whole(ipu->limit), unit.name};
     if (const core::IpuEstimate* old = ipuIn(before, index)) {
         row.change = changeOf(double(ipu->peak.value()), double(old->peak.value()));
         if (row.change)
-            row.gauge.previous = share(old->peak);
+            row.gauge.previous = ratio(old->peak, ipu->limit) * *row.gauge.limit;
     }
     return row;
 }

@@ -136,15 +136,7 @@ ProjectSnapshot CanvasCommands::withCutMoved(std::size_t cut, std::size_t entry)
 
 void CanvasCommands::assignToIpu(core::StageId stage, core::IpuId ipu) {
     m_document.apply(tr("Put stage %1 on IPU %2").arg(stage.index()).arg(ipu.index()),
-                     [&](const Project& project) {
-                         core::DeviceMapping mapping = project.deviceMapping;
-                         const std::size_t stages = project.assignment.stageCount();
-                         for (std::size_t i = mapping.ipus.size(); i < stages; ++i)
-                             mapping.ipus.emplace_back(i);
-                         if (stage.index() < mapping.ipus.size())
-                             mapping.ipus[stage.index()] = ipu;
-                         return core::withDeviceMapping(project, mapping);
-                     });
+                     [&](const Project& project) { return core::withStageOnIpu(project, stage, ipu); });
 }
 
 void CanvasCommands::splitEvenly(std::size_t stages) {
@@ -278,6 +270,43 @@ void CanvasCommands::removeSelection(bool reconnects) {
     applyToModel(tr("Delete %1").arg(layersText(keys.size())), edit);
     if (m_document.snapshot() != before)
         m_selection.clear();
+}
+
+namespace {
+
+bool areLocked(const core::Project& project, const std::vector<std::string>& paths) {
+    const std::set<std::string> locked = core::lockedLayers(project);
+    return std::ranges::all_of(paths, [&](const std::string& path) { return locked.contains(path); });
+}
+
+} // namespace
+
+void CanvasCommands::toggleLocks() {
+    const std::vector<std::string> paths = selectedPaths();
+    if (paths.empty() || !m_document.isOpen())
+        return;
+    const bool isAll = areLocked(m_document.project(), paths);
+    m_document.apply(
+        (isAll ? tr("Unlock %1") : tr("Lock %1 to the stages they are on")).arg(layersText(paths.size())),
+        [&](const core::Project& project) -> core::Result<core::Project> {
+            return core::withLocks(project, paths, !isAll);
+        });
+}
+
+void CanvasCommands::toggleStageLock(core::StageId stage) {
+    const std::vector<std::string> paths = core::layersOfStage(m_document.project(), stage);
+    const bool isAll = areLocked(m_document.project(), paths);
+    m_document.apply((isAll ? tr("Unlock stage %1") : tr("Lock stage %1")).arg(stage.index()),
+                     [&](const core::Project& project) -> core::Result<core::Project> {
+                         return core::withLocks(project, paths, !isAll);
+                     });
+}
+
+void CanvasCommands::setStageProportion(core::StageId stage, const std::optional<std::string>& proportion) {
+    m_document.apply(tr("Set the memory proportion of stage %1").arg(stage.index()),
+                     [&](const core::Project& project) -> core::Result<core::Project> {
+                         return core::withStageProportion(project, stage, proportion);
+                     });
 }
 
 void CanvasCommands::toggleOutputs() {

@@ -59,6 +59,11 @@ public:
     void removeSelection(bool reconnects);
     /// Makes outputs of the model of the selected calls, or none of them where they all are.
     void toggleOutputs();
+    /// Locks the selected layers to their stages, or lets them go where they all are locked.
+    void toggleLocks();
+    void toggleStageLock(core::StageId stage);
+    /// availableMemoryProportion; nothing: as everywhere.
+    void setStageProportion(core::StageId stage, const std::optional<std::string>& proportion);
     void rename(const InvocationKey& key, const QString& name);
     void duplicateSelection();
     void copySelection() const;

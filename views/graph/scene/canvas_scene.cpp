@@ -9,6 +9,7 @@
 #include <QWidget>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace views {
 
@@ -36,6 +37,14 @@ CanvasScene::CanvasScene(Document& document, Selection& selection, CanvasCommand
     connect(&document, &Document::opened, this, &CanvasScene::replaceProject);
     connect(&document, &Document::projectChanged, this, &CanvasScene::rebuild);
     connect(&document, &Document::analysisChanged, this, &CanvasScene::rebuild);
+    connect(&document, &Document::previewChanged, this, [this] {
+        if (!std::exchange(m_showsPlan, m_document.isPlanPreview()) && !m_showsPlan)
+            return;
+        const std::size_t columns = m_geometry.columns.size();
+        rebuild();
+        if (m_geometry.columns.size() != columns)
+            m_camera.fitWidth();
+    });
     connect(&document, &Document::estimateChanged, this, &CanvasScene::rebuildFigures);
     connect(&document, &Document::unitsChanged, this, &CanvasScene::rebuildFigures);
     connect(&selection, &Selection::changed, this, [this] { rebuildState(); });
@@ -50,7 +59,7 @@ void CanvasScene::replaceProject() {
 
 void CanvasScene::rebuild() {
     m_model =
-        m_document.isOpen() ? makeCanvasModel(m_document.project(), m_document.analysis()) : CanvasModel{};
+        m_document.isOpen() ? makeCanvasModel(m_document.drawn(), m_document.analysis()) : CanvasModel{};
     m_options.metrics = scaledMetrics(themeOf(&m_surface));
     m_options.collapsed =
         m_document.isOpen() ? collapsedGroups(m_document.project(), m_model) : std::set<std::string>{};
@@ -131,7 +140,10 @@ void CanvasScene::rebuildState() {
 }
 
 void CanvasScene::computeFigures() {
-    m_figures = makeFigures(m_model, m_document.analysis(), m_document.estimate());
+    m_figures =
+        makeFigures(m_model, m_document.analysis(),
+                    m_document.isPlanPreview() && m_document.previewEstimate() ? m_document.previewEstimate()
+                                                                               : m_document.estimate());
     m_overlayUnit =
         fillFigures(m_state, m_geometry, m_figures, m_metric, m_document.units(), m_document.timeScale());
     m_state.unknown.clear();

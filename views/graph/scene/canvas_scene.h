@@ -122,6 +122,8 @@ private:
     OverlayMetric m_metric = OverlayMetric::Time;
     bool m_asHeat = false;
     bool m_needsFit = true;
+    /// The drawing is of a plan that is previewed.
+    bool m_showsPlan = false;
     QString m_overlayUnit;
     QString m_hottest;
 };
