@@ -156,6 +156,36 @@ private slots:
         QCOMPARE(fifos, std::int64_t(2 * 6 * 64 * 64 * 4));
     }
 
+    /// Sums over steps would else write behind their end.
+    void everythingLivesWithinTheStepsOfItsIpu_data() {
+        QTest::addColumn<ChainShape>("shape");
+        QTest::addColumn<QList<std::size_t>>("stages");
+        const QList<std::size_t> even{0, 0, 1, 1, 2, 2};
+        QTest::newRow("every stage updates weights") << ChainShape{.layers = 6, .optimizerSlots = 1} << even;
+        QTest::newRow("the last stage only uses weights of the first")
+            << ChainShape{.layers = 6, .tied = {4, 5}} << even;
+        QTest::newRow("nothing is trained") << ChainShape{.layers = 6, .training = false} << even;
+        QTest::newRow("later weights are those of the first layer")
+            << ChainShape{.layers = 6, .tied = {1, 2, 3, 4, 5}} << QList<std::size_t>{0, 0, 0, 0, 1, 2};
+    }
+    void everythingLivesWithinTheStepsOfItsIpu() {
+        QFETCH(const ChainShape, shape);
+        QFETCH(const QList<std::size_t>, stages);
+        for (const bool recomputes : {false, true}) {
+            CompileOptions options = chainOptions({stages.begin(), stages.end()}, 12);
+            if (recomputes)
+                options = recomputing(options);
+            const auto pipeline = compiled(shape, options).value();
+            for (const simulator::IpuMemoryPlan& plan : pipeline.memory.ipus)
+                for (const simulator::MemoryBlock& block : plan.blocks) {
+                    if (block.alwaysLive())
+                        continue;
+                    QVERIFY(block.interval.first < std::max<std::size_t>(plan.steps.size(), 1));
+                    QVERIFY(block.interval.last < std::max<std::size_t>(plan.steps.size(), 1));
+                }
+        }
+    }
+
     void fifosAreNotLiveDuringTheUpdate() {
         const auto pipeline =
             compiled({.layers = 4, .batch = 64, .optimizerSlots = 1}, chainOptions({0, 0, 1, 1}, 8)).value();
