@@ -82,7 +82,9 @@ const KerasCatalogue& optimizerCatalogue() {
         "optimizer",
         classesOf(optimizers()),
         {textKey("name", "null"), notNegativeKey("decay", "0.0"), notNegativeKey("clipnorm", "null"),
-         notNegativeKey("clipvalue", "null"), notNegativeKey("global_clipnorm", "null")},
+         notNegativeKey("clipvalue", "null"), notNegativeKey("global_clipnorm", "null"),
+         // Added to each gradient before it is clipped: this times its variable.
+         notNegativeKey("gradient_decay", "0.0")},
         false,
         {{"lr", "learning_rate"}},
     };

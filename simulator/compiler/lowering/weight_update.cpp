@@ -94,7 +94,7 @@ private:
             const Tensor parameter = parameterTensor(slots);
             setScope(parameter, Phase::WeightUpdate, parameter.origin);
             TensorId gradient = slots.accumulator.isValid() ? slots.accumulator : slots.gradients.front();
-            gradients.push_back(clipped(unscaled(gradient, parameter.type)));
+            gradients.push_back(clipped(decayed(unscaled(gradient, parameter.type), parameter)));
         }
         return clippedTogether(std::move(gradients));
     }
@@ -108,6 +108,14 @@ private:
         }
         return m_build.scaleShift(m_build.cast(gradient, type),
                                   m_options.gradientFactor / m_build.graph().lossScale);
+    }
+
+    /// gradient + gradient_decay · variable.
+    TensorId decayed(TensorId gradient, const Tensor& parameter) {
+        const double decay = numberOf(m_options.optimizer.config, "gradient_decay").value_or(0);
+        return decay == 0
+                   ? gradient
+                   : m_build.binary(BinaryFunction::Add, gradient, m_build.scaleShift(parameter.id, decay));
     }
 
     TensorId sumOfSquares(TensorId x) {

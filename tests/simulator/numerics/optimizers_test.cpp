@@ -260,6 +260,16 @@ private slots:
         }
         compare(trained(optimizer, 1), expected);
     }
+
+    void weightsDecayByTheirGradients() {
+        const core::KerasObject optimizer{"SGD", {{"learning_rate", 0.5}, {"gradient_decay", 0.25}}};
+        std::vector<double> expected;
+        for (std::size_t i = 0; i < firstWeights.size(); ++i) {
+            const auto weight = static_cast<double>(firstWeights[i]);
+            expected.push_back(weight - 0.5 * (static_cast<double>(gradientsAt(1)[i]) + 0.25 * weight));
+        }
+        compare(trained(optimizer, 1), expected);
+    }
 };
 
 REGISTER_TEST("optimizers", OptimizersTest)

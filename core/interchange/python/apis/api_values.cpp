@@ -180,7 +180,7 @@ std::optional<PythonValue> PythonApiLibrary::attributeOfModel(PythonModelName mo
         return samplesFrom(regularizers);
     if (std::ranges::find(ofRun, name) != ofRun.end())
         return name.find("weights") != std::string::npos || name.find("variables") != std::string::npos
-                   ? samplesFrom(modelWeights)
+                   ? weightsOfModel()
                    : PythonValue(PythonData());
     return std::nullopt;
 }
@@ -332,8 +332,8 @@ std::optional<PythonValues> PythonApiLibrary::unpack(const PythonValue& value, s
 
 std::optional<PythonValue> PythonApiLibrary::negative(const PythonValue& value, PythonPlace place) {
     PythonArguments arguments{{value}, {}, place};
-    if (const auto* data = value.as<PythonData>(); data != nullptr && data->isGradient)
-        return gradientOperation("*", value, pythonConstant(-1));
+    if (const auto* data = value.as<PythonData>(); data != nullptr && (data->isGradient || data->weights))
+        return gradientOperation(m_builder, "*", value, pythonConstant(-1));
     if (auto constants = constantOperation("*", value, pythonConstant(-1)))
         return constants;
     if (!value.is<PythonTensor>() && areOfSamples(arguments)) {
@@ -356,7 +356,7 @@ std::optional<PythonValue> PythonApiLibrary::binary(const std::string& operation
         return loss;
     if (auto weights = weightOperation(m_builder, operation, left, right, place))
         return weights;
-    if (auto gradients = gradientOperation(operation, left, right))
+    if (auto gradients = gradientOperation(m_builder, operation, left, right))
         return gradients;
     if (auto constants = constantOperation(operation, left, right))
         return constants;
@@ -368,6 +368,7 @@ std::optional<PythonValue> PythonApiLibrary::binary(const std::string& operation
         !right.is<PythonTensor>()) {
         PythonData made = first != nullptr ? *first : *second;
         made.array = nullptr;
+        made.weights.reset();
         made.placeholder = 0;
         made.element = nullptr;
         const bool isJoined = left.is<PythonList>() && right.is<PythonList>();

@@ -60,7 +60,14 @@ PythonValue zip(const PythonApiCall& call) {
         for (const PythonValue& part : call.arguments.list)
             parts.push_back(isUnknown(part) ? part
                                             : pythonList(call.interpreter.iterate(part, call.place())));
-        return zipSamples(parts).value_or(partOfRun(pythonList(parts)));
+        const PythonValue pairs = pythonList(parts, true);
+        const PythonValue zipped = zipSamples(parts).value_or(partOfRun(pairs));
+        const auto* data = zipped.as<PythonData>();
+        if (data == nullptr || !data->isGradient)
+            return zipped;
+        PythonData gradients = *data;
+        gradients.element = std::make_shared<const PythonValue>(pairs);
+        return gradients;
     }
     std::vector<PythonValues> columns;
     for (const PythonValue& part : call.arguments.list)

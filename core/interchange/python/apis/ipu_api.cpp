@@ -169,24 +169,28 @@ PythonValue baseOptimizer(const PythonApiCall& call) {
     return wrappedOptimizer(call, "opt");
 }
 
-/// A function of a gradient and its variable: one that clips is an option of the optimizer.
+/// A function of a gradient and its variable: one that clips, or lets the variable decay, is an option of the
+/// optimizer.
 PythonValue mappedOptimizer(const PythonApiCall& call) {
     PythonConfigured optimizer = wrappedOptimizer(call, "wrapped_optimizer");
     const PythonValue* function = call.arguments.find("gradient_mapping_function", 1);
     PythonData gradient;
     gradient.isGradient = true;
-    PythonArguments pair{{gradient, samplesFrom(modelWeights)}, {}, call.place()};
+    PythonArguments pair{{gradient, weightsOfModel()}, {}, call.place()};
     call.builder.clipping = Json::object();
     const PythonValue mapped = function == nullptr ? PythonValue() : call.interpreter.call(*function, pair);
     const Json clipping = std::exchange(call.builder.clipping, Json());
     const auto* made = mapped.as<PythonData>();
     constexpr double exact = 1e-6;
     if (made == nullptr || !made->isGradient || !made->factor || std::abs(*made->factor - 1) > exact)
-        call.refuse("python/unsupported",
-                    "what this function makes of gradients, beside clipping them, no project holds",
-                    {"clip by tf.clip_by_norm or tf.clip_by_value",
-                     "give layers regularizers that decay their weights"});
+        call.refuse(
+            "python/unsupported",
+            "what this function makes of gradients, beside decay and clipping after it, no project holds",
+            {"add a multiple of the variable to its gradient",
+             "clip by tf.clip_by_norm or tf.clip_by_value"});
     optimizer.json["config"].update(clipping);
+    if (made->decay != 0)
+        optimizer.json["config"]["gradient_decay"] = made->decay;
     return optimizer;
 }
 

@@ -143,8 +143,11 @@ PythonValue anyFunction(const PythonApiCall& call) {
     if (hasTensor)
         return callOnTensors(call.builder, call.path.substr(module), call.arguments);
     PythonValue made = callArrayFunction(call, call.name()).value_or(samplesOfArguments(arguments));
-    if (auto* data = std::get_if<PythonData>(&made.content); data != nullptr && drawsNumbers(call.path))
-        data->origin = call.path + "()";
+    if (auto* data = std::get_if<PythonData>(&made.content); data != nullptr) {
+        data->weights.reset();
+        if (drawsNumbers(call.path))
+            data->origin = call.path + "()";
+    }
     return made;
 }
 

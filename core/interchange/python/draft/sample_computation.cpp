@@ -58,6 +58,13 @@ bool keepsValues(const PythonComputation& computation) {
 
 } // namespace
 
+PythonData weightsOfModel() {
+    PythonData weights;
+    weights.origin = modelWeights;
+    weights.weights = 1;
+    return weights;
+}
+
 bool areOfSamples(const PythonArguments& arguments) {
     ComputedFrom from;
     from.take(arguments);

@@ -29,6 +29,7 @@ struct PythonComputation {
 
 /// Where the weights of a model come from, which a loss of labels and predictions does not know.
 inline constexpr const char* modelWeights = "the weights of a model";
+[[nodiscard]] PythonData weightsOfModel();
 
 /// Whether a function of a library draws numbers by chance.
 [[nodiscard]] bool drawsNumbers(std::string_view path);

@@ -55,6 +55,10 @@ struct PythonData {
     std::int64_t gradientsOf = -1;
     /// Of gradients: what the loss and they were multiplied by in all; none: by more than numbers.
     std::optional<double> factor = 1;
+    /// Of gradients: this times its variable was added to each.
+    double decay = 0;
+    /// Of the weights of a model: what they are multiplied by; none: something else.
+    std::optional<double> weights;
 
     static constexpr std::int64_t unknownCount = -1;
     static constexpr std::int64_t endless = -2;

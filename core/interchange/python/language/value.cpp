@@ -191,11 +191,17 @@ const PythonData* gradientsIn(const PythonValue& value) {
 
 PythonValue partOfRun(const PythonValue& value) {
     PythonData made;
-    if (const auto* data = value.as<PythonData>())
+    const auto* data = value.as<PythonData>();
+    if (data != nullptr && data->isGradient && data->element != nullptr) // pairs with their variables
+        return *data->element;
+    if (data != nullptr) {
         made.origin = data->origin;
+        made.weights = data->weights;
+    }
     if (const PythonData* gradients = gradientsIn(value)) {
         made.isGradient = true;
         made.factor = gradients->factor;
+        made.decay = gradients->decay;
         made.gradientsOf = gradients->gradientsOf;
     }
     return made;

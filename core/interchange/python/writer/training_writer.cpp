@@ -118,15 +118,30 @@ private:
         return fmt::format("[{}]", fmt::join(list, ", "));
     }
 
+    /// Its gradients may be decayed before it takes them.
+    std::string decayedText(const Json& optimizer, const std::string& module, const char* place) {
+        constexpr const char* key = "gradient_decay";
+        if (!isObject(optimizer) || !optimizer.contains("config") || !optimizer["config"].contains(key))
+            return objectText(optimizer, module, place);
+        Json wrapped = optimizer;
+        const Json decay = optimizer["config"][key];
+        wrapped["config"].erase(key);
+        if (decay == 0)
+            return objectText(wrapped, module, place);
+        return fmt::format(
+            "ipu.optimizers.MapGradientOptimizer({}, lambda gradient, variable: gradient + {} * variable)",
+            objectText(wrapped, module, place), pythonLiteral(decay));
+    }
+
     /// TensorFlow 2.1 gives the scale itself to the optimizer that multiplies the loss by it.
     std::string optimizerText(const Json& optimizer) {
         constexpr const char* place = "/training/optimizer";
         const std::string module = "tf.keras.optimizers";
         const bool scalesLoss = isObject(optimizer) && optimizer["class_name"] == "LossScaleOptimizer";
         if (!scalesLoss)
-            return objectText(optimizer, module, place);
+            return decayedText(optimizer, module, place);
         const Json& config = optimizer["config"];
-        const std::string inner = objectText(config["inner_optimizer"], module, place);
+        const std::string inner = decayedText(config["inner_optimizer"], module, place);
         if (!m_isOld) {
             std::vector<std::string> arguments{inner};
             for (const auto& [key, entry] : config.items())

@@ -9,5 +9,5 @@ for x, y in ds:
     with tf.GradientTape() as tape:
         loss = tf.reduce_mean(keras.losses.mean_squared_error(y, model(x)))
     gradients = tape.gradient(loss, model.trainable_variables)
-    gradients = [g + 0.01 * w for g, w in zip(gradients, model.trainable_variables)]
+    gradients = [g + 0.01 * tf.sign(w) for g, w in zip(gradients, model.trainable_variables)]
     opt.apply_gradients(zip(gradients, model.trainable_variables))

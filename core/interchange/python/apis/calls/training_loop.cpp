@@ -43,6 +43,31 @@ void takeFactor(const PythonApiCall& call, std::optional<double> factor) {
          "multiply the learning rate instead, or accumulate with set_gradient_accumulation_options()"});
 }
 
+bool isOfWeights(const PythonValue& value) {
+    const auto* data = value.as<PythonData>();
+    return data != nullptr && data->weights;
+}
+
+/// Of the weights themselves, so that a sum with their gradients says how they decay.
+std::optional<PythonValue> multipleOfWeights(const std::string& operation, const PythonValue& left,
+                                             const PythonValue& right) {
+    const bool isFirst = isOfWeights(left);
+    if (operation != "*" || isFirst == isOfWeights(right) || !(isFirst ? right : left).isNumber())
+        return std::nullopt;
+    PythonData made = *(isFirst ? left : right).as<PythonData>();
+    made.weights = *made.weights * (isFirst ? right : left).constant().get<double>();
+    return made;
+}
+
+/// The options of the optimizer that say what a program makes of its gradients.
+void takeGradientOptions(PythonProgramBuilder& builder, double decay, Json& optimizer) {
+    if (builder.clipping.is_object() && !builder.clipping.empty())
+        optimizer["config"].update(builder.clipping);
+    builder.clipping = nullptr;
+    if (decay != 0)
+        optimizer["config"]["gradient_decay"] = decay;
+}
+
 } // namespace
 
 PythonValue takeGradients(const PythonApiCall& call) {
@@ -65,7 +90,7 @@ PythonValue gradientsOfGraph(const PythonApiCall& call, const PythonValue& loss)
     gradient.isGradient = true;
     call.builder.graphLoss = loss;
     call.builder.clipping = Json::object();
-    return pythonList({pythonList({gradient, samplesFrom(modelWeights)}, true)});
+    return pythonList({pythonList({gradient, weightsOfModel()}, true)});
 }
 
 std::optional<PythonTrainingStep> stepOfGradients(const PythonApiCall& call,
@@ -83,9 +108,7 @@ std::optional<PythonTrainingStep> stepOfGradients(const PythonApiCall& call,
             {"apply the gradients of the loss itself, clipped by tf.clip_by_* where they should be",
              "multiply the loss or the learning rate instead"});
     Json json = optimizer.json;
-    if (builder.clipping.is_object() && !builder.clipping.empty())
-        json["config"].update(builder.clipping);
-    builder.clipping = nullptr;
+    takeGradientOptions(builder, gradients->decay, json);
     builder.step =
         PythonTrainingStep{std::move(json), std::make_shared<const PythonValue>(*builder.graphLoss),
                            call.place().line, call.place().column};
@@ -93,8 +116,11 @@ std::optional<PythonTrainingStep> stepOfGradients(const PythonApiCall& call,
     return builder.step;
 }
 
-std::optional<PythonValue> gradientOperation(const std::string& operation, const PythonValue& left,
+std::optional<PythonValue> gradientOperation(const PythonProgramBuilder& builder,
+                                             const std::string& operation, const PythonValue& left,
                                              const PythonValue& right) {
+    if (auto multiple = multipleOfWeights(operation, left, right))
+        return multiple;
     const auto isGradient = [](const PythonValue& value) {
         const auto* data = value.as<PythonData>();
         return data != nullptr && data->isGradient;
@@ -105,10 +131,17 @@ std::optional<PythonValue> gradientOperation(const std::string& operation, const
         return std::nullopt;
     PythonData made = *(isGradient(left) ? left : right).as<PythonData>();
     const PythonValue& operand = isGradient(left) ? right : left;
+    const auto multiply = [&](double number) {
+        made.factor = *made.factor * number;
+        made.decay *= number;
+    };
+    const bool isClipped = builder.clipping.is_object() && !builder.clipping.empty();
     if (operation == "*" && operand.isNumber() && made.factor)
-        made.factor = *made.factor * operand.constant().get<double>();
+        multiply(operand.constant().get<double>());
     else if (operation == "/" && isGradient(left) && operand.isNumber() && made.factor)
-        made.factor = *made.factor / operand.constant().get<double>();
+        multiply(1 / operand.constant().get<double>());
+    else if (operation == "+" && isOfWeights(operand) && !isClipped) // clipping comes after it
+        made.decay += *operand.as<PythonData>()->weights;
     else
         made.factor.reset();
     return made;
@@ -164,9 +197,7 @@ void applyGradients(const PythonApiCall& call, const PythonConfigured& optimizer
     PythonModel& model = builder.model(builder.lastLoss->model);
     Json json = optimizer.json;
     takeOptimizerOptions(model, json);
-    if (builder.clipping.is_object() && !builder.clipping.empty())
-        json["config"].update(builder.clipping);
-    builder.clipping = nullptr;
+    takeGradientOptions(builder, gradients == nullptr ? 0 : gradients->decay, json);
     builder.hasApplied = true;
     model.training["optimizer"] = std::move(json);
     model.training["loss"] = builder.lastLoss->json;

@@ -16,9 +16,10 @@ inline constexpr const char* regularizers = "the losses of layers";
 /// optimizer.apply_gradients() of such pairs: what trains the graph; nothing where they are others.
 [[nodiscard]] std::optional<PythonTrainingStep> stepOfGradients(const PythonApiCall& call,
                                                                 const PythonConfigured& optimizer);
-/// Arithmetic on gradients: what they are multiplied by, or that they are computed further. Nothing where
-/// neither operand is a gradient.
-[[nodiscard]] std::optional<PythonValue> gradientOperation(const std::string& operation,
+/// Arithmetic on gradients: what they are multiplied by, how their variables decay by them, or that they are
+/// computed further. Nothing where neither operand is a gradient, nor a multiple of weights.
+[[nodiscard]] std::optional<PythonValue> gradientOperation(const PythonProgramBuilder& builder,
+                                                           const std::string& operation,
                                                            const PythonValue& left, const PythonValue& right);
 /// tf.clip_by_norm(gradient, 1.0) and its like: an option of the optimizer of Keras that will apply them.
 /// Nothing where no gradients were taken.

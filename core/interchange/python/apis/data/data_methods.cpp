@@ -129,6 +129,7 @@ PythonValue samplesOfArguments(const PythonArguments& arguments) {
         if (const PythonData* gradients = gradientsIn(argument)) {
             result.isGradient = true;
             result.factor = gradients->factor;
+            result.decay = gradients->decay;
             result.gradientsOf = gradients->gradientsOf;
         }
     }

@@ -152,6 +152,13 @@ PythonValue compute(const PythonApiCall& call, const PythonValue& computed, Pyth
         call.builder.anchor = *tensor;
     PythonValue result;
     if (const auto* object = computed.as<PythonInstance>()) {
+        if (object->definition->function("call") == nullptr)
+            call.refuse(
+                "python/unsupported",
+                fmt::format("{} has no call(), so the program does not say what it answers for samples",
+                            object->definition->name),
+                {"define call(self, inputs)",
+                 "train each network that it holds by compile() and fit() of its own"});
         if (tensor != nullptr)
             buildLayer(call, *object, *tensor,
                        arguments.list.empty() ? PythonValue() : arguments.list.front());
