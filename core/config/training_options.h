@@ -60,7 +60,10 @@ struct TrainingOptions {
     std::optional<KerasObject> optimizer;
     /// One per model output; a single one serves every output.
     std::vector<KerasObject> losses;
+    /// Measured at every output.
     std::vector<KerasObject> metrics;
+    /// Those of each output, in their order; empty: `metrics` say what is measured.
+    std::vector<std::vector<KerasObject>> outputMetrics;
     /// "float32", "float16", "mixed_float16".
     std::string precision = "float32";
     std::uint64_t seed = 0;

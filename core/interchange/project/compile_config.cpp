@@ -62,18 +62,28 @@ Json unwrappedMetric(const Json& metric) {
     return cleaned(metric, metricCatalogue());
 }
 
-/// Of a list, of lists of the outputs, or of an object by output: each once.
-void collectMetrics(const Json& value, Json& metrics) {
-    if (value.is_array() || (value.is_object() && !value.contains("class_name"))) {
-        for (const Json& entry : value)
-            collectMetrics(entry, metrics);
-        return;
+/// Each once.
+Json cleanedList(const Json& value) {
+    Json metrics = Json::array();
+    for (const Json& entry : value.is_array() ? value : Json::array({value})) {
+        Json metric = entry.is_null() ? Json() : unwrappedMetric(entry);
+        if (!metric.is_null() && std::ranges::find(metrics, metric) == metrics.end())
+            metrics.push_back(std::move(metric));
     }
-    if (value.is_null())
-        return;
-    Json metric = unwrappedMetric(value);
-    if (std::ranges::find(metrics, metric) == metrics.end())
-        metrics.push_back(std::move(metric));
+    return metrics;
+}
+
+/// Of a list, of lists of the outputs, or of an object by output.
+Json cleanedMetrics(const Json& value) {
+    const bool isKeyed = value.is_object() && !value.contains("class_name");
+    const bool isByOutput =
+        value.is_array() && std::ranges::any_of(value, [](const Json& entry) { return entry.is_array(); });
+    if (!isKeyed && !isByOutput)
+        return cleanedList(value);
+    Json outputs = value;
+    for (Json& one : outputs)
+        one = cleanedList(one);
+    return outputs.is_array() && outputs.size() == 1 ? outputs[0] : outputs;
 }
 
 Json cleanedLosses(const Json& loss) {
@@ -117,8 +127,7 @@ void takeCompileConfig(const Json& config, const std::string& file, Project& pro
     if (const auto loss = config.find("loss"); loss != config.end() && !loss->is_null())
         section["loss"] = cleanedLosses(*loss);
     if (const auto metrics = config.find("metrics"); metrics != config.end()) {
-        Json list = Json::array();
-        collectMetrics(*metrics, list);
+        Json list = cleanedMetrics(*metrics);
         if (!list.empty())
             section["metrics"] = std::move(list);
     }

@@ -236,6 +236,18 @@ RuleResult<CallFacts> describeUnstack(const LayerCall& call) {
     return facts;
 }
 
+RuleResult<CallFacts> describeTopK(const LayerCall& call) {
+    const std::int64_t count = wholeNumber(functionSetting(call, {"k"}, 1)).value_or(1);
+    Shape shape = call.shape();
+    if (shape.rank() == 0 || count < 1 || (shape.dimensions.back() && count > *shape.dimensions.back()))
+        return refuse(fmt::format("has no {} largest values in the last axis of {}", count, toText(shape)),
+                      "choose a k from 1 to the extent of that axis");
+    shape.dimensions.back() = count;
+    CallFacts facts;
+    facts.outputs = {{shape, call.inputType()}, {shape, DataType::Int32}};
+    return facts;
+}
+
 RuleResult<CallFacts> describeGather(const LayerCall& call) {
     const auto axis =
         axisFromFront(wholeNumber(functionSetting(call, {"axis"}, 2)).value_or(0), call.shape().rank());

@@ -24,6 +24,8 @@ namespace core {
 [[nodiscard]] RuleResult<CallFacts> describeTile(const LayerCall& call);
 [[nodiscard]] RuleResult<CallFacts> describeSplit(const LayerCall& call);
 [[nodiscard]] RuleResult<CallFacts> describeUnstack(const LayerCall& call);
+/// The k largest of the last axis in falling order, and their positions.
+[[nodiscard]] RuleResult<CallFacts> describeTopK(const LayerCall& call);
 [[nodiscard]] RuleResult<CallFacts> describeGather(const LayerCall& call);
 [[nodiscard]] RuleResult<CallFacts> describeOneHot(const LayerCall& call);
 [[nodiscard]] RuleResult<CallFacts> describeSwapAxes(const LayerCall& call);

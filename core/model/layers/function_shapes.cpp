@@ -227,7 +227,7 @@ struct FunctionRow {
 };
 
 /// Names separated and enclosed by blanks; those of the element-wise functions are in their catalogue.
-constexpr std::array<FunctionRow, 28> rows{{
+constexpr std::array<FunctionRow, 29> rows{{
     {" divide_no_nan floordiv floor_divide floor_div rfloordiv rmod fmod ", describeBinary},
     {" relu relu6 sigmoid tanh softplus softsign gelu elu selu silu swish softmax log_softmax clip_by_value "
      "clip l2_normalize leaky_relu hard_sigmoid mish cumsum cumprod log2 log10 log_sigmoid hard_silu "
@@ -247,6 +247,7 @@ constexpr std::array<FunctionRow, 28> rows{{
     {" tile repeat ", describeTile},
     {" split ", describeSplit},
     {" unstack ", describeUnstack},
+    {" top_k ", describeTopK},
     {" gather gather_v2 take ", describeGather},
     {" one_hot ", describeOneHot},
     {" swapaxes ", describeSwapAxes},

@@ -59,6 +59,43 @@ std::vector<KerasObject> readLosses(ObjectReader& reader, std::span<const std::s
     return losses;
 }
 
+/// `metrics` as Keras takes them: a list for every output, a list of lists in the order of the outputs, or an
+/// object from output layer to its metrics.
+void readMetrics(ObjectReader& reader, std::span<const std::string> outputs, TrainingOptions& training) {
+    const Json* value = reader.readValue("metrics");
+    if (value == nullptr)
+        return;
+    const std::string pointer = reader.pointerTo("metrics");
+    const auto listOf = [&](const Json& metrics, const std::string& place) {
+        return readObjects(metrics, metricCatalogue(), reader.file(), place, reader.findings());
+    };
+    const bool isKeyed = value->is_object() && !value->contains("class_name");
+    const bool isByOutput =
+        value->is_array() && std::ranges::any_of(*value, [](const Json& entry) { return entry.is_array(); });
+    if (!isKeyed && !isByOutput) {
+        training.metrics = listOf(*value, pointer);
+        return;
+    }
+    if (isByOutput) {
+        if (value->size() > outputs.size())
+            reader.findings().push_back(
+                makeError(Trouble::Input, "value/metrics", {reader.file(), pointer},
+                          fmt::format("there are {} lists of metrics for {} outputs of the model",
+                                      value->size(), outputs.size()),
+                          {"write one list for each output, in their order"}));
+        for (std::size_t i = 0; i < value->size(); ++i)
+            training.outputMetrics.push_back(listOf((*value)[i], fmt::format("{}/{}", pointer, i)));
+        return;
+    }
+    ObjectReader keyed(*value, reader.file(), pointer, reader.findings());
+    for (const std::string& output : outputs) {
+        const Json* metrics = keyed.readValue(output);
+        training.outputMetrics.push_back(metrics == nullptr ? std::vector<KerasObject>()
+                                                            : listOf(*metrics, keyed.pointerTo(output)));
+    }
+    keyed.finish();
+}
+
 std::optional<DatasetSpec> readDataset(ObjectReader& reader, std::string_view key) {
     const Json* value = reader.readValue(key);
     return value == nullptr
@@ -125,12 +162,11 @@ std::vector<SectionPart> partsOf(Project& project, std::span<const std::string> 
              else if (!training.losses.empty())
                  object["loss"] = toJson(training.losses, lossCatalogue());
          }},
-        {7,
-         [&training, objects](ObjectReader& reader) {
-             training.metrics = objects(reader, "metrics", metricCatalogue());
-         },
+        {7, [&training, outputs](ObjectReader& reader) { readMetrics(reader, outputs, training); },
          [&](Json& object) {
-             if (!training.metrics.empty())
+             for (const std::vector<KerasObject>& ofOutput : training.outputMetrics)
+                 object["metrics"].push_back(toJson(ofOutput, metricCatalogue()));
+             if (training.outputMetrics.empty() && !training.metrics.empty())
                  object["metrics"] = toJson(training.metrics, metricCatalogue());
          }},
         {10, [&](ObjectReader& reader) { training.dataset = readDataset(reader, "dataset"); },

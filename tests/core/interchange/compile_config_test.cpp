@@ -46,6 +46,12 @@ private slots:
         QCOMPARE(training.metrics.size(), std::size_t(1));
     }
 
+    void metricsStayWithTheirOutputs() {
+        const core::ProjectFile file = imported(R"({"loss": ["mse"], "metrics": {"d": ["mae"]}})");
+        QVERIFY(file.project.training.metrics.empty());
+        QCOMPARE(file.project.training.outputMetrics.at(0).at(0).className, std::string("MeanAbsoluteError"));
+    }
+
     void kerasThreeKeepsThemInsideTheModel() {
         std::string whole = compiledModel;
         whole.insert(1,

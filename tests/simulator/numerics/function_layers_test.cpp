@@ -46,6 +46,10 @@ private slots:
              valuesOf({2, 3, 3},
                       {-1.059F, -0.276F, -0.667F, -0.537F, 0.767F, -1.32F, 1.028F, 0.115F, 1.42F, 1.159F,
                        0.507F, -0.146F, 0.246F, -1.45F, -0.798F, 1.289F, 0.376F, -0.407F})}};
+        QTest::newRow("top_k") << Call{"top_k",
+                                       R"({"k": 2})",
+                                       {valuesOf({2, 4}, {0.5F, -1, 2, 1.5F, -3, -2, -4, -1})},
+                                       {valuesOf({2, 2}, {2, 1.5F, -1, -2}), valuesOf({2, 2}, {2, 3, 3, 1})}};
         QTest::newRow("unstack") << Call{
             "unstack",
             R"({"axis": 2})",

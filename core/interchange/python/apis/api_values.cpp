@@ -135,11 +135,14 @@ std::optional<PythonValue> PythonApiLibrary::attribute(const PythonValue& owner,
         return owner;
     if (const auto* shape = owner.as<PythonList>(); shape != nullptr && (name == "ndims" || name == "rank"))
         return pythonConstant(shape->items->size());
-    // LSTMStateTuple
-    if (const auto* state = owner.as<PythonList>(); state != nullptr && state->items->size() == 2 &&
-                                                    (name == "c" || name == "h") &&
-                                                    state->items->front().is<PythonTensor>())
-        return state->items->at(name == "c" ? 0 : 1);
+    // LSTMStateTuple, and what top_k() answers
+    if (const auto* pair = owner.as<PythonList>();
+        pair != nullptr && pair->items->size() == 2 && pair->items->front().is<PythonTensor>()) {
+        if (name == "c" || name == "values")
+            return pair->items->front();
+        if (name == "h" || name == "indices")
+            return pair->items->back();
+    }
     return std::nullopt;
 }
 

@@ -2,6 +2,7 @@
 #include "core/interchange/python/apis/api_catalogue.h"
 #include "core/interchange/python/apis/data/number_functions.h"
 #include "core/interchange/python/apis/program_flags.h"
+#include "core/interchange/python/apis/text_patterns.h"
 #include "core/interchange/python/language/operators.h"
 
 #include <algorithm>
@@ -357,8 +358,31 @@ PythonValue copyOf(const PythonApiCall& call) {
                                        : copied(call, call.arguments.list[0], call.name() == "deepcopy");
 }
 
+/// Operators as functions of two values.
+std::vector<PythonApiName> operatorFunctions() {
+    struct Operator {
+        const char* name;
+        const char* sign;
+    };
+    static constexpr Operator operators[]{{"add", "+"},       {"sub", "-"},       {"mul", "*"},
+                                          {"truediv", "/"},   {"floordiv", "//"}, {"mod", "%"},
+                                          {"pow", "**"},      {"eq", "=="},       {"ne", "!="},
+                                          {"lt", "<"},        {"le", "<="},       {"gt", ">"},
+                                          {"ge", ">="}};
+    std::vector<PythonApiName> names;
+    for (const Operator& one : operators)
+        names.push_back(readName(std::string("operator.") + one.name, [&one](const PythonApiCall& call) {
+            const PythonValues& given = call.arguments.list;
+            return given.size() == 2 ? call.interpreter.operation(one.sign, given[0], given[1], call.place())
+                                     : PythonValue(PythonData());
+        }));
+    return names;
+}
+
 std::vector<PythonApiName> standardNames() {
     std::vector<PythonApiName> names = numberFunctions("math.");
+    for (PythonApiName& name : operatorFunctions())
+        names.push_back(std::move(name));
     const std::string parser(parserClass);
     const std::vector<PythonApiName> rows{
         readName(parser, makeParser),
@@ -407,6 +431,8 @@ std::vector<PythonApiName> standardNames() {
         readName("copy.deepcopy", copyOf),
     };
     names.insert(names.end(), functions.begin(), functions.end());
+    for (PythonApiName& name : textPatternFunctions())
+        names.push_back(std::move(name));
     for (PythonApiName& name : flagFunctions("absl.flags"))
         names.push_back(std::move(name));
     names.push_back(mainFunction("absl.app.run"));

@@ -109,6 +109,24 @@ std::optional<PythonValue> broadcastOverBatch(const PythonApiCall& call) {
     return callOnTensors(call.builder, "tile", tiled);
 }
 
+/// moments(x, axes): the mean and the variance over axes.
+std::optional<PythonValue> momentsOfTensor(const PythonApiCall& call) {
+    const PythonValue* x = call.arguments.find("x", 0);
+    const PythonValue* axes = call.arguments.find("axes", 1);
+    if (call.name() != "moments" || x == nullptr || !x->is<PythonTensor>() || axes == nullptr)
+        return std::nullopt;
+    PythonValue keep = pythonConstant(false);
+    for (const char* name : {"keepdims", "keep_dims"})
+        if (const PythonValue* given = call.arguments.keyword(name))
+            keep = *given;
+    PythonValues moments;
+    for (const char* function : {"math.reduce_mean", "math.reduce_variance"}) {
+        PythonArguments reduced{{*x}, {{"axis", *axes}, {"keepdims", keep}}, call.place()};
+        moments.push_back(callOnTensors(call.builder, function, reduced));
+    }
+    return pythonList(std::move(moments), true);
+}
+
 /// A function on tensors is a layer, of a loss it is a reduction; all else is about data.
 PythonValue anyFunction(const PythonApiCall& call) {
     const PythonArguments& arguments = call.arguments;
@@ -130,6 +148,8 @@ PythonValue anyFunction(const PythonApiCall& call) {
         return *sum;
     if (auto made = productOverLastAxis(call))
         return *made;
+    if (auto moments = momentsOfTensor(call))
+        return *moments;
     if (auto weights = weightFunction(call))
         return *weights;
     if (auto repeated = broadcastOverBatch(call))

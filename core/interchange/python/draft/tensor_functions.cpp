@@ -1,6 +1,7 @@
 #include "core/interchange/python/draft/tensor_functions.h"
 
 #include "core/interchange/python/draft/layers.h"
+#include "core/interchange/python/draft/tensor_shape.h"
 #include "core/model/layers/function_shapes.h"
 
 #include <algorithm>
@@ -95,6 +96,32 @@ std::string argumentName(std::string_view function, std::size_t place) {
     return place <= row->names.size() ? std::string(row->names[place - 1]) : "";
 }
 
+/// How many tensors a function answers, as its arguments say; 1: one, or they do not say.
+std::size_t outputsOf(PythonProgramBuilder& builder, std::string_view function,
+                      const PythonArguments& arguments) {
+    constexpr std::int64_t most = 4096;
+    std::int64_t count = 1;
+    if (function == "top_k")
+        count = 2;
+    if (const PythonValue* parts = arguments.keyword("num_or_size_splits");
+        function == "split" && parts != nullptr)
+        count = parts->is<PythonList>() ? static_cast<std::int64_t>(parts->items().size())
+                : parts->isWhole()      ? parts->constant().get<std::int64_t>()
+                                        : 1;
+    const auto* tensor = arguments.list.empty() ? nullptr : arguments.list.front().as<PythonTensor>();
+    if (function == "unstack" && tensor != nullptr) {
+        const PythonValue* axis = arguments.keyword("axis");
+        const Json shape = tensorShape(builder, *tensor);
+        const auto rank = static_cast<std::int64_t>(shape.size());
+        std::int64_t at = axis != nullptr && axis->isWhole() ? axis->constant().get<std::int64_t>() : 0;
+        at += at < 0 ? rank : 0;
+        if (shape.is_array() && at >= 0 && at < rank &&
+            shape[static_cast<std::size_t>(at)].is_number_integer())
+            count = shape[static_cast<std::size_t>(at)].get<std::int64_t>();
+    }
+    return count > 1 && count <= most ? static_cast<std::size_t>(count) : 1;
+}
+
 /// Swaps the tensor to the front, and answers the function that takes its operands so.
 std::string reversedFunction(const PythonProgramBuilder& builder, const std::string& last,
                              PythonArguments& arguments) {
@@ -180,7 +207,16 @@ PythonValue callOnTensors(PythonProgramBuilder& builder, const std::string& func
     }
     if (arguments.list.size() > 1)
         arguments.list.resize(1);
-    return callLayer(builder, addFunctionLayer(builder, "TFOpLambda", name, arguments.place), arguments);
+    const PythonValue made =
+        callLayer(builder, addFunctionLayer(builder, "TFOpLambda", name, arguments.place), arguments);
+    const auto* first = made.as<PythonTensor>();
+    const std::size_t count = first == nullptr ? 1 : outputsOf(builder, last, arguments);
+    if (count == 1)
+        return made;
+    PythonValues parts;
+    for (std::size_t i = 0; i < count; ++i)
+        parts.emplace_back(PythonTensor{first->layer, first->call, static_cast<std::int64_t>(i)});
+    return pythonList(std::move(parts));
 }
 
 PythonValue sliceTensor(PythonProgramBuilder& builder, const PythonTensor& tensor, const PythonValue& index,

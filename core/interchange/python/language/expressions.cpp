@@ -208,6 +208,14 @@ PythonValue PythonInterpreter::attributeOf(const PythonValue& owner, const std::
     }
     if (const auto* own = owner.as<PythonFunction>(); own != nullptr && name == "__name__")
         return pythonText(own->definition->text);
+    if (const auto* own = owner.as<PythonFunction>();
+        own != nullptr && name == "__defaults__" && own->defaults) {
+        PythonValues defaults;
+        for (const auto& parameter : own->definition->parameters)
+            if (const auto found = own->defaults->find(parameter.name); found != own->defaults->end())
+                defaults.push_back(found->second);
+        return pythonList(std::move(defaults), true);
+    }
     if (auto value = m_library.attribute(owner, name))
         return std::move(*value);
     return PythonMethod{std::make_shared<const PythonValue>(owner), name};

@@ -34,7 +34,7 @@ constexpr OptionCall pipelining{
     "forward_propagation_stages_poplar_options backward_propagation_stages_poplar_options "
     "weight_update_poplar_options offload_weight_update_variables replicated_optimizer_state_sharding "
     "offload_activations offload_gradient_accumulation_buffers replicated_weight_sharding offload_weights "
-    "continuous_weight_updates outfeed_loss accumulate_outfeed accumulate_outfeed_dtype outfeed_mask",
+    "continuous_weight_updates accumulate_outfeed accumulate_outfeed_dtype",
     "repeat_count"};
 constexpr OptionCall accumulation{"set_gradient_accumulation_options",
                                   "gradient_accumulation_steps_per_replica "

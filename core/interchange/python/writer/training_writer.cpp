@@ -114,7 +114,7 @@ private:
             return objectText(value, module, place);
         std::vector<std::string> list;
         for (const Json& entry : value)
-            list.push_back(objectText(entry, module, place));
+            list.push_back(objectsText(entry, module, place)); // of metrics, by output
         return fmt::format("[{}]", fmt::join(list, ", "));
     }
 

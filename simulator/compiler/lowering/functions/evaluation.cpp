@@ -148,14 +148,22 @@ private:
         if (m_outputs.size() > 1)
             m_build.graph().metrics.push_back({output.name + "_loss", *value});
         join(*value);
-        return addMetrics(output, *loss, target, mask);
+        return addMetrics(index, *loss, target, mask);
+    }
+
+    const std::vector<core::KerasObject>& metricsOf(std::size_t output) const {
+        static const std::vector<core::KerasObject> none;
+        if (m_training.outputMetrics.empty())
+            return m_training.metrics;
+        return output < m_training.outputMetrics.size() ? m_training.outputMetrics[output] : none;
     }
 
     /// Masks weigh them, weights of the samples do not: those are for Keras' `weighted_metrics`.
-    core::Result<void> addMetrics(const NamedOutput& output, const LossLowering& loss, TensorId target,
+    core::Result<void> addMetrics(std::size_t index, const LossLowering& loss, TensorId target,
                                   const std::optional<TensorId>& weight) {
+        const NamedOutput& output = m_outputs[index];
         const Extents extents = m_build.extents(output.tensor);
-        for (const core::KerasObject& metric : m_training.metrics) {
+        for (const core::KerasObject& metric : metricsOf(index)) {
             const auto axis = metricAxis(metric, loss, extents.size());
             if (!axis)
                 return core::failure(axis.error());

@@ -90,6 +90,10 @@ Lowered lowerUnstack(LoweringCall& call) {
     return parts;
 }
 
+Lowered lowerTopK(LoweringCall& call) {
+    return call.build.addAll(TopK{integerOf(setting(call, {"k"}, 1), 1)}, {call.input()}, "top_k");
+}
+
 Lowered lowerGather(LoweringCall& call) {
     GraphBuilder& build = call.build;
     const std::int64_t axis = axisOf(call, 2, 0, call.rank());
@@ -249,6 +253,7 @@ constexpr NamedLowering functions[]{
     {" repeat ", lowerRepeat},
     {" split ", lowerSplit},
     {" unstack ", lowerUnstack},
+    {" top_k ", lowerTopK},
     {" gather gather_v2 take ", lowerGather},
     {" one_hot ", lowerOneHot},
     {" swapaxes ", lowerSwapAxes},

@@ -52,6 +52,23 @@ private slots:
         QCOMPARE(findings[1].hints[0], std::string("did you mean \"right\"?"));
     }
 
+    void readsMetricsByOutput() {
+        core::Diagnostics findings;
+        const auto named = readTraining(R"({"metrics": {"right": ["mae", "mse"], "left": "mse"}})", findings);
+        QVERIFY(findings.empty());
+        QVERIFY(named.metrics.empty());
+        QCOMPARE(named.outputMetrics.at(0).size(), std::size_t{1});
+        QCOMPARE(named.outputMetrics.at(1).at(0).className, std::string("MeanAbsoluteError"));
+        const core::Json lists = section(named)["metrics"];
+        QCOMPARE(QString::fromStdString(lists.dump()), QString(R"([["mse"],["mae","mse"]])"));
+        const auto listed = readTraining(R"({"metrics": [["mse"], ["mae", "mse"]]})", findings);
+        QVERIFY(findings.empty());
+        QVERIFY(listed.outputMetrics == named.outputMetrics);
+        (void)readTraining(R"({"metrics": [["mse"], [], ["mae"]]})", findings);
+        QCOMPARE(findings.size(), std::size_t{1});
+        QCOMPARE(findings[0].location.place, std::string("/metrics"));
+    }
+
     void takesAPrefetchDepthOfZeroAsTheDefault() {
         core::Diagnostics findings;
         QCOMPARE(readTraining(R"({"infeed": {"prefetch_depth": 0}})", findings).infeed.prefetchDepth,

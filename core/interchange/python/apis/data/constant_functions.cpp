@@ -220,6 +220,23 @@ std::optional<PythonArray> concatenated(const PythonApiCall& call) {
     return made;
 }
 
+/// Where numbers belong in a sorted list: before its equals, or behind them (side="right").
+std::optional<PythonArray> searched(const PythonApiCall& call) {
+    const Array sorted = arrayArgument(call, 0);
+    const Array wanted = arrayArgument(call, 1);
+    const PythonValue* side = call.arguments.find("side", 2);
+    if (sorted == nullptr || wanted == nullptr || sorted->extents.size() != 1)
+        return std::nullopt;
+    const bool isRight = side != nullptr && side->constant() == "right";
+    PythonArray made = *wanted;
+    for (double& number : made.numbers) {
+        const auto place = isRight ? std::ranges::upper_bound(sorted->numbers, number)
+                                   : std::ranges::lower_bound(sorted->numbers, number);
+        number = static_cast<double>(place - sorted->numbers.begin());
+    }
+    return made;
+}
+
 struct ConstantFunction {
     std::string_view name;
     std::optional<PythonArray> (*meaning)(const PythonApiCall&);
@@ -248,7 +265,8 @@ constexpr std::array constantFunctions{ConstantFunction{"zeros", zeros},
                                        ConstantFunction{"expand_dims", expanded},
                                        ConstantFunction{"transpose", transposed},
                                        ConstantFunction{"concatenate", concatenated},
-                                       ConstantFunction{"concat", concatenated}};
+                                       ConstantFunction{"concat", concatenated},
+                                       ConstantFunction{"searchsorted", searched}};
 
 struct ConstantOfOne {
     std::string_view name;
@@ -333,6 +351,8 @@ std::optional<PythonValue> constantFunction(const PythonApiCall& call) {
         made->isTensor = true;
         made->stage = call.builder.scope.stage;
     }
+    if (made && call.name() == "searchsorted" && made->extents.empty())
+        return pythonConstant(static_cast<std::int64_t>(made->numbers.front()));
     return finished(std::move(made));
 }
 

@@ -56,8 +56,9 @@ void checkPipelineOption(const ModelCall& call, const std::string& key, const Py
         std::string_view name;
         const char* cure;
     };
-    constexpr std::array<Argument, 8> own{
-        {{"outfeed_mask", "leave it out: Keras decides what it reads of the outfeed"},
+    constexpr std::array<Argument, 9> own{
+        {{"outfeed_loss", "leave it out: Keras reads the loss by itself"},
+         {"outfeed_mask", "leave it out: Keras decides what it reads of the outfeed"},
          {"infeed_queue", "leave it out, and use set_infeed_queue_options()"},
          {"outfeed_queue", "leave it out, and use set_outfeed_queue_options()"},
          {"computational_stages", "use PipelineStage or set_pipeline_stage_assignment()"},

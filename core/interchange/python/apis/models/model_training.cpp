@@ -34,34 +34,38 @@ void takeOptimizer(const ModelCall& call, Json& value) {
     model.trainsAlone = false; // fit() reduces the gradients of replicas
 }
 
-/// A list: what single outputs are measured by is measured at each, and metrics of the program at none.
+/// What compile() is given as metrics, without those that the program computes by itself: by output where it
+/// says so.
 PythonValue metricsOf(const ModelCall& call, const PythonValue& given) {
-    PythonValues wanted;
-    const auto add = [&](const PythonValue& metric) {
-        if (metric.is<PythonInstance>() || metric.is<PythonFunction>() || metric.is<PythonData>()) {
+    const auto isOwn = [&](const PythonValue& metric) {
+        const bool isComputed =
+            metric.is<PythonInstance>() || metric.is<PythonFunction>() || metric.is<PythonData>();
+        if (isComputed)
             call.call.warn("python/ignored", "a metric that the program computes by itself is left out",
                            {"use a metric of tf.keras.metrics to have it measured"});
-            return;
-        }
-        const Json json = call.json(metric);
-        if (std::ranges::none_of(wanted, [&](const PythonValue& one) { return call.json(one) == json; }))
-            wanted.push_back(metric);
+        return isComputed;
+    };
+    const auto listed = [&](const PythonValue& metrics) {
+        PythonValues wanted;
+        for (const PythonValue& metric : metrics.is<PythonList>() ? metrics.items() : PythonValues{metrics})
+            if (!metric.isNone() && !isOwn(metric))
+                wanted.push_back(metric);
+        return pythonList(std::move(wanted));
     };
     if (const auto* outputs = given.as<PythonDictionary>()) {
-        for (const auto& entry : *outputs->entries)
-            for (const PythonValue& metric :
-                 entry.second.is<PythonList>() ? entry.second.items() : PythonValues{entry.second})
-                add(metric);
-        call.call.warn("python/ignored", "metrics of single outputs are measured at every output",
-                       {"give compile() a list of metrics"});
-    } else if (given.is<PythonList>()) {
-        for (const PythonValue& item : given.items())
-            for (const PythonValue& metric : item.is<PythonList>() ? item.items() : PythonValues{item})
-                add(metric);
-    } else if (!given.isNone()) {
-        add(given);
+        std::vector<std::pair<PythonValue, PythonValue>> entries;
+        for (const auto& [output, metrics] : *outputs->entries)
+            entries.emplace_back(output, listed(metrics));
+        return pythonDictionary(std::move(entries));
     }
-    return pythonList(std::move(wanted));
+    const bool isByOutput =
+        std::ranges::any_of(given.items(), [](const PythonValue& item) { return item.is<PythonList>(); });
+    if (!isByOutput)
+        return listed(given);
+    PythonValues outputs;
+    for (const PythonValue& item : given.items())
+        outputs.push_back(listed(item));
+    return pythonList(std::move(outputs));
 }
 
 /// A loss of compile() multiplied by its weight; nothing where the program computes it by itself.
