@@ -66,7 +66,7 @@ private slots:
         QVERIFY(listed.outputMetrics == named.outputMetrics);
         (void)readTraining(R"({"metrics": [["mse"], [], ["mae"]]})", findings);
         QCOMPARE(findings.size(), std::size_t{1});
-        QCOMPARE(findings[0].location.place, std::string("/metrics"));
+        QCOMPARE(findings[0].location.place, std::string("/training/metrics"));
     }
 
     void takesAPrefetchDepthOfZeroAsTheDefault() {
