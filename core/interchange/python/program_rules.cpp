@@ -212,6 +212,11 @@ Diagnostics refusedByRules(const PythonFacts& facts, std::int64_t index, const P
         if (finding.severity == Severity::Error && isRaised)
             refused.push_back(std::move(finding));
     }
+    // How long an epoch is matters to what it is divided into.
+    if (model.use == trained && refused.empty())
+        for (Diagnostic& finding : validateAll(read.project, mode, {}, file).findings)
+            if (finding.code == "value-error/steps-per-execution")
+                refused.push_back(std::move(finding));
     placeFindings(facts, index, refused);
     return refused;
 }

@@ -83,9 +83,12 @@ private:
         Count flops = 0;
         Count bytes = 0;
         for (const InvocationId id : row.invocations) {
-            flops += Count(m_sample.invocation(id).flops);
-            for (const TensorSpec& spec : m_sample.invocation(id).outputs)
-                bytes += elements(spec.shape) * elementBytes(spec.type) * m_microBatch;
+            const TypedInvocation& call = m_sample.invocation(id);
+            const bool isWhole = namesTheBatch(call);
+            const Count one = Count(call.flops);
+            flops += isWhole && one.known() ? Count(*one.known() / m_microBatch) : one;
+            for (const TensorSpec& spec : call.outputs)
+                bytes += elements(spec.shape) * elementBytes(spec.type) * (isWhole ? 1 : m_microBatch);
         }
         row.flops = flops.known();
         row.activationBytes = bytes.known();
@@ -97,6 +100,16 @@ private:
         if (fed != m_structure.fedInputs.end())
             row.outputShapes = {m_shapes.spec(fed->second).shape};
         return row;
+    }
+
+    /// Behind a reshape that says how many samples there are, one sample is a whole micro-batch.
+    [[nodiscard]] bool namesTheBatch(const TypedInvocation& call) const {
+        if (call.outputs.empty() || call.outputs.front().shape.rank() == 0 || m_microBatch == 1)
+            return false;
+        const Dimension samples = call.outputs.front().shape[0];
+        const std::vector<TensorSpec>& own = m_shapes.invocation(call.id).outputs;
+        return samples == Dimension(m_microBatch) && !own.empty() && own.front().shape.rank() > 0 &&
+               own.front().shape[0] == samples;
     }
 
     static const std::vector<WeightSpec>& noWeights() {

@@ -194,9 +194,49 @@ void checkOutfeed(const PythonApiCall& call, const PythonModel& model, const Pyt
                     {"pass outfeed_queue=IPUOutfeedQueue(outfeed_mode=IPUOutfeedMode.ALL)"});
 }
 
-/// The model's optimizer, loss and output, from what the optimizer function returns.
-void trainPipeline(const PythonApiCall& call, PythonModel& model, const PythonValue& function,
-                   const PythonValues& outputs, const PythonValues& elements) {
+/// The outfeed of a pipeline that trains, as projects say it: of the loss and of what the model predicts.
+/// What else the last stage hands on, such as a learning rate, is no output of a model.
+void takeOutfeedMask(const PythonApiCall& call, PythonModel& model, const PythonValue& loss,
+                     const PythonTensor& prediction, const PythonValues& outputs,
+                     const std::string& lastStage) {
+    const Json mask = model.pipeline.value("outfeed_mask", Json());
+    if (model.pipeline.value("outfeed_loss", Json()) == true)
+        return;
+    if (mask.is_array() && mask.size() != outputs.size())
+        call.refuse("value-error/outfeed-mask-length",
+                    fmt::format("outfeed_mask has {} entries for the {} outputs of the last stage, {}()",
+                                mask.size(), outputs.size(), lastStage),
+                    {"give one True or False for each of them"});
+    const auto isLoss = [&](const PythonValue& output) {
+        const auto* one = output.as<PythonLoss>();
+        const auto* whole = loss.as<PythonLoss>();
+        const auto* tensor = output.as<PythonTensor>();
+        const auto* computed = loss.as<PythonTensor>();
+        return (one != nullptr && whole != nullptr) ||
+               (tensor != nullptr && computed != nullptr && *tensor == *computed);
+    };
+    bool hidesLoss = true;
+    bool hidesPrediction = true;
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        const bool isHidden = mask.is_array() && mask[i] == true;
+        const auto* tensor = outputs[i].as<PythonTensor>();
+        if (isLoss(outputs[i]))
+            hidesLoss = isHidden;
+        else if (tensor != nullptr && *tensor == prediction)
+            hidesPrediction = isHidden;
+    }
+    const bool isUsual = !hidesLoss && hidesPrediction; // the loss alone
+    if (isUsual)
+        model.pipeline.erase("outfeed_mask");
+    else
+        model.pipeline["outfeed_mask"] = {hidesLoss, hidesPrediction};
+}
+
+/// The model's optimizer, loss and output, from what the optimizer function returns; the loss as the program
+/// says it, and the prediction that it is of.
+std::pair<PythonValue, PythonTensor> trainPipeline(const PythonApiCall& call, PythonModel& model,
+                                                   const PythonValue& function, const PythonValues& outputs,
+                                                   const PythonValues& elements) {
     if (findDefinition(function) == nullptr)
         call.refuse("python/value", "optimizer_function is a function of the program",
                     {"write it as a function with def"});
@@ -208,7 +248,9 @@ void trainPipeline(const PythonApiCall& call, PythonModel& model, const PythonVa
             definitionOf(function).place, "python/value",
             "an optimizer function returns pipelining_ops.OptimizerFunctionOutput(optimizer, loss)",
             {"return that"});
-    takeTrainingStep(model, *step, lossOfStep(call, *step, elements));
+    const PythonLoss loss = lossOfStep(call, *step, elements);
+    takeTrainingStep(model, *step, loss);
+    return {*step->loss, loss.prediction};
 }
 
 void checkStages(const PythonApiCall& call, const PythonValues& stages,
@@ -292,12 +334,14 @@ PythonValue callPipeline(const PythonApiCall& call) {
     const PythonValues elements = firstStageArguments(call, stages.front(), infeed);
     const PythonValues outputs = callStages(call, stages, elements);
     checkOutfeed(call, model, outfeed, definitionOf(stages.back()).text, !outputs.empty());
-    if (const PythonValue* function = givenArgument(call, "optimizer_function"))
-        trainPipeline(call, model, *function, outputs, elements);
-    else
+    if (const PythonValue* function = givenArgument(call, "optimizer_function")) {
+        const auto [loss, prediction] = trainPipeline(call, model, *function, outputs, elements);
+        takeOutfeedMask(call, model, loss, prediction, outputs, definitionOf(stages.back()).text);
+    } else {
         for (const PythonValue& output : outputs)
             if (const auto* tensor = output.as<PythonTensor>())
                 model.outputs.push_back(*tensor);
+    }
     if (model.outputs.empty())
         call.refuse("python/value", "the last stage returns no tensor of the model",
                     {"return the loss, or what the model predicts"});
