@@ -68,6 +68,9 @@ LayerFamily regularizationLayers() {
             {number("l1", "Factor of the sum of absolute values.").between(0, 1e300).defaults(0.0),
              number("l2", "Factor of the sum of squares.").between(0, 1e300).defaults(0.0),
              json("activity_regularizer", nullptr, "The penalty as an object; bookkeeping.")}),
+        // What add_loss() of a functional model leaves in it.
+        regularizationRow("AddLoss", "Passes its input on and adds the mean of it to the loss.",
+                          {boolean("unconditional", false, "Whether it depends on no input; bookkeeping.")}),
     };
 }
 

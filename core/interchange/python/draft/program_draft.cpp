@@ -1,6 +1,7 @@
 #include "core/interchange/python/draft/program_draft.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 namespace core {
@@ -29,7 +30,7 @@ Json restored(const Json& value, const Write& write, int depth = 0) {
 
 PythonDraft::CallPositions PythonDraft::callsOf(const PythonModel& model) const {
     CallPositions calls;
-    std::vector<PythonTensor> open = model.outputs;
+    std::vector<PythonTensor> open = endsOf(model);
     open.insert(open.end(), model.inputs.begin(), model.inputs.end());
     while (!open.empty()) {
         const PythonTensor tensor = open.back();
@@ -89,9 +90,47 @@ Json PythonDraft::layerEntry(std::int64_t index, const CallPositions* positions)
     return entry;
 }
 
+std::vector<PythonTensor> PythonDraft::endsOf(const PythonModel& model) const {
+    using Calls = std::set<std::pair<std::int64_t, std::int64_t>>;
+    const auto leadingTo = [&](std::vector<PythonTensor> open) {
+        Calls calls;
+        while (!open.empty()) {
+            const PythonTensor tensor = open.back();
+            open.pop_back();
+            const bool isInput = std::ranges::any_of(model.inputs, [&](const PythonTensor& in) {
+                return in.layer == tensor.layer && in.call == tensor.call;
+            });
+            if (isInput || !calls.emplace(tensor.layer, tensor.call).second)
+                continue;
+            const auto& own = layers[static_cast<std::size_t>(tensor.layer)].calls;
+            if (const auto at = static_cast<std::size_t>(tensor.call); at < own.size())
+                open.insert(open.end(), own[at].tensors.begin(), own[at].tensors.end());
+        }
+        return calls;
+    };
+    std::vector<PythonTensor> ends = model.outputs;
+    std::optional<Calls> known;
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        if (layers[i].className != "AddLoss" || layers[i].calls.empty())
+            continue;
+        const PythonTensor term{static_cast<std::int64_t>(i), 0, 0};
+        if (!known)
+            known = leadingTo(model.outputs);
+        const Calls own = leadingTo({term});
+        const bool isOfModel =
+            std::ranges::any_of(own, [&](const auto& one) { return known->contains(one); });
+        const bool isWhole = std::ranges::none_of(own, [&](const auto& one) {
+            return layers[static_cast<std::size_t>(one.first)].className == "InputLayer";
+        });
+        if (isOfModel && isWhole)
+            ends.push_back(term);
+    }
+    return ends;
+}
+
 std::vector<std::int64_t> PythonDraft::layersOf(const PythonModel& model) const {
     std::set<std::int64_t> used;
-    std::vector<PythonTensor> open = model.outputs;
+    std::vector<PythonTensor> open = endsOf(model);
     std::set<std::pair<std::int64_t, std::int64_t>> seen;
     for (const PythonTensor& input : model.inputs)
         used.insert(input.layer);

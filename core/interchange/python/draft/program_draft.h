@@ -135,6 +135,8 @@ struct PythonDraft {
     [[nodiscard]] Json shardsByLayer(std::int64_t model) const;
     /// Layers that lead from the inputs to the outputs, in the order in which they were made.
     [[nodiscard]] std::vector<std::int64_t> layersOf(const PythonModel& model) const;
+    /// Its outputs, and what its layers add to the loss.
+    [[nodiscard]] std::vector<PythonTensor> endsOf(const PythonModel& model) const;
 
 private:
     /// Calls that lead to a model's outputs, by layer and position, and their positions among those of the

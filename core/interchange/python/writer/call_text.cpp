@@ -1,7 +1,7 @@
 #include "core/interchange/python/writer/call_text.h"
 
 #include "core/catalogue/functions.h"
-#include "core/interchange/python/writer/text/python_text.h"
+#include "core/interchange/python/writer/layers/layer_writer.h"
 #include "core/model/layer_naming.h"
 
 #include <algorithm>
@@ -216,6 +216,23 @@ std::optional<std::string> functionCallText(const Layer& layer, const LayerInvoc
     if (function.empty())
         return std::nullopt;
     return fmt::format("{}({})", function, fmt::join(callArguments(call, variables), ", "));
+}
+
+PythonCallText inputCallText(const Layer& layer) {
+    std::vector<std::string> arguments;
+    for (const auto& [key, value] : layer.config.items()) {
+        if ((key == "batch_input_shape" || key == "batch_shape") && value.is_array() && !value.empty()) {
+            const Json shape(value.begin() + 1, value.end());
+            arguments.push_back("shape=" + pythonLiteral(value.size() == 1 ? Json::array() : shape));
+            if (!value[0].is_null())
+                arguments.push_back("batch_size=" + pythonLiteral(value[0]));
+        } else if ((key == "dtype" || key == "sparse" || key == "ragged") && !value.is_null() &&
+                   value != false && value != "float32") {
+            arguments.push_back(key + "=" + pythonLiteral(value));
+        }
+    }
+    arguments.push_back("name=" + pythonLiteral(LayerWriter::tensorFlowName(layer.name)));
+    return {"tf.keras.Input", std::move(arguments)};
 }
 
 } // namespace core

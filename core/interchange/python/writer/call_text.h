@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/interchange/python/writer/text/python_text.h"
 #include "core/model/model_graph.h"
 
 #include <functional>
@@ -25,5 +26,8 @@ using PythonVariables = std::function<std::string(const TensorRef&)>;
 /// Nothing where there is no such function.
 [[nodiscard]] std::optional<std::string> functionCallText(const Layer& layer, const LayerInvocation& call,
                                                           const PythonVariables& variables);
+
+/// The call of tf.keras.Input() that an InputLayer stands for.
+[[nodiscard]] PythonCallText inputCallText(const Layer& layer);
 
 } // namespace core

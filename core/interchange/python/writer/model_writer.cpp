@@ -169,7 +169,7 @@ private:
                 continue;
             }
             PythonCallText text =
-                layer.className == "InputLayer" ? inputText(layer) : made(model, layer, inner);
+                layer.className == "InputLayer" ? inputCallText(layer) : made(model, layer, inner);
             if (input != nullptr)
                 takeShape(*std::exchange(input, nullptr), layer, text);
             m_text.call("model.add", {text.flat()});
@@ -200,7 +200,7 @@ private:
                     openStage(std::exchange(stage, own).has_value());
             }
             PythonCallText text =
-                layer.className == "InputLayer" ? inputText(layer) : made(model, layer, inner);
+                layer.className == "InputLayer" ? inputCallText(layer) : made(model, layer, inner);
             if (input != nullptr)
                 takeShape(*std::exchange(input, nullptr), layer, text);
             m_text.call(text.callee, text.arguments, ",");
@@ -254,23 +254,6 @@ private:
         };
     }
 
-    static PythonCallText inputText(const Layer& layer) {
-        std::vector<std::string> arguments;
-        for (const auto& [key, value] : layer.config.items()) {
-            if ((key == "batch_input_shape" || key == "batch_shape") && value.is_array() && !value.empty()) {
-                const Json shape(value.begin() + 1, value.end());
-                arguments.push_back("shape=" + pythonLiteral(value.size() == 1 ? Json::array() : shape));
-                if (!value[0].is_null())
-                    arguments.push_back("batch_size=" + pythonLiteral(value[0]));
-            } else if ((key == "dtype" || key == "sparse" || key == "ragged") && !value.is_null() &&
-                       value != false && value != "float32") {
-                arguments.push_back(key + "=" + pythonLiteral(value));
-            }
-        }
-        arguments.push_back("name=" + pythonLiteral(LayerWriter::tensorFlowName(layer.name)));
-        return {"tf.keras.Input", std::move(arguments)};
-    }
-
     /// How many tensors a call answers.
     static std::size_t countOutputs(const ModelGraph& model, const LayerInvocation& call,
                                     const InferredModel& inferred) {
@@ -302,6 +285,8 @@ private:
         std::vector<const LayerInvocation*> waiting;
         /// The scope that is open.
         std::optional<StageId> open;
+        /// Calls of add_loss().
+        std::vector<std::string> losses;
 
         std::string freshName(const std::string& wanted) {
             std::string name = pythonName(wanted);
@@ -311,7 +296,7 @@ private:
         }
     };
 
-    /// Closes the open scope and opens that of a call's stage; null: that of none.
+    /// Opens the scope of a call's stage in place of the open one; null: that of none.
     void enterScope(FunctionalModel& writing, const LayerInvocation* call) {
         const auto found = writing.isOuter && call != nullptr ? m_stageOf.find(call->id) : m_stageOf.end();
         const std::optional<StageId> stage =
@@ -333,10 +318,26 @@ private:
         });
     }
 
+    /// What a layer adds to the loss, the model adds: its tensor goes on as it is.
+    void rememberLoss(FunctionalModel& writing, const LayerInvocation& call) {
+        const TensorRef& input = call.inputs.front();
+        const std::string term = variablesOf(writing.model)(input);
+        m_variables[{&writing.model, call.id}] = {term};
+        const std::vector<TensorSpec>& known = writing.inferred.drawnOutputs.at(input.invocation.index());
+        const bool isOne = input.output < known.size() && known[input.output].shape.rank() == 0;
+        writing.losses.push_back(
+            fmt::format("model.add_loss({}{}{})", isOne ? "" : "tf.reduce_mean(", term, isOne ? "" : ")"));
+        if (m_program.isOld)
+            refuse(writing.model.layer(call.layer).name,
+                   "models of TensorFlow 2.1 for IPUs take no add_loss()", "export for 2.4");
+    }
+
     /// Writes a call: of a layer that is made in it, or of a variable.
     void writeCall(FunctionalModel& writing, const LayerInvocation& call, const PythonCallText& object) {
         const ModelGraph& model = writing.model;
         const Layer& layer = model.layer(call.layer);
+        if (layer.className == "AddLoss" && !call.inputs.empty())
+            return rememberLoss(writing, call);
         const bool isOnly = writing.callsOf[call.layer].size() == 1;
         // Of "tf.__operators__.add_3" what the function is called.
         const LayerDefinition* definition = findLayerDefinition(layer.className);
@@ -372,11 +373,11 @@ private:
         if (layer.className == "InputLayer") {
             enterScope(writing, nullptr);
             const std::string name = writing.freshName(layer.name);
-            const PythonCallText text = inputText(layer);
+            const PythonCallText text = inputCallText(layer);
             m_text.call(fmt::format("{} = {}", name, text.callee), text.arguments);
             if (!calls.empty())
                 m_variables[{&writing.model, calls[0]->id}] = {name};
-        } else if (isFunction(writing, layer)) {
+        } else if (isFunction(writing, layer) || layer.className == "AddLoss") {
             writing.waiting.insert(writing.waiting.end(), calls.begin(), calls.end());
         } else if (calls.size() == 1 && isReady(writing.model, *calls[0])) {
             enterScope(writing, calls[0]);
@@ -419,7 +420,7 @@ private:
     }
 
     void functional(const ModelGraph& model, const std::map<LayerId, std::string>& inner, bool isOuter) {
-        FunctionalModel writing{model, inner, isOuter, {}, m_functions, {}, {}, {}, {}};
+        FunctionalModel writing{model, inner, isOuter, {}, m_functions, {}, {}, {}, {}, {}};
         InferenceOptions options;
         options.opaqueLayers = m_program.opaqueLayers;
         writing.inferred = inferKnownShapes(model, options);
@@ -439,7 +440,10 @@ private:
         };
         finish(className("Model", isOuter),
                {"inputs=" + ends(model.inputs), "outputs=" + ends(model.outputs), modelArguments(model)},
-               isOuter);
+               isOuter || !writing.losses.empty());
+        std::ranges::for_each(writing.losses, [&](const std::string& text) { m_text.line(text); });
+        if (!isOuter && !writing.losses.empty())
+            m_text.line("return model");
     }
 
     /// A Sequential model takes a list; of others the assignment objects are changed.

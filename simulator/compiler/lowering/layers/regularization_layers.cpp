@@ -3,6 +3,7 @@
 #include "simulator/compiler/lowering/regularizers.h"
 
 #include <cmath>
+#include <numeric>
 
 namespace simulator {
 namespace {
@@ -84,6 +85,15 @@ Lowered lowerActivityRegularization(LoweringCall& call) {
     return std::vector{call.input()};
 }
 
+Lowered lowerAddLoss(LoweringCall& call) {
+    std::vector<std::int64_t> axes(static_cast<std::size_t>(call.rank()));
+    std::iota(axes.begin(), axes.end(), 0);
+    const TensorId wide = call.build.cast(call.input(), core::DataType::Float32);
+    call.context.penalties.push_back(
+        axes.empty() ? wide : call.build.reduce(ReduceFunction::Mean, wide, std::move(axes), false));
+    return std::vector{call.input()};
+}
+
 constexpr LoweringEntry regularizationLayers[]{
     {"Dropout", lowerDropout, true},
     {"SpatialDropout1D", lowerSpatialDropout, true},
@@ -93,6 +103,7 @@ constexpr LoweringEntry regularizationLayers[]{
     {"GaussianDropout", lowerGaussianDropout, true},
     {"AlphaDropout", lowerAlphaDropout, true},
     {"ActivityRegularization", lowerActivityRegularization, true},
+    {"AddLoss", lowerAddLoss, true},
 };
 
 } // namespace

@@ -255,7 +255,7 @@ struct ModelMethod {
     PythonValue (*meaning)(const ModelCall&);
     bool takesSamples = false;
 };
-constexpr std::array<ModelMethod, 35> modelMethods{{
+constexpr std::array<ModelMethod, 36> modelMethods{{
     {"compiled_loss", [](const ModelCall& call) { return compiledLoss(call.call, call.name); }},
     {"compute_loss", [](const ModelCall& call) { return compiledLoss(call.call, call.name); }},
     {"compile", compileModel},
@@ -266,6 +266,7 @@ constexpr std::array<ModelMethod, 35> modelMethods{{
     {"test_on_batch", takeSamples},
     {"predict_on_batch", takeSamples},
     {"add", add},
+    {"add_loss", [](const ModelCall& call) { return addLoss(call.call); }},
     {"set_pipelining_options", setPipelining},
     {"set_gradient_accumulation_options", setAccumulation},
     {"set_pipeline_stage_assignment", setStages},
@@ -307,6 +308,34 @@ void checkSubclass(const ModelCall& call, const std::string& name) {
 }
 
 } // namespace
+
+PythonValue addLoss(const PythonApiCall& call) {
+    const PythonValue* given = call.arguments.find("losses", 0);
+    const PythonValues terms = given == nullptr          ? PythonValues()
+                               : given->is<PythonList>() ? given->items()
+                                                         : PythonValues{*given};
+    for (const PythonValue& term : terms) {
+        const auto* loss = term.as<PythonLoss>();
+        const auto* tensor = term.as<PythonTensor>();
+        if (tensor == nullptr && (loss == nullptr || loss->model >= 0))
+            call.refuse("python/unsupported",
+                        "add_loss() takes what layers compute; this is of weights, or only a run knows it",
+                        {"compute it of the inputs of the layer, with functions of tf",
+                         "use kernel_regularizer for what depends on weights"});
+        const PythonTensor computed =
+            tensor != nullptr ? *tensor : tensorOfLoss(call.builder, *loss, call.place());
+        PythonArguments none{{}, {}, call.place()};
+        PythonArguments operand{{computed}, {}, call.place()};
+        const PythonCall& source =
+            call.builder.layer(computed.layer).calls.at(static_cast<std::size_t>(computed.call));
+        const PythonScope before = call.builder.scope;
+        call.builder.scope.stage = source.stage;
+        call.builder.scope.shard = source.shard;
+        callLayer(call.builder, makeLayer(call.builder, "AddLoss", none), operand);
+        call.builder.scope = before;
+    }
+    return {};
+}
 
 PythonValue callModelMethod(const PythonApiCall& call, PythonModelName name) {
     const ModelCall own{call, name};

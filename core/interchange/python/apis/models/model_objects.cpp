@@ -213,10 +213,7 @@ std::optional<PythonValue> callOfLayer(const PythonApiCall& call) {
     if (call.path == "add_weight" || call.path == "add_variable")
         return makeWeight(call);
     if (call.path == "add_loss")
-        call.refuse("python/unsupported",
-                    "add_loss() of a layer of the program has no meaning in a project: it has the losses of "
-                    "compile() and the regularizers of layers",
-                    {"use kernel_regularizer or activity_regularizer of a layer"});
+        return addLoss(call);
     constexpr std::array<std::string_view, 9> known{"build",       "__init__",     "add_metric",
                                                     "get_weights", "count_params", "compute_output_shape",
                                                     "set_weights", "summary",      "compute_mask"};
