@@ -12,6 +12,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace core {
 
@@ -33,6 +34,21 @@ struct SystemOptions {
     bool operator==(const SystemOptions&) const = default;
 };
 
+/// Longest text of a note, in bytes.
+inline constexpr std::size_t longestNote = 2000;
+/// Colours that a note may have: 0 is that of the canvas itself.
+inline constexpr std::int64_t noteColours = 6;
+
+/// A text on a frame around layers (paths, in order) of the canvas.
+struct CanvasNote {
+    std::string text;
+    std::vector<std::string> layers;
+    /// Of the palette of notes; 0: none of its own.
+    std::int64_t colour = 0;
+
+    bool operator==(const CanvasNote&) const = default;
+};
+
 /// Where the person put things on the canvas.
 struct CanvasLayout {
     struct Position {
@@ -41,6 +57,7 @@ struct CanvasLayout {
         bool operator==(const Position&) const = default;
     };
     std::map<std::string, Position> positions;
+    std::vector<CanvasNote> notes;
     /// Other keys of the section (frames, comments, collapsed groups), written back.
     Json other = Json::object();
 

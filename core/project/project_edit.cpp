@@ -35,6 +35,14 @@ bool isInside(const std::string& path, const std::string& layer) {
     return path == layer || (path.starts_with(layer) && path[layer.size()] == '/');
 }
 
+/// In order, each once.
+std::vector<std::string> sortedPaths(std::vector<std::string> layers) {
+    std::ranges::sort(layers);
+    const auto repeats = std::ranges::unique(layers);
+    layers.erase(repeats.begin(), repeats.end());
+    return layers;
+}
+
 } // namespace
 
 Result<Project> assignToStage(const Project& project, std::span<const std::size_t> entries, StageId stage) {
@@ -309,6 +317,68 @@ std::vector<std::optional<std::size_t>> lockedStages(const Project& project) {
         }
     }
     return isAny ? stages : std::vector<std::optional<std::size_t>>();
+}
+
+Result<Project> withNote(const Project& project, std::vector<std::string> layers, std::string text) {
+    layers = sortedPaths(std::move(layers));
+    if (layers.empty())
+        return failure(makeError(Trouble::Input, "edit/note", {"", "/canvas/notes"},
+                                 "a note needs layers to stand on", {"select one layer or more"}));
+    if (text.size() > longestNote)
+        return failure(makeError(Trouble::Input, "edit/note", {"", "/canvas/notes"},
+                                 fmt::format("the note has {} bytes, more than {}", text.size(), longestNote),
+                                 {"write less"}));
+    Project next = project;
+    const auto known = std::ranges::find(next.canvas.notes, layers, &CanvasNote::layers);
+    if (known == next.canvas.notes.end()) {
+        if (!text.empty())
+            next.canvas.notes.push_back({std::move(text), std::move(layers), 0});
+    } else if (text.empty()) {
+        next.canvas.notes.erase(known);
+    } else {
+        known->text = std::move(text);
+    }
+    return next;
+}
+
+Project withNoteColour(const Project& project, std::vector<std::string> layers, std::int64_t colour) {
+    Project next = project;
+    const auto known =
+        std::ranges::find(next.canvas.notes, sortedPaths(std::move(layers)), &CanvasNote::layers);
+    if (known != next.canvas.notes.end())
+        known->colour = std::clamp<std::int64_t>(colour, 0, noteColours - 1);
+    return next;
+}
+
+const CanvasNote* noteOn(const Project& project, std::vector<std::string> layers) {
+    const auto known =
+        std::ranges::find(project.canvas.notes, sortedPaths(std::move(layers)), &CanvasNote::layers);
+    return known == project.canvas.notes.end() ? nullptr : &*known;
+}
+
+std::vector<CanvasNote> notesThatStay(const std::vector<CanvasNote>& notes, const ModelGraph& model,
+                                      const std::map<std::string, std::string>& renamed) {
+    if (notes.empty())
+        return {};
+    std::set<std::string, std::less<>> names;
+    for (const Layer& layer : model.layers)
+        names.insert(layer.name);
+    std::vector<CanvasNote> kept;
+    for (const CanvasNote& note : notes) {
+        CanvasNote next{note.text, {}, note.colour};
+        for (const std::string& path : note.layers) {
+            const std::size_t slash = path.find('/');
+            const std::string outer = path.substr(0, slash);
+            const auto found = renamed.find(outer);
+            const std::string name = found == renamed.end() ? outer : found->second;
+            if (names.contains(name))
+                next.layers.push_back(name + (slash == std::string::npos ? "" : path.substr(slash)));
+        }
+        next.layers = sortedPaths(std::move(next.layers));
+        if (!next.layers.empty())
+            kept.push_back(std::move(next));
+    }
+    return kept;
 }
 
 } // namespace core

@@ -58,6 +58,21 @@ namespace core {
 [[nodiscard]] Project withPositions(const Project& project,
                                     const std::map<std::string, CanvasLayout::Position>& positions);
 
+/// Writes on a frame around these layers (paths), in place of what the note on exactly them said; an empty
+/// text takes the note away. Errors: "edit/note" without layers, or for a text that is too long.
+[[nodiscard]] Result<Project> withNote(const Project& project, std::vector<std::string> layers,
+                                       std::string text);
+/// The note on exactly these layers gets another colour, 0 … `noteColours` − 1.
+[[nodiscard]] Project withNoteColour(const Project& project, std::vector<std::string> layers,
+                                     std::int64_t colour);
+/// The note on exactly these layers; null: there is none.
+[[nodiscard]] const CanvasNote* noteOn(const Project& project, std::vector<std::string> layers);
+
+/// Notes of a model whose layers were renamed (old name → new name) or are gone; a note without layers goes.
+[[nodiscard]] std::vector<CanvasNote> notesThatStay(const std::vector<CanvasNote>& notes,
+                                                    const ModelGraph& model,
+                                                    const std::map<std::string, std::string>& renamed);
+
 /// Layers (paths) that a search for stages leaves where they are: "locked" of the canvas section.
 [[nodiscard]] std::set<std::string> lockedLayers(const Project& project);
 /// Locks these layers to the stages they are on, or lets them go again.

@@ -138,6 +138,7 @@ Project withModel(const Project& project, ModelGraph model,
     Project next = project;
     next.model = std::move(model);
     next.canvas.positions = carriedOver(project.canvas.positions, next.model, renamed);
+    next.canvas.notes = notesThatStay(project.canvas.notes, next.model, renamed);
     next.opaqueLayers = carriedOver(project.opaqueLayers, next.model, renamed);
     if (const std::set<std::string> locked = lockedLayers(project); !locked.empty()) {
         std::map<std::string, bool> byLayer;

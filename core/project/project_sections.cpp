@@ -43,6 +43,39 @@ Json toJson(const Shape& shape) {
     return list;
 }
 
+/// [{"text": "…", "layers": ["…"], "colour": 1}].
+std::vector<CanvasNote> readCanvasNotes(const Json& list, const std::string& file, const std::string& pointer,
+                                        Diagnostics& findings) {
+    std::vector<CanvasNote> notes;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        ObjectReader reader(list[i], file, fmt::format("{}/{}", pointer, i), findings);
+        reader.require("text");
+        reader.require("layers");
+        CanvasNote note;
+        note.text = reader.readText("text").value_or("").substr(0, longestNote);
+        note.layers = reader.readTexts("layers").value_or(std::vector<std::string>());
+        std::ranges::sort(note.layers);
+        const auto repeats = std::ranges::unique(note.layers);
+        note.layers.erase(repeats.begin(), repeats.end());
+        note.colour = reader.readInteger("colour", 0, noteColours - 1).value_or(0);
+        reader.finish();
+        if (!note.layers.empty() && !note.text.empty())
+            notes.push_back(std::move(note));
+    }
+    return notes;
+}
+
+Json toJson(const std::vector<CanvasNote>& notes) {
+    Json list = Json::array();
+    for (const CanvasNote& note : notes) {
+        Json row{{"text", note.text}, {"layers", note.layers}};
+        if (note.colour != 0)
+            row["colour"] = note.colour;
+        list.push_back(std::move(row));
+    }
+    return list;
+}
+
 } // namespace
 
 std::map<std::string, OpaqueLayer> readOpaqueLayers(const Json& object, const std::string& file,
@@ -92,6 +125,8 @@ CanvasLayout readCanvas(const Json& object, const std::string& file, const std::
                               {"write [x, y], for example [120, 80]"}));
         }
     }
+    if (const Json* notes = reader.readList("notes"))
+        canvas.notes = readCanvasNotes(*notes, file, reader.pointerTo("notes"), findings);
     for (const std::string_view key : canvasKeys) {
         if (const Json* value = reader.readValue(key))
             canvas.other[std::string(key)] = *value;
@@ -113,6 +148,8 @@ Json toJson(const CanvasLayout& canvas) {
         members.emplace_back(name, Json{number(position.x), number(position.y)});
     if (!positions.empty())
         object["positions"] = std::move(positions);
+    if (!canvas.notes.empty())
+        object["notes"] = toJson(canvas.notes);
     object.update(canvas.other);
     return object;
 }

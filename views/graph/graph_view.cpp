@@ -11,6 +11,7 @@
 #include "views/graph/canvas/empty_canvas.h"
 #include "views/graph/canvas/minimap.h"
 #include "views/graph/canvas/quick_add.h"
+#include "views/graph/note_menu.h"
 #include "views/graph/stage_strip.h"
 
 #include <QAction>
@@ -82,6 +83,7 @@ GraphView::GraphView(Document& document, Selection& selection, ViewIntents& inte
     connect(&scene(), &CanvasScene::quickAddRequested, this, &GraphView::openQuickAdd);
     connect(m_canvas, &CanvasView::inspectorRequested, this,
             [this] { m_intents.showPanel(PanelId::Inspector); });
+    connect(&scene(), &CanvasScene::noteRequested, this, [this] { editNote(this, m_commands); });
     connect(m_canvas, &CanvasView::renameRequested, this, &GraphView::openRename);
     connect(m_canvas, &CanvasView::contextMenuRequested, this, &GraphView::openContextMenu);
     connect(&scene(), &CanvasScene::layoutKindChanged, this, [this] {
@@ -223,6 +225,8 @@ void GraphView::makeActions() {
         tr("Lock to the stages they are on, or unlock"), keys({"Ctrl+Shift+K"}),
         [this] { m_commands.toggleLocks(); }, true)
         ->setIcon(icon(this, QStringLiteral("lock")));
+    addAction(
+        tr("Note…"), keys({"N"}), [this] { editNote(this, m_commands); }, true);
     addAction(
         tr("Collapse or expand"), keys({"C", "Alt+C"}), [this] { toggleCollapse(); }, true);
     addAction(tr("Show all"), keys({"Home"}), [this] {
@@ -386,6 +390,7 @@ void GraphView::openContextMenu(const QPoint& global) {
             continue;
         menu.addAction(action);
     }
+    addNoteColors(menu, m_commands, *this);
     QMenu* split = menu.addMenu(tr("Stages"));
     for (QAction* action : m_actions) {
         if (action->text().startsWith(tr("Split evenly")) || action->text() == tr("Remove all stages"))

@@ -45,6 +45,12 @@ std::vector<Feature> windowFeatures() {
          "Groups that collapse and expand",
          "Select boxes, right click, Group; a double click on the group opens and closes it.",
          {"projects/resnet50/resnet50.ipuproj"}},
+        {"18",
+         "Notes on coloured frames around layers, kept in the project",
+         "Select boxes, press N and write; the text stands beside the frame. A click on it selects the "
+         "layers, "
+         "a double click edits it, the menu colours it; an empty text takes it away.",
+         {"projects/tutorial/4-pipelined-sequential.ipuproj"}},
         {"12",
          "Shapes on the canvas as the model changes",
          "Change an attribute: the shapes beside the lines follow at once.",

@@ -26,7 +26,8 @@ const std::string wholeText = R"({
   "system": {"ipus": 4, "target": "bow", "remote_memory": false, "clock_hz": 1.5e9},
   "ipu_config": {"allow_recompute": true, "matmuls.poplar_options": {"availableMemoryProportion": "0.3"}},
   "opaque_layers": {"b": {"output_shape": [null, 4], "parameters": 20}},
-  "canvas": {"positions": {"a": [120, 80.5]}, "frames": [{"name": "block"}]}
+  "canvas": {"positions": {"a": [120, 80.5]}, "frames": [{"name": "block"}],
+    "notes": [{"text": "the stem", "layers": ["b", "a"], "colour": 2}]}
 })";
 
 /// The whole project with one part replaced.
@@ -58,6 +59,7 @@ private slots:
         QCOMPARE(project.system.other["clock_hz"].get<double>(), 1.5e9);
         QCOMPARE(project.opaqueLayers.at("b").parameters, std::int64_t{20});
         QCOMPARE(project.canvas.positions.at("a").y, 80.5);
+        QVERIFY((project.canvas.notes == std::vector<core::CanvasNote>{{"the stem", {"a", "b"}, 2}}));
     }
 
     void writesWhatItReads() {
@@ -135,6 +137,9 @@ private slots:
         row("a stage too many", changed("{\"a\": 0, \"b\": 1}", "[0, 1, 1]"), "[value-error/stage-count]");
         row("an impossible size", changed("\"units\": 4, \"activation\"", "\"units\": -4, \"activation\""),
             "p:/model/");
+        row("a note without layers", changed(R"(, "layers": ["b", "a"])", ""), "p:/canvas/notes/0: error:");
+        row("a colour that is none", changed(R"("colour": 2)", R"("colour": 9)"),
+            "p:/canvas/notes/0/colour: error:");
         row("a bad position", changed("[120, 80.5]", "[120]"), "p:/canvas/positions/a: error:");
         row("a bad shape", changed("[null, 4]", "[null, -4]"), "p:/opaque_layers/b/output_shape: error:");
         row("a duplicate key", changed("\"replicas\": 2,", "\"replicas\": 2, \"replicas\": 2,"),

@@ -97,6 +97,18 @@ private slots:
         QCOMPARE(next.canvas.positions.size(), std::size_t{2});
     }
 
+    void aNoteIsOneForItsLayersAndFollowsThem() {
+        Project project = core::withNote(tests::pipelinedProject(), {"b", "a", "b"}, "one").value();
+        project = core::withNoteColour(core::withNote(project, {"a", "b"}, "two").value(), {"b", "a"}, 99);
+        QCOMPARE(project.canvas.notes.size(), std::size_t{1});
+        QVERIFY((project.canvas.notes[0] == core::CanvasNote{"two", {"a", "b"}, core::noteColours - 1}));
+        const Project renamed = core::withLayerName(project, "a", "z").value();
+        QVERIFY((renamed.canvas.notes[0].layers == std::vector<std::string>{"b", "z"}));
+        QVERIFY(core::withNote(project, {"a", "b"}, "").value().canvas.notes.empty());
+        QVERIFY(!core::withNote(project, {}, "x").has_value());
+        QVERIFY(!core::withNote(project, {"a"}, std::string(core::longestNote + 1, 'x')).has_value());
+    }
+
     void lockedLayersStayLockedUnderTheirNewNamesAndInTheFile() {
         const Project project =
             core::withLocks(tests::pipelinedProject(), std::vector<std::string>{"b", "c"}, true);

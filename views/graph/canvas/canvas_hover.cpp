@@ -5,6 +5,25 @@
 
 namespace views {
 
+namespace {
+
+/// All of a note whose tab is pointed at.
+ToolTipContent noteCard(const CanvasScene& scene, const QPointF& canvas) {
+    constexpr qsizetype mostLines = 12;
+    ToolTipContent card;
+    const int note = noteAt(scene.state().notes, canvas);
+    if (note < 0)
+        return card;
+    const QStringList lines = scene.state().notes[std::size_t(note)].text.split(u'\n');
+    card.title = lines.front();
+    for (qsizetype i = 1; i < std::min(lines.size(), mostLines); ++i)
+        card.rows.push_back({lines[i], {}});
+    card.footer = CanvasScene::tr("Double-click edits it");
+    return card;
+}
+
+} // namespace
+
 CanvasHover::CanvasHover(CanvasScene& scene, QWidget& surface)
     : m_scene(scene)
     , m_surface(surface)
@@ -32,7 +51,7 @@ void CanvasHover::moveTo(const QPointF& view, bool isPanning) {
     }
     m_card->showAt(view, node >= 0                ? nodeCard(node)
                          : box >= 0 && !isOnFrame ? groupCard(box)
-                                                  : ToolTipContent{});
+                                                  : noteCard(m_scene, canvas));
 }
 
 void CanvasHover::leave() {

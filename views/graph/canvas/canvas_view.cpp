@@ -152,6 +152,11 @@ void CanvasView::mouseDoubleClickEvent(QMouseEvent* event) {
     const int box = geometry().boxAt(canvas);
     const bool isInFrame = m_scene.isFrame(box) &&
                            canvas.y() > m_scene.box(box).rect.top() + m_scene.options().metrics.groupHeader;
+    if (const int note = noteAt(m_scene.state().notes, canvas); note >= 0 && (box < 0 || isInFrame)) {
+        m_scene.select(m_scene.state().notes[std::size_t(note)].nodes);
+        emit m_scene.noteRequested();
+        return;
+    }
     if (box < 0 || isInFrame) {
         emit m_scene.quickAddRequested(canvas, std::nullopt);
         return;

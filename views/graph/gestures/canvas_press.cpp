@@ -17,6 +17,10 @@ bool addsToSelection(const QMouseEvent& event) {
 std::unique_ptr<CanvasGesture> pressBesideBoxes(CanvasScene& scene, const QMouseEvent& event,
                                                 const QPointF& canvas) {
     const bool adds = addsToSelection(event);
+    if (const int note = noteAt(scene.state().notes, canvas); note >= 0) {
+        scene.select(scene.state().notes[std::size_t(note)].nodes);
+        return nullptr;
+    }
     const int edge = scene.edgeAt(canvas, 5);
     if (edge < 0)
         return rubberBandGesture(scene, event.position(), adds);

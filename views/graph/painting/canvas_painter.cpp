@@ -93,6 +93,7 @@ void CanvasPainter::paint(QPainter& painter, const QRectF& visible, double zoom)
     paintLanes(painter, visible, zoom);
     if (m_geometry.columns.empty() && m_model.stageCount > 1)
         paintStageRegions(painter, visible);
+    paintNotes(painter, m_state.notes, visible, zoom, m_theme);
     for (std::size_t i = 0; i < m_geometry.boxes.size(); ++i) {
         if (isFrame(m_geometry.boxes[i]) && m_geometry.boxes[i].rect.intersects(visible))
             paintFrame(painter, i, zoom);

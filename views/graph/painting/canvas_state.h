@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/diagnostic.h"
+#include "views/graph/painting/canvas_notes.h"
 
 #include <QString>
 #include <optional>
@@ -35,6 +36,8 @@ struct CanvasState {
     int selectedEdge = -1;
     /// Fill nodes by their figure.
     bool showsHeat = false;
+    /// Frames with texts of the person, the largest first.
+    std::vector<NoteShape> notes;
     /// Nodes that would come to another stage: dashed where they are.
     std::vector<bool> leaving;
 };

@@ -443,6 +443,25 @@ void CanvasCommands::ungroup(const std::string& group) {
         [&](const Project& project) -> core::Result<Project> { return withoutGroup(project, group); });
 }
 
+void CanvasCommands::writeNote(const QString& text) {
+    const std::vector<std::string> layers = selectedPaths();
+    m_document.apply(
+        text.isEmpty() ? tr("Remove the note on %1").arg(layersText(layers.size()))
+                       : tr("Note on %1").arg(layersText(layers.size())),
+        [&](const Project& project) { return core::withNote(project, layers, text.toStdString()); });
+}
+
+void CanvasCommands::colourNote(std::int64_t colour) {
+    const std::vector<std::string> layers = selectedPaths();
+    m_document.apply(tr("Colour of a note"), [&](const Project& project) -> core::Result<Project> {
+        return core::withNoteColour(project, layers, colour);
+    });
+}
+
+const core::CanvasNote* CanvasCommands::selectedNote() const {
+    return m_document.isOpen() ? core::noteOn(m_document.project(), selectedPaths()) : nullptr;
+}
+
 void CanvasCommands::moveBoxes(const std::map<std::string, QPointF>& places) {
     std::map<std::string, core::CanvasLayout::Position> positions;
     for (const auto& [name, place] : places)

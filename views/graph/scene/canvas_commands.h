@@ -76,6 +76,11 @@ public:
     void setCollapsed(const std::string& group, bool collapsed);
     void groupSelection(const QString& name);
     void ungroup(const std::string& group);
+    /// Writes on a frame around the selected layers; an empty text takes the note away.
+    void writeNote(const QString& text);
+    void colourNote(std::int64_t colour);
+    /// The note on exactly the selected layers; null: there is none.
+    [[nodiscard]] const core::CanvasNote* selectedNote() const;
     void moveBoxes(const std::map<std::string, QPointF>& places);
     void arrange();
 

@@ -104,6 +104,12 @@ void CanvasScene::rebuildGeometry() {
     // What hangs over the foot of the canvas, the chips of cuts, lies below the boxes once all is shown.
     if (m_geometry.columns.size() > 1)
         m_geometry.bounds.adjust(0, 0, 0, themeOf(&m_surface).px(46));
+    m_state.notes.clear();
+    if (m_document.isOpen())
+        m_state.notes =
+            noteShapes(m_document.project().canvas.notes, m_model, m_geometry, themeOf(&m_surface));
+    for (const NoteShape& note : m_state.notes)
+        m_geometry.bounds = m_geometry.bounds.united(note.header);
     m_camera.setBounds(m_geometry.bounds);
     m_state.hoveredBox = m_state.hoveredNode = m_state.hoveredEdge = m_state.selectedEdge = -1;
     rebuildState();

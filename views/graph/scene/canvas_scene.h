@@ -96,6 +96,8 @@ signals:
     void projectReplaced();
     /// A search for a layer to add, at a point of the canvas. `from` is set when a line was drawn to there.
     void quickAddRequested(const QPointF& canvas, std::optional<views::TensorSource> from);
+    /// The text of the note on the selected layers is to be edited.
+    void noteRequested();
     /// What is going on, for the status line; empty when it is over.
     void messageChanged(const QString& text);
 
