@@ -80,11 +80,13 @@ void strip(CompiledPipeline& pipeline) {
 
 } // namespace
 
-ProgramCache::Key ProgramCache::keyOf(const core::ValidatedProject& project, const CompileOptions& options) {
+ProgramCache::Key ProgramCache::keyOf(const core::ValidatedProject& project, const CompileOptions& options,
+                                      const IpuSystem& system) {
     Key key{project,
             project.project().pipeline,
             project.project().training,
             options,
+            system,
             project.stageCount() > 1 || project.microBatches() > 1,
             project.project().training.averagesReplicas && project.replicas() > 1};
     key.pipeline.schedule.clear();
@@ -102,7 +104,17 @@ ProgramCache::Key ProgramCache::keyOf(const core::ValidatedProject& project, con
     key.options.recomputationMode = core::RecomputationMode::Auto;
     key.options.microBatches = 1;
     key.options.execution = withoutCounts(options.execution);
+    key.system.physicalIndex.clear();
     return key;
+}
+
+std::shared_ptr<const ProgramCache::Key> ProgramCache::known(const Key& wanted) {
+    const auto same = std::ranges::find_if(
+        m_keys, [&](const std::shared_ptr<const Key>& key) { return isSame(*key, wanted); });
+    if (same == m_keys.end())
+        return nullptr;
+    m_keys.splice(m_keys.begin(), m_keys, same);
+    return m_keys.front();
 }
 
 bool ProgramCache::isSame(const Key& known, const Key& wanted) {
@@ -113,7 +125,7 @@ bool ProgramCache::isSame(const Key& known, const Key& wanted) {
     return known.project.mode() == wanted.project.mode() && known.accumulates == wanted.accumulates &&
            known.averages == wanted.averages && known.options == wanted.options &&
            known.pipeline == wanted.pipeline && known.training == wanted.training &&
-           a.ipuConfig == b.ipuConfig && a.opaqueLayers == b.opaqueLayers &&
+           known.system == wanted.system && a.ipuConfig == b.ipuConfig && a.opaqueLayers == b.opaqueLayers &&
            (isOneGraph || a.model == b.model);
 }
 
@@ -156,54 +168,63 @@ core::Result<const ProgramCache::Entry*> ProgramCache::find(const core::Validate
     // Whether host I/O is hidden depends on the size of the graph's input, which decides on the slots.
     if (options.overlapsHostIo || m_stored.empty())
         return none;
-    const Key key = keyOf(project, options);
-    std::shared_ptr<const TracedSchedule> schedule;
-    for (auto stored = m_stored.begin(); stored != m_stored.end(); ++stored) {
-        if (!stored->isShared || !isSame(stored->key, key) || !(stored->entry.pipeline.system == system))
-            continue;
-        if (!schedule) {
-            auto built = traced(options);
-            if (!built)
-                return core::failure(std::move(built.error()));
-            schedule = std::move(*built);
-        }
-        if (!(stored->traits == schedule->traits))
-            continue;
-        CompiledPipeline& pipeline = stored->entry.pipeline;
-        if (stored->schedule != schedule) {
-            pipeline.schedule = schedule->schedule;
-            stored->schedule = schedule;
-        }
-        pipeline.execution = options.execution;
-        m_stored.splice(m_stored.begin(), m_stored, stored);
-        ++m_found;
-        return &m_stored.front().entry;
+    const std::shared_ptr<const Key> key = known(keyOf(project, options, system));
+    if (key == nullptr)
+        return none;
+    auto schedule = traced(options);
+    if (!schedule)
+        return core::failure(std::move(schedule.error()));
+    const auto stored = std::ranges::find_if(m_stored, [&](const Stored& candidate) {
+        return candidate.key == key && candidate.traits == (*schedule)->traits;
+    });
+    if (stored == m_stored.end())
+        return none;
+    CompiledPipeline& pipeline = stored->entry.pipeline;
+    if (stored->entry.schedule != *schedule) {
+        pipeline.schedule = (*schedule)->schedule;
+        stored->entry.schedule = std::move(*schedule);
     }
-    return none;
+    pipeline.execution = options.execution;
+    pipeline.system = system;
+    m_stored.splice(m_stored.begin(), m_stored, stored);
+    ++m_found;
+    return &m_stored.front().entry;
 }
 
 const ProgramCache::Entry* ProgramCache::remember(CompiledPipeline pipeline,
                                                   const core::ValidatedProject& project,
-                                                  const CompileOptions& options,
+                                                  const CompileOptions& options, const IpuSystem& system,
                                                   std::vector<core::InvocationEstimate> invocations) {
     std::shared_ptr<const TracedSchedule> schedule;
     if (!options.overlapsHostIo)
         schedule = traced(options).value_or(nullptr);
     strip(pipeline);
-    m_stored.push_front({schedule != nullptr,
-                         keyOf(project, options),
+    std::shared_ptr<const Key> key;
+    // Without a schedule no project finds it.
+    if (schedule != nullptr) {
+        Key wanted = keyOf(project, options, system);
+        key = known(wanted);
+        if (key == nullptr)
+            key = m_keys.emplace_front(std::make_shared<const Key>(std::move(wanted)));
+    }
+    m_stored.push_front({std::move(key),
                          schedule ? schedule->traits : ScheduleTraits{},
-                         {std::move(pipeline), std::move(invocations)},
-                         schedule});
+                         {std::move(pipeline), std::move(invocations), ++m_remembered, std::move(schedule)}});
+    forgetOldest();
+    return &m_stored.front().entry;
+}
+
+void ProgramCache::forgetOldest() {
     std::set<const core::TypedGraph*> graphs;
     auto kept = m_stored.begin();
     for (std::size_t count = 0; kept != m_stored.end() && count < mostPipelines; ++kept, ++count) {
-        graphs.insert(&kept->key.project.graph());
+        if (kept->key != nullptr)
+            graphs.insert(&kept->key->project.graph());
         if (graphs.size() > mostGraphs)
             break;
     }
     m_stored.erase(kept, m_stored.end());
-    return &m_stored.front().entry;
+    std::erase_if(m_keys, [](const std::shared_ptr<const Key>& key) { return key.use_count() == 1; });
 }
 
 } // namespace simulator

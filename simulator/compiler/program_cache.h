@@ -44,15 +44,21 @@ public:
         CompiledPipeline pipeline;
         /// Prices of the layer calls.
         std::vector<core::InvocationEstimate> invocations;
+        /// Of the programs and their memory; no others of this cache ever have it.
+        std::uint64_t number = 0;
+        /// The slots that the pipeline has; null where no other project can have them.
+        std::shared_ptr<const TracedSchedule> schedule;
     };
 
-    /// The pipeline of a project with its own slots, or null where its programs are not known. The next
-    /// call may change it. Errors: those of `schedulePipeline`, for a project whose model has been compiled.
+    /// The pipeline of a project with its own slots, counts and places on the links, or null where its
+    /// programs are not known. The next call may change it. Errors: those of `schedulePipeline`, for a
+    /// project whose model has been compiled.
     [[nodiscard]] core::Result<const Entry*> find(const core::ValidatedProject& project,
                                                   const CompileOptions& options, const IpuSystem& system);
     /// Keeps what is needed of a compiled project, which `options` are of; valid until the next call.
     const Entry* remember(CompiledPipeline pipeline, const core::ValidatedProject& project,
-                          const CompileOptions& options, std::vector<core::InvocationEstimate> invocations);
+                          const CompileOptions& options, const IpuSystem& system,
+                          std::vector<core::InvocationEstimate> invocations);
 
     /// How often programs were found.
     [[nodiscard]] std::size_t found() const { return m_found; }
@@ -64,18 +70,17 @@ private:
         core::PipelineOptions pipeline;
         core::TrainingOptions training;
         CompileOptions options;
+        /// No pass reads where on the links an IPU is.
+        IpuSystem system;
         bool accumulates = false;
         /// Averaging takes an operation of its own, which one replica does without.
         bool averages = false;
     };
     struct Stored {
-        /// False: no project finds it.
-        bool isShared = false;
-        Key key;
+        /// One of `m_keys`; those that differ in traits alone have the same.
+        std::shared_ptr<const Key> key;
         ScheduleTraits traits;
         Entry entry;
-        /// The one that `entry` has.
-        std::shared_ptr<const TracedSchedule> schedule;
     };
     struct KnownSchedule {
         std::string name;
@@ -84,14 +89,20 @@ private:
         std::shared_ptr<const TracedSchedule> traced;
     };
 
-    static Key keyOf(const core::ValidatedProject& project, const CompileOptions& options);
+    static Key keyOf(const core::ValidatedProject& project, const CompileOptions& options,
+                     const IpuSystem& system);
+    /// The one of `m_keys` that is the same; null where none is.
+    std::shared_ptr<const Key> known(const Key& wanted);
+    void forgetOldest();
     static bool isSame(const Key& known, const Key& wanted);
     core::Result<std::shared_ptr<const TracedSchedule>> traced(const CompileOptions& options);
 
-    /// The latest first.
+    /// The latest first, as in every list here.
+    std::list<std::shared_ptr<const Key>> m_keys;
     std::list<Stored> m_stored;
     std::list<KnownSchedule> m_schedules;
     std::size_t m_items = 0;
+    std::uint64_t m_remembered = 0;
     std::size_t m_found = 0;
 };
 

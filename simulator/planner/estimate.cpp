@@ -1,7 +1,9 @@
 #include "simulator/planner/estimate.h"
 
 #include "simulator/compiler/compile.h"
+#include "simulator/compiler/compile_graph.h"
 #include "simulator/compiler/planning/compile_options.h"
+#include "simulator/compiler/rename_ipus.h"
 #include "simulator/engine/clock/executions.h"
 #include "simulator/engine/clock/infeed_queue.h"
 #include "simulator/engine/clock/slot_pattern.h"
@@ -9,7 +11,6 @@
 #include "simulator/engine/records/run_summary.h"
 
 #include <algorithm>
-#include <array>
 
 namespace simulator {
 
@@ -39,62 +40,6 @@ std::vector<core::StageEstimate> stageEstimates(const CompiledPipeline& pipeline
         if (transfer.phase == Phase::Forward && transfer.path == TransferPath::InterIpuCopy)
             stages[transfer.from.index()].cut += core::Bytes(transfer.bytes);
     return stages;
-}
-
-core::IpuEstimate memoryEstimate(const IpuMemoryPlan& memory) {
-    const auto category = [&](core::MemoryCategory of) {
-        return memory.summary.byCategory[static_cast<std::size_t>(of)];
-    };
-    core::IpuEstimate ipu;
-    ipu.ipu = memory.ipu;
-    ipu.limit = memory.summary.limit;
-    ipu.peak = memory.summary.peak;
-    ipu.alwaysLive = memory.summary.alwaysLive;
-    ipu.stash = category(core::MemoryCategory::Stash);
-    ipu.temporary = category(core::MemoryCategory::Temporary);
-    ipu.worstTile = memory.summary.worstTile;
-    ipu.worstTileBytes = memory.summary.worstTileBytes;
-    return ipu;
-}
-
-/// What each IPU works in an update, which work and idling fill: the sums of `computeLane`, without the lane.
-std::vector<core::Cycles> busyCycles(const CompiledPipeline& pipeline) {
-    // Items are many and programs few.
-    std::array<std::vector<std::int64_t>, core::phaseCount> runs;
-    for (std::vector<std::int64_t>& ofPhase : runs)
-        ofPhase.resize(pipeline.stages.size());
-    for (const WorkItem& item : pipeline.schedule.items)
-        ++runs[static_cast<std::size_t>(item.phase)][item.stage.index()];
-    std::vector<core::Cycles> busy(pipeline.ipuCount());
-    for (std::size_t phase = 0; phase < runs.size(); ++phase)
-        for (std::size_t stage = 0; stage < runs[phase].size(); ++stage)
-            if (runs[phase][stage] > 0)
-                busy[pipeline.ipus[stage].index()] +=
-                    computeCycles(pipeline, static_cast<Phase>(phase), core::StageId(stage)) *
-                    runs[phase][stage];
-    for (std::size_t stage = 0; pipeline.schedule.weightUpdateAfterSlot && stage < pipeline.stages.size();
-         ++stage)
-        busy[pipeline.ipus[stage].index()] +=
-            computeCycles(pipeline, Phase::WeightUpdate, core::StageId(stage));
-    return busy;
-}
-
-core::PlanEstimate totalsOf(const CompiledPipeline& pipeline) {
-    const UpdateTiming timing = simulateUpdate(pipeline, slotPattern(pipeline));
-    core::PlanEstimate result;
-    result.step = timing.total;
-    result.clockHz = pipeline.system.target.clockHz;
-    result.samplesPerSecond = samplesPerSecond(pipeline, timing);
-    result.fits = pipeline.memory.fits();
-    const std::vector<core::Cycles> busy = busyCycles(pipeline);
-    core::Cycles idle;
-    for (std::size_t ipu = 0; ipu < pipeline.ipuCount(); ++ipu) {
-        result.ipus.push_back(memoryEstimate(pipeline.memory.ipus[ipu]));
-        result.ipus.back().busy = busy[ipu];
-        idle += timing.total - busy[ipu];
-    }
-    result.idleFraction = ratio(idle, timing.total * static_cast<std::int64_t>(pipeline.ipuCount()));
-    return result;
 }
 
 /// Sums of the operations that each call became; recomputation is a second run of the same and not counted.
@@ -136,22 +81,51 @@ std::vector<std::size_t> callsOfStages(const core::ValidatedProject& project) {
     return calls;
 }
 
-/// The programs of a project: known, or compiled and kept.
-core::Result<const ProgramCache::Entry*> programsOf(const core::ValidatedProject& project,
-                                                    CompilationCache& cache, const core::JobContext& job,
-                                                    const std::filesystem::path& folder) {
-    const auto system = systemOf(project, folder);
+/// The programs of a project, with its IPUs as `renameIpus` names them.
+struct Programs {
+    const ProgramCache::Entry* entry = nullptr;
+    /// What they are called in the project; empty: the same.
+    std::vector<core::IpuId> ipus;
+};
+
+/// Known, or compiled and kept.
+core::Result<Programs> programsOf(const core::ValidatedProject& project, CompilationCache& cache,
+                                  const core::JobContext& job, const std::filesystem::path& folder) {
+    auto system = systemOf(project, folder);
     if (!system)
         return core::failure(system.error());
-    const CompileOptions options = compileOptions(project);
-    auto known = cache.programs().find(project, options, *system);
-    if (!known || *known != nullptr)
-        return known;
+    CompileOptions options = compileOptions(project);
+    std::vector<core::IpuId> ipus = renameIpus(options, *system);
+    const auto known = cache.programs().find(project, options, *system);
+    if (known && *known != nullptr)
+        return Programs{*known, std::move(ipus)};
+    const auto remember = [&](CompiledPipeline pipeline) {
+        auto invocations = invocationEstimates(pipeline, project.graph());
+        return cache.programs().remember(std::move(pipeline), project, options, *system,
+                                         std::move(invocations));
+    };
+    if (auto graph = cache.trainingGraph(project); known && graph)
+        if (auto pipeline = compileGraph(std::move(*graph), options, *system, cache.plans(), job))
+            return Programs{remember(std::move(*pipeline)), std::move(ipus)};
+    // What is wrong is said of the IPUs as the project calls them.
     auto executable = compile(project, job, &cache, folder);
     if (!executable)
         return core::failure(std::move(executable.error()));
-    auto invocations = invocationEstimates(*executable, project.graph());
-    return cache.programs().remember(std::move(*executable), project, options, std::move(invocations));
+    options = compileOptions(project);
+    system->physicalIndex = executable->system.physicalIndex;
+    return Programs{remember(std::move(*executable)), {}};
+}
+
+/// An estimate with the IPUs as the project calls them.
+core::PlanEstimate named(core::PlanEstimate estimate, const std::vector<core::IpuId>& ipus) {
+    if (ipus.empty())
+        return estimate;
+    for (core::StageEstimate& stage : estimate.stages)
+        stage.ipu = ipus[stage.ipu.index()];
+    for (core::IpuEstimate& ipu : estimate.ipus)
+        ipu.ipu = ipus[ipu.ipu.index()];
+    std::ranges::sort(estimate.ipus, {}, &core::IpuEstimate::ipu);
+    return estimate;
 }
 
 } // namespace
@@ -175,8 +149,15 @@ core::PlanEstimate estimateOf(const CompiledPipeline& pipeline, const std::vecto
 
 core::PlanEstimate estimateTotals(const core::ValidatedProject& project, CompilationCache& cache,
                                   const core::JobContext& job, const std::filesystem::path& folder) {
+    TimedUpdates updates;
+    return estimateTotals(project, cache, updates, job, folder);
+}
+
+core::PlanEstimate estimateTotals(const core::ValidatedProject& project, CompilationCache& cache,
+                                  TimedUpdates& updates, const core::JobContext& job,
+                                  const std::filesystem::path& folder) {
     const auto programs = programsOf(project, cache, job, folder);
-    return programs ? totalsOf((*programs)->pipeline) : refused(programs.error());
+    return programs ? named(updates.totals(*programs->entry), programs->ipus) : refused(programs.error());
 }
 
 core::PlanEstimate estimate(const core::ValidatedProject& project, CompilationCache& cache,
@@ -184,9 +165,9 @@ core::PlanEstimate estimate(const core::ValidatedProject& project, CompilationCa
     const auto programs = programsOf(project, cache, job, folder);
     if (!programs)
         return refused(programs.error());
-    core::PlanEstimate result = estimateOf((*programs)->pipeline, callsOfStages(project));
-    result.invocations = (*programs)->invocations;
-    return result;
+    core::PlanEstimate result = estimateOf(programs->entry->pipeline, callsOfStages(project));
+    result.invocations = programs->entry->invocations;
+    return named(std::move(result), programs->ipus);
 }
 
 } // namespace simulator

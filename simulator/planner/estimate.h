@@ -4,6 +4,7 @@
 #include "core/plan/plan_estimate.h"
 #include "core/project/validated_project.h"
 #include "simulator/compiler/compilation_cache.h"
+#include "simulator/planner/timed_updates.h"
 #include "simulator/program/executable.h"
 
 #include <filesystem>
@@ -22,6 +23,12 @@ namespace simulator {
 /// calls nor why who idles: for many plans one after the other.
 [[nodiscard]] core::PlanEstimate estimateTotals(const core::ValidatedProject& project,
                                                 CompilationCache& cache, const core::JobContext& job = {},
+                                                const std::filesystem::path& folder = {});
+
+/// The same with updates that have been timed before, those of `cache`'s programs.
+[[nodiscard]] core::PlanEstimate estimateTotals(const core::ValidatedProject& project,
+                                                CompilationCache& cache, TimedUpdates& updates,
+                                                const core::JobContext& job = {},
                                                 const std::filesystem::path& folder = {});
 
 /// The same of what is compiled already. `invocations` counts the layer calls of each stage; may be empty.

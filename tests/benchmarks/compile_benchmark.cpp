@@ -90,13 +90,14 @@ void editedRun(std::string_view what, core::Project project, double limit) {
 void configurations(std::string_view what, const core::Project& base, double wanted,
                     const std::function<void(core::Project&, int)>& change) {
     simulator::CompilationCache cache;
+    simulator::TimedUpdates updates;
     core::ModelExaminer examiner(base.model);
     const auto evaluate = [&](int i) {
         core::Project project = base;
         change(project, i);
         auto outcome = core::validateAll(std::move(project), core::RunMode::Train, {}, {}, examiner);
         if (outcome.project)
-            benchmarks::keep(simulator::estimateTotals(*outcome.project, cache));
+            benchmarks::keep(simulator::estimateTotals(*outcome.project, cache, updates));
     };
     for (int i = 0; i < 4; ++i)
         evaluate(i);
@@ -128,6 +129,26 @@ void configurationsOfBert() {
                    [](core::Project& project, int i) { project.training.infeed.prefetchDepth = 1 + i % 16; });
     configurations("  in replicas", bert, 10000,
                    [](core::Project& project, int i) { project.replicas = std::int64_t(1) << (i % 3); });
+    const auto permuted = [](int i) {
+        std::vector<core::IpuId> ipus;
+        for (std::size_t ipu = 0; ipu < 8; ++ipu)
+            ipus.emplace_back(ipu);
+        // Every order of the last five comes once.
+        for (int j = 0; j < i; ++j)
+            std::next_permutation(ipus.begin(), ipus.end());
+        ipus.push_back(ipus.front());
+        return ipus;
+    };
+    std::vector<std::vector<core::IpuId>> mappings;
+    for (int i = 0; i < 240; ++i)
+        mappings.push_back(permuted(i));
+    configurations("  in the mapping", bert, 10000, [&](core::Project& project, int i) {
+        project.deviceMapping.ipus = mappings[static_cast<std::size_t>(i) % mappings.size()];
+    });
+    configurations("  in the schedule and the mapping", bert, 10000, [&](core::Project& project, int i) {
+        project.pipeline.schedule = i % 2 == 0 ? "Grouped" : "Sequential";
+        project.deviceMapping.ipus = mappings[static_cast<std::size_t>(i) % mappings.size()];
+    });
     configurations("  in the split", bert, 50, [](core::Project& project, int i) {
         // Two borders of stages move a little with every configuration, so that none comes twice.
         const auto move = [&](int border, int by) {

@@ -92,7 +92,7 @@ void PointEvaluator::simulate(PointProjects::PointProject& made, core::SweepPoin
     if (!outcome.project)
         return setState(record, core::SweepPointState::Refused, outcome.findings);
     const core::PlanEstimate plan =
-        simulator::estimateTotals(*outcome.project, m_cache, job, m_subject.folder);
+        simulator::estimateTotals(*outcome.project, m_cache, m_updates, job, m_subject.folder);
     if (plan.refusal.empty()) {
         takeFigures(*outcome.project, plan, record);
     } else {

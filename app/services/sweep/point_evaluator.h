@@ -5,6 +5,7 @@
 #include "core/base/job_context.h"
 #include "core/profile/records/sweep_records.h"
 #include "simulator/compiler/compilation_cache.h"
+#include "simulator/planner/timed_updates.h"
 
 #include <string>
 #include <vector>
@@ -30,6 +31,7 @@ private:
     std::vector<std::string> m_paths;
     PointProjects m_projects;
     simulator::CompilationCache m_cache;
+    simulator::TimedUpdates m_updates;
 };
 
 } // namespace app

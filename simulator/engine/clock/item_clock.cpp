@@ -14,8 +14,9 @@ using core::Cycles;
 class ItemClock {
 public:
     ItemClock(const CompiledPipeline& pipeline, const SlotPattern& pattern, InfeedQueue& infeed,
-              OutfeedQueue& outfeed, Cycles clock)
-        : m_pipeline(pipeline)
+              OutfeedQueue& outfeed, Cycles clock, HostCalls* calls)
+        : m_calls(calls)
+        , m_pipeline(pipeline)
         , m_schedule(pipeline.schedule)
         , m_pattern(pattern)
         , m_infeed(infeed)
@@ -35,19 +36,18 @@ public:
     }
 
     ItemTimings run() {
-        m_result.items.reserve(m_schedule.items.size());
+        if (m_calls == nullptr)
+            m_result.items.reserve(m_schedule.items.size());
         for (std::size_t slot = 0; slot < m_schedule.timeSlots.size(); ++slot) {
             const auto work = m_schedule.work(m_schedule.timeSlots[slot]);
-            const std::size_t first = m_result.items.size();
             // Nothing waits for work of its own slot, but space is made in the slot that takes it again.
             for (const WorkItem& item : work)
                 addItem(item);
-            for (std::size_t index = 0; index < work.size(); ++index)
-                send(work[index], m_result.items[first + index].end, slot);
+            for (const WorkItem& item : work)
+                if (handsOn(item.phase))
+                    send(item, slot);
         }
-        m_result.end = *std::ranges::max_element(m_now);
-        for (const CopyTiming& copy : m_result.copies)
-            m_result.end = std::max(m_result.end, copy.end());
+        m_result.end = std::max(*std::ranges::max_element(m_now), *std::ranges::max_element(m_sending));
         m_result.exposedHost = *std::ranges::max_element(m_host);
         return std::move(m_result);
     }
@@ -80,17 +80,29 @@ private:
             findOperands(item, timing);
         Cycles ready = std::max({m_now[ipu], timing.made, timing.arrived, timing.left});
         if (item.phase == Phase::Forward && item.stage.index() == 0 && m_pipeline.infeedBytes.value() > 0)
-            timing.hostIn = m_infeed.take(m_clock + ready) + m_infeed.copyCycles();
+            timing.hostIn =
+                asked(m_infeed.take(m_clock + ready), ready, &HostCalls::takes) + m_infeed.copyCycles();
         timing.start = ready + timing.hostIn;
         timing.end = timing.start + workCycles(m_pipeline, item.phase, item.stage);
         if (item.phase == Phase::Forward && item.stage.index() == lastStage() &&
             !m_pipeline.execution.accumulateOutfeed && m_pipeline.outfeedBytes.value() > 0)
-            timing.hostOut = m_outfeed.put(m_clock + timing.end) + m_outfeed.copyCycles();
+            timing.hostOut = asked(m_outfeed.put(m_clock + timing.end), timing.end, &HostCalls::puts) +
+                             m_outfeed.copyCycles();
         m_now[ipu] = timing.end + timing.hostOut;
         m_host[ipu] += timing.hostIn + timing.hostOut;
         if (handsOn(item.phase))
             m_ends[directionOf(item.phase)][cell(item.stage.index(), item.microBatch)] = timing.end;
-        m_result.items.push_back(timing);
+        if (m_calls == nullptr)
+            m_result.items.push_back(timing);
+    }
+
+    /// What a queue answered when it was asked `at` cycles after the start of the update.
+    Cycles asked(Cycles wait, Cycles at, std::vector<Cycles> HostCalls::*list) {
+        if (m_calls != nullptr) {
+            (m_calls->*list).push_back(at);
+            m_calls->waits = m_calls->waits || wait.value() > 0;
+        }
+        return wait;
     }
 
     void findOperands(const WorkItem& item, ItemTiming& timing) const {
@@ -113,10 +125,9 @@ private:
         timing.reader = departure.to;
     }
 
-    void send(const WorkItem& item, Cycles made, std::size_t slot) {
-        if (!handsOn(item.phase))
-            return;
+    void send(const WorkItem& item, std::size_t slot) {
         const std::size_t direction = directionOf(item.phase);
+        const Cycles made = m_ends[direction][cell(item.stage.index(), item.microBatch)];
         Cycles& sending = m_sending[item.ipu.index()];
         for (const ProgramCopy& copy : m_pattern.copiesOf(item.phase, item.stage)) {
             const std::int64_t read = item.microBatch - 1 - copy.depth;
@@ -137,10 +148,12 @@ private:
             Departure& departure = m_left[direction][item.stage.index()];
             if (timing.end() > departure.time)
                 departure = {timing.end(), copy.to};
-            m_result.copies.push_back(timing);
+            if (m_calls == nullptr)
+                m_result.copies.push_back(timing);
         }
     }
 
+    HostCalls* m_calls;
     const CompiledPipeline& m_pipeline;
     const PipelineSchedule& m_schedule;
     const SlotPattern& m_pattern;
@@ -163,8 +176,8 @@ private:
 } // namespace
 
 ItemTimings runItems(const CompiledPipeline& pipeline, const SlotPattern& pattern, InfeedQueue& infeed,
-                     OutfeedQueue& outfeed, Cycles clock) {
-    return ItemClock(pipeline, pattern, infeed, outfeed, clock).run();
+                     OutfeedQueue& outfeed, Cycles clock, HostCalls* calls) {
+    return ItemClock(pipeline, pattern, infeed, outfeed, clock, calls).run();
 }
 
 } // namespace simulator

@@ -47,6 +47,13 @@ struct CopyTiming {
     [[nodiscard]] core::Cycles end() const { return start + sync * 2 + exchange; }
 };
 
+/// When an update asks the host's queues for something, from its start, and whether it has to wait for them.
+struct HostCalls {
+    std::vector<core::Cycles> takes;
+    std::vector<core::Cycles> puts;
+    bool waits = false;
+};
+
 struct ItemTimings {
     /// As `PipelineSchedule::items`.
     std::vector<ItemTiming> items;
@@ -63,9 +70,12 @@ struct ItemTimings {
 /// holds. Each copy costs what it costs in a slot. `clock`: start of the update on the clock of the host's
 /// queues.
 ///
+/// With `calls` the items and copies are not told, only when the host was asked.
+///
 /// Assumed: tiles that compute do not slow copies down. The bulk-synchronous IPU has no such copies; the
 /// literature, which these schedules are from, takes them for granted.
 [[nodiscard]] ItemTimings runItems(const CompiledPipeline& pipeline, const SlotPattern& pattern,
-                                   InfeedQueue& infeed, OutfeedQueue& outfeed, core::Cycles clock);
+                                   InfeedQueue& infeed, OutfeedQueue& outfeed, core::Cycles clock,
+                                   HostCalls* calls = nullptr);
 
 } // namespace simulator

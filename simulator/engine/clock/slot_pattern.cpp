@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <compare>
+#include <cstdint>
 #include <map>
 #include <ranges>
 
@@ -131,16 +132,31 @@ private:
     /// Slots that do not repeat: one kind for all that hold the same.
     void buildSlots() {
         std::map<Programs, std::uint32_t> kinds;
+        // Most slots hold one program, and there are many slots.
+        constexpr std::uint32_t unknown = UINT32_MAX;
+        std::vector<std::uint32_t> kindOfProgram(core::phaseCount * m_pipeline.stageCount, unknown);
+        m_pattern.kindOfSlot.reserve(m_schedule.timeSlots.size());
+        Programs programs;
         for (const Slot& slot : m_schedule.timeSlots) {
-            Programs programs;
+            programs.clear();
             for (const WorkItem& item : m_schedule.work(slot))
                 programs.push_back({item.phase, item.stage});
-            const auto [known, isNew] =
-                kinds.emplace(programs, static_cast<std::uint32_t>(m_pattern.kinds.size()));
-            if (isNew)
-                m_pattern.kinds.push_back(makeKind(programs));
-            m_pattern.kindOfSlot.push_back(known->second);
+            std::uint32_t several = unknown;
+            std::uint32_t& known =
+                programs.size() == 1 ? kindOfProgram[programNumber(programs.front())] : several;
+            if (known == unknown) {
+                const auto [kind, isNew] =
+                    kinds.emplace(programs, static_cast<std::uint32_t>(m_pattern.kinds.size()));
+                if (isNew)
+                    m_pattern.kinds.push_back(makeKind(programs));
+                known = kind->second;
+            }
+            m_pattern.kindOfSlot.push_back(known);
         }
+    }
+
+    [[nodiscard]] std::size_t programNumber(const Program& program) const {
+        return static_cast<std::size_t>(program.phase) * m_pipeline.stageCount + program.stage.index();
     }
 
     /// What each program sends to each stage on another IPU, in one piece.
@@ -202,8 +218,7 @@ private:
         for (std::size_t slot = 0; slot < m_schedule.timeSlots.size(); ++slot) {
             const std::size_t ofClass = slot % classes.size();
             for (const WorkItem& item : m_schedule.work(m_schedule.timeSlots[slot])) {
-                const std::size_t program =
-                    static_cast<std::size_t>(item.phase) * m_pipeline.stageCount + item.stage.index();
+                const std::size_t program = programNumber({item.phase, item.stage});
                 if (isKnown[ofClass * programs + program])
                     continue;
                 isKnown[ofClass * programs + program] = true;

@@ -15,6 +15,14 @@ using core::Cycles;
 /// Updates after which the host's queue has found its rhythm, at most.
 constexpr int settlingUpdates = 4;
 
+/// Whether nothing waits in the update that begins at `clock`.
+bool keepUp(InfeedQueue& infeed, OutfeedQueue& outfeed, const HostCalls& calls, Cycles clock) {
+    for (const Cycles at : calls.takes)
+        if (infeed.take(clock + at).value() > 0)
+            return false;
+    return std::ranges::none_of(calls.puts, [&](Cycles at) { return outfeed.put(clock + at).value() > 0; });
+}
+
 class UpdateSimulator {
 public:
     UpdateSimulator(const CompiledPipeline& pipeline, const SlotPattern& pattern)
@@ -49,12 +57,37 @@ public:
         return timing;
     }
 
+    UpdateLength length() {
+        UpdateLength result;
+        const bool meetsHost = m_pipeline.infeedBytes + m_pipeline.outfeedBytes > core::Bytes(0);
+        for (int update = 0; update < settlingUpdates; ++update) {
+            HostCalls calls;
+            m_calls = &calls;
+            const Cycles total = simulate().total;
+            const bool settled = update > 0 && total == result.total;
+            result = {total, std::move(calls)};
+            if (settled || !meetsHost)
+                break;
+            if (!result.calls.waits && nextIsTheSame(result.calls))
+                break;
+        }
+        m_calls = nullptr;
+        return result;
+    }
+
 private:
+    /// Of an update in which nothing waits: whether nothing does in the next one.
+    [[nodiscard]] bool nextIsTheSame(const HostCalls& calls) const {
+        InfeedQueue infeed = m_infeed;
+        OutfeedQueue outfeed = m_outfeed;
+        return keepUp(infeed, outfeed, calls, m_clock);
+    }
+
     UpdateTiming simulate() {
         UpdateTiming timing;
         Cycles now;
         if (m_pipeline.schedule.isAsynchronous) {
-            ItemTimings items = runItems(m_pipeline, m_pattern, m_infeed, m_outfeed, m_clock);
+            ItemTimings items = runItems(m_pipeline, m_pattern, m_infeed, m_outfeed, m_clock, m_calls);
             now = items.end;
             timing.exposedHost = items.exposedHost;
             timing.items = std::move(items.items);
@@ -71,14 +104,26 @@ private:
 
     /// Returns when the last slot ends.
     Cycles addSlots(UpdateTiming& timing) {
-        timing.timeSlots.reserve(m_pipeline.schedule.timeSlots.size());
+        if (m_calls == nullptr)
+            timing.timeSlots.reserve(m_pipeline.schedule.timeSlots.size());
         Cycles now;
-        for (std::size_t slot = 0; slot < m_pipeline.schedule.timeSlots.size(); ++slot) {
-            timing.timeSlots.push_back(slotTiming(slot, now));
-            now = timing.timeSlots.back().end;
-            timing.exposedHost += timing.timeSlots.back().exposedHost();
+        for (std::size_t index = 0; index < m_pipeline.schedule.timeSlots.size(); ++index) {
+            const SlotTiming slot = slotTiming(index, now);
+            now = slot.end;
+            timing.exposedHost += slot.exposedHost();
+            if (m_calls == nullptr)
+                timing.timeSlots.push_back(slot);
         }
         return now;
+    }
+
+    /// What a queue answered when it was asked `at` cycles after the start of the update.
+    Cycles asked(Cycles wait, Cycles at, std::vector<Cycles> HostCalls::*list) {
+        if (m_calls != nullptr) {
+            (m_calls->*list).push_back(at);
+            m_calls->waits = m_calls->waits || wait.value() > 0;
+        }
+        return wait;
     }
 
     SlotTiming slotTiming(std::size_t index, Cycles start) {
@@ -87,7 +132,7 @@ private:
         SlotTiming timing;
         timing.start = start;
         if (slot.infeedMicroBatch && m_pipeline.infeedBytes.value() > 0) {
-            timing.hostWait = m_infeed.take(m_clock + start);
+            timing.hostWait = asked(m_infeed.take(m_clock + start), start, &HostCalls::takes);
             timing.hostIn = m_infeed.copyCycles();
         }
         const bool feedsOut = slot.outfeedMicroBatch && !m_pipeline.execution.accumulateOutfeed &&
@@ -112,7 +157,9 @@ private:
     }
 
     /// Waiting for space in the host's buffer, then moving the results out.
-    Cycles outfeedCycles(Cycles now) { return m_outfeed.put(m_clock + now) + m_outfeed.copyCycles(); }
+    Cycles outfeedCycles(Cycles now) {
+        return asked(m_outfeed.put(m_clock + now), now, &HostCalls::puts) + m_outfeed.copyCycles();
+    }
 
     /// What the other IPUs of a slot wait for.
     struct SlowestWork {
@@ -197,12 +244,25 @@ private:
     std::vector<SlowestWork> m_slowest;
     /// Start of the update on the host's clock.
     Cycles m_clock;
+    /// Not null: what is asked of the host is told there, and of slots and items nothing.
+    HostCalls* m_calls = nullptr;
 };
 
 } // namespace
 
 UpdateTiming simulateUpdate(const CompiledPipeline& pipeline, const SlotPattern& pattern) {
     return UpdateSimulator(pipeline, pattern).run();
+}
+
+UpdateLength updateLength(const CompiledPipeline& pipeline, const SlotPattern& pattern) {
+    return UpdateSimulator(pipeline, pattern).length();
+}
+
+bool hostKeepsUp(const CompiledPipeline& pipeline, const UpdateLength& update) {
+    InfeedQueue infeed(pipeline);
+    OutfeedQueue outfeed(pipeline);
+    return !update.calls.waits && keepUp(infeed, outfeed, update.calls, Cycles(0)) &&
+           keepUp(infeed, outfeed, update.calls, update.total);
 }
 
 } // namespace simulator

@@ -69,4 +69,19 @@ struct UpdateTiming {
 /// asynchronous schedule run as `runItems` says.
 [[nodiscard]] UpdateTiming simulateUpdate(const CompiledPipeline& pipeline, const SlotPattern& pattern);
 
+/// How long an update takes, and nothing else of it.
+struct UpdateLength {
+    core::Cycles total;
+    /// Of one in which nothing waits for the host; `waits` where no such one was met.
+    HostCalls calls;
+};
+
+/// The same update as `simulateUpdate` has, for many pipelines one after the other.
+[[nodiscard]] UpdateLength updateLength(const CompiledPipeline& pipeline, const SlotPattern& pattern);
+
+/// Whether the host's queues, as deep as the pipeline has them, keep up with an update of these calls, so
+/// that updates of this pipeline are of that length. `calls` are of a pipeline that differs in `execution`
+/// alone, and there only in the depths of the queues and in counts.
+[[nodiscard]] bool hostKeepsUp(const CompiledPipeline& pipeline, const UpdateLength& update);
+
 } // namespace simulator

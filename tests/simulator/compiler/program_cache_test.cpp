@@ -34,6 +34,7 @@ void compare(const core::PlanEstimate& a, const core::PlanEstimate& b) {
     QCOMPARE(a.invocations.size(), b.invocations.size());
     QCOMPARE(a.stages.size(), b.stages.size());
     for (std::size_t i = 0; i < a.stages.size(); ++i) {
+        QCOMPARE(a.stages[i].ipu, b.stages[i].ipu);
         QCOMPARE(a.stages[i].forward.value(), b.stages[i].forward.value());
         QCOMPARE(a.stages[i].backward.value(), b.stages[i].backward.value());
         QCOMPARE(a.stages[i].recompute.value(), b.stages[i].recompute.value());
@@ -42,6 +43,7 @@ void compare(const core::PlanEstimate& a, const core::PlanEstimate& b) {
     }
     QCOMPARE(a.ipus.size(), b.ipus.size());
     for (std::size_t i = 0; i < a.ipus.size(); ++i) {
+        QCOMPARE(a.ipus[i].ipu, b.ipus[i].ipu);
         QCOMPARE(a.ipus[i].peak.value(), b.ipus[i].peak.value());
         QCOMPARE(a.ipus[i].worstTileBytes.value(), b.ipus[i].worstTileBytes.value());
         QCOMPARE(a.ipus[i].busy.value(), b.ipus[i].busy.value());
@@ -70,6 +72,28 @@ Project randomProject(std::mt19937& random) {
     return project;
 }
 
+/// Four stages whose IPUs are called and shared in many ways.
+Project randomMapping(std::mt19937& random) {
+    const auto of = [&](auto... values) {
+        const std::array list{values...};
+        return list[random() % list.size()];
+    };
+    const std::array<core::DeviceMapping, 9> mappings{
+        tests::mapping({0, 1, 2, 3}), tests::mapping({3, 0, 2, 1}), tests::mapping({1, 3, 0, 2}),
+        tests::mapping({0, 1, 0, 1}), tests::mapping({1, 0, 1, 0}), tests::mapping({0, 1, 1, 0}),
+        tests::mapping({0, 3, 3, 0}), tests::mapping({2, 1, 2, 0}), tests::mapping({})};
+    Project project = randomProject(random);
+    project.assignment = tests::stages({0, 1, 2, 3});
+    project.pipeline.schedule =
+        of("Grouped", "Interleaved", "Sequential", "1F1B", "ZB-H1", "Interleaved1F1B");
+    project.pipeline.gradientAccumulationSteps = of(8, 16);
+    project.deviceMapping = mappings[random() % mappings.size()];
+    project.pipeline.offloadActivations = false;
+    project.training.batchSize = 1;
+    project.system.ipus = 8;
+    return project;
+}
+
 } // namespace
 
 class ProgramCacheTest : public QObject {
@@ -86,15 +110,33 @@ private slots:
         QVERIFY2(cache.programs().found() > 20, qPrintable(QString::number(cache.programs().found())));
     }
 
+    void aMappingOfTheSameStagesToOtherIpusIsOnlyTimedAgain() {
+        std::mt19937 random(3);
+        simulator::CompilationCache cache;
+        for (int i = 0; i < 400; ++i) {
+            const Project project = randomMapping(random);
+            compare(remembered(project, cache), fresh(project));
+        }
+        QVERIFY2(cache.programs().found() > 60, qPrintable(QString::number(cache.programs().found())));
+    }
+
     void totalsAreThoseOfTheWholeEstimate() {
         std::mt19937 random(11);
         simulator::CompilationCache cache;
-        for (int i = 0; i < 60; ++i) {
-            const auto validated = core::validate(randomProject(random), core::RunMode::Train);
+        simulator::TimedUpdates updates;
+        std::size_t estimated = 0;
+        for (int i = 0; i < 300; ++i) {
+            Project project = i % 2 == 0 ? randomProject(random) : randomMapping(random);
+            project.training.infeed.prefetchDepth = static_cast<std::int64_t>(1 + random() % 4);
+            project.training.outfeed.bufferDepth = static_cast<std::int64_t>(1 + random() % 3);
+            // From hosts that nothing waits for to those that all wait for.
+            project.system.other["host_machine_bytes_per_second"] = std::array{1e6, 1e8, 1e10}[random() % 3];
+            const auto validated = core::validate(project, core::RunMode::Train);
             if (!validated)
                 continue;
             const core::PlanEstimate whole = simulator::estimate(*validated, cache);
-            const core::PlanEstimate totals = simulator::estimateTotals(*validated, cache);
+            const core::PlanEstimate totals = simulator::estimateTotals(*validated, cache, updates);
+            ++estimated;
             QCOMPARE(totals.refusal, whole.refusal);
             QCOMPARE(totals.step.value(), whole.step.value());
             QCOMPARE(totals.samplesPerSecond, whole.samplesPerSecond);
@@ -106,6 +148,7 @@ private slots:
                 QCOMPARE(totals.ipus[ipu].peak.value(), whole.ipus[ipu].peak.value());
             }
         }
+        QVERIFY2(updates.timed() < estimated, qPrintable(QString::number(updates.timed())));
     }
 
     void moreMicroBatchesAreOnlyTimedAgain() {

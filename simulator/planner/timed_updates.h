@@ -1,0 +1,62 @@
+#pragma once
+
+#include "core/plan/plan_estimate.h"
+#include "simulator/compiler/program_cache.h"
+#include "simulator/engine/clock/update_timing.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace simulator {
+
+/// What an IPU's memory comes to.
+[[nodiscard]] core::IpuEstimate memoryEstimate(const IpuMemoryPlan& memory);
+
+/// The totals of updates that have been timed, by their programs, slots and places on the links: a plan that
+/// differs from an earlier one only in its counts, or in queues of the host that keep up with it, is not
+/// timed again. Used by one thread, with the pipelines of one `ProgramCache`.
+class TimedUpdates {
+public:
+    /// The figures of the whole plan and of its IPUs' memory.
+    [[nodiscard]] core::PlanEstimate totals(const ProgramCache::Entry& entry);
+
+    /// How often an update was timed.
+    [[nodiscard]] std::size_t timed() const { return m_timed; }
+
+private:
+    struct Key {
+        std::uint64_t programs = 0;
+        const TracedSchedule* schedule = nullptr;
+        std::vector<std::int64_t> places;
+
+        bool operator==(const Key&) const = default;
+    };
+    struct KeyHash {
+        std::size_t operator()(const Key& key) const;
+    };
+    struct Known {
+        /// Kept, so that no other ever has its address.
+        std::shared_ptr<const TracedSchedule> schedule;
+        /// What no queue changes; the length is that of `update`.
+        core::PlanEstimate totals;
+        core::Cycles busy;
+        /// The last that did not wait for the host; else the last.
+        UpdateLength update;
+        /// The lengths of those that wait, by the depths of the host's queues.
+        std::vector<std::pair<std::pair<std::int64_t, std::int64_t>, core::Cycles>> waiting;
+    };
+
+    Known time(const ProgramCache::Entry& entry);
+    core::Cycles lengthOf(Known& known, const CompiledPipeline& pipeline);
+
+    std::unordered_map<Key, Known, KeyHash> m_known;
+    /// Calls of all that are known together.
+    std::size_t m_calls = 0;
+    std::size_t m_timed = 0;
+};
+
+} // namespace simulator
