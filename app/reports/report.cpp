@@ -9,6 +9,8 @@
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
+#include <string_view>
+#include <utility>
 
 namespace app {
 
@@ -19,6 +21,61 @@ namespace {
 core::Diagnostic refusal(const std::string& file, std::string code, std::string message, std::string hint) {
     return core::makeError(core::Trouble::World, std::move(code), {file, ""}, std::move(message),
                            {std::move(hint)});
+}
+
+/// Each line of a row's JSON stands in a list of the outermost object.
+std::string indented(std::string_view json) {
+    std::string text = "    ";
+    for (const char letter : json) {
+        text += letter;
+        if (letter == '\n')
+            text += "    ";
+    }
+    return text;
+}
+
+/// The report's JSON with its rows where its list of them is empty.
+core::Result<void> writeRowsAsJson(const Report& report, const core::WritePiece& write) {
+    const std::string text = core::toText(report.json);
+    const std::string place = fmt::format("\n  \"{}\": [", report.rows->key);
+    const std::size_t at = text.find(place) + place.size();
+    if (auto begun = write(std::string_view(text).substr(0, at)); !begun)
+        return begun;
+    bool isFirst = true;
+    const auto writeRow = [&](std::string_view row) {
+        const std::string between = isFirst ? "\n" : ",\n";
+        isFirst = false;
+        return write(between + indented(row));
+    };
+    if (auto written = report.rows->visit(RowForm::Json, writeRow); !written)
+        return written;
+    return write((isFirst ? "" : "\n  ") + text.substr(at));
+}
+
+core::Result<void> writeRows(const Report& report, RowForm form, const core::WritePiece& write) {
+    // Rows are short and calls of the system take long.
+    constexpr std::size_t pieceBytes = std::size_t{1} << 18U;
+    std::string piece;
+    const core::WritePiece collect = [&](std::string_view text) -> core::Result<void> {
+        piece += text;
+        if (piece.size() < pieceBytes)
+            return {};
+        return write(std::exchange(piece, {}));
+    };
+    auto written = form == RowForm::Json ? writeRowsAsJson(report, collect) : collect(report.rows->csvTitles);
+    if (written && form == RowForm::Csv)
+        written = report.rows->visit(form, collect);
+    return written ? write(piece) : written;
+}
+
+core::Result<void> writeStreamed(const Report& report, const OutputOptions& options) {
+    const core::ContentPieces content = [&](const core::WritePiece& write) {
+        return writeRows(report, options.json ? RowForm::Json : RowForm::Csv, write);
+    };
+    if (!options.toFile())
+        return content([](std::string_view piece) { return writeToStdout(std::string(piece)); });
+    return core::writePiecesAtomically(options.file, content,
+                                       options.force ? core::Overwrite::Replace : core::Overwrite::Refuse);
 }
 
 } // namespace
@@ -43,6 +100,8 @@ core::Result<void> checkOutput(const OutputOptions& options) {
 }
 
 core::Result<void> write(const Report& report, const OutputOptions& options) {
+    if (report.rows && (options.json || options.csv))
+        return writeStreamed(report, options);
     // Names of a project are in every text; whatever made it, no control of a terminal leaves here.
     const std::string text = options.json  ? core::toText(report.json)
                              : options.csv ? report.csv

@@ -1,13 +1,27 @@
 #pragma once
 
 #include "core/base/diagnostic.h"
+#include "core/base/file.h"
 #include "core/base/json.h"
 #include "core/base/result.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 
 namespace app {
+
+enum class RowForm { Json, Csv };
+
+/// Rows of a table that are too many to be held: they are asked for when they are written.
+struct RowStream {
+    /// Under which JSON has them; `Report::json` says where.
+    std::string key;
+    /// The title line of CSV.
+    std::string csvTitles;
+    /// Hands over one row after the other, as `ReportTable::row` has it.
+    std::function<core::Result<void>(RowForm form, const core::WritePiece& write)> visit;
+};
 
 /// What a verb found out, in the forms in which it can be printed.
 struct Report {
@@ -17,6 +31,8 @@ struct Report {
     core::Json json;
     /// Where the data is a table.
     std::string csv;
+    /// The rows of `json` and `csv` where they are not held there.
+    std::optional<RowStream> rows;
     /// The data itself where it is a document of its own (a project, a picture, a trace): what `-o` takes.
     std::optional<std::string> content;
     /// For people, on stdout where `content` goes to a file; ends with a line break.

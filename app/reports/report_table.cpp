@@ -24,7 +24,7 @@ ReportTable::ReportTable(std::vector<Column> columns, RowShape shape)
     , m_hasJson(std::ranges::any_of(m_columns, &Column::isInJson))
     , m_table(textColumns(m_columns)) {}
 
-void ReportTable::add(std::vector<Cell> cells) {
+ReportTable::Row ReportTable::rowOf(std::vector<Cell> cells) const {
     assert(cells.size() == m_columns.size());
     core::Json row = m_shape == RowShape::Object ? core::Json::object() : core::Json::array();
     std::vector<std::string> texts;
@@ -38,9 +38,23 @@ void ReportTable::add(std::vector<Cell> cells) {
         else
             row.push_back(std::move(*cells[i].value));
     }
+    return {std::move(row), std::move(texts)};
+}
+
+void ReportTable::add(std::vector<Cell> cells) {
+    Row row = rowOf(std::move(cells));
     if (m_hasJson)
-        m_json.push_back(std::move(row));
-    m_table.add(std::move(texts));
+        m_json.push_back(std::move(row.json));
+    m_table.add(std::move(row.texts));
+}
+
+std::string ReportTable::row(std::vector<Cell> cells, RowForm form) const {
+    const Row row = rowOf(std::move(cells));
+    if (form == RowForm::Csv)
+        return TextTable::csvLine(row.texts);
+    std::string text = core::toText(row.json);
+    text.pop_back();
+    return text;
 }
 
 core::Json ReportTable::takeJson() {

@@ -60,6 +60,9 @@ public:
 
     /// One cell per column.
     void add(std::vector<Cell> cells);
+    /// The same row as text of its own, not added: an object or list of JSON, or a line of CSV.
+    [[nodiscard]] std::string row(std::vector<Cell> cells, RowForm form) const;
+    [[nodiscard]] std::string csvTitles() const { return m_table.csvTitles(); }
     /// A line of text and CSV that is no row of JSON: one cell per column of text.
     void addLine(std::vector<std::string> texts) { m_table.add(std::move(texts)); }
 
@@ -73,6 +76,12 @@ public:
     void writeTo(Report& report, std::string_view key) const;
 
 private:
+    struct Row {
+        core::Json json;
+        std::vector<std::string> texts;
+    };
+    [[nodiscard]] Row rowOf(std::vector<Cell> cells) const;
+
     std::vector<Column> m_columns;
     RowShape m_shape;
     bool m_hasJson;

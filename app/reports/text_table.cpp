@@ -45,16 +45,24 @@ std::string TextTable::text() const {
 }
 
 std::string TextTable::csv() const {
-    std::string out;
-    const auto addLine = [&](const auto& cells, auto&& textOf) {
-        for (std::size_t i = 0; i < cells.size(); ++i)
-            out.append(i == 0 ? "" : ",").append(core::csvField(textOf(cells[i])));
-        out += "\r\n";
-    };
-    addLine(m_columns, [](const Column& column) { return column.title; });
+    std::string out = csvTitles();
     for (const auto& row : m_rows)
-        addLine(row, [](const std::string& cell) { return cell; });
+        out += csvLine(row);
     return out;
+}
+
+std::string TextTable::csvTitles() const {
+    std::vector<std::string> titles;
+    for (const Column& column : m_columns)
+        titles.push_back(column.title);
+    return csvLine(titles);
+}
+
+std::string TextTable::csvLine(const std::vector<std::string>& cells) {
+    std::string line;
+    for (std::size_t i = 0; i < cells.size(); ++i)
+        line.append(i == 0 ? "" : ",").append(core::csvField(cells[i]));
+    return line += "\r\n";
 }
 
 } // namespace app

@@ -25,6 +25,9 @@ public:
     [[nodiscard]] std::string text() const;
     /// Fields as `core::csvField`.
     [[nodiscard]] std::string csv() const;
+    /// The title line of `csv()`, and a row as it has it.
+    [[nodiscard]] std::string csvTitles() const;
+    [[nodiscard]] static std::string csvLine(const std::vector<std::string>& cells);
 
 private:
     std::vector<Column> m_columns;

@@ -51,14 +51,18 @@ Diagnostic writeRefused(const fs::path& path, int error) {
 }
 
 /// A device or a pipe holds nothing that could be lost, and must not be replaced by a file.
-Result<void> writeInPlace(const fs::path& path, std::string_view content) {
+Result<void> writeInPlace(const fs::path& path, const ContentPieces& content) {
     const Descriptor descriptor = [&] {
         const ReadingScope waiting; // a FIFO waits for its reader
         return Descriptor(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
     }();
-    if (!descriptor.isOpen() || !writeAll(descriptor.get(), content))
+    if (!descriptor.isOpen())
         return failure(writeRefused(path, errno));
-    return {};
+    return content([&](std::string_view piece) -> Result<void> {
+        if (!writeAll(descriptor.get(), piece))
+            return failure(writeRefused(path, errno));
+        return {};
+    });
 }
 
 } // namespace
@@ -192,6 +196,11 @@ Result<std::string> readStandardInput(std::uintmax_t limit) {
 }
 
 Result<void> writeFileAtomically(const fs::path& path, std::string_view content, Overwrite overwrite) {
+    return writePiecesAtomically(
+        path, [&](const WritePiece& write) { return write(content); }, overwrite);
+}
+
+Result<void> writePiecesAtomically(const fs::path& path, const ContentPieces& content, Overwrite overwrite) {
     std::error_code error;
     const fs::file_status status = fs::status(path, error);
     if (status.type() == fs::file_type::directory)
@@ -222,9 +231,18 @@ Result<void> writeFileAtomically(const fs::path& path, std::string_view content,
         ::umask(mask);
         mode = 0666U & ~mask;
     }
-    if (const int refused = replaceFile(target, content, mode); refused != 0)
+    Result<void> whole;
+    const auto pieces = [&](const PieceWriter& write) {
+        whole = content([&](std::string_view piece) -> Result<void> {
+            if (!write(piece))
+                return failure(writeRefused(path, errno));
+            return {};
+        });
+        return whole.has_value();
+    };
+    if (const int refused = replaceFile(target, pieces, mode); refused != 0 && whole)
         return failure(writeRefused(path, refused));
-    return {};
+    return whole;
 }
 
 } // namespace core

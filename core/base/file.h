@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -53,5 +54,13 @@ enum class Overwrite : bool { Refuse, Replace };
 /// "file/exists", "file/is-a-folder", "file/missing-folder", "file/not-writable", "file/disk-full".
 [[nodiscard]] Result<void> writeFileAtomically(const std::filesystem::path& path, std::string_view content,
                                                Overwrite overwrite);
+
+/// Hands content over piece by piece, as it is too much to be held: ends with the first error of `write`, or
+/// with one of its own.
+using WritePiece = std::function<Result<void>(std::string_view)>;
+using ContentPieces = std::function<Result<void>(const WritePiece& write)>;
+/// The same of such content; nothing is written where it ends with an error.
+[[nodiscard]] Result<void> writePiecesAtomically(const std::filesystem::path& path,
+                                                 const ContentPieces& content, Overwrite overwrite);
 
 } // namespace core

@@ -96,6 +96,12 @@ bool writeAll(int descriptor, std::string_view content) {
 }
 
 int replaceFile(const fs::path& target, std::string_view content, std::uint32_t mode) {
+    return replaceFile(
+        target, [&](const PieceWriter& write) { return write(content); }, mode);
+}
+
+int replaceFile(const fs::path& target, const std::function<bool(const PieceWriter& write)>& content,
+                std::uint32_t mode) {
     const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
     tidyOnce(folder);
     std::string file =
@@ -104,9 +110,18 @@ int replaceFile(const fs::path& target, std::string_view content, std::uint32_t 
     const int descriptor = ::mkostemp(file.data(), O_CLOEXEC);
     if (descriptor < 0)
         return errno;
-    bool isWritten = writeAll(descriptor, content) && ::fchmod(descriptor, static_cast<mode_t>(mode)) == 0 &&
-                     ::fsync(descriptor) == 0;
-    int reason = errno;
+    int reason = 0;
+    bool isWritten = content([&](std::string_view piece) {
+        const bool isTaken = writeAll(descriptor, piece);
+        reason = isTaken ? reason : errno;
+        return isTaken;
+    });
+    if (!isWritten && reason == 0)
+        reason = ECANCELED;
+    if (isWritten && (::fchmod(descriptor, static_cast<mode_t>(mode)) != 0 || ::fsync(descriptor) != 0)) {
+        reason = errno;
+        isWritten = false;
+    }
     // Some file systems tell only now that the disk is full.
     if (::close(descriptor) != 0 && isWritten) {
         reason = errno;

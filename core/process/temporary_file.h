@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -15,6 +16,14 @@ namespace core {
 /// interrupts, `target` is the old file or the whole new one. The first call for a folder also takes away
 /// what dead processes left there. Answers 0 or the `errno` of what refused; nothing is left then.
 [[nodiscard]] int replaceFile(const std::filesystem::path& target, std::string_view content,
+                              std::uint32_t mode);
+
+/// Takes the next piece of a file; false when it is refused.
+using PieceWriter = std::function<bool(std::string_view)>;
+/// The same with content that is handed over piece by piece, as it is too much to be held. `content` answers
+/// whether that was all of it; what it gives up is left as it was (ECANCELED).
+[[nodiscard]] int replaceFile(const std::filesystem::path& target,
+                              const std::function<bool(const PieceWriter& write)>& content,
                               std::uint32_t mode);
 
 /// `PREFIX-TAG-XXXXXX` in the folder for temporary files, a pattern for mkstemp and mkdtemp; empty when there

@@ -4,11 +4,12 @@
 #include "core/profile/writer/sweep_store.h"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <fmt/format.h>
+#include <iterator>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 namespace app {
@@ -20,6 +21,9 @@ using Clock = std::chrono::steady_clock;
 constexpr auto storeInterval = std::chrono::seconds(1);
 /// More are stored at once, whatever the time.
 constexpr std::size_t mostHeld = 20'000;
+/// Points that a thread keeps to itself, so that threads seldom wait for each other.
+constexpr std::size_t mostUnseen = 256;
+constexpr auto handOverInterval = std::chrono::milliseconds(50);
 constexpr std::size_t measuredPoints = 8;
 constexpr double measuredSeconds = 2;
 
@@ -36,7 +40,43 @@ std::string duration(double seconds) {
     return fmt::format("{} h {} min", whole / 3600, whole / 60 % 60);
 }
 
-/// The threads of a sweep: each takes the next point and hands its record over.
+/// Which points each thread does: a share of neighbours, as those have most in common, and when it has none
+/// left, half of what the one that has most still has to do.
+class PointShares {
+public:
+    PointShares(std::size_t points, std::size_t threads) {
+        for (std::size_t thread = 0; thread < threads; ++thread)
+            m_shares.push_back({points * thread / threads, points * (thread + 1) / threads});
+    }
+
+    /// Nothing when all are given out.
+    [[nodiscard]] std::optional<std::size_t> next(std::size_t thread) {
+        const std::scoped_lock lock(m_mutex);
+        Share& own = m_shares[thread];
+        if (own.left() == 0) {
+            Share& largest = *std::ranges::max_element(m_shares, {}, &Share::left);
+            const std::size_t taken = (largest.left() + 1) / 2;
+            own = {largest.end - taken, largest.end};
+            largest.end -= taken;
+            if (taken == 0)
+                return std::nullopt;
+        }
+        return own.next++;
+    }
+
+private:
+    struct Share {
+        std::size_t next = 0;
+        std::size_t end = 0;
+
+        [[nodiscard]] std::size_t left() const { return end - next; }
+    };
+
+    std::mutex m_mutex;
+    std::vector<Share> m_shares;
+};
+
+/// The threads of a sweep: each takes the next point of its share and hands its record over.
 class PointWorkers {
 public:
     PointWorkers(const SweepSubject& subject, const std::vector<std::int64_t>& points, std::size_t threads,
@@ -44,9 +84,10 @@ public:
         : m_subject(subject)
         , m_points(points)
         , m_job{job.stopToken, {}}
+        , m_shares(points.size(), threads)
         , m_working(threads) {
         for (std::size_t i = 0; i < threads; ++i)
-            m_threads.emplace_back([this] { work(); });
+            m_threads.emplace_back([this, i] { work(i); });
     }
 
     /// Waits until `storeInterval` has passed, much has come together or all is done; what is there then.
@@ -63,31 +104,43 @@ public:
     }
 
 private:
-    void work() {
+    void work(std::size_t thread) {
         PointEvaluator evaluator(m_subject, m_datasets);
+        std::vector<core::SweepPointRecord> records;
+        Clock::time_point handedOver = Clock::now();
         while (!m_job.isCancelled()) {
-            const std::size_t next = m_next++;
-            if (next >= m_points.size())
+            const std::optional<std::size_t> next = m_shares.next(thread);
+            if (!next)
                 break;
-            core::SweepPointRecord record = evaluator.evaluate(m_points[next], m_job);
+            core::SweepPointRecord record = evaluator.evaluate(m_points[*next], m_job);
             // A point that was stopped half way is no result.
             if (m_job.isCancelled())
                 break;
-            const std::scoped_lock lock(m_mutex);
-            m_records.push_back(std::move(record));
-            if (m_records.size() >= mostHeld)
-                m_changed.notify_one();
+            records.push_back(std::move(record));
+            if (records.size() < mostUnseen && Clock::now() - handedOver < handOverInterval)
+                continue;
+            handOver(records);
+            handedOver = Clock::now();
         }
+        handOver(records);
         const std::scoped_lock lock(m_mutex);
         --m_working;
         m_changed.notify_one();
+    }
+
+    void handOver(std::vector<core::SweepPointRecord>& records) {
+        const std::scoped_lock lock(m_mutex);
+        std::ranges::move(records, std::back_inserter(m_records));
+        records.clear();
+        if (m_records.size() >= mostHeld)
+            m_changed.notify_one();
     }
 
     const SweepSubject& m_subject;
     const std::vector<std::int64_t>& m_points;
     core::JobContext m_job;
     DatasetFactsCache m_datasets;
-    std::atomic<std::size_t> m_next = 0;
+    PointShares m_shares;
     std::mutex m_mutex;
     std::condition_variable m_changed;
     std::vector<core::SweepPointRecord> m_records;

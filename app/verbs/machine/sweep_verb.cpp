@@ -17,6 +17,10 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <functional>
+#include <memory>
+#include <numeric>
+#include <span>
 #include <thread>
 
 namespace app {
@@ -33,28 +37,38 @@ bool isFigure(const std::string& path) {
     return std::ranges::find(wholeFigures, path) != wholeFigures.end();
 }
 
-/// The points of a stored sweep that meet its conditions, and what is best among them.
-struct SweepOutcome {
-    std::vector<core::SweepPointRecord> records;
-    /// Indices into `records`.
-    std::vector<std::size_t> front;
-    std::optional<std::size_t> best;
-};
-
 /// Whether a point fits and meets every condition, so that it can be on the front or be kept.
 bool isEligible(const SweepSubject& subject, const core::SweepPointRecord& record) {
     return record.state == core::SweepPointState::Fits &&
            (subject.sweep.conditions.empty() || subject.isWanted(subject.sweep.point(record.point), record));
 }
 
-/// Records are many and are not copied.
-SweepOutcome outcomeOf(const SweepSubject& subject, std::vector<core::SweepPointRecord> records) {
-    SweepOutcome outcome;
-    outcome.front = core::paretoFront(
-        records, [&](const core::SweepPointRecord& record) { return isEligible(subject, record); });
-    if (!outcome.front.empty())
-        outcome.best = outcome.front.front();
-    outcome.records = std::move(records);
+/// The points of a stored sweep by what became of them, and the best that meet its conditions.
+struct SweepOutcome {
+    std::array<std::int64_t, core::sweepPointStateCount> counts{};
+    /// Points, the fastest first.
+    std::vector<std::int64_t> front;
+
+    [[nodiscard]] std::int64_t points() const {
+        return std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+    }
+};
+
+/// Points are many: none is held whole.
+core::Result<SweepOutcome> outcomeOf(const SweepSubject& subject, const core::ProfileDatabase& database,
+                                     std::int64_t sweep) {
+    const auto counts = core::countPoints(database, sweep);
+    if (!counts)
+        return core::failure(counts.error());
+    std::function<bool(const core::SweepPointRecord&)> isWanted;
+    if (!subject.sweep.conditions.empty())
+        isWanted = [&](const core::SweepPointRecord& record) { return isEligible(subject, record); };
+    const auto candidates = core::frontCandidates(database, sweep, isWanted);
+    if (!candidates)
+        return core::failure(candidates.error());
+    SweepOutcome outcome{*counts, {}};
+    for (const std::size_t i : core::paretoFront(*candidates))
+        outcome.front.push_back((*candidates)[i].point);
     return outcome;
 }
 
@@ -137,7 +151,7 @@ private:
             return core::failure(ran.error());
         if (auto stored = keepBest(subject, kept, *database, sweep->id, context); !stored)
             return core::failure(stored.error());
-        return reportOf(subject, *database, sweep->id, context.output);
+        return reportOf(subject, std::move(*database), sweep->id);
     }
 
     /// Without `--resume` a sweep that the database holds in part is given up: only when `--force` asks for
@@ -260,20 +274,25 @@ private:
                                 const VerbContext& context) {
         if (count == 0)
             return {};
-        auto records = core::loadPoints(database, sweep);
-        if (!records)
-            return core::failure(records.error());
-        std::erase_if(*records,
-                      [&](const core::SweepPointRecord& record) { return !isEligible(subject, record); });
-        std::ranges::stable_sort(*records, [](const auto& a, const auto& b) {
+        std::vector<core::SweepPointRecord> best;
+        const auto isFaster = [](const core::SweepPointRecord& a, const core::SweepPointRecord& b) {
             return a.samplesPerSecond.value_or(0) > b.samplesPerSecond.value_or(0);
-        });
+        };
+        auto read = core::forEachPoint(
+            database, sweep, [&](const core::SweepPointRecord& record) -> core::Result<void> {
+                if (isEligible(subject, record) && (best.size() < count || isFaster(record, best.back())))
+                    best.insert(std::ranges::upper_bound(best, record, isFaster), record);
+                if (best.size() > count)
+                    best.pop_back();
+                return {};
+            });
+        if (!read)
+            return read;
         DatasetFactsCache datasets;
         const PointProjects projects(subject);
         SimulationOptions options;
         options.numerics = subject.sweep.numerics;
-        for (std::size_t i = 0; i < std::min(count, records->size()); ++i) {
-            const core::SweepPointRecord& record = (*records)[i];
+        for (const core::SweepPointRecord& record : best) {
             if (record.run)
                 continue;
             auto project = projects.wholeProject(subject.sweep.point(record.point));
@@ -293,44 +312,50 @@ private:
         return {};
     }
 
-    core::Result<Report> reportOf(const SweepSubject& subject, const core::ProfileDatabase& database,
-                                  std::int64_t sweep, const OutputOptions& output) const {
-        auto records = core::loadPoints(database, sweep);
+    static core::Result<Report> reportOf(const SweepSubject& subject, core::ProfileDatabase database,
+                                         std::int64_t sweep) {
+        const auto outcome = outcomeOf(subject, database, sweep);
+        if (!outcome)
+            return core::failure(outcome.error());
+        const std::size_t shown = std::min(shownFront, outcome->front.size());
+        const auto records = core::loadPoints(database, sweep, std::span(outcome->front).first(shown));
         if (!records)
             return core::failure(records.error());
-        const SweepOutcome outcome = outcomeOf(subject, std::move(*records));
+        const std::vector<std::string> paths = subject.sweep.paths();
+        ReportTable front = emptyTable(paths);
+        for (const core::SweepPointRecord& record : *records)
+            front.add(cellsOf(paths, record));
         Report report;
         report.json = reportJson("sweep");
         report.json["sweep"] = sweep;
-        report.json["points"] = outcome.records.size();
-        const std::vector<std::string> paths = subject.sweep.paths();
-        ReportTable rows = emptyTable(paths);
-        std::array<std::size_t, core::sweepPointStateCount> counts{};
-        // People read the front alone, and the rows of a million points are gigabytes.
-        const bool hasRows = output.json || output.csv;
-        for (const core::SweepPointRecord& record : outcome.records) {
-            if (hasRows)
-                addRow(rows, paths, record);
-            ++counts[static_cast<std::size_t>(record.state)];
-        }
-        rows.writeTo(report, "rows");
-        ReportTable front = emptyTable(paths);
-        report.json["front"] = core::Json::array();
-        for (std::size_t i = 0; i < outcome.front.size(); ++i) {
-            report.json["front"].push_back(outcome.records[outcome.front[i]].point);
-            if (i < shownFront)
-                addRow(front, paths, outcome.records[outcome.front[i]]);
-        }
-        report.json["best"] = outcome.best ? core::Json(outcome.records[*outcome.best].point) : core::Json();
+        report.json["points"] = outcome->points();
+        report.json["rows"] = core::Json::array();
+        report.json["front"] = outcome->front;
+        report.json["best"] = outcome->front.empty() ? core::Json() : core::Json(outcome->front.front());
+        report.rows = rowsOf(paths, std::make_shared<core::ProfileDatabase>(std::move(database)), sweep);
+        const auto& counts = outcome->counts;
         report.text = fmt::format("{} points: {} fit, {} do not fit, {} refused, {} failed\n",
-                                  outcome.records.size(), counts[0], counts[1], counts[2], counts[3]);
+                                  outcome->points(), counts[0], counts[1], counts[2], counts[3]);
         report.text +=
-            outcome.front.empty()
+            outcome->front.empty()
                 ? "None fits and meets every condition.\n"
                 : fmt::format("\nThe front (throughput, peak, IPUs), {} of {} points, fastest first:\n{}",
-                              std::min(shownFront, outcome.front.size()), outcome.front.size(), front.text());
-        report.isNegative = outcome.front.empty();
+                              shown, outcome->front.size(), front.text());
+        report.isNegative = outcome->front.empty();
         return report;
+    }
+
+    /// The rows of a million points are gigabytes: they are read while they are written.
+    static RowStream rowsOf(const std::vector<std::string>& paths,
+                            std::shared_ptr<const core::ProfileDatabase> database, std::int64_t sweep) {
+        const ReportTable table = emptyTable(paths);
+        const auto visit = [table, paths, database = std::move(database),
+                            sweep](RowForm form, const core::WritePiece& write) {
+            return core::forEachPoint(*database, sweep, [&](const core::SweepPointRecord& record) {
+                return write(table.row(cellsOf(paths, record), form));
+            });
+        };
+        return {"rows", table.csvTitles(), visit};
     }
 
     static ReportTable emptyTable(const std::vector<std::string>& paths) {
@@ -350,8 +375,8 @@ private:
         return ReportTable(std::move(columns));
     }
 
-    static void addRow(ReportTable& table, const std::vector<std::string>& paths,
-                       const core::SweepPointRecord& record) {
+    static std::vector<ReportTable::Cell> cellsOf(const std::vector<std::string>& paths,
+                                                  const core::SweepPointRecord& record) {
         const auto whole = [](const auto& value) {
             if (!value)
                 return ReportTable::Cell(core::Json());
@@ -380,7 +405,7 @@ private:
         cells.push_back(whole(record.run));
         cells.push_back(record.finding.empty() ? ReportTable::Cell(core::Json())
                                                : ReportTable::Cell(core::Json(record.finding)));
-        table.add(cells);
+        return cells;
     }
 
     std::filesystem::path m_file;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <tuple>
 
 namespace core {
@@ -26,6 +27,39 @@ Result<std::vector<SweepRow>> listSweeps(const ProfileDatabase& database) {
 
 Result<std::vector<SweepPointRecord>> loadPoints(const ProfileDatabase& database, std::int64_t sweep) {
     return loadRecords(database, sweepPointTable, "sweep_id = ?1 ORDER BY point", sweep);
+}
+
+Result<void> forEachPoint(const ProfileDatabase& database, std::int64_t sweep,
+                          const std::function<Result<void>(const SweepPointRecord&)>& visit) {
+    return guarded(database, [&]() -> Result<void> {
+        SQLite::Statement statement(database.connection(),
+                                    selectFrom(sweepPointTable, "sweep_id = ?1 ORDER BY point"));
+        statement.bind(1, sweep);
+        while (statement.executeStep()) {
+            SweepPointRecord point;
+            readRecord(statement, sweepPointTable, point);
+            if (auto visited = visit(point); !visited)
+                return visited;
+        }
+        return {};
+    });
+}
+
+Result<std::vector<SweepPointRecord>> loadPoints(const ProfileDatabase& database, std::int64_t sweep,
+                                                 std::span<const std::int64_t> points) {
+    return guarded(database, [&]() -> Result<std::vector<SweepPointRecord>> {
+        SQLite::Statement statement(database.connection(),
+                                    selectFrom(sweepPointTable, "sweep_id = ?1 AND point = ?2"));
+        std::vector<SweepPointRecord> records;
+        for (const std::int64_t point : points) {
+            statement.bind(1, sweep);
+            statement.bind(2, point);
+            if (statement.executeStep())
+                readRecord(statement, sweepPointTable, records.emplace_back());
+            statement.reset();
+        }
+        return records;
+    });
 }
 
 Result<std::vector<std::int64_t>> donePoints(const ProfileDatabase& database, std::int64_t sweep) {
@@ -50,26 +84,79 @@ Result<std::optional<std::int64_t>> findSweep(const ProfileDatabase& database, c
     });
 }
 
-std::vector<std::size_t> paretoFront(const std::vector<SweepPointRecord>& points,
-                                     const std::function<bool(const SweepPointRecord&)>& isWanted) {
+std::optional<FrontCandidate> frontCandidate(const SweepPointRecord& point) {
+    if (point.state != SweepPointState::Fits || !point.samplesPerSecond)
+        return std::nullopt;
+    return FrontCandidate{point.point, *point.samplesPerSecond, point.peak.value_or(Bytes(0)),
+                          point.ipus.value_or(1)};
+}
+
+Result<std::array<std::int64_t, sweepPointStateCount>> countPoints(const ProfileDatabase& database,
+                                                                   std::int64_t sweep) {
+    return guarded(database, [&]() -> Result<std::array<std::int64_t, sweepPointStateCount>> {
+        SQLite::Statement statement(database.connection(), "SELECT state, count(*) FROM sweep_point WHERE "
+                                                           "sweep_id = ? GROUP BY state");
+        statement.bind(1, sweep);
+        std::array<std::int64_t, sweepPointStateCount> counts{};
+        while (statement.executeStep())
+            if (const std::int64_t state = statement.getColumn(0).getInt64();
+                state >= 0 && state < static_cast<std::int64_t>(counts.size()))
+                counts[static_cast<std::size_t>(state)] = statement.getColumn(1).getInt64();
+        return counts;
+    });
+}
+
+namespace {
+
+/// Without texts, which take most of the time.
+std::vector<FrontCandidate> figuresOfFitting(const ProfileDatabase& database, std::int64_t sweep) {
+    SQLite::Statement statement(
+        database.connection(),
+        "SELECT point, samples_per_second, coalesce(peak_bytes, 0), coalesce(ipus, 1) FROM sweep_point "
+        "WHERE sweep_id = ?1 AND state = ?2 AND samples_per_second IS NOT NULL ORDER BY point");
+    statement.bind(1, sweep);
+    statement.bind(2, static_cast<int>(SweepPointState::Fits));
+    std::vector<FrontCandidate> candidates;
+    while (statement.executeStep())
+        candidates.push_back({statement.getColumn(0).getInt64(), statement.getColumn(1).getDouble(),
+                              Bytes(statement.getColumn(2).getInt64()), statement.getColumn(3).getInt64()});
+    return candidates;
+}
+
+} // namespace
+
+Result<std::vector<FrontCandidate>>
+frontCandidates(const ProfileDatabase& database, std::int64_t sweep,
+                const std::function<bool(const SweepPointRecord&)>& isWanted) {
+    if (!isWanted)
+        return guarded(database, [&]() -> Result<std::vector<FrontCandidate>> {
+            return figuresOfFitting(database, sweep);
+        });
+    std::vector<FrontCandidate> candidates;
+    auto read = forEachPoint(database, sweep, [&](const SweepPointRecord& record) -> Result<void> {
+        if (const auto candidate = frontCandidate(record); candidate && isWanted(record))
+            candidates.push_back(*candidate);
+        return {};
+    });
+    if (!read)
+        return failure(std::move(read.error()));
+    return candidates;
+}
+
+std::vector<std::size_t> paretoFront(const std::vector<FrontCandidate>& candidates) {
     const auto key = [&](std::size_t i) {
-        const SweepPointRecord& point = points[i];
-        return std::tuple(-point.samplesPerSecond.value_or(0), point.peak.value_or(Bytes(0)),
-                          point.ipus.value_or(1), point.point);
+        const FrontCandidate& candidate = candidates[i];
+        return std::tuple(-candidate.samplesPerSecond, candidate.peak, candidate.ipus, candidate.point);
     };
-    std::vector<std::size_t> order;
-    for (std::size_t i = 0; i < points.size(); ++i) {
-        if (points[i].state == SweepPointState::Fits && points[i].samplesPerSecond &&
-            (!isWanted || isWanted(points[i])))
-            order.push_back(i);
-    }
+    std::vector<std::size_t> order(candidates.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
     // Of the points so far, all at least as fast: by IPUs the least peak with at most so many.
     std::map<std::int64_t, Bytes> leastPeak;
     std::vector<std::size_t> front;
     for (const std::size_t i : order) {
-        const std::int64_t ipus = points[i].ipus.value_or(1);
-        const Bytes peak = points[i].peak.value_or(Bytes(0));
+        const std::int64_t ipus = candidates[i].ipus;
+        const Bytes peak = candidates[i].peak;
         const auto after = leastPeak.upper_bound(ipus);
         if (after != leastPeak.begin() && std::prev(after)->second <= peak)
             continue;
@@ -79,6 +166,23 @@ std::vector<std::size_t> paretoFront(const std::vector<SweepPointRecord>& points
             behind = leastPeak.erase(behind);
         leastPeak.emplace(ipus, peak);
     }
+    return front;
+}
+
+std::vector<std::size_t> paretoFront(const std::vector<SweepPointRecord>& points,
+                                     const std::function<bool(const SweepPointRecord&)>& isWanted) {
+    std::vector<FrontCandidate> candidates;
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const auto candidate = frontCandidate(points[i]);
+        if (!candidate || (isWanted && !isWanted(points[i])))
+            continue;
+        candidates.push_back(*candidate);
+        places.push_back(i);
+    }
+    std::vector<std::size_t> front = paretoFront(candidates);
+    for (std::size_t& i : front)
+        i = places[i];
     return front;
 }
 

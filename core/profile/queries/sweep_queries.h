@@ -4,9 +4,11 @@
 #include "core/profile/records/sweep_records.h"
 #include "core/profile/schema/profile_database.h"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace core {
@@ -26,6 +28,14 @@ struct SweepRow {
 [[nodiscard]] Result<std::vector<SweepPointRecord>> loadPoints(const ProfileDatabase& database,
                                                                std::int64_t sweep);
 
+/// The same, one after the other; ends with the first error of `visit`.
+[[nodiscard]] Result<void> forEachPoint(const ProfileDatabase& database, std::int64_t sweep,
+                                        const std::function<Result<void>(const SweepPointRecord&)>& visit);
+
+/// Those of these points that are stored, in the order of `points`.
+[[nodiscard]] Result<std::vector<SweepPointRecord>>
+loadPoints(const ProfileDatabase& database, std::int64_t sweep, std::span<const std::int64_t> points);
+
 /// The numbers of the points that are stored, ascending.
 [[nodiscard]] Result<std::vector<std::int64_t>> donePoints(const ProfileDatabase& database,
                                                            std::int64_t sweep);
@@ -34,9 +44,31 @@ struct SweepRow {
 [[nodiscard]] Result<std::optional<std::int64_t>> findSweep(const ProfileDatabase& database,
                                                             const std::string& hash);
 
-/// The wanted points that no other wanted one beats: none has at least its throughput with at most its peak
-/// and its IPUs, and is better in one of them. Indices into `points`, the fastest first; points that do not
-/// fit are none. Of points with the same three figures the first. O(n log n).
+/// What decides whether a point is on the front.
+struct FrontCandidate {
+    std::int64_t point = 0;
+    double samplesPerSecond = 0;
+    Bytes peak;
+    std::int64_t ipus = 1;
+};
+/// Of a point that fits; nothing of any other.
+[[nodiscard]] std::optional<FrontCandidate> frontCandidate(const SweepPointRecord& point);
+
+/// How many points of a sweep are stored, by what became of them.
+[[nodiscard]] Result<std::array<std::int64_t, sweepPointStateCount>>
+countPoints(const ProfileDatabase& database, std::int64_t sweep);
+
+/// The candidates among the stored points: those that `isWanted`, which may be empty.
+[[nodiscard]] Result<std::vector<FrontCandidate>>
+frontCandidates(const ProfileDatabase& database, std::int64_t sweep,
+                const std::function<bool(const SweepPointRecord&)>& isWanted = {});
+
+/// The candidates that no other beats: none has at least its throughput with at most its peak and its IPUs,
+/// and is better in one of them. Indices into `candidates`, the fastest first. Of those with the same three
+/// figures the first point. O(n log n).
+[[nodiscard]] std::vector<std::size_t> paretoFront(const std::vector<FrontCandidate>& candidates);
+
+/// The same of the wanted points that fit: indices into `points`.
 [[nodiscard]] std::vector<std::size_t>
 paretoFront(const std::vector<SweepPointRecord>& points,
             const std::function<bool(const SweepPointRecord&)>& isWanted = {});
