@@ -18,6 +18,7 @@ SlotBound::SlotBound(const core::PipelineSchedule& schedule, bool recompute, boo
     , m_microBatches(schedule.shape.microBatches)
     , m_suffixSlots(m_stages, 0)
     , m_factors(m_stages) {
+    m_prefixSlots.fill(std::vector<std::int64_t>(m_stages, 0));
     const bool hasRecomputeItems = std::ranges::any_of(
         schedule.items, [](const core::WorkItem& item) { return item.phase == core::Phase::Recompute; });
     const auto computes = [&](const core::WorkItem& item) { return schedule.computes(item); };
@@ -62,6 +63,8 @@ SlotBound::SlotBound(const core::PipelineSchedule& schedule, bool recompute, boo
             m_suffixSlots[first] += count;
             continue;
         }
+        if (addPrefix(m_groups.back(), all))
+            continue;
         const double share = static_cast<double>(count) / static_cast<double>(ipusIn(items, wraps));
         for (const Item& item : items) {
             Factors& factors = m_factors[item.stage];
@@ -74,6 +77,32 @@ SlotBound::SlotBound(const core::PipelineSchedule& schedule, bool recompute, boo
         for (Factors& factors : m_factors)
             factors.update = 1.0 / static_cast<double>(m_stages - (wraps && m_stages > 1 ? 1 : 0));
     addCopies(schedule);
+}
+
+bool SlotBound::addPrefix(const SlotGroup& group, const std::vector<Item>& all) {
+    const auto does = [&](core::Phase phase, std::size_t stage) {
+        return std::ranges::binary_search(group.items, Item{phase, stage});
+    };
+    // A stage without recomputation has no such item anywhere.
+    const auto doesBackward = [&](std::size_t stage) {
+        return does(core::Phase::Backward, stage) &&
+               (does(core::Phase::Recompute, stage) ||
+                !std::ranges::binary_search(all, Item{core::Phase::Recompute, stage}));
+    };
+    const auto isDone = [&](PrefixWork kind, std::size_t stage) {
+        return (kind == PrefixWork::Backward || does(core::Phase::Forward, stage)) &&
+               (kind == PrefixWork::Forward || doesBackward(stage));
+    };
+    for (const PrefixWork kind : {PrefixWork::All, PrefixWork::Backward, PrefixWork::Forward}) {
+        std::size_t stages = 0;
+        while (stages < m_stages && isDone(kind, stages))
+            ++stages;
+        if (stages < leastSuffix)
+            continue;
+        m_prefixSlots[static_cast<std::size_t>(kind)][stages - 1] += group.count;
+        return true;
+    }
+    return false;
 }
 
 /// The first of the stages that do all of their work up to the last one; the number of stages where there is
@@ -144,15 +173,17 @@ SlotCopies SlotBound::withCopies(SlotCopies known, const CopyBound& copies, std:
 std::int64_t SlotBound::sharedCopyCycles(const CopyBound& copies, const SlotCopies& known,
                                          std::int64_t longest) const {
     std::int64_t cycles = 0;
-    std::int64_t least = 0;
+    std::int64_t more = 0;
     for (std::size_t kind = 0; kind < m_copies.size(); ++kind) {
         const auto cyclesOf = [&](std::int64_t copy) {
             return copy > 0 ? m_copies[kind].count * (copy + copies.syncCycles()) : 0;
         };
-        cycles += cyclesOf(known[kind]);
-        least = kind == 0 ? cyclesOf(longest) : std::min(least, cyclesOf(longest));
+        const std::int64_t least = cyclesOf(known[kind]);
+        const std::int64_t withLongest = cyclesOf(std::max(known[kind], longest)) - least;
+        cycles += least;
+        more = kind == 0 ? withLongest : std::min(more, withLongest);
     }
-    return std::max(cycles, least);
+    return cycles + more;
 }
 
 std::size_t SlotBound::ipusIn(const std::vector<Item>& items, bool wraps) const {

@@ -20,12 +20,23 @@ struct StageWork {
     [[nodiscard]] std::int64_t total() const { return forward + backward + recompute; }
 };
 
+/// What the first stages of a slot do that the others do not.
+enum class PrefixWork : std::uint8_t { All, Backward, Forward };
+inline constexpr std::size_t prefixWorkCount = 3;
+/// Backward work with its recomputation.
+[[nodiscard]] constexpr std::int64_t cyclesOf(PrefixWork kind, const StageWork& work) {
+    return kind == PrefixWork::All        ? work.total()
+           : kind == PrefixWork::Backward ? work.backward + work.recompute
+                                          : work.forward;
+}
+
 /// The longest copy so far of each kind of slot in which several stages send.
 using SlotCopies = std::array<std::int64_t, 3>;
 
 /// The slots of a schedule as a bound of the time that they take. A slot lasts as long as its slowest IPU
 /// (`simulateUpdate`), so at least the mean over those that work in it. In a full slot, in which every stage
-/// does all of its work, it is the slowest stage; the others add up to a sum with one factor for each kind of
+/// does all of its work, it is the slowest stage; where the first or the last stages do the same, it is the
+/// slowest of these; the others add up to a sum with one factor for each kind of
 /// work of each stage, which a search over cuts can minimise exactly.
 class SlotBound {
 public:
@@ -45,6 +56,11 @@ public:
     /// Slots, none of them full, in which `stage` and all after it do all of their work and the one before it
     /// does not: they take as long as the slowest of these. No part of `share`.
     [[nodiscard]] std::int64_t suffixSlots(std::size_t stage) const { return m_suffixSlots[stage]; }
+    /// Slots in which the stages up to `stage` do this work, whatever the next ones do: they take as long as
+    /// the slowest of these. No part of `share`.
+    [[nodiscard]] std::int64_t prefixSlots(PrefixWork kind, std::size_t stage) const {
+        return m_prefixSlots[static_cast<std::size_t>(kind)][stage];
+    }
     /// All slots and the update with the work of every stage, as the engine adds them up, without copies.
     /// `ipus`: the IPU of every stage.
     [[nodiscard]] std::int64_t cycles(std::span<const StageWork> work,
@@ -56,8 +72,8 @@ public:
     /// The same cut in the slots in which several stages send: the longest copy counts.
     [[nodiscard]] SlotCopies withCopies(SlotCopies known, const CopyBound& copies, std::size_t stage,
                                         std::size_t end) const;
-    /// What all slots of these kinds take for their copies, where at least one of them has a copy of
-    /// `longest` cycles.
+    /// What all slots of these kinds take for their copies, where each has one as long as `known` says and at
+    /// least one of them has a copy of `longest` cycles.
     [[nodiscard]] std::int64_t sharedCopyCycles(const CopyBound& copies, const SlotCopies& known,
                                                 std::int64_t longest = 0) const;
 
@@ -87,6 +103,8 @@ private:
         bool operator==(const CopyGroup&) const = default;
     };
 
+    /// Counts the slots of a group by their first stages; false where these are too few.
+    [[nodiscard]] bool addPrefix(const SlotGroup& group, const std::vector<Item>& all);
     [[nodiscard]] std::size_t suffixOf(const std::vector<Item>& items, const std::vector<Item>& all) const;
     void addCopies(const core::PipelineSchedule& schedule);
     [[nodiscard]] static std::int64_t longestCopy(const CopyGroup& group, const CopyBound& copies,
@@ -99,6 +117,7 @@ private:
     std::int64_t m_fullSlots = 0;
     std::vector<SlotGroup> m_groups;
     std::vector<std::int64_t> m_suffixSlots;
+    std::array<std::vector<std::int64_t>, prefixWorkCount> m_prefixSlots;
     std::vector<Factors> m_factors;
     /// One copy each; several.
     std::vector<CopyGroup> m_singleCopies;

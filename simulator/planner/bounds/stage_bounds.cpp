@@ -48,6 +48,13 @@ bool StageBounds::isWrapped(std::size_t stage) const {
     return m_problem.wraps && m_problem.stages > 1 && (stage == 0 || stage + 1 == m_problem.stages);
 }
 
+/// The last stage of a full slot runs its backward program before its forward program (`memory_steps`): what
+/// is made in one slot is read in the next.
+bool StageBounds::waitsWithoutQueue(std::size_t stage) const {
+    return m_problem.landsEarly && stage > 0 && stage + 1 == m_problem.stages &&
+           m_problem.fifoDepths[stage] == 0 && !recomputes(stage);
+}
+
 /// What a FIFO of the stage keeps of a micro-batch.
 std::int64_t StageBounds::queuedBytes(std::size_t stage, std::size_t first, std::size_t end) const {
     if (!recomputes(stage))
@@ -85,6 +92,8 @@ StageBytes StageBounds::partBytes(std::size_t stage, std::size_t first, std::siz
         return bytes;
     }
     bytes.live = chain.liveBytes(first, end, recomputes(stage));
+    if (waitsWithoutQueue(stage))
+        bytes.waiting = chain.keptBytes(first, end);
     if (m_problem.landsEarly && m_problem.fifoDepths[stage] > 0)
         bytes.live = std::max(bytes.live, chain.liveBytes(first, end, true) + m_copies.landingBytes(first));
     return bytes;
@@ -94,8 +103,9 @@ std::int64_t totalBytes(const StageBytes& bytes) {
     return bytes.own + bytes.code + bytes.live;
 }
 
-std::int64_t totalBytes(const StageBytes& a, const StageBytes& b) {
-    return a.own + b.own + std::max(a.code, b.code) + std::max(a.live, b.live);
+std::int64_t totalBytes(const StageBytes& first, const StageBytes& last) {
+    return first.own + last.own + std::max(first.code, last.code) +
+           std::max(first.live + last.waiting, last.live);
 }
 
 bool StageBounds::fits(std::size_t stage, std::size_t first, std::size_t end,
@@ -105,7 +115,7 @@ bool StageBounds::fits(std::size_t stage, std::size_t first, std::size_t end,
     const StageBytes bytes = partBytes(stage, first, end);
     if (!isWrapped(stage))
         return totalBytes(bytes) <= limits[stage];
-    return totalBytes(bytes, stage == 0 ? m_lastBytes : m_firstBytes) <= limits[stage];
+    return (stage == 0 ? totalBytes(bytes, m_lastBytes) : totalBytes(m_firstBytes, bytes)) <= limits[stage];
 }
 
 std::int64_t StageBounds::ipuBytes(std::span<const std::size_t> ends, std::size_t stage) const {

@@ -45,9 +45,13 @@ struct StageBytes {
     std::int64_t own = 0;
     std::int64_t code = 0;
     std::int64_t live = 0;
+    /// Of `live`: what waits from the forward program to the backward program of the next slot, while the
+    /// programs of another stage run.
+    std::int64_t waiting = 0;
 };
 [[nodiscard]] std::int64_t totalBytes(const StageBytes& bytes);
-[[nodiscard]] std::int64_t totalBytes(const StageBytes& a, const StageBytes& b);
+/// Of the first and the last stage on one IPU.
+[[nodiscard]] std::int64_t totalBytes(const StageBytes& first, const StageBytes& last);
 
 /// The least that a stage of a split takes, by its place in the pipeline and its layers. Where the first and
 /// the last stage share an IPU, each counts with the smallest part that the other one may have.
@@ -82,6 +86,7 @@ public:
 
 private:
     [[nodiscard]] bool recomputes(std::size_t stage) const;
+    [[nodiscard]] bool waitsWithoutQueue(std::size_t stage) const;
     [[nodiscard]] std::int64_t queuedBytes(std::size_t stage, std::size_t first, std::size_t end) const;
     [[nodiscard]] CopyBound copyBound() const;
     void applyLocks();

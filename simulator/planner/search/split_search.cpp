@@ -20,14 +20,13 @@ SplitSearch::SplitSearch(SplitProblem problem, SlotBound slotBound)
     m_bottleneck = smallestBottleneck(m_limits);
     if (m_bottleneck < 0)
         return;
+    findLeastCopies();
     findLevels(infinite);
     Node root;
     root.largest = m_bottleneck;
     m_leastUpdate = m_stages.slotBound().updateShare(m_stages.workOf(0, 0, m_stages.layers()));
-    root.bound =
-        slotCycles(m_bottleneck, 0) +
-        static_cast<double>(m_stages.problem().fixedCycles +
-                            m_stages.slotBound().sharedCopyCycles(m_stages.copies(), {}, m_levels.front()));
+    root.bound = slotCycles(m_bottleneck, 0) + static_cast<double>(m_stages.problem().fixedCycles) +
+                 copyCycles({}, m_levels.front());
     push(root);
 }
 
@@ -65,9 +64,7 @@ void SplitSearch::findLevels(double limit) {
     if (lengths.empty())
         lengths.insert(0);
     std::vector<std::int64_t> sorted(lengths.begin(), lengths.end());
-    while (sorted.size() > 1 && least + static_cast<double>(m_stages.slotBound().sharedCopyCycles(
-                                            m_stages.copies(), {}, sorted.back())) >
-                                    limit)
+    while (sorted.size() > 1 && least + copyCycles({}, sorted.back()) > limit)
         sorted.pop_back();
     // Steps as small as they may be for their number.
     for (double step = 1.002;; step = 1 + 2 * (step - 1)) {
@@ -109,7 +106,11 @@ std::int64_t SplitSearch::smallestBottleneck(std::span<const std::int64_t> limit
 
 SplitSearch::Parts SplitSearch::parts(std::int64_t largest, std::span<const std::int64_t> limits) const {
     Parts result(at(m_stages.count(), 0));
-    for (std::size_t stage = 0; stage < m_stages.count(); ++stage)
+    Prefixes before = emptyPrefixes();
+    for (auto& kind : before)
+        kind[0] = 0;
+    for (std::size_t stage = 0; stage < m_stages.count(); ++stage) {
+        Prefixes here = emptyPrefixes();
         for (std::size_t first = stage; first < (stage == 0 ? 1 : m_stages.lastEnd(stage)); ++first)
             for (std::size_t end = m_stages.firstEnd(stage, first); end <= m_stages.lastEnd(stage); ++end) {
                 const StageWork work = m_stages.workOf(stage, first, end);
@@ -117,10 +118,38 @@ SplitSearch::Parts SplitSearch::parts(std::int64_t largest, std::span<const std:
                 if (least > largest || !m_stages.fits(stage, first, end, limits))
                     break;
                 const std::size_t level = levelOf(m_stages.copyLength(stage, end));
-                if (level < m_levels.size() && !m_forbidden.contains({stage, first, end}))
-                    result[at(stage, first)].push_back({end, least, m_stages.share(stage, work, end), level});
+                if (level >= m_levels.size() || m_forbidden.contains({stage, first, end}))
+                    continue;
+                result[at(stage, first)].push_back({end, least, m_stages.share(stage, work, end), level});
+                for (std::size_t kind = 0; kind < here.size(); ++kind)
+                    here[kind][end] =
+                        std::min(here[kind][end], std::max(before[kind][first],
+                                                           cyclesOf(static_cast<PrefixWork>(kind), work)));
             }
+        addPrefixes(result, stage, here);
+        before = std::move(here);
+    }
     return result;
+}
+
+SplitSearch::Prefixes SplitSearch::emptyPrefixes() const {
+    Prefixes prefixes;
+    prefixes.fill(std::vector<std::int64_t>(m_stages.layers() + 1, endless));
+    return prefixes;
+}
+
+/// The slots in which only the stages up to one have the same to do take as long as the slowest of these, at
+/// least as long as where the layers up to there are cut best.
+void SplitSearch::addPrefixes(Parts& parts, std::size_t stage, const Prefixes& prefixes) const {
+    for (std::size_t kind = 0; kind < prefixes.size(); ++kind) {
+        const std::int64_t slots = m_stages.slotBound().prefixSlots(static_cast<PrefixWork>(kind), stage);
+        if (slots == 0)
+            continue;
+        for (std::size_t first = stage; first < m_stages.layers(); ++first)
+            for (Part& part : parts[at(stage, first)])
+                if (const std::int64_t slowest = prefixes[kind][part.end]; slowest != endless)
+                    part.share += static_cast<double>(slots) * static_cast<double>(slowest);
+    }
 }
 
 /// `firstEnd`: where the first stage ends if the last one is on its IPU, else of no meaning.
@@ -198,9 +227,30 @@ double SplitSearch::boundOf(const Node& node, const Remainder& remainder) const 
         if (const std::int64_t bottleneck = remainder.bottleneck[level][here]; bottleneck != endless)
             least = std::min(
                 least, slotCycles(std::max(node.largest, bottleneck), node.shares + remainder.shares[here]) +
-                           static_cast<double>(m_stages.slotBound().sharedCopyCycles(
-                               m_stages.copies(), node.copies, isWhole ? 0 : m_levels[level])));
+                           copyCycles(node.copies, isWhole ? 0 : m_levels[level]));
     return static_cast<double>(m_stages.problem().fixedCycles) + least;
+}
+
+void SplitSearch::findLeastCopies() {
+    for (std::size_t stage = 0; stage + 1 < m_stages.count(); ++stage) {
+        SlotCopies least;
+        least.fill(endless);
+        for (std::size_t end = stage + 1; end <= m_stages.lastEnd(stage); ++end) {
+            const SlotCopies copies = m_stages.slotBound().withCopies({}, m_stages.copies(), stage, end);
+            for (std::size_t kind = 0; kind < least.size(); ++kind)
+                least[kind] = std::min(least[kind], copies[kind]);
+        }
+        for (std::size_t kind = 0; kind < least.size(); ++kind)
+            if (least[kind] != endless)
+                m_leastCopies[kind] = std::max(m_leastCopies[kind], least[kind]);
+    }
+}
+
+/// In the slots in which several stages send.
+double SplitSearch::copyCycles(SlotCopies known, std::int64_t longest) const {
+    for (std::size_t kind = 0; kind < known.size(); ++kind)
+        known[kind] = std::max(known[kind], m_leastCopies[kind]);
+    return static_cast<double>(m_stages.slotBound().sharedCopyCycles(m_stages.copies(), known, longest));
 }
 
 /// The slots without their copies, twofold: the full ones and the stages' shares of the others; or every
@@ -245,9 +295,7 @@ std::vector<std::size_t> SplitSearch::bestSplit(const Parts& parts,
                 work = std::max(work, part->work);
                 shares += shareOf(0, *part, left);
             }
-            const double cycles =
-                slotCycles(work, shares) + static_cast<double>(m_stages.slotBound().sharedCopyCycles(
-                                               m_stages.copies(), {}, m_levels[level]));
+            const double cycles = slotCycles(work, shares) + copyCycles({}, m_levels[level]);
             if (cycles >= least)
                 continue;
             if (auto ends = cheapest(parts, left, end, level); !ends.empty()) {

@@ -2,6 +2,7 @@
 
 #include "simulator/planner/bounds/stage_bounds.h"
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -75,6 +76,8 @@ private:
     };
     /// By stage and first layer.
     using Parts = std::vector<std::vector<Part>>;
+    /// By kind of work and layer: of the slowest stage before that layer, where it is least.
+    using Prefixes = std::array<std::vector<std::int64_t>, prefixWorkCount>;
     /// The least of the stages that are left, by stage and first layer; at every level only cuts whose copies
     /// take no longer count.
     struct Remainder {
@@ -86,12 +89,16 @@ private:
     [[nodiscard]] std::size_t levelOf(std::int64_t copy) const;
     [[nodiscard]] std::int64_t smallestBottleneck(std::span<const std::int64_t> limits) const;
     [[nodiscard]] Parts parts(std::int64_t largest, std::span<const std::int64_t> limits) const;
+    [[nodiscard]] Prefixes emptyPrefixes() const;
+    void addPrefixes(Parts& parts, std::size_t stage, const Prefixes& prefixes) const;
     [[nodiscard]] Remainder remainder(const Parts& parts, std::size_t firstEnd, std::int64_t largest,
                                       std::span<const std::int64_t> limits) const;
     [[nodiscard]] std::vector<Remainder> remainders(const Parts& parts, std::int64_t largest,
                                                     std::span<const std::int64_t> limits) const;
     [[nodiscard]] const Remainder& remainderOf(const Node& node) const;
     [[nodiscard]] double shareOf(std::size_t stage, const Part& part, const Remainder& remainder) const;
+    void findLeastCopies();
+    [[nodiscard]] double copyCycles(SlotCopies known, std::int64_t longest) const;
     [[nodiscard]] double slotCycles(std::int64_t bottleneck, double shares) const;
     [[nodiscard]] double boundOf(const Node& node, const Remainder& remainder) const;
     [[nodiscard]] std::vector<std::size_t> bestSplit(const Parts& parts,
@@ -113,6 +120,8 @@ private:
     /// Cycles of copies: a few steps, each the least of those that it stands for, and the largest of them.
     std::vector<std::int64_t> m_levels;
     std::vector<std::int64_t> m_levelEnds;
+    /// Of each kind of slot the longest copy that every split has.
+    SlotCopies m_leastCopies = {};
     /// −1: nothing fits.
     std::int64_t m_bottleneck = -1;
     /// Cycles of an update that all splits have.
