@@ -135,6 +135,10 @@ private slots:
             QVERIFY2(std::ranges::count(file->warnings, expected["warning"].get<std::string>(),
                                         &core::Diagnostic::code) > 0,
                      messagesOf(file->warnings).c_str());
+        if (expected.contains("no_warning"))
+            QVERIFY2(std::ranges::count(file->warnings, expected["no_warning"].get<std::string>(),
+                                        &core::Diagnostic::code) == 0,
+                     messagesOf(file->warnings).c_str());
         if (expected.contains("effective_batch") || expected.contains("replicas")) {
             const auto sound = core::validate(file->project, core::RunMode::Train);
             QVERIFY2(sound.has_value(), sound ? "" : messagesOf(sound.error()).c_str());
@@ -158,7 +162,7 @@ private slots:
             QCOMPARE(nlohmann::json::parse(value.dump()).dump(), expected["config"][2].dump());
         }
         for (const auto& [key, value] : expected.items()) {
-            if (key != "warning" && key != "options" && key != "config")
+            if (key != "warning" && key != "no_warning" && key != "options" && key != "config")
                 QVERIFY2(seen[key] == value,
                          fmt::format("{} is {}, not {}", key, seen[key].dump(), value.dump()).c_str());
         }

@@ -1,4 +1,4 @@
-# {"parameters": 4253864, "batch": 4}
+# {"parameters": 4253864, "batch": 4, "no_warning": "python/weights"}
 import numpy as np
 import tensorflow as tf
 from tensorflow.python import ipu

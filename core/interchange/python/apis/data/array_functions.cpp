@@ -203,6 +203,9 @@ PythonValue padded(const PythonApiCall& call) {
 /// A text of numbers stays what it is; more is an array.
 PythonValue constant(const PythonApiCall& call) {
     const PythonValue& value = argument(call, 0);
+    const PythonValue* shape = call.arguments.given("shape", 2);
+    if (shape != nullptr && call.path.starts_with("tf.") && call.name() == "constant")
+        return like(value, writtenShape(*shape));
     if (value.is<PythonConstant>())
         return value;
     if (!value.is<PythonList>() && !value.is<PythonData>())

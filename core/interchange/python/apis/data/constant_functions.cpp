@@ -133,6 +133,14 @@ std::optional<PythonArray> triangle(const PythonApiCall& call) {
 /// constant(), array(), cast(): the same numbers, whole ones where the type says so.
 std::optional<PythonArray> retyped(const PythonApiCall& call) {
     const Array array = arrayArgument(call, 0);
+    const PythonValue* shape = call.arguments.given("shape", 2);
+    if (array != nullptr && shape != nullptr && call.path.starts_with("tf.") && call.name() == "constant") {
+        auto extents = extentsOf(shape);
+        if (!extents)
+            return std::nullopt;
+        return array->numbers.size() == 1 ? filledArray(std::move(*extents), array->numbers.front())
+                                          : reshapedArray(*array, std::move(*extents));
+    }
     if (array == nullptr || array->extents.empty())
         return std::nullopt;
     PythonArray made = *array;

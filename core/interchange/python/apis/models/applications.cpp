@@ -136,7 +136,7 @@ NetworkArguments argumentsOf(std::string_view network) {
 /// What the last layer makes of its numbers; Keras' default is a softmax.
 void setTop(const PythonApiCall& call, const NetworkArguments& arguments, Json& config) {
     const PythonValue* given =
-        call.arguments.given("classifier_activation", arguments.place("classifier_activation"));
+        call.arguments.find("classifier_activation", arguments.place("classifier_activation"));
     Json& layers = config["layers"];
     const auto top = std::ranges::find(layers, "predictions", nameOf);
     if (top == layers.end())
@@ -148,7 +148,7 @@ void setTop(const PythonApiCall& call, const NetworkArguments& arguments, Json& 
 
 /// Weights that were trained elsewhere are a file that no program has.
 void warnOfWeights(const PythonApiCall& call, const NetworkArguments& arguments, std::string_view network) {
-    const PythonValue* given = call.arguments.given("weights", arguments.place("weights"));
+    const PythonValue* given = call.arguments.find("weights", arguments.place("weights"));
     if (given == nullptr || !given->isNone())
         call.warn(
             "python/weights", fmt::format("the trained weights of {} are not part of the project", network),
