@@ -82,6 +82,10 @@ namespace core {
 /// Of every entry the stage that it is locked to; empty where nothing is locked, or nothing has a stage.
 [[nodiscard]] std::vector<std::optional<std::size_t>> lockedStages(const Project& project);
 
+/// A new layer of a class that the catalogue does not know, declared to answer what it reads; without inputs
+/// one value for each sample.
+[[nodiscard]] Result<Project> withOpaqueLayer(const Project& project, const std::vector<TensorRef>& inputs);
+
 /// An edit of the graph (`core/model/edit/graph_edit.h`), stages carried over as by `withModel`.
 [[nodiscard]] Result<Project> editModel(const Project& project,
                                         const std::function<Result<ModelGraph>(const ModelGraph&)>& edit);

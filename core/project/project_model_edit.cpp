@@ -1,4 +1,5 @@
 #include "core/model/edit/graph_edit.h"
+#include "core/model/graph/infer_shapes.h"
 #include "core/plan/assignment_entries.h"
 #include "core/project/project_edit.h"
 
@@ -120,6 +121,25 @@ Result<Project> editModel(const Project& project,
     if (!model)
         return failure(std::move(model.error()));
     return withModel(project, std::move(*model));
+}
+
+Result<Project> withOpaqueLayer(const Project& project, const std::vector<TensorRef>& inputs) {
+    auto graph = addLayer(project.model, {"OpaqueLayer", {}, Json::object(), true}, inputs);
+    if (!graph)
+        return failure(std::move(graph.error()));
+    OpaqueLayer declared;
+    declared.outputShape.dimensions = {Dimension{}, Dimension{1}};
+    InferenceOptions options;
+    options.opaqueLayers = project.opaqueLayers;
+    options.requiresKnownShapes = false;
+    if (const auto known = inferKnownShapes(project.model, options).drawnOutputs; !inputs.empty()) {
+        const TensorRef& read = inputs.front();
+        if (read.invocation.index() < known.size() && read.output < known[read.invocation.index()].size())
+            declared.outputShape = known[read.invocation.index()][read.output].shape;
+    }
+    Project next = withModel(project, std::move(*graph));
+    next.opaqueLayers[next.model.layers.back().name] = std::move(declared);
+    return next;
 }
 
 Result<Project> withLayerName(const Project& project, const std::string& layer, const std::string& name) {

@@ -172,6 +172,10 @@ void GraphView::makeActions() {
     addAction(tr("Add layer…"), keys({"Shift+A"}), [this] {
         openQuickAdd(scene().camera().visible().center(), std::nullopt);
     })->setIcon(icon(this, QStringLiteral("plus")));
+    addAction(tr("Add opaque layer"), {}, [this] {
+        const auto& current = m_selection.state().current;
+        m_commands.addOpaqueLayer(current ? std::optional(TensorSource{*current, 0}) : std::nullopt);
+    });
     addAction(
         tr("Rename…"), keys({"F2"}),
         [this] {

@@ -10,7 +10,7 @@
 #include "views/common/widgets/elided_label.h"
 #include "views/common/widgets/empty_view.h"
 #include "views/document/stage_lookup.h"
-#include "views/inspector/input_shape.h"
+#include "views/inspector/declared_shape.h"
 #include "views/inspector/layer_facts.h"
 #include "views/inspector/property_form.h"
 
@@ -289,14 +289,19 @@ void InspectorView::refreshAttributes(const std::vector<std::string>& paths) {
                "attributes together."));
     else if (definition == nullptr)
         m_note->setText(
-            tr("This class is not in the catalogue: its attributes are kept as they are. Declare its "
-               "output shape in the project file under opaque_layers."));
+            tr("This class is not in the catalogue: its attributes are kept as they are. What it answers and "
+               "costs is what you write here."));
     std::size_t all = 0;
-    const PropertySection section = definition == nullptr ? PropertySection() : attributesOf(layers, all);
-    m_attributesHeader->setRemark(m_showsAll || section.properties.size() == all
+    PropertySection section = definition == nullptr ? PropertySection() : attributesOf(layers, all);
+    if (definition == nullptr && classes.size() == 1 && layers.size() == paths.size()) {
+        section.properties = opaqueProperties(m_document.project(), paths.front());
+        all = section.properties.size();
+    }
+    m_attributesHeader->setRemark(definition == nullptr ? QString()
+                                  : m_showsAll || section.properties.size() == all
                                       ? (all == 0 ? QString() : tr("%1 of %1 · fewer").arg(all))
                                       : tr("%1 of %2 · all").arg(section.properties.size()).arg(all),
-                                  all > 0);
+                                  definition != nullptr && all > 0);
     m_attributesHeader->parentWidget()->setVisible(all > 0);
     m_form->setSections({section});
 }
@@ -407,7 +412,10 @@ void InspectorView::applyAttribute(const std::string& id, const Json& value, boo
         return;
     const QString text = paths.size() == 1 ? tr("Set %1 of %2").arg(toQString(id), toQString(paths.front()))
                                            : tr("Set %1 of %2 layers").arg(toQString(id)).arg(paths.size());
-    const auto edit = [&](const core::Project& project) { return withAttribute(project, paths, id, value); };
+    const auto edit = [&](const core::Project& project) {
+        return isOpaqueProperty(id) ? withOpaqueProperty(project, paths, id, value)
+                                    : withAttribute(project, paths, id, value);
+    };
     // What is only being typed is refused at the field alone: it may become something else with the next
     // letter.
     if (isTyped) {

@@ -6,7 +6,8 @@ std::vector<Feature> workbenchFeatures() {
     return {
         {"17",
          "Opaque layers with declared shapes and cost",
-         "",
+         "In the window: right click, Add opaque layer; its output shape, parameters and FLOPs are fields of "
+         "the Inspector.",
          {R"(run projects/tutorial/4-pipelined-sequential.ipuproj --no-numerics --set 'model={"class_name": "Sequential", "config": {"name": "m", "layers": [{"class_name": "InputLayer", "config": {"name": "in", "batch_input_shape": [null, 784], "dtype": "float32"}}, {"class_name": "MyLayer", "config": {"name": "mine"}}, {"class_name": "Dense", "config": {"name": "out", "units": 10}}]}}' --set 'opaque_layers={"mine": {"output_shape": [null, 784], "parameters": 0, "flops": 784}}' --set 'pipeline.stages=[0,1]' --set training.dataset=null --database runs.sqlite)"}},
         {"22",
          "Manual non-uniform split accepted and validated",

@@ -283,6 +283,14 @@ Result<ModelGraph> settle(const ModelGraph& before, ModelGraph graph) {
 
 Result<Layer> makeLayer(const ModelGraph& graph, const NewLayer& wanted) {
     const LayerDefinition* definition = findLayerDefinition(wanted.className);
+    if (definition == nullptr && wanted.isOpaque) {
+        Layer opaque;
+        opaque.name = newLayerName(graph, wanted.className);
+        opaque.className = wanted.className;
+        opaque.config = {{"name", opaque.name}};
+        opaque.extra = Json::object();
+        return opaque;
+    }
     if (definition == nullptr) {
         const auto near = nearestClassName(wanted.className);
         return refuseEdit(

@@ -22,6 +22,8 @@ struct NewLayer {
     std::string className;
     std::string name;
     Json attributes = Json::object();
+    /// Of a class that the catalogue does not know: the project declares its shape and cost.
+    bool isOpaque = false;
 };
 
 /// One input of one call.

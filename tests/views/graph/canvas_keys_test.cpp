@@ -89,6 +89,19 @@ private slots:
         QCOMPARE(hands.selected(), QStringList({"first"}));
     }
 
+    void anOpaqueLayerIsAddedBehindTheSelectedOne() {
+        Keyboard hands;
+        hands.selection.selectInvocation({"second", 0});
+        for (QAction* action : hands.view->findChildren<QAction*>())
+            if (action->text() == "Add opaque layer")
+                action->trigger();
+        QCOMPARE(hands.selected(), QStringList({"opaque_layer"}));
+        const core::OpaqueLayer& declared = hands.document.project().opaqueLayers.at("opaque_layer");
+        QVERIFY((declared.outputShape.dimensions == std::vector<core::Dimension>{{}, 8}));
+        hands.document.undoStack().undo();
+        QVERIFY(hands.document.project().opaqueLayers.empty());
+    }
+
     void layersAreDisconnectedAndConnected() {
         Keyboard hands;
         const std::size_t edges = hands.edges();

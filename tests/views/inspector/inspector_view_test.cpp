@@ -112,7 +112,8 @@ private slots:
         core::Project project = mnist();
         project.model = core::sequentialModel(
             "onnx", {8},
-            {{"OnnxNode", "pad",
+            {{"OnnxNode",
+              "pad",
               {{"op_type", "Pad"},
                {"opset", 13},
                {"attributes", {{"mode", "reflect"}}},
@@ -156,6 +157,35 @@ private slots:
         type(units->editor(), "12");
         QVERIFY(f.config("logits")["units"] == core::Json(12));
         QVERIFY(f.config("hidden")["units"] == core::Json(64));
+    }
+
+    void anOpaqueLayerIsDeclaredInItsFields() {
+        Fixture f;
+        InspectorView view(f.document, f.selection);
+        view.resize(280, 720);
+        view.show();
+        const core::TensorRef hidden{core::InvocationId(3), 0};
+        QVERIFY(f.document.apply(
+            "add", [&](const core::Project& project) { return core::withOpaqueLayer(project, {hidden}); }));
+        const auto declared = [&]() -> const core::OpaqueLayer& {
+            return f.document.project().opaqueLayers.begin()->second;
+        };
+        const std::string name = f.document.project().opaqueLayers.begin()->first;
+        f.selection.selectLayer(name);
+        PropertyRow* const shape = view.form().row("opaque.output_shape");
+        QVERIFY(shape != nullptr && shape->isVisible());
+        QCOMPARE(qobject_cast<QLineEdit*>(shape->editor())->text(), "64"); // what it reads
+        type(shape->editor(), "8 × 4");
+        QVERIFY((declared().outputShape.dimensions == std::vector<core::Dimension>{{}, 8, 4}));
+        type(view.form().row("opaque.parameters")->editor(), "1000");
+        type(view.form().row("opaque.flops")->editor(), "250000");
+        QCOMPARE(declared().parameters, std::int64_t(1000));
+        QCOMPARE(declared().flops, std::int64_t(250000));
+        type(view.form().row("opaque.output_shape")->editor(), "0");
+        QVERIFY(declared().outputShape.dimensions.size() == 3);
+        keep(view, "inspector-opaque");
+        f.document.undoStack().undo();
+        QCOMPARE(declared().flops, std::int64_t(0));
     }
 
     void aWrongValueIsRefusedInPlaceAndTheProjectStays() {

@@ -180,6 +180,20 @@ void CanvasCommands::addLayer(const QString& className, const std::optional<Tens
         moveBoxes({{m_selection.state().invocations.begin()->path, *at}});
 }
 
+void CanvasCommands::addOpaqueLayer(const std::optional<TensorSource>& from) {
+    if (!m_document.isOpen())
+        return;
+    const ProjectSnapshot before = m_document.snapshot();
+    const auto edit = [&](const Project& project) -> core::Result<Project> {
+        if (!from)
+            return core::withOpaqueLayer(project, {});
+        const core::Result<core::TensorRef> tensor = tensorOf(project.model, *from);
+        return tensor ? core::withOpaqueLayer(project, {*tensor}) : core::failure(tensor.error());
+    };
+    if (m_document.apply(tr("Add an opaque layer"), edit))
+        m_selection.selectInvocations(newLayers(before->model, m_document.project().model));
+}
+
 void CanvasCommands::insertLayer(const QString& className, const CanvasModel& model, int edge) {
     const auto edit = [&](const core::ModelGraph& graph) -> core::Result<core::ModelGraph> {
         const core::Result<core::InputSlot> slot = slotOf(graph, model, edge);

@@ -43,6 +43,9 @@ public:
     /// A new layer; fed by `from` where given. It is selected. `at`: where its box was dropped.
     void addLayer(const QString& className, const std::optional<TensorSource>& from,
                   const std::optional<QPointF>& at = {});
+    /// A new layer of a class that the catalogue does not know; it answers what it reads until somebody
+    /// declares another shape.
+    void addOpaqueLayer(const std::optional<TensorSource>& from);
     /// A new layer in the middle of a line.
     void insertLayer(const QString& className, const CanvasModel& model, int edge);
     void connectTo(const TensorSource& from, const InvocationKey& to, std::size_t input);

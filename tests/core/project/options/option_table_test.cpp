@@ -148,8 +148,10 @@ private slots:
     }
 
     void everyOptionWithAWordInPythonIsInTheProgram() {
-        // Schedules of other systems, and a share of samples that fit() takes of arrays only.
-        const std::set<std::string_view> refusedIn24{"pipeline.schedule", "training.validation_split"};
+        // Schedules of other systems, a share of samples that fit() takes of arrays only, and what Keras
+        // decides by itself of the outfeed.
+        const std::set<std::string_view> refusedIn24{"pipeline.schedule", "training.validation_split",
+                                                     "pipeline.outfeed_loss", "pipeline.outfeed_mask"};
         for (const core::PythonApi api : {core::PythonApi::TensorFlow24, core::PythonApi::TensorFlow21})
             for (const core::ProjectOption& option : core::projectOptions()) {
                 const bool isOld = api == core::PythonApi::TensorFlow21;
