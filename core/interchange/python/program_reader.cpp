@@ -6,6 +6,7 @@
 #include "core/interchange/python/language/interpreter.h"
 #include "core/interchange/python/program_rules.h"
 #include "core/interchange/python/python_program.h"
+#include "core/interchange/python/syntax/modules.h"
 #include "core/project/run_figures.h"
 
 #include <algorithm>
@@ -68,22 +69,23 @@ void readConstants(const PythonInterpreter& interpreter, PythonProgramBuilder& b
     builder.facts.training["synthetic_data"] = std::move(list);
 }
 
-Result<FollowedProgram> followOnce(const PythonBlock& program, const std::string& file,
+Result<FollowedProgram> followOnce(const PythonBlock& program, PythonModules& modules,
                                    const std::set<std::string>& wholeWeights) {
-    PythonMessages messages(file);
+    PythonMessages messages(modules.program());
     PythonProgramBuilder builder(messages);
     builder.wholeWeights = wholeWeights;
     PythonApiLibrary library(builder);
     // A listing that is indented as a whole is cut out of a strategy's scope.
     builder.scope.isStrategy = !program.empty() && program.front().place.column > 1;
     try { // a refusal deep in an expression ends the reading; it goes no further than here
-        PythonInterpreter interpreter(messages, library);
+        PythonInterpreter interpreter(messages, library, modules);
         interpreter.run(program);
         library.settle(interpreter);
         builder.settleLoops();
         builder.settleFedNumbers();
         builder.settlePrecision();
         readConstants(interpreter, builder);
+        builder.facts.files = messages.files();
     } catch (const PythonRefusal& refusal) {
         return failure(refusal.diagnostic);
     }
@@ -91,10 +93,10 @@ Result<FollowedProgram> followOnce(const PythonBlock& program, const std::string
 }
 
 /// What a weight is, a program says by its uses: where a second one tells otherwise, it is followed anew.
-Result<FollowedProgram> follow(const PythonBlock& program, const std::string& file) {
+Result<FollowedProgram> follow(const PythonBlock& program, PythonModules& modules) {
     std::set<std::string> wholeWeights;
     for (;;) {
-        auto followed = followOnce(program, file, wholeWeights);
+        auto followed = followOnce(program, modules, wholeWeights);
         const bool isSecondUse = !followed && followed.error().front().code == pythonSecondUse;
         if (!isSecondUse || !wholeWeights.insert(followed.error().front().message).second)
             return followed;
@@ -130,8 +132,9 @@ std::string listed(const std::vector<NamedModel>& models) {
 
 /// The model that is wanted, or the one that was used most. Several that were used alike: `error` asks which.
 /// −1: none, with an error or without models.
-std::int64_t chosenModel(const PythonDraft& draft, const std::string& file, const std::string& wanted,
-                         Diagnostics& warnings, Diagnostics& error) {
+std::int64_t chosenModel(const PythonFacts& facts, const std::string& wanted, Diagnostics& warnings,
+                         Diagnostics& error) {
+    const PythonDraft& draft = facts.draft;
     const std::vector<NamedModel> models = modelsOf(draft);
     const auto useOf = [&](const NamedModel& model) {
         return draft.models[static_cast<std::size_t>(model.index)].use;
@@ -144,7 +147,7 @@ std::int64_t chosenModel(const PythonDraft& draft, const std::string& file, cons
     if (!wanted.empty()) {
         const auto found = std::ranges::find(models, wanted, &NamedModel::name);
         if (found == models.end())
-            error.push_back(pythonError(file, placeOf(models.back()), "import/no-such-model",
+            error.push_back(pythonError(facts.files, placeOf(models.back()), "import/no-such-model",
                                         fmt::format("the program makes no model \"{}\"", wanted),
                                         {fmt::format("it makes: {}", listed(models))}));
         return found == models.end() ? -1 : found->index;
@@ -160,7 +163,7 @@ std::int64_t chosenModel(const PythonDraft& draft, const std::string& file, cons
         for (const NamedModel& model : used)
             cures.push_back(fmt::format("`ipu-workbench import` with --model {} takes the one of line {}",
                                         model.name, placeOf(model).line));
-        error.push_back(pythonError(file, placeOf(used.back()), "import/several-models",
+        error.push_back(pythonError(facts.files, placeOf(used.back()), "import/several-models",
                                     fmt::format("the program makes {} models: {}", used.size(), listed(used)),
                                     std::move(cures)));
         return -1;
@@ -169,7 +172,7 @@ std::int64_t chosenModel(const PythonDraft& draft, const std::string& file, cons
         others.insert(others.end(), used.begin(), used.end() - 1);
     for (const NamedModel& other : others) {
         Diagnostic warning =
-            pythonError(file, placeOf(other), "python/other-model",
+            pythonError(facts.files, placeOf(other), "python/other-model",
                         fmt::format("the model {} is not the one that is imported", quotedName(other.name)),
                         {fmt::format("`ipu-workbench import` with --model {} takes it", other.name)});
         warning.severity = Severity::Warning;
@@ -232,8 +235,8 @@ void settleOlderSteps(const PythonModel& model, const Json& pipeline, Json& trai
 }
 
 /// What depends on how many replicas the IPUs of the project make.
-void settleReplicas(const PythonModel& model, Project& project, const std::string& file,
-                    Diagnostics& warnings) {
+void settleReplicas(const PythonFacts& facts, std::int64_t index, Project& project, Diagnostics& warnings) {
+    const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
     const std::int64_t replicas = runFigures(project, RunMode::Train, std::nullopt).replicas;
     TrainingOptions& training = project.training;
     if (model.countsReplicaSteps && training.stepsPerEpoch)
@@ -242,16 +245,14 @@ void settleReplicas(const PythonModel& model, Project& project, const std::strin
         training.stepsPerExecution = std::max<std::int64_t>(*training.stepsPerEpoch / replicas, 1);
     if (model.trainsAlone && replicas > 1)
         warnings.push_back(
-            makeWarning(Trouble::Input, "python/replicas",
-                        {file, fmt::format("{}:{}", model.trainingPlace.line, model.trainingPlace.column)},
+            makeWarning(Trouble::Input, "python/replicas", pythonLocation(facts.files, model.trainingPlace),
                         fmt::format("the optimizer leaves each of the {} replicas alone; in the project "
                                     "their gradients are added up",
                                     replicas),
                         {"wrap the optimizer in ipu.optimizers.CrossReplicaOptimizer"}));
     if (model.wantedReplicas > 1 && model.wantedReplicas != replicas)
         warnings.push_back(makeWarning(
-            Trouble::Input, "python/ignored",
-            {file, fmt::format("{}:{}", model.place.line, model.place.column)},
+            Trouble::Input, "python/ignored", pythonLocation(facts.files, model.place),
             fmt::format("num_replicas={} is left out: the IPUs make {} replicas", model.wantedReplicas,
                         replicas),
             {fmt::format("set auto_select_ipus to {} times the IPUs of a replica", model.wantedReplicas)}));
@@ -341,13 +342,14 @@ Result<ProjectFile> readPythonModel(std::string_view text, const std::string& fi
     const auto program = parsePython(text, file);
     if (!program)
         return failure(program.error());
-    auto followed = follow(*program, file);
+    PythonModules modules(file);
+    auto followed = follow(*program, modules);
     if (!followed)
         return failure(std::move(followed.error()));
     const PythonFacts& facts = followed->facts;
     Diagnostics& warnings = followed->warnings;
     Diagnostics unclear;
-    const std::int64_t index = chosenModel(facts.draft, file, wanted, warnings, unclear);
+    const std::int64_t index = chosenModel(facts, wanted, warnings, unclear);
     if (!unclear.empty())
         return failure(std::move(unclear));
     if (index < 0) {
@@ -361,9 +363,9 @@ Result<ProjectFile> readPythonModel(std::string_view text, const std::string& fi
             pythonError(file, {}, "python/no-model", "the program makes no model", std::move(cures)));
     }
     const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
-    if (auto broken = brokenByProgram(facts, index, file))
+    if (auto broken = brokenByProgram(facts, index))
         return failure(std::move(*broken));
-    if (auto wrong = wrongDevice(facts, index, file))
+    if (auto wrong = wrongDevice(facts, index))
         return failure(std::move(*wrong));
     auto project = readProjectDocument(documentOf(facts, index), file);
     if (!project) {
@@ -371,28 +373,28 @@ Result<ProjectFile> readPythonModel(std::string_view text, const std::string& fi
         return failure(std::move(project.error()));
     }
     placeFindings(facts, index, project->warnings);
-    settleReplicas(model, project->project, file, warnings);
-    if (auto refused = refusedByRules(facts, index, *project, file); !refused.empty())
+    settleReplicas(facts, index, project->project, warnings);
+    if (auto refused = refusedByRules(facts, index, *project); !refused.empty())
         return failure(std::move(refused));
-    const auto warn = [&](const char* code, std::string place, std::string message,
+    const auto warn = [&](const char* code, Location place, std::string message,
                           std::vector<std::string> hints) {
-        warnings.push_back(makeWarning(Trouble::Input, code, {file, std::move(place)}, std::move(message),
-                                       std::move(hints)));
+        warnings.push_back(
+            makeWarning(Trouble::Input, code, std::move(place), std::move(message), std::move(hints)));
     };
-    warnOfUse(facts, index, project->project, file, warnings);
+    warnOfUse(facts, index, project->project, warnings);
     if (model.eager)
-        warn("python/ignored", fmt::format("{}:{}", model.eager->line, model.eager->column),
+        warn("python/ignored", pythonLocation(facts.files, *model.eager),
              "compile's \"run_eagerly\" is left out", {"remove it: the system compiles what it runs"});
     if (const Json patch = remainderOf(text, file); patch.is_array()) {
         if (auto whole = withRemainder(project->project, patch, file))
             project = std::move(*whole);
         else
-            warn("python/remainder", "",
+            warn("python/remainder", {file, ""},
                  "the program was changed: what its last comment adds does not fit it any more and is left "
                  "out",
                  {"export the project anew, or set what is missing in the project"});
     } else if (!project->project.training.dataset && model.use == 3) {
-        warn("python/dataset", "", "the program's data is not part of the project",
+        warn("python/dataset", {file, ""}, "the program's data is not part of the project",
              {"set training.dataset to train it"});
     }
     project->warnings.insert(project->warnings.begin(), warnings.begin(), warnings.end());

@@ -64,8 +64,7 @@ bool isRaisedByTraining(std::string_view code) {
 }
 
 /// One of two setters means something: which one, the stages say.
-void warnOfSetters(const PythonFacts& facts, std::int64_t index, const std::string& file,
-                   Diagnostics& warnings) {
+void warnOfSetters(const PythonFacts& facts, std::int64_t index, Diagnostics& warnings) {
     const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
     const bool isPipelined = !model.stages.is_null() || !facts.draft.stagesByLayer(index).is_null();
     const Json& unused = isPipelined ? model.accumulation : model.pipelining;
@@ -74,7 +73,7 @@ void warnOfSetters(const PythonFacts& facts, std::int64_t index, const std::stri
     const char* ignored = isPipelined ? "set_gradient_accumulation_options" : "set_pipelining_options";
     const char* used = isPipelined ? "set_pipelining_options" : "set_gradient_accumulation_options";
     Diagnostic warning =
-        pythonError(file, model.pipelinePlace, "python/no-effect",
+        pythonError(facts.files, model.pipelinePlace, "python/no-effect",
                     fmt::format("{}() has no effect on a model {} pipeline stages", ignored,
                                 isPipelined ? "with" : "without"),
                     {fmt::format("write {}()", used),
@@ -85,13 +84,13 @@ void warnOfSetters(const PythonFacts& facts, std::int64_t index, const std::stri
 
 /// A run trains where nobody says otherwise.
 void warnOfPrediction(const PythonFacts& facts, std::int64_t index, const Project& project,
-                      const std::string& file, Diagnostics& warnings) {
+                      Diagnostics& warnings) {
     const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
     if (!predictsOnly(model, project))
         return;
-    Diagnostic warning = pythonError(file, model.trainingPlace.line > 0 ? model.trainingPlace : model.place,
-                                     "python/predicts-only", "the program trains nothing with this model",
-                                     {"run and check the project with --mode predict"});
+    Diagnostic warning = pythonError(
+        facts.files, model.trainingPlace.line > 0 ? model.trainingPlace : model.place, "python/predicts-only",
+        "the program trains nothing with this model", {"run and check the project with --mode predict"});
     warning.severity = Severity::Warning;
     warnings.push_back(std::move(warning));
 }
@@ -109,7 +108,7 @@ const PythonConfiguration* configurationOf(const PythonFacts& facts, std::int64_
     return applied == facts.configurations.rend() ? &facts.configurations.back() : &*applied;
 }
 
-std::optional<Diagnostic> wrongDevice(const PythonFacts& facts, std::int64_t index, const std::string& file) {
+std::optional<Diagnostic> wrongDevice(const PythonFacts& facts, std::int64_t index) {
     const PythonConfiguration* configuration = configurationOf(facts, index);
     if (configuration == nullptr)
         return std::nullopt;
@@ -121,20 +120,19 @@ std::optional<Diagnostic> wrongDevice(const PythonFacts& facts, std::int64_t ind
         if (count > 0 && std::has_single_bit(static_cast<std::uint64_t>(count)))
             continue;
         const auto place = configuration->places.find("auto_select_ipus");
-        return pythonError(file, place == configuration->places.end() ? PythonPlace() : place->second,
+        return pythonError(facts.files, place == configuration->places.end() ? PythonPlace() : place->second,
                            "value-error/ipu-count", fmt::format("there is no device with {} IPUs", count),
                            {"select 1, 2, 4, 8, 16, … IPUs"});
     }
     return std::nullopt;
 }
 
-std::optional<Diagnostic> brokenByProgram(const PythonFacts& facts, std::int64_t index,
-                                          const std::string& file) {
+std::optional<Diagnostic> brokenByProgram(const PythonFacts& facts, std::int64_t index) {
     const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
     const bool isPipelined = !model.stages.is_null() || !facts.draft.stagesByLayer(index).is_null();
     const auto refusal = [&](PythonPlace place, const char* code, const std::string& what, const char* hint) {
         return pythonError(
-            file, place, isPipelined ? code : "python/unsupported",
+            facts.files, place, isPipelined ? code : "python/unsupported",
             isPipelined ? what + ", which a pipelined model must not" : what + ", which is not read", {hint});
     };
     if (!model.overridden.name.empty())
@@ -183,12 +181,11 @@ void placeFindings(const PythonFacts& facts, std::int64_t index, Diagnostics& fi
             if (at < model.layers.size())
                 place = facts.draft.layers[static_cast<std::size_t>(model.layers[at])].place;
         }
-        finding.location.place = fmt::format("{}:{}", place.line, place.column);
+        finding.location = pythonLocation(facts.files, place);
     }
 }
 
-Diagnostics refusedByRules(const PythonFacts& facts, std::int64_t index, const ProjectFile& read,
-                           const std::string& file) {
+Diagnostics refusedByRules(const PythonFacts& facts, std::int64_t index, const ProjectFile& read) {
     const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
     if (model.use < 1)
         return {};
@@ -202,7 +199,7 @@ Diagnostics refusedByRules(const PythonFacts& facts, std::int64_t index, const P
     Project asked = read.project;
     asked.training.stepsPerEpoch.reset(); // how long an epoch is may depend on where it runs
     const RunMode mode = predictsOnly(model, asked) ? RunMode::Predict : RunMode::Train;
-    for (Diagnostic& finding : validateAll(asked, mode, {}, file).findings) {
+    for (Diagnostic& finding : validateAll(asked, mode, {}, facts.files.front()).findings) {
         const std::string& code = finding.code;
         const bool isRaised =
             (isRaisedAnywhere(code) || (model.use == trained && isRaisedByTraining(code)) ||
@@ -214,17 +211,16 @@ Diagnostics refusedByRules(const PythonFacts& facts, std::int64_t index, const P
     }
     // How long an epoch is matters to what it is divided into.
     if (model.use == trained && refused.empty())
-        for (Diagnostic& finding : validateAll(read.project, mode, {}, file).findings)
+        for (Diagnostic& finding : validateAll(read.project, mode, {}, facts.files.front()).findings)
             if (finding.code == "value-error/steps-per-execution")
                 refused.push_back(std::move(finding));
     placeFindings(facts, index, refused);
     return refused;
 }
 
-void warnOfUse(const PythonFacts& facts, std::int64_t index, const Project& project, const std::string& file,
-               Diagnostics& warnings) {
-    warnOfSetters(facts, index, file, warnings);
-    warnOfPrediction(facts, index, project, file, warnings);
+void warnOfUse(const PythonFacts& facts, std::int64_t index, const Project& project, Diagnostics& warnings) {
+    warnOfSetters(facts, index, warnings);
+    warnOfPrediction(facts, index, project, warnings);
 }
 
 } // namespace core

@@ -13,19 +13,16 @@ namespace core {
 [[nodiscard]] const PythonConfiguration* configurationOf(const PythonFacts& facts, std::int64_t index);
 
 /// A device has 1, 2, 4, 8, … IPUs.
-[[nodiscard]] std::optional<Diagnostic> wrongDevice(const PythonFacts& facts, std::int64_t index,
-                                                    const std::string& file);
+[[nodiscard]] std::optional<Diagnostic> wrongDevice(const PythonFacts& facts, std::int64_t index);
 /// What a project cannot hold of a model: functions of its own, and eager execution. A pipeline refuses them
 /// itself, in its own words; in this order.
-[[nodiscard]] std::optional<Diagnostic> brokenByProgram(const PythonFacts& facts, std::int64_t index,
-                                                        const std::string& file);
+[[nodiscard]] std::optional<Diagnostic> brokenByProgram(const PythonFacts& facts, std::int64_t index);
 /// Puts the line of the program in the place of a finding about its document.
 void placeFindings(const PythonFacts& facts, std::int64_t index, Diagnostics& findings);
 /// What the programming system would raise where the program runs.
 [[nodiscard]] Diagnostics refusedByRules(const PythonFacts& facts, std::int64_t index,
-                                         const ProjectFile& read, const std::string& file);
+                                         const ProjectFile& read);
 /// Options without effect, and that a program which only predicts is run so when one says so.
-void warnOfUse(const PythonFacts& facts, std::int64_t index, const Project& project, const std::string& file,
-               Diagnostics& warnings);
+void warnOfUse(const PythonFacts& facts, std::int64_t index, const Project& project, Diagnostics& warnings);
 
 } // namespace core

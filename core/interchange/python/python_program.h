@@ -14,8 +14,8 @@ namespace core {
 
 /// The project that a program describes: its model, stages, options, compile and fit, of either edition and
 /// of the functions before IPUConfig (each named with its replacement in a warning). The program is read,
-/// never run. Several models: the one that is used most, by fit() before compile() before options; several that
-/// are used alike: "import/several-models", which names them. Errors: "python/syntax", "python/name",
+/// never run. Several models: the one that is used most, by fit() before compile() before options; several
+/// that are used alike: "import/several-models", which names them. Errors: "python/syntax", "python/name",
 /// "python/value", "python/unsupported", "python/raised", "python/endless", each with line:column, and those
 /// of the sections.
 [[nodiscard]] Result<ProjectFile> readPythonProgram(std::string_view text, const std::string& file);

@@ -278,7 +278,7 @@ if __name__ == "__main__":
         row("(1, 2).append(3)", "3:1", "a tuple has no append()");
         row("class A:\n    pass\nA().f()", "5:1", "A has no function \"f\"");
         row("x = 'a' - 1", "3:5", "\"-\" is not read here");
-        row("x = f'{1:q}'", "3:6", "the format \"q\"");
+        row("x = f'{1:q}'", "3:6", "is no format of a number");
         row("x = f'{1'", "3:6", "never closed");
     }
     void saysWhyItDoesNotFollow() {

@@ -66,7 +66,7 @@ PythonValue callForeign(const PythonApiCall& call) {
     if (isPart)
         call.refuse("python/unsupported",
                     fmt::format("what {}() makes of this is not in the program", quotedName(call.path)),
-                    {"programs are read one file at a time: put the function into this file",
+                    {"put its file beside the program, or the function into it",
                      "build it from layers of tf.keras.layers"});
     call.warn(
         "python/foreign",
@@ -117,7 +117,7 @@ PythonValue callUnknown(const PythonApiCall& call, const PythonData& callee) {
     if (isPart && !callee.origin.empty())
         call.refuse("python/unsupported",
                     fmt::format("what {} makes of this is not in the program", quotedName(callee.origin)),
-                    {"programs are read one file at a time: put its class or function into this file",
+                    {"put its file beside the program, or its class or function into it",
                      "build it from layers of tf.keras.layers"});
     return samplesFrom(callee.origin);
 }
@@ -166,7 +166,7 @@ PythonValue callOptimizerMethod(const PythonApiCall& call, const PythonConfigure
         return gradientsOfGraph(call, *loss);
     if (call.path == "minimize" && loss != nullptr && (loss->is<PythonLoss>() || loss->is<PythonTensor>())) {
         call.builder.step = PythonTrainingStep{optimizer.json, std::make_shared<const PythonValue>(*loss),
-                                               call.place().line, call.place().column};
+                                               call.place().line, call.place().column, call.place().file};
         return *call.builder.step;
     }
     if (call.path == "minimize" && loss != nullptr && !loss->is<PythonData>())
@@ -395,6 +395,8 @@ PythonValue PythonApiLibrary::callQueueMethod(const PythonApiCall& call, const P
         m_builder.tally.answer(answered->model);
     if (call.path == "enqueue" && queue.keepsLastOnly)
         m_builder.facts.training["outfeed_mode"] = "LAST";
+    if (call.path == "enqueue") // an operation, which is there whatever the samples are
+        return PythonLibraryObject{"tf.Operation", std::make_shared<std::map<std::string, PythonValue>>()};
     if (call.path != "_dequeue" || !queue.isInfeed)
         return PythonData();
     if (!m_builder.scope.stage)
@@ -409,9 +411,11 @@ PythonValue PythonApiLibrary::callQueueMethod(const PythonApiCall& call, const P
 /// what they override is kept for the pipeline, which refuses it in its own words.
 std::optional<PythonValue> PythonApiLibrary::construct(PythonInterpreter& interpreter,
                                                        const PythonClass& made, PythonArguments& arguments) {
-    const bool isPlain = made.base.empty() || made.base.starts_with("builtin.") ||
-                         made.base.starts_with("abc.") || made.base.starts_with("typing.") ||
-                         isLossBase(made.base) || isScheduleBase(made.base);
+    const PythonApiName* known = row(made.base);
+    const bool isOfHost = known != nullptr && known->reading == PythonApiName::Reading::Host;
+    const bool isPlain = made.base.empty() || isOfHost || made.base == "tf.Module" ||
+                         made.base.ends_with("SessionRunHook") || isLossBase(made.base) ||
+                         isScheduleBase(made.base);
     if (made.base.starts_with("keras.") && made.base.find("metrics.") != std::string::npos)
         return samplesFrom(made.name); // what it measures is not part of a run
     const bool isWhole = arguments.find("inputs", 0) != nullptr && arguments.find("outputs", 1) != nullptr;
@@ -467,7 +471,12 @@ std::optional<PythonValue> PythonApiLibrary::callInherited(PythonInterpreter& in
                                                            const PythonInstance& object,
                                                            const std::string& name,
                                                            PythonArguments& arguments) {
-    return callInheritedFunction({m_builder, interpreter, name, arguments}, object);
+    if (auto answer = callInheritedFunction({m_builder, interpreter, name, arguments}, object))
+        return answer;
+    const PythonApiName* known = row(object.definition->base);
+    if (known != nullptr && known->reading == PythonApiName::Reading::Host)
+        return PythonData(); // what a class of the standard library does is about the host
+    return std::nullopt;
 }
 
 void PythonApiLibrary::settle(PythonInterpreter& interpreter) {

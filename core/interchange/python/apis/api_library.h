@@ -42,6 +42,7 @@ public:
     [[nodiscard]] std::optional<PythonValue> element(const PythonValue& owner, const PythonValue& index,
                                                      PythonPlace place) override;
     [[nodiscard]] std::optional<PythonValues> unpack(const PythonValue& value, std::size_t count) override;
+    [[nodiscard]] std::optional<PythonValues> members(const PythonValue& value) const override;
     [[nodiscard]] std::optional<PythonRounds> rounds(const PythonValue& value) const override;
     /// Gradients may be clipped one by one.
     [[nodiscard]] bool followsParts() const override { return !m_builder.clipping.is_null(); }

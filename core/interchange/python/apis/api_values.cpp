@@ -7,6 +7,7 @@
 #include "core/interchange/python/apis/calls/training_loop.h"
 #include "core/interchange/python/apis/data/constant_functions.h"
 #include "core/interchange/python/apis/data/dataset_functions.h"
+#include "core/interchange/python/apis/data/enumerations.h"
 #include "core/interchange/python/apis/models/model_objects.h"
 #include "core/interchange/python/apis/models/program_weights.h"
 #include "core/interchange/python/draft/constant_array.h"
@@ -78,6 +79,12 @@ std::optional<PythonValue> PythonApiLibrary::attribute(const PythonValue& owner,
         module != nullptr && module->path.ends_with("flags.FLAGS"))
         if (const auto flag = m_builder.flags.find(name); flag != m_builder.flags.end())
             return flag->second;
+    if (const auto* module = owner.as<PythonLibraryName>();
+        module != nullptr && module->path == "os" && name == "environ")
+        return m_builder.environment;
+    if (const auto* module = owner.as<PythonLibraryName>(); module != nullptr && name == "name")
+        if (auto member = enumerationMemberName(module->path))
+            return pythonText(std::move(*member));
     if (const auto* module = owner.as<PythonLibraryName>())
         return standardConstant(module->path + "." + name);
     if (const auto* options = owner.as<PythonOptions>(); options != nullptr && name != "configure_ipu_system")
@@ -214,6 +221,11 @@ std::optional<PythonValue> PythonApiLibrary::attributeOfSamples(const PythonData
         return turned;
     }
     return std::nullopt;
+}
+
+std::optional<PythonValues> PythonApiLibrary::members(const PythonValue& value) const {
+    const auto* name = value.as<PythonLibraryName>();
+    return name == nullptr ? std::nullopt : enumerationMembers(name->path);
 }
 
 std::optional<PythonRounds> PythonApiLibrary::rounds(const PythonValue& value) const {

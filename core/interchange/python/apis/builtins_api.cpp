@@ -411,6 +411,10 @@ PythonValue power(const PythonApiCall& call) {
     return call.interpreter.operation("**", call.arguments.list[0], call.arguments.list[1], call.place());
 }
 
+PythonValue globalNames(const PythonApiCall& call) {
+    return call.interpreter.globalNames();
+}
+
 PythonValue noValue(const PythonApiCall&) {
     return {};
 }
@@ -422,6 +426,7 @@ const PythonApiTable& builtinsApi() {
                                         std::vector<PythonApiName> names = objectFunctions("builtin.");
                                         const std::vector<PythonApiName> rows{
                                             readName("builtin.range", range),
+                                            readName("builtin.globals", globalNames),
                                             readName("builtin.zip", zip),
                                             readName("builtin.enumerate", enumerate),
                                             readName("builtin.reversed", reversed),

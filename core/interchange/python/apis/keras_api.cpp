@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <fmt/format.h>
 
 namespace core {
@@ -364,6 +365,13 @@ PythonApiName configuredFamily(const char* pattern, const KerasCatalogue* catalo
     return readName(pattern, [catalogue](const auto& call) { return makeConfigured(call, catalogue); });
 }
 
+/// metrics.accuracy(labels, predictions) measures samples; metrics.Accuracy() is what compile() takes.
+PythonValue metric(const PythonApiCall& call) {
+    const bool isFunction = std::islower(static_cast<unsigned char>(call.name().front())) != 0;
+    return isFunction ? PythonValue(samplesOfArguments(call.arguments))
+                      : makeConfigured(call, &metricCatalogue());
+}
+
 /// Functions about samples.
 PythonApiName arraysOf(const char* pattern) {
     return readName(pattern, [](const PythonApiCall& call) {
@@ -411,7 +419,7 @@ std::vector<PythonApiName> kerasNames() {
         configuredFamily("keras.experimental.*Decay", &learningRateScheduleCatalogue()),
         readName("keras.**.*optimizers*.**", makeOptimizer),
         configuredFamily("keras.**.losses.**", &lossCatalogue()),
-        configuredFamily("keras.**.metrics.**", &metricCatalogue()),
+        readName("keras.**.metrics.**", metric),
         configuredFamily("keras.**.initializers.**", nullptr),
         readName("keras.**.regularizers.**", makeRegularizer),
         configuredFamily("keras.**.constraints.**", nullptr),
@@ -445,6 +453,7 @@ const PythonApiTable& kerasApi() {
                                      {"tf.metrics", "keras.metrics"},
                                      {"tf.initializers", "keras.initializers"},
                                      {"tf.python.keras", "keras"},
+                                     {"keras.optimizer_v2", "keras.optimizers"},
                                      {"tf.compat.v1.keras", "keras"}},
                                     {"keras"},
                                     kerasNames()};

@@ -80,6 +80,12 @@ PythonValue isInstance(const PythonApiCall& call) {
         entry.className = lastPart(layer->className);
         return pythonConstant(isLayerOf(entry, *types));
     }
+    if (const auto* layer = objectArgument(call).as<PythonLayerName>();
+        layer != nullptr && types != nullptr) {
+        PythonStageEntry entry;
+        entry.className = call.builder.layer(layer->layer).className;
+        return pythonConstant(isLayerOf(entry, *types));
+    }
     const bool isPlain =
         objectArgument(call).is<PythonConstant>() || call.arguments.list[0].is<PythonInstance>() ||
         call.arguments.list[0].is<PythonList>() || call.arguments.list[0].is<PythonDictionary>();

@@ -81,7 +81,7 @@ PythonValue trainingStep(const PythonApiCall& call) {
         call.warn("python/ignored", "the arguments for computing and applying gradients are left out",
                   {"remove them: the project computes and applies gradients as its optimizer says"});
     return PythonTrainingStep{object->json, std::make_shared<const PythonValue>(*loss), call.place().line,
-                              call.place().column};
+                              call.place().column, call.place().file};
 }
 
 PythonValue compileComputation(const PythonApiCall& call) {
@@ -90,10 +90,8 @@ PythonValue compileComputation(const PythonApiCall& call) {
     const auto& models = call.builder.facts.draft.models;
     const PythonValue* function = call.arguments.find("computation", 0);
     const PythonValue* inputs = call.arguments.find("inputs", 1);
-    const bool isFed =
-        inputs != nullptr && function != nullptr && function->is<PythonFunction>() && models.size() == before;
-    if (isFed)
-        compileGraph(call, *function->as<PythonFunction>(), inputs->items());
+    if (inputs != nullptr && function != nullptr && models.size() == before)
+        compileGraph(call, *function, inputs->items());
     if (models.size() == before || models.back().use < 3 || models.back().training.empty())
         return answer;
     PythonData compiled;

@@ -68,7 +68,8 @@ PythonValue constructKerasClass(const PythonApiCall& call, const PythonClass& ma
     if (auto* optimizer = std::get_if<PythonConfigured>(&value.content)) {
         if (const PythonFunction* minimize = made.function("minimize"))
             optimizer->json[pythonOptimizerOverride] = {"minimize", minimize->definition->place.line,
-                                                        minimize->definition->place.column};
+                                                        minimize->definition->place.column,
+                                                        minimize->definition->place.file};
         return value;
     }
     for (const char* name : overridable)

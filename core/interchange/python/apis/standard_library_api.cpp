@@ -63,7 +63,11 @@ PythonValue defaultOf(const PythonApiCall& call) {
         const bool isRequired = required != nullptr && call.interpreter.isTrue(*required, call.place());
         const bool isPositional = call.arguments.list.size() > 1 && call.arguments.list[1].isText() &&
                                   !call.arguments.list[1].constant().get<std::string>().starts_with("-");
-        return isRequired || isPositional ? PythonValue(PythonData()) : PythonValue();
+        if (!isRequired && !isPositional)
+            return PythonValue();
+        PythonData told;
+        told.origin = fmt::format("the command line for \"{}\"", quotedName(destination(call)));
+        return told;
     }
     const PythonValue* type = call.arguments.given("type", 99);
     if (type == nullptr || !given->isText())
@@ -100,8 +104,12 @@ PythonValue parseKnownArguments(const PythonApiCall& call) {
     return pythonList({parseArguments(call), pythonList({})}, true);
 }
 
-/// os.environ.get() and os.getenv(): the program is read as it is started without any.
+/// os.getenv(): what the program has set itself.
 PythonValue environment(const PythonApiCall& call) {
+    const PythonValue* key = call.arguments.find("key", 0);
+    for (const auto& [name, value] : *call.builder.environment.as<PythonDictionary>()->entries)
+        if (key != nullptr && key->isText() && name.constant() == key->constant())
+            return value;
     const PythonValue* byDefault = call.arguments.find("default", 1);
     return byDefault == nullptr ? PythonValue() : *byDefault;
 }
@@ -118,8 +126,12 @@ PythonValue watchedRange(const PythonApiCall& call) {
 }
 
 /// The program is read as it is started in an empty folder.
-PythonValue noFile(const PythonApiCall&) {
-    return pythonConstant(false);
+PythonValue noFile(const PythonApiCall& call) {
+    constexpr std::array<std::string_view, 4> everywhere{"/", "/tmp", ".", "./"};
+    const PythonValue* path = call.arguments.find("path", 0);
+    return pythonConstant(path != nullptr && path->isText() && call.name() != "isfile" &&
+                          std::ranges::find(everywhere, path->constant().get_ref<const std::string&>()) !=
+                              everywhere.end());
 }
 
 PythonValue joinPath(const PythonApiCall& call) {
@@ -364,10 +376,9 @@ std::vector<PythonApiName> operatorFunctions() {
         const char* name;
         const char* sign;
     };
-    static constexpr Operator operators[]{{"add", "+"},       {"sub", "-"},       {"mul", "*"},
-                                          {"truediv", "/"},   {"floordiv", "//"}, {"mod", "%"},
-                                          {"pow", "**"},      {"eq", "=="},       {"ne", "!="},
-                                          {"lt", "<"},        {"le", "<="},       {"gt", ">"},
+    static constexpr Operator operators[]{{"add", "+"},       {"sub", "-"}, {"mul", "*"},  {"truediv", "/"},
+                                          {"floordiv", "//"}, {"mod", "%"}, {"pow", "**"}, {"eq", "=="},
+                                          {"ne", "!="},       {"lt", "<"},  {"le", "<="},  {"gt", ">"},
                                           {"ge", ">="}};
     std::vector<PythonApiName> names;
     for (const Operator& one : operators)
@@ -403,7 +414,6 @@ std::vector<PythonApiName> standardNames() {
         refusedName("popdist.**", "asks poprun for the processes of a distributed run",
                     "ask popdist.isPopdistEnvSet() first, and set "
                     "experimental.multi_replica_distribution.process_count in the project"),
-        readName("os.environ.get", environment),
         readName("os.getenv", environment),
         readName("tqdm.**.tqdm", watched),
         readName("tqdm.**.trange", watchedRange),

@@ -13,7 +13,8 @@ namespace {
 
 constexpr const char* patternClass = "re.Pattern";
 constexpr const char* matchClass = "re.Match";
-// Together they bound the time of a match, which grows with the states of the pattern and the square of the text.
+// Together they bound the time of a match, which grows with the states of the pattern and the square of the
+// text.
 constexpr std::size_t longestText = 256;
 constexpr std::size_t longestPattern = 128;
 constexpr std::int64_t mostRepeats = 32;

@@ -114,6 +114,16 @@ public:
     std::set<std::string> variableTypes;
     /// The loss of a graph whose gradients were taken and not applied yet.
     std::optional<PythonValue> graphLoss;
+    /// Losses that were multiplied by a number, as graphs compute them: the product, what was multiplied, and
+    /// the number.
+    struct MultipliedLoss {
+        PythonTensor product;
+        PythonLoss loss;
+        double factor = 1;
+    };
+    std::vector<MultipliedLoss> multipliedLosses;
+    /// os.environ: the program is read as it is started without any; it may set them.
+    PythonValue environment = pythonDictionary({});
     /// The last loss that an optimizer's minimize() was called with.
     std::optional<PythonTrainingStep> step;
 

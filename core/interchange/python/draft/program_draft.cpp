@@ -237,8 +237,9 @@ Json PythonDraft::byLayer(std::int64_t model, CallMember member) const {
 
 bool takeOptimizerOptions(PythonModel& model, Json& optimizer) {
     if (const auto function = optimizer.find(pythonOptimizerOverride); function != optimizer.end()) {
-        model.optimizerOverridden = {(*function)[0].get<std::string>(),
-                                     {(*function)[1].get<int>(), (*function)[2].get<int>()}};
+        model.optimizerOverridden = {
+            (*function)[0].get<std::string>(),
+            {(*function)[1].get<int>(), (*function)[2].get<int>(), (*function)[3].get<int>()}};
         optimizer.erase(function);
     }
     if (!optimizer.is_object())

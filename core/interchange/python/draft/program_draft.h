@@ -67,6 +67,15 @@ struct PythonOverride {
 
 /// A model that a program makes, with everything it is told.
 struct PythonModel {
+    /// What it was told when fit() was called.
+    struct Fitted {
+        Json pipeline, pipelining, accumulation, training, derived;
+        PythonPlace pipelinePlace, trainingPlace;
+        PythonOverride optimizerOverridden;
+        std::optional<PythonPlace> eager;
+        bool trainsAlone = false;
+    };
+
     std::string name;
     bool isSequential = false;
     /// Of a Sequential model, in order.
@@ -116,6 +125,8 @@ struct PythonModel {
     std::optional<PythonPlace> eager;
     /// fit() was called since it was compiled.
     bool isFitted = false;
+    /// The last training: what it is told behind it, to evaluate or to predict, is not the project's.
+    std::optional<Fitted> fitted;
     /// How much was done with it: 0 made, 1 given options, 2 compiled, 3 fitted.
     int use = 0;
 };
@@ -171,6 +182,8 @@ struct PythonFacts {
     Json training = Json::object();
     /// The simulated machine, beside the number of its IPUs.
     Json system = Json::object();
+    /// The files that the program is made of, by the numbers in its places; the first is its own.
+    std::vector<std::string> files;
 };
 
 } // namespace core

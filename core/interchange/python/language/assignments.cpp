@@ -56,10 +56,10 @@ void PythonInterpreter::unpack(const PythonExpression& target, const PythonValue
         parts.insert(parts.begin() + static_cast<std::ptrdiff_t>(before), std::move(rest));
     }
     if (parts.size() != count)
-        m_messages.refuse(target.place, "python/unsupported",
-                          fmt::format("this does not unpack into {} names", count),
-                          {parts.empty() ? std::string("unpack a list or a tuple")
-                                         : fmt::format("it has {} values", parts.size())});
+        m_messages.raise(target.place, {"ValueError", "Exception"}, "python/unsupported",
+                         fmt::format("this does not unpack into {} names", count),
+                         {parts.empty() ? std::string("unpack a list or a tuple")
+                                        : fmt::format("it has {} values", parts.size())});
     for (std::size_t i = 0; i < count; ++i) {
         const PythonExpression& part = target.children[i];
         assign(part.kind == Kind::Starred ? part.children.at(0) : part, parts[i]);

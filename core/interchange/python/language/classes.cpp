@@ -33,8 +33,8 @@ void PythonInterpreter::define(const PythonStatement& entry) {
     m_classes.push_back(made);
     made->name = entry.text;
     for (const PythonExpression& base : entry.values) {
-        const PythonValue* value = base.kind == PythonExpression::Kind::Name ? bound(base.text) : nullptr;
-        const auto* type = value == nullptr ? nullptr : value->as<PythonClassName>();
+        const auto value = definedHere(base);
+        const auto* type = value ? value->as<PythonClassName>() : nullptr;
         if (type != nullptr && made->parent == nullptr) {
             made->parent = type->definition;
             made->kind = type->definition->kind;

@@ -42,6 +42,8 @@ PythonValues PythonInterpreter::iterate(const PythonValue& value, PythonPlace pl
             letters.push_back(pythonText(std::string(1, c)));
         return letters;
     }
+    if (auto members = m_library.members(value))
+        return std::move(*members);
     if (const auto rounds = m_library.rounds(value); rounds && rounds->count >= 0) {
         constexpr std::int64_t longest = 100000;
         if (rounds->count > longest)

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <fmt/format.h>
 #include <utility>
 
@@ -166,7 +167,7 @@ PythonValue PythonInterpreter::lookUp(const PythonExpression& name) {
         return std::move(*value);
     m_messages.raise(name.place, {"NameError", "Exception"}, "python/name",
                      fmt::format("\"{}\" is not defined", quotedName(name.text)),
-                     {"define it before it is used, or import it: programs are read one file at a time"});
+                     {"define it before it is used, or import it"});
 }
 
 PythonValue PythonInterpreter::attribute(const PythonExpression& expression) {
@@ -181,6 +182,9 @@ PythonValue PythonInterpreter::attributeOf(const PythonValue& owner, const std::
             return found->second;
         if (const PythonValue* shared = object->definition->attribute(name))
             return *shared;
+        if (object->definition->kind == PythonClassKind::Module)
+            if (auto part = moduleObject(object->definition->name + "." + name))
+                return std::move(*part);
         if (name == "__class__")
             return PythonClassName{object->definition};
         if (name == "__dict__") {
@@ -428,14 +432,25 @@ PythonValue PythonInterpreter::formattedText(const PythonExpression& expression)
         }
         const PythonValue value = evaluate(piece.children.at(0));
         const bool isOwn = value.is<PythonInstance>() || value.is<PythonClassName>();
-        if (!value.is<PythonConstant>() && !isOwn && !formatValue(value, piece.text))
+        std::string specification = piece.text;
+        if (piece.children.size() > 1) { // a specification with values in braces of its own
+            const PythonValue inner = formattedText(piece.children[1]);
+            specification = inner.isText() ? inner.constant().get<std::string>() : std::string(1, '?');
+        }
+        if (!value.is<PythonConstant>() && !isOwn && !formatValue(value, specification))
             return PythonData();
         const auto formatted =
-            isOwn ? std::optional(text(value, piece.place)) : formatValue(value, piece.text);
-        if (!formatted)
-            m_messages.refuse(piece.place, "python/unsupported",
-                              fmt::format("the format \"{}\" is not read", quotedName(piece.text)),
-                              {"write the text as it is, or with {}"});
+            isOwn ? std::optional(text(value, piece.place)) : formatValue(value, specification);
+        constexpr std::string_view kinds = "bcdeEfFgGnosxX%";
+        const bool isNone = !specification.empty() && value.isNumber() &&
+                            std::isalpha(static_cast<unsigned char>(specification.back())) != 0 &&
+                            kinds.find(specification.back()) == std::string_view::npos;
+        if (!formatted && isNone)
+            m_messages.raise(piece.place, {"ValueError", "Exception"}, "python/unsupported",
+                             fmt::format("\"{}\" is no format of a number", quotedName(specification)),
+                             {"write the text as it is, or with {}"});
+        if (!formatted) // how it looks only a run knows
+            return PythonData();
         whole += *formatted;
     }
     return pythonText(std::move(whole));

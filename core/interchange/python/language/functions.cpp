@@ -227,10 +227,10 @@ std::string PythonInterpreter::pathOf(const PythonExpression& expression) const 
 }
 
 /// Whether the program itself defines a decorator: it is called where the function is defined.
-bool PythonInterpreter::isOwnDecorator(const PythonExpression& decorator) const {
+bool PythonInterpreter::isOwnDecorator(const PythonExpression& decorator) {
     const PythonExpression& root = decorator.kind == Kind::Call ? decorator.children.at(0) : decorator;
-    const PythonValue* value = root.kind == Kind::Name ? bound(root.text) : nullptr;
-    return value != nullptr &&
+    const auto value = definedHere(root);
+    return value &&
            (value->is<PythonFunction>() || value->is<PythonClassName>() || value->is<PythonInstance>());
 }
 
@@ -272,7 +272,7 @@ void PythonInterpreter::yield(const PythonStatement& entry) {
     }
 }
 
-std::vector<PythonDecorator> PythonInterpreter::decoratorsOf(const PythonStatement& definition) const {
+std::vector<PythonDecorator> PythonInterpreter::decoratorsOf(const PythonStatement& definition) {
     std::vector<PythonDecorator> list;
     for (const PythonExpression& decorator : definition.decorators) {
         const bool isOfLanguage =

@@ -15,9 +15,10 @@ constexpr std::int64_t mostStatements = 2000000;
 
 } // namespace
 
-PythonInterpreter::PythonInterpreter(PythonMessages& messages, PythonLibrary& library)
+PythonInterpreter::PythonInterpreter(PythonMessages& messages, PythonLibrary& library, PythonModules& modules)
     : m_messages(messages)
-    , m_library(library) {
+    , m_library(library)
+    , m_files(modules) {
     m_scopes.push_back(std::make_unique<PythonNames>());
     m_names = m_scopes.back().get();
     m_names->values = library.names();
@@ -147,27 +148,8 @@ void PythonInterpreter::raised(const PythonStatement& entry) {
                      {"change the value that the condition above asks for"});
 }
 
-void PythonInterpreter::import(const PythonStatement& entry) {
-    for (const auto& [name, path] : entry.imports) {
-        const std::string full = m_library.fullName(path);
-        if (name == "*")
-            m_stars.push_back(full);
-        else
-            bind(name, named(full));
-    }
-}
-
-/// A constant of a library, or the name itself.
-PythonValue PythonInterpreter::named(const std::string& path) {
-    const std::size_t dot = path.rfind('.');
-    if (dot != std::string::npos)
-        if (auto value = m_library.attribute(PythonLibraryName{path.substr(0, dot)}, path.substr(dot + 1)))
-            return std::move(*value);
-    return PythonLibraryName{path};
-}
-
 void PythonInterpreter::declareOutside(const PythonStatement& entry) {
-    PythonNames* const module = m_scopes.front().get();
+    PythonNames* const module = outermost();
     for (const PythonExpression& target : entry.targets) {
         PythonNames* owner = m_names->outer;
         while (owner != nullptr && !owner->values.contains(target.text))

@@ -16,6 +16,8 @@
 
 namespace core {
 
+class PythonModules;
+
 /// Names that are bound in one place: the module, or one call of a function.
 struct PythonNames {
     std::map<std::string, PythonValue> values;
@@ -27,6 +29,8 @@ struct PythonNames {
     bool isCaptured = false;
     /// Of a comprehension: `:=` binds outside of it.
     bool isComprehension = false;
+    /// At the outermost level of a module: the package in which it is, for its imports that begin with dots.
+    std::string package;
     /// What a generator yields, while its body is followed.
     std::shared_ptr<PythonValues> yielded;
     /// Then: how many scopes were open where it was called, and those that it has opened where it yields
@@ -43,7 +47,8 @@ struct PythonNames {
 /// opaque. Refuses by PythonRefusal what it does not follow, and programs that do not come to an end.
 class PythonInterpreter {
 public:
-    PythonInterpreter(PythonMessages& messages, PythonLibrary& library);
+    /// `modules`: what the program imports from its folder; it stays as long as the interpreter.
+    PythonInterpreter(PythonMessages& messages, PythonLibrary& library, PythonModules& modules);
     PythonInterpreter(const PythonInterpreter&) = delete;
     PythonInterpreter& operator=(const PythonInterpreter&) = delete;
     PythonInterpreter(PythonInterpreter&&) = delete;
@@ -66,6 +71,8 @@ public:
     [[nodiscard]] PythonMessages& messages() const { return m_messages; }
     /// What a name stands for where the program is; behind run(), at its outermost level. Null: nothing.
     [[nodiscard]] const PythonValue* bound(const std::string& name) const;
+    /// The names at the outermost level of the file that is followed, with what they stand for.
+    [[nodiscard]] PythonValue globalNames() const;
     /// `a text b` as the operator computes it.
     PythonValue operation(const std::string& text, const PythonValue& a, const PythonValue& b,
                           PythonPlace place);
@@ -114,6 +121,17 @@ private:
     [[noreturn]] void raised(const PythonStatement& statement);
     void import(const PythonStatement& statement);
     PythonValue named(const std::string& path);
+    void importAll(const std::string& path);
+    /// What a dotted path means in the program's own files; nothing: it begins with none of them.
+    std::optional<PythonValue> inModules(const std::string& path, PythonPlace place);
+    /// A module of the program's folder as an object; nothing: there is no such file.
+    std::optional<PythonValue> moduleObject(const std::string& path);
+    /// A path that begins with dots, from the module that is followed.
+    [[nodiscard]] std::string absolutePath(const std::string& path) const;
+    /// The names at the outermost level of what is followed.
+    [[nodiscard]] PythonNames* outermost() const;
+    /// What a name, or an attribute of a module, stands for in the program; nothing: it is of a library.
+    std::optional<PythonValue> definedHere(const PythonExpression& expression);
     void declareOutside(const PythonStatement& statement);
     void assign(const PythonExpression& target, const PythonValue& value);
     void unpack(const PythonExpression& target, const PythonValue& value);
@@ -153,11 +171,11 @@ private:
     PythonValue function(const PythonStatement& definition);
     std::map<std::string, PythonValue> bindParameters(const PythonFunction& function,
                                                       const PythonArguments& arguments);
-    [[nodiscard]] bool isOwnDecorator(const PythonExpression& decorator) const;
+    [[nodiscard]] bool isOwnDecorator(const PythonExpression& decorator);
     /// A function or class as the decorators that the program defines hand it on.
     PythonValue decorated(const PythonStatement& definition, PythonValue value);
     [[nodiscard]] std::vector<std::string> errorNames(const PythonExpression& error) const;
-    [[nodiscard]] std::vector<PythonDecorator> decoratorsOf(const PythonStatement& definition) const;
+    [[nodiscard]] std::vector<PythonDecorator> decoratorsOf(const PythonStatement& definition);
     [[nodiscard]] std::string pathOf(const PythonExpression& expression) const;
     void define(const PythonStatement& statement);
     void defineMembers(const PythonStatement& statement, PythonClass& made);
@@ -168,6 +186,9 @@ private:
 
     PythonMessages& m_messages;
     PythonLibrary& m_library;
+    PythonModules& m_files;
+    /// Modules that were imported, by their paths: their names, and the object that stands for them.
+    std::map<std::string, std::pair<std::unique_ptr<PythonNames>, PythonValue>> m_modules;
     std::vector<std::unique_ptr<PythonNames>> m_scopes;
     /// A class may hold its own objects, which hold the class: their attributes go with the interpreter.
     std::vector<std::shared_ptr<PythonClass>> m_classes;

@@ -81,6 +81,8 @@ public:
                                                              const PythonValue& index, PythonPlace place) = 0;
     /// `count` values that a value unpacks into.
     [[nodiscard]] virtual std::optional<PythonValues> unpack(const PythonValue& value, std::size_t count) = 0;
+    /// The members of an enumeration, which a loop over it meets; nothing: the value is none.
+    [[nodiscard]] virtual std::optional<PythonValues> members(const PythonValue& value) const = 0;
     /// What a loop over samples meets each time; nothing where the library does not know it.
     [[nodiscard]] virtual std::optional<PythonRounds> rounds(const PythonValue& value) const = 0;
     /// A loop of the program begins and ends: `rounds` times, of which `followed` are followed one by one.

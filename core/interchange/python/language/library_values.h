@@ -134,6 +134,7 @@ struct PythonTrainingStep {
     std::shared_ptr<const PythonValue> loss;
     int line = 1;
     int column = 1;
+    int file = 0;
 };
 
 /// A scope: of a strategy, of a pipeline stage, of a shard.

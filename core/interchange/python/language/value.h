@@ -67,6 +67,7 @@ enum class PythonClassKind : std::uint8_t {
     Record,      ///< its fields are the parameters of __init__: a dataclass
     NamedTuple,  ///< the same, and it unpacks into them
     Enumeration, ///< its attributes are its only objects, each with name and value
+    Module,      ///< its only object is a file of the program: its attributes are the names there
 };
 
 /// The method that stands for a field's default which is made anew for every object; its owner makes it.

@@ -37,10 +37,16 @@ PythonExpression PythonParser::atom() {
     return result;
 }
 
-/// f"…{value:format}…": its texts and values in order.
 PythonExpression PythonParser::formattedText() {
+    PythonExpression result = formattedPieces(token().text);
+    if (!m_error)
+        advance();
+    return result;
+}
+
+/// f"…{value:format}…": its texts and values in order.
+PythonExpression PythonParser::formattedPieces(const std::string& text) {
     PythonExpression result = make(Kind::FormattedText);
-    const std::string text = token().text;
     const auto addText = [&](char c) {
         if (result.children.empty() || result.children.back().kind != Kind::Text)
             result.children.push_back(make(Kind::Text));
@@ -71,8 +77,6 @@ PythonExpression PythonParser::formattedText() {
             i = end;
         }
     }
-    if (!m_error)
-        advance();
     return result;
 }
 
@@ -105,6 +109,8 @@ PythonExpression PythonParser::formattedValue(std::string_view text) {
         return result;
     }
     result.children.push_back(std::move(*value));
+    if (result.text.find('{') != std::string::npos)
+        result.children.push_back(formattedPieces(result.text));
     return result;
 }
 

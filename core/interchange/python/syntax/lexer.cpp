@@ -23,9 +23,10 @@ bool isDigit(char c) {
 
 class Lexer {
 public:
-    Lexer(std::string_view text, std::string_view file)
+    Lexer(std::string_view text, std::string_view file, int index)
         : m_text(text)
-        , m_file(file) {}
+        , m_file(file)
+        , m_index(index) {}
 
     /// One expression, whose lines need no indentation.
     Result<std::vector<PythonToken>> runExpression(PythonPlace at) {
@@ -66,7 +67,9 @@ public:
     }
 
 private:
-    [[nodiscard]] PythonPlace place() const { return {m_line, static_cast<int>(m_at - m_lineStart) + 1}; }
+    [[nodiscard]] PythonPlace place() const {
+        return {m_line, static_cast<int>(m_at - m_lineStart) + 1, m_index};
+    }
     [[nodiscard]] char peek(std::size_t ahead = 0) const {
         return m_at + ahead < m_text.size() ? m_text[m_at + ahead] : '\0';
     }
@@ -162,8 +165,9 @@ private:
             readText(name);
             return;
         }
-        PythonToken token{
-            PythonToken::Kind::Name, {m_line, static_cast<int>(begin - m_lineStart) + 1}, std::string(name)};
+        PythonToken token{PythonToken::Kind::Name,
+                          {m_line, static_cast<int>(begin - m_lineStart) + 1, m_index},
+                          std::string(name)};
         m_tokens.push_back(std::move(token));
     }
 
@@ -346,6 +350,7 @@ private:
     std::size_t m_at = 0;
     std::size_t m_lineStart = 0;
     int m_line = 1;
+    int m_index = 0;
     int m_brackets = 0;
     bool m_atLineStart = true;
     std::vector<std::size_t> m_indents;
@@ -355,13 +360,13 @@ private:
 
 } // namespace
 
-Result<std::vector<PythonToken>> tokenizePython(std::string_view text, std::string_view file) {
-    return Lexer(text, file).run();
+Result<std::vector<PythonToken>> tokenizePython(std::string_view text, std::string_view file, int index) {
+    return Lexer(text, file, index).run();
 }
 
 Result<std::vector<PythonToken>> tokenizePythonExpression(std::string_view text, std::string_view file,
                                                           PythonPlace place) {
-    return Lexer(text, file).runExpression(place);
+    return Lexer(text, file, place.file).runExpression(place);
 }
 
 } // namespace core

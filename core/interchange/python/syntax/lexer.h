@@ -29,7 +29,8 @@ struct PythonToken {
 };
 
 /// The tokens of a program with its indentation made explicit. Errors: "python/syntax".
-[[nodiscard]] Result<std::vector<PythonToken>> tokenizePython(std::string_view text, std::string_view file);
+[[nodiscard]] Result<std::vector<PythonToken>> tokenizePython(std::string_view text, std::string_view file,
+                                                              int index = 0);
 /// The tokens of an expression that is inside of a text at `place`.
 [[nodiscard]] Result<std::vector<PythonToken>>
 tokenizePythonExpression(std::string_view text, std::string_view file, PythonPlace place);

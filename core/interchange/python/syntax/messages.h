@@ -10,7 +10,11 @@
 
 namespace core {
 
-/// A refusal at a place of the program.
+/// Where a place is; `files` are those that a program is made of, by the numbers in its places.
+[[nodiscard]] Location pythonLocation(const std::vector<std::string>& files, PythonPlace place);
+/// A refusal at a place of a file, or of one of those that a program is made of.
+[[nodiscard]] Diagnostic pythonError(const std::vector<std::string>& files, PythonPlace place,
+                                     std::string code, std::string message, std::vector<std::string> hints);
 [[nodiscard]] Diagnostic pythonError(std::string_view file, PythonPlace place, std::string code,
                                      std::string message, std::vector<std::string> hints);
 
@@ -26,9 +30,14 @@ struct PythonRefusal {
 class PythonMessages {
 public:
     explicit PythonMessages(std::string_view file)
-        : m_file(file) {}
+        : m_files{std::string(file)} {}
 
-    [[nodiscard]] const std::string& file() const { return m_file; }
+    /// The program's own file.
+    [[nodiscard]] const std::string& file() const { return m_files.front(); }
+    /// The files that the program is made of, by the numbers in its places.
+    [[nodiscard]] const std::vector<std::string>& files() const { return m_files; }
+    /// Names the file of that number.
+    void addFile(int index, std::string name);
     /// The message says the cause, `cures` what a person can write instead.
     [[noreturn]] void refuse(PythonPlace place, std::string code, std::string message,
                              std::vector<std::string> cures) const;
@@ -39,7 +48,7 @@ public:
     [[nodiscard]] const Diagnostics& warnings() const { return m_warnings; }
 
 private:
-    std::string m_file;
+    std::vector<std::string> m_files;
     Diagnostics m_warnings;
     std::set<std::string> m_warned;
 };

@@ -96,12 +96,12 @@ Result<PythonExpression> PythonParser::wholeExpression() {
     return value;
 }
 
-Result<PythonBlock> parsePython(std::string_view text, std::string_view file) {
+Result<PythonBlock> parsePython(std::string_view text, std::string_view file, int index) {
     constexpr std::size_t largest = std::size_t{64} * 1024 * 1024;
     if (text.size() > largest)
         return failure(pythonError(file, {}, "python/size", "a program of more than 64 MiB is not read",
                                    {"import the file that makes the model only"}));
-    auto tokens = tokenizePython(text, file);
+    auto tokens = tokenizePython(text, file, index);
     if (!tokens)
         return failure(std::move(tokens.error()));
     return PythonParser(std::move(*tokens), file).program();

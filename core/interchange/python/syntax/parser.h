@@ -81,6 +81,7 @@ private:
     PythonExpressions arguments(PythonExpression* call, std::string_view end);
     void comprehension(PythonExpression& value, const char* makes);
     PythonExpression atom();
+    PythonExpression formattedPieces(const std::string& text);
     PythonExpression formattedText();
     PythonExpression formattedValue(std::string_view text);
     PythonExpression named();

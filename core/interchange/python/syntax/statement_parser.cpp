@@ -223,9 +223,14 @@ std::vector<PythonParameter> PythonParser::parameters(std::string_view end, bool
 
 void PythonParser::import(PythonStatement& result, bool isFrom) {
     result.kind = PythonStatement::Kind::Import;
-    while (isFrom && (accept(".") || accept("...")))
-        ;
-    const std::string from = isFrom ? (isWord("import") ? std::string("program") : path()) : std::string();
+    std::string from; // one dot for the package of the file, another for each one around it
+    while (isFrom && (isOperator(".") || isOperator("..."))) {
+        from += token().text;
+        advance();
+    }
+    const bool isOwnPackage = isFrom && isWord("import");
+    if (isFrom && !isOwnPackage)
+        from += path();
     if (isFrom)
         expect("import");
     const bool isList = isFrom && accept("(");
@@ -237,7 +242,7 @@ void PythonParser::import(PythonStatement& result, bool isFrom) {
             continue;
         }
         const std::string what = path();
-        const std::string full = isFrom ? from + "." + what : what;
+        const std::string full = !isFrom ? what : isOwnPackage ? from + what : from + "." + what;
         if (accept("as"))
             result.imports.emplace_back(name(), full);
         else if (isFrom)

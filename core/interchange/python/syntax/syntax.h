@@ -11,10 +11,12 @@
 
 namespace core {
 
-/// A place in a program, counted from 1.
+/// A place in a program, counted from 1; `file` 0 is the program itself, others are modules that it imports
+/// from its folder.
 struct PythonPlace {
     int line = 1;
     int column = 1;
+    int file = 0;
     bool operator==(const PythonPlace&) const = default;
 };
 
@@ -124,6 +126,6 @@ struct PythonStatement {
 };
 
 /// Parses a program, or a snippet that is indented as a whole. Errors: "python/syntax" with line:column.
-[[nodiscard]] Result<PythonBlock> parsePython(std::string_view text, std::string_view file);
+[[nodiscard]] Result<PythonBlock> parsePython(std::string_view text, std::string_view file, int index = 0);
 
 } // namespace core

@@ -43,13 +43,13 @@ void addTrainedModel(const PythonApiCall& call, const PythonTrainingStep* step, 
     call.builder.addModel(std::move(model));
 }
 
-const PythonFunction* functionOf(const PythonApiCall& call, const PythonValue* value, const char* what) {
-    const auto* function = value == nullptr ? nullptr : value->as<PythonFunction>();
-    if (function == nullptr)
+PythonProgramFunction functionOf(const PythonApiCall& call, const PythonValue* value, const char* what) {
+    auto function = value == nullptr ? std::nullopt : programFunction(*value);
+    if (!function)
         call.refuse("python/value",
                     fmt::format("{}() takes {}, a function of the program", call.name(), what),
                     {"write it with def and give its name"});
-    return function;
+    return std::move(*function);
 }
 
 PythonValues listOf(const PythonValue& value) {
@@ -78,7 +78,7 @@ PythonValue runOwnLoop(const PythonApiCall& call, const PythonValue& body, const
 /// A body that runs `count` times before the host hears of it.
 PythonValue runLoop(const PythonApiCall& call, const Json& count, std::size_t bodyAt) {
     const PythonValue* body = call.arguments.find("body", bodyAt);
-    const PythonFunction* function = functionOf(call, body, "a body");
+    const PythonProgramFunction function = functionOf(call, body, "a body");
     const PythonValue* inputs = call.arguments.given("inputs", bodyAt + 1);
     const PythonValue* queueValue = call.arguments.given("infeed_queue", bodyAt + 2);
     const auto* queue = queueValue == nullptr ? nullptr : queueValue->as<PythonQueue>();
@@ -87,7 +87,7 @@ PythonValue runLoop(const PythonApiCall& call, const Json& count, std::size_t bo
         return runOwnLoop(call, *body, count, std::move(values), queue);
     const std::size_t carried = values.size();
     if (queue != nullptr) {
-        const PythonValues elements = makeElements(call, *function->definition, carried, queue->dataset);
+        const PythonValues elements = makeElements(call, function, carried, queue->dataset);
         values.insert(values.end(), elements.begin(), elements.end());
     }
     call.builder.step.reset();
@@ -303,20 +303,21 @@ PythonValue useEstimator(const PythonApiCall& call) {
     if (inputs != nullptr && !inputs->isNone() && !inputs->is<PythonData>()) {
         const PythonValue feeds = *inputs;
         PythonArguments given{{}, {}, call.place()};
-        if (const auto* own = feeds.as<PythonFunction>())
-            for (const auto& parameter : own->definition->parameters)
-                if (parameter.name == "params")
-                    given.keywords.emplace_back(parameter.name, paramsOf(estimator, call.name(), replicas));
+        if (const auto own = programFunction(feeds))
+            for (const PythonParameter* parameter : own->open)
+                if (parameter->name == "params")
+                    given.keywords.emplace_back(parameter->name, paramsOf(estimator, call.name(), replicas));
         const PythonValue fed = call.interpreter.call(feeds, given);
         if (const auto* data = (fed.items().empty() ? fed : fed.items().front()).as<PythonData>())
             dataset = *data;
     }
     const PythonValue* function = kept(estimator, "model_fn");
-    const auto& parameters = functionOf(call, function, "model_fn")->definition->parameters;
+    const PythonProgramFunction computes = functionOf(call, function, "model_fn");
     const bool isPipelined = estimator.className.find("Pipeline") != std::string::npos;
     PythonArguments passed{{}, {}, call.place()};
     PythonValues elements;
-    for (const auto& parameter : parameters) {
+    for (const PythonParameter* open : computes.open) {
+        const PythonParameter& parameter = *open;
         if (parameter.name == "mode") {
             const std::string mode = call.name() == "evaluate"  ? "eval"
                                      : call.name() == "predict" ? "infer"
@@ -377,15 +378,14 @@ const PythonData* samplesNamed(const PythonDictionary& entries, const std::strin
 }
 
 /// Arrays that a session feeds as inputs of a model; false: there is none among them.
-bool makeFedInputs(const PythonApiCall& call, const PythonFunction& function, PythonValues& values) {
+bool makeFedInputs(const PythonApiCall& call, const PythonProgramFunction& function, PythonValues& values) {
     bool isAny = false;
-    const auto& parameters = function.definition->parameters;
     for (std::size_t i = 0; i < values.size(); ++i) {
         const auto* data = values[i].as<PythonData>();
         if (data == nullptr || data->placeholder == 0 || !data->shape.is_array() || data->shape.empty())
             continue;
         const Json shape = data->shape;
-        values[i] = makeElement(call, i < parameters.size() ? parameters[i].name : "input",
+        values[i] = makeElement(call, i < function.open.size() ? function.open[i]->name : "input",
                                 Json(shape.begin() + 1, shape.end()), shape[0]);
         isAny = true;
     }
@@ -394,8 +394,9 @@ bool makeFedInputs(const PythonApiCall& call, const PythonFunction& function, Py
 
 } // namespace
 
-bool compileGraph(const PythonApiCall& call, const PythonFunction& function, PythonValues values) {
-    if (!makeFedInputs(call, function, values))
+bool compileGraph(const PythonApiCall& call, const PythonValue& function, PythonValues values) {
+    const auto computes = programFunction(function);
+    if (!computes || !makeFedInputs(call, *computes, values))
         return false;
     const std::size_t before = call.builder.facts.draft.models.size();
     call.builder.step.reset();
@@ -422,7 +423,7 @@ PythonValue makeElement(const PythonApiCall& call, const std::string& name, Json
     return makeInput(call.builder, arguments);
 }
 
-PythonValues makeElements(const PythonApiCall& call, const PythonStatement& function, std::size_t first,
+PythonValues makeElements(const PythonApiCall& call, const PythonProgramFunction& function, std::size_t first,
                           const PythonData& dataset) {
     const Json batch = dataset.batchSize > 0 ? Json(dataset.batchSize) : Json();
     const Json known = sampleShape(dataset.dataset);
@@ -431,19 +432,17 @@ PythonValues makeElements(const PythonApiCall& call, const PythonStatement& func
     if (element.is<PythonList>())
         parts = element.items();
     PythonValues values;
-    const auto& parameters = function.parameters;
-    const bool takesAny = std::ranges::any_of(parameters, [](const PythonParameter& parameter) {
-        return parameter.kind == PythonParameter::Kind::Positions;
-    });
+    const auto& parameters = function.open;
+    const bool takesAny = function.takesAnyNumber();
     const std::size_t last = takesAny ? first + parts.size() : parameters.size();
     // What has a default is fed where the dataset answers it.
     const auto isFed = [&](std::size_t i) {
-        return takesAny || !parameters[i].hasDefault ||
+        return takesAny || !parameters[i]->hasDefault ||
                (element.is<PythonList>() && i - first < parts.size());
     };
     for (std::size_t i = first; i < last && isFed(i); ++i) {
-        const std::string name = i < parameters.size() && parameters[i].kind == PythonParameter::Kind::Any
-                                     ? parameters[i].name
+        const std::string name = i < parameters.size() && parameters[i]->kind == PythonParameter::Kind::Any
+                                     ? parameters[i]->name
                                      : "input";
         const auto* named = element.as<PythonDictionary>();
         const PythonData* samples = named != nullptr           ? samplesNamed(*named, name)

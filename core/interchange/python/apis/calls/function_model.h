@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/interchange/python/apis/calls/api_table.h"
+#include "core/interchange/python/apis/calls/program_function.h"
 
 #include <vector>
 
@@ -9,8 +10,8 @@ namespace core {
 /// An input of the model for an element that a function of the program is handed. `shape` without the batch
 /// axis; `batch` null: open.
 PythonValue makeElement(const PythonApiCall& call, const std::string& name, Json shape, Json batch);
-/// Inputs of the model for the parameters that a dataset's elements fill, from position `first` on.
-[[nodiscard]] PythonValues makeElements(const PythonApiCall& call, const PythonStatement& function,
+/// Inputs of the model for the open parameters that a dataset's elements fill, from the one at `first` on.
+[[nodiscard]] PythonValues makeElements(const PythonApiCall& call, const PythonProgramFunction& function,
                                         std::size_t first, const PythonData& dataset);
 /// Elements that lead to the outputs become the model's inputs; a shape that nothing says is a warning.
 void takeInputs(const PythonApiCall& call, PythonModel& model, const PythonValues& elements,
@@ -22,6 +23,6 @@ void takeInputs(const PythonApiCall& call, PythonModel& model, const PythonValue
 [[nodiscard]] std::vector<PythonApiName> functionModelNames();
 
 /// A function that a session runs on arrays that it feeds: their model, where it makes one.
-bool compileGraph(const PythonApiCall& call, const PythonFunction& function, PythonValues values);
+bool compileGraph(const PythonApiCall& call, const PythonValue& function, PythonValues values);
 
 } // namespace core

@@ -220,9 +220,15 @@ std::optional<PythonValue> operationOnLosses(PythonProgramBuilder& builder, cons
     const auto isOfSamples = [](const PythonLoss* loss) { return loss != nullptr && loss->model >= 0; };
     if ((first == nullptr && second == nullptr) || isOfSamples(first) || isOfSamples(second))
         return std::nullopt;
-    return tensorOperation(
+    auto made = tensorOperation(
         builder, operation, first == nullptr ? left : PythonValue(tensorOfLoss(builder, *first, place)),
         second == nullptr ? right : PythonValue(tensorOfLoss(builder, *second, place)), place);
+    const PythonValue& number = first == nullptr ? left : right;
+    const auto* product = made ? made->as<PythonTensor>() : nullptr;
+    if (product != nullptr && operation == "*" && number.isNumber())
+        builder.multipliedLosses.push_back(
+            {*product, first == nullptr ? *second : *first, number.constant().get<double>()});
+    return made;
 }
 
 } // namespace core

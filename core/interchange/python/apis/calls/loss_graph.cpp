@@ -244,7 +244,7 @@ private:
 
 PythonLoss lossOfStep(const PythonApiCall& call, const PythonTrainingStep& step,
                       const PythonValues& elements) {
-    const PythonPlace place{step.line, step.column};
+    const PythonPlace place{step.line, step.column, step.file};
     const auto* loss = step.loss->as<PythonLoss>();
     const auto* tensor = step.loss->as<PythonTensor>();
     if (loss == nullptr && tensor == nullptr)

@@ -2,6 +2,7 @@
 
 #include "core/interchange/python/apis/calls/function_model.h"
 #include "core/interchange/python/apis/calls/loss_graph.h"
+#include "core/interchange/python/apis/calls/program_function.h"
 #include "core/interchange/python/apis/calls/training_loop.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/project/options/option_table.h"
@@ -61,44 +62,16 @@ PythonValues outputsOf(const PythonValue& result) {
     return result.is<PythonList>() ? result.items() : PythonValues{result};
 }
 
-/// The definition of a function of the program, or of one that an object of it has; null: it is neither.
-/// functools.partial(stage, …): the stage and what it is given already.
-const PythonLibraryObject* partialOf(const PythonValue& function) {
-    const auto* object = function.as<PythonLibraryObject>();
-    return object != nullptr && object->className == "functools.partial" &&
-                   object->attributes->contains("func") && object->attributes->contains("args")
-               ? object
-               : nullptr;
-}
-
-const PythonStatement* findDefinition(const PythonValue& function) {
-    if (const PythonLibraryObject* partial = partialOf(function))
-        return findDefinition(partial->attributes->at("func"));
-    if (const auto* plain = function.as<PythonFunction>())
-        return plain->definition;
-    const auto* method = function.as<PythonMethod>();
-    const auto* object = method == nullptr ? nullptr : method->owner->as<PythonInstance>();
-    const PythonFunction* own = object == nullptr ? nullptr : object->definition->function(method->name);
-    return own == nullptr ? nullptr : own->definition;
-}
-
+/// The definition of a stage; stageFunctions() has found it.
 const PythonStatement& definitionOf(const PythonValue& function) {
-    return *findDefinition(function);
-}
-
-/// Parameters before those that a stage is handed: an object's function has its object.
-std::size_t ownParameters(const PythonValue& function) {
-    if (const PythonLibraryObject* partial = partialOf(function))
-        return partial->attributes->at("args").items().size() +
-               ownParameters(partial->attributes->at("func"));
-    return function.is<PythonMethod>() ? 1 : 0;
+    return *programFunction(function)->definition;
 }
 
 PythonValues stageFunctions(const PythonApiCall& call) {
     const PythonValue* stages = givenArgument(call, "computational_stages");
     const bool areFunctions = stages != nullptr && !stages->items().empty() &&
                               std::ranges::all_of(stages->items(), [](const PythonValue& stage) {
-                                  return findDefinition(stage) != nullptr;
+                                  return programFunction(stage).has_value();
                               });
     if (!areFunctions)
         call.refuse("python/value", "computational_stages is a list of functions of the program",
@@ -136,7 +109,7 @@ PythonValues firstStageArguments(const PythonApiCall& call, const PythonValue& s
                                  const PythonQueue* infeed) {
     const PythonValue* inputs = givenArgument(call, "inputs");
     PythonValues values = inputs == nullptr ? PythonValues() : outputsOf(*inputs);
-    const auto& parameters = definitionOf(stage).parameters;
+    const PythonProgramFunction function = *programFunction(stage);
     for (std::size_t i = 0; i < values.size(); ++i) {
         const auto* data = values[i].as<PythonData>();
         const bool isArray =
@@ -144,14 +117,13 @@ PythonValues firstStageArguments(const PythonApiCall& call, const PythonValue& s
         if (!isArray)
             continue;
         const Json shape = data->shape;
-        values[i] = makeElement(call, i < parameters.size() ? parameters[i].name : "input",
+        values[i] = makeElement(call, i < function.open.size() ? function.open[i]->name : "input",
                                 Json(shape.begin() + 1, shape.end()), shape[0]);
     }
     if (infeed == nullptr)
         return values;
     takeInfeed(call.builder, 0, call.place());
-    const PythonValues elements =
-        makeElements(call, definitionOf(stage), values.size() + ownParameters(stage), infeed->dataset);
+    const PythonValues elements = makeElements(call, function, values.size(), infeed->dataset);
     values.insert(values.end(), elements.begin(), elements.end());
     return values;
 }
@@ -160,16 +132,11 @@ PythonValues firstStageArguments(const PythonApiCall& call, const PythonValue& s
 PythonValues callStages(const PythonApiCall& call, const PythonValues& stages, PythonValues values) {
     const PythonScope before = call.builder.scope;
     for (std::size_t i = 0; i < stages.size(); ++i) {
-        const PythonStatement& definition = definitionOf(stages[i]);
-        const bool takesAny =
-            std::ranges::any_of(definition.parameters, [](const PythonParameter& parameter) {
-                return parameter.kind == PythonParameter::Kind::Positions;
-            });
-        if (values.size() + ownParameters(stages[i]) > definition.parameters.size() && !takesAny)
-            call.builder.refuse(definition.place, "python/value",
-                                fmt::format("{}() takes {} arguments and gets {}", definition.text,
-                                            definition.parameters.size() - ownParameters(stages[i]),
-                                            values.size()),
+        const PythonProgramFunction stage = *programFunction(stages[i]);
+        if (values.size() > stage.open.size() && !stage.takesAnyNumber())
+            call.builder.refuse(stage.definition->place, "python/value",
+                                fmt::format("{}() takes {} arguments and gets {}", stage.definition->text,
+                                            stage.open.size(), values.size()),
                                 {"give it a parameter for each output of the stage before"});
         PythonArguments passed{std::move(values), {}, call.place()};
         call.builder.scope.stage = static_cast<std::int64_t>(i);
@@ -237,7 +204,7 @@ void takeOutfeedMask(const PythonApiCall& call, PythonModel& model, const Python
 std::pair<PythonValue, PythonTensor> trainPipeline(const PythonApiCall& call, PythonModel& model,
                                                    const PythonValue& function, const PythonValues& outputs,
                                                    const PythonValues& elements) {
-    if (findDefinition(function) == nullptr)
+    if (!programFunction(function))
         call.refuse("python/value", "optimizer_function is a function of the program",
                     {"write it as a function with def"});
     PythonArguments passed{outputs, {}, call.place()};
@@ -314,7 +281,7 @@ void takeInfeed(PythonProgramBuilder& builder, std::int64_t stage, PythonPlace p
 PythonValue callWithList(const PythonApiCall& call, const char* function, const char* list) {
     const PythonValue* callee = call.arguments.find(function, 0);
     const PythonValue* inputs = call.arguments.find(list, 1);
-    if (callee == nullptr || !callee->is<PythonFunction>())
+    if (callee == nullptr || !programFunction(*callee))
         call.refuse("python/unsupported", "this takes a function of the program",
                     {"write the function with def and give its name"});
     PythonArguments passed{inputs == nullptr ? PythonValues() : outputsOf(*inputs), {}, call.place()};

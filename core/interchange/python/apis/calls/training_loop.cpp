@@ -101,7 +101,16 @@ std::optional<PythonTrainingStep> stepOfGradients(const PythonApiCall& call,
     if (!builder.graphLoss || gradients == nullptr || gradients->gradientsOf >= 0)
         return std::nullopt;
     constexpr double exact = 1e-6;
-    if (!gradients->factor || std::abs(*gradients->factor - 1) > exact)
+    // A loss that is scaled up, and gradients that are scaled down as much, are those of the loss itself.
+    const auto* scaled = builder.graphLoss->as<PythonTensor>();
+    const auto known = scaled == nullptr ? builder.multipliedLosses.end()
+                                         : std::ranges::find(builder.multipliedLosses, *scaled,
+                                                             &PythonProgramBuilder::MultipliedLoss::product);
+    const bool isScaledBack = gradients->factor && known != builder.multipliedLosses.end() &&
+                              std::abs(*gradients->factor * known->factor - 1) < exact;
+    if (isScaledBack)
+        builder.graphLoss = known->loss;
+    else if (!gradients->factor || std::abs(*gradients->factor - 1) > exact)
         call.refuse(
             "python/unsupported",
             "these gradients are computed further before they are applied, which a project does not hold",
@@ -111,7 +120,7 @@ std::optional<PythonTrainingStep> stepOfGradients(const PythonApiCall& call,
     takeGradientOptions(builder, gradients->decay, json);
     builder.step =
         PythonTrainingStep{std::move(json), std::make_shared<const PythonValue>(*builder.graphLoss),
-                           call.place().line, call.place().column};
+                           call.place().line, call.place().column, call.place().file};
     builder.graphLoss.reset();
     return builder.step;
 }

@@ -32,7 +32,22 @@ constexpr std::array<NumberFunction, 14> functions{{
     {"square", [](double x) { return x * x; }},
 }};
 
+/// math.log(x, base).
+PythonValue logarithm(const PythonApiCall& call) {
+    const PythonValues& list = call.arguments.list;
+    const double value = list[0].constant().get<double>();
+    const double base = list[1].constant().get<double>();
+    if (value <= 0 || base <= 0 || base == 1)
+        call.refuse("python/value", "this has no finite value", {"write the number itself"});
+    // Exact where it is a power of two, as Python's is.
+    return pythonConstant(base == 2 ? std::log2(value) : std::log(value) / std::log(base));
+}
+
 PythonValue compute(const PythonApiCall& call, const NumberFunction& function) {
+    const bool hasBase = function.name == "log" && call.arguments.list.size() == 2 &&
+                         std::ranges::all_of(call.arguments.list, &PythonValue::isNumber);
+    if (hasBase)
+        return logarithm(call);
     const bool isOne = call.arguments.list.size() == 1 && call.arguments.list[0].isNumber();
     if (!isOne)
         return callArrayFunction(call, call.name()).value_or(PythonData());

@@ -301,7 +301,10 @@ void checkSubclass(const ModelCall& call, const std::string& name) {
     if (asksForStages)
         buildModel(call.call, call.name, nullptr);
     const PythonModel& model = call.model();
-    if (asksForStages && model.isSubclass && !model.isBuilt)
+    const auto computed = call.call.builder.computed.find(call.name.model);
+    const bool isListed = computed != call.call.builder.computed.end() && computed->second.is<PythonList>() &&
+                          name == "set_pipeline_stage_assignment"; // of a Sequential: its layers are known
+    if (asksForStages && !isListed && model.isSubclass && !model.isBuilt)
         call.call.refuse("runtime-error/model-not-built",
                          fmt::format("{} has no layers to assign before it is built", quotedName(model.name)),
                          {"call build() or the model itself first"});

@@ -452,7 +452,31 @@ PythonValues layersOfWhole(PythonProgramBuilder& builder, PythonModelName model)
     return layers;
 }
 
+namespace {
+
+/// What a model was told for evaluation or prediction behind its training is not the project's.
+void keepTraining(PythonModel& model) {
+    if (!model.fitted)
+        return;
+    PythonModel::Fitted& last = *model.fitted;
+    model.pipeline = std::move(last.pipeline);
+    model.pipelining = std::move(last.pipelining);
+    model.accumulation = std::move(last.accumulation);
+    model.training = std::move(last.training);
+    model.derived = std::move(last.derived);
+    model.pipelinePlace = last.pipelinePlace;
+    model.trainingPlace = last.trainingPlace;
+    model.optimizerOverridden = last.optimizerOverridden;
+    model.eager = last.eager;
+    model.trainsAlone = last.trainsAlone;
+    model.fitted.reset();
+}
+
+} // namespace
+
 void settleModels(PythonInterpreter& interpreter, PythonProgramBuilder& builder) {
+    for (PythonModel& model : builder.facts.draft.models)
+        keepTraining(model);
     for (const auto& [model, objects] : builder.wholeLayers)
         for (std::size_t i = 0; i < objects.size(); ++i)
             if (objects[i].attributes->at("trainable").constant() == false)

@@ -136,10 +136,7 @@ PythonValue compileModel(const ModelCall& call) {
                                              {"steps_per_execution", Use::Kept}}};
     call.model().use = std::max(call.model().use, 2);
     call.model().trainingPlace = call.place();
-    if (std::exchange(call.model().isFitted, false))
-        call.call.warn("python/replaced",
-                       "the model is compiled again after it was trained: only what follows is kept",
-                       {"import the parts of the training as projects of their own"});
+    call.model().isFitted = false;
     const auto warnOf = [&](std::string_view name) {
         call.call.warn("python/ignored", fmt::format("compile's \"{}\" is left out", quotedName(name)),
                        {"remove it, or set it in the project where the project has such an option"});
@@ -265,6 +262,10 @@ PythonValue fitModel(const ModelCall& call) {
              "batch it with batch(size, drop_remainder=True)"});
     PythonModel& model = call.model();
     const bool goesOn = std::exchange(model.isFitted, true);
+    if (!goesOn && model.fitted)
+        call.call.warn("python/replaced",
+                       "the model is compiled and trained again: only what follows is kept",
+                       {"import the parts of the training as projects of their own"});
     const Json before = model.training;
     model.use = 3;
     model.trainingPlace = call.place();
@@ -315,6 +316,9 @@ PythonValue fitModel(const ModelCall& call) {
         if (const Json epochs = model.training.value("epochs", Json()); epochs.is_number_integer())
             model.training["epochs"] =
                 std::max<std::int64_t>(epochs.get<std::int64_t>() - first->constant().get<std::int64_t>(), 1);
+    model.fitted = {model.pipeline, model.pipelining,    model.accumulation,  model.training,
+                    model.derived,  model.pipelinePlace, model.trainingPlace, model.optimizerOverridden,
+                    model.eager,    model.trainsAlone};
     return PythonData();
 }
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace core {
@@ -119,6 +120,15 @@ std::optional<PythonValue> product(PythonProgramBuilder& builder, const PythonVa
     return callLayer(builder, layer, tensors);
 }
 
+/// A kernel with fewer input channels than the tensor has is one of a convolution in groups.
+std::int64_t groupsOf(PythonProgramBuilder& builder, const PythonValue& input, const Json& kernel) {
+    const Json extents = tensorShape(builder, *input.as<PythonTensor>());
+    const Json channels = extents.is_array() && !extents.empty() ? extents.back() : Json();
+    const Json each = kernel[kernel.size() - 2];
+    const bool isKnown = channels.is_number_integer() && each.is_number_integer() && each > 0;
+    return isKnown ? std::max<std::int64_t>(channels.get<std::int64_t>() / each.get<std::int64_t>(), 1) : 1;
+}
+
 /// tf.nn.conv2d(x, w, strides, padding) of a weight with four axes is a Conv2D layer without bias.
 std::optional<PythonValue> convolution(const PythonApiCall& call) {
     const PythonValue* input = call.arguments.find("input", 0);
@@ -149,6 +159,7 @@ std::optional<PythonValue> convolution(const PythonApiCall& call) {
                                {"strides", pythonConstant(extents("strides", 2))},
                                {"padding", pythonText(padding->constant() == "SAME" ? "same" : "valid")},
                                {"dilation_rate", pythonConstant(extents("dilations", axes + 1))},
+                               {"groups", pythonConstant(groupsOf(call.builder, *input, shape))},
                                {"use_bias", pythonConstant(false)}},
                               call.place()};
     if (const PythonValue* given = partOf(*weight, "initializer"))
@@ -217,7 +228,8 @@ namespace {
 
 PythonLibraryObject newWeight(const PythonApiCall& call) {
     PythonLibraryObject weight{weightClass, std::make_shared<std::map<std::string, PythonValue>>()};
-    const std::string place = fmt::format("{}:{}", call.place().line, call.place().column);
+    const std::string place =
+        fmt::format("{}:{}:{}", call.place().file, call.place().line, call.place().column);
     (*weight.attributes)[itsPlace] = pythonText(place);
     if (call.builder.wholeWeights.contains(place))
         (*weight.attributes)[isWhole] = pythonConstant(true);
@@ -263,6 +275,9 @@ PythonValue variableOfProgram(const PythonApiCall& call) {
     if (shape == nullptr || !shape->is<PythonList>())
         return data;
     data.shape = call.builder.json(*shape, call.place());
+    for (Json& extent : data.shape) // 64 / 4 is a number of channels, too
+        if (extent.is_number_float() && extent.get<double>() == std::floor(extent.get<double>()))
+            extent = static_cast<std::int64_t>(extent.get<double>());
     const bool isRead = !data.shape.empty() && std::ranges::all_of(data.shape, [](const Json& one) {
         return one.is_number_integer();
     });
@@ -321,6 +336,12 @@ std::optional<PythonValue> weightFunction(const PythonApiCall& call) {
     if (name == "xw_plus_b" && given.list.size() >= operands)
         if (const auto made = product(call.builder, given.list[0], given.list[1], call.place()))
             return weightOperation(call.builder, "+", *made, given.list[2], call.place());
+    if (name == "relu_layer" && given.list.size() >= operands)
+        if (const auto made = product(call.builder, given.list[0], given.list[1], call.place())) {
+            PythonArguments sum{
+                {*weightOperation(call.builder, "+", *made, given.list[2], call.place())}, {}, call.place()};
+            return call.interpreter.call(PythonLibraryName{"tf.nn.relu"}, sum);
+        }
     if (name == "conv2d")
         if (auto made = convolution(call))
             return made;

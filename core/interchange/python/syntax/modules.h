@@ -1,0 +1,41 @@
+#pragma once
+
+#include "core/interchange/python/syntax/syntax.h"
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+
+namespace core {
+
+/// The files of the folder of a program that it imports: `helpers` is helpers.py or helpers/__init__.py
+/// there, `data.loader` is data/loader.py. Each is read and parsed once. Nothing outside of the folder is
+/// read, and only regular files of at most 4 MiB.
+class PythonModules {
+public:
+    struct Module {
+        std::string name; ///< the file, as messages name it
+        int index = 0;    ///< its number in places
+        bool isPackage = false;
+        /// A package without __init__.py: any folder is one.
+        bool isFolderOnly = false;
+        PythonBlock program;
+    };
+
+    /// A program that is no file on disk, such as one from the standard input, has no modules.
+    explicit PythonModules(std::string program);
+
+    [[nodiscard]] const std::string& program() const { return m_program; }
+    /// Null: the folder has no such module. Throws PythonRefusal where its file cannot be read as Python.
+    const Module* find(const std::string& path);
+
+private:
+    [[nodiscard]] bool isInFolder(const std::filesystem::path& file) const;
+
+    std::string m_program;
+    std::filesystem::path m_folder; ///< resolved; empty: none
+    std::map<std::string, std::unique_ptr<Module>> m_modules;
+};
+
+} // namespace core

@@ -1,0 +1,156 @@
+#include "core/interchange/importer_catalogue.h"
+#include "core/model/graph/model_summary.h"
+#include "tests/support/test_registry.h"
+
+#include <QtCore/QTemporaryDir>
+#include <QtTest/QTest>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace {
+
+/// The folder of a program, with the files that it is made of.
+class ProgramFolder {
+public:
+    void write(const std::string& name, const std::string& text) const {
+        const std::filesystem::path path = root() / name;
+        std::filesystem::create_directories(path.parent_path());
+        std::ofstream(path) << text;
+    }
+    [[nodiscard]] core::Result<core::ProjectFile> import(const std::string& program) const {
+        write("main.py", program);
+        return core::importProject(program, (root() / "main.py").string());
+    }
+    [[nodiscard]] std::filesystem::path root() const { return m_folder.path().toStdString(); }
+
+private:
+    QTemporaryDir m_folder;
+};
+
+const std::string compiled = "net.compile('sgd', 'mse')\n";
+
+} // namespace
+
+/// Programs of several files.
+class PythonModulesTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void filesBesideTheProgramAreItsModules() {
+        const ProgramFolder folder;
+        folder.write("models/__init__.py", "from .blocks import Block, width\n");
+        folder.write("models/blocks.py", "import tensorflow as tf\n"
+                                         "from . import sizes\n"
+                                         "from ..settings import Settings\n"
+                                         "width = sizes.narrow * Settings().factor\n"
+                                         "class Block(tf.keras.layers.Layer):\n"
+                                         "    def __init__(self, units, **kwargs):\n"
+                                         "        super().__init__(**kwargs)\n"
+                                         "        self.dense = tf.keras.layers.Dense(units)\n"
+                                         "    def call(self, x):\n"
+                                         "        return self.dense(x)\n");
+        folder.write("models/sizes.py", "narrow = 3\n");
+        folder.write("settings.py", "from dataclasses import dataclass\n"
+                                    "@dataclass\n"
+                                    "class Settings:\n"
+                                    "    factor: int = 2\n"
+                                    "if __name__ == '__main__':\n"
+                                    "    raise ValueError('this is not the program')\n");
+        const auto file =
+            folder.import("import tensorflow as tf\n"
+                          "import models.sizes\n"
+                          "import models as m\n"
+                          "from settings import *\n"
+                          "class Wide(m.blocks.Block):\n"
+                          "    pass\n"
+                          "x = tf.keras.Input((4,))\n"
+                          "y = Wide(m.width)(m.Block(models.sizes.narrow)(x))\n"
+                          "net = tf.keras.Model(x, tf.keras.layers.Dense(Settings(5).factor)(y))\n" +
+                          compiled);
+        QVERIFY2(file.has_value(), file ? "" : core::toText(file.error().front()).c_str());
+        const auto summary = core::summarize(file->project.model, 1);
+        QVERIFY(summary.has_value());
+        QCOMPARE(summary->parameters, (4 + 1) * 3 + (3 + 1) * 6 + (6 + 1) * 5);
+    }
+
+    void whatIsWrongInAModuleIsSaidThere() {
+        const ProgramFolder folder;
+        folder.write("parts/layers.py", "import tensorflow as tf\n"
+                                        "def block(x):\n"
+                                        "    return tf.keras.layers.Dense(unknown)(x)\n");
+        const auto file = folder.import("import tensorflow as tf\n"
+                                        "from parts.layers import block\n"
+                                        "x = tf.keras.Input((4,))\n"
+                                        "net = tf.keras.Model(x, block(x))\n" +
+                                        compiled);
+        QVERIFY(!file.has_value());
+        QCOMPARE(file.error().front().location.file, (folder.root() / "parts" / "layers.py").string());
+        QCOMPARE(file.error().front().location.place, std::string("3:34"));
+        folder.write("parts/layers.py", "def block(x:\n");
+        const auto broken = folder.import("from parts.layers import block\n");
+        QVERIFY(!broken.has_value());
+        QCOMPARE(broken.error().front().code, std::string("python/syntax"));
+        QCOMPARE(broken.error().front().location.file, (folder.root() / "parts" / "layers.py").string());
+    }
+
+    void aModuleLacksAName() {
+        const ProgramFolder folder;
+        folder.write("parts.py", "a = 1\n");
+        const auto missing = folder.import("from parts import b\n");
+        QVERIFY(!missing.has_value());
+        QVERIFY(missing.error().front().message.find("\"b\"") != std::string::npos);
+        const auto caught =
+            folder.import("import tensorflow as tf\n"
+                          "try:\n"
+                          "    from parts import b\n"
+                          "except ImportError:\n"
+                          "    b = 3\n"
+                          "net = tf.keras.Sequential([tf.keras.layers.Dense(b, input_shape=(2,))])\n" +
+                          compiled);
+        QVERIFY2(caught.has_value(), caught ? "" : core::toText(caught.error().front()).c_str());
+    }
+
+    void modulesThatImportOneAnotherEnd() {
+        const ProgramFolder folder;
+        folder.write("a.py", "import b\nunits = 3\n");
+        folder.write("b.py", "import a\ndef twice():\n    return 2 * a.units\n");
+        const auto file = folder.import(
+            "import tensorflow as tf\n"
+            "import a, b\n"
+            "net = tf.keras.Sequential([tf.keras.layers.Dense(b.twice(), input_shape=(2,))])\n" +
+            compiled);
+        QVERIFY2(file.has_value(), file ? "" : core::toText(file.error().front()).c_str());
+        QCOMPARE(file->project.model.layers.back().config["units"].get<int>(), 6);
+    }
+
+    void nothingOutsideOfTheFolderIsRead() {
+        const ProgramFolder other;
+        other.write("secret.py", "units = 3\n");
+        const ProgramFolder folder;
+        std::filesystem::create_symlink(other.root() / "secret.py", folder.root() / "linked.py");
+        const std::string use =
+            "import tensorflow as tf\n"
+            "import linked\n"
+            "net = tf.keras.Sequential([tf.keras.layers.Dense(linked.units, input_shape=(2,))])\n";
+        const auto file = folder.import(use + compiled);
+        QVERIFY(!file.has_value() || file->project.model.layers.back().config["units"] != 3);
+        // A text that is no file has no folder.
+        folder.write("plain.py", "units = 3\n");
+        const auto text = core::importProject("from plain import units\n", "nowhere.py");
+        QVERIFY(!text.has_value());
+    }
+
+    void aFolderOfOtherThingsHidesNoLibrary() {
+        const ProgramFolder folder;
+        folder.write("keras/notes.txt", "pictures");
+        const auto file = folder.import("import keras\n"
+                                        "from keras.layers import Dense\n"
+                                        "net = keras.Sequential([Dense(3, input_shape=(2,))])\n" +
+                                        compiled);
+        QVERIFY2(file.has_value(), file ? "" : core::toText(file.error().front()).c_str());
+    }
+};
+
+REGISTER_TEST("python_modules", PythonModulesTest)
+#include "python_modules_test.moc"
