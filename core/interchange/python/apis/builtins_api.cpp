@@ -38,6 +38,9 @@ std::int64_t wholeArgument(const PythonApiCall& call, std::size_t position) {
 }
 
 PythonValue range(const PythonApiCall& call) {
+    if (const auto unknown = std::ranges::find_if(call.arguments.list, isUnknown);
+        unknown != call.arguments.list.end())
+        return samplesOfArguments(call.arguments);
     const bool hasStart = call.arguments.list.size() > 1;
     const std::int64_t start = hasStart ? wholeArgument(call, 0) : 0;
     const std::int64_t stop = wholeArgument(call, hasStart ? 1 : 0);
@@ -190,6 +193,8 @@ PythonValue dictionaryOf(const PythonApiCall& call) {
             entries.insert(entries.end(), dictionary->entries->begin(), dictionary->entries->end());
             continue;
         }
+        if (isUnknown(other))
+            return samplesOfArguments(call.arguments);
         for (const PythonValue& pair : call.interpreter.iterate(other, call.place())) {
             if (pair.items().size() != 2)
                 call.refuse("python/value", "dict() takes pairs", {"write dict(name=value)"});

@@ -141,10 +141,10 @@ PythonValue PythonInterpreter::conditional(const PythonExpression& expression) {
     const PythonValue second = evaluate(expression.children[2]);
     if (m_library.state() == before && areEqual(first, second))
         return first;
-    if (m_library.state() != before || (!isOfRun(first) && !isOfRun(second)))
+    if (m_library.state() != before)
         refuseData(condition.place, value, "this condition depends on data",
                    {"write the value that it asks for in the program"});
-    return partOfRun(isOfRun(first) ? first : second);
+    return partOfRun(isOfRun(first) ? first : isOfRun(second) ? second : value);
 }
 
 const PythonValue* PythonInterpreter::bound(const std::string& name) const {
@@ -274,7 +274,7 @@ PythonValue PythonInterpreter::elementOf(const PythonValue& owner, const PythonV
                          {count == 0 ? std::string("it is empty: put values in before")
                                      : fmt::format("its places count from 0 to {}", count - 1)});
     }
-    if (const auto* dictionary = owner.as<PythonDictionary>()) {
+    if (const auto* dictionary = owner.as<PythonDictionary>(); dictionary != nullptr && !isOfRun(index)) {
         for (const auto& [key, value] : *dictionary->entries)
             if (areEqual(key, index))
                 return value;
@@ -310,6 +310,10 @@ PythonValue PythonInterpreter::elementOf(const PythonValue& owner, const PythonV
                            });
     if (isAnyData)
         return list->items->front().is<PythonData>() ? list->items->front() : PythonValue(PythonData());
+    const bool areTexts = owner.isText() || (isSequence && list != nullptr && !list->items->empty() &&
+                                             std::ranges::all_of(*list->items, &PythonValue::isText));
+    if (isOfRun(index) && (areTexts || owner.is<PythonDictionary>()))
+        return partOfRun(index); // which one only a run knows
     m_messages.refuse(place, "python/unsupported", "this is not among what is read here",
                       {"take an entry that the list or dictionary has"});
 }

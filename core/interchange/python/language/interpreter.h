@@ -114,6 +114,16 @@ private:
     void yield(const PythonStatement& statement);
     Outcome ifStatement(const PythonStatement& statement);
     void followUnknownWay(const PythonBlock& way, const PythonValue& condition, PythonPlace place);
+    /// What the names that a statement sees stand for, and how long the lists among them are.
+    struct Names {
+        std::vector<std::pair<PythonNames*, std::map<std::string, PythonValue>>> scopes;
+        std::map<const PythonValues*, std::size_t> lengths;
+    };
+    [[nodiscard]] Names namesNow() const;
+    static void restoreNames(const Names& names);
+    /// Names that stand for one thing on one way and for another on the other, and lists that one of them has
+    /// changed, are known only when the program runs.
+    void joinNames(const Names& before, const Names& other, const PythonValue& condition);
     Outcome forLoop(const PythonStatement& statement);
     Outcome loopOverSamples(const PythonStatement& statement, const PythonValue& source,
                             const PythonRounds& rounds);

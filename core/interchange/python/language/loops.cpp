@@ -96,9 +96,50 @@ PythonInterpreter::Outcome PythonInterpreter::ifStatement(const PythonStatement&
     const PythonValue value = evaluate(condition);
     if (!isOfRun(value))
         return block(isTrue(value, condition.place) ? entry.body : entry.orElse);
+    const Names before = namesNow();
     followUnknownWay(entry.body, value, condition.place);
+    const Names first = namesNow();
+    restoreNames(before);
     followUnknownWay(entry.orElse, value, condition.place);
+    joinNames(before, first, value);
     return {};
+}
+
+PythonInterpreter::Names PythonInterpreter::namesNow() const {
+    Names now;
+    for (PythonNames* names = m_names; names != nullptr; names = names->outer) {
+        now.scopes.emplace_back(names, names->values);
+        for (const auto& entry : names->values)
+            if (const auto* list = entry.second.as<PythonList>(); list != nullptr && !list->isIterator)
+                now.lengths.emplace(list->items.get(), list->items->size());
+    }
+    return now;
+}
+
+void PythonInterpreter::restoreNames(const Names& names) {
+    for (const auto& [scope, values] : names.scopes)
+        scope->values = values;
+}
+
+void PythonInterpreter::joinNames(const Names& before, const Names& other, const PythonValue& condition) {
+    const auto isPlain = [](const PythonValue& value) {
+        return value.is<PythonConstant>() || value.is<PythonList>() || value.is<PythonDictionary>();
+    };
+    for (const auto& [scope, values] : other.scopes)
+        for (const auto& [name, value] : values) {
+            const auto here = scope->values.find(name);
+            if (here == scope->values.end()) {
+                scope->values.emplace(name, value);
+                continue;
+            }
+            const auto* list = value.as<PythonList>();
+            const auto length =
+                list == nullptr ? before.lengths.end() : before.lengths.find(list->items.get());
+            const bool isChanged = length != before.lengths.end() && length->second != list->items->size();
+            const bool differs = isPlain(value) && isPlain(here->second) && !areEqual(value, here->second);
+            if (isChanged || differs)
+                here->second = partOfRun(condition);
+        }
 }
 
 PythonInterpreter::Outcome PythonInterpreter::forLoop(const PythonStatement& entry) {
@@ -143,7 +184,9 @@ PythonInterpreter::Outcome PythonInterpreter::loopOverSamples(const PythonStatem
     };
     if (rounds.count == PythonData::unknownCount) {
         const std::string before = m_library.state();
+        const Names namesBefore = namesNow();
         Outcome outcome = follow(0);
+        joinNames(namesBefore, namesBefore, source);
         if (m_library.state() != before)
             refuseData(entry.place, source,
                        "a loop over data is not followed: the program does not say how often it runs",

@@ -79,6 +79,14 @@ PythonValue PythonInterpreter::operation(const std::string& text, const PythonVa
     }
     if (text == "%" && a.isText() && !b.is<PythonConstant>())
         return PythonData(); // what a run computes has no text here
+    constexpr std::int64_t longestData = std::int64_t{1} << 26;
+    const PythonValue& times = a.isWhole() ? a : b;
+    const PythonValue& piece = a.isWhole() ? b : a;
+    const std::size_t length =
+        piece.isText() ? piece.constant().get_ref<const std::string&>().size() : piece.items().size();
+    if (text == "*" && times.isWhole() && length > 0 &&
+        times.constant().get<std::int64_t>() <= longestData / static_cast<std::int64_t>(length))
+        return PythonData(); // samples that are made up, too many to be looked at one by one
     if (const auto error = operatorError(text, a, b))
         m_messages.raise(place, {error->error, "ArithmeticError", "Exception"}, "python/value",
                          error->message, {error->cure});

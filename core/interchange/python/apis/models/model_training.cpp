@@ -278,6 +278,11 @@ PythonValue fitModel(const ModelCall& call) {
         const PythonValue* given = call.arguments().given(keyword, position);
         if (given != nullptr && given->is<PythonConstant>())
             model.training[std::string(option)] = given->constant();
+        else if (const auto* data = given == nullptr ? nullptr : given->as<PythonData>();
+                 data != nullptr && (keyword == "batch_size" || keyword == "epochs"))
+            call.call.warn("python/value",
+                           fmt::format("fit's \"{}\" is known only when the program runs", keyword),
+                           {fmt::format("set training.{} in the project", option)});
     };
     // Written programs batch their dataset; others may leave that to fit().
     take("batch_size", 2, "batch_size");
