@@ -280,6 +280,13 @@ Json documentOf(const PythonFacts& facts, std::int64_t index) {
         for (const auto& [key, value] : model.derived.items())
             if (!training.contains(key))
                 training[key] = value;
+    for (const PythonTensor& input : model.inputs) // Input(…, batch_size=N) says it, too
+        if (!training.contains("batch_size")) {
+            const Json& config = facts.draft.layers[static_cast<std::size_t>(input.layer)].config;
+            const Json shape = config.value("batch_input_shape", Json());
+            if (shape.is_array() && !shape.empty() && shape[0].is_number_integer())
+                training["batch_size"] = shape[0];
+        }
     settleOlderSteps(model, pipeline, training);
     if (!pipeline.empty())
         project["pipeline"] = std::move(pipeline);

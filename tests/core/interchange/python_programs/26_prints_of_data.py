@@ -1,4 +1,4 @@
-# {"batch": 8, "steps_per_execution": 10, "steps_per_epoch": 40, "parameters": 33, "no_warning": "python/value"}
+# {"batch": 8, "steps_per_execution": 10, "steps_per_epoch": 40, "parameters": 34, "no_warning": "python/value"}
 import random
 import string
 

@@ -68,7 +68,20 @@ PythonValue metricsOf(const ModelCall& call, const PythonValue& given) {
     return pythonList(std::move(outputs));
 }
 
-/// A loss of compile() multiplied by its weight; nothing where the program computes it by itself.
+/// A loss that is a model of its own, multiplied at its end.
+Json weightedModel(Json loss, double weight) {
+    Json& config = loss["config"]["model"]["config"];
+    const Json end = config["output_layers"][0];
+    constexpr const char* name = "loss_weight";
+    config["layers"].push_back({{"class_name", "TFOpLambda"},
+                                {"config", {{"name", name}, {"function", "math.multiply"}}},
+                                {"name", name},
+                                {"inbound_nodes", {{{end[0], end[1], end[2], {{"y", weight}}}}}}});
+    config["output_layers"][0] = {name, 0, 0};
+    return loss;
+}
+
+/// A loss of compile() multiplied by its weight; nothing where it is not read.
 std::optional<Json> weightedLoss(const ModelCall& call, const Json& loss, std::int64_t output,
                                  double weight) {
     const std::string name = loss.is_string()   ? loss.get<std::string>()
@@ -77,6 +90,8 @@ std::optional<Json> weightedLoss(const ModelCall& call, const Json& loss, std::i
     const LossDefinition* known = findLoss(name);
     if (weight == 1)
         return loss;
+    if (loss.is_object() && loss.value("config", Json::object()).contains("model"))
+        return weightedModel(loss, weight);
     if (known == nullptr || !lossCatalogue().find(known->className))
         return std::nullopt;
     PythonLoss whole{{{"class_name", known->className},
