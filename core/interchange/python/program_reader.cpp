@@ -79,7 +79,12 @@ Result<FollowedProgram> followOnce(const PythonBlock& program, PythonModules& mo
     builder.scope.isStrategy = !program.empty() && program.front().place.column > 1;
     try { // a refusal deep in an expression ends the reading; it goes no further than here
         PythonInterpreter interpreter(messages, library, modules);
-        interpreter.run(program);
+        try {
+            interpreter.run(program);
+        } catch (const PythonRefusal& refusal) {
+            if (refusal.diagnostic.code != pythonProgramEnd)
+                throw;
+        }
         library.settle(interpreter);
         builder.settleLoops();
         builder.settleFedNumbers();

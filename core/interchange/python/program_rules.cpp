@@ -175,6 +175,12 @@ void placeFindings(const PythonFacts& facts, std::int64_t index, Diagnostics& fi
                 }
             }
         }
+        const auto named =
+            std::ranges::find(facts.draft.layers, pointer.substr(pointer.rfind('/') + 1), &PythonLayer::name);
+        const bool isOfStages = finding.code.find("stage") != std::string::npos ||
+                                finding.code == "unimplemented/shared-variable";
+        if (!pointer.starts_with('/') && !isOfStages && named != facts.draft.layers.end())
+            place = named->place;
         constexpr std::string_view layers = "/model/config/layers/";
         if (pointer.starts_with(layers) && model.isSequential) {
             const std::size_t at = static_cast<std::size_t>(std::atoi(pointer.c_str() + layers.size()));

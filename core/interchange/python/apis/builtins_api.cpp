@@ -26,7 +26,7 @@ const PythonValue& firstArgument(const PythonApiCall& call) {
 bool isUnknown(const PythonValue& value) {
     const auto* method = value.as<PythonMethod>();
     return value.is<PythonData>() || value.is<PythonQueue>() || value.is<PythonLoss>() ||
-           (method != nullptr && !method->owner->is<PythonInstance>());
+           manyIn(value) != nullptr || (method != nullptr && !method->owner->is<PythonInstance>());
 }
 
 std::int64_t wholeArgument(const PythonApiCall& call, std::size_t position) {
@@ -162,6 +162,8 @@ PythonValue length(const PythonApiCall& call) {
         return rounds && rounds->count >= 0 ? pythonConstant(rounds->count)
                                             : PythonValue(samplesFrom(data == nullptr ? "" : data->origin));
     }
+    if (const PythonValue* many = manyIn(value))
+        return *many;
     if (value.is<PythonList>())
         return pythonConstant(static_cast<std::int64_t>(value.items().size()));
     const auto* object = value.as<PythonInstance>();
@@ -374,6 +376,12 @@ PythonValue mapped(const PythonApiCall& call) {
     if (call.arguments.list.size() < 2)
         call.refuse("python/unsupported", fmt::format("{}() takes a function and a list here", call.name()),
                     {"write a list comprehension"});
+    if (const PythonValue& over = call.arguments.list[1];
+        isUnknown(over) && call.arguments.list.size() == 2) {
+        const auto rounds = roundsOfValue(over);
+        if (!rounds || rounds->count < 0)
+            return samplesOfArguments(call.arguments);
+    }
     PythonValues result;
     if (call.name() == "map" && call.arguments.list.size() > 2) {
         PythonArguments rows{{call.arguments.list.begin() + 1, call.arguments.list.end()}, {}, call.place()};
@@ -466,8 +474,14 @@ const PythonApiTable& builtinsApi() {
                                             hostName("builtin.input"),
                                             hostName("builtin.id"),
                                             hostName("builtin.hash"),
-                                            hostName("builtin.exit"),
-                                            hostName("builtin.quit"),
+                                            readName("builtin.exit", endProgram),
+                                            readName("builtin.quit", endProgram),
+                                            hostName("builtin.bytes"),
+                                            hostName("builtin.bytearray"),
+                                            hostName("builtin.memoryview"),
+                                            hostName("builtin.chr"),
+                                            hostName("builtin.complex"),
+                                            hostName("builtin.breakpoint"),
                                             hostName("builtin.object"),
                                             hostName("builtin.Exception"),
                                             hostName("builtin.BaseException"),

@@ -166,4 +166,9 @@ std::vector<PythonApiName> objectFunctions(const std::string& prefix) {
             readName(prefix + "isinstance", isInstance)};
 }
 
+PythonValue endProgram(const PythonApiCall& call) {
+    call.interpreter.messages().raise(call.place(), {"SystemExit", "BaseException"}, pythonProgramEnd,
+                                      "the program ends itself here", {"remove this call"});
+}
+
 } // namespace core

@@ -11,4 +11,7 @@ namespace core {
 /// hasattr and setattr, as rows below `prefix`.
 [[nodiscard]] std::vector<PythonApiName> objectFunctions(const std::string& prefix);
 
+/// exit(), quit(), sys.exit(): the program ends here.
+[[noreturn]] PythonValue endProgram(const PythonApiCall& call);
+
 } // namespace core

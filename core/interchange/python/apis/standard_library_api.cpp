@@ -163,6 +163,8 @@ PythonValue partial(const PythonApiCall& call) {
 PythonValue reduce(const PythonApiCall& call) {
     if (call.arguments.list.size() < 2)
         call.refuse("python/value", "reduce() takes a function and a list", {"write reduce(function, list)"});
+    if (call.arguments.list[1].is<PythonData>())
+        return call.arguments.list[1];
     PythonValues items = call.interpreter.iterate(call.arguments.list[1], call.place());
     if (call.arguments.list.size() > 2)
         items.insert(items.begin(), call.arguments.list[2]);
@@ -177,6 +179,10 @@ PythonValue reduce(const PythonApiCall& call) {
 }
 
 PythonValue chain(const PythonApiCall& call) {
+    if (const auto data = std::ranges::find_if(call.arguments.list,
+                                               [](const PythonValue& part) { return part.is<PythonData>(); });
+        data != call.arguments.list.end())
+        return *data;
     PythonValues all;
     const bool isOne = call.name() == "from_iterable" && call.arguments.list.size() == 1;
     for (const PythonValue& part :
@@ -415,6 +421,8 @@ std::vector<PythonApiName> standardNames() {
                     "ask popdist.isPopdistEnvSet() first, and set "
                     "experimental.multi_replica_distribution.process_count in the project"),
         readName("os.getenv", environment),
+        readName("sys.exit", endProgram),
+        readName("os._exit", endProgram),
         readName("tqdm.**.tqdm", watched),
         readName("tqdm.**.trange", watchedRange),
         readName("os.path.join", joinPath),

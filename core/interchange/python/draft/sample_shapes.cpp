@@ -74,6 +74,8 @@ Json shapeOf(const PythonValue& value) {
     const auto* list = value.as<PythonList>();
     if (list == nullptr || list->isSet || list->isIterator || list->items->empty())
         return nullptr;
+    if (manyIn(value) != nullptr)
+        return nullptr;
     const Json inner = shapeOf(list->items->front());
     if (inner.is_null())
         return nullptr;

@@ -165,6 +165,11 @@ void PythonInterpreter::assignElement(const PythonExpression& target, const Pyth
             return;
         }
     }
+    if (const auto* list = owner.as<PythonList>(); list != nullptr && !list->isTuple && isOfRun(index)) {
+        for (PythonValue& item : *list->items) // which one it is only a run knows
+            item = partOfRun(index);
+        return;
+    }
     if (const auto* list = owner.as<PythonList>(); list != nullptr && !list->isTuple && index.isWhole()) {
         const auto size = static_cast<std::int64_t>(list->items->size());
         const auto at = index.constant().get<std::int64_t>();

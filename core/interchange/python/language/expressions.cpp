@@ -322,7 +322,7 @@ PythonValue PythonInterpreter::listOf(const PythonExpression& expression) {
     PythonValues items;
     for (const PythonExpression& child : expression.children) {
         if (child.kind == Kind::Starred) {
-            const PythonValues more = iterate(evaluate(child.children.at(0)), child.place);
+            const PythonValues more = starred(child);
             items.insert(items.end(), more.begin(), more.end());
             continue;
         }
@@ -353,6 +353,8 @@ PythonValue PythonInterpreter::dictionaryOf(const PythonExpression& expression) 
         if (key.kind == Kind::Starred) {
             const PythonValue other = evaluate(key.children.at(0));
             const auto* dictionary = other.as<PythonDictionary>();
+            if (other.is<PythonData>()) // which entries it has only a run knows
+                return other;
             if (dictionary == nullptr)
                 m_messages.refuse(key.place, "python/unsupported", "only a dictionary is unpacked here",
                                   {"write the entries one by one"});
@@ -405,7 +407,9 @@ void PythonInterpreter::comprehend(const PythonExpression& expression, std::size
         return;
     }
     const PythonExpression& source = expression.children[clause + 1];
-    const PythonValue values = evaluate(source);
+    const PythonValue given = evaluate(source);
+    const PythonValue* many = manyIn(given);
+    const PythonValue values = many != nullptr ? *many : given;
     const auto rounds = m_library.rounds(values);
     if ((isOfRun(values) || rounds) && (!rounds || rounds->count < 0)) {
         m_isOfRun = true;

@@ -49,6 +49,18 @@ PythonValue PythonInterpreter::function(const PythonStatement& definition) {
     return PythonFunction{&definition, m_names, std::move(defaults)};
 }
 
+/// `*values`: of samples, one stands for all.
+PythonValues PythonInterpreter::starred(const PythonExpression& expression) {
+    const PythonValue values = evaluate(expression.children.at(0));
+    const auto* data = values.as<PythonData>();
+    const auto rounds = data == nullptr ? std::nullopt : m_library.rounds(values);
+    if (data == nullptr || (rounds && rounds->count >= 0))
+        return iterate(values, expression.place);
+    PythonData many = *partOfRun(values).as<PythonData>();
+    many.standsForMany = true;
+    return {many};
+}
+
 PythonArguments PythonInterpreter::argumentsOf(const PythonExpression& expression, bool takesSamples) {
     PythonArguments arguments;
     arguments.place = expression.place;
@@ -60,7 +72,7 @@ PythonArguments PythonInterpreter::argumentsOf(const PythonExpression& expressio
     for (std::size_t i = 1; i < expression.children.size(); ++i) {
         const PythonExpression& child = expression.children[i];
         if (child.kind == Kind::Starred) {
-            const PythonValues more = iterate(evaluate(child.children.at(0)), child.place);
+            const PythonValues more = starred(child);
             arguments.list.insert(arguments.list.end(), more.begin(), more.end());
         } else {
             arguments.list.push_back(argument(child));

@@ -174,6 +174,7 @@ private:
 
     // Calls and classes.
     PythonValue callExpression(const PythonExpression& expression);
+    PythonValues starred(const PythonExpression& expression);
     PythonArguments argumentsOf(const PythonExpression& expression, bool takesSamples);
     PythonValue callMethod(const PythonMethod& method, PythonArguments& arguments);
     PythonValue callBound(const PythonFunction& function, PythonArguments& arguments,

@@ -51,6 +51,8 @@ struct PythonData {
     /// The learning rate of the optimizer of a compiled model: that model; −1: something else.
     std::int64_t rateOf = -1;
     bool isGradient = false;
+    /// In a list: values of unknown number.
+    bool standsForMany = false;
     /// Of gradients: the model whose loss they are of; −1: the loss is not read.
     std::int64_t gradientsOf = -1;
     /// Of gradients: what the loss and they were multiplied by in all; none: by more than numbers.
@@ -127,6 +129,9 @@ struct PythonLoss {
     /// Which of the model's outputs it is of; a loss of all of them has a list in `json`.
     std::int64_t output = 0;
 };
+
+/// The first item of a list that stands for values of unknown number; null: none does.
+[[nodiscard]] const PythonValue* manyIn(const PythonValue& list);
 
 /// What a step of training needs: an optimizer as JSON, and a loss.
 struct PythonTrainingStep {

@@ -148,6 +148,8 @@ PythonInterpreter::Outcome PythonInterpreter::forLoop(const PythonStatement& ent
         return loopOverSamples(entry, source, *rounds);
     if (isOfRun(source))
         return loopOverSamples(entry, source, {partOfRun(source), PythonData::unknownCount, false});
+    if (const PythonValue* many = manyIn(source))
+        return loopOverSamples(entry, *many, {partOfRun(*many), PythonData::unknownCount, false});
     const auto* iterator = source.as<PythonList>();
     const bool isTaken = iterator != nullptr && iterator->isIterator; // what is left of it stays
     const PythonValues items = isTaken ? *iterator->items : iterate(source, entry.place);
@@ -217,10 +219,24 @@ PythonInterpreter::Outcome PythonInterpreter::whileLoop(const PythonStatement& e
     const PythonExpression& condition = entry.values.at(0);
     for (int round = 0;; ++round) {
         const PythonValue value = evaluate(condition);
-        if (isOfRun(value))
-            refuseData(condition.place, value,
-                       "a while loop on data is not followed: how often it runs is known only when it runs",
-                       {"loop over range(N) with a number N", "train with model.fit()"});
+        if (isOfRun(value)) {
+            const std::string before = m_library.state();
+            const Names namesBefore = namesNow();
+            Outcome outcome;
+            bool isFollowed = true;
+            try {
+                outcome = block(entry.body);
+            } catch (const PythonRefusal&) { // what it does matters as little as how often
+                isFollowed = false;
+            }
+            joinNames(namesBefore, namesBefore, value);
+            if (!isFollowed || m_library.state() != before)
+                refuseData(
+                    condition.place, value,
+                    "a while loop on data is not followed: how often it runs is known only when it runs",
+                    {"loop over range(N) with a number N", "train with model.fit()"});
+            return outcome.kind == Outcome::Kind::Return ? std::move(outcome) : Outcome();
+        }
         if (!isTrue(value, condition.place))
             break;
         count(entry.place);

@@ -61,6 +61,8 @@ PythonValue formatText(const TextCall& call) {
 }
 
 PythonValue joinTexts(const TextCall& call) {
+    if (firstOf(call).is<PythonData>())
+        return firstOf(call);
     std::string whole;
     bool isFirst = true;
     for (const PythonValue& item : call.interpreter.iterate(firstOf(call), call.arguments.place)) {

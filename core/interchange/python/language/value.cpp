@@ -207,4 +207,15 @@ PythonValue partOfRun(const PythonValue& value) {
     return made;
 }
 
+const PythonValue* manyIn(const PythonValue& list) {
+    const auto* values = list.as<PythonList>();
+    if (values == nullptr)
+        return nullptr;
+    const auto many = std::ranges::find_if(*values->items, [](const PythonValue& item) {
+        const auto* data = item.as<PythonData>();
+        return data != nullptr && data->standsForMany;
+    });
+    return many == values->items->end() ? nullptr : &*many;
+}
+
 } // namespace core

@@ -65,6 +65,12 @@ PythonValue append(const Call& call) {
 }
 
 PythonValue extend(const Call& call) {
+    if (const auto* data = first(call).as<PythonData>()) {
+        PythonData many = *data;
+        many.standsForMany = true;
+        put(call, changed(call).size(), many);
+        return {};
+    }
     for (const PythonValue& item : call.interpreter.iterate(first(call), call.arguments.place))
         put(call, changed(call).size(), item);
     return {};
@@ -99,6 +105,8 @@ PythonValue copyList(const Call& call) {
 }
 
 PythonValue indexOf(const Call& call) {
+    if (first(call).is<PythonData>())
+        return PythonData();
     const auto found = std::ranges::find_if(
         call.owner.items(), [&](const PythonValue& item) { return areEqual(item, first(call)); });
     if (found == call.owner.items().end())
@@ -216,6 +224,8 @@ PythonValue combinedSet(const Call& call) {
 }
 
 PythonValue compareSets(const Call& call) {
+    if (first(call).is<PythonData>())
+        return PythonData();
     const PythonValues other = call.interpreter.iterate(first(call), call.arguments.place);
     const auto within = [](const PythonValues& inner, const PythonValues& outer) {
         return std::ranges::all_of(inner, [&](const PythonValue& item) {

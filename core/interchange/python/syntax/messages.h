@@ -53,6 +53,9 @@ private:
     std::set<std::string> m_warned;
 };
 
+/// The code of what ends a program without being wrong.
+inline constexpr const char* pythonProgramEnd = "python/exit";
+
 /// A name of the program as messages quote it.
 [[nodiscard]] std::string quotedName(std::string_view name);
 
