@@ -142,8 +142,11 @@ PythonValue anyFunction(const PythonApiCall& call) {
         for (PythonValue& value : call.arguments.list)
             if (const auto* loss = value.as<PythonLoss>(); loss != nullptr && loss->model < 0)
                 value = tensorOfLoss(call.builder, *loss, call.place());
-    if (const auto* loss = arguments.list.empty() ? nullptr : arguments.list[0].as<PythonLoss>())
+    if (const auto* loss = arguments.list.empty() ? nullptr : arguments.list[0].as<PythonLoss>()) {
+        if (auto summed = summedLoss(call, *loss))
+            return *summed;
         return reduceLoss(*loss, call.name());
+    }
     if (auto sum = summedOverIndices(call))
         return *sum;
     if (auto made = productOverLastAxis(call))

@@ -105,7 +105,8 @@ PythonValue olderLoss(const PythonApiCall& call, const OlderLoss& known) {
     PythonValue made = makeLoss(call.builder, std::string(known.className),
                                 known.fromLogits ? Json{{"from_logits", true}} : Json(Json::object()),
                                 call.arguments.find(known.target, hasOrder ? 0 : nowhere),
-                                call.arguments.find(known.prediction, hasOrder ? 1 : nowhere), call.place());
+                                call.arguments.find(known.prediction, hasOrder ? 1 : nowhere), call.place(),
+                                known.name.starts_with("sigmoid"));
     if (auto* loss = std::get_if<PythonLoss>(&made.content))
         loss->isReduced = hasOrder; // those of tf.losses are means
     return made;

@@ -19,7 +19,8 @@ bool saysDepthOnly(const PythonLayer& oneHot, const PythonTensor& tensor) {
 } // namespace
 
 PythonValue makeLoss(PythonProgramBuilder& builder, const std::string& className, Json config,
-                     const PythonValue* target, const PythonValue* prediction, PythonPlace place) {
+                     const PythonValue* target, const PythonValue* prediction, PythonPlace place,
+                     bool isElementwise) {
     if (const auto* answer = prediction == nullptr ? nullptr : prediction->as<PythonData>()) {
         if (answer->model < 0)
             return PythonData(); // computed on the host
@@ -30,11 +31,14 @@ PythonValue makeLoss(PythonProgramBuilder& builder, const std::string& className
             PythonValue made = PythonData();
             rememberComputation(made, {PythonComputation::Kind::Loss, className,
                                        PythonArguments{{*target, *prediction}, {}, place},
-                                       Json{{"class_name", className}, {"config", std::move(config)}}});
+                                       Json{{"class_name", className},
+                                            {"config", std::move(config)},
+                                            {"elementwise", isElementwise}}});
             return made;
         }
         PythonLoss loss{{{"class_name", className}, {"config", std::move(config)}}, {}, answer->model};
         loss.output = answer->output;
+        loss.isElementwise = isElementwise;
         builder.lastLoss = loss;
         return loss;
     }
@@ -53,6 +57,7 @@ PythonValue makeLoss(PythonProgramBuilder& builder, const std::string& className
     while (layerOf(label).config.value("function", "") == "cast")
         label = layerOf(label).calls[static_cast<std::size_t>(label.call)].tensors.front();
     PythonLoss loss{{{"class_name", className}, {"config", std::move(config)}}, *output, -1};
+    loss.isElementwise = isElementwise;
     // Class numbers that are made one-hot for it are those of the sparse loss.
     const PythonLayer& made = layerOf(label);
     if (className == "CategoricalCrossentropy" && made.config.value("function", "") == "one_hot" &&

@@ -122,6 +122,10 @@ public:
         double factor = 1;
     };
     std::vector<MultipliedLoss> multipliedLosses;
+    /// Models whose loss has terms that they add themselves, and outputs of models that have no loss: they
+    /// are none of the model that is trained.
+    std::set<std::int64_t> addedTerms;
+    std::map<std::int64_t, std::set<std::int64_t>> untrainedOutputs;
     /// os.environ: the program is read as it is started without any; it may set them.
     PythonValue environment = pythonDictionary({});
     /// The last loss that an optimizer's minimize() was called with.

@@ -126,6 +126,8 @@ struct PythonLoss {
     PythonTensor label = {};
     /// One value, no longer one for each sample.
     bool isReduced = false;
+    /// The program has one value for each number of the prediction, where Keras has their mean.
+    bool isElementwise = false;
     /// Which of the model's outputs it is of; a loss of all of them has a list in `json`.
     std::int64_t output = 0;
 };

@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 #include <map>
+#include <set>
+#include <utility>
 
 namespace core {
 
@@ -30,6 +32,11 @@ public:
         , m_predictions(predictions)
         , m_model(model)
         , m_output(output) {}
+    /// On the outputs of the model itself: without labels.
+    ComputationOnTensors(const PythonApiCall& call, std::vector<PythonTensor> outputs, std::int64_t model)
+        : m_call(call)
+        , m_outputs(std::move(outputs))
+        , m_model(model) {}
 
     PythonValue value(const PythonValue& given) {
         if (const auto* data = given.as<PythonData>())
@@ -58,6 +65,8 @@ private:
         if (data.model >= 0) {
             if (data.model != m_model)
                 refuse("is of what two models answer");
+            if (!m_outputs.empty())
+                return m_outputs.at(static_cast<std::size_t>(data.output));
             if (data.output != m_output)
                 refuse("is of several outputs of the model at once");
             return m_predictions;
@@ -133,7 +142,8 @@ private:
                                m_place);
         case PythonComputation::Kind::Loss:
             return makeLoss(builder, computation.loss["class_name"], computation.loss["config"],
-                            arguments.list.data(), &arguments.list[1], m_place);
+                            arguments.list.data(), &arguments.list[1], m_place,
+                            computation.loss.value("elementwise", false));
         case PythonComputation::Kind::Operator:
             break;
         }
@@ -155,10 +165,11 @@ private:
     }
 
     const PythonApiCall& m_call;
-    PythonTensor m_labels;
-    PythonTensor m_predictions;
+    PythonTensor m_labels = {};
+    PythonTensor m_predictions = {};
+    std::vector<PythonTensor> m_outputs;
     std::int64_t m_model;
-    std::int64_t m_output;
+    std::int64_t m_output = 0;
     std::optional<std::int64_t> m_part;
     bool m_hasKnownLabels = false;
     bool m_hasUnknownLabels = false;
@@ -181,67 +192,129 @@ PythonLoss lossOf(const PythonApiCall& call, const PythonValue& target, std::int
     return loss;
 }
 
-/// The output that something is computed of; −1: of none. Of several it is no loss of a project.
-std::int64_t outputUnder(const PythonApiCall& call, const PythonValue& value) {
-    std::int64_t output = -1;
+/// What is added up to a loss: which outputs of the model it is of, and whether of labels, too.
+struct LossTerm {
+    PythonValue value;
+    std::set<std::int64_t> outputs;
+    bool hasLabels = false;
+};
+
+LossTerm termOf(const PythonValue& value) {
+    LossTerm term{value, {}, false};
     visitOperands(value, [&](const PythonValue& operand) {
         const auto* loss = operand.as<PythonLoss>();
         const auto* data = operand.as<PythonData>();
-        if (loss == nullptr && (data == nullptr || data->model < 0))
-            return;
-        const std::int64_t one = loss != nullptr ? loss->output : data->output;
-        if (output >= 0 && output != one)
-            call.refuse("python/unsupported",
-                        "the loss of these gradients is computed of several outputs of the model at once, "
-                        "which a project does not hold",
-                        {"add up losses that are each of one output"});
-        output = one;
+        if (loss != nullptr)
+            term.outputs.insert(loss->output);
+        else if (data != nullptr && data->model >= 0)
+            term.outputs.insert(data->output);
+        term.hasLabels = term.hasLabels || loss != nullptr || (data != nullptr && data->model < 0);
     });
-    return output;
+    return term;
 }
 
-/// What is added up to a loss, by the output that each is of.
-std::map<std::int64_t, PythonValues> termsOf(const PythonApiCall& call, const PythonValue& value) {
+/// What a computation is the sum of; of the mean of a sum, the means. Nothing: it is no sum.
+PythonValues summandsOf(const PythonApiCall& call, const PythonComputation& sum) {
+    const bool isFunction = sum.kind == PythonComputation::Kind::Function;
+    const bool isSum = sum.kind == PythonComputation::Kind::Operator && sum.name == "+";
+    if (isSum || (isFunction && (sum.name == "tf.add" || sum.name == "tf.math.add")))
+        return sum.arguments.list;
+    const bool isMean = isFunction && lastPart(sum.name) == "reduce_mean" && sum.arguments.list.size() == 1 &&
+                        sum.arguments.keywords.empty();
+    const auto* inner = isMean ? sum.arguments.list[0].as<PythonData>() : nullptr;
+    if (inner == nullptr || inner->computed == nullptr)
+        return {};
+    PythonValues means;
+    for (const PythonValue& summand : summandsOf(call, *inner->computed)) {
+        PythonValue mean = PythonData();
+        rememberComputation(mean, {PythonComputation::Kind::Function, sum.name,
+                                   PythonArguments{{summand}, {}, sum.arguments.place}});
+        means.push_back(mean.as<PythonData>()->computed == nullptr ? summand : mean);
+    }
+    return means;
+}
+
+std::vector<LossTerm> termsOf(const PythonApiCall& call, const PythonValue& value) {
     constexpr std::size_t most = 1000; // a sum that is added to itself again and again has no end
-    std::map<std::int64_t, PythonValues> terms;
+    std::vector<LossTerm> terms;
     PythonValues open{value};
-    for (std::size_t i = 0; i < open.size() && i < most; ++i) {
+    for (std::size_t i = 0; i < open.size(); ++i) {
         const auto* data = open[i].as<PythonData>();
-        const std::shared_ptr<const PythonComputation> sum = data == nullptr ? nullptr : data->computed;
-        if (sum != nullptr && sum->kind == PythonComputation::Kind::Operator && sum->name == "+")
-            open.insert(open.end(), sum->arguments.list.begin(), sum->arguments.list.end());
+        PythonValues summands;
+        if (data != nullptr && data->computed != nullptr && open.size() < most)
+            summands = summandsOf(call, *data->computed);
+        if (!summands.empty())
+            open.insert(open.end(), summands.begin(), summands.end());
         else if (!isOfRegularizers(open[i]) && !open[i].isNumber())
-            terms[outputUnder(call, open[i])].push_back(open[i]);
+            terms.push_back(termOf(open[i]));
     }
     return terms;
 }
 
-/// Of a model with several outputs: a loss of each, added up.
+/// A term without labels is one that the model adds to its loss by itself.
+void addToModel(const PythonApiCall& call, const PythonValue& term, std::int64_t model) {
+    const std::vector<PythonTensor> outputs = call.builder.model(model).outputs;
+    const PythonValue made = ComputationOnTensors(call, outputs, model).value(term);
+    PythonArguments terms{{made}, {}, call.place()};
+    const PythonMethod add{std::make_shared<const PythonValue>(PythonModelName{model}), "add_loss"};
+    static_cast<void>(call.interpreter.call(add, terms));
+}
+
+[[noreturn]] void refuseOfSeveral(const PythonApiCall& call) {
+    call.refuse("python/unsupported",
+                "the loss of these gradients is computed of several outputs of the model at once, which a "
+                "project does not hold",
+                {"add up losses that are each of one output"});
+}
+
+PythonValue sumOf(const PythonApiCall& call, const PythonValues& values) {
+    PythonValue sum = values.front();
+    for (std::size_t i = 1; i < values.size(); ++i) {
+        PythonValue made = PythonData();
+        rememberComputation(made, {PythonComputation::Kind::Operator, "+",
+                                   PythonArguments{{sum, values[i]}, {}, call.place()}});
+        sum = made;
+    }
+    return sum;
+}
+
+/// Of a model with several outputs: a loss of each that has labels, added up; what is computed of outputs
+/// alone, the model adds itself, and outputs without a loss of their own are none of the model that is
+/// trained.
 PythonLoss lossOfOutputs(const PythonApiCall& call, const PythonValue& target, std::int64_t model) {
-    const std::map<std::int64_t, PythonValues> terms = termsOf(call, target);
+    const std::vector<LossTerm> terms = termsOf(call, target);
     const auto count = static_cast<std::int64_t>(call.builder.model(model).outputs.size());
+    std::map<std::int64_t, PythonValues> own;
+    for (const LossTerm& term : terms)
+        if (term.hasLabels && term.outputs.size() == 1)
+            own[*term.outputs.begin()].push_back(term.value);
+        else if (term.outputs.empty())
+            call.refuse("python/unsupported",
+                        "the loss of these gradients depends on more than the model answers",
+                        {"train with model.compile() and model.fit()"});
+        else if (term.hasLabels)
+            refuseOfSeveral(call);
+    if (own.empty())
+        refuseOfSeveral(call);
+    std::set<std::int64_t>& left = call.builder.untrainedOutputs[model];
+    const bool isFirst = call.builder.addedTerms.insert(model).second;
+    for (const LossTerm& term : terms)
+        if (!term.hasLabels && term.outputs.size() == 1 && own.contains(*term.outputs.begin()))
+            own[*term.outputs.begin()].push_back(term.value);
+        else if (!term.hasLabels && isFirst)
+            addToModel(call, term.value, model);
     PythonLoss whole{Json::array(), {}, model};
     for (std::int64_t output = 0; output < count; ++output) {
-        const auto own = terms.find(output);
-        if (own == terms.end())
-            call.refuse("python/unsupported",
-                        fmt::format("the loss of these gradients is not of output {} of the model", output),
-                        {"make a model without that output", "train with model.compile() and model.fit()"});
-        PythonValue sum = own->second.front();
-        for (std::size_t i = 1; i < own->second.size(); ++i) {
-            PythonValue made = PythonData();
-            rememberComputation(made, {PythonComputation::Kind::Operator, "+",
-                                       PythonArguments{{sum, own->second[i]}, {}, call.place()}});
-            sum = made;
+        const auto found = own.find(output);
+        if (found == own.end()) {
+            left.insert(output);
+            continue;
         }
+        const PythonValue sum = sumOf(call, found->second);
         const auto* loss = sum.as<PythonLoss>();
         const bool isItself = loss != nullptr && loss->factor == 1;
         whole.json.push_back(isItself ? loss->json : lossOf(call, sum, model, output).json);
     }
-    if (terms.size() > static_cast<std::size_t>(count))
-        call.refuse("python/unsupported",
-                    "the loss of these gradients depends on more than the model answers",
-                    {"train with model.compile() and model.fit()"});
     return whole;
 }
 

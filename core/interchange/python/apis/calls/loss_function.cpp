@@ -231,4 +231,46 @@ std::optional<PythonValue> operationOnLosses(PythonProgramBuilder& builder, cons
     return made;
 }
 
+std::optional<PythonValue> summedLoss(const PythonApiCall& call, const PythonLoss& loss) {
+    const PythonValue* axis = call.arguments.given("axis", 1);
+    if (call.name() != "reduce_sum" || (axis == nullptr && !loss.isElementwise))
+        return std::nullopt;
+    Json extents = loss.model >= 0
+                       ? outputShape(call.builder, loss.model, static_cast<std::size_t>(loss.output))
+                       : tensorShape(call.builder, loss.prediction);
+    if (!extents.is_array() || extents.empty())
+        return std::nullopt;
+    if (!loss.isElementwise)
+        extents.erase(extents.size() - 1);
+    const auto rank = static_cast<std::int64_t>(extents.size());
+    std::vector<std::int64_t> axes{rank - 1}; // of all, samples are summed by the loss itself
+    if (axis != nullptr) {
+        axes.clear();
+        for (const PythonValue& one : axis->is<PythonList>() ? axis->items() : PythonValues{*axis}) {
+            const std::int64_t at = one.isWhole() ? one.constant().get<std::int64_t>() : 0;
+            axes.push_back(at < 0 ? at + rank : at);
+        }
+    }
+    std::int64_t count = 1;
+    for (const std::int64_t at : axes) {
+        if (at < 1 || at >= rank || !extents[static_cast<std::size_t>(at)].is_number_integer())
+            return std::nullopt;
+        count *= extents[static_cast<std::size_t>(at)].get<std::int64_t>();
+    }
+    PythonLoss summed = loss;
+    if (axis == nullptr) {
+        summed.isReduced = true;
+        summed.json["config"]["reduction"] = "sum";
+    }
+    summed.isElementwise = false;
+    summed.factor *= static_cast<double>(count);
+    if (loss.model >= 0 || count == 1)
+        return summed;
+    summed.factor = loss.factor;
+    PythonArguments product{{tensorOfLoss(call.builder, summed, call.place())},
+                            {{"y", pythonConstant(static_cast<double>(count))}},
+                            call.place()};
+    return callOnTensors(call.builder, "math.multiply", product);
+}
+
 } // namespace core

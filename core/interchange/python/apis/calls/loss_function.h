@@ -32,4 +32,8 @@ PythonValue lossOfLabels(const PythonApiCall& call, const Json& shape,
                                                            const PythonValue& left, const PythonValue& right,
                                                            PythonPlace place);
 
+/// tf.reduce_sum() of losses that Keras averages over an axis, or over some axes only: as many times their
+/// mean as it sums. Nothing: it is the sum over all samples, or their extents are not known.
+[[nodiscard]] std::optional<PythonValue> summedLoss(const PythonApiCall& call, const PythonLoss& loss);
+
 } // namespace core

@@ -477,6 +477,12 @@ void keepTraining(PythonModel& model) {
 void settleModels(PythonInterpreter& interpreter, PythonProgramBuilder& builder) {
     for (PythonModel& model : builder.facts.draft.models)
         keepTraining(model);
+    for (const auto& [model, outputs] : builder.untrainedOutputs) {
+        std::vector<PythonTensor>& all = builder.model(model).outputs;
+        for (auto output = outputs.rbegin(); output != outputs.rend(); ++output)
+            if (all.size() > 1 && *output < static_cast<std::int64_t>(all.size()))
+                all.erase(all.begin() + *output);
+    }
     for (const auto& [model, objects] : builder.wholeLayers)
         for (std::size_t i = 0; i < objects.size(); ++i)
             if (objects[i].attributes->at("trainable").constant() == false)
