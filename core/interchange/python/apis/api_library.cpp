@@ -413,7 +413,8 @@ std::optional<PythonValue> PythonApiLibrary::construct(PythonInterpreter& interp
                                                        const PythonClass& made, PythonArguments& arguments) {
     const PythonApiName* known = row(made.base);
     const bool isOfHost = known != nullptr && known->reading == PythonApiName::Reading::Host;
-    const bool isPlain = made.base.empty() || isOfHost || made.base == "tf.Module" ||
+    const bool isPlain = made.base.empty() || isOfHost || made.base.starts_with("builtin.") ||
+                         made.base.starts_with("argparse.") || made.base == "tf.Module" ||
                          made.base.ends_with("SessionRunHook") || isLossBase(made.base) ||
                          isScheduleBase(made.base);
     if (made.base.starts_with("keras.") && made.base.find("metrics.") != std::string::npos)

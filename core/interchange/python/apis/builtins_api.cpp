@@ -45,15 +45,22 @@ PythonValue range(const PythonApiCall& call) {
     const std::int64_t start = hasStart ? wholeArgument(call, 0) : 0;
     const std::int64_t stop = wholeArgument(call, hasStart ? 1 : 0);
     const std::int64_t step = call.arguments.list.size() > 2 ? wholeArgument(call, 2) : 1;
-    constexpr std::size_t longest = 100000;
-    PythonValues list;
-    for (std::int64_t i = start; step != 0 && (step > 0 ? i < stop : i > stop); i += step) {
-        if (list.size() == longest)
-            call.refuse("python/endless",
-                        fmt::format("a range of more than {} numbers is not followed", longest),
-                        {"train with model.fit(): its steps are no loop of the program"});
-        list.push_back(pythonConstant(i));
+    constexpr double longest = 100000;
+    const double count =
+        step == 0
+            ? 0
+            : std::ceil((static_cast<double>(stop) - static_cast<double>(start)) / static_cast<double>(step));
+    if (count > longest) {
+        // Too many to be followed one by one: each round is like the others.
+        constexpr double most = 9007199254740992.0;
+        PythonData numbers;
+        numbers.element = std::make_shared<const PythonValue>(PythonData());
+        numbers.count = static_cast<std::int64_t>(std::min(count, most));
+        return numbers;
     }
+    PythonValues list;
+    for (std::int64_t i = start; step != 0 && (step > 0 ? i < stop : i > stop); i += step)
+        list.push_back(pythonConstant(i));
     return pythonList(std::move(list));
 }
 

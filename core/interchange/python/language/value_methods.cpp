@@ -281,11 +281,16 @@ PythonValue clearDictionary(const Call& call) {
     return {};
 }
 
+/// What bars that show how far a loop is are told; the loop is over their list.
+PythonValue tellBar(const Call&) {
+    return {};
+}
+
 struct NamedMethod {
     std::string_view name;
     PythonValueMethod method;
 };
-constexpr std::array<NamedMethod, 11> listMethods{{{"append", append},
+constexpr std::array<NamedMethod, 17> listMethods{{{"append", append},
                                                    {"extend", extend},
                                                    {"insert", insert},
                                                    {"pop", pop},
@@ -295,7 +300,13 @@ constexpr std::array<NamedMethod, 11> listMethods{{{"append", append},
                                                    {"count", countOf},
                                                    {"clear", clearList},
                                                    {"remove", removeOne},
-                                                   {"sort", sortList}}};
+                                                   {"sort", sortList},
+                                                   {"set_description", tellBar},
+                                                   {"set_description_str", tellBar},
+                                                   {"set_postfix", tellBar},
+                                                   {"set_postfix_str", tellBar},
+                                                   {"refresh", tellBar},
+                                                   {"close", tellBar}}};
 constexpr std::array<NamedMethod, 14> setMethods{{{"add", addToSet},
                                                   {"discard", removeOne},
                                                   {"remove", removeOne},
