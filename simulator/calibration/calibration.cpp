@@ -22,6 +22,41 @@ using core::Json;
 /// Vertices are measured by a program that reads the cycle counter around them.
 constexpr double timerCycles = 7;
 
+constexpr std::array answerFigures{"cycles",      "compute_cycles", "exchange_cycles",
+                                   "sync_cycles", "time",           "flops_per_second",
+                                   "tile_cycles", "total_cycles",   "temporary_bytes_per_tile"};
+
+std::vector<std::string> figuresOfAnswer(const CostAnswer& answer) {
+    std::vector<std::string> names(answerFigures.begin(), answerFigures.end());
+    for (const auto& [name, value] : answer.details)
+        names.push_back(name);
+    return names;
+}
+
+/// How many of a unit are one second, or one operation per second.
+double perUnit(const std::string& unit) {
+    static const std::map<std::string, double> units{
+        {"ms", 1e3},       {"us", 1e6},           {"ns", 1e9},          {"GFLOP/s", 1e-9},
+        {"GFLOPS", 1e-9},  {"TFLOP/s", 1e-12},    {"TFLOPS", 1e-12},    {"gflops", 1e-9},
+        {"tflops", 1e-12}, {"microseconds", 1e6}, {"milliseconds", 1e3}};
+    const auto found = units.find(unit);
+    return found == units.end() ? 1 : found->second;
+}
+
+/// Cycles by their names, times and rates in the case's unit.
+std::optional<double> figureOfAnswer(const CostAnswer& answer, const std::string& figure,
+                                     const std::string& unit) {
+    if (const auto known = answer.metric(figure))
+        return known;
+    if (figure == "time" || figure == "total_time" || figure == "runtime")
+        return answer.timeNs * 1e-9 * perUnit(unit);
+    if (figure == "throughput" || figure == "flops_per_second" || figure == "flops")
+        return answer.flopsPerSecond * perUnit(unit);
+    if (figure == "temporary_bytes_per_tile")
+        return static_cast<double>(answer.temporaryPerTile.value());
+    return std::nullopt;
+}
+
 core::Result<double> predictMicro(const CalibrationCase& item, const std::string& figure) {
     CostQuery query;
     query.operation = textOf(item.description, "operation");
@@ -37,9 +72,11 @@ core::Result<double> predictMicro(const CalibrationCase& item, const std::string
     const auto answer = queryCost(query);
     if (!answer)
         return core::failure(answer.error());
-    const auto value = answer->metric(figure);
+    const auto value = figureOfAnswer(*answer, figure, item.unit);
     if (!value)
-        return core::failure(noPrediction(fmt::format("{} has no figure \"{}\"", query.operation, figure)));
+        return core::failure(
+            noPrediction(fmt::format("{} has no figure \"{}\"; figures are: {}", query.operation, figure,
+                                     fmt::join(figuresOfAnswer(*answer), ", "))));
     return *value + (query.operation == "amp_conv1x1" && item.metric == "tile_cycles" ? timerCycles : 0);
 }
 
@@ -97,11 +134,11 @@ std::vector<CalibrationClass> summarizeAll(const std::vector<CalibrationRow>& ro
 }
 
 std::string memoryClass(const std::string& metric) {
-    constexpr std::array<std::string_view, 7> totals{
-        "variables",      "max_live_variables",     "total", "total_bytes", "max_tile",
-        "max_tile_bytes", "max tile including gaps"};
-    return std::ranges::find(totals, metric) != totals.end() ? "memory: variables and totals"
-                                                             : "memory: code and state";
+    constexpr std::array<std::string_view, 4> starts{"total", "peak", "max", "temporar"};
+    const bool isTotal = metric == "variables" || std::ranges::any_of(starts, [&](std::string_view start) {
+                             return metric.starts_with(start);
+                         });
+    return isTotal ? "memory: variables and totals" : "memory: code and state";
 }
 
 std::string microClass(const Json& description) {
@@ -268,6 +305,8 @@ core::Result<CalibrationReport> calibrate(std::span<const CalibrationCase> cases
     CompilationCache cache;
     for (std::size_t i = 0; i < cases.size(); ++i) {
         const CalibrationCase& item = cases[i];
+        if (!item.unknownKeys.empty())
+            report.unread.push_back({item.id, item.unknownKeys});
         if (job.isCancelled())
             return core::failure(core::makeError(core::Trouble::Interrupted, "calibration/interrupted", {},
                                                  "stopped on request",
@@ -277,14 +316,14 @@ core::Result<CalibrationReport> calibrate(std::span<const CalibrationCase> cases
             if (auto row = ratioRow(item, cases, cache, job))
                 report.rows.push_back(std::move(*row));
             else
-                report.excluded.push_back({item.id, item.what, row.error().front().message});
+                report.excluded.push_back({item.id, item.what, reasonOf(row.error())});
             continue;
         }
         const auto predicted = predict(item, cache, job);
         if (!predicted || !(item.measured > 0)) {
             report.excluded.push_back(
                 {item.id, item.what,
-                 predicted ? "the measurement is not above 0" : predicted.error().front().message});
+                 predicted ? "the measurement is not above 0" : reasonOf(predicted.error())});
             continue;
         }
         report.rows.push_back({item.id, item.what, calibrationClass(item), *predicted, item.measured,

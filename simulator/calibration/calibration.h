@@ -30,6 +30,12 @@ struct ExcludedRow {
     std::string reason;
 };
 
+/// Keys of a case that nothing reads; it is predicted from the others.
+struct UnreadKeys {
+    std::string id;
+    std::vector<std::string> keys;
+};
+
 /// Errors of the rows of one class: weak rows are classes of their own. Quantiles are of |error|.
 struct CalibrationClass {
     std::string name;
@@ -50,6 +56,7 @@ struct CalibrationReport {
     std::vector<CalibrationRow> rows;
     std::vector<CalibrationClass> classes;
     std::vector<ExcludedRow> excluded;
+    std::vector<UnreadKeys> unread;
 };
 
 /// The class whose errors count a row: weak rows have one of their own.

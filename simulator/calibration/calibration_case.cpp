@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <map>
 
 namespace simulator {
@@ -16,6 +17,73 @@ namespace {
 using core::Json;
 
 constexpr std::array<std::string_view, 4> kindNames{"micro", "app", "memory", "scaling"};
+
+/// What predictions read, then what only people do.
+constexpr auto knownKeys = std::to_array<std::string_view>({
+    "id",
+    "kind",
+    "metric",
+    "value",
+    "unit",
+    "target",
+    "clock_hz",
+    "figures",
+    "class",
+    "tier",
+    "exclude",
+    "inconsistent",
+    "ratio_to",
+    "figure",
+    "operation",
+    "args",
+    "template",
+    "template_args",
+    "mode",
+    "micro_batch",
+    "grad_accum",
+    "replicas",
+    "schedule",
+    "recompute",
+    "recompute_checkpoints",
+    "precision",
+    "partials",
+    "available_memory_proportion",
+    "optimizer",
+    "optimizer_state_offchip",
+    "replicated_tensor_sharding",
+    "attention_dropout",
+    "stage_split",
+    "split_after",
+    "samples_per_item",
+    "input_bytes_per_sample",
+    "host_data",
+    "ipus",
+    "ipus_per_replica",
+    "scope",
+    "part",
+    "vertex_code_included",
+    "assumed",
+    "what",
+    "source",
+    "note",
+    "tiles",
+    "machine",
+    "grad_accum_known",
+    "throughput_counts",
+    "device_iterations",
+    "split_qkv",
+});
+
+bool isKnownKey(std::string_view key) {
+    return key.ends_with("_note") || std::ranges::find(knownKeys, key) != knownKeys.end();
+}
+
+/// Whether only words say what was measured.
+bool isInWords(const CalibrationCase& item) {
+    return textOf(item.description, "template") == "described" ||
+           (item.kind == CalibrationKind::Scaling && item.excluded.empty() && item.ratioTo.empty() &&
+            !item.description.contains("figure"));
+}
 
 core::Diagnostic finding(std::string code, std::string_view file, std::size_t line, std::string message,
                          std::string hint) {
@@ -119,18 +187,39 @@ std::optional<CalibrationCase> caseOf(const Json& object, std::string_view file,
     item.weak = textOf(object, "tier") != "main";
     item.ratioTo = textOf(object, "ratio_to");
     item.assumed = textOf(object, "assumed");
-    if (item.excluded.empty() && item.kind == CalibrationKind::Scaling && item.ratioTo.empty())
-        item.excluded = object.contains("figure")
-                            ? "others are measured against it; by itself it is not predictable"
-                            : "only ratios between siblings are known";
     if (const auto conflict = object.find("inconsistent");
         conflict != object.end() && conflict->is_object()) {
         item.inconsistency = textOf(*conflict, "reason");
         for (const Json& other : conflict->value("with", Json::array()))
             item.inconsistentWith.push_back(other.get<std::string>());
     }
+    for (const auto& [key, unread] : object.items())
+        if (!isKnownKey(key))
+            item.unknownKeys.push_back(key);
     item.description = object;
     return item;
+}
+
+/// Ratios need to be told to what; a scaling row that does not is measured against, or not comparable.
+void excludeWithoutRatio(CalibrationCase& item) {
+    if (item.excluded.empty() && item.kind == CalibrationKind::Scaling && item.ratioTo.empty())
+        item.excluded = item.description.contains("figure")
+                            ? "others are measured against it; by itself it is not predictable"
+                            : "only ratios between siblings are known";
+}
+
+/// A row with a published one's id and less said than there.
+void addPublished(const CalibrationCase& published, CalibrationCase& item) {
+    if (isInWords(item)) {
+        const double measured = item.measured;
+        item = published;
+        item.measured = measured;
+    } else if (item.what.empty() && item.measured == published.measured) {
+        item.what = published.what;
+        item.source = published.source;
+        item.inconsistentWith = published.inconsistentWith;
+        item.inconsistency = published.inconsistency;
+    }
 }
 
 /// Splits CSV into rows of fields; quoted fields may hold commas, quotes and line ends.
@@ -289,6 +378,19 @@ std::string textOf(const core::Json& description, const char* key) {
     return found != description.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
+std::string reasonOf(const core::Diagnostics& findings) {
+    if (findings.empty())
+        return {};
+    const core::Diagnostic& first = findings.front();
+    if (first.code == "calibration/no-prediction" || first.hints.empty())
+        return first.message;
+    return fmt::format("{} ({})", first.message, fmt::join(first.hints, "; "));
+}
+
+std::span<const std::string_view> caseKeys() {
+    return knownKeys;
+}
+
 core::Diagnostic noPrediction(std::string message) {
     return core::makeError(core::Trouble::Input, "calibration/no-prediction", {}, std::move(message),
                            {"it is left out; describe the case by figures that the program predicts"});
@@ -310,8 +412,13 @@ core::Result<std::vector<CalibrationCase>> readCalibrationCases(std::string_view
                                        "the line is not a JSON object", "write one case per line"));
             continue;
         }
-        if (auto item = caseOf(*json, file, line, findings))
+        if (auto item = caseOf(*json, file, line, findings)) {
+            const auto known = std::ranges::find(publishedCases(), item->id, &CalibrationCase::id);
+            if (known != publishedCases().end())
+                addPublished(*known, *item);
+            excludeWithoutRatio(*item);
             cases.push_back(std::move(*item));
+        }
     }
     if (hasErrors(findings))
         return core::failure(findings);
@@ -324,8 +431,10 @@ std::span<const CalibrationCase> publishedCases() {
         core::Diagnostics findings;
         for (std::size_t i = 0; i < std::size(generated::calibrationCases); ++i)
             if (const auto json = core::parseJson(generated::calibrationCases[i], "calibration_cases.jsonl"))
-                if (auto item = caseOf(*json, "calibration_cases.jsonl", i + 1, findings))
+                if (auto item = caseOf(*json, "calibration_cases.jsonl", i + 1, findings)) {
+                    excludeWithoutRatio(*item);
                     all.push_back(std::move(*item));
+                }
         return all;
     }();
     return cases;

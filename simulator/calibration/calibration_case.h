@@ -39,18 +39,27 @@ struct CalibrationCase {
     std::string unit;
     double measured = 0;
     std::string target;
+    /// Keys of the description that nothing reads.
+    std::vector<std::string> unknownKeys;
     /// The whole description, whose keys depend on the kind.
     core::Json description;
 };
 
+/// The keys that a description may have beside those of its template and its operation.
+[[nodiscard]] std::span<const std::string_view> caseKeys();
+
 /// Reads cases, one JSON object per line (`id`, `kind`, `metric`, `value`, `target`, …). `figures` overrides
 /// figures of the target, as the "system" section of a project does. Every malformed line is reported as
-/// FILE:LINE.
+/// FILE:LINE. A case that has only words for its model or operation and the id of a published row takes
+/// that row's description.
 [[nodiscard]] core::Result<std::vector<CalibrationCase>> readCalibrationCases(std::string_view text,
                                                                               std::string_view file);
 
 /// The text under `key` of a row's description; empty where there is none.
 [[nodiscard]] std::string textOf(const core::Json& description, const char* key);
+
+/// Why something was refused, in one sentence: its first finding with the hints that mend it.
+[[nodiscard]] std::string reasonOf(const core::Diagnostics& findings);
 
 /// Why a row is not predicted, as the finding "calibration/no-prediction".
 [[nodiscard]] core::Diagnostic noPrediction(std::string message);

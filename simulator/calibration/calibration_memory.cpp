@@ -1,5 +1,6 @@
 #include "simulator/calibration/calibration_memory.h"
 
+#include "simulator/calibration/calibration_parts.h"
 #include "simulator/calibration/calibration_project.h"
 #include "simulator/compiler/compile.h"
 #include "simulator/cost/codelet.h"
@@ -22,11 +23,19 @@ using core::MemoryCategory;
 /// Rows name one figure in several ways: "control_code", "control code", "stack bytes total".
 std::string figureOf(std::string metric) {
     std::ranges::replace(metric, ' ', '_');
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 5> others{
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 13> others{
         {{"max_live_variables", "variables"},
          {"total", "total_bytes"},
+         {"peak", "total_bytes"},
+         {"peak_bytes", "total_bytes"},
          {"max_tile", "max_tile_bytes"},
+         {"max_tile_including_gaps", "max_tile_bytes"},
          {"stack_bytes_total", "stack"},
+         {"internal_exchange_code", "exchange_code"},
+         {"temporary", "temporaries"},
+         {"temporary_bytes", "temporaries"},
+         {"temporary_memory", "temporaries"},
+         {"max_temporary", "temporaries"},
          {"vertex_instances", "vertex_state"}}};
     const auto found =
         std::ranges::find(others, metric, &std::pair<std::string_view, std::string_view>::first);
@@ -36,6 +45,12 @@ std::string figureOf(std::string metric) {
 double real(core::Bytes bytes) {
     return static_cast<double>(bytes.value());
 }
+
+/// The figures of whole programs, and those of layers and named parts.
+constexpr const char* planFigures = "variables, temporaries, total_bytes, max_tile_bytes, vertex_code, "
+                                    "vertex_state, exchange_code, control_code, stack";
+constexpr const char* partFigures = "variables, temporaries, total_bytes, vertex_code, vertex_state, "
+                                    "exchange_code, control_code";
 
 /// A figure of a whole program's memory plan.
 std::optional<double> figureOfPlan(const IpuMemoryPlan& plan, const std::string& figure) {
@@ -47,6 +62,8 @@ std::optional<double> figureOfPlan(const IpuMemoryPlan& plan, const std::string&
         return category(MemoryCategory::Weights) + category(MemoryCategory::Constants) +
                category(MemoryCategory::OptimizerState) + category(MemoryCategory::Accumulators) +
                real(summary.notAlwaysLivePeak);
+    if (figure == "temporaries")
+        return real(summary.notAlwaysLivePeak);
     if (figure == "total_bytes")
         return real(summary.peak);
     if (figure == "max_tile_bytes")
@@ -73,11 +90,18 @@ public:
 
     [[nodiscard]] bool isEmpty() const { return m_operations.empty(); }
 
-    /// `alone`: the variables of an operation by itself are its operands; those of a layer its weights and
-    /// the most that it needs beside them at once.
-    [[nodiscard]] std::optional<double> figure(const std::string& name, bool alone) const {
+    /// Its variables are its weights and the most that it needs beside them at once.
+    [[nodiscard]] std::optional<double> figure(const std::string& name) const {
         if (name == "variables")
-            return alone ? operands() : weights() + temporaries();
+            return weights() + temporaries();
+        if (name == "temporaries")
+            return temporaries();
+        if (name == "total_bytes") {
+            double bytes = weights() + temporaries();
+            for (const char* code : {"vertex_code", "vertex_state", "exchange_code", "control_code"})
+                bytes += figure(code).value_or(0);
+            return bytes;
+        }
         if (name == "vertex_code")
             return vertexCode();
         if (name == "vertex_state")
@@ -97,12 +121,12 @@ public:
         if (name == "total_bytes" || name == "max_tile_bytes") {
             double bytes = weights();
             for (const char* figureName : code)
-                bytes += figure(figureName, true).value_or(0);
+                bytes += figure(figureName).value_or(0);
             const IpuTarget& target = m_executable.system.target;
             return name == "total_bytes" ? bytes : bytes / static_cast<double>(target.tiles);
         }
         // Vertex code is shared with the rest of the program.
-        return std::ranges::find(code, name) != code.end() ? figure(name, true).value_or(0) : 0;
+        return std::ranges::find(code, name) != code.end() ? figure(name).value_or(0) : 0;
     }
 
 private:
@@ -157,9 +181,6 @@ private:
     [[nodiscard]] double weights() const {
         return read([](const Tensor& tensor) { return tensor.role == TensorRole::Parameter; });
     }
-    [[nodiscard]] double operands() const {
-        return read([](const Tensor&) { return true; });
-    }
 
     /// The most that one operation needs at once: its temporaries and its operands that are no weights.
     [[nodiscard]] double temporaries() const {
@@ -206,34 +227,6 @@ bool contains(const std::string& text, std::string_view part) {
     return text.find(part) != std::string::npos;
 }
 
-/// Operations of one layer of a transformer that single rows are about, by what their names contain.
-struct NamedPart {
-    std::string_view scope;
-    std::string_view kind;
-    std::vector<std::string_view> names;
-};
-
-bool isIn(const NamedPart& part, const Operation& operation) {
-    return kindName(operation.attributes) == part.kind &&
-           std::ranges::any_of(part.names,
-                               [&](std::string_view name) { return contains(operation.name, name); });
-}
-
-const std::vector<NamedPart>& namedParts() {
-    static const std::vector<NamedPart> parts{
-        {"QKV matmul",
-         "MatMul",
-         {"layer0_self_attention/matmul", "layer0_self_attention/matmul_2",
-          "layer0_self_attention/matmul_3"}},
-        {"attention-score matmul", "MatMul", {"layer0_self_attention/scores"}},
-        {"scores x values matmul", "MatMul", {"layer0_self_attention/attend"}},
-        {"attention scale multiply", "Unary", {"layer0_self_attention/scale_shift"}},
-        {"group norm", "Normalization", {"layer0_output_norm"}},
-        {"embedding gather", "Gather", {"word_embeddings"}},
-    };
-    return parts;
-}
-
 core::Result<Executable> compiled(const CalibrationCase& item, CompilationCache& cache,
                                   const core::JobContext& job) {
     const auto project = calibrationProject(item);
@@ -245,22 +238,47 @@ core::Result<Executable> compiled(const CalibrationCase& item, CompilationCache&
     return compile(*validated, job, &cache);
 }
 
-core::Result<double> figureOfPart(const Executable& executable, const std::string& scope,
-                                  const std::string& figure) {
-    std::function<bool(const Operation&)> inScope;
-    if (const auto layer = layersOf(scope, "layer ")) {
-        const std::string prefix = fmt::format("layer{}_", layer->first);
-        inScope = [prefix](const Operation& operation) { return operation.name.starts_with(prefix); };
+/// What plans the products of a part that the model has in pieces.
+PlanOptions planOptionsOf(const CalibrationCase& item) {
+    PlanOptions options;
+    const auto read = [&](const Json& place) {
+        if (const auto share = place.find("available_memory_proportion"); share != place.end()) {
+            const Json& first = share->is_array() && !share->empty() ? share->front() : *share;
+            if (first.is_number())
+                options.availableMemoryProportion = first.get<double>();
+        }
+        if (textOf(place, "partials") == "float16")
+            options.partialsType = core::DataType::Float16;
+    };
+    if (const auto arguments = item.description.find("template_args"); arguments != item.description.end())
+        read(*arguments);
+    read(item.description);
+    return options;
+}
+
+core::Result<double> figureOfPart(const CalibrationCase& item, const Executable& executable,
+                                  const std::string& scope, const std::string& figure) {
+    const auto layer = layersOf(scope, "layer ");
+    std::string name = textOf(item.description, "part");
+    if (name.empty())
+        name = scope;
+    std::optional<double> value;
+    if (const auto own = layersOf(name, "layer "); own && own->first == own->last) {
+        const std::string prefix = fmt::format("layer{}_", own->first);
+        const Part part(executable,
+                        [&](const Operation& operation) { return operation.name.starts_with(prefix); });
+        if (part.isEmpty())
+            return core::failure(noPrediction(fmt::format("the model has no layer {}", own->first)));
+        value = part.figure(figure);
     } else {
-        const auto part = std::ranges::find(namedParts(), scope, &NamedPart::scope);
-        if (part == namedParts().end())
-            return core::failure(noPrediction(fmt::format("the model has no part \"{}\"", scope)));
-        inScope = [part](const Operation& operation) { return isIn(*part, operation); };
+        const auto part = NamedPart::find(executable, name, layer ? layer->first : 0, planOptionsOf(item));
+        if (!part)
+            return core::failure(part.error());
+        value = part->figure(figure);
     }
-    const Part part(executable, inScope);
-    const auto value = part.figure(figure, !scope.starts_with("layer "));
-    if (part.isEmpty() || !value)
-        return core::failure(noPrediction(fmt::format("\"{}\" has no figure \"{}\"", scope, figure)));
+    if (!value)
+        return core::failure(noPrediction(
+            fmt::format("\"{}\" has no figure \"{}\"; figures are: {}", name, item.metric, partFigures)));
     return *value;
 }
 
@@ -294,7 +312,7 @@ core::Result<double> figureOfAnyProgram(const CalibrationCase& item, const std::
     if (const auto arguments = item.description.find("template_args");
         figure == "vertex_state" && arguments != item.description.end() && arguments->contains("vertices"))
         return bytesPerVertex * arguments->value("vertices", 0.0);
-    return core::failure(noPrediction("a graph of vertices written by hand"));
+    return core::failure(noPrediction("the code of vertices written by hand is not described"));
 }
 
 } // namespace
@@ -315,12 +333,14 @@ core::Result<double> predictMemory(const CalibrationCase& item, CompilationCache
     const auto executable = compiled(compiledCase, cache, job);
     if (!executable)
         return core::failure(executable.error());
-    if (!layers && scope != "whole model" && scope != "whole")
-        return figureOfPart(*executable, scope, figure);
+    const bool isWhole = scope.empty() || scope == "whole model" || scope == "whole";
+    if (!layers && (!isWhole || !textOf(item.description, "part").empty()))
+        return figureOfPart(item, *executable, scope, figure);
     const IpuMemoryPlan& plan = executable->memory.ipus.front();
     const auto value = figureOfPlan(plan, figure);
     if (!value)
-        return core::failure(noPrediction(fmt::format("a memory plan has no figure \"{}\"", figure)));
+        return core::failure(noPrediction(
+            fmt::format("a memory plan has no figure \"{}\"; figures are: {}", item.metric, planFigures)));
     // The vendor's model of an IPU does not compile vertices.
     const bool hasCode = item.description.value("vertex_code_included", true) || figure != "total_bytes";
     const double code = hasCode ? 0 : figureOfPlan(plan, "vertex_code").value_or(0);

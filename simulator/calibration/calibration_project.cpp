@@ -17,7 +17,7 @@ namespace {
 using core::Json;
 
 /// Keys of a case that its template takes as they stand.
-constexpr std::array<const char*, 14> sharedKeys{"mode",
+constexpr std::array<const char*, 15> sharedKeys{"mode",
                                                  "micro_batch",
                                                  "grad_accum",
                                                  "replicas",
@@ -30,7 +30,8 @@ constexpr std::array<const char*, 14> sharedKeys{"mode",
                                                  "replicated_tensor_sharding",
                                                  "recompute_checkpoints",
                                                  "target",
-                                                 "attention_dropout"};
+                                                 "attention_dropout",
+                                                 "split_after"};
 
 /// Keys of a template's arguments that describe the case to people.
 bool isNote(std::string_view key) {

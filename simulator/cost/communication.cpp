@@ -110,7 +110,8 @@ HostTransfer hostTransfer(const IpuTarget& target, std::int64_t bytes) {
     if (bytes <= 0)
         return {};
     return {hostRendezvous(target),
-            target.cyclesIn(target.hostDataSetUpSeconds + real(bytes) / target.hostBytesPerSecond)};
+            target.cyclesIn(target.hostDataSetUpSeconds + real(bytes) / target.hostBytesPerSecond),
+            core::Cycles(target.globalSyncCycles)};
 }
 
 core::Cycles hostFeedCycles(const IpuSystem& system, std::int64_t bytes) {

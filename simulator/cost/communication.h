@@ -62,8 +62,10 @@ struct HostTransfer {
     /// Rendezvous before data moves; hidden when the host has prefetched and the device does not wait.
     core::Cycles begin;
     core::Cycles data;
+    /// The IPUs that took part leave the transfer together.
+    core::Cycles end;
 
-    [[nodiscard]] core::Cycles total() const { return begin + data; }
+    [[nodiscard]] core::Cycles total() const { return begin + data + end; }
 };
 [[nodiscard]] HostTransfer hostTransfer(const IpuTarget& target, std::int64_t bytes);
 

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace app {
 
@@ -99,17 +100,22 @@ private:
         const ReportTable classes = classTable(calibration);
         const ReportTable bars = barTable(calibration);
         const ReportTable excluded = excludedTable(calibration);
+        const ReportTable unread = unreadTable(calibration);
         Report report;
         report.json = reportJson("calibrate");
         report.json["rows"] = rows.json();
         report.json["classes"] = classes.json();
         report.json["excluded"] = excluded.json();
+        report.json["unread_keys"] = unread.json();
         report.json["bars"] = bars.json();
         report.csv = rows.csv();
         report.text = rows.text() + "\n" + classes.text();
         if (!bars.json().empty())
             report.text += "\n" + bars.text();
         report.text += inconsistentText(calibration);
+        if (!calibration.unread.empty())
+            report.text +=
+                fmt::format("\n{}\nkeys are: {}\n", unread.text(), fmt::join(simulator::caseKeys(), ", "));
         if (!calibration.excluded.empty())
             report.text += fmt::format("\n{}\n{} rows are not predicted\n", excluded.text(),
                                        calibration.excluded.size());
@@ -186,6 +192,14 @@ private:
             if (!row.inconsistency.empty())
                 table.add({row.id, row.inconsistency});
         return table.json().empty() ? std::string() : "\n" + table.text();
+    }
+
+    /// Keys that nothing reads.
+    static ReportTable unreadTable(const simulator::CalibrationReport& calibration) {
+        ReportTable table({{"id", left, "not read"}, {"keys"}});
+        for (const simulator::UnreadKeys& row : calibration.unread)
+            table.add({row.id, fmt::format("{}", fmt::join(row.keys, ", "))});
+        return table;
     }
 
     static ReportTable excludedTable(const simulator::CalibrationReport& calibration) {

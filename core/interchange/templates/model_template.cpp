@@ -15,8 +15,8 @@ void TemplateBuilder::begin(std::string name, Part part) {
     note({std::move(name), part, 0});
 }
 
-void TemplateBuilder::beginUnit(std::string name, Part part) {
-    note({std::move(name), part, m_units++});
+void TemplateBuilder::beginUnit(std::string name, Part part, std::string otherName) {
+    note({std::move(name), part, m_units++, std::move(otherName)});
 }
 
 void TemplateBuilder::continueUnit(std::string name, Part part) {

@@ -24,6 +24,8 @@ struct TemplateBlock {
     Part part = Part::Whole;
     /// Which of the counted layers it belongs to; meaningless in front and back.
     std::size_t unit = 0;
+    /// Another name that a split may give it, as other programs count blocks; empty for most.
+    std::string otherName = {};
 };
 
 /// What a template makes: a model, its parts, and how one usually trains it.
@@ -58,7 +60,8 @@ public:
     /// The calls from here on belong to this block.
     void begin(std::string name, TemplateBlock::Part part);
     /// A further counted layer or block.
-    void beginUnit(std::string name, TemplateBlock::Part part = TemplateBlock::Part::Whole);
+    void beginUnit(std::string name, TemplateBlock::Part part = TemplateBlock::Part::Whole,
+                   std::string otherName = {});
     /// The second part of the last counted layer.
     void continueUnit(std::string name, TemplateBlock::Part part);
 

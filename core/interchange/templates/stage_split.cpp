@@ -105,28 +105,61 @@ Result<Placement> placeByCounts(const TemplateModel& model, const TemplateArgume
     });
 }
 
+const TemplateBlock& blockAt(const TemplateModel& model, std::size_t place) {
+    return model.blocks[model.blockOf[model.made[place].index()]];
+}
+
 /// First call at which a block or layer of this name starts.
 std::optional<std::size_t> startOf(const TemplateModel& model, const std::string& name) {
-    const auto blockAt = [&](std::size_t place) { return model.blockOf[model.made[place].index()]; };
     for (std::size_t i = 0; i < model.made.size(); ++i) {
-        const bool isStart = i == 0 || blockAt(i) != blockAt(i - 1);
-        const std::string& block = model.blocks[blockAt(i)].name;
-        const bool isBlock = isStart && (block == name || block == name + "_attention");
+        const TemplateBlock& block = blockAt(model, i);
+        const bool isStart = i == 0 || &block != &blockAt(model, i - 1);
+        const bool isBlock =
+            isStart && (block.name == name || block.name == name + "_attention" || block.otherName == name);
         if (isBlock || model.model.layer(model.made[i]).name == name)
             return i;
     }
     return std::nullopt;
 }
 
+/// The call after the last one of a block or layer of this name; a number is a counted layer or block, from
+/// 0.
+std::optional<std::size_t> endOf(const TemplateModel& model, const std::string& name, bool isNumber) {
+    std::optional<std::size_t> end;
+    for (std::size_t i = 0; i < model.made.size(); ++i) {
+        const TemplateBlock& block = blockAt(model, i);
+        const bool isCounted = block.part != Part::Front && block.part != Part::Back;
+        const bool isBlock = isNumber ? isCounted && std::to_string(block.unit) == name
+                                      : block.name == name || block.name == name + "_attention" ||
+                                            block.name == name + "_feed_forward" || block.otherName == name;
+        if (isBlock || model.model.layer(model.made[i]).name == name)
+            end = i + 1;
+    }
+    return end;
+}
+
+bool areNumbers(const std::vector<std::string>& texts) {
+    return std::all_of(texts.begin(), texts.end(), [](const std::string& text) {
+        return !text.empty() && text.size() < 10 && text.find_first_not_of("0123456789") == std::string::npos;
+    });
+}
+
+/// A stage starts at each of these names, or after each.
 Result<Placement> placeByNames(const TemplateModel& model, const TemplateArguments& arguments,
-                               const std::vector<std::string>& names) {
+                               const char* key) {
+    const bool isAfter = std::string_view(key) == "split_after";
+    const std::vector<std::string> names = arguments.texts(key);
+    const bool isNumbers = areNumbers(names);
     std::vector<std::size_t> cuts;
     for (const std::string& name : names) {
-        const auto cut = startOf(model, name);
+        const auto cut = isAfter ? endOf(model, name, isNumbers) : startOf(model, name);
         if (!cut)
             return refuseKey(
-                "split", fmt::format("the model has no block or layer \"{}\"", name.substr(0, 80)),
+                key, fmt::format("the model has no block or layer \"{}\"", name.substr(0, 80)),
                 fmt::format("blocks are {} … {}", model.blocks.front().name, model.blocks.back().name));
+        if (*cut >= model.made.size())
+            return refuseKey(key, fmt::format("nothing comes after \"{}\"", name.substr(0, 80)),
+                             "name the last layer or block of every stage but the last");
         cuts.push_back(*cut);
     }
     std::sort(cuts.begin(), cuts.end());
@@ -140,12 +173,6 @@ Result<Placement> placeByNames(const TemplateModel& model, const TemplateArgumen
     return ipus;
 }
 
-bool areNumbers(const std::vector<std::string>& texts) {
-    return std::all_of(texts.begin(), texts.end(), [](const std::string& text) {
-        return !text.empty() && text.size() < 10 && text.find_first_not_of("0123456789") == std::string::npos;
-    });
-}
-
 Result<Placement> findPlacement(const TemplateModel& model, const TemplateArguments& arguments) {
     if (arguments.has("attention_split") || arguments.has("ffn_split")) {
         const auto attention =
@@ -157,12 +184,14 @@ Result<Placement> findPlacement(const TemplateModel& model, const TemplateArgume
     if (arguments.has("split")) {
         const std::vector<std::string> texts = arguments.texts("split");
         if (!areNumbers(texts))
-            return placeByNames(model, arguments, texts);
+            return placeByNames(model, arguments, "split");
         std::vector<std::int64_t> counts;
         for (const std::string& text : texts)
             counts.push_back(std::stoll(text));
         return placeByCounts(model, arguments, "split", counts, counts);
     }
+    if (arguments.has("split_after"))
+        return placeByNames(model, arguments, "split_after");
     if (arguments.has("stages")) {
         const auto stages = static_cast<std::size_t>(arguments.integer("stages"));
         const std::size_t units = unitCount(model);

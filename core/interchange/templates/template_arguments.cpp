@@ -195,11 +195,13 @@ Diagnostic unknownKey(std::span<const TemplateParameter> parameters, const std::
     std::vector<std::string> names;
     for (const TemplateParameter& parameter : parameters)
         names.push_back(parameter.name);
-    const auto near = nearestName(key, names);
+    std::vector<std::string> hints;
+    if (const auto near = nearestName(key, names))
+        hints.push_back(fmt::format("did you mean \"{}\"?", *near));
+    hints.push_back(fmt::format("its parameters are: {}", fmt::join(names, ", ")));
     return makeError(Trouble::Usage, "template/unknown-key", {"", key},
                      fmt::format("the template has no parameter \"{}\"", key.substr(0, 80)),
-                     {near ? fmt::format("did you mean \"{}\"?", *near)
-                           : fmt::format("its parameters are: {}", fmt::join(names, ", "))});
+                     std::move(hints));
 }
 
 } // namespace

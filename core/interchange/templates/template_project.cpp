@@ -43,6 +43,8 @@ std::vector<TemplateParameter> stageParameters() {
                          "Layers or blocks of each stage (3,7,7,7), or names at which a new stage starts "
                          "(block4a,conv5_block1)."),
                     {"layers_per_ipu", "split_before"}),
+        list(TemplateParameterKind::Texts, "split_after", nullptr,
+             "The last layer or block of every stage but the last, by name or counted from 0 (3,10,17)."),
         integer("stages", nullptr, 1, 1024, "Stages of as many layers or blocks each as can be."),
         withAliases(list(TemplateParameterKind::Integers, "attention_split", nullptr,
                          "Attention halves of layers on each IPU."),

@@ -3,6 +3,7 @@
 #include "core/text/nearest_name.h"
 #include "simulator/cost/convolution_plan.h"
 #include "simulator/cost/query/cost_arguments.h"
+#include "simulator/cost/query/query_names.h"
 
 #include <algorithm>
 #include <array>
@@ -297,7 +298,8 @@ core::Result<Json> readCostArguments(std::span<const std::string> texts) {
     return arguments;
 }
 
-core::Result<CostAnswer> queryCost(const CostQuery& query) {
+core::Result<CostAnswer> queryCost(const CostQuery& asked) {
+    const CostQuery query = withKnownNames(asked);
     const PricedOperation* operation = findOperation(query.operation);
     if (operation == nullptr)
         return core::failure(unknownOperation(query.operation));

@@ -137,7 +137,9 @@ std::vector<PricedOperation> productOperations() {
            optional("serialization", "1", "pieces over n, one after the other", 1, 1e6),
            tilesKey}},
          priceMatMul},
-        {{"conv", productGroup, "convolution: grouped, depthwise, transposed, dilated; every pass",
+        {{"conv", productGroup,
+          "convolution: grouped, depthwise, transposed, dilated; every pass; also by input_shape=1x224x224x3 "
+          "weight_shape=7x7x3x64 padding=same",
           convolutionKeys()},
          priceConvolution},
     };

@@ -152,7 +152,8 @@ core::Result<CostAnswer> priceMatvec(const CostArguments& arguments, const CostO
     return answer;
 }
 
-/// One vertex alone in a program: what the launch costs around it, and a block around that.
+/// One vertex alone in a program: what the launch costs around it, and a block around that. In a measured
+/// sub-sequence every run has both, as each is measured by itself too.
 core::Result<CostAnswer> priceProgramStep(const CostArguments& arguments, const CostOperation&) {
     // Measured on a 3,600-cycle vertex: 3,623 for the step, 3,688 with the block around it.
     constexpr std::int64_t launch = 23;
@@ -161,7 +162,9 @@ core::Result<CostAnswer> priceProgramStep(const CostArguments& arguments, const 
     CostAnswer answer;
     answer.tilesUsed = arguments.integer("tiles");
     answer.compute = core::Cycles(arguments.integer("vertex_cycles") * repeat);
-    answer.sync = core::Cycles(launch * repeat + (arguments.text("measured") == "outer block" ? block : 0));
+    const std::string measured = arguments.text("measured");
+    const std::int64_t blocks = measured == "outer block" ? 1 : measured == "sub-sequence" ? repeat : 0;
+    answer.sync = core::Cycles(launch * repeat + block * blocks);
     answer.cycles = answer.compute + answer.sync;
     addRates(answer, arguments.target(), core::DataType::Float32);
     return answer;
@@ -172,10 +175,17 @@ core::Result<CostAnswer> priceHostStream(const CostArguments& arguments, const C
     const std::string phase = arguments.text("phase");
     CostAnswer answer;
     answer.tilesUsed = 1;
-    answer.exchange = phase == "begin" ? transfer.begin : phase == "data" ? transfer.data : transfer.total();
-    answer.cycles = answer.exchange;
+    const bool isWhole = phase == "total";
+    if (isWhole || phase == "begin")
+        answer.exchange += transfer.begin;
+    if (isWhole || phase == "data")
+        answer.exchange += transfer.data;
+    if (isWhole || phase == "end")
+        answer.sync = transfer.end;
+    answer.cycles = answer.exchange + answer.sync;
     answer.details = {{"begin_cycles", real(transfer.begin.value())},
-                      {"data_cycles", real(transfer.data.value())}};
+                      {"data_cycles", real(transfer.data.value())},
+                      {"end_cycles", real(transfer.end.value())}};
     addRates(answer, arguments.target(), core::DataType::Float16);
     return answer;
 }
@@ -264,7 +274,7 @@ std::vector<PricedOperation> vertexAndProgramOperations() {
             "what the measurement includes",
             0,
             0,
-            {"nested block", "outer block"}},
+            {"nested block", "outer block", "sub-sequence"}},
            {"tiles", Kind::Integer, "1", "tiles that run it", 1, 1e7}}},
          priceProgramStep},
         {{"host_stream_copy",
@@ -274,10 +284,10 @@ std::vector<PricedOperation> vertexAndProgramOperations() {
            {"phase",
             Kind::Choice,
             "total",
-            "the rendezvous, the data, or both",
+            "the rendezvous, the data, the sync after it, or all",
             0,
             0,
-            {"begin", "data", "total"}}}},
+            {"begin", "data", "end", "total"}}}},
          priceHostStream},
         stencilOperation(),
     };

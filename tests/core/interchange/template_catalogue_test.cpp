@@ -212,6 +212,11 @@ private slots:
             "0,1,0");
         row("gpt2", R"({"layers": 4, "split": "2,2", "tied": false, "dropout": 0})", "17,16", "");
         row("vgg", R"({"split": "block4"})", "10,12", "");
+        row("mlp", R"({"hidden": [8, 8, 8], "split_after": "hidden1,hidden2"})", "1,1,2", "");
+        row("mlp", R"({"hidden": [8, 8, 8], "split_after": [0, 1]})", "1,1,2", "");
+        row("resnet", R"({"split_after": ["conv4_block2_add"]})", "99,75", "");
+        row("bert", R"({"layers": 4, "split_after": [1], "dropout": 0, "tied": false})", "19,22", "");
+        row("bert", R"({"layers": 4, "split_after": "layer1", "dropout": 0, "tied": false})", "19,22", "");
         row("cnn", R"({})", "", "");
     }
     void splitsGiveStages() {
@@ -223,6 +228,25 @@ private slots:
         QTEST(mapping(*project), "devices");
         const core::ValidationOutcome outcome = core::validateAll(*project, core::RunMode::Train);
         QVERIFY2(!core::hasErrors(outcome.findings), qPrintable(firstText(outcome.findings)));
+    }
+
+    void blocksGoByTheNamesOfOtherPrograms() {
+        const auto ours = core::newProject("resnet", parse(R"({"split_after": "conv3_block4"})"));
+        const auto theirs = core::newProject("resnet", parse(R"({"split_after": "stage2/unit4"})"));
+        const auto next = core::newProject("resnet", parse(R"({"split": "stage3/unit1"})"));
+        QVERIFY(ours && theirs && next);
+        QCOMPARE(theirs->assignment, ours->assignment);
+        QCOMPARE(next->assignment, ours->assignment);
+    }
+
+    void withoutMaskedTokensThereIsNoMaskedLanguageModel() {
+        const auto project = core::newProject("bert", parse(R"({"layers": 1, "masked_tokens": 0})"));
+        QVERIFY2(project.has_value(), qPrintable(project ? QString() : firstText(project.error())));
+        QCOMPARE(project->training.losses.size(), std::size_t{1});
+        for (const auto& layer : project->model.layers)
+            QVERIFY2(!layer.name.starts_with("masked"), layer.name.c_str());
+        const core::ValidationOutcome outcome = core::validateAll(*project, core::RunMode::Train);
+        QVERIFY2(outcome.project.has_value(), qPrintable(firstText(outcome.findings)));
     }
 
     void commonParametersReachTheProject() {
@@ -269,6 +293,9 @@ private slots:
         row("bert", R"({"layers": 0})", "template/value", "layers");
         row("bert", R"({"layers": 24, "split": "3,7,7,6"})", "template/value", "split");
         row("bert", R"({"split": "no_such_block"})", "template/value", "split");
+        row("bert", R"({"split_after": "no_such_block"})", "template/value", "split_after");
+        row("bert", R"({"layers": 4, "split_after": [9]})", "template/value", "split_after");
+        row("resnet", R"({"split_after": "predictions"})", "template/value", "split_after");
         row("mlp", R"({"stages": 9})", "template/value", "stages");
         row("mlp", R"({"hidden": "a,b"})", "template/value", "hidden");
         row("vit", R"({"image": 225})", "template/value", "patch");

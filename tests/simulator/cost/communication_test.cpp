@@ -126,6 +126,9 @@ private slots:
         QVERIFY(std::abs(static_cast<double>(small.data.value()) - 1500) < 5);
         const HostTransfer large = hostTransfer(ipu2, 40044000);
         QVERIFY(std::abs(static_cast<double>(large.data.value()) / 2641488.4 - 1) < 0.01);
+        // The IPUs leave it together, whatever its size.
+        QCOMPARE(small.end.value(), ipu2.globalSyncCycles);
+        QCOMPARE(small.total(), small.begin + small.data + small.end);
         QCOMPARE(hostTransfer(ipu2, 0).total().value(), 0);
         QVERIFY(synchronousHostCycles(ipu2, 40044000) > large.total());
     }

@@ -67,6 +67,40 @@ private slots:
         QVERIFY(near(answer("host_stream_copy", {"bytes=4", "phase=begin"}).metric("cycles"), 80000, 0.001));
     }
 
+    void everyRunOfASubSequenceIsMeasuredByItself() {
+        const double one = *answer("program_step", {"vertex_cycles=100"}).metric("cycles");
+        const double outer =
+            *answer("program_step", {"vertex_cycles=100", "measured=outer block"}).metric("cycles");
+        QCOMPARE(*answer("program_step", {"vertex_cycles=100", "repeat=3", "measured=sub-sequence"})
+                      .metric("cycles"),
+                 3 * outer);
+        QVERIFY(one < outer);
+        const double whole = *answer("host_stream_copy", {"bytes=4"}).metric("cycles");
+        double phases = 0;
+        for (const char* phase : {"phase=begin", "phase=data", "phase=end"})
+            phases += *answer("host_stream_copy", {"bytes=4", phase}).metric("cycles");
+        QCOMPARE(phases, whole);
+    }
+
+    void shapesAndTheNamesOfOtherProgramsAreKnown() {
+        const CostAnswer keys = answer("conv", {"height=224", "width=224", "in_channels=3", "out_channels=64",
+                                                "kernel=7", "stride=2", "padding=3"});
+        const CostAnswer shapes = answer("conv2d", {"input_shape=1x224x224x3", "weight_shape=7x7x3x64",
+                                                    "strides=2", "padding=same", "dtype=float16"});
+        QCOMPARE(shapes.cycles, keys.cycles);
+        QVERIFY(keys.cycles.value() > 0);
+        QCOMPARE(answer("conv", {"input_shape=1x56x56x64", "weight_shape=3x3x4x64", "padding=1"}).flops,
+                 answer("conv", {"height=56", "width=56", "in_channels=64", "out_channels=64", "kernel=3",
+                                 "groups=16", "padding=1"})
+                     .flops);
+        QCOMPARE(answer("gemm", {"left_shape=128x256", "right_shape=256x512"}).cycles,
+                 answer("matmul", {"m=128", "k=256", "n=512"}).cycles);
+        QCOMPARE(answer("matvec", {"m=100", "k=50", "note=mine"}).cycles,
+                 answer("matvec_partials", {"rows=100", "columns=50"}).cycles);
+        QCOMPARE(codes(query("conv2d", {"input_shape=224x224", "weight_shape=7x7x3x64"})).substr(0, 16),
+                 std::string("cost/unknown-key"));
+    }
+
     /// A 3x3 convolution of 4 channels on a 499x302 image, measured 200 times over on the first generation.
     void convolutionAgreesWithTheMachine() {
         const CostAnswer blur =

@@ -155,6 +155,71 @@ private slots:
         QVERIFY(!predict(half, cache));
     }
 
+    void partsOfATransformerGoByTheirNames() {
+        CompilationCache cache;
+        CalibrationCase part = *std::ranges::find(publishedCases(), "cal-109", &CalibrationCase::id);
+        part.description["scope"] = "whole model";
+        const auto figure = [&](const char* name, const char* metric) {
+            part.description["part"] = name;
+            part.metric = metric;
+            const auto value = predict(part, cache);
+            return value ? *value : -1.0;
+        };
+        const double scores = 16.0 * 128 * 128 * 2;
+        QCOMPARE(figure("softmax", "variables"), scores);
+        QCOMPARE(figure("FF-1 matmul", "variables"), 2.0 * (128 * 1024 + 1024 * 4096));
+        QCOMPARE(figure("feed_forward 1 MatMul", "variables"), figure("FF-1 matmul", "variables"));
+        QCOMPARE(figure("attention output matmul", "variables"), 2.0 * (128 * 1024 + 1024 * 1024));
+        QCOMPARE(figure("attention mask", "variables"), scores + 2 * 128);
+        // One product for Q, K and V reads its input once.
+        QCOMPARE(figure("QKV matmul", "variables"), 2.0 * (128 * 1024 + 1024 * 3072));
+        for (const char* metric : {"temporaries", "vertex_code", "vertex_state", "exchange_code",
+                                   "control_code", "total", "max_tile"})
+            QVERIFY2(figure("QKV matmul", metric) > 0, metric);
+        part.description["part"] = "magic";
+        const auto unknown = predict(part, cache);
+        QVERIFY(!unknown && reasonOf(unknown.error()).find("FF-1 matmul") != std::string::npos);
+        part.description["part"] = "softmax";
+        part.description["scope"] = "layer 30";
+        QVERIFY(!predict(part, cache));
+        part.metric = "colour";
+        part.description["scope"] = "layer 3";
+        const auto figureless = predict(part, cache);
+        QVERIFY(!figureless && reasonOf(figureless.error()).find("vertex_state") != std::string::npos);
+    }
+
+    void whatACaseDoesNotKnowIsNamed() {
+        const auto cases = readCalibrationCases(
+            R"({"id": "a", "kind": "micro", "metric": "time", "unit": "us", "value": 1, "target": "ipu2", )"
+            R"("operation": "matmul", "args": {"m": 8, "k": 8, "n": 8}, "weather": "fine"})"
+            "\n"
+            R"({"id": "b", "kind": "micro", "metric": "cycles", "value": 1, "target": "ipu2", )"
+            R"("operation": "matmul", "args": {"m": 8, "k": 8, "n": 8, "colour": 1}})"
+            "\n"
+            R"({"id": "c", "kind": "app", "metric": "throughput", "value": 1, "target": "ipu2", )"
+            R"("template": "mlp", "template_args": {"colour": 1}})"
+            "\n"
+            R"({"id": "cal-077", "kind": "memory", "metric": "total", "value": 2, "target": "ipu2", )"
+            R"("template": "described", "template_args": {"model": "dense"}})"
+            "\n",
+            "c.jsonl");
+        QVERIFY(cases);
+        const auto report = calibrate(*cases);
+        QVERIFY(report);
+        QCOMPARE(report->unread.size(), std::size_t(1));
+        QCOMPARE(report->unread.front().keys, std::vector<std::string>{"weather"});
+        // In microseconds; a published row that has words only is described as it is published.
+        QCOMPARE(report->rows.size(), std::size_t(2));
+        QVERIFY(report->rows.front().predicted > 0.1 && report->rows.front().predicted < 100);
+        QCOMPARE(report->rows.back().measured, 2.0);
+        QVERIFY(report->rows.back().predicted > 1e7);
+        QCOMPARE(report->excluded.size(), std::size_t(2));
+        for (const ExcludedRow& row : report->excluded)
+            QVERIFY2(row.reason.find("\"colour\"") != std::string::npos &&
+                         row.reason.find(row.id == "b" ? "serialization" : "hidden") != std::string::npos,
+                     row.reason.c_str());
+    }
+
     void excludedRowsSayWhy() {
         const auto report = calibrate(casesOf(CalibrationKind::Scaling));
         QVERIFY(report);

@@ -78,6 +78,8 @@ private:
         const std::int64_t masked = m_arguments.has("masked_tokens")
                                         ? std::min(m_arguments.integer("masked_tokens"), m_sequence)
                                         : std::max<std::int64_t>(1, m_sequence * 15 / 100);
+        if (masked == 0)
+            return {m_builder.dense("next_sentence_logits", 2, pooled(x))};
         TensorRef y = first("masked", masked, x);
         y = m_builder.dense("masked_transform", m_plan.hidden, y, "gelu");
         y = m_builder.layerNorm("masked_norm", m_plan.epsilon, y);
@@ -105,8 +107,9 @@ ModelTemplate bertTemplate() {
                  "task", {"pretrain", "encoder", "classify", "squad"},
                  "Heads: masked language model and next sentence, the encoder with its pooler, a class, or a "
                  "span."),
-             integer("masked_tokens", nullptr, 1, 1000000,
-                     "Masked tokens of a sequence, at its front; default: 15 % of it."),
+             integer("masked_tokens", nullptr, 0, 1000000,
+                     "Masked tokens of a sequence, at its front; 0: no masked language model; default: 15 % "
+                     "of it."),
              toggle("tied", true, "Whether the masked language model uses the word embeddings."),
              integer("classes", 2, 1, 1000000, "Logits of the task classify.")})
         parameters.push_back(std::move(own));

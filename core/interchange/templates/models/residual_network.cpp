@@ -27,7 +27,7 @@ public:
             const std::int64_t filters = std::int64_t{64} << stage;
             for (std::int64_t unit = 0; unit < m_plan.stages[stage]; ++unit) {
                 const std::string name = fmt::format("conv{}_block{}", stage + 2, unit + 1);
-                m_builder.beginUnit(name);
+                m_builder.beginUnit(name, Part::Whole, fmt::format("stage{}/unit{}", stage + 1, unit + 1));
                 const std::int64_t stride = unit == 0 && stage > 0 ? 2 : 1;
                 x = block(name, filters, stride, unit == 0, x);
                 x = checkpoint(stage + 1, unit + 1, name, x);
