@@ -124,6 +124,12 @@ private slots:
         row("gpt2", R"({"layers": 24, "hidden": 1024, "heads": 16})", 354823168, 354823168);
         row("vit", "{}", 86567656 - 768, 86567656 - 768);
         row("unet", R"({"classes": 1})", 0, 31037633);
+        // In each of two blocks a key of 16 numbers for every one of 8 positions.
+        constexpr const char* small = R"({"blocks": 2, "hidden": 16, "heads": 2, "intermediate": 32,
+            "decoder_blocks": 0, "vocab": 20, "frames": 16, "mel": 8, "positions": "%1",
+            "subsampling": "1 conv 3x3 stride 2, 4 channels"})";
+        row("conformer", qPrintable(QString(small).arg("none")), 9708, 9644);
+        row("conformer", qPrintable(QString(small).arg("relative")), 9708 + 2 * 8 * 16, 9644 + 2 * 8 * 16);
     }
     void parametersAreThePublishedOnes() {
         QFETCH(QString, name);

@@ -2,6 +2,7 @@
 #include "core/interchange/templates/template_catalogue.h"
 
 #include <charconv>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace core {
@@ -83,6 +84,7 @@ private:
             frames = (frames + m_front.stride - 1) / m_front.stride;
             mel = (mel + m_front.stride - 1) / m_front.stride;
         }
+        m_frames = frames;
         x = m_builder.call("Reshape", "sequence", {{"target_shape", {frames, mel * m_front.channels}}}, {x});
         return m_builder.dense("projection", m_plan.hidden, x);
     }
@@ -114,11 +116,51 @@ private:
         return m_builder.add(name + "_add", x, z);
     }
 
+    /// [N, T, D] to [N, heads, T, width].
+    TensorRef inHeads(const std::string& name, TensorRef x) {
+        x = m_builder.call("Reshape", name + "_heads",
+                           {{"target_shape", {m_frames, m_plan.heads, m_plan.hidden / m_plan.heads}}}, {x});
+        return m_builder.call("Permute", name + "_turned", {{"dims", {2, 1, 3}}}, {x});
+    }
+
+    TensorRef projection(const std::string& name, TensorRef x) {
+        return inHeads(name, m_builder.dense(name, m_plan.hidden, x));
+    }
+
+    TensorRef product(const std::string& name, TensorRef a, TensorRef b, bool transposesRight) {
+        return m_builder.call("TFOpLambda", name, {{"function", "linalg.matmul"}}, {a, b},
+                              {{"transpose_b", transposesRight}});
+    }
+
+    /// Self-attention whose scores are a sum: of keys, and of positions that have keys of their own (Gulati
+    /// et al. 2020, after Dai et al. 2019).
+    TensorRef relativeAttention(const std::string& name, TensorRef x) {
+        const double scale =
+            1 / std::sqrt(static_cast<double>(m_plan.hidden) / static_cast<double>(m_plan.heads));
+        const TensorRef query = m_builder.call("Rescaling", name + "_scale", {{"scale", scale}},
+                                               {projection(name + "_query", x)});
+        const TensorRef key = projection(name + "_key", x);
+        const TensorRef value = projection(name + "_value", x);
+        const TensorRef position =
+            inHeads(name + "_position", m_builder.call("PositionEmbedding", name + "_positions",
+                                                       {{"sequence_length", m_frames}}, {x}));
+        TensorRef y = m_builder.add(name + "_scores", product(name + "_content", query, key, true),
+                                    product(name + "_place", query, position, true));
+        y = m_builder.call("Softmax", name + "_softmax", {{"axis", -1}}, {y});
+        y = m_builder.dropout(name + "_score_dropout", m_plan.attentionDropout, y);
+        y = m_builder.call("Permute", name + "_joined", {{"dims", {2, 1, 3}}},
+                           {product(name + "_attend", y, value, false)});
+        y = m_builder.call("Reshape", name + "_rows", {{"target_shape", {m_frames, m_plan.hidden}}}, {y});
+        return m_builder.dense(name + "_output", m_plan.hidden, y);
+    }
+
     TensorRef encoderBlock(const std::string& name, TensorRef x) {
         m_builder.beginUnit(name);
         x = feedForward(name + "_first", x);
-        TensorRef y =
-            attention(m_builder, name + "_self_attention", m_plan, normalised(name + "_attention", x));
+        const TensorRef attended = normalised(name + "_attention", x);
+        TensorRef y = m_arguments.text("positions") == "relative"
+                          ? relativeAttention(name + "_self_attention", attended)
+                          : attention(m_builder, name + "_self_attention", m_plan, attended);
         y = m_builder.dropout(name + "_attention_dropout", m_plan.dropout, y);
         x = m_builder.add(name + "_attention_add", x, y);
         x = convolution(name + "_convolution", x);
@@ -157,6 +199,8 @@ private:
     TransformerPlan m_plan;
     Subsampling m_front;
     TemplateBuilder m_builder;
+    /// Steps of the sequence behind the subsampling.
+    std::int64_t m_frames = 0;
 };
 
 Result<TemplateModel> buildConformer(const TemplateArguments& arguments) {
@@ -190,6 +234,9 @@ ModelTemplate conformerTemplate() {
          integer("frames", 1220, 1, 10000000, "Frames of a sample."),
          integer("mel", 80, 1, 100000, "Frequencies of a frame."),
          integer("target_tokens", 48, 1, 1000000, "Tokens of a target."),
+         choice("positions", {"relative", "none"},
+                "What the attention of the encoder knows of positions: a key for each, as in the paper, or "
+                "nothing."),
          text("subsampling", "2 conv 3x3 stride 2, 256 channels", "Convolutions in front of the encoder."),
          number("dropout", 0.1, 0, 0.99, "Dropout of the halves of a block."),
          number("attention_dropout", 0.0, 0, 0.99, "Dropout of the attention scores.")},
