@@ -1,7 +1,6 @@
 #include "simulator/calibration/calibration_parts.h"
 
 #include "simulator/calibration/calibration_case.h"
-#include "simulator/compiler/memory/unshared_code.h"
 #include "simulator/cost/codelet.h"
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 #include <cctype>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <map>
 #include <set>
 
 namespace simulator {
@@ -22,7 +22,8 @@ double bytesOf(const Tensor& tensor) {
 enum class Gathering : std::uint8_t {
     Each,   ///< the operations as they are
     Merged, ///< one operation that does the work of all: products that share their left operand
-    Masked, ///< the addition of a mask to the operation's first operand, which templates leave to the host
+    Masked, ///< the addition of a mask to the operation's operand, which templates leave out
+    Scaled, ///< the operation's operand times a number; templates scale the queries instead
 };
 
 /// A part by the kind of its operations and what their names contain. A name that starts with a slash
@@ -48,8 +49,9 @@ const std::vector<NamedRow>& partRows() {
          "MatMul",
          {"/self_attention/scores"}},
         {{"attention scale multiply", "scale multiply", "attention scale"},
-         "Unary",
-         {"/self_attention/scale_shift"}},
+         "Softmax",
+         {"/self_attention/softmax"},
+         Gathering::Scaled},
         {{"attention mask add", "attention mask", "mask add"},
          "Softmax",
          {"/self_attention/softmax"},
@@ -124,54 +126,120 @@ bool isNamed(const std::string& operation, std::string_view wanted, std::int64_t
 
 } // namespace
 
-NamedPart::Member NamedPart::memberOf(const Executable& executable, const Operation& operation) {
-    const TrainingGraph& graph = executable.graph;
-    Member member;
-    member.plan = executable.plans[operation.id.index()];
-    std::set<core::TensorId> counted;
-    for (const core::TensorId input : operation.inputs)
-        if (counted.insert(input).second)
-            member.operands += bytesOf(graph.tensor(input));
-    for (const core::TensorId output : operation.outputs)
-        member.results += bytesOf(graph.tensor(output));
-    const OperationCode code =
-        unsharedCode(graph, operation.id,
-                     {member.plan.exchangeCodePerTile.value(), member.plan.vertexStatePerTile.value(),
-                      member.plan.controlCodePerTile.value()});
-    member.exchangeCode = static_cast<double>(code.exchange);
-    member.vertexState = static_cast<double>(code.state);
-    member.controlCode = static_cast<double>(code.control);
-    return member;
-}
+/// Makes members out of operations of a compiled model.
+class NamedPart::Finder {
+public:
+    Finder(const Executable& executable, const PlanOptions& options)
+        : m_executable(executable)
+        , m_graph(executable.graph)
+        , m_options(options) {
+        for (const Operation& operation : m_graph.operations)
+            for (const core::TensorId output : operation.outputs)
+                m_makers.emplace(output, &operation);
+    }
 
-NamedPart::Member NamedPart::mergedProduct(const Executable& executable,
-                                           const std::vector<const Operation*>& products,
-                                           const PlanOptions& options) {
-    const TrainingGraph& graph = executable.graph;
-    Member merged = memberOf(executable, *products.front());
-    Operation operation = *products.front();
-    std::vector<Tensor> tensors;
-    const auto take = [&](core::TensorId& id, std::int64_t times) {
-        tensors.push_back(graph.tensor(id));
-        tensors.back().extents.back() *= times;
-        id = core::TensorId(tensors.size() - 1);
-    };
-    const auto times = static_cast<std::int64_t>(products.size());
-    // Products share what they multiply, element-wise operations nothing.
-    const bool isProduct = std::holds_alternative<MatMul>(operation.attributes);
-    for (std::size_t i = 0; i < operation.inputs.size(); ++i)
-        take(operation.inputs[i], isProduct && i == 0 ? 1 : times);
-    for (core::TensorId& output : operation.outputs)
-        take(output, times);
-    PlanCache cache;
-    merged.plan = planOperation(operation, tensors, executable.system.target, options, cache);
-    merged.operands = merged.results = 0;
-    for (const core::TensorId input : operation.inputs)
-        merged.operands += bytesOf(tensors[input.index()]);
-    for (const core::TensorId output : operation.outputs)
-        merged.results += bytesOf(tensors[output.index()]);
-    return merged;
-}
+    [[nodiscard]] Member member(const Operation& operation) const {
+        Member member;
+        member.plan = m_executable.plans[operation.id.index()];
+        count(operation, m_graph.tensors, member);
+        member.code = unsharedCode(m_graph, operation.id, member.plan);
+        member.codeTiles = codeTiles(operation, member.plan);
+        return member;
+    }
+
+    /// One operation that does what several do; products share their left operand.
+    [[nodiscard]] Member merged(const std::vector<const Operation*>& operations) const {
+        Operation operation = *operations.front();
+        const auto times = static_cast<std::int64_t>(operations.size());
+        const bool isProduct = std::holds_alternative<MatMul>(operation.attributes);
+        std::vector<Tensor> tensors;
+        const auto take = [&](core::TensorId& id, std::int64_t copies) {
+            tensors.push_back(m_graph.tensor(id));
+            tensors.back().extents.back() *= copies;
+            id = core::TensorId(tensors.size() - 1);
+        };
+        for (std::size_t i = 0; i < operation.inputs.size(); ++i)
+            take(operation.inputs[i], isProduct && i == 0 ? 1 : times);
+        for (core::TensorId& output : operation.outputs)
+            take(output, times);
+        Member merged = member(*operations.front());
+        return replanned(operation, tensors, std::move(merged));
+    }
+
+    /// An element-wise operation on the operand of another one.
+    [[nodiscard]] Member onOperandOf(const Operation& next, bool isMask) const {
+        const Tensor& operand = m_graph.tensor(next.inputs.front());
+        std::vector<Tensor> tensors{operand};
+        Operation operation = next;
+        operation.inputs = operation.outputs = {core::TensorId(0)};
+        operation.attributes = Unary{};
+        if (isMask) {
+            tensors.push_back(operand);
+            tensors.back().extents.assign({operand.extents.back()});
+            operation.inputs.emplace_back(std::size_t{1});
+            operation.attributes = Binary{BinaryFunction::Add};
+        }
+        Member member;
+        member.codeTiles = tilesOfOperand(next);
+        const auto like = std::ranges::find_if(m_graph.operations, [](const Operation& other) {
+            return std::holds_alternative<Binary>(other.attributes);
+        });
+        if (like != m_graph.operations.end())
+            member.code = unsharedCode(m_graph, like->id, m_executable.plans[like->id.index()]);
+        return replanned(operation, tensors, std::move(member));
+    }
+
+private:
+    static void count(const Operation& operation, const std::vector<Tensor>& tensors, Member& member) {
+        std::set<core::TensorId> counted;
+        member.operands = member.results = 0;
+        for (const core::TensorId input : operation.inputs)
+            if (counted.insert(input).second)
+                member.operands += bytesOf(tensors[input.index()]);
+        for (const core::TensorId output : operation.outputs)
+            member.results += bytesOf(tensors[output.index()]);
+    }
+
+    [[nodiscard]] Member replanned(const Operation& operation, const std::vector<Tensor>& tensors,
+                                   Member member) const {
+        PlanCache cache;
+        member.plan = planOperation(operation, tensors, m_executable.system.target, m_options, cache);
+        count(operation, tensors, member);
+        return member;
+    }
+
+    [[nodiscard]] std::int64_t codeTiles(const Operation& operation, const OperationPlan& plan) const {
+        const OperationAttributes& attributes = operation.attributes;
+        if (std::holds_alternative<MatMul>(attributes) || std::holds_alternative<Convolution>(attributes))
+            return m_executable.system.target.tiles;
+        if (std::holds_alternative<Unary>(attributes) || std::holds_alternative<Binary>(attributes) ||
+            std::holds_alternative<Softmax>(attributes))
+            return std::min(plan.tilesUsed, tilesOfOperand(operation));
+        return plan.tilesUsed;
+    }
+
+    /// Tiles on which the product that an operand comes from leaves it; all where none made it.
+    [[nodiscard]] std::int64_t tilesOfOperand(const Operation& operation) const {
+        if (operation.inputs.empty())
+            return m_executable.system.target.tiles;
+        const auto found = m_makers.find(operation.inputs.front());
+        if (found == m_makers.end())
+            return m_executable.system.target.tiles;
+        const Operation& maker = *found->second;
+        const OperationAttributes& attributes = maker.attributes;
+        if (std::holds_alternative<MatMul>(attributes) || std::holds_alternative<Convolution>(attributes))
+            return m_executable.plans[maker.id.index()].tilesUsed;
+        const bool keepsPlace =
+            std::holds_alternative<Reshape>(attributes) || std::holds_alternative<Unary>(attributes) ||
+            std::holds_alternative<Binary>(attributes) || std::holds_alternative<Softmax>(attributes);
+        return keepsPlace ? tilesOfOperand(maker) : m_executable.system.target.tiles;
+    }
+
+    const Executable& m_executable;
+    const TrainingGraph& m_graph;
+    const PlanOptions& m_options;
+    std::map<core::TensorId, const Operation*> m_makers;
+};
 
 core::Result<NamedPart> NamedPart::find(const Executable& executable, std::string_view name,
                                         std::int64_t layer, const PlanOptions& options) {
@@ -188,39 +256,16 @@ core::Result<NamedPart> NamedPart::find(const Executable& executable, std::strin
             operations.push_back(&operation);
     if (operations.empty())
         return core::failure(noPrediction(fmt::format("layer {} of the model has no \"{}\"", layer, name)));
+    const Finder finder(executable, options);
     NamedPart part;
     if (row->gathering == Gathering::Merged && operations.size() > 1)
-        part.m_members.push_back(mergedProduct(executable, operations, options));
+        part.m_members.push_back(finder.merged(operations));
+    else if (row->gathering == Gathering::Masked || row->gathering == Gathering::Scaled)
+        part.m_members.push_back(
+            finder.onOperandOf(*operations.front(), row->gathering == Gathering::Masked));
     else
         for (const Operation* operation : operations)
-            part.m_members.push_back(memberOf(executable, *operation));
-    if (row->gathering != Gathering::Masked)
-        return part;
-    // A mask of a row of scores is added to all of them.
-    const Operation& softmax = *operations.front();
-    const Tensor& scores = executable.graph.tensor(softmax.inputs.front());
-    Tensor mask = scores;
-    mask.extents.assign({scores.extents.back()});
-    Operation addition;
-    addition.id = softmax.id;
-    addition.attributes = Binary{BinaryFunction::Add};
-    addition.inputs = {core::TensorId(0), core::TensorId(1)};
-    addition.outputs = {core::TensorId(0)};
-    const std::vector<Tensor> tensors{scores, mask};
-    PlanCache cache;
-    Member& member = part.m_members.front();
-    member.plan = planOperation(addition, tensors, executable.system.target, options, cache);
-    member.operands = bytesOf(scores) + bytesOf(mask);
-    member.results = bytesOf(scores);
-    const auto like = std::ranges::find_if(executable.graph.operations, [](const Operation& operation) {
-        return std::holds_alternative<Binary>(operation.attributes);
-    });
-    if (like != executable.graph.operations.end()) {
-        const Member alone = memberOf(executable, *like);
-        member.exchangeCode = alone.exchangeCode;
-        member.vertexState = alone.vertexState;
-        member.controlCode = alone.controlCode;
-    }
+            part.m_members.push_back(finder.member(*operation));
     return part;
 }
 
@@ -240,22 +285,22 @@ std::optional<double> NamedPart::figure(std::string_view name) const {
     if (name == "vertex_code")
         return vertexCode();
     if (name == "vertex_state")
-        return total(&Member::vertexState);
+        return total(&OperationCode::state);
     if (name == "exchange_code")
-        return total(&Member::exchangeCode);
+        return total(&OperationCode::exchange);
     if (name == "control_code")
-        return total(&Member::controlCode);
+        return total(&OperationCode::control);
     if (name != "total_bytes" && name != "max_tile_bytes")
         return std::nullopt;
-    const double bytes = operands + results + temporaries() + vertexCode() + total(&Member::vertexState) +
-                         total(&Member::exchangeCode) + total(&Member::controlCode);
+    const double bytes = operands + results + temporaries() + vertexCode() + total(&OperationCode::state) +
+                         total(&OperationCode::exchange) + total(&OperationCode::control);
     return name == "total_bytes" ? bytes : bytes / tiles;
 }
 
-double NamedPart::total(double Member::*bytesPerTile) const {
+double NamedPart::total(std::int64_t OperationCode::*bytesPerTile) const {
     double bytes = 0;
     for (const Member& member : m_members)
-        bytes += member.*bytesPerTile * static_cast<double>(member.plan.tilesUsed);
+        bytes += static_cast<double>(member.code.*bytesPerTile * member.codeTiles);
     return bytes;
 }
 
@@ -264,7 +309,7 @@ double NamedPart::vertexCode() const {
     std::int64_t tiles = 0;
     for (const Member& member : m_members) {
         codelets.insert(member.plan.codelets.begin(), member.plan.codelets.end());
-        tiles = std::max(tiles, member.plan.tilesUsed);
+        tiles = std::max({tiles, member.plan.tilesUsed, member.codeTiles});
     }
     double bytes = 0;
     for (const std::string& codelet : codelets)

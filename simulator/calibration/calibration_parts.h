@@ -2,6 +2,7 @@
 
 #include "core/base/result.h"
 #include "simulator/compiler/compile.h"
+#include "simulator/compiler/memory/unshared_code.h"
 #include "simulator/cost/operations/plan_operation.h"
 
 #include <optional>
@@ -27,20 +28,18 @@ public:
     [[nodiscard]] std::optional<double> figure(std::string_view name) const;
 
 private:
-    /// One operation: its plan, its tensors' bytes, its code on each tile used.
+    /// One operation: its plan, its tensors' bytes, its code on each tile that has some.
     struct Member {
         OperationPlan plan;
         double operands = 0;
         double results = 0;
-        double exchangeCode = 0;
-        double vertexState = 0;
-        double controlCode = 0;
+        OperationCode code;
+        /// Products rearrange their operands over all tiles, element-wise operations work where their operand
+        /// lies.
+        std::int64_t codeTiles = 0;
     };
-    [[nodiscard]] static Member memberOf(const Executable& executable, const Operation& operation);
-    [[nodiscard]] static Member mergedProduct(const Executable& executable,
-                                              const std::vector<const Operation*>& products,
-                                              const PlanOptions& options);
-    [[nodiscard]] double total(double Member::*bytesPerTile) const;
+    class Finder;
+    [[nodiscard]] double total(std::int64_t OperationCode::*bytesPerTile) const;
     [[nodiscard]] double vertexCode() const;
     /// The most of one operation: they come one after the other.
     [[nodiscard]] double temporaries() const;

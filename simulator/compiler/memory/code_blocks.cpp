@@ -44,7 +44,7 @@ public:
         if (isShared)
             code = {};
         else if (!m_options.outlines)
-            code = unsharedCode(m_pipeline.graph, id, code);
+            code = unsharedCode(m_pipeline.graph, id, plan);
         add(MemoryCategory::VertexState, code.state, plan.tilesUsed, id, stage);
         add(MemoryCategory::ExchangeCode, code.exchange, plan.tilesUsed, id, stage);
         add(MemoryCategory::ControlCode, code.control, m_compute.tiles(), id, stage);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "simulator/cost/operation_plan.h"
 #include "simulator/graph/training_graph.h"
 
 #include <cstdint>
@@ -14,9 +15,11 @@ struct OperationCode {
 };
 
 /// The code of an operation that shares none with equal ones (`optimizations.enable_graph_outlining` off):
-/// that of the same operation compiled alone, never less than `shared`, its part of a whole model. Source:
-/// Poplar compilations of single operations of BERT-Large and of convolution passes.
+/// that of the same operation compiled alone, never less than its part of a whole model, which `plan` has.
+/// Control code is a call and a piece of each superstep of `plan`; exchange code and vertex state go by the
+/// kind of the operation. Source: Poplar compilations of single operations of BERT-Large and of convolution
+/// passes.
 [[nodiscard]] OperationCode unsharedCode(const TrainingGraph& graph, core::OperationId operation,
-                                         OperationCode shared);
+                                         const OperationPlan& plan);
 
 } // namespace simulator

@@ -26,7 +26,7 @@ OperationPlan finishLoss(PlanTally& tally, const PlanContext& context, double fl
     tally.setFlops(flops);
     tally.setFootprint(reductionFootprint);
     tally.addCodelet(codeletName(CodeletFamily::Loss, context.input().type));
-    tally.addCodelet(codeletName(CodeletFamily::Reduction, context.input().type));
+    tally.addCodelet(codeletName(CodeletFamily::Reduction, context.input().type, "Add"));
     return tally.finish();
 }
 

@@ -69,6 +69,14 @@ void addSplits(PlanTally& tally, const ConvolutionPlan& plan, std::int64_t batch
     tally.addSplit("method", static_cast<std::int64_t>(plan.method));
 }
 
+/// Partials of a product's inner dimension or of its window that are split over tiles meet in a reduction.
+void addCodelets(PlanTally& tally, const PlanContext& context, const ConvolutionPlan& plan,
+                 CodeletFamily family) {
+    tally.addCodelet(codeletName(family, context.input().type));
+    if (plan.innerSplit * plan.kernelSplit > 1)
+        tally.addCodelet(codeletName(CodeletFamily::PartialsReduction, context.input().type));
+}
+
 OperationPlan finishProduct(PlanTally& tally, const PlanContext& context, const ConvolutionProblem& problem,
                             const CodeFootprint& footprint, CodeletFamily family, std::int64_t batch) {
     const ConvolutionPlan best = searchPlan(context, problem);
@@ -76,7 +84,7 @@ OperationPlan finishProduct(PlanTally& tally, const PlanContext& context, const 
     addSplits(tally, best, batch);
     tally.setFlops(flopsOf(problem));
     tally.setFootprint(footprint);
-    tally.addCodelet(codeletName(family, context.input().type));
+    addCodelets(tally, context, best, family);
     return tally.finish();
 }
 
@@ -233,7 +241,7 @@ static OperationPlan plan(const PlanContext& context, const MatMul& operation) {
     tally.addSplit("serializedPieces", pieces);
     tally.setFlops(flopsOf(problem) * real(pieces));
     tally.setFootprint(footprint);
-    tally.addCodelet(codeletName(CodeletFamily::MatrixProduct, context.input().type));
+    addCodelets(tally, context, piece, CodeletFamily::MatrixProduct);
     return tally.finish();
 }
 

@@ -42,7 +42,9 @@ void addScaleAndShift(PlanTally& tally, const PlanContext& context, std::int64_t
 OperationPlan finishNormalization(PlanTally& tally, const PlanContext& context, double flops) {
     tally.setFlops(flops);
     tally.setFootprint(normFootprint);
-    tally.addCodelet(codeletName(CodeletFamily::Reduction, context.input().type));
+    // Of the elements and of their squares.
+    for (const char* function : {"Add", "SquareAdd"})
+        tally.addCodelet(codeletName(CodeletFamily::Reduction, context.input().type, function));
     for (const char* function : {"InverseDeviation", "ScaledAdd"})
         tally.addCodelet(codeletName(CodeletFamily::Elementwise, context.input().type, function));
     return tally.finish();

@@ -102,12 +102,32 @@ ReductionPlan bestReduction(const PlanContext& context, const SpreadReduction& w
     return best;
 }
 
-OperationPlan planReduction(const PlanContext& context, const SpreadReduction& work, double flops) {
+/// A mean is a sum that is scaled as it is written.
+std::string_view codeletFunction(ReduceFunction function) {
+    switch (function) {
+    case ReduceFunction::Maximum:
+        return "Maximum";
+    case ReduceFunction::Minimum:
+        return "Minimum";
+    case ReduceFunction::Product:
+        return "Multiply";
+    case ReduceFunction::SumOfSquares:
+        return "SquareAdd";
+    case ReduceFunction::Any:
+    case ReduceFunction::All:
+        return "Logical";
+    default:
+        return "Add";
+    }
+}
+
+OperationPlan planReduction(const PlanContext& context, const SpreadReduction& work, double flops,
+                            std::string_view function) {
     PlanTally tally(context);
     addReduction(tally, context, work);
     tally.setFlops(flops);
     tally.setFootprint(reductionFootprint);
-    tally.addCodelet(codeletName(CodeletFamily::Reduction, work.type));
+    tally.addCodelet(codeletName(CodeletFamily::Reduction, work.type, function));
     return tally.finish();
 }
 
@@ -125,9 +145,12 @@ std::int64_t axisExtent(const Tensor& tensor, std::int64_t axis) {
                : 1;
 }
 
+using Functions = std::initializer_list<std::string_view>;
+
 /// Element-wise passes over a whole tensor with reductions along one axis in between.
 OperationPlan planRows(const PlanContext& context, std::int64_t axis, double cyclesPerVector,
-                       std::int64_t reductions, std::initializer_list<std::string_view> functions = {}) {
+                       std::int64_t reductions, Functions functions = {},
+                       Functions reductionFunctions = {"Add"}) {
     const Tensor& input = context.input();
     const std::int64_t elements = countElements(input.extents);
     const std::int64_t vector = vectorOf(input.type);
@@ -145,7 +168,8 @@ OperationPlan planRows(const PlanContext& context, std::int64_t axis, double cyc
     }
     tally.setFlops(real(elements) * (3 + real(reductions)));
     tally.setFootprint(reductionFootprint);
-    tally.addCodelet(codeletName(CodeletFamily::Reduction, input.type));
+    for (const std::string_view function : reductionFunctions)
+        tally.addCodelet(codeletName(CodeletFamily::Reduction, input.type, function));
     for (const std::string_view function : functions)
         tally.addCodelet(codeletName(CodeletFamily::Elementwise, input.type, function));
     return tally.finish();
@@ -165,9 +189,9 @@ void addReduction(PlanTally& tally, const PlanContext& context, const SpreadRedu
     tally.addExchangeBytes(best.exchangeBytes * real(best.tiles));
 }
 
-static OperationPlan plan(const PlanContext& context, const Reduce&) {
+static OperationPlan plan(const PlanContext& context, const Reduce& operation) {
     const SpreadReduction work = reductionOf(context);
-    return planReduction(context, work, real(work.elements));
+    return planReduction(context, work, real(work.elements), codeletFunction(operation.function));
 }
 
 static OperationPlan plan(const PlanContext& context, const Cumulative& operation) {
@@ -180,7 +204,7 @@ static OperationPlan plan(const PlanContext& context, const ArgReduce&) {
     // The position travels with the value.
     SpreadReduction work = reductionOf(context);
     work.results = 2;
-    return planReduction(context, work, real(work.elements));
+    return planReduction(context, work, real(work.elements), "Position");
 }
 
 static OperationPlan plan(const PlanContext& context, const TopK& operation) {
@@ -207,7 +231,7 @@ static OperationPlan plan(const PlanContext& context, const Histogram&) {
     addReduction(tally, context, work);
     tally.setFlops(real(countElements(input.extents)) * real(levels));
     tally.setFootprint(reductionFootprint);
-    tally.addCodelet(codeletName(CodeletFamily::Reduction, input.type));
+    tally.addCodelet(codeletName(CodeletFamily::Reduction, input.type, "Add"));
     return tally.finish();
 }
 
@@ -232,7 +256,7 @@ static OperationPlan plan(const PlanContext& context, const Equalize& operation)
                    elements);
     tally.setFlops(real(elements));
     tally.setFootprint(reductionFootprint);
-    tally.addCodelet(codeletName(CodeletFamily::Reduction, input.type));
+    tally.addCodelet(codeletName(CodeletFamily::Reduction, input.type, "Add"));
     return tally.finish();
 }
 
@@ -241,7 +265,7 @@ static OperationPlan plan(const PlanContext& context, const Softmax& operation) 
     const bool half = core::elementBytes(context.input().type) <= 2;
     const double perVector = 1 + 3 + (half ? 4 : 6) + 1 + 2;
     return planRows(context, operation.axis, perVector + (operation.logarithm ? 3 : 0), 2,
-                    {"Exponential", "Subtract"});
+                    {"Exponential", "Subtract"}, {"Maximum", "Add"});
 }
 
 static OperationPlan plan(const PlanContext& context, const SoftmaxGradient& operation) {

@@ -33,7 +33,7 @@ static OperationPlan plan(const PlanContext& context, const OptimizerUpdate& ope
     if (row.divides > 0)
         tally.addCodelet(codeletName(CodeletFamily::Elementwise, gradient.type, "Divide"));
     if (row.norms > 0)
-        tally.addCodelet(codeletName(CodeletFamily::Reduction, gradient.type));
+        tally.addCodelet(codeletName(CodeletFamily::Reduction, gradient.type, "SquareAdd"));
     return tally.finish();
 }
 
