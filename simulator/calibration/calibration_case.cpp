@@ -38,6 +38,7 @@ constexpr auto knownKeys = std::to_array<std::string_view>({
     "args",
     "template",
     "template_args",
+    "model",
     "mode",
     "micro_batch",
     "grad_accum",
@@ -133,7 +134,8 @@ std::optional<std::string> wrongValue(const Json& object) {
     };
     static constexpr auto isObject = [](const Json& value) { return value.is_object(); };
     static constexpr auto isSwitch = [](const Json& value) { return value.is_boolean(); };
-    static const std::array<Expected, 6> expected{{{"template", isText, "a text"},
+    static const std::array<Expected, 7> expected{{{"template", isText, "a text"},
+                                                   {"model", isObject, "an object"},
                                                    {"mode", isText, "a text"},
                                                    {"args", isObject, "an object"},
                                                    {"figures", isObject, "an object"},
@@ -208,15 +210,33 @@ void excludeWithoutRatio(CalibrationCase& item) {
                             : "only ratios between siblings are known";
 }
 
-/// A row with a published one's id and less said than there.
+/// What `whole` says and `part` does not, sub-objects too.
+void addMissing(const Json& whole, Json& part) {
+    for (const auto& [key, value] : whole.items()) {
+        const auto own = part.find(key);
+        if (own == part.end())
+            part[key] = value;
+        else if (own->is_object() && value.is_object())
+            addMissing(value, *own);
+    }
+}
+
+/// A row with a published one's id and measurement, and less said than there.
 void addPublished(const CalibrationCase& published, CalibrationCase& item) {
     if (isInWords(item)) {
         const double measured = item.measured;
         item = published;
         item.measured = measured;
-    } else if (item.what.empty() && item.measured == published.measured) {
+        return;
+    }
+    if (item.measured != published.measured || item.metric != published.metric)
+        return;
+    addMissing(published.description, item.description);
+    if (item.what.empty()) {
         item.what = published.what;
         item.source = published.source;
+    }
+    if (item.inconsistentWith.empty()) {
         item.inconsistentWith = published.inconsistentWith;
         item.inconsistency = published.inconsistency;
     }

@@ -1,6 +1,7 @@
 #include "simulator/calibration/calibration_project.h"
 
 #include "core/config/ipu_config/ipu_config_values.h"
+#include "core/interchange/keras/keras_json.h"
 #include "core/interchange/templates/template_project.h"
 #include "core/project/validate.h"
 
@@ -125,6 +126,52 @@ Json templateArguments(const Json& description) {
     return arguments;
 }
 
+/// Options of products, as templates set them.
+void setPoplarOptions(const Json& description, core::Project& project) {
+    Json options = Json::object();
+    if (textOf(description, "partials") == "float16")
+        options["partialsType"] = "half";
+    if (const auto share = description.find("available_memory_proportion");
+        share != description.end() && share->is_number())
+        options["availableMemoryProportion"] = fmt::format("{}", share->get<double>());
+    if (options.empty())
+        return;
+    core::setOption(project.ipuConfig, "convolutions.poplar_options", options);
+    core::setOption(project.ipuConfig, "matmuls.poplar_options", options);
+}
+
+/// A case that brings its model along, as Keras writes it: on one IPU, with the losses of regression where it
+/// is trained.
+core::Result<core::Project> modelProject(const CalibrationCase& item) {
+    const Json& description = item.description;
+    core::Diagnostics warnings;
+    auto model = core::readKerasModel(description.at("model"), item.id, warnings, "/model");
+    if (!model)
+        return core::failure(model.error());
+    core::Project project;
+    project.name = item.id;
+    project.model = std::move(*model);
+    project.training.batchSize = static_cast<std::int64_t>(core::numberOr(description, "micro_batch", 1));
+    if (const std::string precision = textOf(description, "precision"); !precision.empty())
+        project.training.precision = precision;
+    if (textOf(description, "mode") != "infer") {
+        project.training.optimizer = core::KerasObject{"SGD", Json::object()};
+        project.training.losses.assign(project.model.outputs.size(), {"MeanSquaredError", Json::object()});
+    }
+    project.replicas = static_cast<std::int64_t>(core::numberOr(description, "replicas", 1));
+    project.system.ipus = *project.replicas;
+    project.system.target = item.target;
+    setPoplarOptions(description, project);
+    return project;
+}
+
+core::Result<core::Project> templateProject(const CalibrationCase& item) {
+    const std::string name = textOf(item.description, "template");
+    if (name.empty())
+        return core::failure(noPrediction("the case names no model: give it a template, or a model"));
+    return core::newProject(name, templateArguments(item.description), item.id);
+}
+
 } // namespace
 
 Json figuresOf(const CalibrationCase& item) {
@@ -132,14 +179,16 @@ Json figuresOf(const CalibrationCase& item) {
     if (const auto clock = item.description.find("clock_hz");
         clock != item.description.end() && !figures.contains("clock_hz"))
         figures["clock_hz"] = *clock;
+    if (const auto tiles = item.description.find("tiles");
+        tiles != item.description.end() && tiles->is_number_integer() && !figures.contains("tiles"))
+        figures["tiles"] = *tiles;
     return figures;
 }
 
 core::Result<core::Project> calibrationProject(const CalibrationCase& item) {
-    const std::string name = textOf(item.description, "template");
-    if (name.empty())
-        return core::failure(noPrediction("the case names no model"));
-    auto project = core::newProject(name, templateArguments(item.description), item.id);
+    const auto model = item.description.find("model");
+    auto project =
+        model != item.description.end() && model->is_object() ? modelProject(item) : templateProject(item);
     if (!project)
         return core::failure(project.error());
     if (const std::string optimizer = textOf(item.description, "optimizer");

@@ -162,6 +162,7 @@ void Search::priceOutputs(const ConvolutionView& view, ConvolutionPlan& plan,
                            real(problem.window.resultsPerRow);
     plan.partialsBytes = outputs * problem.partialBytes;
     const bool widens = problem.partialBytes != problem.outputBytes;
+    plan.writesResult = parts == 1 && !widens && plan.serialInner == 1;
     if (parts > 1) {
         const int stages = reduceStages(parts);
         const double perStage = std::ceil(std::pow(real(parts), 1.0 / stages));

@@ -90,6 +90,8 @@ struct ConvolutionPlan {
     double inputBytes = 0;
     double weightBytes = 0;
     double partialsBytes = 0;
+    /// The vertices write the result itself.
+    bool writesResult = false;
 
     [[nodiscard]] std::int64_t tiles() const {
         return groupSplit * rowSplit * kernelSplit * innerSplit * columnSplit;
@@ -97,8 +99,13 @@ struct ConvolutionPlan {
     [[nodiscard]] double compute() const { return vertexCycles + reduceCycles + castCycles + copyCycles; }
     [[nodiscard]] double exchange() const { return inputExchange + weightExchange + partialExchange; }
     [[nodiscard]] double total() const { return compute() + exchange() + syncCycles; }
-    /// Gathered inputs, the weights of one serial step, partial sums.
+    /// Gathered inputs, the weights of one serial step, partial sums: what the bound is about, as in poplibs.
     [[nodiscard]] double temporaryBytes() const { return inputBytes + weightBytes + partialsBytes; }
+    /// What of that is beside the operands and the result: weights that only one tile uses are used where
+    /// they are, partial sums that nothing adds to and that have the result's type are the result.
+    [[nodiscard]] double ownBytes() const {
+        return inputBytes + (rowSplit > 1 ? weightBytes : 0) + (writesResult ? 0 : partialsBytes);
+    }
 };
 
 struct ConvolutionPlanOptions {

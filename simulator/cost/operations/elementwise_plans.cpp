@@ -3,6 +3,7 @@
 #include "simulator/cost/vertex/random_vertex.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace simulator {
 
@@ -76,12 +77,32 @@ static OperationPlan plan(const PlanContext& context, const UnaryGradient& opera
                            std::string(toString(function)) + "Gradient");
 }
 
+/// A bias or a mask is sent to the tiles whose elements it is for: a tile's elements are a block, as far
+/// across the broadcast operand as along it.
+static double broadcastBytes(const PlanContext& context) {
+    const std::int64_t elements = outputElements(context);
+    double bytes = 0;
+    for (const std::size_t operand : {0, 1}) {
+        const Tensor& input = context.input(operand);
+        const std::int64_t own = countElements(input.extents);
+        if (own > 1 && own < elements)
+            bytes += std::min(static_cast<double>(own),
+                              std::ceil(std::sqrt(static_cast<double>(context.elementsOnTile(elements))))) *
+                     core::elementBytes(input.type);
+    }
+    return bytes;
+}
+
 static OperationPlan plan(const PlanContext& context, const Binary& operation) {
     const bool scalar =
         countElements(context.input(0).extents) == 1 || countElements(context.input(1).extents) == 1;
-    if (context.options().fastMath && operation.function == BinaryFunction::Divide && !scalar)
-        return elementwisePlan(context, inverseProductCost(), "InverseProduct");
-    return elementwisePlan(context, binaryCost(operation.function, scalar), toString(operation.function));
+    const bool isInverse =
+        context.options().fastMath && operation.function == BinaryFunction::Divide && !scalar;
+    OperationPlan plan = isInverse ? elementwisePlan(context, inverseProductCost(), "InverseProduct")
+                                   : elementwisePlan(context, binaryCost(operation.function, scalar),
+                                                     toString(operation.function));
+    plan.temporaryPerTile = core::Bytes(saturated(broadcastBytes(context)));
+    return plan;
 }
 
 static OperationPlan plan(const PlanContext& context, const Select&) {

@@ -46,12 +46,14 @@ void addAlignment(PlanTally& tally, const PlanContext& context, const Tensor& op
         return;
     const double bytes = real(countElements(operand.extents)) * core::elementBytes(operand.type);
     tally.addRelayout(bytes / real(context.tiles()), relayoutCyclesPerByte(runBytes(operand)));
+    tally.addRearranged(bytes / real(context.tiles()));
 }
 
 /// An operand that is stored the other way round: rearranged once, spread over all tiles.
 void addTransposition(PlanTally& tally, const PlanContext& context, const Tensor& operand) {
     const double bytes = real(countElements(operand.extents)) * core::elementBytes(operand.type);
     tally.addRelayout(bytes / real(context.tiles()), context.target().tileCopyCyclesPerByte);
+    tally.addRearranged(bytes / real(context.tiles()));
 }
 
 void addSplits(PlanTally& tally, const ConvolutionPlan& plan, std::int64_t batch) {
@@ -209,7 +211,7 @@ void addPlan(PlanTally& tally, const ConvolutionPlan& plan, double times) {
     tally.addExchange(times * plan.exchange());
     tally.addSupersteps(saturated(times * real(plan.supersteps)));
     tally.setTilesUsed(plan.tiles());
-    tally.setTemporary(plan.temporaryBytes());
+    tally.setTemporary(plan.ownBytes());
     const double received = plan.inputBytes + real(plan.serialColumns) * plan.weightBytes;
     tally.addExchangeBytes(times * real(plan.serialInner) * received * real(plan.tiles()));
 }

@@ -99,7 +99,7 @@ OperationPlan PlanTally::finish() const {
     plan.supersteps = m_supersteps + m_localSteps;
     plan.flops = core::Flops(saturated(m_flops));
     plan.exchangeBytes = core::Bytes(saturated(m_exchangeBytes));
-    plan.temporaryPerTile = core::Bytes(saturated(std::ceil(m_temporary)));
+    plan.temporaryPerTile = core::Bytes(saturated(std::ceil(m_temporary + m_rearranged)));
     plan.vertexStatePerTile = core::Bytes(m_footprint.state);
     plan.exchangeCodePerTile = core::Bytes(m_footprint.exchange);
     plan.controlCodePerTile = core::Bytes(m_footprint.control);

@@ -74,6 +74,8 @@ public:
     void setFlops(double flops) { m_flops = flops; }
     void addExchangeBytes(double bytes) { m_exchangeBytes += bytes; }
     void setTemporary(double bytesPerTile);
+    /// Copies of operands in another order, which last as long as the operation: beside its temporaries.
+    void addRearranged(double bytesPerTile) { m_rearranged += bytesPerTile; }
     void setFootprint(const CodeFootprint& footprint) { m_footprint = footprint; }
     void addCodelet(std::string name);
     void addSplit(std::string_view name, std::int64_t value);
@@ -87,6 +89,7 @@ private:
     double m_flops = 0;
     double m_exchangeBytes = 0;
     double m_temporary = 0;
+    double m_rearranged = 0;
     std::int64_t m_supersteps = 0;
     std::int64_t m_localSteps = 0;
     std::int64_t m_tilesUsed = 0;

@@ -26,6 +26,8 @@ struct ReductionPlan {
     double computeCycles = 0;
     double exchangeBytes = 0;
     std::int64_t supersteps = 0;
+    /// Of the fullest tile: its own partial sums, and those it receives in one stage.
+    double temporaryBytes = 0;
 };
 
 /// Tile counts that are tried. The list does not depend on the target, so that a larger IPU can do whatever a
@@ -34,6 +36,8 @@ constexpr std::array<std::int64_t, 36> tileCounts{
     1,    2,    3,    4,    6,    8,     12,    16,    24,     32,     46,     64,
     92,   128,  184,  256,  368,  512,   608,   736,   920,    1024,   1216,   1344,
     1472, 2048, 2944, 4096, 8192, 16384, 32768, 65536, 131072, 262144, 524288, 1048576};
+
+constexpr double bytesOfPartial = 4;
 
 /// Summing a tile's own elements: 3 cycles per vector (strided variant) and the start of each output.
 double localSum(const PlanContext& context, const SpreadReduction& work, double onTile, double partials) {
@@ -50,13 +54,13 @@ double localSum(const PlanContext& context, const SpreadReduction& work, double 
 /// stages of their square root.
 void meet(const PlanContext& context, const SpreadReduction& work, double depth, int stages, bool balanced,
           ReductionPlan& plan) {
-    constexpr double partialBytes = 4;
     constexpr double grain = 8;
     const double perStage = stages == 1 ? depth : std::ceil(std::sqrt(depth));
     const double living = std::ceil(real(work.outputs) / real(context.tiles()));
     const double outputs = balanced ? grain * std::ceil(living / grain) : living;
     const double sent = balanced ? living * core::elementBytes(work.type) : 0;
-    plan.exchangeBytes = stages * outputs * perStage * partialBytes + sent;
+    plan.exchangeBytes = stages * outputs * perStage * bytesOfPartial + sent;
+    plan.temporaryBytes += outputs * perStage * bytesOfPartial;
     plan.computeCycles += stages * perStage * std::ceil(outputs / real(vectorOf(work.type)));
     plan.supersteps = stages + (balanced ? 1 : 0);
 }
@@ -82,6 +86,7 @@ ReductionPlan bestReduction(const PlanContext& context, const SpreadReduction& w
         ReductionPlan plan;
         plan.tiles = tiles;
         plan.computeCycles = localSum(context, work, onTile, partials);
+        plan.temporaryBytes = depth > 1 ? partials * real(work.results) * bytesOfPartial : 0;
         const auto offer = [&](const ReductionPlan& candidate) {
             if (const double cycles = cyclesOf(context, candidate); cycles < bestCycles) {
                 best = candidate;
@@ -161,11 +166,13 @@ OperationPlan planRows(const PlanContext& context, std::int64_t axis, double cyc
     constexpr std::int64_t partsOfRow = 4;
     const std::int64_t extent = axisExtent(input, axis);
     const double rowsOnTile = std::ceil(real(elements / extent) / real(context.tiles()));
-    const double meeting = rowsOnTile * real(std::min(extent, partsOfRow)) * 4;
+    const double meeting = rowsOnTile * real(std::min(extent, partsOfRow)) * bytesOfPartial;
     for (std::int64_t i = 0; i < reductions; ++i) {
         tally.addReceived(meeting);
         tally.addSupersteps(1);
     }
+    // Each reduction's partial results and what comes of them.
+    tally.setTemporary(real(reductions) * (meeting + rowsOnTile * bytesOfPartial));
     tally.setFlops(real(elements) * (3 + real(reductions)));
     tally.setFootprint(reductionFootprint);
     for (const std::string_view function : reductionFunctions)
@@ -187,6 +194,7 @@ void addReduction(PlanTally& tally, const PlanContext& context, const SpreadRedu
     tally.addLocalStep();
     tally.setTilesUsed(std::min(best.tiles, std::max<std::int64_t>(work.elements, 1)));
     tally.addExchangeBytes(best.exchangeBytes * real(best.tiles));
+    tally.setTemporary(best.temporaryBytes);
 }
 
 static OperationPlan plan(const PlanContext& context, const Reduce& operation) {

@@ -113,6 +113,20 @@ private slots:
         QVERIFY(!predict(item, cache));
     }
 
+    void callsOfAProgramTakeTimeBetweenThem() {
+        CompilationCache cache;
+        CalibrationCase item = *std::ranges::find(publishedCases(), "cal-056", &CalibrationCase::id);
+        const double images = 16;
+        const auto secondsOfUpdate = [&](const core::Json& iterations) {
+            item.description["device_iterations"] = iterations;
+            return images / *predict(item, cache);
+        };
+        const double alone = secondsOfUpdate(nullptr);
+        const double one = secondsOfUpdate(1) - alone;
+        QVERIFY(one > 1e-3);
+        QVERIFY(std::abs((secondsOfUpdate(50) - alone) / one - 0.02) < 1e-6);
+    }
+
     void theFitFindsTheFiguresThatMadeTheMeasurements() {
         // A row measured on a machine whose supersteps take longer.
         CompilationCache cache;
@@ -186,6 +200,21 @@ private slots:
         part.description["scope"] = "layer 3";
         const auto figureless = predict(part, cache);
         QVERIFY(!figureless && reasonOf(figureless.error()).find("vertex_state") != std::string::npos);
+    }
+
+    void theCodeOfSingleOperationsIsThatOfTheirCompilations() {
+        const auto report = calibrate(casesOf(CalibrationKind::Memory));
+        QVERIFY(report);
+        int found = 0;
+        for (const CalibrationRow& row : report->rows) {
+            const bool isSingle = (row.id >= "cal-105" && row.id <= "cal-119") || row.id == "cal-131" ||
+                                  row.id == "cal-132" || row.id == "cal-133";
+            if (!isSingle)
+                continue;
+            QVERIFY2(std::abs(row.error) < 0.08, fmt::format("{} {}", row.id, row.error).c_str());
+            ++found;
+        }
+        QCOMPARE(found, 18);
     }
 
     void whatACaseDoesNotKnowIsNamed() {
